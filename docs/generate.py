@@ -136,13 +136,13 @@ def pictures() -> dict[str, str]:
 def photographs() -> dict[str, bytes]:
     """Pages of a packet for the screen, by file name; the renderer's own pixels, never compared."""
     house = example("ultimate_texas_holdem")
-    made = filing.documents(house, filing.studied(house))
+    made = filing.documents(house, filing.analyze_for_filing(house))
     found = {}
     for name, part, words in (("rules", "1-", "Wagers"), ("best_play", "4-", "Best play")):
         document = next(each for each in made if each.name.startswith(part))
         texts = [page.get_textpage().get_text_range() for page in PdfDocument(document.pdf())]
         page = next(number for number, text in enumerate(texts) if words in text)
-        found[f"packet_{name}.png"] = document.photographs()[page]
+        found[f"packet_{name}.png"] = document.png_pages()[page]
     return found
 
 

@@ -83,7 +83,7 @@ def analyze(
         from croupier.documents.charts import plots
 
         if plot:
-            check_kind(plot, plots.KINDS)
+            check_kind(plot, plots.PLOT_SUFFIXES)
             check_new(plot)
         if submission:
             house = house_for(submission, game)
@@ -344,10 +344,10 @@ def strategy(
         house,
         as_json,
         lambda: (
-            strategy_renderer.found_to_json(lists) if lines else strategy_renderer.to_json(priced)
+            strategy_renderer.search_to_json(lists) if lines else strategy_renderer.to_json(priced)
         ),
         lambda: (
-            strategy_renderer.render_found(house, lists)
+            strategy_renderer.render_search(house, lists)
             if lines
             else strategy_renderer.render(house, title, priced)
         ),

@@ -176,7 +176,9 @@ def find(
         )
         with waiting("looking through the record"):
             found = list(rounds)
-        told = hand_history.data_of(found) if as_json else folded(hand_history.listing(found))
+        told = (
+            hand_history.list_as_json(found) if as_json else folded(hand_history.rounds_text(found))
+        )
         typer.echo(told.rstrip("\n"))
 
 
@@ -199,7 +201,11 @@ def refused(
         since_when, until_when = moment(since, zone), moment(until, zone)
         with waiting("looking through the record"):
             found = list(search(ledger, table=table, since=since_when, until=until_when))
-        told = hand_history.data_of(found) if as_json else folded(hand_history.attempts(found))
+        told = (
+            hand_history.list_as_json(found)
+            if as_json
+            else folded(hand_history.attempts_text(found))
+        )
         typer.echo(told.rstrip("\n"))
 
 
@@ -218,7 +224,9 @@ def decisions(
         found = list(decided(ledger, since=moment(since, zone), until=moment(until, zone)))
         typer.echo(
             (
-                hand_history.data_of(found) if as_json else folded(hand_history.rulings(found))
+                hand_history.list_as_json(found)
+                if as_json
+                else folded(hand_history.rulings_text(found))
             ).rstrip("\n")
         )
 
@@ -331,8 +339,8 @@ def report_bytes(made: Any, output: Path) -> bytes:
         text: str = made.render(output.suffix.lower()[1:])
         return text.encode()
     try:
-        from croupier.documents.reports.pdf import pdf
+        from croupier.documents.reports.report_pdf import report_pdf
 
-        return pdf(made)
+        return report_pdf(made)
     except ImportError as error:
         missing_extra(error, "documents")

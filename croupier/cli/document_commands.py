@@ -101,7 +101,7 @@ def par(
         analysis = with_progress(
             lambda report: study.analyze(house, report, stake), house.game.title
         )
-        made = sheets.par(house, analysis)
+        made = sheets.make_par_sheet(house, analysis)
         writers = {
             ".xlsx": xlsx.write_xlsx,
             ".csv": sheets.write_csv,
@@ -205,14 +205,14 @@ def file_papers(
 
     filing.check_offered(house, new)
     logo = logo_beside(house, path)
-    found = with_progress(lambda report: filing.studied(house, report), house.game.title)
+    found = with_progress(lambda report: filing.analyze_for_filing(house, report), house.game.title)
     rules, guide = approvals
     made = filing.documents(
         house,
         found,
         issues=examined.draft(path).issues,
         logo=logo,
-        approvals=filing.Approvals(rules=rules, guide=guide),
+        approvals=filing.FilingApprovals(rules=rules, guide=guide),
         new=new,
     )
     return new_folder(folder, filing.files(house, made, logo))

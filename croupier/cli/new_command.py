@@ -77,7 +77,11 @@ def ask(game: Game, operator: str) -> dict[str, Any]:
 
 def answer_to(question: Question, game: Game) -> str:
     """One question on the screen, and what was typed."""
-    from croupier.documents.console.submission_renderer import name_of_wager, pack, priced
+    from croupier.documents.console.submission_renderer import (
+        format_alternative,
+        pack_lines,
+        wager_name,
+    )
 
     out = console()
     if question.refused:
@@ -89,9 +93,9 @@ def answer_to(question: Question, game: Game) -> str:
         out.print(told, markup=False, highlight=False)
         out.print(f"  {question.allowed}", markup=False, highlight=False, style="dim")
         for each in question.prices:
-            wager = name_of_wager(game, each.values[0].wager)
-            pieces = [priced(value) for value in each.values]
-            for packed in pack([f"{wager} returns:", *pieces], out.width - 4):
+            wager = wager_name(game, each.values[0].wager)
+            pieces = [format_alternative(value) for value in each.values]
+            for packed in pack_lines([f"{wager} returns:", *pieces], out.width - 4):
                 out.print(f"  {packed}", markup=False, highlight=False, soft_wrap=True)
     try:
         answer = input(f"  [{question.proposed or 'not yet'}] ").strip()

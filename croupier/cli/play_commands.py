@@ -148,7 +148,9 @@ def replay(
         if told and table.round is not None:
             from croupier.documents.console import round_renderer
 
-            typer.echo(f"{file}: {round_renderer.tell(table.round, replayed.events, table.meters)}")
+            typer.echo(
+                f"{file}: {round_renderer.render(table.round, replayed.events, table.meters)}"
+            )
             continue
         typer.echo(json.dumps(answer(replayed, with_events=events)))
     if failed:
@@ -188,8 +190,8 @@ def rulebook(
         book = find(game).document
         if as_json:
             entries = [
-                rulebook_renderer.entry(book, each)
-                for each in rulebook_renderer.chosen(book, clause)
+                rulebook_renderer.clause_json(book, each)
+                for each in rulebook_renderer.selected_clauses(book, clause)
             ]
             typer.echo(json.dumps(entries, indent=2))
         else:

@@ -104,7 +104,7 @@ def simulate(
         from croupier import analysis
         from croupier.documents.console import simulation_renderer
 
-        for path, kinds in ((plot, simulation_renderer.PLOT_KINDS), (parquet, (".parquet",))):
+        for path, kinds in ((plot, simulation_renderer.PLOT_SUFFIXES), (parquet, (".parquet",))):
             if path:
                 check_kind(path, kinds)
                 check_new(path)

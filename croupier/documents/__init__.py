@@ -1,4 +1,4 @@
 """Printed and drawn output: felts, signs, filings, PAR sheets, reports, charts, console tables.
 
-Import the module you need; nothing is loaded before.
+Import the module you need; the package itself imports nothing.
 """

@@ -1,7 +1,7 @@
-"""The typefaces of everything printed, and how wide a text is in them.
+"""Fonts of all printed output, and font metrics.
 
-Source Sans and Source Serif (SIL Open Font License) come as packages, so that the same words take
-the same room on every machine.
+Source Sans and Source Serif (SIL Open Font License) are installed as packages, so text has the
+same width on every machine.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ import msgspec
 
 Face: TypeAlias = Literal["text", "bold", "display"]
 
-NO_GLYPH = 0  # what stands for a letter that a face does not have
+NO_GLYPH = 0  # glyph index of .notdef
 
 
 class Font(msgspec.Struct, frozen=True):
-    """Where a face lies, and the family and weight it is called by in a drawing."""
+    """A font file in a package, with its family and weight in SVG."""
 
     package: str
     file: str
@@ -29,7 +29,7 @@ class Font(msgspec.Struct, frozen=True):
 
     @property
     def path(self) -> Path:
-        """The font file; ImportError where its package is missing."""
+        """The font file; ImportError if its package is not installed."""
         spec = find_spec(self.package)
         if spec is None or not spec.submodule_search_locations:
             raise ImportError(f"{self.package} is not installed", name=self.package)
@@ -45,24 +45,24 @@ FONTS: dict[Face, Font] = {
 
 
 class FontMetrics(msgspec.Struct, frozen=True):
-    """What a face measures, in parts of its size."""
+    """Metrics of a face, relative to the font size."""
 
     advances: dict[str, float]
-    capitals: float
+    capitals: float  # cap height
     ascent: float  # of the tallest letter without an accent
     descent: float
     missing: float
 
     def width(self, text: str, size: float, spacing: float = 0) -> float:
-        """How wide a line is; `spacing` is what stands between letters, in parts of the size."""
+        """The width of a line; `spacing` between letters is relative to the size."""
         advances = (self.advances.get(letter, self.missing) for letter in text)
         return size * (sum(advances) + spacing * max(0, len(text) - 1))
 
 
 @cache
 def metrics(face: Face) -> FontMetrics:
-    """The real measures of a face, read from its file."""
-    font = _opened(face)
+    """The metrics of a face, read from its font file."""
+    font = _load(face)
     em, advance, glyph = font.face.upem, font.get_glyph_h_advance, font.get_nominal_glyph
     low = min(_ink(letter, face)[1] for letter in "gjpqy,;()")
     high = max(_ink(letter, face)[0] for letter in "bdfhklt()'")
@@ -76,48 +76,48 @@ def metrics(face: Face) -> FontMetrics:
 
 
 def width(text: str, size: float, face: Face = "text", spacing: float = 0) -> float:
-    """How wide a line of text is in the units of its size."""
+    """The width of a line of text in the units of `size`."""
     return metrics(face).width(text, size, spacing)
 
 
 @cache
-def heights(text: str, face: Face) -> tuple[float, float]:
-    """How far the ink of a text reaches above and below its baseline, in parts of the size."""
-    found = [_ink(letter, face) for letter in text if not letter.isspace()]
-    return max(top for top, _ in found), min(bottom for _, bottom in found)
+def ink_heights(text: str, face: Face) -> tuple[float, float]:
+    """Top and bottom of the ink of a text around its baseline, relative to the size."""
+    extents = [_ink(letter, face) for letter in text if not letter.isspace()]
+    return max(top for top, _ in extents), min(bottom for _, bottom in extents)
 
 
 @cache
 def _ink(letter: str, face: Face) -> tuple[float, float]:
-    font = _opened(face)
-    found = font.get_glyph_extents(font.get_nominal_glyph(ord(letter)) or NO_GLYPH)
+    font = _load(face)
+    extents = font.get_glyph_extents(font.get_nominal_glyph(ord(letter)) or NO_GLYPH)
     em = font.face.upem
-    return found.y_bearing / em, (found.y_bearing + found.height) / em
+    return extents.y_bearing / em, (extents.y_bearing + extents.height) / em
 
 
-def can_write(text: str, face: Face) -> bool:
-    """Whether the face has every letter of a text."""
+def has_glyphs(text: str, face: Face) -> bool:
+    """Whether a face has a glyph for every character of a text."""
     return all(letter in metrics(face).advances for letter in text)
 
 
 @cache
-def embedded(face: Face, letters: str) -> str:
-    """A font with only these letters, as a data address; the same letters give the same bytes."""
+def subset_data_url(face: Face, letters: str) -> str:
+    """A font reduced to some letters, as a data URL; equal letters give equal bytes."""
     import uharfbuzz
 
-    wanted = uharfbuzz.SubsetInput()
-    wanted.flags = uharfbuzz.SubsetFlags.NO_HINTING | uharfbuzz.SubsetFlags.NOTDEF_OUTLINE
-    wanted.sets(uharfbuzz.SubsetInputSets.UNICODE).update(map(ord, letters))
-    # Without kerning, so that a line is exactly as wide as it was measured.
-    wanted.sets(uharfbuzz.SubsetInputSets.DROP_TABLE_TAG).update(
+    subset = uharfbuzz.SubsetInput()
+    subset.flags = uharfbuzz.SubsetFlags.NO_HINTING | uharfbuzz.SubsetFlags.NOTDEF_OUTLINE
+    subset.sets(uharfbuzz.SubsetInputSets.UNICODE).update(map(ord, letters))
+    # Kerning is dropped so that a line is exactly as wide as measured.
+    subset.sets(uharfbuzz.SubsetInputSets.DROP_TABLE_TAG).update(
         int.from_bytes(tag, "big") for tag in (b"GDEF", b"GPOS", b"GSUB", b"DSIG")
     )
-    data = uharfbuzz.subset(_opened(face).face, wanted).blob.data
+    data = uharfbuzz.subset(_load(face).face, subset).blob.data
     return "data:font/ttf;base64," + b64encode(data).decode()
 
 
 @cache
-def _opened(face: Face) -> Any:
+def _load(face: Face) -> Any:
     import uharfbuzz
 
     return uharfbuzz.Font(uharfbuzz.Face(FONTS[face].path.read_bytes()))

@@ -1,4 +1,4 @@
-"""The record of a dealer's table test: who dealt, who examined, and every act with its clause."""
+"""Record of a dealer's table test: people, result, and every graded act with its clause."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from croupier.documents.filing.document_blocks import (
     Paragraph,
     Row,
     TableBlock,
-    document,
+    make_document,
 )
 from croupier.games import House
 
-LAW = "COMAR 36.05.03.17-.18: a training programme, and a table test before a pit manager or above."
+LAW = "COMAR 36.05.03.17-.18: a training program, and a table test before a pit manager or above."
 
 
 class GradedAct(msgspec.Struct, frozen=True, kw_only=True):
@@ -37,7 +37,7 @@ class GradedAct(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TableTest(msgspec.Struct, frozen=True, kw_only=True):
-    """A table test that was signed; times are milliseconds since the epoch."""
+    """A signed table test; times are milliseconds since the epoch."""
 
     table: str
     trainee: str
@@ -51,13 +51,13 @@ class TableTest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def table_test(house: House, test: TableTest) -> FilingDocument:
-    """The record, as a document that archives keep."""
+    """The record as an archivable document."""
     signed = f"{moment(test.signed)}, {test.examiner}"
-    return document(house, "table-test", "Table test", blocks(test), signed)
+    return make_document(house, "table-test", "Table test", blocks(test), signed)
 
 
 def blocks(test: TableTest) -> Iterator[Block]:
-    """People and result, then every act."""
+    """Summary, wrong acts, then all acts."""
     right = sum(act.right for act in test.acts)
     paid = [act.milliseconds for act in test.acts if act.payout and act.right]
     troubles = [act for act in test.acts if act.irregularity]
@@ -67,30 +67,32 @@ def blocks(test: TableTest) -> Iterator[Block]:
             ("Examiner", f"{test.examiner}, pit manager"),
             ("Result", "passed" if test.passed else "not passed"),
             ("Remark", test.remark or "none"),
-            ("Begun", moment(test.begun)),
+            ("Started", moment(test.begun)),
             ("Signed", moment(test.signed)),
             ("Practice table", f"{test.table}, {test.rounds} rounds"),
             ("Acts", f"{right} of {len(test.acts)} right"),
             (
                 "Payouts",
-                f"{len(paid)} right, {seconds(sum(paid) // len(paid))} each" if paid else "none",
+                f"{len(paid)} right, {seconds(sum(paid) // len(paid))} on average"
+                if paid
+                else "none",
             ),
             ("Irregularities", f"{sum(act.right for act in troubles)} of {len(troubles)} right"),
         )
     )
     wrong = [act for act in test.acts if not act.right]
-    yield Heading(text="What was not right")
-    yield table_of(wrong, noted=True) if wrong else Paragraph(text="Nothing.")
-    yield Heading(text="Every act")
+    yield Heading(text="Errors")
+    yield table_of(wrong, noted=True) if wrong else Paragraph(text="None.")
+    yield Heading(text="All acts")
     yield table_of(list(test.acts), noted=False)
     yield Paragraph(text=LAW, tone="quiet")
 
 
 def table_of(acts: list[GradedAct], *, noted: bool) -> TableBlock:
-    """Acts below each other."""
-    last = "what is right" if noted else "after"
+    """A table of acts, with the correction (`noted`) or the time taken."""
+    last = "correct act" if noted else "time"
     return TableBlock(
-        titles=("round", "due", "done", "clause", last),
+        titles=("round", "expected", "done", "clause", last),
         rows=tuple(
             Row(
                 (
@@ -109,10 +111,10 @@ def table_of(acts: list[GradedAct], *, noted: bool) -> TableBlock:
 
 
 def moment(at: int) -> str:
-    """A moment, to the minute."""
+    """Format a time to the minute."""
     return dt.datetime.fromtimestamp(at / 1000, dt.UTC).strftime("%Y-%m-%d %H:%M UTC")
 
 
 def seconds(milliseconds: int) -> str:
-    """A duration in seconds, to a tenth."""
+    """Format a duration in seconds, to a tenth."""
     return f"{milliseconds // 1000}.{milliseconds % 1000 // 100} s"

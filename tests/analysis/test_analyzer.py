@@ -117,7 +117,7 @@ def test_tables_fit_eighty_columns(ultimate: Analysis, top_five: Analysis) -> No
     text = printed(everything, 80)
     assert "2.1850 %" in text
     assert "progressive_basis best_five_of_seven" in text
-    assert "favourable at reset" in text
+    assert "favorable at reset" in text
 
 
 def test_the_chart_is_a_square() -> None:

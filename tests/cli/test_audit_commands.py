@@ -181,7 +181,7 @@ def test_what_was_decided_is_listed(tmp_path: Path) -> None:
     assert "decisions entry 1 operator olga send_submission submission=s1" in told
     assert "COMAR 36.05.03.19" in told and "Harbor" not in told
     assert [{"operator.name": "Harbor"}] == [each["command"]["answers"] for each in found]
-    assert "nothing was decided beside the tables\n" == late
+    assert "no decisions on record\n" == late
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The rack card: one page, every odd on it, the words of the strategy and their exact cost."""
+"""The rack card: one page with all odds, the strategy and its exact cost."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.support.cli import invoke
 
 
 def page(pdf: bytes) -> tuple[int, str]:
-    """How many pages there are, and the words of the first with single spaces."""
+    """The number of pages, and the text of the first with single spaces."""
     document = pypdfium2.PdfDocument(pdf)
     return len(document), " ".join(document[0].get_textpage().get_text_range().split())
 
@@ -27,24 +27,24 @@ def test_one_page_with_everything(game: str) -> None:
     assert rules is not None
     priced = analysis.price(house, rules)
     made = cards.card(house, priced)
-    pages, said = page(made.pdf())
+    pages, text = page(made.pdf())
 
     assert 1 == pages
     assert made.pdf() == made.pdf()
     for block in inscriptions.odds(house):
-        assert all(" ".join(pays.split()) in said for _, pays in block.lines), block.heading
+        assert all(" ".join(pays.split()) in text for _, pays in block.lines), block.heading
     for line in priced.lines:
-        assert " ".join(line.words.split()) in said
-    assert f"{100 * float(priced.house_edge):.2f} %" in said
-    assert house.digest[:16] in said
+        assert " ".join(line.words.split()) in text
+    assert f"{100 * float(priced.house_edge):.2f} %" in text
+    assert house.digest[:16] in text
 
 
-def test_a_last_line_that_always_holds_is_told_as_the_rest() -> None:
-    """Run 'Em Twice bets 1x on everything else: nobody is told to fold there."""
+def test_last_rule_that_always_applies_is_the_action_otherwise() -> None:
+    """Run 'Em Twice bets 1x on everything else, so the card does not mention folding."""
     line = {"words": "", "cost": 0, "wrong": 0}
     lines = tuple(
-        analysis.LineCost(street="center", told=told, action=action, used=used, **line)  # type: ignore[arg-type]
-        for told, action, used in (
+        analysis.LineCost(street="center", told=rule, action=action, used=used, **line)  # type: ignore[arg-type]
+        for rule, action, used in (
             ("a pair", "3x", 1),
             ("always", "1x", 1),
             ("otherwise", "fold", 0),
@@ -55,18 +55,18 @@ def test_a_last_line_that_always_holds_is_told_as_the_rest() -> None:
     )
     street = submission.example("run_em_twice").game.streets[2]
 
-    play = cards._play(street, priced)
+    play = cards._street_advice(street, priced)
     assert ((("Bet 3x", "a pair"),), "bet 1x") == (play.answers, play.otherwise)
 
 
 def test_card_command(tmp_path: Path) -> None:
-    """As text, as PDF, with other rules; nothing is overwritten."""
+    """Text and PDF output, a custom strategy, and no overwriting."""
     file = str(submission.example_path("top_five"))
     pdf, rules = tmp_path / "card.pdf", tmp_path / "mine.rules"
     rules.write_text("game: top_five\nplay: live >= 3 -> 1x  # three live cards\n")
 
     assert "This is perfect play" in invoke(["card", file]).output
-    told = invoke(["card", file, "--strategy", str(rules), "-o", str(pdf)])
-    assert 0 == told.exit_code, told.output
+    result = invoke(["card", file, "--strategy", str(rules), "-o", str(pdf)])
+    assert 0 == result.exit_code, result.output
     assert "three live cards" in page(pdf.read_bytes())[1]
     assert "exists already" in invoke(["card", file, "-o", str(pdf)]).output

@@ -24,7 +24,7 @@ Drawn: TypeAlias = Area | TextLine
 Draw: TypeAlias = Callable[[Drawn], Drawn | None]  # something else, or nothing, in its place
 # Where the check speaks of clauses that it was handed, or of few of those that it has at hand.
 MEANT = {
-    "said.clauses": "layout.notice.limit",
+    "notice.clauses": "layout.notice.limit",
     "odds": "layout.odds",
     "notices": "layout.notice.",
     "'s cards": "layout.dealer",
@@ -195,7 +195,7 @@ def nothing_found(node: ast.AST) -> ast.AST:
     if isinstance(node, ast.Expr):
         return ast.Pass()
     assert isinstance(node, ast.Return)
-    kept = ast.parse("Kept('', 'felt', clauses)", mode="eval").body
+    kept = ast.parse("MetRequirement('', 'felt', clauses)", mode="eval").body
     return ast.Return(value=kept)
 
 
@@ -204,7 +204,7 @@ def overlooked() -> Iterator[Mutant]:
     for spot in code_patch.spots(VALIDATOR, is_finding):
         name = f"{spot.function} overlooks: {code_patch.words(spot.node)}"
         texts = [text for words, text in MEANT.items() if words in name][:1]
-        if spot.function == "signs":
+        if spot.function == "symbols":
             texts = [f"layout.spot.{right}" for game in our_games() for _, right in pairs(game)]
         said = [text for text in code_patch.texts(spot, spot.node) if text.startswith("layout.")]
         yield Mutant(

@@ -1,4 +1,4 @@
-"""Drawings of numbers for a page: the distribution of a result, and the square of hands."""
+"""Charts for documents: the distribution of net results and the starting-hand grid."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import Any
 
 from croupier.analysis import MainResult
 from croupier.cards import RANKS
-from croupier.documents.charts.plots import COLOURS, DARK, INK, OTHER_COLOUR, set_ticks
+from croupier.documents.charts.plots import ACTION_COLORS, DARK, INK, OTHER_COLOR, set_ticks
 from croupier.documents.charts.starting_hand_grid import best_actions, hand_at
 from croupier.documents.filing.document_blocks import Cell, Chart
 from croupier.documents.fonts import FONTS
 
 
 def distribution(shares: Mapping[Fraction, Fraction], unit: str) -> str:
-    """Every net result with its probability, which is on a logarithmic scale; an SVG."""
+    """The probability of every net result on a logarithmic scale, as SVG."""
     import matplotlib as mpl
     from matplotlib import font_manager
     from matplotlib.figure import Figure
@@ -24,16 +24,16 @@ def distribution(shares: Mapping[Fraction, Fraction], unit: str) -> str:
     values = [float(value) for value in shares]
     heights = [float(share) for share in shares.values()]
     font_manager.fontManager.addfont(FONTS["text"].path)
-    looks: Any = {
-        "svg.fonttype": "none",  # words stay words, in the typeface of the page
-        "svg.hashsalt": "croupier",  # the same numbers give the same bytes
+    style: Any = {
+        "svg.fonttype": "none",  # keep text as text, in the font of the page
+        "svg.hashsalt": "croupier",  # reproducible bytes
         "font.family": FONTS["text"].family,
         "font.size": 8,
         "axes.spines.top": False,
         "axes.spines.right": False,
         "axes.linewidth": 0.5,
     }
-    with mpl.rc_context(looks):
+    with mpl.rc_context(style):
         figure = Figure(figsize=(6.7, 2.3), layout="constrained")
         axes = figure.subplots()
         axes.set_yscale("log")
@@ -49,7 +49,7 @@ def distribution(shares: Mapping[Fraction, Fraction], unit: str) -> str:
 
 
 def chart(result: MainResult) -> Chart | None:
-    """The best first action by starting hand; None where a game decides on other cards."""
+    """The starting-hand grid with best first actions; None if the game has no such grid."""
     best = best_actions(result)
     if not best:
         return None
@@ -60,6 +60,8 @@ def chart(result: MainResult) -> Chart | None:
 
 
 def cell(hand: str, best: Mapping[str, str]) -> Cell:
-    """One hand with its action."""
+    """One cell of the grid."""
     word = best[hand]
-    return Cell(hand=hand, word=word, colour=COLOURS.get(word, OTHER_COLOUR), dark=word in DARK)
+    return Cell(
+        hand=hand, word=word, colour=ACTION_COLORS.get(word, OTHER_COLOR), dark=word in DARK
+    )

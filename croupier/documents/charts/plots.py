@@ -1,4 +1,4 @@
-"""Drawings of an analysis: the distribution of a round and the strategy chart, as vectors."""
+"""Vector plots of an analysis: distribution of a round and starting-hand chart."""
 
 from __future__ import annotations
 
@@ -15,30 +15,39 @@ if TYPE_CHECKING:
 
     from croupier.analysis import Analysis, MainResult
 
-COLOURS = {"fold": "#c0504d", "check": "#e6c229", "1x": "#9bbb59", "2x": "#5a9e3d", "3x": "#2e7d32"}
-COLOURS["4x"] = "#1b5e20"
-OTHER_COLOUR = "#cccccc"
-DARK = ("fold", "3x", "4x")  # cells on which black would not be read
+ACTION_COLORS = {
+    "fold": "#c0504d",
+    "check": "#e6c229",
+    "1x": "#9bbb59",
+    "2x": "#5a9e3d",
+    "3x": "#2e7d32",
+}
+ACTION_COLORS["4x"] = "#1b5e20"
+OTHER_COLOR = "#cccccc"
+DARK = ("fold", "3x", "4x")  # actions whose cells need white text
 INK = "#35618f"
 LINEAR_TO = 10  # antes; beyond them the axis is logarithmic
-KINDS = (".svg", ".pdf")
-LETTER = 0.0135  # of the width of a distribution, in a label below it
+PLOT_SUFFIXES = (".svg", ".pdf")
+LETTER = 0.0135  # width of a tick label character, as a share of the axis
 STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
 
 
 def plot(analysis: Analysis, path: str | Path, setting: str = "") -> Path:
-    """Draw one main result (the first, or that of a setting such as "blind=B") to a file."""
+    """Plot one main result (the first, or that of a setting such as "blind=B") to a file.
+
+    Raises BadInput for an unsupported suffix or an unknown setting.
+    """
     import matplotlib as mpl
 
     mpl.use("svg", force=False)
     from matplotlib.figure import Figure
 
     target = Path(path)
-    if target.suffix.lower() not in KINDS:
-        raise BadInput(f"{target.name}: a plot is written as .svg or .pdf")
+    if target.suffix.lower() not in PLOT_SUFFIXES:
+        raise BadInput(f"{target.name}: the file name of a plot must end in .svg or .pdf")
     if setting and setting not in analysis.mains:
         expected = ", ".join(analysis.mains)
-        raise BadInput(f"{setting!r} is no result; expected one of: {expected}")
+        raise BadInput(f"setting {setting!r} is unknown; expected one of: {expected}")
     result = analysis.mains[setting] if setting else analysis.main
     chart = best_actions(result)
     figure = Figure(figsize=(14 if chart else 8, 6.5), layout="constrained")
@@ -47,20 +56,20 @@ def plot(analysis: Analysis, path: str | Path, setting: str = "") -> Path:
     draw_distribution(places[0], result)
     if chart:
         draw_chart(places[1], chart)
-    # The same analysis gives the same file, so that it can be compared.
+    # Reproducible bytes, so that files can be compared.
     with mpl.rc_context({"svg.hashsalt": "croupier"}):
         figure.savefig(target, metadata={"Date": None} if target.suffix == ".svg" else None)
     return target
 
 
 def heading(analysis: Analysis, result: MainResult) -> str:
-    """The game and the setting: "Ultimate Texas Hold'Em Poker, blind A"."""
+    """The figure title: "Ultimate Texas Hold'Em Poker, blind A"."""
     choices = [choice.replace("=", " ").replace("_", " ") for choice in result.setting.split(",")]
     return ", ".join([analysis.title, *filter(None, choices)])
 
 
 def draw_distribution(axes: Axes, result: MainResult) -> None:
-    """Bars of all net results, the probabilities on a logarithmic scale."""
+    """Draw the probability of all net results on a logarithmic scale."""
     total = sum(result.distribution.values())
     values = [float(value) for value in result.distribution]
     shares = [count / total for count in result.distribution.values()]
@@ -72,11 +81,11 @@ def draw_distribution(axes: Axes, result: MainResult) -> None:
     axes.set_xlabel("net result of a round, antes")
     axes.set_ylabel("probability")
     edge = 100 * float(result.house_edge)
-    axes.set_title(f"house edge {edge:.4f} %, deviation {result.standard_deviation:.4f}")
+    axes.set_title(f"house edge {edge:.4f} %, standard deviation {result.standard_deviation:.4f}")
 
 
 def set_ticks(axes: Axes, least: float, most: float) -> None:
-    """A linear axis with whole numbers, or beyond ten antes round numbers that double or so."""
+    """Set a linear axis with integer ticks; beyond ten antes a symmetric log axis."""
     if max(-least, most) <= LINEAR_TO:
         ticks = list(range(int(least), int(most) + 1))
     else:
@@ -93,39 +102,39 @@ def set_ticks(axes: Axes, least: float, most: float) -> None:
 
 
 def label_of(tick: int) -> str:
-    """A net result with its sign."""
+    """Format a net result with its sign."""
     return f"{tick:+d}" if tick else "0"
 
 
 def readable(axes: Axes, ticks: Sequence[int]) -> list[int]:
-    """Ticks from zero outwards, without those whose labels would touch the one before."""
-    kept: list[int] = []
+    """Select ticks from zero outward whose labels do not overlap."""
+    selected: list[int] = []
     ends = 0.0
     for tick in ticks:
         (at, _) = axes.transAxes.inverted().transform(axes.transData.transform((tick, 1)))
         half = LETTER * (len(label_of(tick)) + 1) / 2
-        if not kept or abs(at - ends) >= half + LETTER * (len(label_of(kept[-1])) + 1) / 2:
-            kept.append(tick)
+        if not selected or abs(at - ends) >= half + LETTER * (len(label_of(selected[-1])) + 1) / 2:
+            selected.append(tick)
             ends = at
-    return kept
+    return selected
 
 
 def draw_chart(axes: Axes, chart: dict[str, str]) -> None:
-    """The starting hands as coloured cells with the best action written in each."""
+    """Draw the starting hands as colored cells labeled with the best action."""
     from matplotlib.patches import Rectangle
 
     for row in range(len(RANKS)):
         for column in range(len(RANKS)):
             hand = hand_at(row, column)
             word = chart[hand]
-            colour = COLOURS.get(word, OTHER_COLOUR)
-            axes.add_patch(Rectangle((column, row), 1, 1, facecolor=colour, edgecolor="white"))
+            color = ACTION_COLORS.get(word, OTHER_COLOR)
+            axes.add_patch(Rectangle((column, row), 1, 1, facecolor=color, edgecolor="white"))
             ink = "white" if word in DARK else "black"
-            centre = column + 0.5
-            axes.text(centre, row + 0.4, hand, size=7, color=ink, ha="center", va="center")
-            axes.text(centre, row + 0.75, word, size=6, color=ink, ha="center", va="center")
+            center = column + 0.5
+            axes.text(center, row + 0.4, hand, size=7, color=ink, ha="center", va="center")
+            axes.text(center, row + 0.75, word, size=6, color=ink, ha="center", va="center")
     axes.set_xlim(0, len(RANKS))
     axes.set_ylim(len(RANKS), 0)
     axes.set_aspect("equal")
     axes.set_axis_off()
-    axes.set_title("best first decision: suited above the diagonal, off-suit below")
+    axes.set_title("best first decision: suited above the diagonal, offsuit below")

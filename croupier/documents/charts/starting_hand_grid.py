@@ -1,4 +1,4 @@
-"""The 169 starting hands as a square: suited above the diagonal, off-suit below, aces first."""
+"""The 169 starting hands as a 13x13 grid: suited above the diagonal, offsuit below, aces first."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def hand_at(row: int, column: int) -> str:
-    """The starting hand in a cell, as it is spoken: "AKs", "T9o", "77"."""
+    """The starting hand in a cell: "AKs", "T9o", "77"."""
     high, low = sorted((row, column))
     names = RANKS[::-1][high] + RANKS[::-1][low]
     if row == column:
@@ -20,7 +20,7 @@ def hand_at(row: int, column: int) -> str:
 
 
 def best_actions(result: MainResult) -> dict[str, str]:
-    """The best first action by starting hand; empty where a game decides on other cards."""
-    found = {row.hand: row.best for row in result.chart}
+    """The best first action by starting hand; empty if the game does not start with two cards."""
+    actions = {row.hand: row.best for row in result.chart}
     hands = {hand_at(row, column) for row in range(len(RANKS)) for column in range(len(RANKS))}
-    return found if found.keys() == hands else {}
+    return actions if actions.keys() == hands else {}

@@ -1,12 +1,10 @@
-"""Analyses for people: tables that are readable at eighty columns and cut nothing."""
+"""Rich tables of a game analysis, complete and legible at 80 columns."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from rich import box
 from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
@@ -14,17 +12,18 @@ from rich.text import Text
 
 from croupier.cards import RANKS
 from croupier.documents.charts.starting_hand_grid import best_actions, hand_at
+from croupier.documents.formatting import figure_table, percent
 from croupier.money import dollars, up_to_cent
 
 if TYPE_CHECKING:
     from croupier.analysis import Analysis, JointResult, MainResult, SideResult, StreetSummary
 
-CLOSE_SHOWN = 5
-STYLES = {"fold": "red", "check": "yellow"}  # a colour per action; the word is always there too
+MARGINAL_SHOWN = 5
+STYLES = {"fold": "red", "check": "yellow"}  # color is never the only cue: the word is printed too
 
 
 def render(analysis: Analysis) -> RenderableType:
-    """An analysis as tables for `rich`."""
+    """Render a whole analysis."""
     parts: list[RenderableType] = [Text(analysis.title, style="bold")]
     for result in analysis.mains.values():
         parts += [main_table(result), component_table(result), action_table(result)]
@@ -39,27 +38,14 @@ def render(analysis: Analysis) -> RenderableType:
     return Group(*parts)
 
 
-def percent(value: Fraction | float, digits: int = 4) -> str:
-    """A share as it is printed."""
-    return f"{100 * float(value):.{digits}f} %"
-
-
-def figures(title: str, *columns: str) -> Table:
-    """An empty table: names to the left, figures to the right."""
-    table = Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD)
-    for at, column in enumerate(columns):
-        table.add_column(column, justify="right" if at else "left", overflow="fold")
-    return table
-
-
 def main_table(result: MainResult) -> Table:
-    """The figures of the main game."""
-    table = figures(result.setting.replace(",", "\n") or "main game", "", "")
+    """House edge, element of risk, standard deviation and outcomes of the main game."""
+    table = figure_table(result.setting.replace(",", "\n") or "main game", "", "")
     table.show_header = False
     table.add_row("expected value per ante", f"{result.ev.numerator}/{result.ev.denominator}")
     table.add_row("house edge", percent(result.house_edge))
     if result.compulsory > 1:
-        name = f"house edge of the {result.compulsory} compulsory units"
+        name = f"house edge on the {result.compulsory} required units"
         table.add_row(name, percent(result.edge_of_compulsory))
     table.add_row("average total wager", f"{float(result.average_wager):.6f}")
     table.add_row("element of risk", percent(result.element_of_risk))
@@ -70,16 +56,16 @@ def main_table(result: MainResult) -> Table:
 
 
 def component_table(result: MainResult) -> Table:
-    """What each wager adds to the expected value of one ante."""
-    table = figures("by wager, of one ante", "wager", "expected value")
+    """Contribution of each wager to the expected value per ante."""
+    table = figure_table("by wager, per ante", "wager", "expected value")
     for wager, part in result.components.items():
         table.add_row(wager, f"{float(part):+.6f}")
     return table
 
 
 def action_table(result: MainResult) -> Table:
-    """How often each action is taken, of those who come to decide."""
-    table = figures("actions", "street", "action", "frequency")
+    """Frequency of each action, given that the decision is reached."""
+    table = figure_table("actions", "street", "action", "frequency")
     for street, words in result.actions.items():
         for word, share in words.items():
             table.add_row(street, word, percent(share))
@@ -87,66 +73,65 @@ def action_table(result: MainResult) -> Table:
 
 
 def hand_chart(chart: dict[str, str]) -> Table:
-    """The 169 starting hands: suited above the diagonal, off-suit below."""
+    """The 169 starting hands: suited above the diagonal, offsuit below."""
     table = Table(title="starting hands", title_justify="left", padding=0)
     table.add_column("")
     for rank in reversed(RANKS):
         table.add_column(rank, justify="center", min_width=3)
     for row, rank in enumerate(reversed(RANKS)):
         words = [chart[hand_at(row, column)] for column in range(len(RANKS))]
-        table.add_row(rank, *(Text(short(word), STYLES.get(word, "green")) for word in words))
+        table.add_row(rank, *(Text(chart_cell(word), STYLES.get(word, "green")) for word in words))
     return table
 
 
-def short(word: str) -> str:
-    """An action in a cell of the chart; not betting is a dot."""
+def chart_cell(word: str) -> str:
+    """Abbreviate an action for a chart cell; check and fold are a dot."""
     return "·" if word in ("check", "fold") else word
 
 
 def street_text(street: StreetSummary) -> Text:
-    """A later street in words, with its closest decisions."""
+    """Summary of a later street with its closest decisions."""
     actions = ", ".join(f"{word} in {count:,}" for word, count in street.actions.items())
-    text = Text(f"{street.street}: {street.situations:,} situations differ; {actions}.")
-    for close in street.marginal[:CLOSE_SHOWN]:
+    text = Text(f"{street.street}: {street.situations:,} distinct situations; {actions}.")
+    for close in street.marginal[:MARGINAL_SHOWN]:
         text.append(f"\n  close: {close.hand}  {close.board}  {float(close.gain):+.7f}")
     return text
 
 
 def ante_table(analysis: Analysis) -> Table:
-    """The main game as offered, from the least ante to the most."""
-    table = figures("as offered, by ante", "ante", "house edge")
-    for at in analysis.by_ante:
-        table.add_row(dollars(at.ante), percent(at.house_edge))
+    """House edge of the main game as offered, by ante."""
+    table = figure_table("as offered, by ante", "ante", "house edge")
+    for entry in analysis.by_ante:
+        table.add_row(dollars(entry.ante), percent(entry.house_edge))
     return table
 
 
 def side_tables(analysis: Analysis) -> Iterator[RenderableType]:
-    """The side wagers: one table per wager and reading, one line per paytable."""
+    """Side wagers: one table per wager and reading, one row per paytable."""
     for wager, tables in analysis.wagers.items():
         readings = dict.fromkeys(reading for results in tables.values() for reading in results)
         for reading in readings:
-            results = {letter: found[reading] for letter, found in tables.items()}
+            results = {letter: by_reading[reading] for letter, by_reading in tables.items()}
             yield side_table(wager, reading, results)
             for result in results.values():
                 if result.together:
-                    yield together_text(result.together)
+                    yield joint_text(result.together)
 
 
-def together_text(found: JointResult) -> Text:
-    """What it adds to think of a wager before a fold forfeits it."""
+def joint_text(joint: JointResult) -> Text:
+    """House edge of the main game and a wager that folding forfeits, played jointly."""
     return Text(
-        f"  a fold forfeits it. Of one ante of {dollars(found.ante)}, both together:\n"
-        f"  played for their sum {percent(-found.ev)}, the main game by itself "
-        f"{percent(-found.apart)}"
+        f"  folding forfeits this wager; house edge of both, per ante of {dollars(joint.ante)}:\n"
+        f"  {percent(-joint.ev)} playing for both, {percent(-joint.apart)} ignoring it in play"
     )
 
 
 def side_table(wager: str, reading: str, results: dict[str, SideResult]) -> Table:
-    """One wager under one reading."""
+    """One side wager under one reading of the rules."""
     choices = [choice.replace("=", " ") for choice in reading.split(",") if choice]
     metered = any(result.meters for result in results.values())
-    columns = ["table", "house edge", "hits", "deviation"] + ["break-even meter"] * metered
-    table = figures("\n  ".join([wager, *choices]), *columns)
+    columns = ["paytable", "house edge", "hits", "deviation"] + ["break-even meter"] * metered
+    table = figure_table("\n  ".join([wager, *choices]), *columns)
     for letter, result in results.items():
         edge = percent(-result.ev) + (" at least" if result.upper_bound else "")
         row = [letter, edge, percent(result.hit_frequency), f"{result.standard_deviation:.4f}"]
@@ -155,9 +140,9 @@ def side_table(wager: str, reading: str, results: dict[str, SideResult]) -> Tabl
 
 
 def break_evens(result: SideResult) -> Iterator[str]:
-    """Where each meter alone would make the wager even; none where it is so already at reset."""
+    """The amount at which each meter alone makes the wager break even."""
     if result.ev >= 0:
-        yield "favourable at reset"
+        yield "favorable at reset"
         return
     for name, meter in result.meters.items():
         if meter.break_even is not None:
@@ -165,7 +150,7 @@ def break_evens(result: SideResult) -> Iterator[str]:
 
 
 def notes(analysis: Analysis) -> RenderableType:
-    """What is assumed, and what made the figures."""
+    """Assumptions, and the edition, submission and version behind the figures."""
     lines = [
         *analysis.assumptions,
         f"{analysis.game} edition {analysis.edition}, House {analysis.digest[:12]}, "

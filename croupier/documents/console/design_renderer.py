@@ -1,4 +1,4 @@
-"""Paytables that were found for a wanted edge, for people and for programs."""
+"""Rich and JSON renderers of paytable design results."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from croupier.documents.console.analysis_renderer import figures, percent
-from croupier.documents.console.strategy_renderer import exact
+from croupier.documents.formatting import exact_json, figure_table, percent
 from croupier.games import title
 
 if TYPE_CHECKING:
@@ -21,68 +20,70 @@ if TYPE_CHECKING:
 def render(
     house: House,
     wager: str,
-    found: Sequence[Designed],
-    wanted: DesignGoal,
+    candidates: Sequence[Designed],
+    goal: DesignGoal,
     reachable: Sequence[Reach],
 ) -> RenderableType:
-    """Candidates side by side, what was asked beside what is reached, the first as a proposal."""
-    columns = [f"{at}" for at in range(1, len(found) + 1)]
-    table = figures(f"{house.game.title}: {wager}", "", *columns)
-    for hand in [hand for hand, _ in found[0].lines]:
-        table.add_row(hand.replace("_", " "), *(dict(one.lines)[hand] for one in found))
-    table.add_row("house edge", *(percent(one.house_edge) for one in found))
-    table.add_row("hit frequency", *(percent(one.result.hit_frequency, 2) for one in found))
-    table.add_row("deviation", *(f"{one.result.standard_deviation:.2f}" for one in found))
-    told = [
-        f"{name.replace('_', ' ')}: asked {figure(name, asked)}, "
-        + ("reached " if met else "which no table tried here reaches: the first has ")
-        + figure(name, reached)
-        for name, (asked, reached, met) in wanted.compared(found[0]).items()
+    """Candidate paytables side by side, goals against results, and a proposal to copy."""
+    best = candidates[0]
+    columns = [str(number) for number in range(1, len(candidates) + 1)]
+    table = figure_table(f"{house.game.title}: {wager}", "", *columns)
+    for hand, _ in best.lines:
+        table.add_row(hand.replace("_", " "), *(dict(item.lines)[hand] for item in candidates))
+    table.add_row("house edge", *(percent(item.house_edge) for item in candidates))
+    table.add_row("hit frequency", *(percent(item.result.hit_frequency, 2) for item in candidates))
+    table.add_row("deviation", *(f"{item.result.standard_deviation:.2f}" for item in candidates))
+    compared = goal.compared(best)
+    summary = [
+        f"{name.replace('_', ' ')}: target {format_figure(name, target)}, "
+        + ("reached " if met else "not reached by any paytable tried; paytable 1 has ")
+        + format_figure(name, reached)
+        for name, (target, reached, met) in compared.items()
     ]
-    if wanted.hit is not None and not wanted.compared(found[0])["hit_frequency"][2]:
-        told.append(f"tables of this wager hit {nearest(wanted.hit, reachable)}")
-    lines = [f"[proposal.pays.{wager}]"]
-    lines += [f'{hand} = "{pays}"' for hand, pays in found[0].lines]
+    if goal.hit is not None and not compared["hit_frequency"][2]:
+        summary.append(f"nearest possible hit frequency: {nearest(goal.hit, reachable)}")
+    proposal = [f"[proposal.pays.{wager}]"]
+    proposal += [f'{hand} = "{pays}"' for hand, pays in best.lines]
     return Group(
         table,
-        Text("\n".join(told)),
-        Text("\nThe first, for a proposal:\n"),
-        Text("\n".join(lines)),
+        Text("\n".join(summary)),
+        Text("\nPaytable 1 as a proposal:\n"),
+        Text("\n".join(proposal)),
     )
 
 
 def nearest(hit: Fraction, reachable: Sequence[Reach]) -> str:
-    """The hit frequencies on either side of one that no table has, each with its last line."""
-    beside = [*[one for one in reachable if one.hit < hit][-1:]]
-    beside += [one for one in reachable if one.hit >= hit][:1]
+    """The possible hit frequencies just below and above `hit`, each with its lowest paying hand."""
+    neighbors = [item for item in reachable if item.hit < hit][-1:]
+    neighbors += [item for item in reachable if item.hit >= hit][:1]
     return " or ".join(
-        f"{percent(one.hit)} (down to {title(one.lines[-1].hand)})" for one in beside
+        f"{percent(item.hit)} (down to {title(item.lines[-1].hand)})" for item in neighbors
     )
 
 
-def figure(name: str, value: float) -> str:
-    """A figure as it is printed: shares in percent, a deviation in units."""
+def format_figure(name: str, value: float) -> str:
+    """Format a figure: shares in percent, a standard deviation in units."""
     return f"{value:.2f}" if name == "standard_deviation" else percent(value)
 
 
 def to_json(
-    house: House, wager: str, found: Sequence[Designed], wanted: DesignGoal
+    house: House, wager: str, candidates: Sequence[Designed], goal: DesignGoal
 ) -> dict[str, Any]:
-    """Candidates as JSON, best first, with what was asked and how near the first comes."""
+    """Candidate paytables as JSON, best first, with the goals and how close the best one is."""
     return {
         "game": house.game.key,
         "wager": wager,
         "asked": {
-            name: {"asked": asked, "reached": reached, "met": met}
-            for name, (asked, reached, met) in wanted.compared(found[0]).items()
+            name: {"asked": target, "reached": reached, "met": met}
+            for name, (target, reached, met) in goal.compared(candidates[0]).items()
         },
         "candidates": [
             {
-                "lines": dict(one.lines),
-                "house_edge": exact(one.house_edge),
-                "hit_frequency": exact(one.result.hit_frequency),
-                "standard_deviation": one.result.standard_deviation,
+                "lines": dict(item.lines),
+                "house_edge": exact_json(item.house_edge),
+                "hit_frequency": exact_json(item.result.hit_frequency),
+                "standard_deviation": item.result.standard_deviation,
             }
-            for one in found
+            for item in candidates
         ],
     }

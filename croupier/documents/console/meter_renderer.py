@@ -1,4 +1,4 @@
-"""Progressive meters as a business, for people and for programs."""
+"""Rich and JSON renderers of the economics of progressive meters."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.console import Group, RenderableType
 
-from croupier.documents.console.analysis_renderer import figures, percent
-from croupier.documents.console.strategy_renderer import exact
+from croupier.documents.formatting import exact_json, figure_table, percent
 from croupier.money import dollars, up_to_cent
 
 if TYPE_CHECKING:
@@ -15,59 +14,59 @@ if TYPE_CHECKING:
     from croupier.games import House
 
 
-def render(house: House, found: Business, wagers_per_hour: int) -> RenderableType:
-    """The progressive in the long run, for `rich`."""
-    title = f"{house.game.title}: the {dollars(found.stake)} progressive in the long run"
-    whole = figures(title, "", "")
-    whole.show_header = False
-    whole.add_row("house edge with meters at reset", percent(-found.at_reset))
-    whole.add_row("of each wager goes to meters and reserves", percent(found.increment))
-    whole.add_row("house edge in the long run, seeds paid", percent(found.kept))
-    whole.add_row("in the meters on average", dollars(up_to_cent(found.liability)))
-    return Group(whole, *(_meter(one, wagers_per_hour) for one in found.meters))
+def render(house: House, business: Business, wagers_per_hour: int) -> RenderableType:
+    """Long-run economics of a progressive as Rich tables."""
+    title = f"{house.game.title}: the {dollars(business.stake)} progressive in the long run"
+    summary = figure_table(title, "", "")
+    summary.show_header = False
+    summary.add_row("house edge with meters at reset", percent(-business.at_reset))
+    summary.add_row("share of each wager added to meters and reserves", percent(business.increment))
+    summary.add_row("long-run house edge, including seed cost", percent(business.kept))
+    summary.add_row("average amount in the meters", dollars(up_to_cent(business.liability)))
+    return Group(summary, *(_meter_table(meter, wagers_per_hour) for meter in business.meters))
 
 
-def _meter(one: MeterBusiness, wagers_per_hour: int) -> RenderableType:
-    table = figures(one.name, "", "")
+def _meter_table(meter: MeterBusiness, wagers_per_hour: int) -> RenderableType:
+    table = figure_table(meter.name, "", "")
     table.show_header = False
-    hours = float(one.wagers_between_hits) / wagers_per_hour
-    table.add_row("reset", dollars(one.reset))
-    table.add_row("a wager adds", f"{float(one.added):g} cents")
-    table.add_row("seeds cost per wager", f"{float(one.seed_cost):.4f} cents")
-    table.add_row("wagers between hits", f"{float(one.wagers_between_hits):,.0f}")
+    hours = float(meter.wagers_between_hits) / wagers_per_hour
+    table.add_row("reset", dollars(meter.reset))
+    table.add_row("added per wager", f"{float(meter.added):g} cents")
+    table.add_row("seed cost per wager", f"{float(meter.seed_cost):.4f} cents")
+    table.add_row("wagers between hits", f"{float(meter.wagers_between_hits):,.0f}")
     table.add_row(f"hours between hits at {wagers_per_hour:,} an hour", f"{hours:,.1f}")
-    table.add_row("on average when hit", dollars(up_to_cent(one.mean)))
-    if one.bound:
-        table.add_row("", one.bound)
-    table.add_row("19 of 20 times hit below", dollars(up_to_cent(one.at_hit(0.95))))
-    if one.break_even is not None:
-        even = one.break_even
-        told = dollars(up_to_cent(even)) if even > one.reset else "favourable at reset"
-        table.add_row("worth playing from, others at reset", told)
+    table.add_row("average at hit", dollars(up_to_cent(meter.mean)))
+    if meter.bound:
+        table.add_row("", meter.bound)
+    table.add_row("95 % of hits are below", dollars(up_to_cent(meter.at_hit(0.95))))
+    if meter.break_even is not None:
+        favorable = meter.break_even <= meter.reset
+        text = "favorable at reset" if favorable else dollars(up_to_cent(meter.break_even))
+        table.add_row("break-even, other meters at reset", text)
     return table
 
 
-def to_json(house: House, found: Business) -> dict[str, Any]:
-    """The progressive in the long run as JSON; amounts in cents."""
+def to_json(house: House, business: Business) -> dict[str, Any]:
+    """Long-run economics of a progressive as JSON; amounts in cents."""
     return {
         "game": house.game.key,
         "digest": house.digest,
-        "stake": found.stake,
-        "at_reset": exact(found.at_reset),
-        "ev": exact(found.ev),
-        "increment": exact(found.increment),
-        "liability": exact(found.liability),
+        "stake": business.stake,
+        "at_reset": exact_json(business.at_reset),
+        "ev": exact_json(business.ev),
+        "increment": exact_json(business.increment),
+        "liability": exact_json(business.liability),
         "meters": {
-            one.name: {
-                "reset": one.reset,
-                "added": exact(one.added),
-                "reserve": exact(one.reserve),
-                "hit": exact(one.hit),
-                "seed_cost": exact(one.seed_cost),
-                "mean": exact(one.mean),
-                "bound": one.bound,
-                "break_even": None if one.break_even is None else exact(one.break_even),
+            meter.name: {
+                "reset": meter.reset,
+                "added": exact_json(meter.added),
+                "reserve": exact_json(meter.reserve),
+                "hit": exact_json(meter.hit),
+                "seed_cost": exact_json(meter.seed_cost),
+                "mean": exact_json(meter.mean),
+                "bound": meter.bound,
+                "break_even": None if meter.break_even is None else exact_json(meter.break_even),
             }
-            for one in found.meters
+            for meter in business.meters
         },
     }

@@ -1,4 +1,4 @@
-"""What a battery of tests found of a shuffler: a table, JSON, and a page for a laboratory."""
+"""Rich, JSON and PDF renderers of a randomness test battery."""
 
 from __future__ import annotations
 
@@ -10,34 +10,34 @@ from rich.table import Table
 from rich.text import Text
 
 from croupier import __version__
-from croupier.documents.console.analysis_renderer import figures
+from croupier.documents.formatting import figure_table
 
 if TYPE_CHECKING:
     from croupier.analysis import Battery
 
 METHOD = (
-    "Each chance is that of a result at least as far from even under a perfect shuffle. Corrected "
-    "chances are Holm's for the number of tests: a perfect shuffler fails the whole battery with "
-    "at most the chance of the level."
+    "Each p-value is the probability that a perfect shuffle gives a result at least as extreme. "
+    "Corrected p-values use Holm's method for multiple tests: the probability that a perfect "
+    "shuffler fails any test of the battery is at most the significance level."
 )
 
 
-def verdict(found: Battery) -> str:
-    """One sentence."""
-    if not found.complete:
-        return "FAILED: a deck does not have all 52 cards [R27]"
-    if found.repeated:
-        return f"FAILED: {found.repeated:,} decks came more than once [R25]"
-    if found.failed:
-        return f"FAILED: {', '.join(test.name for test in found.failed)}"
-    return f"passed: nothing speaks against this shuffler at {100 * (1 - found.level):g} %"
+def verdict(battery: Battery) -> str:
+    """The result of the battery in one sentence."""
+    if not battery.complete:
+        return "FAILED: not every deck has all 52 cards [R27]"
+    if battery.repeated:
+        return f"FAILED: {battery.repeated:,} decks are repeated [R25]"
+    if battery.failed:
+        return f"FAILED: {', '.join(test.name for test in battery.failed)}"
+    return f"passed: no test fails at the {100 * (1 - battery.level):g} % confidence level"
 
 
-def render(found: Battery) -> Group:
-    """The tests as a table for `rich`, and what they add up to."""
-    title = f"{found.source}, {found.decks:,} decks"
-    table: Table = figures(title, "test", "law", "statistic", "chance", "corrected")
-    for test in found.tests:
+def render(battery: Battery) -> Group:
+    """The tests as a Rich table, then the verdict."""
+    title = f"{battery.source}, {battery.decks:,} decks"
+    table: Table = figure_table(title, "test", "requirement", "statistic", "p-value", "corrected")
+    for test in battery.tests:
         table.add_row(
             test.name,
             test.law,
@@ -45,36 +45,36 @@ def render(found: Battery) -> Group:
             f"{test.chance:.6f}",
             f"{test.corrected:.6f}",
         )
-    return Group(table, Text(verdict(found)))
+    return Group(table, Text(verdict(battery)))
 
 
-def to_json(found: Battery) -> dict[str, Any]:
+def to_json(battery: Battery) -> dict[str, Any]:
     """The battery as JSON."""
     return {
         "version": __version__,
-        "source": found.source,
-        "decks": found.decks,
-        "sha256": found.sha256,
-        "level": found.level,
-        "passed": found.passed,
-        "verdict": verdict(found),
-        "complete": found.complete,
-        "repeated": found.repeated,
-        "tests": [test._asdict() for test in found.tests],
+        "source": battery.source,
+        "decks": battery.decks,
+        "sha256": battery.sha256,
+        "level": battery.level,
+        "passed": battery.passed,
+        "verdict": verdict(battery),
+        "complete": battery.complete,
+        "repeated": battery.repeated,
+        "tests": [test._asdict() for test in battery.tests],
     }
 
 
-def pdf(found: Battery) -> bytes:
-    """The battery as pages."""
-    from croupier.documents.pdf import compiled
+def pdf(battery: Battery) -> bytes:
+    """The battery as a PDF for a test laboratory."""
+    from croupier.documents.pdf import compile_pdf
 
-    written = to_json(found) | {
-        "title": "Randomness of a shuffler",
+    data = to_json(battery) | {
+        "title": "Shuffler randomness test",
         "method": METHOD,
         "rows": [
             [test.name, test.looks_at, test.law, f"{test.statistic:,.3f}", f"{test.chance:.6f}",
              f"{test.corrected:.6f}"]
-            for test in found.tests
+            for test in battery.tests
         ],
     }  # fmt: skip
-    return compiled("randomness", {"data": json.dumps(written)})
+    return compile_pdf("randomness", {"data": json.dumps(data)})

@@ -1,4 +1,4 @@
-"""The rule book on a terminal: clauses in our words, readings, enforcement, proofs, coverage."""
+"""Rich and JSON renderers of the rule book: clauses, readings, enforcement, tests, coverage."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 
-def entry(about: About, clause: Clause) -> dict[str, Any]:
-    """All that is known of one clause of a game, ready for JSON."""
+def clause_json(about: About, clause: Clause) -> dict[str, Any]:
+    """One clause of a game for JSON, with its readings, enforcement and tests."""
     book = document(about)
     return {
         **msgspec.to_builtins(clause),
@@ -31,35 +31,35 @@ def entry(about: About, clause: Clause) -> dict[str, Any]:
     }
 
 
-def chosen(about: About, prefix: str) -> tuple[Clause, ...]:
-    """The clauses of a game, or those at and below one id."""
+def selected_clauses(about: About, prefix: str) -> tuple[Clause, ...]:
+    """The clauses of a game; with a prefix, that clause and those below it."""
     return under(about, prefix) if prefix else clauses(about)
 
 
 def render(console: Console, about: About, prefix: str) -> None:
-    """Print clauses with everything that touches them; without an id only id and summary."""
+    """Print clauses: id and summary; with a prefix also kind, enforcement, tests and readings."""
     from rich.markup import escape
     from rich.padding import Padding
 
     book = document(about)
-    for clause in chosen(book, prefix):
+    for clause in selected_clauses(book, prefix):
         console.print(f"[bold cyan]{clause.id}[/]  {escape(clause.summary)}", highlight=False)
         if not prefix:
             continue
-        known = entry(book, clause)
-        lines = [f"[dim]{clause.kind}, {clause.proof}: {known['shown']}[/]"]
-        lines += [f"enforced: {escape(place)}" for place in known["enforced"]]
-        lines += [f"test: {escape(test)}" for test in known["tests"]]
+        details = clause_json(book, clause)
+        lines = [f"[dim]{clause.kind}, {clause.proof}: {details['shown']}[/]"]
+        lines += [f"enforced: {escape(place)}" for place in details["enforced"]]
+        lines += [f"test: {escape(test)}" for test in details["tests"]]
         for line in lines:
             console.print(Padding(line, (0, 0, 0, 4), expand=False), highlight=False)
         for reading in readings_of(book, clause.id):
             default = reading.readings.get(reading.default, "none: must be stated")
-            told = f"[yellow]{reading.id}[/] {escape(reading.title)}: {escape(default)}"
-            console.print(Padding(told, (0, 0, 0, 4), expand=False), highlight=False)
+            text = f"[yellow]{reading.id}[/] {escape(reading.title)}: {escape(default)}"
+            console.print(Padding(text, (0, 0, 0, 4), expand=False), highlight=False)
 
 
 def render_reading(console: Console, reading: Reading) -> None:
-    """Print an unclear place: the question, what it could mean, which is followed, and why."""
+    """Print an ambiguous clause: the question, its possible readings, the default and why."""
     from rich.padding import Padding
     from rich.text import Text
 
@@ -68,9 +68,9 @@ def render_reading(console: Console, reading: Reading) -> None:
     for key, words in reading.readings.items():
         mark = "*" if key == reading.default else " "
         console.print(Padding(Text(f"{mark} {key}  {words}"), (0, 0, 0, 2), expand=False))
-    followed = "* is followed" if reading.default else "None is followed: it must be stated"
-    lines = [f"{followed}. {reading.why}", f"Money at stake: {reading.money}."]
-    lines += [f"Chosen by: {', '.join(f'choices.{name}' for name in reading.fields)}."] * bool(
+    followed = "* is the default" if reading.default else "No default: the submission must state it"
+    lines = [f"{followed}. {reading.why}", f"Financial effect: {reading.money}."]
+    lines += [f"Set by: {', '.join(f'choices.{name}' for name in reading.fields)}."] * bool(
         reading.fields
     )
     lines.append(f"Clauses: {', '.join(reading.clauses)}.")
@@ -79,26 +79,26 @@ def render_reading(console: Console, reading: Reading) -> None:
 
 
 def coverage_json(books: Sequence[RuleDocument]) -> dict[str, Any]:
-    """Coverage of these documents, ready for JSON."""
-    found: dict[str, Any] = {}
+    """Clause coverage of rule documents for JSON."""
+    result: dict[str, Any] = {}
     for book in books:
-        known = coverage(book)
-        counts: dict[str, Any] = {name: len(known.of(name)) for name in STANDINGS}
-        counts["open"] = [clause.id for clause in known.open]
-        found[book.game] = {"clauses": len(clauses(book)), **counts}
-    return found
+        covered = coverage(book)
+        counts: dict[str, Any] = {name: len(covered.of(name)) for name in STANDINGS}
+        counts["open"] = [clause.id for clause in covered.open]
+        result[book.game] = {"clauses": len(clauses(book)), **counts}
+    return result
 
 
 MEANINGS: dict[Standing, str] = {
     "enforced": "a violation is caught",
     "recorded": "the act is logged",
-    "defined": "words, permissions",
-    "open": "not shown yet",
+    "defined": "a definition or permission",
+    "open": "not yet covered",
 }
 
 
 def render_coverage(console: Console, books: Sequence[RuleDocument]) -> None:
-    """Print per game what is shown of its clauses, then those that are open."""
+    """Print clause coverage per game, then the open clauses."""
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False, header_style="bold")
@@ -108,10 +108,10 @@ def render_coverage(console: Console, books: Sequence[RuleDocument]) -> None:
     table.add_column("clauses", justify="right", no_wrap=True)
     totals = dict.fromkeys(STANDINGS, 0)
     for book in books:
-        known = coverage(book)
+        covered = coverage(book)
         for standing in STANDINGS:
-            totals[standing] += len(known.of(standing))
-        row = (str(len(known.of(standing))) for standing in STANDINGS)
+            totals[standing] += len(covered.of(standing))
+        row = (str(len(covered.of(standing))) for standing in STANDINGS)
         table.add_row(book.game, *row, str(len(clauses(book))))
     if len(books) > 1:
         row = (str(totals[standing]) for standing in STANDINGS)

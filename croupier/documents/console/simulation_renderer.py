@@ -1,4 +1,4 @@
-"""A simulation, for people and for programs: tables, JSON, a drawing, rows for other tools."""
+"""Rich, JSON, plot and Parquet renderers of a simulation."""
 
 from __future__ import annotations
 
@@ -9,97 +9,96 @@ from rich.console import Group
 from rich.table import Table
 
 from croupier import __version__
-from croupier.documents.console.analysis_renderer import figures
+from croupier.documents.charts.plots import INK
+from croupier.documents.formatting import figure_table, percent
 from croupier.errors import BadInput
 from croupier.money import dollars, meter_text
 
 if TYPE_CHECKING:
     from croupier.analysis import Simulation, Span, Spread
 
-INK = "#35618f"
-PLOT_KINDS = (".svg", ".pdf")
+PLOT_SUFFIXES = (".svg", ".pdf")
 
 
-def percent(value: float) -> str:
-    """A share with four decimals."""
-    return f"{100 * value:.4f} %"
-
-
-def render(found: Simulation) -> Group:
-    """What a simulation says, as tables for `rich`."""
-    parts: list[Table] = [wagers_table(found)]
-    if found.meters:
-        parts.append(meters_table(found))
-    parts += [seats_table(found), spans_table(found)]
+def render(simulation: Simulation) -> Group:
+    """All results of a simulation as Rich tables."""
+    parts: list[Table] = [wagers_table(simulation)]
+    if simulation.meters:
+        parts.append(meters_table(simulation))
+    parts += [seats_table(simulation), spans_table(simulation)]
     return Group(*parts)
 
 
-def wagers_table(found: Simulation) -> Table:
-    """Every wager: as played, by the odds, exactly, and the distance seat by seat."""
-    plan = found.plan
-    title = f"{found.house.game.title}, {plan.rounds:,} rounds, {plan.seating.seats} seats"
-    table = figures(title, "wager", "as played", "by the odds", "exact", "errors by seat")
-    for wager in found.wagers:
-        far = " ".join("-" if one is None else f"{one:+.2f}" for one in wager.errors)
-        exact = "" if wager.exact is None else percent(float(wager.exact))
-        table.add_row(wager.name, percent(wager.mean), percent(wager.by_odds), exact, far)
+def wagers_table(simulation: Simulation) -> Table:
+    """Every wager: mean as paid, mean at exact odds, exact value, and standard errors by seat."""
+    plan = simulation.plan
+    title = f"{simulation.house.game.title}, {plan.rounds:,} rounds, {plan.seating.seats} seats"
+    table = figure_table(title, "wager", "as paid", "at exact odds", "exact", "errors by seat")
+    for wager in simulation.wagers:
+        errors = " ".join("-" if error is None else f"{error:+.2f}" for error in wager.errors)
+        exact = "" if wager.exact is None else percent(wager.exact)
+        table.add_row(wager.name, percent(wager.mean), percent(wager.by_odds), exact, errors)
     return table
 
 
-def meters_table(found: Simulation) -> Table:
-    """Every meter: hits, sizes and times."""
-    table = figures("meters", "meter", "hits", "mean paid", "most", "rounds between", "stands at")
-    for meter in found.meters:
+def meters_table(simulation: Simulation) -> Table:
+    """Every meter: hits, awards, rounds between hits and the final amount."""
+    columns = ("meter", "hits", "mean award", "max award", "rounds between", "at end")
+    table = figure_table("meters", *columns)
+    for meter in simulation.meters:
         mean = "" if meter.mean_paid is None else dollars(round(meter.mean_paid))
         between = "" if meter.mean_rounds is None else f"{meter.mean_rounds:,.0f}"
-        stands = dollars(int(meter.stands))
-        most = dollars(meter.most_paid)
-        table.add_row(meter.name, f"{meter.hits:,}", mean, most, between, stands)
-    if found.envy:
-        table.add_row("envy", "", dollars(found.envy) + " in all", "", "", "")
+        final = dollars(int(meter.stands))
+        largest = dollars(meter.most_paid)
+        table.add_row(meter.name, f"{meter.hits:,}", mean, largest, between, final)
+    if simulation.envy:
+        table.add_row("envy", "", dollars(simulation.envy) + " total", "", "", "")
     return table
 
 
-def seats_table(found: Simulation) -> Table:
-    """Every seat's mean and deviation, and the correlation with the first seat."""
-    table = figures("seats, dollars a round", "seat", "plays", "mean", "deviation", "with seat 1")
-    for seat, strategy in enumerate(found.plan.seating.strategies):
-        both = found.deviation[0] * found.deviation[seat]
-        together = found.covariance[0][seat] / both if both else 0.0
+def seats_table(simulation: Simulation) -> Table:
+    """Every seat's mean and standard deviation, and its correlation with seat 1."""
+    columns = ("seat", "strategy", "mean", "deviation", "correlation")
+    table = figure_table("seats, dollars per round, correlation with seat 1", *columns)
+    for seat, strategy in enumerate(simulation.plan.seating.strategies):
+        product = simulation.deviation[0] * simulation.deviation[seat]
+        correlation = simulation.covariance[0][seat] / product if product else 0.0
         table.add_row(
             str(seat + 1),
             strategy,
-            f"{found.net[seat] / 100:+.4f}",
-            f"{found.deviation[seat] / 100:.4f}",
-            f"{together:+.4f}",
+            f"{simulation.net[seat] / 100:+.4f}",
+            f"{simulation.deviation[seat] / 100:.4f}",
+            f"{correlation:+.4f}",
         )
     return table
 
 
-def spans_table(found: Simulation) -> Table:
-    """Shifts and months: win, hold on drop, and how often the table loses."""
-    table = figures("the table", "", "shift", "month")
-    spans = found.shifts, found.months
-    table.add_row("whole ones", *(f"{one.whole:,}" for one in spans))
-    table.add_row("win, mean", *(dollars(round(one.win.mean)) for one in spans))
-    table.add_row("win, deviation", *(dollars(round(one.win.deviation)) for one in spans))
+def spans_table(simulation: Simulation) -> Table:
+    """Win and hold of the table by shift and month, and how often it loses."""
+    table = figure_table("table results", "", "shift", "month")
+    spans = simulation.shifts, simulation.months
+    table.add_row("complete periods", *(f"{span.whole:,}" for span in spans))
+    table.add_row("mean win", *(dollars(round(span.win.mean)) for span in spans))
+    table.add_row(
+        "standard deviation of win", *(dollars(round(span.win.deviation)) for span in spans)
+    )
     for share in (0.05, 0.5, 0.95):
         table.add_row(
-            f"{100 * share:g} % win at most",
-            *(quantile(one.win, share, money=True) for one in spans),
+            f"win, {100 * share:g}th percentile",
+            *(quantile(span.win, share, money=True) for span in spans),
         )
-    table.add_row("hold on drop, mean", *(percent(one.hold.mean) for one in spans))
+    table.add_row("mean hold on drop", *(percent(span.hold.mean) for span in spans))
     for share in (0.05, 0.95):
         table.add_row(
-            f"{100 * share:g} % hold at most",
-            *(quantile(one.hold, share, money=False) for one in spans),
+            f"hold, {100 * share:g}th percentile",
+            *(quantile(span.hold, share, money=False) for span in spans),
         )
-    table.add_row("the table loses", *(losing(one) for one in spans))
+    table.add_row("losing periods", *(losing(span) for span in spans))
     return table
 
 
 def quantile(spread: Spread, share: float, *, money: bool) -> str:
-    """One quantile, if there is anything to take it of."""
+    """Format one quantile; empty if the simulation has none."""
     if share not in spread.quantiles:
         return ""
     value = spread.quantiles[share]
@@ -107,20 +106,20 @@ def quantile(spread: Spread, share: float, *, money: bool) -> str:
 
 
 def losing(span: Span) -> str:
-    """The share of losing spans with its interval."""
+    """Format the share of losing periods with its confidence interval."""
     if span.losing_share is None or span.losing_between is None:
         return ""
     low, high = span.losing_between
     return f"{100 * span.losing_share:.2f} % ({100 * low:.2f} to {100 * high:.2f})"
 
 
-def to_json(found: Simulation) -> dict[str, Any]:
+def to_json(simulation: Simulation) -> dict[str, Any]:
     """A simulation as JSON: cents as integers, exact fractions as text."""
-    plan = found.plan
+    plan = simulation.plan
     return {
-        "game": found.house.game.key,
-        "edition": found.house.game.edition,
-        "digest": found.house.digest,
+        "game": simulation.house.game.key,
+        "edition": simulation.house.game.edition,
+        "digest": simulation.house.digest,
         "version": __version__,
         "rounds": plan.rounds,
         "seed": plan.seed,
@@ -138,23 +137,22 @@ def to_json(found: Simulation) -> dict[str, Any]:
                 "exact": None if wager.exact is None else str(wager.exact),
                 "errors": list(wager.errors),
             }
-            for wager in found.wagers
+            for wager in simulation.wagers
         },
         "meters": {
             meter.name: {**meter._asdict(), "stands": meter_text(meter.stands)}
-            for meter in found.meters
+            for meter in simulation.meters
         },
-        "envy": found.envy,
-        "net": list(found.net),
-        "deviation": list(found.deviation),
-        "covariance": [list(row) for row in found.covariance],
-        "shifts": span_json(found.shifts),
-        "months": span_json(found.months),
+        "envy": simulation.envy,
+        "net": list(simulation.net),
+        "deviation": list(simulation.deviation),
+        "covariance": [list(row) for row in simulation.covariance],
+        "shifts": span_json(simulation.shifts),
+        "months": span_json(simulation.months),
     }
 
 
 def span_json(span: Span) -> dict[str, Any]:
-    """Shifts or months as JSON."""
     return {
         "count": span.whole,
         "win": spread_json(span.win),
@@ -166,64 +164,63 @@ def span_json(span: Span) -> dict[str, Any]:
 
 
 def spread_json(spread: Spread) -> dict[str, Any]:
-    """Mean, deviation and quantiles as JSON."""
     quantiles = {f"{share:g}": value for share, value in spread.quantiles.items()}
     return {"mean": spread.mean, "deviation": spread.deviation, "quantiles": quantiles}
 
 
-def plot(found: Simulation, target: Path) -> Path:
-    """Draw the shifts' wins and how the sizes of awards are spread."""
+def plot(simulation: Simulation, target: Path) -> Path:
+    """Plot the distribution of shift wins and of progressive awards."""
     import matplotlib as mpl
 
     mpl.use("svg", force=False)
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(12 if found.hits else 7, 5), layout="constrained")
-    places = figure.subplots(1, 2 if found.hits else 1, squeeze=False)[0]
-    figure.suptitle(f"{found.house.game.title}, {found.plan.rounds:,} rounds")
-    places[0].hist(found.shift_rows[:, 0] / 100, bins=60, color=INK)
-    places[0].set_xlabel("win of a shift, dollars")
+    figure = Figure(figsize=(12 if simulation.hits else 7, 5), layout="constrained")
+    places = figure.subplots(1, 2 if simulation.hits else 1, squeeze=False)[0]
+    figure.suptitle(f"{simulation.house.game.title}, {simulation.plan.rounds:,} rounds")
+    places[0].hist(simulation.shift_rows[:, 0] / 100, bins=60, color=INK)
+    places[0].set_xlabel("win per shift, dollars")
     places[0].set_ylabel("shifts")
-    if found.hits:
-        for meter in found.meters:
-            sizes = sorted(hit.paid / 100 for hit in found.hits if hit.meter == meter.name)
+    if simulation.hits:
+        for meter in simulation.meters:
+            sizes = sorted(hit.paid / 100 for hit in simulation.hits if hit.meter == meter.name)
             shares = [(at + 1) / len(sizes) for at in range(len(sizes))]
             places[1].step(sizes, shares, where="post", label=meter.name)
         places[1].set_xscale("log")
-        places[1].set_xlabel("dollars paid by a meter")
-        places[1].set_ylabel("share of awards at most so large")
+        places[1].set_xlabel("award, dollars")
+        places[1].set_ylabel("cumulative share of awards")
         places[1].legend()
     with mpl.rc_context({"svg.hashsalt": "croupier"}):
         figure.savefig(target, metadata={"Date": None} if target.suffix == ".svg" else None)
     return target
 
 
-def parquet(found: Simulation, target: Path) -> list[Path]:
-    """The shifts and the awards as two files: NAME.parquet and NAME.awards.parquet."""
+def parquet(simulation: Simulation, target: Path) -> list[Path]:
+    """Write shifts to NAME.parquet and awards to NAME.awards.parquet; return both paths."""
     import pyarrow as pa
     from pyarrow import parquet as files
 
     if target.suffix != ".parquet":
-        raise BadInput(f"{target.name}: this is written as .parquet")
-    about = {
+        raise BadInput(f"{target.name}: the file name must end in .parquet")
+    metadata = {
         "croupier": __version__,
-        "digest": found.house.digest,
-        "seed": str(found.plan.seed),
-        "rounds": str(found.plan.rounds),
+        "digest": simulation.house.digest,
+        "seed": str(simulation.plan.seed),
+        "rounds": str(simulation.plan.rounds),
     }
-    rows = found.shift_rows
+    rows = simulation.shift_rows
     shifts = pa.table(
         {"win_cents": rows[:, 0], "handle_cents": rows[:, 1], "drop_cents": rows[:, 2]}
     )
     awards = pa.table(
         {
-            "meter": pa.array([hit.meter for hit in found.hits], pa.string()),
-            "round": pa.array([hit.round for hit in found.hits], pa.int64()),
-            "seat": pa.array([hit.seat for hit in found.hits], pa.int8()),
-            "paid_cents": pa.array([hit.paid for hit in found.hits], pa.int64()),
+            "meter": pa.array([hit.meter for hit in simulation.hits], pa.string()),
+            "round": pa.array([hit.round for hit in simulation.hits], pa.int64()),
+            "seat": pa.array([hit.seat for hit in simulation.hits], pa.int8()),
+            "paid_cents": pa.array([hit.paid for hit in simulation.hits], pa.int64()),
         }
     )
     second = target.with_suffix(".awards.parquet")
     for table, path in ((shifts, target), (awards, second)):
-        files.write_table(table.replace_schema_metadata(about), path)
+        files.write_table(table.replace_schema_metadata(metadata), path)
     return [target, second]

@@ -1,102 +1,103 @@
-"""Priced strategies, for people and for programs."""
+"""Rich and JSON renderers of strategy costs."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from croupier.documents.console.analysis_renderer import figures, percent
+from croupier.documents.formatting import exact_json, figure_table, percent
 
 if TYPE_CHECKING:
-    from croupier.analysis import Mistake, Priced, SearchResult
+    from croupier.analysis import Priced, SearchResult
     from croupier.games import House
 
 
-def render(house: House, title: str, found: Priced) -> RenderableType:
-    """A strategy's worth, the cost of its lines and its costliest mistakes, for `rich`."""
-    worth = figures(f"{house.game.title}: {title}, of one ante", "", "")
+def render(house: House, title: str, priced: Priced) -> RenderableType:
+    """House edge of a strategy, the cost of each line and its costliest mistakes."""
+    worth = figure_table(f"{house.game.title}: {title}, per ante", "", "")
     worth.show_header = False
-    worth.add_row("exactly", str(found.ev))
-    worth.add_row("house edge", percent(found.house_edge))
-    worth.add_row("under perfect play", percent(-found.best_ev))
-    worth.add_row("what following it costs", percent(found.cost))
-    return Group(worth, *_details(found))
+    worth.add_row("expected value", str(priced.ev))
+    worth.add_row("house edge", percent(priced.house_edge))
+    worth.add_row("house edge, perfect play", percent(-priced.best_ev))
+    worth.add_row("cost of the strategy", percent(priced.cost))
+    return Group(worth, *_details(priced))
 
 
-def _details(found: Priced) -> list[RenderableType]:
-    lines = figures("what each line costs", "line", "used", "wrong", "cost")
-    for line in found.lines:
-        told = Text(line.told, overflow="fold")
-        lines.add_row(told, percent(line.used, 2), percent(line.wrong, 3), percent(line.cost))
-    if not found.mistakes:
+def _details(priced: Priced) -> list[RenderableType]:
+    lines = figure_table("cost of each line", "line", "used", "wrong", "cost")
+    for line in priced.lines:
+        text = Text(line.told, overflow="fold")
+        lines.add_row(text, percent(line.used, 2), percent(line.wrong, 3), percent(line.cost))
+    if not priced.mistakes:
         return [lines]
-    wrong = figures("the costliest mistakes", "street", "hand", "board", "played", "loses", "cost")
-    for one in found.mistakes:
-        wrong.add_row(one.street, one.hand, one.board, one.played, *_amounts(one))
+    wrong = figure_table("costliest mistakes", "street", "hand", "board", "played", "loses", "cost")
+    for mistake in priced.mistakes:
+        wrong.add_row(
+            mistake.street,
+            mistake.hand,
+            mistake.board,
+            mistake.played,
+            f"{float(mistake.loss):.4f}",
+            percent(mistake.cost, 6),
+        )
     return [lines, wrong]
 
 
-def _amounts(one: Mistake) -> tuple[str, str]:
-    return f"{float(one.loss):.4f}", percent(one.cost, 6)
-
-
-def render_found(house: House, found: Sequence[SearchResult]) -> RenderableType:
-    """Short lists with what they cost, the longest in full."""
-    table = figures("cost against length", "lines", "house edge", "cost")
-    for one in found:
-        priced = one.priced
+def render_search(house: House, results: Sequence[SearchResult]) -> RenderableType:
+    """Cost of rule lists by length, and the longest list in full."""
+    table = figure_table("cost against length", "lines", "house edge", "cost")
+    for result in results:
+        priced = result.priced
         table.add_row(
-            str(len(one.strategy.rules)), percent(priced.house_edge), percent(priced.cost)
+            str(len(result.strategy.rules)), percent(priced.house_edge), percent(priced.cost)
         )
-    rules = Text("\n".join(["", *map(str, found[-1].strategy.rules), ""]), overflow="fold")
-    return Group(Text(house.game.title, style="bold"), table, rules, *_details(found[-1].priced))
+    longest = results[-1]
+    rules = Text("\n".join(["", *map(str, longest.strategy.rules), ""]), overflow="fold")
+    return Group(Text(house.game.title, style="bold"), table, rules, *_details(longest.priced))
 
 
-def exact(value: Fraction) -> dict[str, Any]:
-    """A fraction with its decimal beside."""
-    return {"exact": str(value), "value": float(value)}
-
-
-def to_json(found: Priced) -> dict[str, Any]:
-    """A priced strategy as JSON."""
+def to_json(priced: Priced) -> dict[str, Any]:
+    """The cost of a strategy as JSON."""
     return {
-        "game": found.game,
-        "digest": found.digest,
-        "setting": found.setting,
-        "ev": exact(found.ev),
-        "best_ev": exact(found.best_ev),
-        "cost": exact(found.cost),
+        "game": priced.game,
+        "digest": priced.digest,
+        "setting": priced.setting,
+        "ev": exact_json(priced.ev),
+        "best_ev": exact_json(priced.best_ev),
+        "cost": exact_json(priced.cost),
         "lines": [
             {
                 "street": line.street,
                 "line": line.told,
                 "action": line.action,
                 "words": line.words,
-                "cost": exact(line.cost),
-                "used": exact(line.used),
-                "wrong": exact(line.wrong),
+                "cost": exact_json(line.cost),
+                "used": exact_json(line.used),
+                "wrong": exact_json(line.wrong),
             }
-            for line in found.lines
+            for line in priced.lines
         ],
         "mistakes": [
             {
-                "street": one.street,
-                "hand": one.hand,
-                "board": one.board,
-                "played": one.played,
-                "line": one.told,
-                "loss": exact(one.loss),
-                "share": exact(one.share),
+                "street": mistake.street,
+                "hand": mistake.hand,
+                "board": mistake.board,
+                "played": mistake.played,
+                "line": mistake.told,
+                "loss": exact_json(mistake.loss),
+                "share": exact_json(mistake.share),
             }
-            for one in found.mistakes
+            for mistake in priced.mistakes
         ],
     }
 
 
-def found_to_json(found: Sequence[SearchResult]) -> list[dict[str, Any]]:
-    """Short lists as JSON, shortest first."""
-    return [{"rules": list(map(str, one.strategy.rules)), **to_json(one.priced)} for one in found]
+def search_to_json(results: Sequence[SearchResult]) -> list[dict[str, Any]]:
+    """Rule lists as JSON, shortest first."""
+    return [
+        {"rules": list(map(str, result.strategy.rules)), **to_json(result.priced)}
+        for result in results
+    ]

@@ -1,4 +1,4 @@
-"""An examination for people (Rich) and for programs (JSON)."""
+"""Rich and JSON renderers of the validation of a submission."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _HEADINGS: dict[Severity, tuple[str, str]] = {
     "outstanding": ("Outstanding: to be on file before a table opens", "yellow"),
     "warning": ("Unclear clauses left at their default reading", "cyan"),
 }
-CHOICES = "What each choice returns (* yours; other progressives at their least reset amounts)"
+CHOICES = "Return by choice (* current; other progressives at their minimum reset amounts)"
 
 
 def to_json(examination: Examination) -> dict[str, Any]:
-    """The examination as plain JSON values."""
+    """The validation result as JSON values."""
     house = examination.drafted
     return {
         "legal": examination.legal,
@@ -49,22 +49,22 @@ def to_json(examination: Examination) -> dict[str, Any]:
 
 
 def alternatives_json(examination: Examination) -> dict[str, Any]:
-    """What each value of a field returns: by field, then by wager, then by value."""
+    """The return of each value of a field: by field, then wager, then value."""
     house = examination.priced
-    told: dict[str, Any] = {}
-    for each in alternatives(house, examination.undecided) if house else ():
-        shares = {value.value: str(value.share) for value in each.values}
-        told.setdefault(each.field, {})[each.values[0].wager] = shares
-    return told
+    result: dict[str, Any] = {}
+    for choice in alternatives(house, examination.undecided) if house else ():
+        shares = {value.value: str(value.share) for value in choice.values}
+        result.setdefault(choice.field, {})[choice.values[0].wager] = shares
+    return result
 
 
 def render(examination: Examination, console: Console, file: str = "") -> None:
-    """Print the verdict, the returns, the issues by severity, and what else could be chosen."""
-    from rich.text import Text  # only a command that prints pays for Rich
+    """Print the verdict, the returns, the issues by severity, and the alternatives."""
+    from rich.text import Text  # imported here so that checking a file does not load Rich
 
     if file:
-        say(console, Text(file, style="bold"))
-    say(console, Text.assemble(*verdict(examination)))
+        print_wrapped(console, Text(file, style="bold"))
+    print_wrapped(console, Text.assemble(*verdict(examination)))
     if examination.returns:
         console.print(returns_table(examination))
     for severity, (heading, style) in _HEADINGS.items():
@@ -73,29 +73,31 @@ def render(examination: Examination, console: Console, file: str = "") -> None:
             console.print()
             console.print(Text(heading, style=style))
             for issue in issues:
-                say(console, Text.assemble(*line(issue, style)), 2)
+                print_wrapped(console, Text.assemble(*issue_pieces(issue, style)), 2)
     if examination.priced is not None:
         render_alternatives(examination, examination.priced, console)
 
 
 def render_alternatives(examination: Examination, house: House[Any], console: Console) -> None:
-    """Print what each value of each setting returns; yours has a star."""
+    """Print the return of each value of each field; the current one has a star."""
     from rich.text import Text
 
-    found = alternatives(house, examination.undecided)
-    if not found:
+    choices = alternatives(house, examination.undecided)
+    if not choices:
         return
     console.print()
-    say(console, Text(CHOICES, style="green"))
-    for each in found:
-        told = name_of_wager(house.game, each.values[0].wager)
-        say(console, Text.assemble((each.field, "green"), f"  {told}"), 2)
-        for packed in pack([priced(value) for value in each.values], console.width - 6):
-            say(console, Text(packed), 6)
+    print_wrapped(console, Text(CHOICES, style="green"))
+    for choice in choices:
+        wager = wager_name(house.game, choice.values[0].wager)
+        print_wrapped(console, Text.assemble((choice.field, "green"), f"  {wager}"), 2)
+        for packed in pack_lines(
+            [format_alternative(value) for value in choice.values], console.width - 6
+        ):
+            print_wrapped(console, Text(packed), 6)
 
 
-def say(console: Console, text: Text, indent: int = 0) -> None:
-    """A line as wide as the console, what does not fit on it indented further; words stay whole."""
+def print_wrapped(console: Console, text: Text, indent: int = 0) -> None:
+    """Print a line wrapped at the console width, continuation lines indented by four."""
     width = max(20, console.width - indent - 4)
     rows = [text] if text.cell_len <= width + 4 else text.wrap(console, width)
     for number, row in enumerate(rows):
@@ -104,13 +106,13 @@ def say(console: Console, text: Text, indent: int = 0) -> None:
         console.print(row, soft_wrap=True)
 
 
-def priced(value: Alternative) -> str:
-    """One value with its return: "own_run* 91.3429%"."""
+def format_alternative(value: Alternative) -> str:
+    """Format a value with its return: "own_run* 91.3429%"."""
     return f"{value.value}{'*' if value.chosen else ''} {float(value.share):.4%}"
 
 
-def pack(pieces: list[str], width: int) -> list[str]:
-    """Pieces on as few lines as they fit on; a piece is never broken."""
+def pack_lines(pieces: list[str], width: int) -> list[str]:
+    """Join pieces into as few lines as fit the width, never breaking a piece."""
     lines: list[str] = []
     for piece in pieces:
         if lines and len(lines[-1]) + 3 + len(piece) <= width:
@@ -120,16 +122,16 @@ def pack(pieces: list[str], width: int) -> list[str]:
     return lines
 
 
-def name_of_wager(game: Game, wager: str) -> str:
-    """A wager as it is called; "main" is the whole main game."""
-    known = game.wager(wager)
-    return known.title if known else "main game, of one ante"
+def wager_name(game: Game, wager: str) -> str:
+    """The title of a wager; "main" is the whole main game."""
+    definition = game.wager(wager)
+    return definition.title if definition else "main game, per ante"
 
 
 def returns_table(examination: Examination) -> Table:
-    """What each wager gives back, and what the house keeps of it."""
+    """Return and house edge of each wager."""
     from rich.table import Table
-    from rich.text import Text  # which a string becomes too, after a search for markup and smileys
+    from rich.text import Text  # a plain string would be searched for markup and emoji
 
     house = examination.drafted
     assert house is not None
@@ -141,7 +143,7 @@ def returns_table(examination: Examination) -> Table:
     for wager, share in examination.returns.items():
         own = house.proposal is not None and wager in house.proposal.pays
         cells = (
-            name_of_wager(house.game, wager),
+            wager_name(house.game, wager),
             "own" if own else house.letters.get(wager, ""),
             f"{float(share):.4%}",
             f"{float(1 - share):.4%}",
@@ -151,10 +153,10 @@ def returns_table(examination: Examination) -> Table:
 
 
 def verdict(examination: Examination) -> list[tuple[str, str]]:
-    """The first line, in styled pieces."""
-    drafted = examination.drafted  # its operator says so if it is a proposal
+    """The first line as styled pieces."""
+    drafted = examination.drafted  # its operator name is marked if it is a proposal
     operator = drafted.operator if drafted else examination.operator
-    who = " at ".join(part for part in (title(examination), operator) if part)
+    who = " at ".join(part for part in (game_title(examination), operator) if part)
     if not examination.legal:
         count = len(examination.of("error"))
         errors = f"{count} error{'s' if count != 1 else ''}"
@@ -169,11 +171,10 @@ def verdict(examination: Examination) -> list[tuple[str, str]]:
     return pieces
 
 
-def title(examination: Examination) -> str:
-    """The game's name, or its key where the documents allow no House."""
+def game_title(examination: Examination) -> str:
+    """The game's title, or its key if the submission gives no House."""
     return examination.drafted.game.title if examination.drafted else examination.game
 
 
-def line(issue: Issue, style: str) -> list[tuple[str, str]]:
-    """One issue in styled pieces."""
+def issue_pieces(issue: Issue, style: str) -> list[tuple[str, str]]:
     return list(zip(issue.parts, (style, "", "dim"), strict=True))

@@ -1,23 +1,19 @@
-"""The table layout and the sign of a House, and the check that reads them back.
+"""Table layout and table sign of a House as SVG and PDF, and their check against chapter 2.
 
-drawn = felt(house)
-drawn.svg()         the layout to scale, with its own fonts
-drawn.page_svg()    the same drawing for a page that brings fonts and styles
-drawn.anchors()     where chips and cards go on it
+Start with `felt(house)` and `sign(house, felt)`; `examine` reads the finished files back.
 """
 
 from __future__ import annotations
 
-from croupier.documents.felt.felt import Felt, felt
+from croupier.documents.felt.felt import Felt, felt, full_size
 from croupier.documents.felt.felt_checks import (
     FeltCheckResult,
     FeltFinding,
     MetRequirement,
     examine,
 )
-from croupier.documents.felt.felt_page import full_size
 from croupier.documents.felt.logo import Logo, read_logo
-from croupier.documents.felt.pdf_reader import differences
+from croupier.documents.felt.pdf_reader import pdf_differences
 from croupier.documents.felt.sign import Sign, sign
 
 __all__ = [
@@ -27,10 +23,10 @@ __all__ = [
     "Logo",
     "MetRequirement",
     "Sign",
-    "differences",
     "examine",
     "felt",
     "full_size",
+    "pdf_differences",
     "read_logo",
     "sign",
 ]

@@ -1,9 +1,9 @@
-"""The felt of a House: one geometry for the printed layout and for the table in the browser."""
+"""The felt of a House: one geometry for the printed layout and the table in the browser."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -11,6 +11,7 @@ from croupier.documents import fonts
 from croupier.documents.felt import dealer_area, inscriptions, player_positions
 from croupier.documents.felt import svg_writer as svg
 from croupier.documents.felt.logo import Logo
+from croupier.documents.felt.pdf_reader import pdf_differences
 from croupier.documents.felt.shapes import (
     Area,
     Ellipse,
@@ -18,28 +19,31 @@ from croupier.documents.felt.shapes import (
     Ornament,
     Panel,
     RuleLine,
+    Shape,
     TextLine,
-    lines_of,
+    wrap_text,
 )
-from croupier.documents.felt.text_fitting import fitted, on_curves, written
+from croupier.documents.felt.text_fitting import draw_columns, fit_notices, fit_panels
 from croupier.documents.fonts import metrics
+from croupier.documents.pdf import drawing_page
+from croupier.errors import BadInput
 from croupier.games import House
+
+if TYPE_CHECKING:
+    from croupier.documents.felt.sign import Sign
 
 WIDTH, HEIGHT = 2100.0, 1220.0
 RAIL = 92.0
 EDGE = Ellipse(dealer_area.MIDDLE, 370.0, 940.0, 740.0)
 PANEL_LEFT, PANEL_TOP = 158.0, 214.0
-LARGEST_ODDS, LARGEST_NOTICE = 19.0, 27.0
-LEAST_ODDS, LEAST_NOTICE = 7.5, 12.0
-NAME_MOST, NAME_LEAST, NAME_WIDTH, NAME_ROOM = 64.0, 8.0, 680.0, 50.0
-MOST_NAME_LINES = 2
-
-
-Drawn: TypeAlias = Area | TextLine | RuleLine | Ornament
+ODDS_SIZE_MAX, ODDS_SIZE_MIN = 19.0, 7.5
+NOTICE_SIZE_MAX, NOTICE_SIZE_MIN = 27.0, 12.0
+NAME_SIZE_MAX, NAME_SIZE_MIN, NAME_WIDTH, NAME_HEIGHT_MIN = 64.0, 8.0, 680.0, 50.0
+NAME_LINES_MAX = 2
 
 
 class Felt(msgspec.Struct, frozen=True, kw_only=True):
-    """A drawn layout: a value. What it could not carry is owed to the sign."""
+    """A drawn table layout. What does not fit on it (`carries_*`) belongs on the sign."""
 
     title: str
     operator: str
@@ -49,7 +53,7 @@ class Felt(msgspec.Struct, frozen=True, kw_only=True):
     rules: tuple[RuleLine, ...]
     ornaments: tuple[Ornament, ...]
     cloth: str
-    cards: tuple[int, int, int]  # of a player, of the dealer, in the box
+    cards: tuple[int, int, int]  # of a player, of the dealer, in the box of a side wager
     carries_odds: bool
     carries_notices: bool
     logo: Logo | None = None
@@ -58,15 +62,15 @@ class Felt(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def name(self) -> str:
-        """What the drawing is called."""
+        """The title of the drawing."""
         return f"{self.title} at {self.operator}: table layout"
 
     def svg(self) -> str:
-        """The drawing to scale with its own fonts; the same House gives the same bytes."""
+        """The drawing to scale with embedded fonts; equal Houses give equal bytes."""
         return self._svg(own_fonts=True)
 
     def page_svg(self) -> str:
-        """The same drawing for a page that brings the fonts and may restyle every class."""
+        """The drawing for a web page that supplies the fonts and may restyle every class."""
         return self._svg(own_fonts=False)
 
     def _svg(self, *, own_fonts: bool) -> str:
@@ -82,13 +86,11 @@ class Felt(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def description(self) -> str:
-        """What the drawing shows, for those who cannot see it."""
+        """A text description for screen readers."""
         spots = [area for area in self.areas if area.kind == "spot" and area.seat == 1]
-        named = ", ".join(dict.fromkeys(area.wager.replace("_", " ") for area in spots))
-        said = [text.text for text in self.texts if text.kind == "notice"]
-        return " ".join(
-            [f"Six positions, each with betting areas for {named}.", *(f"{s}." for s in said)]
-        )
+        wagers = ", ".join(dict.fromkeys(area.wager.replace("_", " ") for area in spots))
+        notices = [f"{text.text}." for text in self.texts if text.kind == "notice"]
+        return " ".join([f"Six positions, each with betting areas for {wagers}.", *notices])
 
     def _body(self) -> Iterator[str]:
         yield from outline(self.cloth)
@@ -113,11 +115,11 @@ class Felt(msgspec.Struct, frozen=True, kw_only=True):
             yield "</g>"
 
     def anchors(self) -> dict[str, Any]:
-        """Where chips and cards go, in the units of the drawing's viewBox."""
-        player, of_dealer, in_box = self.cards
+        """Where chips and cards go, in units of the viewBox."""
+        player_cards, dealer_cards, box_cards = self.cards
         by_id = {area.id: area for area in self.areas}
         community = [area for area in self.areas if area.kind == "community"]
-        found: dict[str, Any] = {
+        anchors: dict[str, Any] = {
             "view_box": [0, 0, self.width, self.height],
             "card": {"width": player_positions.CARD_WIDTH, "height": player_positions.CARD_HEIGHT},
             "seats": {
@@ -128,67 +130,93 @@ class Felt(msgspec.Struct, frozen=True, kw_only=True):
                         for area in self.areas
                         if area.kind == "spot" and area.seat == seat
                     },
-                    "cards": cards_at(by_id[f"seat-{seat}-hand"], player),
+                    "cards": cards_at(by_id[f"seat-{seat}-hand"], player_cards),
                 }
                 for seat in range(1, player_positions.SEATS + 1)
             },
-            "dealer": cards_at(by_id["dealer"], of_dealer) if of_dealer else [],
+            "dealer": cards_at(by_id["dealer"], dealer_cards) if dealer_cards else [],
             "community": [{**point(a.at), "rotation": 0, "place": a.place} for a in community],
-            "box": cards_at(by_id["box"], in_box) if in_box else [],
+            "box": cards_at(by_id["box"], box_cards) if box_cards else [],
         }
         for name in ("tray", "discard-rack", "drop-box", "tip-box", "shuffler"):
             if area := by_id.get(name):
                 size = {"width": area.width, "height": area.height}
-                found[name.replace("-", "_")] = {**point(area.at), **size}
-        return found
+                anchors[name.replace("-", "_")] = {**point(area.at), **size}
+        return anchors
 
 
 def felt(house: House, logo: Logo | None = None) -> Felt:
-    """The layout of a House, to scale, with everything that chapter 2 asks for.
+    """Draw the table layout of a House to scale, with everything that chapter 2 requires.
 
-    What does not fit, or what the operator chose to post, is left to the sign.
+    Odds and notices that do not fit, or that the operator posts, are left to the sign.
     """
-    drawn: list[Drawn] = [*dealer_area.equipment(house)]
+    drawn: list[Shape] = [*dealer_area.equipment(house)]
     for seat, at in player_positions.positions(EDGE).items():
         drawn += [*player_positions.position(house, seat, at), seat_number(seat, at)]
-    spots = [each for each in drawn if isinstance(each, Area) and each.kind == "spot"]
+    spots = [shape for shape in drawn if isinstance(shape, Area) and shape.kind == "spot"]
     cards = list(dealer_area.cards(house))
     drawn += cards
-    before = [each for each in cards if isinstance(each, Area)]
-    odds = None if inscriptions.odds_on_sign(house) else write_odds(house, panels(spots, before))
-    said = () if inscriptions.notices_on_sign(house) else inscriptions.notices(house)
-    curve = lowest_curve(house)
-    curves = on_curves(said, curve, spots, most=LARGEST_NOTICE, least=LEAST_NOTICE)
-    drawn += [*(odds or ()), *(curves or ())]
-    taken = letters_of(curves or ()) + [(s.at.x, s.at.y, s.width / 2 + 8) for s in spots]
-    drawn += names(house, dealer_area.bottom_of(before) + 12, taken, logo)
+    card_areas = [shape for shape in cards if isinstance(shape, Area)]
+    odds = None
+    if not inscriptions.odds_on_sign(house):
+        odds = draw_odds(house, panels(spots, card_areas))
+    notices = fit_notices(
+        () if inscriptions.notices_on_sign(house) else inscriptions.notices(house),
+        lowest_curve(house),
+        spots,
+        max_size=NOTICE_SIZE_MAX,
+        min_size=NOTICE_SIZE_MIN,
+    )
+    drawn += [*(odds or ()), *(notices or ())]
+    occupied = letter_circles(notices or ()) + [(s.at.x, s.at.y, s.width / 2 + 8) for s in spots]
+    drawn += draw_names(house, dealer_area.bottom(card_areas) + 12, occupied, logo)
     return Felt(
         title=house.game.title,
         operator=house.operator,
         digest=house.digest,
-        areas=tuple(each for each in drawn if isinstance(each, Area)),
-        texts=tuple(each for each in drawn if isinstance(each, TextLine)),
-        rules=tuple(each for each in drawn if isinstance(each, RuleLine)),
-        ornaments=tuple(each for each in drawn if isinstance(each, Ornament)),
+        areas=tuple(shape for shape in drawn if isinstance(shape, Area)),
+        texts=tuple(shape for shape in drawn if isinstance(shape, TextLine)),
+        rules=tuple(shape for shape in drawn if isinstance(shape, RuleLine)),
+        ornaments=tuple(shape for shape in drawn if isinstance(shape, Ornament)),
         cloth=house.game.layout.cloth,
         cards=(house.game.player_cards, house.game.dealer_cards, dealer_area.box_cards(house)),
         carries_odds=odds is not None,
-        carries_notices=curves is not None and not inscriptions.notices_on_sign(house),
+        carries_notices=notices is not None and not inscriptions.notices_on_sign(house),
         logo=logo,
     )
 
 
+def full_size(house: House, drawing: Felt | Sign) -> bytes:
+    """A felt or sign as a full-size PDF page.
+
+    The page is read back; BadInput if any of its text differs from the drawing.
+    """
+    drawing_svg = drawing.svg()
+    page = drawing_page(
+        drawing_svg,
+        width=drawing.width,
+        height=drawing.height,
+        title=drawing.name,
+        author=house.operator,
+        alt=drawing.description,
+        approval=house.choices.layout_approval or "",
+    )
+    if problems := pdf_differences(drawing_svg, page):
+        raise BadInput("\n".join(problems))
+    return page
+
+
 def lowest_curve(house: House) -> Ellipse:
-    """The curve just before the innermost areas of the positions."""
+    """The curve just inside the innermost betting areas."""
     reach = player_positions.reach(house) + 14
-    # Positions at the sides reach further in than a smaller ellipse of the same shape.
+    # At the sides, positions reach further in than an ellipse of the same shape would allow.
     return Ellipse(EDGE.x, EDGE.y, EDGE.across - 1.13 * reach, EDGE.down - reach)
 
 
-def panels(spots: Sequence[Area], before: Sequence[Area]) -> tuple[Panel, Panel]:
-    """The upper corners: beside the dealer's areas, above the betting areas at the ends."""
-    middle = dealer_area.MIDDLE - min(area.at.x - area.width / 2 for area in before)
-    width = dealer_area.MIDDLE - middle - 52 - PANEL_LEFT
+def panels(spots: Sequence[Area], card_areas: Sequence[Area]) -> tuple[Panel, Panel]:
+    """The upper corners: beside the card areas, above the betting areas at the ends."""
+    half_width = dealer_area.MIDDLE - min(area.at.x - area.width / 2 for area in card_areas)
+    width = dealer_area.MIDDLE - half_width - 52 - PANEL_LEFT
     beside = [spot for spot in spots if spot.at.x - spot.width / 2 < PANEL_LEFT + width]
     lowest = min(spot.at.y - spot.height / 2 for spot in beside) - 22
     left = Panel(x=PANEL_LEFT, y=PANEL_TOP, width=width, height=lowest - PANEL_TOP)
@@ -196,68 +224,72 @@ def panels(spots: Sequence[Area], before: Sequence[Area]) -> tuple[Panel, Panel]
     return left, right
 
 
-def write_odds(
+def draw_odds(
     house: House, corners: tuple[Panel, Panel]
 ) -> list[Area | TextLine | RuleLine] | None:
-    """The odds in both upper corners, or None if they do not fit at a legible size."""
-    found = fitted(inscriptions.odds(house), corners, most=LARGEST_ODDS, least=LEAST_ODDS)
-    if found is None:
+    """The odds in both upper corners; None if they do not fit at a legible size."""
+    fit = fit_panels(
+        inscriptions.odds(house), corners, max_size=ODDS_SIZE_MAX, min_size=ODDS_SIZE_MIN
+    )
+    if fit is None:
         return None
-    size, (left, right) = found
+    size, (left, right) = fit
     return [
-        *written(left, corners[0], size, to_the_right=False),
-        *written(right, corners[1], size, to_the_right=True),
+        *draw_columns(left, corners[0], size, align_right=False),
+        *draw_columns(right, corners[1], size, align_right=True),
     ]
 
 
-def letters_of(curves: Sequence[TextLine | Ornament]) -> list[tuple[float, float, float]]:
-    """The middle of every letter that stands on a curve, and how far it reaches."""
+def letter_circles(notices: Sequence[TextLine | Ornament]) -> list[tuple[float, float, float]]:
+    """Center and radius around every letter on a curve."""
     return [
-        (*place.at(text.size * 0.25, text.size * 0.3), text.size * 0.75)
-        for text in curves
+        (*frame.at(text.size * 0.25, text.size * 0.3), text.size * 0.75)
+        for text in notices
         if isinstance(text, TextLine)
-        for place in text.curve
+        for frame in text.curve
     ]
 
 
-def names(
-    house: House, top: float, letters: Sequence[tuple[float, float, float]], logo: Logo | None
-) -> Iterator[Drawn]:
-    """The operator's name and the game's, in the middle of the cloth, clear of the notices."""
+def draw_names(
+    house: House, top: float, occupied: Sequence[tuple[float, float, float]], logo: Logo | None
+) -> Iterator[Shape]:
+    """The names of the operator and the game in the middle of the cloth, clear of the notices."""
     bottom = lowest_curve(house).bottom
-    for room in range(int(bottom - top), int(NAME_ROOM), -4):
-        made = list(named(house, top, top + room, logo))
-        boxes = [extent(each) for each in made if isinstance(each, TextLine)]
-        if not any(meets(box, letter) for box in boxes for letter in letters):
+    for height in range(int(bottom - top), int(NAME_HEIGHT_MIN), -4):
+        names = list(draw_names_between(house, top, top + height, logo))
+        boxes = [extent(shape) for shape in names if isinstance(shape, TextLine)]
+        if not any(overlaps(box, circle) for box in boxes for circle in occupied):
             break
-    flourishes = list(flourish(made[-1])) if isinstance(made[-1], TextLine) else []
-    yield from made
-    if not any(meets(extent(each), letter) for each in flourishes for letter in letters):
+    flourishes = list(flourish(names[-1])) if isinstance(names[-1], TextLine) else []
+    yield from names
+    if not any(overlaps(extent(shape), circle) for shape in flourishes for circle in occupied):
         yield from flourishes
 
 
-def named(house: House, top: float, bottom: float, logo: Logo | None) -> Iterator[Drawn]:
-    """Both names between two heights."""
-    room = bottom - top
-    lines, size = [house.operator], min(NAME_MOST, room * 0.5)
-    while size > NAME_LEAST:
-        lines = lines_of(house.operator, NAME_WIDTH, size, "display")
-        tall = len(lines) * size * 1.1
+def draw_names_between(
+    house: House, top: float, bottom: float, logo: Logo | None
+) -> Iterator[Shape]:
+    """Both names between two heights, the logo in place of the operator's name."""
+    height = bottom - top
+    lines, size = [house.operator], min(NAME_SIZE_MAX, height * 0.5)
+    while size > NAME_SIZE_MIN:
+        lines = wrap_text(house.operator, NAME_WIDTH, size, "display")
+        text_height = len(lines) * size * 1.1
         if (
-            len(lines) <= MOST_NAME_LINES
-            and tall <= room * 0.6
+            len(lines) <= NAME_LINES_MAX
+            and text_height <= height * 0.6
             and widest(lines, size) <= NAME_WIDTH
         ):
             break
         size -= 1
     small = max(14.0, min(30.0, size * 0.45))
-    tall = len(lines) * size * 1.05 + small * 1.6
-    y = (top + bottom - tall) / 2
+    text_height = len(lines) * size * 1.05 + small * 1.6
+    y = (top + bottom - text_height) / 2
     capitals = metrics("display").capitals * size
     if logo:
-        tall_logo = len(lines) * size
-        at = Frame(dealer_area.MIDDLE, y + tall_logo / 2)
-        yield Area(id="logo", kind="logo", at=at, width=NAME_WIDTH, height=tall_logo)
+        logo_height = len(lines) * size
+        at = Frame(dealer_area.MIDDLE, y + logo_height / 2)
+        yield Area(id="logo", kind="logo", at=at, width=NAME_WIDTH, height=logo_height)
     for number, line in enumerate(() if logo else lines):
         yield TextLine(
             id=f"operator-{number}",
@@ -272,7 +304,7 @@ def named(house: House, top: float, bottom: float, logo: Logo | None) -> Iterato
         id="game",
         kind="game",
         text=house.game.title.upper(),
-        at=Frame(dealer_area.MIDDLE, y + tall - small * 0.3),
+        at=Frame(dealer_area.MIDDLE, y + text_height - small * 0.3),
         size=small,
         face="bold",
         spacing=0.16,
@@ -280,24 +312,24 @@ def named(house: House, top: float, bottom: float, logo: Logo | None) -> Iterato
 
 
 def widest(lines: Sequence[str], size: float) -> float:
-    """How wide the longest line of a name is."""
+    """The width of the longest line of a name."""
     return max(fonts.width(line, size, "display") for line in lines)
 
 
-def flourish(title: TextLine) -> Iterator[Drawn]:
-    """A diamond and a line at either side of the game's name."""
+def flourish(title: TextLine) -> Iterator[Shape]:
+    """A diamond and a line on either side of the game's name."""
     small = title.size
     level = title.at.y - metrics("bold").capitals * small / 2
-    wide = small * 4
+    width = small * 4
     for side in (-1, 1):
         at = title.at.x + side * (title.width / 2 + small * 1.4)
         yield Ornament(Frame(at, level), small * 0.36)
-        yield RuleLine(at + small if side > 0 else at - small - wide, level, wide)
+        yield RuleLine(at + small if side > 0 else at - small - width, level, width)
 
 
-def extent(drawn: Drawn) -> tuple[float, float, float, float]:
-    """Left, top, right and bottom of something level."""
-    match drawn:
+def extent(shape: Shape) -> tuple[float, float, float, float]:
+    """Left, top, right and bottom of an unrotated shape."""
+    match shape:
         case TextLine(at=at, size=size, width=width):
             return at.x - width / 2, at.y - size * 0.75, at.x + width / 2, at.y + size * 0.25
         case RuleLine(x=x, y=y, width=width):
@@ -306,32 +338,32 @@ def extent(drawn: Drawn) -> tuple[float, float, float, float]:
             return at.x - size, at.y - size, at.x + size, at.y + size
 
 
-def meets(box: tuple[float, float, float, float], letter: tuple[float, float, float]) -> bool:
-    """Whether a letter comes near a level box."""
-    (left, top, right, bottom), (x, y, far) = box, letter
-    return left - far < x < right + far and top - far < y < bottom + far
+def overlaps(box: tuple[float, float, float, float], circle: tuple[float, float, float]) -> bool:
+    """Whether a circle comes near an upright box."""
+    (left, top, right, bottom), (x, y, radius) = box, circle
+    return left - radius < x < right + radius and top - radius < y < bottom + radius
 
 
 def seat_number(seat: int, at: Frame) -> TextLine:
-    """The number of a position, on the rail before the player."""
+    """The number of a position on the rail."""
     size = 26.0
-    place = at.moved(0, -RAIL / 2 - metrics("display").capitals * size / 2)
+    frame = at.offset(0, -RAIL / 2 - metrics("display").capitals * size / 2)
     return TextLine(
         id=f"seat-{seat}-number",
         kind="seat",
         text=str(seat),
-        at=place,
+        at=frame,
         size=size,
         face="display",
         seat=seat,
     )
 
 
-def outline(colour: str) -> Iterator[str]:
-    """The rail, the cloth and the line along its edge."""
+def outline(color: str) -> Iterator[str]:
+    """The rail, the cloth and its border line."""
     stops = (
-        svg.tag("stop", {"offset": "0", "stop-color": colour}),
-        svg.tag("stop", {"offset": "1", "stop-color": svg.darker(colour, 0.56)}),
+        svg.tag("stop", {"offset": "0", "stop-color": color}),
+        svg.tag("stop", {"offset": "1", "stop-color": svg.darker(color, 0.56)}),
     )
     gradient = {"id": "felt-cloth", "cx": "0.5", "cy": "0.35", "r": "0.75"}
     yield f"<defs>{svg.tag('radialGradient', gradient, ''.join(stops))}</defs>"
@@ -343,20 +375,23 @@ def outline(colour: str) -> Iterator[str]:
     yield svg.tag("path", {"class": "border", "d": half_moon(-11), **border})
 
 
-def half_moon(more: float) -> str:
-    """The outline of the table, or one so much wider around the players."""
-    across, down = svg.number(EDGE.across + more), svg.number(EDGE.down + more)
-    left, right = svg.number(EDGE.x - EDGE.across - more), svg.number(EDGE.x + EDGE.across + more)
-    top, side = svg.number(dealer_area.EDGE - min(more, 0.0)), svg.number(EDGE.y)
+def half_moon(margin: float) -> str:
+    """The path of the table outline, widened by a margin on the players' side."""
+    across, down = svg.number(EDGE.across + margin), svg.number(EDGE.down + margin)
+    left, right = (
+        svg.number(EDGE.x - EDGE.across - margin),
+        svg.number(EDGE.x + EDGE.across + margin),
+    )
+    top, side = svg.number(dealer_area.EDGE - min(margin, 0.0)), svg.number(EDGE.y)
     return f"M{left} {top}H{right}V{side}A{across} {down} 0 0 1 {left} {side}Z"
 
 
 def point(at: Frame) -> dict[str, float]:
-    """A centre for a program."""
+    """The position of a frame as JSON."""
     return {"x": round(at.x, 2), "y": round(at.y, 2)}
 
 
 def cards_at(area: Area, cards: int) -> list[dict[str, float]]:
-    """The centres of the cards of a hand."""
+    """The centers of the cards of a hand, with their rotation, as JSON."""
     rotation = round(area.at.rotation, 2)
     return [{**point(at), "rotation": rotation} for at in dealer_area.card_places(area, cards)]

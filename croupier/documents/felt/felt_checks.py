@@ -1,7 +1,7 @@
-"""Proves that a finished felt and its sign carry what chapter 2 asks for.
+"""Checks a finished felt and sign against chapter 2 of the rules.
 
-The files are read back; what is required comes from the House. Every requirement that is met is
-kept with its clauses, every other one is a finding.
+The SVG files are read back; the requirements come from the House. A requirement that is met is
+listed with its clauses, any other is a finding.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from croupier.documents.felt.svg_reader import ReadArea, ReadDrawing, ReadText, 
 from croupier.games import House, Wager
 
 SEATS = range(1, 7)
-NEAR_TRAY = 60.0  # millimetres: "directly in front of the table inventory container"
+TRAY_DISTANCE_MAX = 60.0  # millimeters: "directly in front of the table inventory container"
 
 
 class FeltFinding(msgspec.Struct, frozen=True):
-    """Something that is missing, wrong or cannot be read, and the clause that asks for it."""
+    """A missing, wrong or illegible item, and the clauses that require it."""
 
     problem: str
     clauses: tuple[str, ...] = ()
@@ -30,7 +30,7 @@ class FeltFinding(msgspec.Struct, frozen=True):
 
 
 class MetRequirement(msgspec.Struct, frozen=True):
-    """A requirement that is met, and where."""
+    """A requirement that is met on the felt or the sign."""
 
     what: str
     where: str
@@ -38,24 +38,24 @@ class MetRequirement(msgspec.Struct, frozen=True):
 
 
 class FeltCheckResult(msgspec.Struct, frozen=True):
-    """All that was found in a felt and its sign."""
+    """The result of checking a felt and its sign."""
 
     findings: tuple[FeltFinding, ...]
-    kept: tuple[MetRequirement, ...]
+    met: tuple[MetRequirement, ...]
 
     @property
     def clauses(self) -> tuple[str, ...]:
-        """Every clause that a requirement of this House cites and that is met everywhere."""
+        """The clauses with a met requirement and no finding."""
         broken = {clause for finding in self.findings for clause in finding.clauses}
-        met = dict.fromkeys(clause for each in self.kept for clause in each.clauses)
-        return tuple(clause for clause in met if clause not in broken)
+        cited = dict.fromkeys(clause for met in self.met for clause in met.clauses)
+        return tuple(clause for clause in cited if clause not in broken)
 
 
 def examine(house: House, felt: str, sign: str = "") -> FeltCheckResult:
-    """Hold a finished felt, and the sign beside it if there is one, against the House."""
+    """Check the SVG of a felt, and of its sign if there is one, against the House."""
     table = read_svg(felt)
     posted = read_svg(sign) if sign else None
-    found: list[MetRequirement | FeltFinding] = [
+    results: list[MetRequirement | FeltFinding] = [
         *operator(house, table),
         *positions(house, table),
         *shared_areas(house, table),
@@ -65,13 +65,13 @@ def examine(house: House, felt: str, sign: str = "") -> FeltCheckResult:
         *(FeltFinding(flaw) for flaw in (flaws(posted, "sign") if posted else ())),
     ]
     return FeltCheckResult(
-        findings=tuple(each for each in found if isinstance(each, FeltFinding)),
-        kept=tuple(each for each in found if isinstance(each, MetRequirement)),
+        findings=tuple(result for result in results if isinstance(result, FeltFinding)),
+        met=tuple(result for result in results if isinstance(result, MetRequirement)),
     )
 
 
 def operator(house: House, table: ReadDrawing) -> Iterator[MetRequirement | FeltFinding]:
-    """The name of the facility operator, or a picture that stands for it."""
+    """The name of the facility operator, or its logo."""
     clauses = house.cite("layout.operator", optional=True)
     written = joined([text for text in table.texts if text.kind == "operator"])
     if written == house.operator or table.pictures:
@@ -83,19 +83,21 @@ def operator(house: House, table: ReadDrawing) -> Iterator[MetRequirement | Felt
 
 
 def positions(house: House, table: ReadDrawing) -> Iterator[MetRequirement | FeltFinding]:
-    """A separate area for every offered wager at every position, with its name in it."""
+    """A separate, labeled area for every offered wager at every position."""
     for wager in house.game.wagers:
         if not house.offers(wager.name):
             continue
         clauses = house.cite(f"layout.spot.{wager.name}", optional=True)
-        missing = [seat for seat in SEATS if not labelled(spots(table, seat, wager), wager, table)]
+        missing = [
+            seat for seat in SEATS if not is_labeled(spots(table, seat, wager), wager, table)
+        ]
         if missing:
             seats = ", ".join(map(str, missing))
             yield FeltFinding(f"no area named {wager.title} at position {seats}", clauses)
         else:
             yield MetRequirement(f"an area for {wager.title} at six positions", "felt", clauses)
     for row in house.game.layout.spots:
-        yield from signs(house, table, row)
+        yield from symbols(house, table, row)
 
 
 def spots(table: ReadDrawing, seat: int, wager: Wager) -> list[ReadArea]:
@@ -107,45 +109,45 @@ def spots(table: ReadDrawing, seat: int, wager: Wager) -> list[ReadArea]:
     ]
 
 
-def labelled(areas: Sequence[ReadArea], wager: Wager, table: ReadDrawing) -> bool:
-    """Whether there is exactly one area, and the wager's name stands in it."""
+def is_labeled(areas: Sequence[ReadArea], wager: Wager, table: ReadDrawing) -> bool:
+    """Whether there is exactly one area, with the wager's title in it."""
     return len(areas) == 1 and joined(table.texts_in(areas[0])) == wager.title
 
 
-def signs(
+def symbols(
     house: House, table: ReadDrawing, row: Sequence[str]
 ) -> Iterator[MetRequirement | FeltFinding]:
-    """An area to the right of another one as the player sees them, a sign between the two."""
-    for left, sign, right in zip(row, row[1:], row[2:], strict=False):
-        before, behind = house.game.wager(left), house.game.wager(right)
-        if before is None or behind is None or house.game.wager(sign) is not None:
+    """An area to the right of another, as the player sees them, with a symbol between them."""
+    for left, symbol, right in zip(row, row[1:], row[2:], strict=False):
+        first, second = house.game.wager(left), house.game.wager(right)
+        if first is None or second is None or house.game.wager(symbol) is not None:
             continue
         clauses = house.cite(f"layout.spot.{right}", optional=True)
-        missing = [seat for seat in SEATS if not between(table, seat, (before, sign, behind))]
-        told = f"{behind.title} to the right of {before.title} with {sign} between them"
+        missing = [seat for seat in SEATS if not between(table, seat, (first, symbol, second))]
+        text = f"{second.title} to the right of {first.title} with {symbol} between them"
         if missing:
-            yield FeltFinding(f"not {told} at position {', '.join(map(str, missing))}", clauses)
+            yield FeltFinding(f"not {text} at position {', '.join(map(str, missing))}", clauses)
         else:
-            yield MetRequirement(told, "felt", clauses)
+            yield MetRequirement(text, "felt", clauses)
 
 
 def between(table: ReadDrawing, seat: int, row: tuple[Wager, str, Wager]) -> bool:
-    """Whether a sign stands between two areas of a position, level with both."""
-    left, sign, right = row
+    """Whether a symbol is between two areas of a position, level with both."""
+    left, symbol, right = row
     first, last = spots(table, seat, left), spots(table, seat, right)
     if not first or not last:
         return False
     at, far = first[0].at, seen_from(first[0].at, last[0].at.x, last[0].at.y)
     for text in table.texts:
-        if text.kind == "sign" and text.text == sign:
-            along, away = seen_from(at, *text.centre)
+        if text.kind == "sign" and text.text == symbol:
+            along, away = seen_from(at, *text.center)
             if 0 < along < far[0] and abs(away) < 12 and abs(far[1]) < 12:
                 return True
     return False
 
 
 def shared_areas(house: House, table: ReadDrawing) -> Iterator[MetRequirement | FeltFinding]:
-    """The community cards directly before the table inventory, and the dealer's cards."""
+    """The community cards directly in front of the table inventory, and the dealer's cards."""
     game = house.game
     board = [area for area in table.areas if area.kind == "community"]
     if game.community_cards:
@@ -154,13 +156,13 @@ def shared_areas(house: House, table: ReadDrawing) -> Iterator[MetRequirement | 
             yield FeltFinding(
                 f"{len(board)} areas for community cards, expected {game.community_cards}", clauses
             )
-        elif not before_tray(board, table):
+        elif not in_front_of_tray(board, table):
             yield FeltFinding(
-                "the community cards do not lie directly before the inventory", clauses
+                "the community cards are not directly in front of the table inventory", clauses
             )
         else:
             yield MetRequirement(
-                "community cards directly before the table inventory", "felt", clauses
+                "community cards directly in front of the table inventory", "felt", clauses
             )
     for name, place in zip(game.layout.labels, game.layout.places, strict=True):
         yield label(house, table, [area for area in board if area.place == place], name)
@@ -175,29 +177,29 @@ def shared_areas(house: House, table: ReadDrawing) -> Iterator[MetRequirement | 
 def label(
     house: House, table: ReadDrawing, areas: Sequence[ReadArea], name: str
 ) -> MetRequirement | FeltFinding:
-    """The inscription of one community card's place."""
+    """The inscription of the area of one community card."""
     wager = house.game.wager(name)
     assert wager is not None, f"{house.game.key} has no {name}"
     clauses = house.cite(f"layout.label.{name}", optional=True)
-    if labelled(areas, wager, table):
-        return MetRequirement(f"{wager.title} on its place", "felt", clauses)
+    if is_labeled(areas, wager, table):
+        return MetRequirement(f"{wager.title} on its community card area", "felt", clauses)
     return FeltFinding(f"a place for a community card is not inscribed {wager.title}", clauses)
 
 
-def before_tray(board: Sequence[ReadArea], table: ReadDrawing) -> bool:
-    """Whether nothing but a little cloth is between the inventory and the community cards."""
+def in_front_of_tray(board: Sequence[ReadArea], table: ReadDrawing) -> bool:
+    """Whether the community cards are close to the table inventory and within its width."""
     for tray in (area for area in table.areas if area.kind == "tray"):
         edge = tray.at.y + tray.height / 2
         nearest = min(area.at.y - area.height / 2 for area in board)
-        wide = all(abs(area.at.x - tray.at.x) < tray.width / 2 for area in board)
-        return wide and 0 <= nearest - edge <= NEAR_TRAY
+        aligned = all(abs(area.at.x - tray.at.x) < tray.width / 2 for area in board)
+        return aligned and 0 <= nearest - edge <= TRAY_DISTANCE_MAX
     return False
 
 
 def odds(
     house: House, table: ReadDrawing, posted: ReadDrawing | None
 ) -> Iterator[MetRequirement | FeltFinding]:
-    """The odds of every wager on the felt; otherwise a sign has all of them."""
+    """The odds of every wager on the felt; if any is missing, all of them on the sign."""
     expected = inscriptions.odds(house)
     on_felt = [wrong_odds(block, table) for block in expected]
     where, wrong = "felt", on_felt
@@ -210,7 +212,7 @@ def odds(
             yield FeltFinding(f"{where}: {problem}", block.clauses)
         else:
             yield MetRequirement(f"the odds of {block.heading}", where, block.clauses)
-    # What is inscribed beside the sign may not contradict it.
+    # Odds on the felt must not contradict the sign.
     if where == "sign":
         headings = {text.text for text in table.texts if text.kind == "heading"}
         for block, problem in zip(expected, on_felt, strict=True):
@@ -218,27 +220,27 @@ def odds(
                 yield FeltFinding(f"felt: {problem}", block.clauses)
 
 
-def wrong_odds(block: inscriptions.Odds, drawing: ReadDrawing) -> str:
-    """What is wrong with the odds of some wagers on a drawing; nothing if they are right."""
+def wrong_odds(block: inscriptions.OddsBlock, drawing: ReadDrawing) -> str:
+    """What is wrong with a block of odds on a drawing; empty if it is right."""
     for area in (area for area in drawing.areas if area.kind == "odds"):
         inside = drawing.texts_in(area)
         if not any(text.kind == "heading" and text.text == block.heading for text in inside):
             continue
-        found = lines_of(inside)
+        inscribed = odds_lines(inside)
         for line in block.lines:
-            if line not in found:
-                pays = next((pays for hand, pays in found if hand == line[0]), None)
-                told = "is missing" if pays is None else f"is inscribed as {pays!r}"
-                return f"{block.heading}: {line[0]} {line[1]} {told}"
-        if len(found) != len(block.lines):
-            more = next(line for line in found if line not in block.lines)
-            return f"{block.heading}: {' '.join(more)} is not on the paytable"
+            if line not in inscribed:
+                pays = next((pays for hand, pays in inscribed if hand == line[0]), None)
+                problem = "is missing" if pays is None else f"is inscribed as {pays!r}"
+                return f"{block.heading}: {line[0]} {line[1]} {problem}"
+        if len(inscribed) != len(block.lines):
+            extra = next(line for line in inscribed if line not in block.lines)
+            return f"{block.heading}: {' '.join(extra)} is not on the paytable"
         return ""
     return f"the odds of {block.heading} are missing"
 
 
-def lines_of(texts: Sequence[ReadText]) -> list[tuple[str, str]]:
-    """Hand and payout that stand on one line."""
+def odds_lines(texts: Sequence[ReadText]) -> list[tuple[str, str]]:
+    """Pairs of hand and payout on the same baseline."""
     hands = [text for text in texts if text.kind == "hand"]
     pays = [text for text in texts if text.kind == "pays"]
     return [
@@ -252,40 +254,45 @@ def lines_of(texts: Sequence[ReadText]) -> list[tuple[str, str]]:
 def notices(
     house: House, table: ReadDrawing, posted: ReadDrawing | None
 ) -> Iterator[MetRequirement | FeltFinding]:
-    """Every notice on the felt or on the sign; a limit that is referred to is posted."""
+    """Every notice on the felt or sign; a payout limit that the felt refers to is posted."""
     on_felt = {text.text for text in table.texts if text.kind == "notice"}
     on_sign = sentences(posted)
-    for said in inscriptions.notices(house):
-        if said.words in on_felt:
-            yield MetRequirement(said.words, "felt", said.clauses)
-        elif said.words in on_sign:
+    for notice in inscriptions.notices(house):
+        if notice.words in on_felt:
+            yield MetRequirement(notice.words, "felt", notice.clauses)
+        elif notice.words in on_sign:
             by_sign = house.cite("layout.sign", optional=True)
-            yield MetRequirement(said.words, "sign", (*said.clauses, *by_sign))
-        elif said.name == "limit" and inscriptions.amount(house) in on_sign:
-            yield MetRequirement(inscriptions.amount(house), "sign", said.clauses)
+            yield MetRequirement(notice.words, "sign", (*notice.clauses, *by_sign))
+        elif notice.name == "limit" and inscriptions.limit_inscription(house) in on_sign:
+            yield MetRequirement(inscriptions.limit_inscription(house), "sign", notice.clauses)
         else:
             yield FeltFinding(
-                f"{said.words!r} is neither on the felt nor on the sign", said.clauses
+                f"{notice.words!r} is neither on the felt nor on the sign", notice.clauses
             )
             continue
-        if said.name == "limit" and inscriptions.amount(house) not in on_felt | on_sign:
-            told = f"{inscriptions.amount(house)!r} is not posted although the felt refers to it"
-            yield FeltFinding(told, said.clauses)
+        if (
+            notice.name == "limit"
+            and inscriptions.limit_inscription(house) not in on_felt | on_sign
+        ):
+            limit = inscriptions.limit_inscription(house)
+            yield FeltFinding(
+                f"{limit!r} is not posted although the felt refers to it", notice.clauses
+            )
 
 
 def sentences(posted: ReadDrawing | None) -> set[str]:
-    """The notices of a sign, whose lines may be broken: lines of one indent belong together."""
+    """The notices of a sign, with continuation lines joined."""
     if posted is None:
         return set()
-    found: list[str] = []
+    notices: list[str] = []
     for text in posted.texts:
         if text.kind == "notice":
-            found.append(text.text)
-        elif text.kind == "more" and found:
-            found[-1] += f" {text.text}"
-    return set(found)
+            notices.append(text.text)
+        elif text.kind == "more" and notices:
+            notices[-1] += f" {text.text}"
+    return set(notices)
 
 
 def joined(texts: Sequence[ReadText]) -> str:
-    """The words of several lines."""
+    """The text of several lines."""
     return " ".join(text.text for text in texts)

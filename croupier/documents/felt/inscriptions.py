@@ -1,6 +1,6 @@
-"""What a felt and a sign have to say: the odds of every wager on offer and the notices.
+"""Required inscriptions of a felt and sign: the odds of every offered wager, and notices.
 
-Nothing is stated here: odds come from paytables and settlement, notices from the game.
+Odds come from the paytables and settlement, notices from the game.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ ALWAYS = "Every win"
 
 
 class Inscription(msgspec.Struct, frozen=True):
-    """A notice in words, with the clauses that command it."""
+    """The text of a notice and the clauses that require it."""
 
     name: str
     words: str
     clauses: tuple[str, ...]
 
 
-class Odds(msgspec.Struct, frozen=True):
-    """The odds of some wagers as they are inscribed: a heading and lines of hand and payout."""
+class OddsBlock(msgspec.Struct, frozen=True):
+    """An inscribed block of odds: a heading and lines of hand and payout."""
 
     name: str
     heading: str
@@ -33,16 +33,16 @@ class Odds(msgspec.Struct, frozen=True):
     clauses: tuple[str, ...]
 
 
-def odds(house: House) -> tuple[Odds, ...]:
-    """The odds of every wager on offer."""
-    return tuple(_odds(house, schedule) for schedule in schedules(house))
+def odds(house: House) -> tuple[OddsBlock, ...]:
+    """The odds of every offered wager."""
+    return tuple(_odds_block(house, schedule) for schedule in schedules(house))
 
 
-def _odds(house: House, schedule: Schedule) -> Odds:
+def _odds_block(house: House, schedule: Schedule) -> OddsBlock:
     heading = schedule.title
     if schedule.name == "progressive" and house.progressive is not None:
         heading += f" {dollars(house.progressive.stake).removesuffix('.00')}"
-    return Odds(
+    return OddsBlock(
         name=schedule.name,
         heading=heading,
         wagers=schedule.wagers,
@@ -57,36 +57,35 @@ def _hand(name: str) -> str:
 
 
 def notices(house: House) -> tuple[Inscription, ...]:
-    """The notices of the game that are true here."""
-    found = []
-    for notice in house.game.layout.notices:
-        if words := notice.words(house):
-            clauses = house.cite(f"layout.notice.{notice.name}", optional=True)
-            found.append(Inscription(notice.name, words, clauses))
-    return tuple(found)
+    """The notices of the game that apply to this House."""
+    return tuple(
+        Inscription(notice.name, words, house.cite(f"layout.notice.{notice.name}", optional=True))
+        for notice in house.game.layout.notices
+        if (words := notice.words(house))
+    )
 
 
 def odds_on_sign(house: House) -> bool:
-    """Whether the operator chose to post the odds."""
+    """Whether the operator posts the odds on a sign."""
     return bool(house.choices.odds_display == "sign")
 
 
 def notices_on_sign(house: House) -> bool:
-    """Whether the operator chose to post the notices."""
+    """Whether the operator posts the notices on a sign."""
     return getattr(house.choices, "notices_display", "felt") == "sign"
 
 
-def amount(house: House) -> str:
-    """The payout limit in dollars; nothing where there is none."""
+def limit_inscription(house: House) -> str:
+    """The inscription of the payout limit in dollars; empty if there is none."""
     return "" if house.payout_limit is None else limit_amount(house)
 
 
 def posted_notices(house: House, *, everything: bool) -> tuple[Inscription, ...]:
-    """The notices of a sign; a limit that the felt only refers to is posted in dollars."""
-    found = []
-    for said in notices(house):
-        if said.name == "limit" and said.words != amount(house):
-            found.append(msgspec.structs.replace(said, words=amount(house)))
+    """The notices of a sign; a payout limit that the felt only refers to is posted in dollars."""
+    posted = []
+    for notice in notices(house):
+        if notice.name == "limit" and notice.words != limit_inscription(house):
+            posted.append(msgspec.structs.replace(notice, words=limit_inscription(house)))
         elif everything:
-            found.append(said)
-    return tuple(found)
+            posted.append(notice)
+    return tuple(posted)

@@ -1,4 +1,4 @@
-"""A picture that stands for the operator's name, read from a file and carried in the drawing."""
+"""The operator's logo, read from an image file and embedded in the drawing."""
 
 from __future__ import annotations
 
@@ -10,25 +10,27 @@ import msgspec
 from croupier.errors import BadInput
 
 KINDS = {".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".svg": "image/svg+xml"}
-MOST_BYTES = 4_000_000
+BYTES_MAX = 4_000_000
 
 
 class Logo(msgspec.Struct, frozen=True):
-    """A picture as a data address, and what it shows."""
+    """An image as a data URL, and its alternative text."""
 
     source: str
     about: str
 
 
 def read_logo(path: Path, about: str) -> Logo:
-    """The picture of a file; BadInput if there is none that a drawing can carry."""
+    """Read a logo; BadInput if the file is missing, too large or not a supported image."""
     kind = KINDS.get(path.suffix.lower())
     if kind is None:
-        raise BadInput(f"logo {path.name}: a picture is expected, {', '.join(KINDS)} [2.B.1]")
+        raise BadInput(
+            f"logo {path.name}: not a supported image, expected {', '.join(KINDS)} [2.B.1]"
+        )
     try:
         content = path.read_bytes()
     except OSError as error:
         raise BadInput(f"logo {path} cannot be read: {error.strerror or error} [2.B.1]") from None
-    if len(content) > MOST_BYTES:
-        raise BadInput(f"logo {path.name} has {len(content)} bytes, expected {MOST_BYTES} at most")
+    if len(content) > BYTES_MAX:
+        raise BadInput(f"logo {path.name} has {len(content)} bytes, expected at most {BYTES_MAX}")
     return Logo(f"data:{kind};base64,{b64encode(content).decode()}", about)

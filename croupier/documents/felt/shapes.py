@@ -1,7 +1,7 @@
-"""What a drawing is made of: areas and texts, in millimetres from the upper left corner.
+"""Geometry of drawings: areas, text lines and ornaments, in millimeters from the upper left.
 
-The dealer stands at the upper edge, the players sit along the lower one. A rotation is in degrees
-clockwise, as a player there sees the drawing upright.
+The dealer is at the upper edge, the players along the lower edge. Rotations are in degrees,
+clockwise; a player position is rotated so that its player sees it upright.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from croupier.documents.fonts import Face
 AreaKind: TypeAlias = Literal[
     "spot", "hand", "dealer", "community", "box", "tray", "equipment", "odds", "logo"
 ]
-# What a text says: a name of an area, a sign between two, odds, a notice and its next line, ...
+# "sign" is the "=" or "+" between two areas, "more" the continuation line of a notice.
 TextKind: TypeAlias = Literal[
     "label",
     "sign",
@@ -40,26 +40,26 @@ Polygon: TypeAlias = tuple[tuple[float, float], ...]
 
 
 class Frame(msgspec.Struct, frozen=True):
-    """A place from which one measures to the right and away, as a person there sees it."""
+    """A local coordinate frame: a point and the rotation of a viewer there."""
 
     x: float
     y: float
     rotation: float = 0.0
 
     def at(self, right: float, away: float) -> tuple[float, float]:
-        """A point of the drawing."""
+        """The point at a distance to the right and away, as the viewer sees it."""
         turn = radians(self.rotation)
         x = self.x + right * cos(turn) + away * sin(turn)
         y = self.y + right * sin(turn) - away * cos(turn)
         return x, y
 
-    def moved(self, right: float, away: float) -> Frame:
-        """The same view from another point."""
+    def offset(self, right: float, away: float) -> Frame:
+        """The frame moved to the right and away, with the same rotation."""
         return Frame(*self.at(right, away), self.rotation)
 
 
 class Area(msgspec.Struct, frozen=True, kw_only=True):
-    """A part of the layout around its centre: round, or a rectangle with rounded corners."""
+    """A circle or rounded rectangle of the layout, by its center."""
 
     id: str
     kind: AreaKind
@@ -69,21 +69,21 @@ class Area(msgspec.Struct, frozen=True, kw_only=True):
     round: bool = False
     seat: int = 0
     wager: str = ""
-    place: str = ""  # of a community card, as the game calls it
+    place: str = ""  # of a community card, in the game's terms
     clauses: tuple[str, ...] = ()
 
     @property
     def corners(self) -> Polygon:
-        """The corners of a rectangle, or sixteen points of a circle."""
+        """The corners of a rectangle, or sixteen points on a circle."""
         if self.round:
             steps = [radians(22.5 * step) for step in range(16)]
             half = self.width / 2
             return tuple(self.at.at(half * cos(step), half * sin(step)) for step in steps)
-        return box(self.at, self.width, self.height)
+        return rectangle(self.at, self.width, self.height)
 
 
 class TextLine(msgspec.Struct, frozen=True, kw_only=True):
-    """One line of letters. `area` is the id of the area or panel that it stands in."""
+    """One line of text; `area` is the id of the area that contains it."""
 
     id: str
     kind: TextKind
@@ -96,19 +96,19 @@ class TextLine(msgspec.Struct, frozen=True, kw_only=True):
     area: str = ""
     seat: int = 0
     wager: str = ""
-    line: int = -1  # of the wager's odds
+    line: int = -1  # line number in the odds of the wager
     clauses: tuple[str, ...] = ()
-    # The place of every letter, where they stand on a curve.
+    # The frame of every letter of a text on a curve.
     curve: tuple[Frame, ...] = ()
 
     @property
     def width(self) -> float:
-        """How wide the line is when it is straight."""
+        """The width of the straight line."""
         return fonts.width(self.text, self.size, self.face, self.spacing)
 
 
 class RuleLine(msgspec.Struct, frozen=True):
-    """A thin level line: solid under a heading, dotted between a hand and what it pays."""
+    """A thin horizontal line: solid below a heading, dotted between a hand and its payout."""
 
     x: float
     y: float
@@ -124,7 +124,7 @@ class Ornament(msgspec.Struct, frozen=True):
 
 
 class Panel(msgspec.Struct, frozen=True, kw_only=True):
-    """A part of the drawing that is kept for texts."""
+    """A rectangle reserved for text."""
 
     x: float
     y: float
@@ -132,53 +132,58 @@ class Panel(msgspec.Struct, frozen=True, kw_only=True):
     height: float
 
 
-def box(at: Frame, width: float, height: float) -> Polygon:
-    """The corners of a rectangle around a centre, clockwise from the upper left."""
+Shape: TypeAlias = Area | TextLine | RuleLine | Ornament
+
+
+def rectangle(at: Frame, width: float, height: float) -> Polygon:
+    """The corners of a rectangle around its center, clockwise from the upper left."""
     right, up = width / 2, height / 2
     return tuple(at.at(x, y) for x, y in ((-right, up), (right, up), (right, -up), (-right, -up)))
 
 
-def middle(text: TextLine) -> TextLine:
-    """The same text moved so that its capitals stand around the point where its baseline was."""
+def center_vertically(text: TextLine) -> TextLine:
+    """Move a text so that its capitals are centered on the point of its baseline."""
     down = fonts.metrics(text.face).capitals * text.size / 2
-    return msgspec.structs.replace(text, at=text.at.moved(0, -down))
+    return msgspec.structs.replace(text, at=text.at.offset(0, -down))
 
 
-def lines_of(words: str, most: float, size: float, face: Face) -> list[str]:
-    """Words broken into as few lines as fit a width, as even as they can be.
+def wrap_text(text: str, max_width: float, size: float, face: Face) -> list[str]:
+    """Break a text into as few lines as fit a width, as even as possible.
 
-    A word that is wider than that has a line to itself.
+    A word that is wider gets its own line.
     """
-    parts = words.split()
-    wide = [fonts.width(part, size, face) for part in parts]
+    words = text.split()
+    widths = [fonts.width(word, size, face) for word in words]
     space = fonts.width(" ", size, face)
-    fewest = len(filled(parts, wide, space, most))
-    low, high = max(wide, default=0.0), max(most, *wide, 0.0)
-    for _ in range(12):  # halving finds the narrowest width to within a part of a millimetre
+    fewest = len(_fill_lines(words, widths, space, max_width))
+    low, high = max(widths, default=0.0), max(max_width, *widths, 0.0)
+    for _ in range(12):  # bisection, precise to a fraction of a millimeter
         middle = (low + high) / 2
-        if len(filled(parts, wide, space, middle)) > fewest:
+        if len(_fill_lines(words, widths, space, middle)) > fewest:
             low = middle
         else:
             high = middle
-    return filled(parts, wide, space, high)
+    return _fill_lines(words, widths, space, high)
 
 
-def filled(parts: Sequence[str], wide: Sequence[float], space: float, most: float) -> list[str]:
-    """Words put into lines one after the other, a new line where the next would not fit."""
+def _fill_lines(
+    words: Sequence[str], widths: Sequence[float], space: float, max_width: float
+) -> list[str]:
+    """Greedy line breaking."""
     lines: list[str] = []
-    taken = 0.0
-    for part, width in zip(parts, wide, strict=True):
-        if lines and taken + space + width <= most + 1e-9:
-            lines[-1] += f" {part}"
-            taken += space + width
+    used = 0.0
+    for word, width in zip(words, widths, strict=True):
+        if lines and used + space + width <= max_width + 1e-9:
+            lines[-1] += f" {word}"
+            used += space + width
         else:
-            lines.append(part)
-            taken = width
+            lines.append(word)
+            used = width
     return lines
 
 
 class Ellipse(msgspec.Struct, frozen=True):
-    """The lower half of an ellipse, on which seats and curved lines stand."""
+    """The lower half of an ellipse, for player positions and curved text."""
 
     x: float
     y: float
@@ -191,25 +196,24 @@ class Ellipse(msgspec.Struct, frozen=True):
         return self.y + self.down
 
     def at(self, angle: float) -> Frame:
-        """A point of the curve and the view towards the centre; angle 0 is the lowest point.
+        """The frame on the curve, facing along its inner normal; angle 0 is the lowest point.
 
-        Positive angles are to the left of the drawing, where a player looks to the right.
+        Positive angles are to the left of the drawing.
         """
         turn = radians(angle)
         x = self.x - self.across * sin(turn)
         y = self.y + self.down * cos(turn)
-        # The view is along the normal of the curve.
         normal = (sin(turn) / self.across, cos(turn) / self.down)
         length = hypot(*normal)
         return Frame(x, y, degrees(asin(normal[0] / length)))
 
     def angle_at(self, distance: float) -> float:
-        """The angle at so many millimetres along the curve, to the right of the lowest point."""
-        gone = _lengths(self)
-        place = min(bisect_left(gone, abs(distance)), len(gone) - 1)
-        before = gone[place - 1] if place else 0.0
-        part = (abs(distance) - before) / (gone[place] - before) if place else 0.0
-        angle = max(0.0, place - 1 + part) * _STEP
+        """The angle at a distance along the curve, to the right of the lowest point."""
+        lengths = _arc_lengths(self)
+        index = min(bisect_left(lengths, abs(distance)), len(lengths) - 1)
+        before = lengths[index - 1] if index else 0.0
+        part = (abs(distance) - before) / (lengths[index] - before) if index else 0.0
+        angle = max(0.0, index - 1 + part) * _STEP
         return -angle if distance > 0 else angle
 
 
@@ -217,12 +221,12 @@ _STEP = 0.5  # degrees
 
 
 @lru_cache(maxsize=256)
-def _lengths(curve: Ellipse) -> tuple[float, ...]:
-    """How long the curve is from its lowest point to every step of angle."""
-    gone = [0.0]
+def _arc_lengths(curve: Ellipse) -> tuple[float, ...]:
+    """Arc length from the lowest point to every step of angle."""
+    lengths = [0.0]
     here = curve.at(0)
     for step in range(1, int(90 / _STEP)):
         there = curve.at(step * _STEP)
-        gone.append(gone[-1] + hypot(there.x - here.x, there.y - here.y))
+        lengths.append(lengths[-1] + hypot(there.x - here.x, there.y - here.y))
         here = there
-    return tuple(gone)
+    return tuple(lengths)

@@ -1,6 +1,6 @@
-"""Reads a finished drawing back: what is written where, measured with the real typefaces.
+"""Reads a finished SVG drawing: texts and areas, measured with the real fonts.
 
-Nothing here knows how the drawing was made; only what stands in the file counts.
+It uses only the file, independent of how the drawing was made.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 import msgspec
 
 from croupier.documents import fonts
-from croupier.documents.felt.shapes import Frame, Polygon, box
+from croupier.documents.felt.shapes import Frame, Polygon, rectangle
 from croupier.documents.fonts import FONTS, Face
 from croupier.errors import BadInput
 
@@ -23,39 +23,39 @@ _HALF_MOON = re.compile(
     r"M(?P<left>\S+) (?P<top>[^\sH]+)H(?P<right>[^\sV]+)V(?P<side>[^\sA]+)"
     r"A(?P<across>\S+) (?P<down>\S+) 0 0 1 \S+ \S+Z"
 )
-_TURN = re.compile(r"rotate\((\S+) (\S+) (\S+)\)")
+_ROTATE = re.compile(r"rotate\((\S+) (\S+) (\S+)\)")
 
 
 Limits: TypeAlias = tuple[float, float, float, float]  # left, top, right and bottom
 
 
 def limits_of(*outlines: Polygon) -> Limits:
-    """The upright box around some outlines."""
+    """The bounding box of outlines."""
     xs = [x for outline in outlines for x, _ in outline]
     ys = [y for outline in outlines for _, y in outline]
     return min(xs), min(ys), max(xs), max(ys)
 
 
 class ReadText(msgspec.Struct, frozen=True):
-    """A text as it stands: its letters' outlines, one for a straight line, else one each."""
+    """A text of the file; one outline for a straight line, one per letter on a curve."""
 
     kind: str
     text: str
     at: Frame
     face: Face
-    capitals: float  # how tall they are, in millimetres
+    capitals: float  # cap height in millimeters
     outlines: tuple[Polygon, ...]
     limits: Limits
 
     @property
-    def centre(self) -> tuple[float, float]:
-        """The middle of the whole text."""
+    def center(self) -> tuple[float, float]:
+        """The center of the bounding box."""
         left, top, right, bottom = self.limits
         return (left + right) / 2, (top + bottom) / 2
 
 
 class ReadArea(msgspec.Struct, frozen=True):
-    """An area as it stands."""
+    """An area of the file."""
 
     kind: str
     at: Frame
@@ -65,11 +65,11 @@ class ReadArea(msgspec.Struct, frozen=True):
     seat: int
     wager: str
     place: str
-    outline: Polygon  # of a circle that of the square around it
+    outline: Polygon  # for a circle, the square around it
     limits: Limits
 
     def holds(self, x: float, y: float) -> bool:
-        """Whether a point lies inside."""
+        """Whether a point lies in the area."""
         right, away = seen_from(self.at, x, y)
         if self.round:
             return right**2 + away**2 <= (self.width / 2) ** 2
@@ -77,12 +77,12 @@ class ReadArea(msgspec.Struct, frozen=True):
 
 
 class Cloth(msgspec.Struct, frozen=True):
-    """The outline of the table: straight at the dealer's side, half an ellipse at the players'."""
+    """The table outline: straight on the dealer's side, half an ellipse on the players' side."""
 
     left: float
     top: float
     right: float
-    side: float  # how far down the sides are straight
+    side: float  # y at which the straight sides end
     across: float
     down: float
 
@@ -95,7 +95,7 @@ class Cloth(msgspec.Struct, frozen=True):
 
 
 class ReadDrawing(msgspec.Struct, frozen=True):
-    """A drawing as it was read; a sign has no cloth."""
+    """A drawing read from a file; a sign has no cloth."""
 
     width: float
     height: float
@@ -105,33 +105,33 @@ class ReadDrawing(msgspec.Struct, frozen=True):
     pictures: int
 
     def texts_in(self, area: ReadArea) -> list[ReadText]:
-        """The texts whose middle lies in an area, from top to bottom as seen from its seat."""
-        found = [text for text in self.texts if area.holds(*text.centre)]
-        return sorted(found, key=lambda text: -seen_from(area.at, *text.centre)[1])
+        """The texts centered in an area, from top to bottom as seen from its seat."""
+        inside = [text for text in self.texts if area.holds(*text.center)]
+        return sorted(inside, key=lambda text: -seen_from(area.at, *text.center)[1])
 
 
 def seen_from(at: Frame, x: float, y: float) -> tuple[float, float]:
-    """How far right and how far away a point is for someone at a place."""
+    """The coordinates (right, away) of a point in a local frame."""
     turn = radians(at.rotation)
     across, down = x - at.x, y - at.y
     return across * cos(turn) + down * sin(turn), across * sin(turn) - down * cos(turn)
 
 
 def read_svg(text: str) -> ReadDrawing:
-    """What stands in an SVG drawing; BadInput if it is none."""
+    """Read an SVG drawing; BadInput if the text is not one."""
     try:
         root = ElementTree.fromstring(text)
     except ElementTree.ParseError as error:
         raise BadInput(f"the drawing is not SVG: {error}") from None
-    view = [float(part) for part in root.get("viewBox", "").split()]
-    if root.tag != f"{_SVG}svg" or len(view) != 4:
+    view_box = [float(part) for part in root.get("viewBox", "").split()]
+    if root.tag != f"{_SVG}svg" or len(view_box) != 4:
         raise BadInput(f"the drawing is not SVG with a viewBox, got {root.tag}")
     return ReadDrawing(
-        width=view[2],
-        height=view[3],
+        width=view_box[2],
+        height=view_box[3],
         cloth=_cloth(root),
-        texts=tuple(_text(each) for each in root.iter(f"{_SVG}text")),
-        areas=_as_seen(tuple(_areas(root))),
+        texts=tuple(_text(element) for element in root.iter(f"{_SVG}text")),
+        areas=_rotate_round_areas(tuple(_areas(root))),
         pictures=sum(1 for _ in root.iter(f"{_SVG}image")),
     )
 
@@ -139,18 +139,20 @@ def read_svg(text: str) -> ReadDrawing:
 def _cloth(root: ElementTree.Element) -> Cloth | None:
     for path in root.iter(f"{_SVG}path"):
         if path.get("id") == "cloth":
-            found = _HALF_MOON.fullmatch(path.get("d", ""))
-            if found is None:
-                raise BadInput(f"the outline of the cloth is {path.get('d')!r}, not a half moon")
-            return Cloth(**{name: float(value) for name, value in found.groupdict().items()})
+            match = _HALF_MOON.fullmatch(path.get("d", ""))
+            if match is None:
+                raise BadInput(
+                    f"the outline of the cloth is {path.get('d')!r}, expected a half moon"
+                )
+            return Cloth(**{name: float(value) for name, value in match.groupdict().items()})
     return None
 
 
-def _as_seen(areas: tuple[ReadArea, ...]) -> tuple[ReadArea, ...]:
-    """The round areas of a position turned as its player sees them: as the cards lie there."""
-    views = {area.seat: area.at.rotation for area in areas if area.kind == "hand"}
+def _rotate_round_areas(areas: tuple[ReadArea, ...]) -> tuple[ReadArea, ...]:
+    """Give the round areas of a position the rotation of its card area; SVG circles have none."""
+    rotations = {area.seat: area.at.rotation for area in areas if area.kind == "hand"}
     return tuple(
-        msgspec.structs.replace(area, at=Frame(area.at.x, area.at.y, views.get(area.seat, 0.0)))
+        msgspec.structs.replace(area, at=Frame(area.at.x, area.at.y, rotations.get(area.seat, 0.0)))
         if area.round
         else area
         for area in areas
@@ -167,8 +169,8 @@ def _areas(root: ElementTree.Element) -> Iterator[ReadArea]:
         else:
             width, height = _float(element, "width"), _float(element, "height")
             x, y = _float(element, "x") + width / 2, _float(element, "y") + height / 2
-        at = Frame(x, y, _turn(element))
-        outline = box(at, width, height)
+        at = Frame(x, y, _rotation(element))
+        outline = rectangle(at, width, height)
         yield ReadArea(
             kind=element.get("class", ""),
             at=at,
@@ -189,8 +191,8 @@ def _text(element: ElementTree.Element) -> ReadText:
     xs = [float(part) for part in element.get("x", "").split()]
     ys = [float(part) for part in element.get("y", "").split()]
     if len(xs) > 1:
-        turns = [float(part) for part in element.get("rotate", "").split()]
-        places = [Frame(x, y, turn) for x, y, turn in zip(xs, ys, turns, strict=True)]
+        rotations = [float(part) for part in element.get("rotate", "").split()]
+        places = [Frame(x, y, rotation) for x, y, rotation in zip(xs, ys, rotations, strict=True)]
         letters = zip(words, places, strict=True)
         outlines = tuple(
             _outline(letter, at, size, face) for letter, at in letters if letter != " "
@@ -198,9 +200,11 @@ def _text(element: ElementTree.Element) -> ReadText:
         at = places[0]
     else:
         spacing = float(element.get("letter-spacing", "0")) / size
-        wide = fonts.width(words, size, face, spacing)
-        shift = {"start": 0.0, "middle": wide / 2, "end": wide}[element.get("text-anchor", "start")]
-        at = Frame(xs[0], ys[0], _turn(element)).moved(-shift, 0)
+        width = fonts.width(words, size, face, spacing)
+        shift = {"start": 0.0, "middle": width / 2, "end": width}[
+            element.get("text-anchor", "start")
+        ]
+        at = Frame(xs[0], ys[0], _rotation(element)).offset(-shift, 0)
         outlines = (_outline(words, at, size, face, spacing),)
     capitals = fonts.metrics(face).capitals * size
     kind = element.get("class", "")
@@ -208,11 +212,11 @@ def _text(element: ElementTree.Element) -> ReadText:
 
 
 def _outline(text: str, at: Frame, size: float, face: Face, spacing: float = 0) -> Polygon:
-    """Around the ink of a line: its advance, its tallest and its deepest letter."""
-    wide = fonts.width(text, size, face, spacing)
-    top, bottom = fonts.heights(text, face)
-    middle = at.moved(wide / 2, size * (top + bottom) / 2)
-    return box(middle, wide, size * (top - bottom))
+    """The rectangle around the ink of a line."""
+    width = fonts.width(text, size, face, spacing)
+    top, bottom = fonts.ink_heights(text, face)
+    center = at.offset(width / 2, size * (top + bottom) / 2)
+    return rectangle(center, width, size * (top - bottom))
 
 
 def _face(element: ElementTree.Element) -> Face:
@@ -221,12 +225,12 @@ def _face(element: ElementTree.Element) -> Face:
     for face, font in FONTS.items():
         if (font.family, font.weight) == (family, weight):
             return face
-    raise BadInput(f"a text is set in {family!r} {weight}, which no known face has")
+    raise BadInput(f"a text uses the unknown font {family!r} {weight}")
 
 
-def _turn(element: ElementTree.Element) -> float:
-    found = _TURN.fullmatch(element.get("transform", ""))
-    return float(found[1]) if found else 0.0
+def _rotation(element: ElementTree.Element) -> float:
+    match = _ROTATE.fullmatch(element.get("transform", ""))
+    return float(match[1]) if match else 0.0
 
 
 def _float(element: ElementTree.Element, name: str) -> float:
@@ -234,13 +238,16 @@ def _float(element: ElementTree.Element, name: str) -> float:
 
 
 def overlap(one: Polygon, other: Polygon, slack: float = 0.0) -> bool:
-    """Whether two convex outlines share more than a strip of `slack` millimetres."""
+    """Whether two convex outlines overlap by more than `slack` millimeters.
+
+    Separating axis theorem: they do not if their projections on some edge normal are disjoint.
+    """
     for polygon in (one, other):
         for (x, y), (next_x, next_y) in zip(polygon, (*polygon[1:], polygon[0]), strict=True):
             length = hypot(next_x - x, next_y - y)
             across, down = (next_y - y) / length, (x - next_x) / length
-            ours = [px * across + py * down for px, py in one]
-            theirs = [px * across + py * down for px, py in other]
-            if max(ours) - slack <= min(theirs) or max(theirs) - slack <= min(ours):
+            first = [px * across + py * down for px, py in one]
+            second = [px * across + py * down for px, py in other]
+            if max(first) - slack <= min(second) or max(second) - slack <= min(first):
                 return False
     return True

@@ -1,7 +1,7 @@
-"""Writes a drawing as SVG: the same drawing gives the same bytes.
+"""SVG writer: equal drawings give equal bytes.
 
-Looks are presentation attributes and classes; there is no `style` attribute, so that a page with a
-strict content policy may carry the drawing and restyle it by its classes.
+Styles are presentation attributes and classes. There is no `style` attribute, so a page with a
+strict content security policy can embed the drawing and restyle its classes.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ IVORY, GOLD, BRASS = "#f6efdc", "#ecc877", "#b08d57"
 LEATHER = "#241812"
 INK, PAPER = "#1d1a16", "#fdfaf2"
 
-# How each kind of area looks.
+# Presentation attributes by kind of area.
 _AREAS: Mapping[str, Mapping[str, str]] = {
     "spot": {"fill": "#000000", "fill-opacity": "0.16", "stroke": IVORY, "stroke-width": "2"},
     "hand": {
@@ -56,13 +56,13 @@ _CORNERS = {"hand": 8.0, "dealer": 8.0, "box": 8.0, "community": 6.0, "tray": 14
 
 
 def number(value: float) -> str:
-    """A length with at most two decimals."""
+    """Format a length with at most two decimals."""
     text = f"{value:.2f}".rstrip("0").rstrip(".")
     return "0" if text in ("-0", "") else text
 
 
 def attributes(values: Mapping[str, object]) -> str:
-    """Attributes in their order, without those that say nothing."""
+    """Format attributes in order, without empty ones."""
     return "".join(
         f" {name}={quoteattr(number(value) if isinstance(value, float) else str(value))}"
         for name, value in values.items()
@@ -71,7 +71,7 @@ def attributes(values: Mapping[str, object]) -> str:
 
 
 def tag(name: str, values: Mapping[str, object], content: str = "") -> str:
-    """One element on one line."""
+    """Format one element."""
     return (
         f"<{name}{attributes(values)}>{content}</{name}>"
         if content
@@ -89,14 +89,14 @@ def document(
     texts: Iterable[TextLine],
     own_fonts: bool,
 ) -> str:
-    """A whole drawing; with its own fonts it looks the same wherever it is opened."""
+    """A complete SVG document, with embedded fonts if `own_fonts`."""
     size = {"width": f"{number(width)}mm", "height": f"{number(height)}mm"} if own_fonts else {}
     opening = {
         "xmlns": "http://www.w3.org/2000/svg",
         **size,
         "viewBox": f"0 0 {number(width)} {number(height)}",
         "class": "felt",
-        "text-rendering": "geometricPrecision",  # letters keep their places at every size
+        "text-rendering": "geometricPrecision",  # letters keep their places at every zoom
         "role": "img",
         "aria-labelledby": "felt-title felt-description",
     }
@@ -111,24 +111,24 @@ def document(
 
 
 def font_faces(texts: Iterable[TextLine]) -> Iterator[str]:
-    """The faces that the texts need, with the letters that they use."""
+    """`@font-face` rules with the letters that the texts use."""
     letters: dict[Face, set[str]] = {}
     for text in texts:
         letters.setdefault(text.face, set()).update(text.text)
     for face in sorted(letters):
         font = FONTS[face]
-        source = fonts.embedded(face, "".join(sorted(letters[face])))
+        source = fonts.subset_data_url(face, "".join(sorted(letters[face])))
         yield (
             f'@font-face{{font-family:"{font.family}";font-weight:{font.weight};src:url({source})}}'
         )
 
 
 def area(drawn: Area) -> str:
-    """An area with what it is for."""
-    looks = dict(_AREAS[drawn.kind])
+    """An area with its data attributes."""
+    style = dict(_AREAS[drawn.kind])
     if drawn.kind == "spot" and drawn.wager == "progressive":
-        looks |= {"stroke": GOLD, "stroke-width": "3.2"}
-    about = {
+        style |= {"stroke": GOLD, "stroke-width": "3.2"}
+    data = {
         "id": drawn.id,
         "class": drawn.kind,
         "data-seat": drawn.seat or "",
@@ -137,97 +137,95 @@ def area(drawn: Area) -> str:
     }
     at = drawn.at
     if drawn.round:
-        return tag("circle", {**about, "cx": at.x, "cy": at.y, "r": drawn.width / 2, **looks})
+        return tag("circle", {**data, "cx": at.x, "cy": at.y, "r": drawn.width / 2, **style})
     return tag(
         "rect",
         {
-            **about,
+            **data,
             "x": at.x - drawn.width / 2,
             "y": at.y - drawn.height / 2,
             "width": drawn.width,
             "height": drawn.height,
             "rx": _CORNERS.get(drawn.kind, 6.0),
-            "transform": turned(at.rotation, at.x, at.y),
-            **looks,
+            "transform": rotate(at.rotation, at.x, at.y),
+            **style,
         },
     )
 
 
-def turned(rotation: float, x: float, y: float) -> str:
-    """The transform of something that is turned around a point."""
+def rotate(rotation: float, x: float, y: float) -> str:
+    """The transform of a rotation around a point; empty for none."""
     return f"rotate({number(rotation)} {number(x)} {number(y)})" if round(rotation, 2) else ""
 
 
-def text(written: TextLine, colours: Mapping[str, str] = _TEXTS) -> str:
-    """A line of text; letters on a curve have a place each."""
-    font = FONTS[written.face]
-    at = written.at
+def text(line: TextLine, colors: Mapping[str, str] = _TEXTS) -> str:
+    """A line of text; letters on a curve are placed one by one."""
+    font = FONTS[line.face]
+    at = line.at
     values: dict[str, object] = {
-        "id": written.id,
-        "class": written.kind,
-        "data-seat": written.seat or "",
-        "data-wager": written.wager,
+        "id": line.id,
+        "class": line.kind,
+        "data-seat": line.seat or "",
+        "data-wager": line.wager,
     }
-    if written.curve:
+    if line.curve:
         values |= {
-            "x": " ".join(number(place.x) for place in written.curve),
-            "y": " ".join(number(place.y) for place in written.curve),
-            "rotate": " ".join(number(place.rotation) for place in written.curve),
+            "x": " ".join(number(place.x) for place in line.curve),
+            "y": " ".join(number(place.y) for place in line.curve),
+            "rotate": " ".join(number(place.rotation) for place in line.curve),
         }
     else:
-        values |= {"x": at.x, "y": at.y, "transform": turned(at.rotation, at.x, at.y)}
+        values |= {"x": at.x, "y": at.y, "transform": rotate(at.rotation, at.x, at.y)}
     values |= {
-        "font-family": f"{font.family}, {'serif' if written.face == 'display' else 'sans-serif'}",
+        "font-family": f"{font.family}, {'serif' if line.face == 'display' else 'sans-serif'}",
         "font-weight": font.weight,
-        "font-size": written.size,
-        "text-anchor": "" if written.anchor == "start" else written.anchor,
-        "letter-spacing": ""
-        if written.curve or not written.spacing
-        else written.spacing * written.size,
-        "fill": colours[written.kind],
+        "font-size": line.size,
+        "text-anchor": "" if line.anchor == "start" else line.anchor,
+        "letter-spacing": "" if line.curve or not line.spacing else line.spacing * line.size,
+        "fill": colors[line.kind],
     }
-    return tag("text", values, escape(written.text))
+    return tag("text", values, escape(line.text))
 
 
-def rule(drawn: RuleLine, colour: str = GOLD, thick: float = 0.8) -> str:
+def rule(drawn: RuleLine, color: str = GOLD, thickness: float = 0.8) -> str:
     """A thin line."""
-    looks: dict[str, object] = {"stroke": colour, "stroke-width": thick}
+    style: dict[str, object] = {"stroke": color, "stroke-width": thickness}
     if drawn.dotted:
-        looks |= {
-            "stroke-dasharray": f"0.01 {number(thick * 3.6)}",
+        style |= {
+            "stroke-dasharray": f"0.01 {number(thickness * 3.6)}",
             "stroke-linecap": "round",
             "stroke-opacity": "0.7",
         }
     ends = {"x1": drawn.x, "y1": drawn.y, "x2": drawn.x + drawn.width, "y2": drawn.y}
-    return tag("line", {"class": "leader" if drawn.dotted else "rule", **ends, **looks})
+    return tag("line", {"class": "leader" if drawn.dotted else "rule", **ends, **style})
 
 
-def ornament(drawn: Ornament, colour: str = GOLD) -> str:
+def ornament(drawn: Ornament, color: str = GOLD) -> str:
     """A diamond."""
     half = drawn.size
     corners = [
         drawn.at.at(x, y) for x, y in ((0, half), (half * 0.7, 0), (0, -half), (-half * 0.7, 0))
     ]
     points = " ".join(f"{number(x)},{number(y)}" for x, y in corners)
-    return tag("polygon", {"class": "ornament", "points": points, "fill": colour})
+    return tag("polygon", {"class": "ornament", "points": points, "fill": color})
 
 
 def tray(drawn: Area) -> Iterator[str]:
-    """The table inventory with its rows for chips."""
+    """The table inventory with its chip tubes."""
     yield area(drawn)
     rows, inset = 14, 14.0
-    wide = (drawn.width - 2 * inset) / rows
+    width = (drawn.width - 2 * inset) / rows
     for row in range(rows):
-        x = drawn.at.x - drawn.width / 2 + inset + row * wide
+        x = drawn.at.x - drawn.width / 2 + inset + row * width
         yield tag(
             "rect",
             {
                 "class": "chips",
                 "x": x + 3,
                 "y": drawn.at.y - drawn.height / 2 + 12,
-                "width": wide - 6,
+                "width": width - 6,
                 "height": drawn.height - 24,
-                "rx": (wide - 6) / 2,
+                "rx": (width - 6) / 2,
                 "fill": "#2a1f17",
                 "stroke": "#4a382a",
                 "stroke-width": "1.2",
@@ -236,7 +234,7 @@ def tray(drawn: Area) -> Iterator[str]:
 
 
 def picture(drawn: Area, logo: Logo) -> str:
-    """A logo in its area, as large as it fits."""
+    """A logo scaled to its area."""
     place = {
         "x": drawn.at.x - drawn.width / 2,
         "y": drawn.at.y - drawn.height / 2,
@@ -247,7 +245,7 @@ def picture(drawn: Area, logo: Logo) -> str:
     return tag("image", {"id": drawn.id, "class": "logo", **place, "href": logo.source}, about)
 
 
-def darker(colour: str, part: float) -> str:
-    """A colour with so much of its light."""
-    parts = (int(colour[place : place + 2], 16) for place in (1, 3, 5))
-    return "#" + "".join(f"{round(each * part):02x}" for each in parts)
+def darker(color: str, factor: float) -> str:
+    """A color with each channel multiplied by a factor."""
+    channels = (int(color[start : start + 2], 16) for start in (1, 3, 5))
+    return "#" + "".join(f"{round(channel * factor):02x}" for channel in channels)

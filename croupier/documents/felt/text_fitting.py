@@ -1,4 +1,4 @@
-"""Puts odds into panels, as large as they fit, and notices onto curves."""
+"""Text fitting: odds in panels and notices on curves, as large as possible."""
 
 from __future__ import annotations
 
@@ -9,126 +9,127 @@ from math import hypot
 import msgspec
 
 from croupier.documents import fonts
-from croupier.documents.felt.inscriptions import Inscription, Odds
+from croupier.documents.felt.inscriptions import Inscription, OddsBlock
 from croupier.documents.felt.shapes import Area, Ellipse, Frame, Ornament, Panel, RuleLine, TextLine
 
-PITCH = 1.3  # from line to line, in parts of the size
-HEADING = 1.16  # the size of a heading
-BELOW_HEADING = 0.5  # the room of its rule
-BETWEEN = 1.1  # blocks of a column
-GUTTER = 3.0  # between columns
-LEADER = 2.2  # the least room between a hand and what it pays
-STEP = 0.25
+# Relative to the font size.
+PITCH = 1.3  # line spacing
+HEADING = 1.16  # size of a heading
+BELOW_HEADING = 0.5  # space for its rule
+BETWEEN = 1.1  # space between blocks of a column
+GUTTER = 3.0  # space between columns
+LEADER = 2.2  # minimum space between a hand and its payout
 CURVE_PITCH = 1.65
-MOST_ANGLE = 50.0  # degrees; letters further up the sides are hard to read
-FEW_CURVES_ABOVE = 17.0
+STEP = 0.25  # by which font sizes are reduced, in millimeters
+ANGLE_MAX = 50.0  # degrees; letters further up the sides are hard to read
+FEW_CURVES_ABOVE = 17.0  # font size; larger notices use three curves, smaller ones four
 
 
 class TextColumn(msgspec.Struct, frozen=True):
-    """Blocks that stand below one another."""
+    """Blocks of odds below one another."""
 
-    blocks: tuple[Odds, ...]
+    blocks: tuple[OddsBlock, ...]
     width: float
 
 
-def block_height(block: Odds, size: float) -> float:
-    """How tall a block is with its heading."""
+def block_height(block: OddsBlock, size: float) -> float:
+    """The height of a block with its heading."""
     return size * (HEADING * PITCH + BELOW_HEADING + PITCH * len(block.lines))
 
 
-def block_width(block: Odds, size: float) -> float:
-    """How wide a block is."""
+def block_width(block: OddsBlock, size: float) -> float:
     return size * _relative_width(block)
 
 
 @lru_cache(maxsize=256)
-def _relative_width(block: Odds) -> float:
+def _relative_width(block: OddsBlock) -> float:
     hands = max(fonts.width(hand, 1) for hand, _ in block.lines)
     pays = max(fonts.width(pays, 1, "bold") for _, pays in block.lines)
     return max(hands + pays + LEADER, fonts.width(block.heading, HEADING, "bold"))
 
 
-def columns(blocks: Sequence[Odds], panel: Panel, size: float) -> list[TextColumn] | None:
-    """The blocks in columns of a panel in their order, or None if they do not fit."""
-    found: list[list[Odds]] = []
+def fit_columns(blocks: Sequence[OddsBlock], panel: Panel, size: float) -> list[TextColumn] | None:
+    """Arrange blocks in columns of a panel, in order; None if they do not fit."""
+    groups: list[list[OddsBlock]] = []
     used = panel.height + 1
     for block in blocks:
-        tall = block_height(block, size)
-        if tall > panel.height:
+        height = block_height(block, size)
+        if height > panel.height:
             return None
-        if used + BETWEEN * size + tall > panel.height:
-            found.append([])
+        if used + BETWEEN * size + height > panel.height:
+            groups.append([])
             used = -BETWEEN * size
-        found[-1].append(block)
-        used += BETWEEN * size + tall
-    made = [
-        TextColumn(tuple(part), max(block_width(block, size) for block in part)) for part in found
+        groups[-1].append(block)
+        used += BETWEEN * size + height
+    columns = [
+        TextColumn(tuple(group), max(block_width(block, size) for block in group))
+        for group in groups
     ]
-    wide = sum(column.width for column in made) + GUTTER * size * max(0, len(made) - 1)
-    return made if wide <= panel.width else None
+    width = sum(column.width for column in columns) + GUTTER * size * max(0, len(columns) - 1)
+    return columns if width <= panel.width else None
 
 
-def fitted(
-    blocks: Sequence[Odds], panels: Sequence[Panel], *, most: float, least: float
+def fit_panels(
+    blocks: Sequence[OddsBlock], panels: Sequence[Panel], *, max_size: float, min_size: float
 ) -> tuple[float, list[list[TextColumn]]] | None:
-    """The largest size at which two panels hold all blocks in their order, evenly divided."""
-    size = most
-    while size >= least:
-        made = divided(blocks, panels, size)
-        if made is not None:
-            return size, made
+    """The largest font size at which the panels hold all blocks, with the columns of each panel."""
+    size = max_size
+    while size >= min_size:
+        columns = divide_blocks(blocks, panels, size)
+        if columns is not None:
+            return size, columns
         size -= STEP
     return None
 
 
-def divided(
-    blocks: Sequence[Odds], panels: Sequence[Panel], size: float
+def divide_blocks(
+    blocks: Sequence[OddsBlock], panels: Sequence[Panel], size: float
 ) -> list[list[TextColumn]] | None:
-    """The most even division of the blocks among the panels, or None."""
+    """The most even division of blocks among one or two panels; None if they do not fit."""
     if len(panels) == 1:
-        only = columns(blocks, panels[0], size)
+        only = fit_columns(blocks, panels[0], size)
         return None if only is None else [only]
     best: tuple[float, list[list[TextColumn]]] | None = None
     total = sum(block_height(block, size) for block in blocks)
     for first in range(len(blocks) + 1):
-        left = columns(blocks[:first], panels[0], size)
-        right = columns(blocks[first:], panels[1], size)
+        left = fit_columns(blocks[:first], panels[0], size)
+        right = fit_columns(blocks[first:], panels[1], size)
         if left is None or right is None:
             continue
-        uneven = abs(2 * sum(block_height(block, size) for block in blocks[:first]) - total)
-        if best is None or uneven < best[0]:
-            best = uneven, [left, right]
+        imbalance = abs(2 * sum(block_height(block, size) for block in blocks[:first]) - total)
+        if best is None or imbalance < best[0]:
+            best = imbalance, [left, right]
     return best[1] if best else None
 
 
-def written(
-    made: Sequence[TextColumn], panel: Panel, size: float, *, to_the_right: bool
+def draw_columns(
+    columns: Sequence[TextColumn], panel: Panel, size: float, *, align_right: bool
 ) -> Iterator[Area | TextLine | RuleLine]:
-    """The columns of one panel, at its left or its right edge."""
+    """Draw the columns of a panel at its left or right edge."""
     gap = GUTTER * size
-    total = sum(column.width for column in made) + gap * (len(made) - 1)
-    x = panel.x + (panel.width - total if to_the_right else 0)
-    for column in made:
+    total = sum(column.width for column in columns) + gap * (len(columns) - 1)
+    x = panel.x + (panel.width - total if align_right else 0)
+    for column in columns:
         y = panel.y
         for block in column.blocks:
-            yield from write_block(block, x, y, column.width, size)
+            yield from draw_block(block, x, y, column.width, size)
             y += block_height(block, size) + BETWEEN * size
         x += column.width + gap
 
 
-def write_block(
-    block: Odds, x: float, y: float, width: float, size: float
+def draw_block(
+    block: OddsBlock, x: float, y: float, width: float, size: float
 ) -> Iterator[Area | TextLine | RuleLine]:
-    """A heading, its rule and the lines: hand to the left, payout to the right."""
-    tall = block_height(block, size)
+    """Draw a heading, its rule, and lines of hand and payout."""
+    height = block_height(block, size)
     id = f"odds-{block.name}"
-    # The frame keeps a little air, so that the ends of letters stay inside.
+    # The margin keeps the ends of letters inside.
     yield Area(
         id=id,
         kind="odds",
-        at=Frame(x + width / 2, y + tall / 2),
+        at=Frame(x + width / 2, y + height / 2),
         width=width + size,
-        height=tall + size * 0.6,
+        height=height + size * 0.6,
         wager=block.wagers[0],
         clauses=block.clauses,
     )
@@ -149,17 +150,17 @@ def write_block(
     baseline += (BELOW_HEADING + 0.1) * size
     for number, (hand, pays) in enumerate(block.lines):
         baseline += PITCH * size
-        yield from write_line(block, number, (hand, pays), (x, baseline, width), size)
+        yield from draw_odds_line(block, number, (hand, pays), (x, baseline, width), size)
 
 
-def write_line(
-    block: Odds,
+def draw_odds_line(
+    block: OddsBlock,
     number: int,
     line: tuple[str, str],
     place: tuple[float, float, float],
     size: float,
 ) -> Iterator[TextLine | RuleLine]:
-    """One line of odds with dots from the hand to what it pays."""
+    """Draw one line of odds with a dotted leader from hand to payout."""
     (hand, pays), (x, baseline, width), id = line, place, f"odds-{block.name}"
     common = TextLine(
         id=f"{id}-{number}-hand",
@@ -189,44 +190,46 @@ def write_line(
         yield RuleLine(start, baseline - 0.08 * size, end - start, dotted=True)
 
 
-class Path(msgspec.Struct, frozen=True):
-    """A curve for notices, and how far they may go to either side of its lowest point."""
+class NoticeCurve(msgspec.Struct, frozen=True):
+    """A curve for notices, and how far it is free on either side of its lowest point."""
 
     curve: Ellipse
     reach: float
 
 
-def curved(text: TextLine, curve: Ellipse, start: float) -> TextLine:
-    """The same text along a curve from so far right of its lowest point, a place per letter."""
+def set_on_curve(text: TextLine, curve: Ellipse, start: float) -> TextLine:
+    """Place a text on a curve, letter by letter, from a distance right of its lowest point."""
     metrics = fonts.metrics(text.face)
-    gone = start
-    places = []
+    distance = start
+    frames = []
     for letter in text.text:
         advance = metrics.width(letter, text.size)
-        # A letter is turned as the curve is under its middle, and begins half its width before.
-        centre = curve.at(curve.angle_at(gone + advance / 2))
-        places.append(centre.moved(-advance / 2, 0))
-        gone += advance + text.spacing * text.size
-    return msgspec.structs.replace(text, at=curve.at(0), curve=tuple(places), anchor="start")
+        # A letter is rotated like the curve below its center.
+        center = curve.at(curve.angle_at(distance + advance / 2))
+        frames.append(center.offset(-advance / 2, 0))
+        distance += advance + text.spacing * text.size
+    return msgspec.structs.replace(text, at=curve.at(0), curve=tuple(frames), anchor="start")
 
 
-def paths(lowest: Ellipse, obstacles: Sequence[Area], size: float, count: int) -> list[Path]:
-    """Curves inside one another, each as far as letters of a size touch no area."""
-    found = []
+def notice_curves(
+    lowest: Ellipse, obstacles: Sequence[Area], size: float, count: int
+) -> list[NoticeCurve]:
+    """Nested curves, each as long as letters of a size touch no area."""
+    curves = []
     for number in range(count):
         inward = number * size * CURVE_PITCH
         curve = Ellipse(lowest.x, lowest.y, lowest.across - inward, lowest.down - inward)
         reach = 0.0
-        while abs(curve.angle_at(reach)) < MOST_ANGLE and free(
+        while abs(curve.angle_at(reach)) < ANGLE_MAX and is_clear(
             curve, reach + size, obstacles, size
         ):
             reach += size
-        found.append(Path(curve, reach))
-    return found
+        curves.append(NoticeCurve(curve, reach))
+    return curves
 
 
-def free(curve: Ellipse, distance: float, obstacles: Sequence[Area], size: float) -> bool:
-    """Whether a letter at a place of the curve keeps away from every area."""
+def is_clear(curve: Ellipse, distance: float, obstacles: Sequence[Area], size: float) -> bool:
+    """Whether a letter at a distance along the curve is clear of every area."""
     at = curve.at(curve.angle_at(distance))
     around = [at.at(0, size * away) for away in (-0.3, 0.25, 0.8)]
     return all(
@@ -236,66 +239,66 @@ def free(curve: Ellipse, distance: float, obstacles: Sequence[Area], size: float
     )
 
 
-def on_curves(
-    said: Sequence[Inscription],
+def fit_notices(
+    notices: Sequence[Inscription],
     lowest: Ellipse,
     obstacles: Sequence[Area],
     *,
-    most: float,
-    least: float,
+    max_size: float,
+    min_size: float,
 ) -> list[TextLine | Ornament] | None:
-    """The notices on as few curves as keep them large; None if they do not fit at a legible size.
+    """Place notices on curves at the largest size that fits; None if none is legible.
 
-    Several short ones may share a curve; the longest is on the lowest.
+    Short notices may share a curve; the longest is on the lowest curve.
     """
-    if not said:
+    if not notices:
         return []
-    size = most
-    while size >= least:
+    size = max_size
+    while size >= min_size:
         count = 3 if size > FEW_CURVES_ABOVE else 4
-        made = shared(said, paths(lowest, obstacles, size, count), size)
-        if made is not None:
-            return made
+        placed = place_notices(notices, notice_curves(lowest, obstacles, size, count), size)
+        if placed is not None:
+            return placed
         size -= 2 * STEP
     return None
 
 
-def shared(
-    said: Sequence[Inscription], ways: Sequence[Path], size: float
+def place_notices(
+    notices: Sequence[Inscription], curves: Sequence[NoticeCurve], size: float
 ) -> list[TextLine | Ornament] | None:
-    """Each notice on the first curve with room for it, the longest first; None if one has none."""
-    texts = sorted((notice(each, size) for each in said), key=lambda text: -text.width)
-    lines: list[list[TextLine]] = [[] for _ in ways]
+    """Put each notice, longest first, on the first curve with space; None if one does not fit."""
+    texts = sorted((notice_text(notice, size) for notice in notices), key=lambda text: -text.width)
+    lines: list[list[TextLine]] = [[] for _ in curves]
     gap = 2.4 * size
     for text in texts:
-        for line, way in zip(lines, ways, strict=True):
-            taken = sum(each.width + gap for each in line)
-            if taken + text.width <= 2 * way.reach:
+        for line, curve in zip(lines, curves, strict=True):
+            used = sum(other.width + gap for other in line)
+            if used + text.width <= 2 * curve.reach:
                 line.append(text)
                 break
         else:
             return None
-    found: list[TextLine | Ornament] = []
-    for line, way in zip(lines, ways, strict=True):
+    placed: list[TextLine | Ornament] = []
+    for line, curve in zip(lines, curves, strict=True):
         start = -(sum(text.width for text in line) + gap * (len(line) - 1)) / 2
         for number, text in enumerate(line):
             if number:
-                between = way.curve.at(way.curve.angle_at(start - gap / 2))
-                found.append(Ornament(between.moved(0, size * 0.33), size * 0.42))
-            found.append(curved(text, way.curve, start))
+                between = curve.curve.at(curve.curve.angle_at(start - gap / 2))
+                placed.append(Ornament(between.offset(0, size * 0.33), size * 0.42))
+            placed.append(set_on_curve(text, curve.curve, start))
             start += text.width + gap
-    return found
+    return placed
 
 
-def notice(said: Inscription, size: float) -> TextLine:
-    """A notice before it has its place."""
+def notice_text(notice: Inscription, size: float) -> TextLine:
+    """The text line of a notice, not yet placed."""
     return TextLine(
-        id=f"notice-{said.name}",
+        id=f"notice-{notice.name}",
         kind="notice",
-        text=said.words,
+        text=notice.words,
         at=Frame(0, 0),
         size=size,
         face="bold",
         spacing=0.02,
-        clauses=said.clauses,
+        clauses=notice.clauses,
     )

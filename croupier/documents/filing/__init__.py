@@ -1,9 +1,7 @@
-"""The filing of a House: the documents that the law asks for, each approved by itself.
+"""Filing packet of a House: the documents that the regulator requires, as PDF.
 
-found = studied(house)                    exact figures, by the odds and as offered
-made = documents(house, found)            Rules Submission, layout, guide, mathematics, checklist
-files(house, made)                        every document as PDF by its name
-amendment(old, new)                       what changes between two Houses: law, felt, money
+Start with `documents(house, analyze_for_filing(house))`, then `files` makes the PDFs.
+`amendment(old, new)` makes the page for a changed submission.
 """
 
 from __future__ import annotations
@@ -11,21 +9,21 @@ from __future__ import annotations
 from croupier.documents.filing.amendment import Change, amendment, changes
 from croupier.documents.filing.document_blocks import ClauseAnswer, FilingDocument
 from croupier.documents.filing.gaming_guide import guide
-from croupier.documents.filing.mathematics import Studied, studied
+from croupier.documents.filing.mathematics import FilingAnalysis, analyze_for_filing
 from croupier.documents.filing.new_game_request import check_offered
-from croupier.documents.filing.packet import Approvals, documents, files
+from croupier.documents.filing.packet import FilingApprovals, documents, files
 
 __all__ = [
-    "Approvals",
     "Change",
     "ClauseAnswer",
+    "FilingAnalysis",
+    "FilingApprovals",
     "FilingDocument",
-    "Studied",
     "amendment",
+    "analyze_for_filing",
     "changes",
     "check_offered",
     "documents",
     "files",
     "guide",
-    "studied",
 ]

@@ -1,9 +1,8 @@
-"""What changes between two submissions of one game: in law, on the felt and in money."""
+"""Amendment of a Rules Submission: changes in terms, on the layout and in money."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from fractions import Fraction
 from typing import Literal, TypeAlias
 
 import msgspec
@@ -17,23 +16,27 @@ from croupier.documents.filing.document_blocks import (
     Paragraph,
     Row,
     TableBlock,
-    document,
+    make_document,
 )
-from croupier.documents.filing.document_blocks_plain import amount, title_of
-from croupier.documents.filing.rules_submission import known, value_of
+from croupier.documents.filing.rules_submission import value_of, wager_title
+from croupier.documents.formatting import field_title, percent, short_dollars
 from croupier.errors import BadInput
 from croupier.games import House, Limits
 from croupier.games.expected_returns import returns
 
 Subject: TypeAlias = Literal["law", "felt", "money"]
-HEADINGS: Mapping[Subject, str] = {"law": "In law", "felt": "On the felt", "money": "In money"}
-NOTHING = "none"
-# A maximum may move and a minimum may fall without an amendment; a minimum may not rise.
-FREE, AMENDED = "36.05.03.21C, by notice", "36.05.03.21B, amended"
+HEADINGS: Mapping[Subject, str] = {
+    "law": "Changes in the rules and terms",
+    "felt": "Changes on the layout and sign",
+    "money": "Changes in house edge and payout limit",
+}
+NONE = "none"
+# Notice is enough to change a maximum or lower a minimum; raising a minimum needs an amendment.
+BY_NOTICE, AMENDED = "36.05.03.21C, by notice", "36.05.03.21B, amended"
 
 
 class Change(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing that is not as it was; `under` says which clause or regulation it falls under."""
+    """One change between two submissions; `under` is the clause or regulation that governs it."""
 
     subject: Subject
     what: str
@@ -47,16 +50,17 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def changes(old: House, new: House) -> tuple[Change, ...]:
-    """Everything that differs between two Houses of one game."""
+    """All changes between two Houses of one game; BadInput if the games differ."""
     if old.game.key != new.game.key:
         raise BadInput(
-            f"{old.game.key} and {new.game.key} are two games; expected two submissions of one"
+            f"{old.game.key} and {new.game.key} are different games; "
+            "expected two submissions of one game"
         )
     return (*in_law(old, new), *on_felt(old, new), *in_money(old, new))
 
 
 def in_law(old: House, new: House) -> Iterator[Change]:
-    """Who operates, which edition, which choices and paytables, limits and meters."""
+    """Operator, edition, choices, paytables, limits and meters."""
     yield from differing(
         "law",
         {"Operator": old.operator, "Edition": str(old.game.edition)},
@@ -67,14 +71,14 @@ def in_law(old: House, new: House) -> Iterator[Change]:
         if before != after:
             yield Change(
                 subject="law",
-                what=title_of(choice.name),
+                what=field_title(choice.name),
                 before=before,
                 after=after,
                 under=choice.clause,
             )
     for wager in new.game.wagers:
         offer = new.game.form.offer(wager.name)
-        before, after = offered(old, wager.name), offered(new, wager.name)
+        before, after = paytable_letter(old, wager.name), paytable_letter(new, wager.name)
         if offer and before != after:
             yield Change(
                 subject="law",
@@ -87,13 +91,12 @@ def in_law(old: House, new: House) -> Iterator[Change]:
     yield from in_meters(old, new)
 
 
-def offered(house: House, wager: str) -> str:
-    """The paytable of a wager."""
+def paytable_letter(house: House, wager: str) -> str:
     return house.letters.get(wager, "not offered")
 
 
 def in_limits(old: House, new: House) -> Iterator[Change]:
-    """Limits of wagers that are offered before and after."""
+    """Limits of wagers that are offered both before and after."""
     for name in new.limits:
         if name not in old.limits:
             continue
@@ -105,25 +108,25 @@ def in_limits(old: House, new: House) -> Iterator[Change]:
             if one != other:
                 yield Change(
                     subject="law",
-                    what=f"{known(new, name)}, {what}",
-                    before=NOTHING if one is None else amount(one),
-                    after=NOTHING if other is None else amount(other),
-                    under=AMENDED if raised_minimum(before, after, what) else FREE,
+                    what=f"{wager_title(new, name)}, {what}",
+                    before=NONE if one is None else short_dollars(one),
+                    after=NONE if other is None else short_dollars(other),
+                    under=AMENDED if raised_minimum(before, after, what) else BY_NOTICE,
                 )
 
 
 def raised_minimum(before: Limits, after: Limits, what: str) -> bool:
-    """Whether a change of limits is the one that notice alone does not allow."""
+    """Whether a change of limits needs an amendment."""
     return what == "minimum" and after.minimum > before.minimum
 
 
 def in_meters(old: House, new: House) -> Iterator[Change]:
-    """Amounts and rates of every meter."""
+    """Amounts and rates of all meters."""
     form = new.game.form.meters
     for name in dict.fromkeys((*old.meters, *new.meters)):
         before, after = meter_terms(old, name), meter_terms(new, name)
         for what in dict.fromkeys((*before, *after)):
-            one, other = before.get(what, NOTHING), after.get(what, NOTHING)
+            one, other = before.get(what, NONE), after.get(what, NONE)
             if one != other:
                 cited = form.rate_clause(name) if what == "rate" else form.amount_clause(name)
                 yield Change(
@@ -136,22 +139,22 @@ def in_meters(old: House, new: House) -> Iterator[Change]:
 
 
 def meter_terms(house: House, name: str) -> dict[str, str]:
-    """What is stated of a meter."""
+    """The stated amounts and rates of a meter."""
     meter = house.meters.get(name)
     if meter is None:
         return {}
     reserve = meter.reserve_percent
     return {
-        "initial amount": amount(meter.initial),
-        "reset amount": amount(meter.reset),
+        "initial amount": short_dollars(meter.initial),
+        "reset amount": short_dollars(meter.reset),
         "rate": f"{float(meter.rate_percent):g} %",
-        "limit": NOTHING if meter.limit is None else amount(meter.limit),
-        "reserve rate": NOTHING if reserve is None else f"{float(reserve):g} %",
+        "limit": NONE if meter.limit is None else short_dollars(meter.limit),
+        "reserve rate": NONE if reserve is None else f"{float(reserve):g} %",
     }
 
 
 def on_felt(old: House, new: House) -> Iterator[Change]:
-    """Betting areas, odds and notices that a felt or a sign would say otherwise."""
+    """Betting areas, odds and notices that differ on the felt or sign."""
     yield from differing("felt", carriers(old), carriers(new))
     yield from differing("felt", areas(old), areas(new))
     yield from differing("felt", odds(old), odds(new))
@@ -159,15 +162,14 @@ def on_felt(old: House, new: House) -> Iterator[Change]:
 
 
 def carriers(house: House) -> dict[str, str]:
-    """Where odds and notices stand, as the operator chose."""
+    """Whether odds and notices are on the felt or the sign."""
     return {
-        "Odds stand on the": "sign" if inscriptions.odds_on_sign(house) else "felt",
-        "Notices stand on the": "sign" if inscriptions.notices_on_sign(house) else "felt",
+        "Odds are on the": "sign" if inscriptions.odds_on_sign(house) else "felt",
+        "Notices are on the": "sign" if inscriptions.notices_on_sign(house) else "felt",
     }
 
 
 def areas(house: House) -> dict[str, str]:
-    """The betting areas of a position."""
     return {
         f"Area for {wager.title}": "at six positions"
         for wager in house.game.wagers
@@ -176,7 +178,6 @@ def areas(house: House) -> dict[str, str]:
 
 
 def odds(house: House) -> dict[str, str]:
-    """Every line of odds."""
     return {
         f"{block.heading}: {hand}": pays
         for block in inscriptions.odds(house)
@@ -185,50 +186,42 @@ def odds(house: House) -> dict[str, str]:
 
 
 def notices(house: House) -> dict[str, str]:
-    """Every notice."""
-    return {f"Notice: {title_of(said.name)}": said.words for said in inscriptions.notices(house)}
+    return {f"Notice: {field_title(item.name)}": item.words for item in inscriptions.notices(house)}
 
 
 def differing(
     subject: Subject, before: Mapping[str, str], after: Mapping[str, str]
 ) -> Iterator[Change]:
-    """What two lists do not have in common, in the order of the later one."""
+    """Changes between two mappings, in the order of the new one."""
     for what in dict.fromkeys((*after, *before)):
-        one, other = before.get(what, NOTHING), after.get(what, NOTHING)
+        one, other = before.get(what, NONE), after.get(what, NONE)
         if one != other:
             yield Change(subject=subject, what=what, before=one, after=other)
 
 
 def in_money(old: House, new: House) -> Iterator[Change]:
-    """The house edge of every wager, exactly, and the payout limit."""
-    before, after = edges(old), edges(new)
-    yield from differing("money", before, after)
-    yield from differing("money", limit(old), limit(new))
+    """House edge of every wager and the payout limit."""
+    yield from differing("money", edges(old), edges(new))
+    yield from differing("money", payout_limit(old), payout_limit(new))
 
 
 def edges(house: House) -> dict[str, str]:
-    """What the house keeps of every wager; a main game is told per ante."""
-    found = {}
+    """House edge of every wager; of the main game per ante."""
+    result = {}
     for wager, share in returns(house).items():
-        name = "Main game, of one ante" if wager == "main" else known(house, wager)
-        found[f"{name}, house edge"] = edge(1 - share)
-    return found
+        name = "Main game, per ante" if wager == "main" else wager_title(house, wager)
+        result[f"{name}, house edge"] = percent(1 - share)
+    return result
 
 
-def edge(share: Fraction) -> str:
-    """A house edge as it is printed."""
-    return f"{100 * float(share):.4f} %"
-
-
-def limit(house: House) -> dict[str, str]:
-    """The payout limit."""
-    told = NOTHING if house.payout_limit is None else amount(house.payout_limit)
-    return {"Payout limit": told}
+def payout_limit(house: House) -> dict[str, str]:
+    text = NONE if house.payout_limit is None else short_dollars(house.payout_limit)
+    return {"Payout limit": text}
 
 
 def amendment(old: House, new: House, approved: str = "") -> FilingDocument:
-    """The page that an amendment needs (COMAR 36.05.03.21B)."""
-    found = changes(old, new)
+    """The amendment document (COMAR 36.05.03.21B)."""
+    differences = changes(old, new)
     blocks: list[Block] = [
         Pairs(
             rows=(
@@ -241,23 +234,22 @@ def amendment(old: House, new: House, approved: str = "") -> FilingDocument:
     for subject, heading in HEADINGS.items():
         rows = [
             Row((change.what, change.before, change.after, change.under))
-            for change in found
+            for change in differences
             if change.subject == subject
         ]
         blocks.append(Heading(text=heading))
         if rows:
             blocks.append(table(rows, cited=subject == "law"))
         else:
-            blocks.append(Paragraph(text="Nothing changes."))
-    return document(new, "amendment", "Amendment of the Rules Submission", blocks, approved)
+            blocks.append(Paragraph(text="No changes."))
+    return make_document(new, "amendment", "Amendment of the Rules Submission", blocks, approved)
 
 
 def table(rows: list[Row], *, cited: bool) -> TableBlock:
-    """Changes below each other; only the law has something to cite."""
-    kept = [row if cited else Row(row.cells[:3]) for row in rows]
+    """A table of changes, with the governing clause if `cited`."""
     return TableBlock(
         titles=("what", "before", "after", "under")[: 4 if cited else 3],
-        rows=tuple(kept),
+        rows=tuple(row if cited else Row(row.cells[:3]) for row in rows),
         widths=("1fr", "42mm", "42mm", "40mm")[: 4 if cited else 3],
         sides=("left", "left", "left", "left")[: 4 if cited else 3],
     )

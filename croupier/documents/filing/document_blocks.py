@@ -1,6 +1,6 @@
-"""What a document of a filing is made of: headings, words, tables and drawings, as data.
+"""Document model of filings and reports: headings, paragraphs, tables and drawings as data.
 
-A block names the clauses that it answers; `places` says on which page they came to stand.
+A block names the clauses that it answers; `FilingDocument.places` finds their pages.
 """
 
 from __future__ import annotations
@@ -11,20 +11,20 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from croupier.documents.pdf import compiled, day_of, photographed, queried
+from croupier.documents.pdf import approval_date, compile_pdf, query_template, render_png
 from croupier.games import House
 
 Clauses: TypeAlias = tuple[str, ...]
 
 
 class Block(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag=str.lower):
-    """The root of every block."""
+    """Base class of all blocks; the tag selects the template function in `document.typ`."""
 
     clauses: Clauses = ()
 
 
 class Heading(Block, frozen=True, kw_only=True):
-    """A heading; what follows stands under it."""
+    """A heading."""
 
     text: str
     level: int = 2
@@ -39,27 +39,27 @@ class Paragraph(Block, frozen=True, kw_only=True, tag="words"):
 
 
 class Listing(Block, frozen=True, kw_only=True):
-    """Sentences below each other."""
+    """A bulleted or numbered list."""
 
     items: tuple[str, ...]
     numbered: bool = False
 
 
 class Pairs(Block, frozen=True, kw_only=True):
-    """Names and what they stand for."""
+    """Names with their values."""
 
     rows: tuple[tuple[str, str], ...]
 
 
 class Row(msgspec.Struct, frozen=True):
-    """One line of a table, and the clauses that it answers."""
+    """A table row and the clauses that it answers."""
 
     cells: tuple[str, ...]
     clauses: Clauses = ()
 
 
 class TableBlock(Block, frozen=True, kw_only=True, tag="table"):
-    """Lines under titles; widths are "auto", "1fr" or "20mm"."""
+    """A table; widths are "auto", "1fr" or "20mm"."""
 
     titles: tuple[str, ...]
     rows: tuple[Row, ...]
@@ -84,7 +84,7 @@ class Paytables(Block, frozen=True, kw_only=True):
 
 
 class OperatorChoice(Block, frozen=True, kw_only=True, tag="chosen"):
-    """A choice of the operator, with the readings of the unclear places that it settles."""
+    """A choice of the operator, with the readings of ambiguous clauses that it settles."""
 
     title: str
     cited: str
@@ -94,7 +94,7 @@ class OperatorChoice(Block, frozen=True, kw_only=True, tag="chosen"):
 
 
 class BlankField(Block, frozen=True, kw_only=True, tag="asked"):
-    """What only the operator can say, with room to say it."""
+    """A field for the operator to fill in."""
 
     title: str
     about: str
@@ -102,7 +102,7 @@ class BlankField(Block, frozen=True, kw_only=True, tag="asked"):
 
 
 class Picture(Block, frozen=True, kw_only=True):
-    """A drawing among the words."""
+    """A drawing within the text."""
 
     svg: str
     alt: str
@@ -111,7 +111,7 @@ class Picture(Block, frozen=True, kw_only=True):
 
 
 class DrawingPage(Block, frozen=True, kw_only=True, tag="sheet"):
-    """A drawing on a page of its own."""
+    """A drawing on its own page."""
 
     title: str
     svg: str
@@ -131,61 +131,61 @@ class Cell(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Chart(Block, frozen=True, kw_only=True):
-    """Starting hands as a square."""
+    """A grid of starting hands."""
 
     rows: tuple[tuple[Cell, ...], ...]
 
 
 class FilingDocument(msgspec.Struct, frozen=True, kw_only=True):
-    """One document of a filing; approved by itself, so it has a digest of its own."""
+    """One document of a filing. It is approved separately, so it has its own digest."""
 
-    name: str  # of the file, without its ending
+    name: str  # file name without suffix
     title: str
     subject: str
     operator: str
     submission: str  # the digest of the Rules Submission
-    approved: str  # the approval as it is on file; nothing while there is none
+    approved: str  # the approval on file; empty if there is none
     blocks: tuple[Block, ...]
 
     @property
     def digest(self) -> str:
-        """Of what it says, whenever and by whomever it is approved."""
+        """SHA-256 of the content, independent of the approval."""
         return sha256(msgspec.json.encode(self.blocks)).hexdigest()
 
     def inputs(self) -> dict[str, str]:
-        """What its template is given."""
-        said: dict[str, Any] = {
+        """The input of the Typst template."""
+        data: dict[str, Any] = {
             "title": self.title,
             "subject": self.subject,
             "operator": self.operator,
             "stamp": f"Rules Submission {self.submission}",
             "own": f"document {self.digest[:16]}",
             "approval": approval_line(self.approved),
-            "day": day_of(self.approved).isoformat(),
+            "day": approval_date(self.approved).isoformat(),
             "wide": False,
             "blocks": self.blocks,
         }
-        return {"data": msgspec.json.encode(said).decode()}
+        return {"data": msgspec.json.encode(data).decode()}
 
     def pdf(self) -> bytes:
-        """The finished file; the same document gives the same bytes."""
-        return compiled("document", self.inputs())
+        """The document as PDF; equal documents give equal bytes."""
+        return compile_pdf("document", self.inputs())
 
-    def photographs(self) -> list[bytes]:
-        """Its pages as PNG, for a screen."""
-        return photographed("document", self.inputs())
+    def png_pages(self) -> list[bytes]:
+        """The pages as PNG images."""
+        return render_png("document", self.inputs())
 
     def places(self) -> tuple[ClauseAnswer, ...]:
         """Where each clause is answered."""
-        found = []
-        for mark in queried("document", self.inputs(), "<place>"):
-            for clause in mark["clauses"]:
-                found.append(ClauseAnswer(clause, self.title, mark["page"], mark["under"]))
-        return tuple(found)
+        return tuple(
+            ClauseAnswer(clause, self.title, mark["page"], mark["under"])
+            for mark in query_template("document", self.inputs(), "<place>")
+            for clause in mark["clauses"]
+        )
 
 
 class ClauseAnswer(msgspec.Struct, frozen=True):
-    """Where a clause is answered."""
+    """The document, page and heading where a clause is answered."""
 
     clause: str
     document: str
@@ -194,14 +194,14 @@ class ClauseAnswer(msgspec.Struct, frozen=True):
 
 
 def approval_line(approved: str) -> str:
-    """What every page says of its approval (COMAR 36.05.03.19D)."""
+    """The approval line on every page (COMAR 36.05.03.19D)."""
     return f"Approved: {approved}" if approved else "Approved on: ____________ (not yet approved)"
 
 
-def document(
+def make_document(
     house: House, name: str, title: str, blocks: Iterable[Block], approved: str = ""
 ) -> FilingDocument:
-    """A document about a House."""
+    """Make a document about a House."""
     return FilingDocument(
         name=name,
         title=title,
@@ -213,6 +213,11 @@ def document(
     )
 
 
+def chapter(clause: str) -> str:
+    """The chapter of a clause id: "12" of "12.E"."""
+    return clause.partition(".")[0]
+
+
 def listed_ids(citation: str) -> Clauses:
-    """The clauses of a citation such as "7.F.5, 12.E"."""
+    """The clause ids of a citation such as "7.F.5, 12.E"."""
     return tuple(part.strip() for part in citation.split(",") if part.strip())

@@ -1,4 +1,4 @@
-"""The gaming guide: the abridged rules in plain words, for players."""
+"""Gaming guide: the abridged rules for players (COMAR 36.05.03.22)."""
 
 from __future__ import annotations
 
@@ -15,33 +15,35 @@ from croupier.documents.filing.document_blocks import (
     Row,
     TableBlock,
     TwoColumnTable,
-    document,
+    chapter,
+    make_document,
 )
-from croupier.documents.filing.document_blocks_plain import chapter
 from croupier.documents.filing.rules_submission import stakes_of
 from croupier.games import House, Street
 from croupier.games.layout_notices import listed, times
 from croupier.rulebook import Clause, clauses, duties
 
-FULL_RULES = "The full rules of the game can be read at the security podium (COMAR 36.05.03.22)."
+FULL_RULES = (
+    "The complete rules of the game are available at the security podium (COMAR 36.05.03.22)."
+)
 
 
 def guide(house: House, approved: str = "") -> FilingDocument:
-    """What 36.05.03.22 asks for; the same pages can stand on the operator's web site."""
+    """The gaming guide document, for print and for the operator's web site."""
     blocks = [
         Paragraph(text=house.game.tagline, tone="large"),
         *wagers(house),
-        *the_round(house),
-        *settled(house),
-        *pays(house),
-        *ranking(house),
+        *round_steps(house),
+        *settlement_rules(house),
+        *payouts(house),
+        *hand_ranking(house),
         Paragraph(text=FULL_RULES, tone="quiet"),
     ]
-    return document(house, "3-gaming-guide", "Gaming guide", blocks, approved)
+    return make_document(house, "3-gaming-guide", "Gaming guide", blocks, approved)
 
 
 def wagers(house: House) -> Iterator[Block]:
-    """Each wager on offer: what it is, and what may be staked."""
+    """Each wager offered, with its limits."""
     yield Heading(text="Your wagers")
     summaries = {clause.id: clause.summary for clause in clauses(house.game.document)}
     rows = [
@@ -50,75 +52,75 @@ def wagers(house: House) -> Iterator[Block]:
         if house.offers(wager.name)
     ]
     yield TableBlock(
-        titles=("wager", "what it is", "stakes"),
+        titles=("wager", "description", "limits"),
         rows=tuple(rows),
         widths=("auto", "1fr", "40mm"),
         sides=("left", "left", "left"),
     )
 
 
-def the_round(house: House) -> Iterator[Block]:
-    """The deal and every decision, in their order."""
-    yield Heading(text="How a round goes")
-    said = [f"{one.words}." for one in inscriptions.notices(house)]
-    yield Listing(items=(*steps_of_a_round(house), *said), numbered=True)
+def round_steps(house: House) -> Iterator[Block]:
+    """The deal and every decision, in order, then the notices."""
+    yield Heading(text="How to play")
+    notices = [f"{notice.words}." for notice in inscriptions.notices(house)]
+    yield Listing(items=(*steps_of_a_round(house), *notices), numbered=True)
 
 
 def steps_of_a_round(house: House) -> list[str]:
-    """What happens, sentence by sentence."""
+    """The steps of a round as sentences."""
     game = house.game
-    hands = [f"{count(game.player_cards)} to you"]
-    hands += [f"{count(game.dealer_cards)} to the dealer"] * bool(game.dealer_cards)
-    hands += [f"{count(game.community_cards)} to the board"] * bool(game.community_cards)
-    compulsory = [w.title for w in game.wagers if w.role in ("ante", "matching")]
+    hands = [f"{card_count(game.player_cards)} to you"]
+    hands += [f"{card_count(game.dealer_cards)} to the dealer"] * bool(game.dealer_cards)
+    hands += [f"{card_count(game.community_cards)} to the board"] * bool(game.community_cards)
+    required = [w.title for w in game.wagers if w.role in ("ante", "matching")]
     return [
-        f"Make {listed([f'the {name}' for name in compulsory], 'and')}; other wagers are yours "
-        "to choose.",
+        f"Make {listed([f'the {name}' for name in required], 'and')}; other wagers are optional.",
         f"The dealer deals {listed(hands, 'and')}.",
         *(decision(house, street) for street in game.streets),
     ]
 
 
-def count(cards: int) -> str:
-    """So many cards."""
+def card_count(cards: int) -> str:
     return f"{cards} card{'s' if cards > 1 else ''}"
 
 
 def decision(house: House, street: Street) -> str:
-    """What may be answered on a street; the multiples of one wager are told together."""
-    told: dict[str, str] = {}
+    """The options on a street; multiples of one wager are one option."""
+    options: dict[str, str] = {}
     for option in street.options:
         wager = house.game.wager(option.wager) if option.wager else None
         if wager is None:
-            told[option.word] = option.word
+            options[option.word] = option.word
             continue
-        much = times(street, wager.name, any_amount=house.game.any_amount(house))
-        told[wager.name] = f"bet {much} the {house.game.ante.title} as the {wager.title} wager"
-    return f"{street.when[0].upper()}{street.when[1:]}: {listed(list(told.values()), 'or')}."
+        multiple = times(street, wager.name, any_amount=house.game.any_amount(house))
+        options[wager.name] = (
+            f"bet {multiple} the {house.game.ante.title} as the {wager.title} wager"
+        )
+    return f"{street.when[0].upper()}{street.when[1:]}: {listed(list(options.values()), 'or')}."
 
 
-def settled(house: House) -> Iterator[Block]:
-    """When wagers win, push and lose, as the rule book has it."""
+def settlement_rules(house: House) -> Iterator[Block]:
+    """The settlement clauses of the rule book that apply here."""
     yield Heading(text="When wagers win, push and lose")
-    kept = [
+    summaries = [
         clause.summary
         for clause in clauses(house.game.document)
-        if clause.kind == "settlement" and concerned(house, clause)
+        if clause.kind == "settlement" and applies(house, clause)
     ]
-    yield Listing(items=tuple(kept))
+    yield Listing(items=tuple(summaries))
 
 
-def concerned(house: House, clause: Clause) -> bool:
-    """Whether a clause speaks of something other than wagers that are not offered here."""
+def applies(house: House, clause: Clause) -> bool:
+    """Whether a clause is about anything besides wagers that are not offered here."""
     names = {wager.name for wager in house.game.wagers}
-    asked = [duty for duty, ids in duties(house.game.document).items() if clause.id in ids]
-    about = [names.intersection(duty.split(".")) for duty in asked]
-    return not asked or any(not found or any(map(house.offers, found)) for found in about)
+    citing = [duty for duty, ids in duties(house.game.document).items() if clause.id in ids]
+    wagers = [names.intersection(duty.split(".")) for duty in citing]
+    return not citing or any(not named or any(map(house.offers, named)) for named in wagers)
 
 
-def pays(house: House) -> Iterator[Block]:
-    """The odds as the felt or the sign has them."""
-    yield Heading(text="What they pay")
+def payouts(house: House) -> Iterator[Block]:
+    """The odds as inscribed on the felt or sign."""
+    yield Heading(text="Payouts")
     yield Paytables(
         tables=tuple(
             TwoColumnTable(title=block.heading, about="", titles=("hand", "pays"), rows=block.lines)
@@ -127,9 +129,9 @@ def pays(house: House) -> Iterator[Block]:
     )
 
 
-def ranking(house: House) -> Iterator[Block]:
-    """Which hand beats which."""
-    found = [clause for clause in clauses(house.game.document) if chapter(clause.id) == "6"]
-    if found:
-        yield Heading(text="Which hand beats which")
-        yield Listing(items=tuple(clause.summary for clause in found))
+def hand_ranking(house: House) -> Iterator[Block]:
+    """The clauses of chapter 6."""
+    ranking = [clause for clause in clauses(house.game.document) if chapter(clause.id) == "6"]
+    if ranking:
+        yield Heading(text="Hand ranking")
+        yield Listing(items=tuple(clause.summary for clause in ranking))

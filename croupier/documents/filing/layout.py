@@ -1,4 +1,4 @@
-"""Layout, signs and equipment: the drawings to scale, and what they were read back to carry."""
+"""Layout document: equipment, the checked requirements, and the drawings to scale."""
 
 from __future__ import annotations
 
@@ -12,33 +12,33 @@ from croupier.documents.filing.document_blocks import (
     Heading,
     Row,
     TableBlock,
-    document,
+    make_document,
 )
-from croupier.documents.filing.document_blocks_plain import amount, spoken, title_of
+from croupier.documents.filing.rules_submission import deck_count
+from croupier.documents.formatting import display_value, field_title, short_dollars
 from croupier.games import House
 
-WIDE, TALL = "250mm", "150mm"  # what a landscape and a portrait page leave to a drawing
-
-FELT, SIGN = "2-felt", "2-sign"  # the files in full size
+WIDE, TALL = "250mm", "150mm"  # drawing width on a landscape and on a portrait page
+FELT, SIGN = "2-felt", "2-sign"  # names of the full-size files
 
 
 def layout(house: House, logo: Logo | None = None) -> FilingDocument:
-    """What 36.05.03.16 asks for; approved apart from the Rules Submission."""
+    """The layout document (COMAR 36.05.03.16), approved separately from the Rules Submission."""
     drawn = felt(house, logo)
     posted = sign(house, drawn)
-    read = examine(house, drawn.svg(), posted.svg() if posted else "")
-    assert not read.findings, "\n".join(map(str, read.findings))
+    result = examine(house, drawn.svg(), posted.svg() if posted else "")
+    assert not result.findings, "\n".join(map(str, result.findings))
     blocks = [
         *equipment(house, drawn),
-        *carried(read),
+        *met_requirements(result),
         *drawings(drawn, posted),
     ]
     approved = house.choices.layout_approval or ""
-    return document(house, "2-layout", "Layout, signs and equipment", blocks, approved)
+    return make_document(house, "2-layout", "Layout, signs and equipment", blocks, approved)
 
 
 def equipment(house: House, drawn: Felt, level: int = 2) -> Iterator[Block]:
-    """Each piece on the table with its place and size, as it is drawn."""
+    """Each piece of equipment with its place and size, as drawn, and the devices used."""
     yield Heading(text="Equipment on the table", level=level)
     rows = []
     for area in drawn.areas:
@@ -46,10 +46,10 @@ def equipment(house: House, drawn: Felt, level: int = 2) -> Iterator[Block]:
             continue
         place = f"{area.at.x:.0f} by {area.at.y:.0f} mm"
         size = f"{area.width:.0f} by {area.height:.0f} mm"
-        name = "Table inventory" if area.kind == "tray" else title_of(area.id.replace("-", "_"))
+        name = "Table inventory" if area.kind == "tray" else field_title(area.id.replace("-", "_"))
         rows.append(Row((name, place, size)))
     yield TableBlock(
-        titles=("piece", "centre, from the upper left corner", "size"),
+        titles=("equipment", "center, from the upper left corner", "size"),
         rows=tuple(rows),
         widths=("1fr", "auto", "auto"),
         sides=("left", "left", "left"),
@@ -57,26 +57,26 @@ def equipment(house: House, drawn: Felt, level: int = 2) -> Iterator[Block]:
     )
     yield Heading(text="Cards, chips and devices", level=level)
     yield TableBlock(
-        titles=("equipment", "what is used"),
+        titles=("item", "used here"),
         rows=(
-            Row(("Cards", f"{house.decks} of 52, the backs of each in one colour")),
-            Row(("Shuffle", spoken(house.shuffle_method))),
-            Row(("Dealing", spoken(house.dealing_method))),
-            *(Row((f"Chip of {amount(chip.cents)}", chip.colour)) for chip in house.chips),
+            Row(("Cards", f"{deck_count(house)}, the backs of each deck in one color")),
+            Row(("Shuffle", display_value(house.shuffle_method))),
+            Row(("Dealing", display_value(house.dealing_method))),
+            *(Row((f"{short_dollars(chip.cents)} chip", chip.colour)) for chip in house.chips),
         ),
         widths=("1fr", "2fr"),
         sides=("left", "left"),
     )
 
 
-def carried(read: FeltCheckResult) -> Iterator[Block]:
-    """Every requirement that the finished drawings were found to meet."""
-    yield Heading(text="What the drawings carry")
+def met_requirements(result: FeltCheckResult) -> Iterator[Block]:
+    """Every requirement that the finished drawings meet."""
+    yield Heading(text="Requirements met by the drawings")
     yield TableBlock(
-        titles=("requirement", "carried by", "clauses"),
+        titles=("requirement", "shown on", "clauses"),
         rows=tuple(
-            Row((kept.what, kept.where, ", ".join(kept.clauses)), kept.clauses)
-            for kept in dict.fromkeys(read.kept)
+            Row((met.what, met.where, ", ".join(met.clauses)), met.clauses)
+            for met in dict.fromkeys(result.met)
         ),
         widths=("1fr", "auto", "auto"),
         sides=("left", "left", "left"),
@@ -84,8 +84,8 @@ def carried(read: FeltCheckResult) -> Iterator[Block]:
 
 
 def drawings(drawn: Felt, posted: Sign | None) -> Iterator[Block]:
-    """The felt across a page, and the sign where one is needed."""
-    size = f"{drawn.width:.0f} by {drawn.height:.0f} mm; {FELT}.pdf has it in full size."
+    """The felt on a landscape page, and the sign if there is one."""
+    size = f"{drawn.width:.0f} by {drawn.height:.0f} mm; full size in {FELT}.pdf."
     yield DrawingPage(
         title="Table layout",
         svg=drawn.svg(),
@@ -95,9 +95,9 @@ def drawings(drawn: Felt, posted: Sign | None) -> Iterator[Block]:
         caption=size,
     )
     if posted:
-        size = f"{posted.width:.1f} by {posted.height:.1f} mm; {SIGN}.pdf has it in full size."
+        size = f"{posted.width:.1f} by {posted.height:.1f} mm; full size in {SIGN}.pdf."
         yield DrawingPage(
-            title="Sign at the table",
+            title="Table sign",
             svg=posted.svg(),
             alt=posted.description,
             width=TALL,

@@ -1,6 +1,6 @@
-"""The mathematics of every wager as offered: at the table's minimum, at its maximum, by the odds.
+"""Mathematics document: every wager at exact odds and as offered, at minimum and maximum stakes.
 
-Everything comes from the study room; here it is only put on pages.
+The figures come from `croupier.analysis`.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from croupier.documents.filing.document_blocks import (
     Picture,
     Row,
     TableBlock,
-    document,
+    make_document,
 )
-from croupier.documents.filing.document_blocks_plain import amount
+from croupier.documents.formatting import percent, short_dollars
 from croupier.documents.par import par_sheet
 from croupier.games import House, Limits
 from croupier.money import Cents
 
-CHART = "The best first decision by starting hand: suited above the diagonal, off-suit below."
-UNLIMITED = 100  # times the minimum, where no maximum is set
+CHART = "Best first decision by starting hand: suited above the diagonal, offsuit below."
+UNLIMITED_MULTIPLE = 100  # of the minimum, used as maximum if none is set
 
 
-class Side(msgspec.Struct, frozen=True, kw_only=True):
-    """A side wager by its odds, and as it is paid at its least and at its greatest stake."""
+class SideWagerAnalysis(msgspec.Struct, frozen=True, kw_only=True):
+    """A side wager at exact odds, and as paid at its minimum and maximum stake."""
 
     wager: str
     by_odds: analysis.SideResult
@@ -42,23 +42,25 @@ class Side(msgspec.Struct, frozen=True, kw_only=True):
     most: analysis.SideResult
 
 
-class Studied(msgspec.Struct, frozen=True, kw_only=True):
-    """What was worked out of a House."""
+class FilingAnalysis(msgspec.Struct, frozen=True, kw_only=True):
+    """The analyses behind the mathematics document."""
 
     by_odds: analysis.Analysis
-    offered: analysis.Analysis  # at the least ante, with the value of every ante to the greatest
-    sides: tuple[Side, ...]
+    offered: analysis.Analysis  # at the minimum ante, with the house edge by ante up to the maximum
+    sides: tuple[SideWagerAnalysis, ...]
 
 
-def studied(house: House, progress: Callable[[float, str], None] | None = None) -> Studied:
-    """Work out a House by its odds and as it is offered."""
+def analyze_for_filing(
+    house: House, progress: Callable[[float, str], None] | None = None
+) -> FilingAnalysis:
+    """Analyze a House at exact odds and as offered."""
     report = progress or (lambda done, what: None)
     least = house.limits[house.game.ante.name].minimum
     by_odds = analysis.analyze(house, lambda done, what: report(done / 2, what))
     offered = analysis.analyze(house, lambda done, what: report(0.5 + done / 2, what), least)
     at_least = {wager: result for wager, _, _, result in offered.sides()}
     sides = tuple(
-        Side(
+        SideWagerAnalysis(
             wager=wager,
             by_odds=result,
             least=at_least[wager],
@@ -66,45 +68,41 @@ def studied(house: House, progress: Callable[[float, str], None] | None = None) 
         )
         for wager, _, _, result in by_odds.sides()
     )
-    return Studied(by_odds=by_odds, offered=offered, sides=sides)
+    return FilingAnalysis(by_odds=by_odds, offered=offered, sides=sides)
 
 
 def at_most(house: House, wager: str, least: analysis.SideResult) -> analysis.SideResult:
-    """A side wager at its greatest stake; that of a progressive is always the same."""
+    """A side wager at its maximum stake; a progressive has a fixed stake."""
     limits = house.limits.get(wager)
     if limits is None:
         return least
-    most = greatest(limits)
-    if most == least.stake:
+    stake = limits.maximum or limits.minimum * UNLIMITED_MULTIPLE
+    if stake == least.stake:
         return least
-    moved = house.as_played(limits={wager: Limits(minimum=most, maximum=most)})
-    return analysis.side_result(moved, wager, offered=True)
+    at_maximum = house.as_played(limits={wager: Limits(minimum=stake, maximum=stake)})
+    return analysis.side_result(at_maximum, wager, offered=True)
 
 
-def greatest(limits: Limits) -> Cents:
-    """The most that is staked; a wager without a maximum is looked at far above its minimum."""
-    return limits.maximum or limits.minimum * UNLIMITED
-
-
-def mathematics(house: House, found: Studied) -> FilingDocument:
-    """What 36.05.03.20A(3) asks of each wager, and what the limit and the chips change."""
-    sheets = par_sheet.par(house, found.offered, rounds=()).sheets  # bands are for the PAR sheet
-    blocks: list[Block] = [*overview(house, found), *assumptions(found)]
-    blocks += main_game(house, found, sheets[0])
-    for side, sheet in zip(found.sides, sheets[1:], strict=True):
+def mathematics(house: House, analyses: FilingAnalysis) -> FilingDocument:
+    """The mathematics document (COMAR 36.05.03.20A(3)), with the effect of limit and rounding."""
+    # The bands belong to the PAR sheet only.
+    sheets = par_sheet.make_par_sheet(house, analyses.offered, rounds=()).sheets
+    blocks: list[Block] = [*overview(house, analyses), *assumptions(analyses)]
+    blocks += main_game(house, analyses, sheets[0])
+    for side, sheet in zip(analyses.sides, sheets[1:], strict=True):
         blocks += side_wager(side, sheet)
-    return document(house, "4-mathematics", "Mathematics of the wagers as offered", blocks)
+    return make_document(house, "4-mathematics", "Mathematics of the wagers as offered", blocks)
 
 
-def overview(house: House, found: Studied) -> Iterator[Block]:
-    """Every wager on one line."""
-    first, last = found.offered.by_ante[0], found.offered.by_ante[-1]
-    main = found.offered.main
+def overview(house: House, analyses: FilingAnalysis) -> Iterator[Block]:
+    """House edge, hit frequency and standard deviation of every wager."""
+    first, last = analyses.offered.by_ante[0], analyses.offered.by_ante[-1]
+    main = analyses.offered.main
     rows = [
         Row(
             (
-                f"Main game, of one {house.game.ante.title}",
-                percent(found.by_odds.main.house_edge),
+                f"Main game, per {house.game.ante.title}",
+                percent(analyses.by_odds.main.house_edge),
                 percent(first.house_edge),
                 percent(last.house_edge),
                 percent(main.outcomes["win"]),
@@ -112,7 +110,7 @@ def overview(house: House, found: Studied) -> Iterator[Block]:
             )
         )
     ]
-    for side in found.sides:
+    for side in analyses.sides:
         wager = house.game.wager(side.wager)
         assert wager is not None, f"{house.game.key} has no {side.wager}"
         edges = (side.by_odds.ev, side.least.ev, side.most.ev)
@@ -128,45 +126,46 @@ def overview(house: House, found: Studied) -> Iterator[Block]:
         )
     yield Heading(text="House edge of every wager")
     yield TableBlock(
-        titles=("wager", "by the odds", "at the minimum", "at the maximum", "hits", "deviation"),
+        titles=("wager", "exact odds", "at minimum", "at maximum", "hit frequency", "deviation"),
         rows=tuple(rows),
         widths=("1fr", "auto", "auto", "auto", "auto", "auto"),
         sides=("left", "right", "right", "right", "right", "right"),
     )
     yield Paragraph(
-        text="By the odds: as if every winning could be paid exactly and without a limit. At the "
-        "minimum and the maximum: as paid here, rounded to chips and under the payout limit. "
-        "Progressives are at their reset amounts, without envy.",
+        text="Exact odds: every payout in full, without rounding or a payout limit. At minimum and "
+        "at maximum: as paid here, rounded to chips and subject to the payout limit. "
+        "Progressives are at their reset amounts, without envy bonuses.",
         tone="quiet",
     )
 
 
-def assumptions(found: Studied) -> Iterator[Block]:
-    """What the figures rest on."""
+def assumptions(analyses: FilingAnalysis) -> Iterator[Block]:
     yield Heading(text="Assumptions", level=3)
-    made = f"worked out by Croupier {found.offered.version}"
-    yield Listing(items=(*found.offered.assumptions, made))
+    version = f"calculated by Croupier {analyses.offered.version}"
+    yield Listing(items=(*analyses.offered.assumptions, version))
 
 
-def main_game(house: House, found: Studied, sheet: par_sheet.ParSheet) -> Iterator[Block]:
-    """The main game: figures, antes, distribution, strategy and every net result."""
-    result = found.offered.main
+def main_game(
+    house: House, analyses: FilingAnalysis, sheet: par_sheet.WagerSheet
+) -> Iterator[Block]:
+    """The main game: figures, distribution, edge by ante, strategy and return table."""
+    result = analyses.offered.main
     yield Heading(text=sheet.title, new_page=True)
     yield Paragraph(text=sheet.about[0].upper() + sheet.about[1:] + ".")
     yield figures(sheet)
-    yield plot(net_shares(result), f"units of one {house.game.ante.title}", sheet)
+    yield plot(net_shares(result), f"units of the {house.game.ante.title}", sheet)
     yield Heading(text="As offered, by ante", level=3)
     yield TableBlock(
-        titles=("ante", "house edge", "change by limit and chips"),
+        titles=("ante", "house edge", "effect of limit and rounding"),
         rows=tuple(
             Row(
                 (
-                    amount(at.ante),
-                    percent(at.house_edge),
-                    f"{100 * float(at.house_edge - found.by_odds.main.house_edge):+.4f} %",
+                    short_dollars(entry.ante),
+                    percent(entry.house_edge),
+                    f"{100 * float(entry.house_edge - analyses.by_odds.main.house_edge):+.4f} %",
                 )
             )
-            for at in found.offered.by_ante
+            for entry in analyses.offered.by_ante
         ),
         widths=("auto", "auto", "auto"),
         sides=("right", "right", "right"),
@@ -177,25 +176,25 @@ def main_game(house: House, found: Studied, sheet: par_sheet.ParSheet) -> Iterat
 
 
 def net_shares(result: analysis.MainResult) -> dict[Fraction, Fraction]:
-    """How often each net result of a round comes."""
+    """The probability of each net result of a round."""
     total = sum(result.distribution.values())
     return {value: Fraction(count, total) for value, count in result.distribution.items()}
 
 
 def strategy(result: analysis.MainResult) -> Iterator[Block]:
-    """The best play: the first decision as a chart, later ones in numbers."""
-    yield Heading(text="Best play", level=2, new_page=True)
-    if square := document_charts.chart(result):
+    """Optimal strategy: the first decision as a chart, action frequencies, close decisions."""
+    yield Heading(text="Optimal strategy", level=2, new_page=True)
+    if chart := document_charts.chart(result):
         yield Paragraph(text=CHART)
-        yield square
+        yield chart
     rows = tuple(
         Row((street, word, percent(share)))
         for street, taken in result.actions.items()
         for word, share in taken.items()
     )
-    yield Heading(text="How often each decision is best", level=3)
+    yield Heading(text="Frequency of each decision", level=3)
     yield TableBlock(
-        titles=("street", "decision", "of those who come to it"),
+        titles=("street", "decision", "share of hands that reach it"),
         rows=rows,
         widths=("auto", "auto", "auto"),
         sides=("left", "left", "right"),
@@ -204,7 +203,7 @@ def strategy(result: analysis.MainResult) -> Iterator[Block]:
         if street.marginal:
             yield Heading(text=f"Closest decisions: {street.street}", level=3)
             yield TableBlock(
-                titles=("hand", "on the table", "what betting gains, in antes"),
+                titles=("hand", "board", "gain from betting, in antes"),
                 rows=tuple(
                     Row((c.hand, c.board, f"{float(c.gain):+.7f}")) for c in street.marginal[:5]
                 ),
@@ -213,21 +212,27 @@ def strategy(result: analysis.MainResult) -> Iterator[Block]:
             )
 
 
-def side_wager(side: Side, sheet: par_sheet.ParSheet) -> Iterator[Block]:
-    """A side wager: figures, distribution, return table and what stakes change."""
+def side_wager(side: SideWagerAnalysis, sheet: par_sheet.WagerSheet) -> Iterator[Block]:
+    """A side wager: figures, distribution, return table and the effect of the stake."""
     yield Heading(text=sheet.title, new_page=True)
     yield Paragraph(text=sheet.about[0].upper() + sheet.about[1:] + ".")
     yield figures(sheet)
     yield plot(side.least.shares, "units staked", sheet)
     yield Heading(text="Return table", level=3)
     yield lines(sheet)
-    yield Heading(text="What the payout limit and the chips change", level=3)
+    yield Heading(text="Effect of the payout limit and rounding", level=3)
     yield TableBlock(
-        titles=("stake", "house edge", "change by limit and chips"),
+        titles=("stake", "house edge", "effect of limit and rounding"),
         rows=tuple(
-            Row((amount(at.stake), percent(-at.ev), f"{100 * float(plain - at.ev):+.4f} %"))
-            for at in {at.stake: at for at in (side.least, side.most)}.values()
-            for plain in (by_odds_at(side.by_odds, at.stake),)
+            Row(
+                (
+                    short_dollars(paid.stake),
+                    percent(-paid.ev),
+                    f"{100 * float(exact - paid.ev):+.4f} %",
+                )
+            )
+            for paid in {result.stake: result for result in (side.least, side.most)}.values()
+            for exact in (by_odds_at(side.by_odds, paid.stake),)
         ),
         widths=("auto", "auto", "auto"),
         sides=("right", "right", "right"),
@@ -237,25 +242,23 @@ def side_wager(side: Side, sheet: par_sheet.ParSheet) -> Iterator[Block]:
 
 
 def by_odds_at(result: analysis.SideResult, stake: Cents) -> Fraction:
-    """The value by the odds at a stake, which matters where a line pays dollars."""
+    """The expected value at exact odds; it depends on the stake if a line pays a fixed amount."""
     if not result.per_cent_staked:
         return result.ev
     return result.fixed + result.per_cent_staked / stake
 
 
-def figures(sheet: par_sheet.ParSheet) -> Pairs:
-    """The figures of a wager."""
-    return Pairs(rows=tuple((name, value) for name, value in par_sheet.printed_figures(sheet)))
+def figures(sheet: par_sheet.WagerSheet) -> Pairs:
+    return Pairs(rows=tuple(par_sheet.printed_figures(sheet)))
 
 
-def plot(shares: dict[Fraction, Fraction], unit: str, sheet: par_sheet.ParSheet) -> Picture:
-    """The distribution of a wager."""
-    told = f"{sheet.title}: net results from {min(shares)} to {max(shares)} {unit}."
-    return Picture(svg=document_charts.distribution(shares, unit), alt=told)
+def plot(shares: dict[Fraction, Fraction], unit: str, sheet: par_sheet.WagerSheet) -> Picture:
+    """The distribution of net results as a drawing."""
+    alt = f"{sheet.title}: net results from {min(shares)} to {max(shares)} {unit}."
+    return Picture(svg=document_charts.distribution(shares, unit), alt=alt)
 
 
-def lines(sheet: par_sheet.ParSheet) -> TableBlock:
-    """The return table of a wager."""
+def lines(sheet: par_sheet.WagerSheet) -> TableBlock:
     titles, rows = par_sheet.printed_lines(sheet)
     return TableBlock(
         titles=tuple(titles),
@@ -263,8 +266,3 @@ def lines(sheet: par_sheet.ParSheet) -> TableBlock:
         widths=("1fr", *["auto"] * (len(titles) - 1)),
         sides=("left", *["right"] * (len(titles) - 1)),
     )
-
-
-def percent(value: Fraction) -> str:
-    """A share as it is printed."""
-    return f"{100 * float(value):.4f} %"

@@ -1,4 +1,4 @@
-"""The request for a new wager, paytable or game: nine items, filled as far as can be computed."""
+"""Request for a new wager, paytable or game: the nine items of COMAR 36.05.03.20A."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ from croupier.documents.filing.document_blocks import (
     Picture,
     Row,
     TableBlock,
-    document,
+    make_document,
 )
 from croupier.documents.filing.layout import equipment
-from croupier.documents.filing.mathematics import Studied, percent
+from croupier.documents.filing.mathematics import FilingAnalysis
 from croupier.documents.filing.rules_submission import hand_of, paytable
+from croupier.documents.formatting import percent
 from croupier.errors import BadInput
 from croupier.games import House
 from croupier.games.odds import schedules
@@ -29,37 +30,42 @@ from croupier.rulebook import clauses, is_within
 AUTHORITY = "COMAR 36.05.03.20A"
 
 
-def request(house: House, found: Studied, new: Sequence[str]) -> FilingDocument:
-    """The nine items for some wagers of a House; what only the operator knows is asked for."""
+def request(house: House, analyses: FilingAnalysis, new: Sequence[str]) -> FilingDocument:
+    """The request document for wagers of a House; operator items are left blank."""
     check_offered(house, new)
-    blocks = [*rules_of(house, new), *odds_of(house, found, new), *seen(house), *asked()]
-    return document(house, "5-request", "Request for a new wager or paytable", blocks)
+    blocks = [
+        *rules_items(house, new),
+        *odds_item(house, analyses, new),
+        *layout_items(house),
+        *operator_items(),
+    ]
+    return make_document(house, "5-request", "Request for a new wager or paytable", blocks)
 
 
 def check_offered(house: House, new: Sequence[str]) -> None:
-    """Refuse a name that is no wager of this House."""
+    """Raise BadInput if a name is not an offered wager."""
     unknown = [name for name in new if not house.offers(name)]
     if unknown:
         offered = ", ".join(sorted(house.offered))
         raise BadInput(f"{', '.join(unknown)} is not offered here; expected one of: {offered}")
 
 
-def rules_of(house: House, new: Sequence[str]) -> Iterator[Block]:
-    """Items 1 and 2: what it is, and whether it is a variation, a composite or new."""
+def rules_items(house: House, new: Sequence[str]) -> Iterator[Block]:
+    """Items 1 and 2: description, and whether it is a variation, composite or new game."""
     yield Paragraph(text=f"The nine items of {AUTHORITY}.", tone="quiet")
     yield Heading(text="1. Description and rules")
     for name in new:
         wager = house.game.wager(name)
         assert wager is not None, f"{house.game.key} has no {name}"
         yield Heading(text=wager.title, level=3)
-        told = [
+        sentences = [
             clause.summary
             for clause in clauses(house.game.document)
             if is_within(clause.id, wager.clause)
         ]
         basis = wager.judged_on(house) if wager.judged_on else None
-        told += [f"It is judged on {basis.words}."] if basis else []
-        yield Listing(items=tuple(told))
+        sentences += [f"It is decided by {basis.words}."] if basis else []
+        yield Listing(items=tuple(sentences))
     yield Heading(text="2. Variation, composite or new game")
     yield BlankField(
         title="To be stated by the operator",
@@ -68,22 +74,22 @@ def rules_of(house: House, new: Sequence[str]) -> Iterator[Block]:
     )
 
 
-def odds_of(house: House, found: Studied, new: Sequence[str]) -> Iterator[Block]:
+def odds_item(house: House, analyses: FilingAnalysis, new: Sequence[str]) -> Iterator[Block]:
     """Item 3: true odds, payout odds and house advantage of each wager."""
     yield Heading(text="3. True odds, payout odds and house advantage")
-    sides = {side.wager: side.least for side in found.sides}
+    sides = {side.wager: side.least for side in analyses.sides}
     main = set(new) - sides.keys()
-    tables = [each for each in schedules(house) if set(each.wagers) & main]
+    tables = [schedule for schedule in schedules(house) if set(schedule.wagers) & main]
     if tables:
-        yield Paytables(tables=tuple(paytable(house, each) for each in tables))
+        yield Paytables(tables=tuple(paytable(house, schedule) for schedule in tables))
     for name in new:
         wager = house.game.wager(name)
         assert wager is not None, f"{house.game.key} has no {name}"
         yield Heading(text=wager.title, level=3)
         if name not in sides:
-            edge = percent(found.offered.main.house_edge)
+            edge = percent(analyses.offered.main.house_edge)
             yield Paragraph(
-                text=f"Part of the main game, whose house advantage is {edge} of one ante."
+                text=f"Part of the main game; its house advantage is {edge} of one ante."
             )
             continue
         result = sides[name]
@@ -100,11 +106,11 @@ def odds_of(house: House, found: Studied, new: Sequence[str]) -> Iterator[Block]
 
 
 def true_odds(probability: float) -> str:
-    """How many deals miss for one that hits."""
+    """True odds against a hit: "30,939.00 to 1"."""
     return f"{1 / probability - 1:,.2f} to 1" if probability else "never"
 
 
-def seen(house: House) -> Iterator[Block]:
+def layout_items(house: House) -> Iterator[Block]:
     """Items 4 and 5: the layout and the equipment."""
     drawn = felt(house)
     yield Heading(text="4. Layout", new_page=True)
@@ -113,17 +119,17 @@ def seen(house: House) -> Iterator[Block]:
     yield from equipment(house, drawn, level=3)
 
 
-def asked() -> Iterator[Block]:
-    """Items 6 to 9, which only the operator can answer."""
+def operator_items() -> Iterator[Block]:
+    """Items 6 to 9, for the operator to fill in."""
     for number, title, about in (
         (6, "Reason", "Why the new wager, paytable or feature is proposed."),
-        (7, "Other jurisdictions", "Where it is offered today."),
+        (7, "Other jurisdictions", "Where it is currently offered."),
         (
             8,
             "Copyrights, trademarks and patents",
             "Whether the game, its name or any equipment is covered by any, issued or pending.",
         ),
-        (9, "Further information", "Whatever else the Commission asks for."),
+        (9, "Further information", "Any other information the Commission requests."),
     ):
         yield Heading(text=f"{number}. {title}")
         yield BlankField(title="To be stated by the operator", about=about)

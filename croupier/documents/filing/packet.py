@@ -1,4 +1,4 @@
-"""The whole filing: every document as a file, the checklist last because it names their pages."""
+"""The complete filing packet. The checklist is made last because it names pages of the others."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from croupier.documents.filing.checklist import checklist
 from croupier.documents.filing.document_blocks import FilingDocument
 from croupier.documents.filing.gaming_guide import guide
 from croupier.documents.filing.layout import FELT, SIGN, layout
-from croupier.documents.filing.mathematics import Studied, mathematics
+from croupier.documents.filing.mathematics import FilingAnalysis, mathematics
 from croupier.documents.filing.new_game_request import request
 from croupier.documents.filing.rules_submission import rules
 from croupier.games import House
 from croupier.games.forms import Issue
 
 
-class Approvals(msgspec.Struct, frozen=True, kw_only=True):
-    """What was approved, as it is on file; the layout's stands in the submission."""
+class FilingApprovals(msgspec.Struct, frozen=True, kw_only=True):
+    """Approvals on file; that of the layout is part of the submission."""
 
     rules: str = ""
     guide: str = ""
@@ -27,33 +27,33 @@ class Approvals(msgspec.Struct, frozen=True, kw_only=True):
 
 def documents(
     house: House,
-    found: Studied,
+    analyses: FilingAnalysis,
     *,
     issues: Iterable[Issue] = (),
     logo: Logo | None = None,
-    approvals: Approvals | None = None,
+    approvals: FilingApprovals | None = None,
     new: Sequence[str] = (),
 ) -> tuple[FilingDocument, ...]:
-    """The documents of a filing in their order; `new` names wagers that are asked for."""
-    approved = approvals or Approvals()
-    made = [
+    """The documents of a filing in order; `new` names wagers to request."""
+    approved = approvals or FilingApprovals()
+    result = [
         rules(house, issues, approved.rules),
         layout(house, logo),
         guide(house, approved.guide),
-        mathematics(house, found),
+        mathematics(house, analyses),
     ]
     if new:
-        made.append(request(house, found, new))
-    return (*made, checklist(house, made))
+        result.append(request(house, analyses, new))
+    return (*result, checklist(house, result))
 
 
 def files(
-    house: House, made: Iterable[FilingDocument], logo: Logo | None = None
+    house: House, filed: Iterable[FilingDocument], logo: Logo | None = None
 ) -> dict[str, bytes]:
-    """Every document as PDF by its name, and the drawings in full size."""
+    """The PDF files by name: every document, and the drawings in full size."""
     drawn = felt(house, logo)
-    found = {f"{each.name}.pdf": each.pdf() for each in made}
-    found[f"{FELT}.pdf"] = full_size(house, drawn)
+    content = {f"{document.name}.pdf": document.pdf() for document in filed}
+    content[f"{FELT}.pdf"] = full_size(house, drawn)
     if posted := sign(house, drawn):
-        found[f"{SIGN}.pdf"] = full_size(house, posted)
-    return dict(sorted(found.items()))
+        content[f"{SIGN}.pdf"] = full_size(house, posted)
+    return dict(sorted(content.items()))

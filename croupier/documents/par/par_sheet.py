@@ -1,6 +1,6 @@
-"""The PAR sheet of a House: what a laboratory expects of every wager, from exact counts.
+"""PAR sheet of a House: exact counts, return, hit frequency and volatility of every wager.
 
-`par(house, analysis)` is a value; `write_csv` and `write_pdf` print it, `par_book.write_xlsx` too.
+`make_par_sheet` builds it; `write_csv`, `write_pdf` and `xlsx.write_xlsx` print it.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 
+from croupier.documents.formatting import percent
 from croupier.games import House, title
 from croupier.money import dollars
 
@@ -23,32 +24,32 @@ if TYPE_CHECKING:
 Cell: TypeAlias = str | int | float
 ROUNDS = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
 LEVEL = 0.95
-VOLATILITY = 1.645  # deviations of a 90 % interval, by which laboratories index volatility
+VOLATILITY = 1.645  # standard deviations of a 90 % interval, the usual volatility index
 LINE_TITLES = ("result", "pays", "count", "probability", "hit cycle", "contribution")
 SHARES = ("return", "house edge", "hit frequency")
 BAND_TITLES = ("rounds", "return from", "return to")
 
 
 class ParLine(msgspec.Struct, frozen=True, kw_only=True):
-    """One result: how many of the deals bring it, and what it adds to the return of one unit."""
+    """One result with its exact count and its contribution to the return per unit."""
 
     result: str
     pays: str
-    count: Fraction  # of the wager's deals; a fold may take a part of one
+    count: Fraction  # of the wager's deals; fractional if a fold forfeits part of them
     probability: Fraction
     contribution: Fraction
 
 
 class Interval(msgspec.Struct, frozen=True):
-    """Between which returns the middle 95 % of so many rounds lie."""
+    """The band that contains the return of 95 % of all series of `rounds` rounds."""
 
     rounds: int
     low: Fraction
     high: Fraction
 
 
-class ParSheet(msgspec.Struct, frozen=True, kw_only=True):
-    """One wager, or the main game per ante."""
+class WagerSheet(msgspec.Struct, frozen=True, kw_only=True):
+    """The sheet of one wager, or of the main game per ante."""
 
     name: str
     title: str
@@ -63,11 +64,11 @@ class ParSheet(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def deviation(self) -> float:
-        """The standard deviation of one round, printed."""
+        """The standard deviation of one round."""
         return sqrt(self.variance)
 
     def figures(self) -> Iterator[tuple[str, Cell]]:
-        """What is said of the wager as a whole."""
+        """The summary figures of the wager."""
         yield "deals counted", self.deals
         yield "expected value", str(self.ev)
         yield "return", float(1 + self.ev)
@@ -77,18 +78,18 @@ class ParSheet(msgspec.Struct, frozen=True, kw_only=True):
         yield "volatility index (90 %)", VOLATILITY * self.deviation
 
 
-class Par(msgspec.Struct, frozen=True, kw_only=True):
-    """The whole sheet."""
+class ParSheet(msgspec.Struct, frozen=True, kw_only=True):
+    """The PAR sheet of a game."""
 
     title: str
     operator: str
     head: tuple[tuple[str, str], ...]
     assumptions: tuple[str, ...]
-    sheets: tuple[ParSheet, ...]
+    sheets: tuple[WagerSheet, ...]
 
 
-def par(house: House, analysis: Analysis, rounds: Sequence[int] = ROUNDS) -> Par:
-    """Every wager of a House, from its analysis; bands are worked out for so many rounds."""
+def make_par_sheet(house: House, analysis: Analysis, rounds: Sequence[int] = ROUNDS) -> ParSheet:
+    """Build the PAR sheet from an analysis, with return bands for each number of rounds."""
     sheets = [main_sheet(house, analysis.main, rounds)]
     for wager, letter, _, result in analysis.sides():
         sheets.append(side_sheet(house, wager, letter, result, rounds))
@@ -98,22 +99,22 @@ def par(house: House, analysis: Analysis, rounds: Sequence[int] = ROUNDS) -> Par
         ("Rules Submission", analysis.digest),
         ("Croupier", analysis.version),
     )
-    return Par(
+    return ParSheet(
         title=f"PAR sheet: {analysis.title}",
         operator=house.operator,
         head=head,
         assumptions=(
             *analysis.assumptions,
-            "a return includes the stake where it comes back; a hit is a result that wins",
+            "a return includes the stake where it is returned; a hit is a winning result",
             f"the volatility index is {VOLATILITY} standard deviations of one round",
-            f"{LEVEL:.0%} of all series of so many rounds end between the returns of a band",
+            f"{LEVEL:.0%} of all series of that many rounds have a return within the band",
         ),
         sheets=tuple(sheets),
     )
 
 
-def main_sheet(house: House, result: MainResult, rounds: Sequence[int]) -> ParSheet:
-    """The main game per unit of one ante under perfect play, by net result."""
+def main_sheet(house: House, result: MainResult, rounds: Sequence[int]) -> WagerSheet:
+    """The main game per ante with perfect play, by net result."""
     total = sum(result.distribution.values())
     shares = {value: Fraction(count, total) for value, count in result.distribution.items()}
     lines = tuple(
@@ -126,10 +127,10 @@ def main_sheet(house: House, result: MainResult, rounds: Sequence[int]) -> ParSh
         )
         for value in sorted(shares, reverse=True)
     )
-    return ParSheet(
+    return WagerSheet(
         name="main",
         title="Main game",
-        about=f"net result of a round in units of one {house.game.ante.title}, perfect play",
+        about=f"net result of a round in units of the {house.game.ante.title}, perfect play",
         deals=total,
         lines=lines,
         ev=result.ev,
@@ -137,7 +138,7 @@ def main_sheet(house: House, result: MainResult, rounds: Sequence[int]) -> ParSh
         variance=result.variance,
         bands=intervals(shares, rounds),
         notes=(
-            f"{result.compulsory} units are compulsory, {float(result.average_wager):.6f} are "
+            f"{result.compulsory} units are required, {float(result.average_wager):.6f} are "
             f"staked on average; element of risk {float(result.element_of_risk):.6%}",
         ),
     )
@@ -145,10 +146,10 @@ def main_sheet(house: House, result: MainResult, rounds: Sequence[int]) -> ParSh
 
 def side_sheet(
     house: House, wager: str, letter: str, result: SideResult, rounds: Sequence[int]
-) -> ParSheet:
-    """A side wager per unit staked, line by line."""
-    known = house.game.wager(wager)
-    assert known is not None, f"{house.game.key} has no {wager}"
+) -> WagerSheet:
+    """A side wager per unit staked, by paytable line."""
+    definition = house.game.wager(wager)
+    assert definition is not None, f"{house.game.key} has no {wager}"
     lines = [
         ParLine(
             result=title(line.hand),
@@ -160,21 +161,20 @@ def side_sheet(
         for line in result.lines
     ]
     lost = 1 - sum((line.probability for line in lines), Fraction(0))
-    nothing = Fraction(0)
     lines.append(
         ParLine(
             result="loses",
             pays="",
             count=lost * result.deals,
             probability=lost,
-            contribution=nothing,
+            contribution=Fraction(0),
         )
     )
-    return ParSheet(
+    return WagerSheet(
         name=wager,
-        title=known.title,
+        title=definition.title,
         about=f"paytable {letter} [{house.paytable(wager).clause}], "
-        f"in units of its stake of {dollars(result.stake)}",
+        f"in units of its {dollars(result.stake)} stake",
         deals=result.deals,
         lines=tuple(lines),
         ev=result.ev,
@@ -186,32 +186,32 @@ def side_sheet(
 
 
 def side_notes(result: SideResult) -> Iterator[str]:
-    """What the figures of a side wager do not say by themselves."""
+    """Notes on meters, envy bonuses and forfeiture."""
     for meter, worth in result.meters.items():
-        part = f"meter {meter} at its reset amount of {dollars(worth.reset)}"
-        yield f"{part}; one wager is worth {float(worth.coefficient):.3e} of it"
+        reset = f"meter {meter} at its reset amount of {dollars(worth.reset)}"
+        yield f"{reset}; one wager is worth {float(worth.coefficient):.3e} of the meter"
     if result.envy:
-        one = float(result.envy[min(result.envy)])
-        yield f"each other player's hand adds {one:.6f} of the stake by envy, not counted here"
+        value = float(result.envy[min(result.envy)])
+        yield f"envy bonuses add {value:.6f} of the stake per other player; not included here"
     if result.upper_bound:
-        yield "valued as carried to the end: a fold would forfeit it"
+        yield "assumes the hand is never folded; folding forfeits this wager"
 
 
 def intervals(shares: dict[Fraction, Fraction], rounds: Sequence[int]) -> tuple[Interval, ...]:
-    """The bands of a distribution of net results, as returns of one unit."""
+    """The bands of a distribution of net results, as returns per unit."""
     from croupier.analysis import band
 
-    found = (band(shares, number, LEVEL) for number in rounds)
-    return tuple(Interval(each.rounds, 1 + each.low, 1 + each.high) for each in found)
+    bands = (band(shares, count, LEVEL) for count in rounds)
+    return tuple(Interval(item.rounds, 1 + item.low, 1 + item.high) for item in bands)
 
 
 def signed(value: Fraction) -> str:
-    """A net result: "+1", "-2", "+1/2"."""
+    """Format a net result: "+1", "-2", "+1/2"."""
     return f"{'+' if value > 0 else ''}{value}"
 
 
 def line_cells(line: ParLine) -> tuple[Cell, ...]:
-    """A line as numbers; a count beyond what a spreadsheet holds exactly is text."""
+    """A line as spreadsheet cells; a count above 2**53 is text because it would lose digits."""
     count = line.count
     whole: Cell = float(count)
     if count.denominator == 1:
@@ -221,85 +221,82 @@ def line_cells(line: ParLine) -> tuple[Cell, ...]:
     return line.result, line.pays, whole, probability, cycle, contribution
 
 
-def write_csv(made: Par) -> bytes:
-    """One block per wager, each line naming its wager."""
+def write_csv(par: ParSheet) -> bytes:
+    """The sheet as CSV: one block per wager, the wager in the first column."""
     target = io.StringIO()
     writer = csv.writer(target, lineterminator="\n")
-    for name, value in made.head:
+    for name, value in par.head:
         writer.writerow([name, value])
-    for assumption in made.assumptions:
+    for assumption in par.assumptions:
         writer.writerow(["assumption", assumption])
-    for sheet in made.sheets:
+    for sheet in par.sheets:
         target.write("\n")
         writer.writerow(["wager", *LINE_TITLES])
         for line in sheet.lines:
             writer.writerow([sheet.title, *map(_plain, line_cells(line))])
         for figure, worth in sheet.figures():
             writer.writerow([sheet.title, figure, _plain(worth)])
-        for each in sheet.bands:
-            told = f"{LEVEL:.0%} of {each.rounds} rounds return"
-            writer.writerow([sheet.title, told, float(each.low), float(each.high)])
+        for band in sheet.bands:
+            label = f"{LEVEL:.0%} of {band.rounds} rounds return"
+            writer.writerow([sheet.title, label, float(band.low), float(band.high)])
         for note in sheet.notes:
             writer.writerow([sheet.title, "note", note])
     return target.getvalue().encode()
 
 
 def _plain(cell: Cell) -> Cell:
-    # A spreadsheet takes "+1 antes" for a formula; a quotation mark keeps it a text.
+    # A spreadsheet reads "+1 antes" as a formula; a leading apostrophe keeps it text.
     return f"'{cell}" if isinstance(cell, str) and cell[:1] in ("+", "-", "=", "@") else cell
 
 
-def write_pdf(made: Par) -> bytes:
-    """Pages for people: an overview, then each wager."""
-    from croupier.documents.pdf import compiled
+def write_pdf(par: ParSheet) -> bytes:
+    """The sheet as PDF: an overview, then each wager."""
+    from croupier.documents.pdf import compile_pdf
 
     data = {
-        "title": made.title,
-        "operator": made.operator,
-        "digest": dict(made.head)["Rules Submission"],
-        "head": made.head,
+        "title": par.title,
+        "operator": par.operator,
+        "digest": dict(par.head)["Rules Submission"],
+        "head": par.head,
         "level": f"{LEVEL:.0%}",
-        "assumptions": made.assumptions,
-        "summary": [_summary(sheet) for sheet in made.sheets],
-        "sheets": [_printed(sheet) for sheet in made.sheets],
+        "assumptions": par.assumptions,
+        "summary": [_summary(sheet) for sheet in par.sheets],
+        "sheets": [_printed(sheet) for sheet in par.sheets],
     }
-    return compiled("par", {"data": msgspec.json.encode(data).decode()})
+    return compile_pdf("par", {"data": msgspec.json.encode(data).decode()})
 
 
-def _summary(sheet: ParSheet) -> list[str]:
+def _summary(sheet: WagerSheet) -> list[str]:
     shares = (-sheet.ev, 1 + sheet.ev, sheet.hit_frequency)
     spread = (sheet.deviation, VOLATILITY * sheet.deviation)
-    return [sheet.title, *map(_percent, shares), *(f"{value:,.4f}" for value in spread)]
+    return [sheet.title, *map(percent, shares), *(f"{value:,.4f}" for value in spread)]
 
 
-def _printed(sheet: ParSheet) -> dict[str, object]:
+def _printed(sheet: WagerSheet) -> dict[str, object]:
+    titles, lines = printed_lines(sheet)
     return {
         "title": sheet.title,
         "about": sheet.about,
         "figures": printed_figures(sheet),
-        "titles": printed_lines(sheet)[0],
-        "lines": printed_lines(sheet)[1],
+        "titles": titles,
+        "lines": lines,
         "bands": [
-            [f"{each.rounds:,}", _percent(each.low), _percent(each.high)] for each in sheet.bands
+            [f"{band.rounds:,}", percent(band.low), percent(band.high)] for band in sheet.bands
         ],
         "notes": sheet.notes,
     }
 
 
-def printed_figures(sheet: ParSheet) -> list[tuple[str, str]]:
-    """The figures of a wager as they are printed."""
+def printed_figures(sheet: WagerSheet) -> list[tuple[str, str]]:
+    """The summary figures of a wager, formatted."""
     return [(name, _figure(name, value)) for name, value in sheet.figures()]
 
 
-def printed_lines(sheet: ParSheet) -> tuple[list[str], list[list[str]]]:
-    """The titles and the lines of a wager's return table as they are printed."""
-    titles = [text for text in LINE_TITLES if text != "pays" or priced(sheet)]
-    return titles, [_line(line, priced(sheet)) for line in sheet.lines]
-
-
-def priced(sheet: ParSheet) -> bool:
-    """Whether its lines are those of a paytable."""
-    return any(line.pays for line in sheet.lines)
+def printed_lines(sheet: WagerSheet) -> tuple[list[str], list[list[str]]]:
+    """The titles and rows of a wager's return table, formatted."""
+    with_pays = any(line.pays for line in sheet.lines)
+    titles = [text for text in LINE_TITLES if text != "pays" or with_pays]
+    return titles, [_line(line, with_pays) for line in sheet.lines]
 
 
 def _line(line: ParLine, with_pays: bool) -> list[str]:
@@ -312,9 +309,5 @@ def _line(line: ParLine, with_pays: bool) -> list[str]:
 
 def _figure(name: str, value: Cell) -> str:
     if isinstance(value, float):
-        return _percent(value) if name in SHARES else f"{value:.6f}"
+        return percent(value) if name in SHARES else f"{value:.6f}"
     return f"{value:,}" if isinstance(value, int) else value
-
-
-def _percent(value: Fraction | float) -> str:
-    return f"{100 * float(value):.4f} %"

@@ -1,7 +1,13 @@
-"""Pages: PDF that archives accept (PDF/A) and screen readers read (PDF/UA), made by Typst."""
+"""Archivable (PDF/A) and accessible (PDF/UA) PDFs from Typst templates."""
 
 from __future__ import annotations
 
-from croupier.documents.pdf.typst import compiled, day_of, drawing_page, photographed, queried
+from croupier.documents.pdf.typst import (
+    approval_date,
+    compile_pdf,
+    drawing_page,
+    query_template,
+    render_png,
+)
 
-__all__ = ["compiled", "day_of", "drawing_page", "photographed", "queried"]
+__all__ = ["approval_date", "compile_pdf", "drawing_page", "query_template", "render_png"]

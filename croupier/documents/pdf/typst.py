@@ -1,4 +1,4 @@
-"""PDF through Typst: tagged, archivable, the same bytes for the same input."""
+"""Typst compiler wrapper: tagged, archivable PDFs, reproducible byte for byte."""
 
 from __future__ import annotations
 
@@ -12,85 +12,85 @@ import msgspec
 
 from croupier.documents.fonts import FONTS
 
-# A file that says when it was made would differ from day to day; this is the day of no approval.
-NO_DAY = date(2000, 1, 1)
+# Fixed date for documents without an approval, so that their bytes do not change from day to day.
+DEFAULT_DATE = date(2000, 1, 1)
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
 def drawing_page(
     svg: str, *, width: float, height: float, title: str, author: str, alt: str, approval: str = ""
 ) -> bytes:
-    """One page of the drawing's own size; its text stays text, `alt` is read out instead.
+    """An SVG as a PDF page of its own size, with searchable text and `alt` for screen readers.
 
-    The page is dated by the approval that it belongs to, where that names a day.
+    The page carries the date of `approval`, if it names one.
     """
-    said = {
+    inputs = {
         "svg": svg,
         "title": title,
         "author": author,
         "alt": alt,
         "width": str(width),
         "height": str(height),
-        "day": day_of(approval).isoformat(),
+        "day": approval_date(approval).isoformat(),
     }
-    return compiled("drawing", said)
+    return compile_pdf("drawing", inputs)
 
 
-def compiled(template: str, inputs: dict[str, str]) -> bytes:
-    """The PDF of a template; our typefaces and no others, so that it is the same everywhere."""
+def compile_pdf(template: str, inputs: dict[str, str]) -> bytes:
+    """Compile a template to PDF with the packaged fonts only, so that output is reproducible."""
     import typst
 
     return typst.compile(
         (Path(__file__).parent / f"{template}.typ").read_bytes(),
         format="pdf",
-        font_paths=_typefaces(),
+        font_paths=_fonts(),
         pdf_standards=["a-2a", "ua-1"],
         sys_inputs=inputs,
     )
 
 
-def photographed(template: str, inputs: dict[str, str], dots: int = 84) -> list[bytes]:
-    """Every page of a template as PNG of so many dots an inch, to be shown on a screen."""
+def render_png(template: str, inputs: dict[str, str], ppi: int = 84) -> list[bytes]:
+    """Render every page of a template as PNG."""
     import typst
 
-    found = typst.compile(
+    pages = typst.compile(
         (Path(__file__).parent / f"{template}.typ").read_bytes(),
         format="png",
-        ppi=dots,
-        font_paths=_typefaces(),
+        ppi=ppi,
+        font_paths=_fonts(),
         sys_inputs=inputs,
     )
-    return found if isinstance(found, list) else [found]
+    return pages if isinstance(pages, list) else [pages]
 
 
-def queried(template: str, inputs: dict[str, str], selector: str) -> list[Any]:
-    """The values that a template leaves at its marks, in the order of the pages."""
+def query_template(template: str, inputs: dict[str, str], selector: str) -> list[Any]:
+    """The metadata values of a template that match a selector, in page order."""
     import typst
 
-    found = typst.query(
+    answer = typst.query(
         (Path(__file__).parent / f"{template}.typ").read_bytes(),
         selector,
         field="value",
-        font_paths=_typefaces(),
+        font_paths=_fonts(),
         sys_inputs=inputs,
     )
-    values: list[Any] = msgspec.json.decode(found)
+    values: list[Any] = msgspec.json.decode(answer)
     return values
 
 
 @cache
-def _typefaces() -> Any:
+def _fonts() -> Any:
     import typst
 
     folders = sorted({str(font.path.parent) for font in FONTS.values()})
     return typst.Fonts(include_system_fonts=False, include_embedded_fonts=False, font_paths=folders)
 
 
-def day_of(approval: str) -> date:
-    """The day that an approval names, or a fixed one."""
-    for found in _DATE.findall(approval):
+def approval_date(approval: str) -> date:
+    """The first valid date in an approval, or a fixed default."""
+    for text in _DATE.findall(approval):
         try:
-            return date.fromisoformat(found)
+            return date.fromisoformat(text)
         except ValueError:
             continue
-    return NO_DAY
+    return DEFAULT_DATE

@@ -1,8 +1,8 @@
-"""What a table has won against what theory expects, each bet with its exact band.
+"""Actual win of a table against theoretical win, with an exact 95 % band for each bet.
 
-The band is that of the whole distribution, rounds convolved at the stakes that were laid
-(`study.band`). Of a bet whose distribution is not known here the interval is that of the report on
-wagers, by the variance, and is marked so.
+The band is exact: the distribution of one round is convolved over the recorded stakes
+(`croupier.analysis.band`). A bet whose distribution is unavailable falls back to the normal
+approximation of the wagers report; `ActualWin.band` says which one applies.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from typing import Any, Literal
 
 import msgspec
 
-from croupier.documents.reports.model_scope import Scope
+from croupier.documents.reports.model import Scope
 from croupier.documents.reports.theoretical_win import (
     MAIN,
-    against_theory,
-    from_study,
-    nearest,
-    summed,
+    compare_with_theory,
+    round_cents,
+    sum_stakes,
+    theory_from_analysis,
 )
 from croupier.errors import BadInput
 from croupier.games import House
@@ -30,20 +30,20 @@ from croupier.ledger.queries.periods import period
 from croupier.ledger.queries.round_search import tables_of
 from croupier.money import Cents
 
-Shares = Mapping[Fraction, Fraction]  # how often each net result of one unit comes
+Shares = Mapping[Fraction, Fraction]  # probability of each net result per unit
 FindShares = Callable[[House, str], Shares | None]
 LEVEL = 0.95
 INK, BAND, GOOD, BAD = "#1b1d1a", "#9db8d2", "#14672f", "#a31d1d"
 
 
-class Won(msgspec.Struct, frozen=True, kw_only=True):
-    """One bet of one House: what the house won of it, what was to be expected, and within what."""
+class ActualWin(msgspec.Struct, frozen=True, kw_only=True):
+    """Actual and theoretical win of one bet of one House, with the 95 % band."""
 
     game: str
     house: str
     bet: str
     count: int
-    staked: Cents  # of the main game the antes
+    staked: Cents  # for the main game, the antes
     actual: Cents
     expected: Cents | None = None
     low: Cents | None = None
@@ -52,7 +52,7 @@ class Won(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def outside(self) -> bool:
-        """Whether the win lies outside its band."""
+        """Whether the actual win lies outside its band."""
         return (
             self.low is not None
             and self.high is not None
@@ -60,20 +60,24 @@ class Won(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-def won(ledger: Ledger, table: str, find: FindShares) -> tuple[Won, ...]:
-    """Every bet of a table since it was opened."""
-    scope = Scope(ledger, tables_of(ledger, table), period(ledger, None, None), from_study)
+def actual_wins(ledger: Ledger, table: str, find: FindShares) -> tuple[ActualWin, ...]:
+    """Actual win of every bet of a table since it was opened."""
+    scope = Scope(
+        ledger, tables_of(ledger, table), period(ledger, None, None), theory_from_analysis
+    )
     activities = scope.activities()
     digests = {digest for activity in activities for digest in activity.mains}
     return tuple(
         line
         for digest in sorted(digests)
-        for line in _under(ledger.house(digest), [_only(each, digest) for each in activities], find)
+        for line in _house_wins(
+            ledger.house(digest), [_only(activity, digest) for activity in activities], find
+        )
     )
 
 
 def _only(activity: Activity, digest: str) -> Activity:
-    """What happened under one House."""
+    """The part of an activity that was played under one House."""
     return msgspec.structs.replace(
         activity,
         mains={key: main for key, main in activity.mains.items() if key == digest},
@@ -81,20 +85,26 @@ def _only(activity: Activity, digest: str) -> Activity:
     )
 
 
-def _under(house: House, activities: list[Activity], find: FindShares) -> Iterator[Won]:
-    for row in against_theory(activities, lambda digest: house, from_study).rows:
+def _house_wins(house: House, activities: list[Activity], find: FindShares) -> Iterator[ActualWin]:
+    for row in compare_with_theory(activities, lambda digest: house, theory_from_analysis).rows:
         bet = row["bet"]
         wager = house.game.ante.name if bet == MAIN else bet
-        totals = [each.wagers[key] for each in activities for key in each.wagers if key[1] == wager]
-        stakes = summed(*(each.stakes for each in totals))
-        whole = sum(stakes.values()) == row["count"]  # every box with its ante
-        yield _line(row, house.digest, stakes, find(house, bet) if whole else None)
+        stakes = sum_stakes(
+            *(
+                totals.stakes
+                for activity in activities
+                for key, totals in activity.wagers.items()
+                if key[1] == wager
+            )
+        )
+        complete = sum(stakes.values()) == row["count"]  # every box with its ante
+        yield _actual_win(row, house.digest, stakes, find(house, bet) if complete else None)
 
 
-def _line(
+def _actual_win(
     row: Mapping[str, Any], digest: str, stakes: Mapping[Cents, int], shares: Shares | None
-) -> Won:
-    line = Won(
+) -> ActualWin:
+    line = ActualWin(
         game=row["game"],
         house=digest,
         bet=row["bet"],
@@ -111,16 +121,16 @@ def _line(
     from croupier.analysis import band
 
     try:
-        found = band(shares, stakes, LEVEL)
-    except BadInput:  # more sums than can be added up
+        interval = band(shares, stakes, LEVEL)
+    except BadInput:  # too many distinct sums to convolve
         return line
     staked = sum(stake * times for stake, times in stakes.items())
-    low, high = (nearest(-each * staked) for each in (found.high, found.low))
+    low, high = (round_cents(-share * staked) for share in (interval.high, interval.low))
     return msgspec.structs.replace(line, low=low, high=high, band="exact")
 
 
-def win_plot(lines: tuple[Won, ...], title: str) -> str:
-    """The bands as bars, theory as a stroke, the win as a dot; in percent of what was staked."""
+def win_plot(lines: tuple[ActualWin, ...], title: str) -> str:
+    """Plot as SVG: bands as bars, theoretical win as a tick, actual win as a dot, in %."""
     import matplotlib as mpl
 
     mpl.use("svg", force=False)
@@ -139,11 +149,11 @@ def win_plot(lines: tuple[Won, ...], title: str) -> str:
             axes.barh(place, end - start, left=start, height=0.55, color=BAND)
         if line.expected is not None:
             axes.plot([share(line.expected)] * 2, [place - 0.35, place + 0.35], color=INK)
-        colour = BAD if line.outside else GOOD
-        axes.plot([share(line.actual)], [place], marker="o", markersize=8, color=colour)
-    axes.set_yticks(range(len(shown)), [f"{one.bet.replace('_', ' ')}" for one in reversed(shown)])
+        color = BAD if line.outside else GOOD
+        axes.plot([share(line.actual)], [place], marker="o", markersize=8, color=color)
+    axes.set_yticks(range(len(shown)), [line.bet.replace("_", " ") for line in reversed(shown)])
     axes.axvline(0, color="#999999", linewidth=0.6, zorder=0)
-    axes.set_xlabel("win, percent of what was staked: bar 95 %, stroke theory, dot this table")
+    axes.set_xlabel("win, % of amount staked (bar: 95 % band, tick: theoretical, dot: actual)")
     axes.set_title(title)
     text = StringIO()
     with mpl.rc_context({"svg.hashsalt": "croupier"}):

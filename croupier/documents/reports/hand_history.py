@@ -1,4 +1,4 @@
-"""A hand as text that a dealer could check against the discard rack."""
+"""Hand histories, lists of rounds, refused attempts and rulings, as text and JSON."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from croupier.ledger.queries.round_search import Attempt, RoundSummary, Ruling
 from croupier.ledger.queries.rounds import RebuiltRound
 from croupier.money import dollars
 
-LONG = ("answers", "grades")  # of what was decided: whole submissions and tests
+LONG_FIELDS = ("answers", "grades")  # whole submissions and table tests; only in JSON
 
 
 def text(hand: RebuiltRound) -> str:
-    """Everything about a round, in the order it happened."""
+    """The full history of a round in order, complete enough to check against the discard rack."""
     lines = [
         f"table {hand.table}, round {hand.round}: {games.find(hand.game).title}",
         f"opened {hand.opened}, closed {hand.closed or 'not yet'}",
         f"House {hand.house}",
-        f"people {', '.join(hand.people)}",
+        f"staff and players {', '.join(hand.people)}",
     ]
     if hand.void:
         lines.append(f"VOID: {hand.void}")
     lines += ["", "cards, in the order they left the deck"]
     lines += [f"  {i:2}  {c['card']}  {c['place']}" for i, c in enumerate(hand.cards, start=1)]
     if hand.face_up:
-        lines.append(f"  found face up and set aside: {' '.join(hand.face_up)}")
+        lines.append(f"  exposed in the deck and set aside: {' '.join(hand.face_up)}")
     if hand.community:
         lines.append(f"community  {' '.join(hand.community)}")
     if hand.dealer:
@@ -38,7 +38,7 @@ def text(hand: RebuiltRound) -> str:
     for number, seat in sorted(hand.seats.items()):
         lines += ["", *_seat(number, seat)]
     lines += [_meter(award) for award in hand.meters]
-    lines += ["", "commands and what they led to"]
+    lines += ["", "commands and events"]
     lines += [line for step in hand.steps for line in _step(step)]
     span = f"entries {hand.first_sequence} to {hand.last_sequence}"
     lines += ["", f"{span}, leaf {hand.leaf}"]
@@ -46,20 +46,20 @@ def text(hand: RebuiltRound) -> str:
 
 
 def data(hand: RebuiltRound) -> dict[str, Any]:
-    """The same for programs."""
-    told: dict[str, Any] = msgspec.to_builtins(hand)
-    told["seats"] = {str(number): seat for number, seat in told["seats"].items()}
-    return told
+    """A hand history as JSON values."""
+    history: dict[str, Any] = msgspec.to_builtins(hand)
+    history["seats"] = {str(number): seat for number, seat in history["seats"].items()}
+    return history
 
 
 def as_json(hand: RebuiltRound) -> str:
-    """The data as text."""
+    """A hand history as JSON text."""
     return json.dumps(data(hand), indent=2) + "\n"
 
 
-def data_of(found: Sequence[RoundSummary] | Sequence[Attempt] | Sequence[Ruling]) -> str:
-    """Rounds found, attempts, or what was decided, as JSON."""
-    return json.dumps(msgspec.to_builtins(found), indent=2) + "\n"
+def list_as_json(items: Sequence[RoundSummary] | Sequence[Attempt] | Sequence[Ruling]) -> str:
+    """Rounds, attempts or rulings as JSON text."""
+    return json.dumps(msgspec.to_builtins(items), indent=2) + "\n"
 
 
 def _seat(number: int, seat: dict[str, Any]) -> list[str]:
@@ -85,52 +85,51 @@ def _meter(award: dict[str, Any]) -> str:
 
 def _step(step: dict[str, Any]) -> list[str]:
     place = f"  {step['sequence']}  {step['time']}  {step['by']}"
-    lines = [f"{place}  {_thing(step['command'])}"]
-    return lines + [f"      {_thing(event)}" for event in step["events"]]
+    lines = [f"{place}  {_message(step['command'])}"]
+    return lines + [f"      {_message(event)}" for event in step["events"]]
 
 
-def _thing(thing: dict[str, Any]) -> str:
-    """A command or an event: its kind, what it says, the clauses."""
+def _message(message: dict[str, Any]) -> str:
+    """A command or event: its kind, fields and clauses."""
     hidden = ("kind", "schema", "clauses", "at")
-    told = [f"{name}={value}" for name, value in thing.items() if name not in hidden]
-    cited = f"[{' '.join(thing['clauses'])}]" if thing.get("clauses") else ""
-    return " ".join(filter(None, [thing["kind"], *told, cited]))
+    fields = [f"{name}={value}" for name, value in message.items() if name not in hidden]
+    cited = f"[{' '.join(message['clauses'])}]" if message.get("clauses") else ""
+    return " ".join(filter(None, [message["kind"], *fields, cited]))
 
 
-def attempts(found: list[Attempt]) -> str:
+def attempts_text(attempts: list[Attempt]) -> str:
     """Refused attempts, one per line."""
-    if not found:
+    if not attempts:
         return "nothing was refused\n"
     lines = []
-    for each in found:
-        said = _thing(each.command)
-        lines.append(f"{each.time}  {each.stream} after {each.after}  {each.by}  {said}")
-        lines[-1] += f"  refused by {each.clause}"
-        if each.dropped:
-            lines.append(f"  {each.dropped} attempts before this one were not written down")
+    for attempt in attempts:
+        place = f"{attempt.time}  {attempt.stream} after {attempt.after}  {attempt.by}"
+        lines.append(f"{place}  {_message(attempt.command)}  refused by {attempt.clause}")
+        if attempt.dropped:
+            lines.append(f"  {attempt.dropped} earlier attempts were not recorded")
     return "\n".join(map(shown, lines)) + "\n"
 
 
-def rulings(found: list[Ruling]) -> str:
-    """What was decided beside the tables, one per line; long parts stand in the JSON."""
-    if not found:
-        return "nothing was decided beside the tables\n"
+def rulings_text(rulings: list[Ruling]) -> str:
+    """Decisions made away from the tables, one per line, without their long fields."""
+    if not rulings:
+        return "no decisions on record\n"
     lines = []
-    for each in found:
-        brief = {name: value for name, value in each.command.items() if name not in LONG}
-        said = _thing(brief | {"clauses": each.clauses})
-        lines.append(f"{each.time}  decisions entry {each.sequence}  {each.by}  {said}")
+    for ruling in rulings:
+        brief = {name: value for name, value in ruling.command.items() if name not in LONG_FIELDS}
+        message = _message(brief | {"clauses": ruling.clauses})
+        lines.append(f"{ruling.time}  decisions entry {ruling.sequence}  {ruling.by}  {message}")
     return "\n".join(map(shown, lines)) + "\n"
 
 
-def listing(found: list[RoundSummary]) -> str:
-    """Rounds found, one per line."""
-    if not found:
-        return "no round answers\n"
+def rounds_text(rounds: list[RoundSummary]) -> str:
+    """Rounds, one per line."""
+    if not rounds:
+        return "no matching rounds\n"
     lines = [
-        f"{each.time}  {each.table} round {each.round}  seats {','.join(map(str, each.seats))}  "
-        f"staked {dollars(each.staked)}  returned {dollars(each.returned)}"
-        f"{'  VOID' if each.void else ''}  {', '.join(each.hands)}".rstrip()
-        for each in found
+        f"{item.time}  {item.table} round {item.round}  seats {','.join(map(str, item.seats))}  "
+        f"staked {dollars(item.staked)}  returned {dollars(item.returned)}"
+        f"{'  VOID' if item.void else ''}  {', '.join(item.hands)}".rstrip()
+        for item in rounds
     ]
     return "\n".join(map(shown, lines)) + "\n"

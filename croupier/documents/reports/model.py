@@ -1,7 +1,7 @@
-"""A report as data: sections of typed columns, printed as a table, CSV, JSON or PDF.
+"""Report model: sections of typed columns, rendered as text, CSV or JSON.
 
-Money is integer cents in JSON and CSV and dollars in print. A percentage always names what it is
-a percentage of, in its column's title and key.
+Money is integer cents in JSON and CSV, dollars in text. The title and key of a percentage column
+name its denominator.
 """
 
 from __future__ import annotations
@@ -10,21 +10,28 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import msgspec
 
-from croupier.ledger.errors import shown as harmless
+from croupier.ledger.errors import shown as printable
+from croupier.ledger.ledger import Ledger
+from croupier.ledger.queries.activity import Activity, collect
+from croupier.ledger.queries.periods import Period
 from croupier.money import dollars
+from croupier.table import Event
+
+if TYPE_CHECKING:
+    from croupier.documents.reports.theoretical_win import FindTheory
 
 Kind: TypeAlias = Literal["text", "count", "cents", "meter", "percent"]
 NO_ACTIVITY = "No activity"
 
 
 class Column(msgspec.Struct, frozen=True):
-    """One column; a percentage's title ends with what it is of."""
+    """A typed column of a section."""
 
     key: str
     title: str
@@ -36,12 +43,12 @@ class Column(msgspec.Struct, frozen=True):
 
 
 Row: TypeAlias = Mapping[str, Any]
-_ACTS = ("=", "+", "-", "@")  # what a spreadsheet takes a formula for
+_FORMULA_PREFIXES = ("=", "+", "-", "@")
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?(/\d+)?")
 
 
 class Section(msgspec.Struct, kw_only=True):
-    """A titled table with notes beneath."""
+    """A titled table with notes below it."""
 
     title: str
     columns: Sequence[Column]
@@ -50,40 +57,43 @@ class Section(msgspec.Struct, kw_only=True):
 
 
 class Report(msgspec.Struct, kw_only=True):
-    """Everything that is printed on one report."""
+    """A finished report."""
 
     kind: str
     title: str
     since: str
     until: str
-    timezone: str  # of the property, by which its gaming days are cut
+    timezone: str  # of the property; gaming days start at `day_starts` in it
     day_starts: str
     tables: list[str]
-    operators: list[str]  # whose tables these are
-    entries: tuple[int, int]  # positions in the log, the last one exclusive
+    operators: list[str]
+    entries: tuple[int, int]  # positions in the log, the end exclusive
     sections: list[Section]
 
     @property
     def empty(self) -> bool:
-        """Whether there is nothing to report; it is reported all the same."""
+        """Whether no section has rows; an empty report is still issued."""
         return not any(section.rows for section in self.sections)
 
     def text(self, width: int | None = None) -> str:
-        """For people, on a screen of so many columns; left out, as wide as it comes."""
-        lines = [self.title, f"from {self.since or 'the beginning'} to {self.until or 'now'}"]
-        lines.append(f"gaming days begin at {self.day_starts} {self.timezone}; times are UTC")
+        """The report as text; tables wider than `width` are printed as blocks."""
+        lines = [
+            self.title,
+            f"from {self.since or 'the start of the record'} to {self.until or 'now'}",
+        ]
+        lines.append(f"gaming days start at {self.day_starts} {self.timezone}; times are UTC")
         lines.append(f"entries {self.entries[0]:,} to {self.entries[1]:,} of the record")
-        lines.append(harmless(f"tables: {', '.join(self.tables) or 'none'}"))
+        lines.append(printable(f"tables: {', '.join(self.tables) or 'none'}"))
         if self.empty:
             return "\n".join([*lines, "", NO_ACTIVITY]) + "\n"
         for section in self.sections:
             lines += ["", section.title]
-            lines += grid(section, width) if section.rows else [f"  {NO_ACTIVITY}"]
+            lines += text_table(section, width) if section.rows else [f"  {NO_ACTIVITY}"]
             lines += [f"  {note}" for note in section.notes]
         return "\n".join(lines) + "\n"
 
     def csv(self) -> str:
-        """For spreadsheets: one block per section, each line naming its section."""
+        """The report as CSV: one block per section, the section title in the first column."""
         target = io.StringIO()
         writer = csv.writer(target, lineterminator="\n")
         if self.empty:
@@ -93,14 +103,14 @@ class Report(msgspec.Struct, kw_only=True):
                 break
             if index:
                 target.write("\n")
-            writer.writerow(["section", *(header(column) for column in section.columns)])
+            writer.writerow(["section", *(column_key(column) for column in section.columns)])
             for row in section.rows:
-                cells = [bare(column, row.get(column.key)) for column in section.columns]
-                writer.writerow([section.title, *map(inert, cells)])
+                cells = [data_cell(column, row.get(column.key)) for column in section.columns]
+                writer.writerow([section.title, *map(escape_cell, cells)])
         return target.getvalue()
 
     def data(self) -> dict[str, Any]:
-        """For programs."""
+        """The report as JSON values."""
         return {
             "report": self.kind,
             "title": self.title,
@@ -115,7 +125,7 @@ class Report(msgspec.Struct, kw_only=True):
                 {
                     "title": section.title,
                     "rows": [
-                        {header(c): bare(c, row.get(c.key)) for c in section.columns}
+                        {column_key(c): data_cell(c, row.get(c.key)) for c in section.columns}
                         for row in section.rows
                     ],
                     "notes": list(section.notes),
@@ -125,36 +135,50 @@ class Report(msgspec.Struct, kw_only=True):
         }
 
     def json(self) -> str:
-        """The data as text."""
+        """The report as JSON text."""
         return json.dumps(self.data(), indent=2) + "\n"
 
     def render(self, style: str = "table", width: int | None = None) -> str:
-        """As a table of so many columns at the most, csv or json."""
+        """The report in a style: "table" (at most `width` columns), "csv" or "json"."""
         if style == "table":
             return self.text(width)
         return {"csv": self.csv, "json": self.json}[style]()
 
 
-def header(column: Column) -> str:
-    """A key that carries its unit."""
+class Scope:
+    """What a report covers: tables, period, and the source of theoretical figures."""
+
+    def __init__(
+        self, ledger: Ledger, tables: list[str], period: Period, find_theory: FindTheory
+    ) -> None:
+        self.ledger, self.tables = ledger, tables
+        self.period = period
+        self.find_theory = find_theory
+
+    def activities(self, note: Callable[[Event], bool] = lambda event: False) -> list[Activity]:
+        """The activity of every table that had any; `note` selects the events to keep."""
+        collected = [collect(self.ledger, table, self.period, note=note) for table in self.tables]
+        return [activity for activity in collected if not activity.empty]
+
+
+def column_key(column: Column) -> str:
+    """The key of a column in CSV and JSON, with its unit."""
     return f"{column.key}_cents" if column.kind in ("cents", "meter") else column.key
 
 
-def bare(column: Column, value: Any) -> Any:
-    """A value for programs: cents as integers, exact meters as decimals, percent as text."""
+def data_cell(column: Column, value: Any) -> Any:
+    """A value for CSV and JSON: cents as integers, exact meters as decimals, percent as text."""
     if value is None:
         return None
     if column.kind == "percent":
         return decimal(value, 4)
-    if column.kind == "meter" and isinstance(value, Fraction):
-        return exact(value)
     if isinstance(value, Fraction):
-        return exact(value)
+        return exact_decimal(value)
     return value
 
 
-def shown(column: Column, value: Any) -> str:
-    """A value for people."""
+def format_cell(column: Column, value: Any) -> str:
+    """Format a value for print."""
     if value is None:
         return "-"
     match column.kind:
@@ -169,19 +193,21 @@ def shown(column: Column, value: Any) -> str:
             return f"{decimal(value, 2)} %"
         case "count":
             return f"{value:,}"
-    return harmless(str(value))
+    return printable(str(value))
 
 
-def inert(value: Any) -> Any:
-    """A cell that no spreadsheet takes for a formula, and no terminal for a command."""
+def escape_cell(value: Any) -> Any:
+    """Escape a cell against spreadsheet formulas and terminal control sequences."""
     if not isinstance(value, str):
         return value
-    text = harmless(value)
-    return f"'{text}" if text.startswith(_ACTS) and not _NUMBER.fullmatch(text) else text
+    text = printable(value)
+    return (
+        f"'{text}" if text.startswith(_FORMULA_PREFIXES) and not _NUMBER.fullmatch(text) else text
+    )
 
 
-def exact(value: Fraction) -> int | str:
-    """An exact number without loss: an int, a finite decimal, or a fraction."""
+def exact_decimal(value: Fraction) -> int | str:
+    """An exact number without loss: an int, a finite decimal, or a fraction as text."""
     if value.denominator == 1:
         return value.numerator
     rest = value.denominator
@@ -197,7 +223,7 @@ def exact(value: Fraction) -> int | str:
 
 
 def decimal(value: Fraction | int, places: int) -> str:
-    """A fraction with so many places, rounded half away from zero, without a float on the way."""
+    """Format a fraction with decimal places, rounded half away from zero, without floats."""
     scaled = Fraction(value) * 10**places
     whole = (abs(scaled.numerator) * 2 + scaled.denominator) // (2 * scaled.denominator)
     digits = str(whole).rjust(places + 1, "0")
@@ -205,32 +231,34 @@ def decimal(value: Fraction | int, places: int) -> str:
     return f"-{text}" if scaled < 0 and whole else text
 
 
-def percent(part: int | Fraction, whole: int | Fraction) -> Fraction | None:
-    """Part of whole in percent; nothing if there is no whole."""
+def percentage(part: int | Fraction, whole: int | Fraction) -> Fraction | None:
+    """`part` of `whole` in percent; None if `whole` is zero."""
     return Fraction(part) / Fraction(whole) * 100 if whole else None
 
 
-def grid(section: Section, width: int | None = None) -> list[str]:
-    """An aligned table; numbers to the right. One that is too wide is told row by row instead."""
+def text_table(section: Section, width: int | None = None) -> list[str]:
+    """An aligned text table, numbers to the right; blocks if it is wider than `width`."""
     columns = section.columns
     cells = [[column.title for column in columns]]
-    cells += [[shown(column, row.get(column.key)) for column in columns] for row in section.rows]
+    cells += [
+        [format_cell(column, row.get(column.key)) for column in columns] for row in section.rows
+    ]
     widths = [max(len(line[i]) for line in cells) for i in range(len(columns))]
     if width is not None and 2 * len(widths) + sum(widths) > width:
-        return blocks(cells)
+        return text_blocks(cells)
     lines = [_line(columns, line, widths) for line in cells]
-    rule = "  " + "  ".join("-" * each for each in widths)
+    rule = "  " + "  ".join("-" * column_width for column_width in widths)
     return [lines[0], rule, *lines[1:]]
 
 
-def blocks(cells: Sequence[Sequence[str]]) -> list[str]:
-    """A table on a narrow screen: every row a block of its own, each value behind its title."""
+def text_blocks(cells: Sequence[Sequence[str]]) -> list[str]:
+    """A table for a narrow screen: one block per row, one line per value."""
     titles, *rows = cells
     margin = max(map(len, titles))
     lines: list[str] = []
     for row in rows:
-        told = [f"  {name.ljust(margin)}  {cell}".rstrip() for name, cell in zip(titles, row)]
-        lines += ["", *told] if lines else told
+        block = [f"  {name.ljust(margin)}  {cell}".rstrip() for name, cell in zip(titles, row)]
+        lines += ["", *block] if lines else block
     return lines
 
 

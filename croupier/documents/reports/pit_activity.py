@@ -1,12 +1,11 @@
-"""What the desk of a pit is asked for: tips, disputes, differences, and chips by denomination."""
+"""Pit activity reports: tips, disputes, count differences and chips by denomination."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from croupier.documents.reports.model import Column, Row, Section
-from croupier.documents.reports.model_scope import Scope
+from croupier.documents.reports.model import Column, Row, Scope, Section
 from croupier.ledger.queries.activity import Activity, Noted
 from croupier.table import Event
 from croupier.table import events as ev
@@ -27,14 +26,16 @@ WAITING = "waiting"
 
 
 def tips(scope: Scope) -> list[Section]:
-    """What went into the tip box of each table, and each tip."""
+    """Tip box totals by table, and each tip."""
     activities = list(scope.activities(lambda event: isinstance(event, ev.Tipped)))
-    each = [note for activity in activities for note in activity.noted]
+    notes = [note for activity in activities for note in activity.noted]
     totals: dict[str, int] = {}
-    for note in each:
+    for note in notes:
         totals[note.table] = totals.get(note.table, 0) + note.event["chips"]
     table, chips = Column("table", "table"), Column("chips", "chips", "cents")
-    by_table: list[Row] = [{"table": name, "chips": sum_} for name, sum_ in sorted(totals.items())]
+    by_table: list[Row] = [
+        {"table": name, "chips": total} for name, total in sorted(totals.items())
+    ]
     rows: list[Row] = [
         {
             "table": note.table,
@@ -43,7 +44,7 @@ def tips(scope: Scope) -> list[Section]:
             "time": note.time,
             "actor": note.actor,
         }
-        for note in each
+        for note in notes
     ]
     return [
         Section(title="Tip boxes", columns=(table, chips), rows=by_table),
@@ -52,7 +53,7 @@ def tips(scope: Scope) -> list[Section]:
 
 
 def disputes(scope: Scope) -> list[Section]:
-    """Disputes, and counts that were looked into, each with what became of it."""
+    """Disputes, and investigated count differences, each with its outcome."""
 
     def wanted(event: Event) -> bool:
         return isinstance(event, DISPUTES + INVESTIGATIONS)
@@ -81,18 +82,18 @@ def disputes(scope: Scope) -> list[Section]:
 
 
 def _cases(activities: Iterable[Activity], subject: str) -> Iterator[Row]:
-    """One row for each number: how it began, if that was in this period, and how it ended."""
+    """One row per case number: its opening, if in this period, and its outcome."""
     for activity in activities:
-        found: dict[tuple[str, int], dict[str, Any]] = {}
+        cases: dict[tuple[str, int], dict[str, Any]] = {}
         for note in activity.noted:
             if note.kind.startswith(subject):
                 key = (note.table, note.event["number"])
-                row = found.setdefault(key, {"outcome": WAITING, "reason": ""})
-                row.update(_told(note))
-        yield from found.values()
+                row = cases.setdefault(key, {"outcome": WAITING, "reason": ""})
+                row.update(_case_fields(note))
+        yield from cases.values()
 
 
-def _told(note: Noted) -> dict[str, Any]:
+def _case_fields(note: Noted) -> dict[str, Any]:
     event = note.event
     row = {"table": note.table, "number": event["number"], "time": note.time, "actor": note.actor}
     match note.kind:
@@ -110,9 +111,9 @@ def _told(note: Noted) -> dict[str, Any]:
 
 
 def chips(scope: Scope) -> list[Section]:
-    """Every count, and fills and credits as requested and as moved, by denomination.
+    """Counts, fills and credits (as requested and as moved) by denomination.
 
-    Only a House that has its chips submitted tells them piece by piece.
+    Only a House with a submitted chip set records chips by denomination.
     """
     columns = (
         Column("table", "table"),

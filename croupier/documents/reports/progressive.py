@@ -1,4 +1,4 @@
-"""Progressive meters: parameters, every movement, hits, and the sum that must come out even."""
+"""Progressive meter report: parameters, balances, reconciliation, hits and adjustments."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from typing import Any
 
 import msgspec
 
-from croupier.documents.reports.model import Column, Row, Section
-from croupier.documents.reports.model_scope import Scope
+from croupier.documents.reports.model import Column, Row, Scope, Section
 from croupier.games import House
 from croupier.ledger import entry_codec as ent
 from croupier.ledger.aggregates import aggregate_types
@@ -63,7 +62,7 @@ ADJUSTMENT_COLUMNS = (
 
 
 def sections(scope: Scope) -> list[Section]:
-    """Meters of tables on their own, then of groups, as they stand at the end of the period."""
+    """Meters at the end of the period: of single tables, then of linked groups."""
     meters: list[Row] = []
     hits: list[Row] = []
     adjustments: list[Row] = []
@@ -92,7 +91,7 @@ def sections(scope: Scope) -> list[Section]:
     notes = (
         "difference = seeds and resets + contributions + adjustments"
         " - meter - reserve - overflow - paid",
-        "hits are those of the period; the other figures are since the meter was founded",
+        "hits are those of the period; all other figures run from the start of the meter",
     )
     return [
         Section(title="Meters", columns=METER_COLUMNS, rows=meters, notes=notes),
@@ -102,24 +101,26 @@ def sections(scope: Scope) -> list[Section]:
 
 
 def groups_of(scope: Scope) -> list[str]:
-    """The shared meters that the tables of a report belong to."""
-    every = [name[len(PREFIX) :] for name in scope.ledger.store.streams(PREFIX)]
+    """The meter groups that the tables of a report belong to."""
+    groups = [name[len(PREFIX) :] for name in scope.ledger.store.streams(PREFIX)]
     tables = set(scope.tables)
     return [
-        group for group in every if tables & set(_shared(scope, group, scope.period.end).tables)
+        group for group in groups if tables & set(_shared(scope, group, scope.period.end).tables)
     ]
 
 
 def _shared(scope: Scope, group: str, size: int) -> Meters:
-    found, _, _ = aggregate_types.recover(scope.ledger.store, stream_of(group), no_house, size=size)
-    assert isinstance(found, Meters)
-    return found
+    meters, _, _ = aggregate_types.recover(
+        scope.ledger.store, stream_of(group), no_house, size=size
+    )
+    assert isinstance(meters, Meters)
+    return meters
 
 
 def _group(
     scope: Scope, group: str, meters: list[Row], hits: list[Row], adjustments: list[Row]
 ) -> None:
-    """A group in which something happened within the period."""
+    """Add the rows of a linked group that had entries in the period."""
     store, within = scope.ledger.store, scope.period
     first = aggregate_types.sequence_at(store, stream_of(group), within.start)
     won: list[str] = []
@@ -133,12 +134,12 @@ def _group(
                 won.append(event.meter)
                 hits.append(_won(group, event, time, actor))
             elif isinstance(event, SharedAdjusted):
-                told = msgspec.to_builtins(event)
-                adjustments.append(_adjustment(group, told, time, actor))
+                adjustment = _adjustment(group, msgspec.to_builtins(event), time, actor)
+                adjustments.append(adjustment)
     if entries:
-        known = _shared(scope, group, within.end)
-        house = scope.ledger.house(next(iter(known.tables.values())))
-        meters += _meters(group, house, known.book.export(), _count(won))
+        shared = _shared(scope, group, within.end)
+        house = scope.ledger.house(next(iter(shared.tables.values())))
+        meters += _meters(group, house, shared.book.export(), _count(won))
 
 
 def _won(group: str, event: MeterWon, time: str, actor: str) -> Row:

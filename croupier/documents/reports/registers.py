@@ -1,12 +1,11 @@
-"""Registers: payout documents and large wins, decks, and what went wrong."""
+"""Registers: payout documents and reportable wins, decks, irregularities."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from croupier.documents.reports.model import Column, Row, Section
-from croupier.documents.reports.model_scope import Scope
+from croupier.documents.reports.model import Column, Row, Scope, Section
 from croupier.ledger.queries.activity import Activity, Noted
 from croupier.money import Cents, dollars
 from croupier.table import Event
@@ -51,7 +50,7 @@ TROUBLE = (
 
 
 def payouts(scope: Scope) -> list[Section]:
-    """Documents with everything that was done with them, wins to report, money unclaimed."""
+    """Payout documents with their processing, reportable wins, and unclaimed money."""
 
     def wanted(event: Event) -> bool:
         return isinstance(event, PAYOUTS + UNCLAIMED)
@@ -88,7 +87,7 @@ def _documents(activities: Iterable[Activity]) -> Section:
             if note.kind == "payout_documented":
                 documents[note.event["serial"]] = _document(note)
             elif note.event.get("serial") in documents:
-                _done_with(documents[note.event["serial"]], note)
+                _apply_note(documents[note.event["serial"]], note)
         serials = sorted(documents)
         missing = [
             str(serial)
@@ -105,11 +104,11 @@ def _documents(activities: Iterable[Activity]) -> Section:
 
 def _document(note: Noted) -> dict[str, Any]:
     event = note.event
-    kept = ("serial", "round", "seat", "player", "wager", "stake", "winnings")
+    fields = ("serial", "round", "seat", "player", "wager", "stake", "winnings")
     return {
         "table": note.table,
         "time": note.time,
-        **{name: event[name] for name in kept},
+        **{name: event[name] for name in fields},
         "prepared_by": note.actor,
         "tier": event["witness"],
         "witnessed_by": "",
@@ -119,7 +118,7 @@ def _document(note: Noted) -> dict[str, Any]:
     }
 
 
-def _done_with(document: dict[str, Any], note: Noted) -> None:
+def _apply_note(document: dict[str, Any], note: Noted) -> None:
     match note.kind:
         case "payout_witnessed":
             document["witnessed_by"] = note.actor
@@ -193,7 +192,7 @@ def _unclaimed(activities: Iterable[Activity]) -> Section:
 
 
 def decks(scope: Scope) -> list[Section]:
-    """Every step in the life of every deck."""
+    """Every event in the life of every deck."""
     columns = (
         Column("table", "table"),
         Column("deck", "deck"),
@@ -212,7 +211,7 @@ def decks(scope: Scope) -> list[Section]:
 
 
 def irregularities(scope: Scope) -> list[Section]:
-    """Voids with what was returned, and everything else that went wrong or was set right."""
+    """Voids with the wagers returned, other irregularities and corrections."""
     columns = (
         Column("table", "table"),
         Column("round", "round", "count"),
@@ -233,7 +232,7 @@ def irregularities(scope: Scope) -> list[Section]:
 
 
 def _trouble(activity: Activity) -> Iterator[Row]:
-    """Each wager that went back stands in one row: its seat's, its round's, or its own."""
+    """Count each returned wager once: in the row of its seat, its round, or a row of its own."""
     returned: dict[tuple[int, int], Cents] = {}  # by round and seat
     last: dict[int, Noted] = {}
     for note in activity.noted:
@@ -242,7 +241,7 @@ def _trouble(activity: Activity) -> Iterator[Row]:
             returned[place] = returned.get(place, 0) + note.event["returned"]
             last[note.round] = note
     sat_out = [note for note in activity.noted if note.kind == "player_sat_out"]
-    own = {
+    sat_out_returns = {
         (note.round, note.event["seat"]): returned.pop((note.round, note.event["seat"]), 0)
         for note in sat_out
     }
@@ -251,13 +250,13 @@ def _trouble(activity: Activity) -> Iterator[Row]:
             continue
         row = {**_line(note, ("meters", "contributions")), "round": note.round}
         if note.kind == "player_sat_out":
-            row["returned"] = own[note.round, note.event["seat"]]
+            row["returned"] = sat_out_returns[note.round, note.event["seat"]]
         elif note.kind == "round_voided":
             places = [place for place in returned if place[0] == note.round]
             row["returned"] = sum(returned.pop(place) for place in places)
         yield row
     for number in sorted({place[0] for place in returned}):
-        # The round was voided in an earlier period; its wagers went back in this one.
+        # The round was voided in an earlier period, its wagers were returned in this one.
         note = last[number]
         amount = sum(cents for place, cents in returned.items() if place[0] == number)
         row = {"table": note.table, "round": number, "what": "wagers returned", "detail": ""}
@@ -266,8 +265,8 @@ def _trouble(activity: Activity) -> Iterator[Row]:
 
 def _line(note: Noted, leave_out: tuple[str, ...]) -> dict[str, Any]:
     hidden = ("kind", "schema", "clauses", "at", "by", *leave_out)
-    told = {name: value for name, value in note.event.items() if name not in hidden}
-    detail = "; ".join(f"{name} {_plain(value)}" for name, value in told.items() if value != "")
+    fields = {name: value for name, value in note.event.items() if name not in hidden}
+    detail = "; ".join(f"{name} {_plain(value)}" for name, value in fields.items() if value != "")
     return {
         "table": note.table,
         "what": note.kind.replace("_", " "),

@@ -1,7 +1,7 @@
-"""The reports operators expect: `report(ledger, kind, ...)` makes any of them.
+"""Report registry: `report(ledger, kind, ...)` makes any report by its kind.
 
-shift, day, wagers: money; progressive: meters; payouts, decks, irregularities: registers;
-tips, disputes, chips: the desk.
+Revenue: shift, day, wagers. Meters: progressive. Registers: payouts, decks, irregularities.
+Pit activity: tips, disputes, chips.
 """
 
 from __future__ import annotations
@@ -10,9 +10,12 @@ import datetime as dt
 from collections.abc import Callable
 
 from croupier.documents.reports import pit_activity, progressive, registers, revenue
-from croupier.documents.reports.model import Report, Section
-from croupier.documents.reports.model_scope import Scope
-from croupier.documents.reports.theoretical_win import FindTheory, against_theory, from_study
+from croupier.documents.reports.model import Report, Scope, Section
+from croupier.documents.reports.theoretical_win import (
+    FindTheory,
+    compare_with_theory,
+    theory_from_analysis,
+)
 from croupier.errors import Unknown
 from croupier.ledger.ledger import Ledger
 from croupier.ledger.queries.periods import day_period, period
@@ -26,27 +29,27 @@ class UnknownReport(Unknown):
 
 
 def shift(scope: Scope) -> list[Section]:
-    """Revenue, game accounts, wagers and theory."""
+    """Table revenue, game accounts, wagers and theoretical win."""
     activities = scope.activities()
     return [
         revenue.tables(activities),
         revenue.accounts(activities),
         revenue.wagers(activities, scope.ledger.house),
-        against_theory(activities, scope.ledger.house, scope.find_theory),
+        compare_with_theory(activities, scope.ledger.house, scope.find_theory),
     ]
 
 
 def day(scope: Scope) -> list[Section]:
-    """A shift, and what was unfinished when the day ended."""
+    """The shift sections, and rounds unfinished at the end of the day."""
     return [*shift(scope), revenue.unfinished(scope.activities())]
 
 
 def wagers(scope: Scope) -> list[Section]:
-    """Handle, payout and win by wager, and the theory."""
+    """Handle, payout and win by wager, and theoretical win."""
     activities = scope.activities()
     return [
         revenue.wagers(activities, scope.ledger.house),
-        against_theory(activities, scope.ledger.house, scope.find_theory),
+        compare_with_theory(activities, scope.ledger.house, scope.find_theory),
     ]
 
 
@@ -72,16 +75,19 @@ def report(
     since: dt.datetime | int | None = None,
     until: dt.datetime | int | None = None,
     day: str = "",
-    find_theory: FindTheory = from_study,
+    find_theory: FindTheory = theory_from_analysis,
 ) -> Report:
-    """Make a report; `day` stands for a gaming day of the property in place of since and until."""
+    """Make a report for a period, or for a gaming day of the property.
+
+    Raises UnknownReport for a kind that is not in `REPORTS`.
+    """
     if kind not in REPORTS:
         raise UnknownReport(kind, REPORTS)
     tables = tables_of(ledger, table)
     within = day_period(ledger, day) if day else period(ledger, since, until)
     title, make = REPORTS[kind]
     founded = ledger.office.founded
-    assert founded is not None, "a ledger is founded before anything else"
+    assert founded is not None, "the ledger is not initialized"
     scope = Scope(ledger, tables, within, find_theory)
     return Report(
         kind=kind,

@@ -1,4 +1,4 @@
-"""Money of a shift or a day: table revenue, game accounts, wagers, what was unfinished."""
+"""Revenue sections: table revenue, game accounts, wagers, unfinished rounds."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import Any
 
-from croupier.documents.reports.model import Column, Row, Section, percent
+from croupier.documents.reports.model import Column, Row, Section, percentage
 from croupier.games import House
 from croupier.ledger.queries.activity import Activity
 
@@ -37,7 +37,7 @@ TABLE_NOTES = (
 
 
 def tables(activities: Iterable[Activity]) -> Section:
-    """Per table: inventories, fills, credits and drop against the sum of all settlements."""
+    """Table revenue: inventories, fills, credits and drop reconciled with settlements."""
     rows = [_table(activity) for activity in activities]
     if len(rows) > 1:
         rows.append(_total(rows))
@@ -74,8 +74,8 @@ def _table(activity: Activity) -> dict[str, Any]:
 
 
 def _with_percentages(row: dict[str, Any]) -> dict[str, Any]:
-    row["win_percent_of_drop"] = percent(row["win"], row["drop"])
-    row["win_percent_of_handle"] = percent(row["settled"], row["handle"])
+    row["win_percent_of_drop"] = percentage(row["win"], row["drop"])
+    row["win_percent_of_handle"] = percentage(row["settled"], row["handle"])
     return row
 
 
@@ -97,11 +97,11 @@ ACCOUNT_COLUMNS = (
 
 
 def accounts(activities: Iterable[Activity]) -> Section:
-    """Deposits, winnings, losses, withdrawals of each player and of all, and the win or loss."""
+    """Deposits, winnings, losses and withdrawals by player, with totals per table."""
     rows: list[Row] = []
     for activity in activities:
         players = sorted(activity.players.values(), key=lambda player: player.player)
-        own = [
+        player_rows = [
             {
                 "table": activity.table,
                 "player": player.player,
@@ -113,10 +113,10 @@ def accounts(activities: Iterable[Activity]) -> Section:
             }
             for player in players
         ]
-        rows += own
-        if own:
+        rows += player_rows
+        if player_rows:
             keys = [column.key for column in ACCOUNT_COLUMNS if column.kind == "cents"]
-            total = {key: sum(row[key] for row in own) for key in keys}  # type: ignore[misc]
+            total = {key: sum(row[key] for row in player_rows) for key in keys}  # type: ignore[misc]
             rows.append({"table": activity.table, "player": "all players", **total})
     return Section(title="Game accounts", columns=ACCOUNT_COLUMNS, rows=rows)
 
@@ -137,7 +137,7 @@ WAGER_COLUMNS = (
 
 
 def wagers(activities: Iterable[Activity], find_house: Callable[[str], House]) -> Section:
-    """Handle, what was paid back, and the win, by table and wager."""
+    """Handle, returns and win by table and wager."""
     rows: list[Row] = []
     for activity in activities:
         for (digest, _), totals in sorted(activity.wagers.items()):
@@ -150,8 +150,8 @@ def wagers(activities: Iterable[Activity], find_house: Callable[[str], House]) -
                     "handle": totals.handle,
                     "returned": totals.returned,
                     "win": totals.win,
-                    "win_percent_of_handle": percent(totals.win, totals.handle),
-                    "payout_percent_of_handle": percent(totals.returned, totals.handle),
+                    "win_percent_of_handle": percentage(totals.win, totals.handle),
+                    "payout_percent_of_handle": percentage(totals.returned, totals.handle),
                     "voided": totals.voided,
                     "withheld": totals.withheld,
                 }
@@ -163,7 +163,7 @@ def wagers(activities: Iterable[Activity], find_house: Callable[[str], House]) -
 
 
 def unfinished(activities: Iterable[Activity]) -> Section:
-    """Rounds in progress and money on the layout at the end: carried over, not won."""
+    """Rounds in progress and money on the layout at the end of the period; not part of the win."""
     columns = (
         Column("table", "table"),
         Column("round", "round", "count"),
@@ -184,6 +184,6 @@ def unfinished(activities: Iterable[Activity]) -> Section:
 
 
 def held(activity: Activity) -> int:
-    """What is kept for players who left before they were paid."""
+    """Money held for players who left before they were paid."""
     accounts = activity.closing.items()
     return sum(int(Fraction(amount)) for name, amount in accounts if name.startswith("held:"))

@@ -1,9 +1,8 @@
-"""Actual against theoretical win: what the mathematics expects, and how far chance may stray.
+"""Actual win against theoretical win, with a 95 % band for each bet.
 
-The theory comes from `croupier.analysis`, asked only when a report needs it and never required. The
-band of a bet comes from its whole distribution at the stakes that were laid (`study.band`). A main
-game whose distribution nobody has worked out yet has the band of a bell curve with the variance of
-the recorded boxes.
+Theory comes from `croupier.analysis`, which is imported on first use and optional. The band of a
+bet is exact where its distribution is known (`croupier.analysis.band` at the recorded stakes).
+Otherwise it is a normal approximation; for a main game, with the variance of the recorded boxes.
 """
 
 from __future__ import annotations
@@ -15,51 +14,51 @@ from typing import Any
 
 import msgspec
 
-from croupier.documents.reports.model import Column, Row, Section, percent
+from croupier.documents.reports.model import Column, Row, Section, percentage
 from croupier.errors import BadInput
 from croupier.games import House
 from croupier.ledger.queries.activity import Activity, MainTotals, WagerTotals
 
-DEVIATIONS_95 = Fraction(196, 100)  # a normal variable strays farther in 5 of 100 cases
+DEVIATIONS_95 = Fraction(196, 100)  # two-sided 95 % interval of a normal distribution
 MAIN = "main game"
 
 
 class Theory(msgspec.Struct, frozen=True):
-    """One bet, per unit staked: what the house keeps on average, and the exact variance."""
+    """House edge, exact variance and distribution of one bet per unit staked."""
 
     edge: Fraction
     variance: Fraction | None
-    shares: Mapping[Fraction, Fraction] | None = None  # how often each net result of a unit comes
+    shares: Mapping[Fraction, Fraction] | None = None  # probability of each net result
 
 
 FindTheory = Callable[[House], Mapping[str, Theory]]
 
 
-_known: dict[str, Mapping[str, Theory]] = {}
+_cache: dict[str, Mapping[str, Theory]] = {}
 
 
-def from_study(house: House) -> Mapping[str, Theory]:
-    """The theory of every bet of a House; nothing if the study room cannot answer here."""
-    if house.digest not in _known:
+def theory_from_analysis(house: House) -> Mapping[str, Theory]:
+    """The theory of every bet of a House, cached; empty if the analysis package is unavailable."""
+    if house.digest not in _cache:
         try:
-            _known[house.digest] = _ask(house)
-        except (ImportError, OSError):  # not installed, or without its data
+            _cache[house.digest] = _analyze(house)
+        except (ImportError, OSError):  # not installed, or its data files are missing
             return {}
-    return _known[house.digest]
+    return _cache[house.digest]
 
 
-def _ask(house: House) -> Mapping[str, Theory]:
+def _analyze(house: House) -> Mapping[str, Theory]:
     from croupier.analysis import analyze_side_wager, main_shares
     from croupier.games.expected_returns import returns
 
-    found = {}
-    for wager, comes_back in returns(house).items():
+    theories = {}
+    for wager, share in returns(house).items():
         if wager == "main":
-            found[MAIN] = Theory(1 - comes_back, None, main_shares(house))
+            theories[MAIN] = Theory(1 - share, None, main_shares(house))
         else:
             side = analyze_side_wager(house, wager)
-            found[wager] = Theory(1 - comes_back, side.variance, side.shares)
-    return found
+            theories[wager] = Theory(1 - share, side.variance, side.shares)
+    return theories
 
 
 COLUMNS = (
@@ -77,18 +76,18 @@ COLUMNS = (
     Column("flag", "flag"),
 )
 NOTES = (
-    'The main game is staked in antes: its percentages are of "staked", which are the antes.',
-    "A band is that of the bet's own distribution, or of a bell curve where nobody has solved it.",
-    "Theory assumes perfect play and meters at their reset amounts; players who err lose more.",
+    "Main game: the amount staked is the antes, and percentages are of the antes.",
+    "The 95% band comes from the bet's exact distribution, or a normal approximation without one.",
+    "Theory assumes perfect play and meters at their reset amounts; mistakes increase the win.",
 )
 
 
-def against_theory(
+def compare_with_theory(
     activities: Iterable[Activity],
     find_house: Callable[[str], House],
-    find_theory: FindTheory = from_study,
+    find_theory: FindTheory = theory_from_analysis,
 ) -> Section:
-    """Every bet of every House with its interval; a flag where the actual win lies outside."""
+    """Actual and theoretical win of every bet; flags an actual win outside its 95 % band."""
     mains: dict[str, MainTotals] = {}
     wagers: dict[tuple[str, str], WagerTotals] = {}
     for activity in activities:
@@ -100,20 +99,22 @@ def against_theory(
     for digest, main in sorted(mains.items()):
         house = find_house(digest)
         spread = _recorded_variance(main)
-        known = find_theory(house).get(MAIN)
+        theory = find_theory(house).get(MAIN)
         base = house.game.ante.name
-        row = _row(house, MAIN, main.boxes, base, main.antes, main.win, known, spread)
-        rows.append(_within_band(row, wagers.get((digest, base)), known))
+        row = _row(house, MAIN, main.boxes, base, main.antes, main.win, theory, spread)
+        rows.append(_with_exact_band(row, wagers.get((digest, base)), theory))
     for (digest, wager), totals in sorted(wagers.items()):
         house = find_house(digest)
-        found = house.game.wager(wager)
-        if found is None or found.role not in ("optional", "progressive") or not totals.settled:
+        definition = house.game.wager(wager)
+        if definition is None or definition.role not in ("optional", "progressive"):
             continue
-        known = find_theory(house).get(wager)
-        exact = known.variance if known else None
+        if not totals.settled:
+            continue
+        theory = find_theory(house).get(wager)
+        exact = theory.variance if theory else None
         spread = exact * totals.stake_squares if exact is not None else None
-        row = _row(house, wager, totals.settled, wager, totals.handle, totals.win, known, spread)
-        rows.append(_within_band(row, totals, known))
+        row = _row(house, wager, totals.settled, wager, totals.handle, totals.win, theory, spread)
+        rows.append(_with_exact_band(row, totals, theory))
     return Section(title="Actual against theoretical win", columns=COLUMNS, rows=rows, notes=NOTES)
 
 
@@ -123,42 +124,42 @@ def _add(total: Any, more: Any) -> None:
         if isinstance(value, int):
             setattr(total, field, getattr(total, field) + value)
         elif isinstance(value, dict):
-            setattr(total, field, summed(getattr(total, field), value))
+            setattr(total, field, sum_stakes(getattr(total, field), value))
 
 
-def summed(*counts: Mapping[int, int]) -> dict[int, int]:
-    """How often each stake was laid, in all."""
-    found: dict[int, int] = {}
+def sum_stakes(*counts: Mapping[int, int]) -> dict[int, int]:
+    """Add up counts of bets by stake."""
+    result: dict[int, int] = {}
     for count in counts:
         for stake, times in count.items():
-            found[stake] = found.get(stake, 0) + times
-    return found
+            result[stake] = result.get(stake, 0) + times
+    return result
 
 
 def _recorded_variance(main: MainTotals) -> Fraction | None:
-    """The variance of the sum, as the recorded boxes show it; one box shows none."""
+    """Sample variance of the total win over the recorded boxes; None for fewer than two."""
     if main.boxes < 2:
         return None
     around = main.win_squares - Fraction(main.win**2, main.boxes)
     return around * Fraction(main.boxes, main.boxes - 1)
 
 
-def _within_band(row: Row, totals: WagerTotals | None, known: Theory | None) -> Row:
-    """The row with the band of the bet's own distribution, where that can be worked out.
+def _with_exact_band(row: Row, totals: WagerTotals | None, theory: Theory | None) -> Row:
+    """The row with the exact band of the bet, where its distribution is known.
 
-    `totals` are those of the wager that the bet is staked on: of the main game, its antes.
+    `totals` are those of the wager that is staked: for the main game, the antes.
     """
-    if known is None or not known.shares or totals is None or not totals.stakes:
+    if theory is None or not theory.shares or totals is None or not totals.stakes:
         return row
     try:
         from croupier.analysis import band
 
-        found = band(known.shares, totals.stakes)
-    except (ImportError, BadInput):  # no study room here, or a distribution too fine for it
+        interval = band(theory.shares, totals.stakes)
+    except (ImportError, BadInput):  # not installed, or too many distinct sums to convolve
         return row
-    low, high = -found.high * row["staked"], -found.low * row["staked"]
+    low, high = -interval.high * row["staked"], -interval.low * row["staked"]
     flag = "" if low <= row["actual"] <= high else "OUTSIDE 95%"
-    return {**row, "low": nearest(low), "high": nearest(high), "flag": flag}
+    return {**row, "low": round_cents(low), "high": round_cents(high), "flag": flag}
 
 
 def _row(
@@ -178,29 +179,29 @@ def _row(
         "base": base,
         "staked": staked,
         "actual": actual,
-        "actual_percent_of_staked": percent(actual, staked),
+        "actual_percent_of_staked": percentage(actual, staked),
         "flag": "no theory",
     }
     if theory is None:
         return row
     expected = theory.edge * staked
-    row["theoretical"] = nearest(expected)
+    row["theoretical"] = round_cents(expected)
     row["theoretical_percent_of_staked"] = theory.edge * 100
     row["flag"] = "too few"
     if variance is not None:
-        stray = DEVIATIONS_95 * root(variance)
-        row["low"], row["high"] = nearest(expected - stray), nearest(expected + stray)
-        row["flag"] = "OUTSIDE 95%" if abs(actual - expected) > stray else ""
+        margin = DEVIATIONS_95 * square_root(variance)
+        row["low"], row["high"] = round_cents(expected - margin), round_cents(expected + margin)
+        row["flag"] = "OUTSIDE 95%" if abs(actual - expected) > margin else ""
     return row
 
 
-def root(value: Fraction) -> Fraction:
-    """The square root, from below, to a millionth of a cent."""
+def square_root(value: Fraction) -> Fraction:
+    """The square root, rounded down to a millionth of a cent."""
     scale = 10**6
     return Fraction(isqrt(value.numerator * scale**2 // value.denominator), scale)
 
 
-def nearest(value: Fraction) -> int:
-    """Whole cents, halves away from zero, for print."""
+def round_cents(value: Fraction) -> int:
+    """Round to whole cents, halves away from zero."""
     whole = (abs(value.numerator) * 2 + value.denominator) // (2 * value.denominator)
     return whole if value >= 0 else -whole

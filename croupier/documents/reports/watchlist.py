@@ -1,4 +1,4 @@
-"""Who to look at: players whose decisions on record fit the dealer's hidden cards too well."""
+"""Watchlist: players whose recorded decisions fit the dealer's hidden cards too well."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from croupier.cards import Card, parse_cards
-from croupier.documents.console.analysis_renderer import figures
+from croupier.documents.formatting import exact_json, figure_table
 from croupier.errors import BadInput
 from croupier.games import House
 from croupier.ledger.ledger import Ledger, stream_of
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
     from croupier.analysis import RecordedDecision, Watched
 
 METHOD = (
-    "Evidence is what a unit has become that was staked, at fair odds, on decisions that fit the "
-    "dealer's hidden cards. Of honest players, however they play, all those watched together are "
-    "wrongly listed with at most the chance of a false alarm."
+    "Evidence is the value of one unit bet at fair odds on decisions that fit the dealer's hidden "
+    "cards. However honest players play, the probability that any of them is flagged is at most "
+    "the false alarm rate."
 )
 
 
 class WatchlistEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """One player of the record."""
+    """The evidence against one player."""
 
     player: str
     tables: tuple[str, ...]
@@ -46,20 +46,20 @@ class WatchlistEntry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Watchlist(msgspec.Struct, frozen=True, kw_only=True):
-    """All players of a period, the most suspicious first."""
+    """All players of a period, strongest evidence first."""
 
     false_alarms: float
     threshold: float
     rounds: int
     streets: tuple[str, ...]
-    houses: dict[str, str]  # by table, the digest of its last House
+    houses: dict[str, str]  # table -> digest of its last House
     players: tuple[WatchlistEntry, ...]
 
 
 def decisions(
     hand: RebuiltRound, house: House, streets: tuple[str, ...]
 ) -> Iterator[tuple[int, RecordedDecision]]:
-    """The decisions of a round whose cards are on record, each with its seat."""
+    """The decisions of a round with recorded cards, each with its seat."""
     from croupier.analysis import RecordedDecision
     from croupier.analysis.exposure import detection
 
@@ -72,17 +72,18 @@ def decisions(
         held = cards_of(seat["cards"])
         if len(held) != house.game.player_cards:
             continue
-        for made in seat["decisions"]:
-            count = shown[made["street"]]
-            if made["street"] in streets and len(community) >= count:
+        for decision in seat["decisions"]:
+            street = decision["street"]
+            count = shown[street]
+            if street in streets and len(community) >= count:
                 board = community[:count]
-                yield number, RecordedDecision(made["street"], held, board, made["word"], hidden)
+                yield number, RecordedDecision(street, held, board, decision["word"], hidden)
 
 
-def cards_of(written: list[str]) -> tuple[Card, ...]:
-    """Cards that are known; none if one of them is not."""
+def cards_of(names: list[str]) -> tuple[Card, ...]:
+    """Parse card names; empty if any card is unknown."""
     try:
-        return tuple(parse_cards(" ".join(written))) if written else ()
+        return tuple(parse_cards(" ".join(names))) if names else ()
     except BadInput:
         return ()
 
@@ -97,11 +98,14 @@ def watch(
     false_alarms: float = 0.01,
     report: Callable[[int], None] | None = None,
 ) -> Watchlist:
-    """Watch every player of every table whose game can be watched; all streets if none is given."""
+    """Collect the evidence of every player at tables whose game supports it.
+
+    `streets` limits the decisions to some streets; `report` gets the number of rounds read.
+    """
     from croupier.analysis.exposure import detection
 
     if not 0 < false_alarms < 1:
-        raise BadInput(f"a chance of {false_alarms} for false alarms; expected 0 to 1")
+        raise BadInput(f"rate of false alarms: {false_alarms} is not between 0 and 1")
     watched: dict[str, Watched] = {}
     where: dict[str, dict[str, int]] = {}
     rounds = 0
@@ -116,31 +120,31 @@ def watch(
             rounds += 1
             houses[name] = hand.house
             names = detection.watched_streets(house)
-            looked = tuple(one for one in names if not streets or one in streets)
-            used.update(dict.fromkeys(looked))
+            selected = tuple(name for name in names if not streets or name in streets)
+            used.update(dict.fromkeys(selected))
             for seat in hand.seats.values():
                 where.setdefault(seat["player"], {})
                 where[seat["player"]][name] = where[seat["player"]].get(name, 0) + 1
-            for number, made in decisions(hand, house, looked):
+            for number, decision in decisions(hand, house, selected):
                 player = hand.seats[number]["player"]
-                one = watched.setdefault(player, detection.Watched(player))
-                one.add(detection.best_answers(house, made), made)
+                evidence = watched.setdefault(player, detection.Watched(player))
+                evidence.add(detection.best_answers(house, decision), decision)
             if report:
                 report(rounds)
     count = max(1, len(watched))
-    listed = [
+    entries = [
         WatchlistEntry(
             player=player,
             tables=tuple(where[player]),
             rounds=sum(where[player].values()),
-            decisions=one.decisions,
-            differing=one.differing,
-            fitting=one.fitting,
-            evidence=one.evidence,
-            most=one.most,
-            look=one.alarms(false_alarms, count),
+            decisions=evidence.decisions,
+            differing=evidence.differing,
+            fitting=evidence.fitting,
+            evidence=evidence.evidence,
+            most=evidence.most,
+            look=evidence.alarms(false_alarms, count),
         )
-        for player, one in watched.items()
+        for player, evidence in watched.items()
     ]
     return Watchlist(
         false_alarms=false_alarms,
@@ -148,42 +152,41 @@ def watch(
         rounds=rounds,
         streets=tuple(used),
         houses=houses,
-        players=tuple(sorted(listed, key=lambda one: (-one.most, one.player))),
+        players=tuple(sorted(entries, key=lambda entry: (-entry.most, entry.player))),
     )
 
 
 def cost_per_hour(gain: Fraction, ante: Cents, rounds_per_hour: int) -> Fraction:
-    """What a seen card costs the house in an hour, in cents: `gain` is of one ante a round."""
+    """The cost of an exposed card to the house per hour, in cents; `gain` is per ante and round."""
     return gain * ante * rounds_per_hour
 
 
-def render(found: Watchlist, hourly: dict[str, Fraction] | None = None) -> Group:
-    """The list as a table for `rich`."""
-    title = f"players, {found.rounds:,} rounds, look at evidence of {found.threshold:,.0f} or more"
-    table: Table = figures(
-        title, "player", "rounds", "decisions", "differing", "evidence now", "at most", "look"
+def render(watchlist: Watchlist, hourly: dict[str, Fraction] | None = None) -> Group:
+    """The watchlist as a Rich table."""
+    threshold = f"review at evidence of {watchlist.threshold:,.0f} or more"
+    title = f"players, {watchlist.rounds:,} rounds, {threshold}"
+    table: Table = figure_table(
+        title, "player", "rounds", "decisions", "differing", "evidence", "highest", "look"
     )
-    for one in found.players:
+    for entry in watchlist.players:
         table.add_row(
-            one.player,
-            f"{one.rounds:,}",
-            f"{one.decisions:,}",
-            f"{one.differing:,}",
-            f"{one.evidence:.3g}",
-            f"{one.most:.3g}",
-            "LOOK" if one.look else "",
+            entry.player,
+            f"{entry.rounds:,}",
+            f"{entry.decisions:,}",
+            f"{entry.differing:,}",
+            f"{entry.evidence:.3g}",
+            f"{entry.most:.3g}",
+            "LOOK" if entry.look else "",
         )
     lines = [Text(METHOD)]
     for what, cents in (hourly or {}).items():
-        lines.append(Text(f"{what} costs {dollars(round(cents))} an hour and seat"))
+        lines.append(Text(f"{what} costs {dollars(round(cents))} per hour and seat"))
     return Group(table, *lines)
 
 
-def to_json(found: Watchlist, hourly: dict[str, Fraction] | None = None) -> dict[str, Any]:
-    """The list as JSON; costs in cents."""
-    told: dict[str, Any] = msgspec.to_builtins(found)
-    told["method"] = METHOD
-    told["cost_per_hour"] = {
-        what: {"exact": str(cents), "value": float(cents)} for what, cents in (hourly or {}).items()
-    }
-    return told
+def to_json(watchlist: Watchlist, hourly: dict[str, Fraction] | None = None) -> dict[str, Any]:
+    """The watchlist as JSON; costs in cents."""
+    data: dict[str, Any] = msgspec.to_builtins(watchlist)
+    data["method"] = METHOD
+    data["cost_per_hour"] = {what: exact_json(cents) for what, cents in (hourly or {}).items()}
+    return data

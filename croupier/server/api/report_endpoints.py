@@ -96,7 +96,7 @@ class ReportEndpoints(EndpointGroup):
         await self.guard.deny(request, person.id, "report", f"no reader of {host.id}")
         raise Forbidden(f"{person.id} may not read the figures of {host.id}")
 
-    async def _won(self, host: TableHost) -> tuple[bool, tuple[actual_win.Won, ...]]:
+    async def _won(self, host: TableHost) -> tuple[bool, tuple[actual_win.ActualWin, ...]]:
         """Whether the theory is complete, and every bet."""
         house = host.table.submitted
         main = self._main_shares(house) if host.table.rounds_played else {}
@@ -106,7 +106,7 @@ class ReportEndpoints(EndpointGroup):
                 return (main or None) if of.digest == house.digest else None
             return _side_shares(of, bet)
 
-        won = await asyncio.to_thread(actual_win.won, self.floor.ledger, host.id, shares)
+        won = await asyncio.to_thread(actual_win.actual_wins, self.floor.ledger, host.id, shares)
         return main is not None, won
 
     def _main_shares(self, house: House) -> actual_win.Shares | None:

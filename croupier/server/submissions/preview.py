@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from croupier.documents.console.submission_renderer import name_of_wager
+from croupier.documents.console.submission_renderer import wager_name
 from croupier.games import Game
 from croupier.server.submissions import submission_messages
 from croupier.server.submissions.repository import SubmissionRecord
@@ -44,7 +44,7 @@ def told(
         edges=tuple(
             submission_messages.Edge(
                 wager=wager,
-                title=name_of_wager(game, wager),
+                title=wager_name(game, wager),
                 letter=letters.get(wager, ""),
                 share=str(share),
                 returns=f"{float(share):.4%}",
@@ -67,7 +67,7 @@ def told(
             submission_messages.Prices(
                 field=each.field,
                 wager=each.values[0].wager,
-                title=name_of_wager(game, each.values[0].wager),
+                title=wager_name(game, each.values[0].wager),
                 values=tuple(
                     submission_messages.Price(
                         value=one.value,

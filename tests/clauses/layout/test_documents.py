@@ -85,7 +85,7 @@ def test_the_order_of_the_text(game: str) -> None:
         ante = areas["Ante"].at
         right, away = seen_from(ante, areas[other].at.x, areas[other].at.y)
         between = [
-            seen_from(ante, *text.centre)
+            seen_from(ante, *text.center)
             for text in table.texts
             if text.kind == "sign" and text.text == sign
         ]

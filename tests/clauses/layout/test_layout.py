@@ -94,7 +94,7 @@ def test_shared_cards_lie_before_the_inventory(game: str) -> None:
     for number in range(5):
         name = (rules.game.layout.places or ("1", "2", "3", "4", "5"))[number]
         lower = changed(lower, f"community-{name}", moved(down=70))
-    told = "the community cards do not lie directly before the inventory [2.B.3]"
+    told = "the community cards are not directly in front of the table inventory [2.B.3]"
     assert told in problems(rules, lower)
     if rules.game.dealer_cards:
         told = "no area for the dealer's cards [2.B.4]"
@@ -155,7 +155,7 @@ def test_odds_that_are_not_on_the_felt_are_on_a_sign(game: str) -> None:
     felt, sign = drawn(rules)
     examination = felt_checks.examine(rules, felt, sign)
     assert () == examination.findings
-    assert {"sign"} == {kept.where for kept in examination.kept if "odds" in kept.what}
+    assert {"sign"} == {met.where for met in examination.met if "odds" in met.what}
     assert "the odds of" in problems(rules, felt)[0]
 
 

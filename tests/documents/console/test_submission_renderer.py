@@ -1,4 +1,4 @@
-"""How an examination is printed, for people and for programs."""
+"""Rich and JSON output of the validation of a submission."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.submission.samples import EVERY_GAME, JACKPOT, LEFT_OUT, TOP, ULTIMAT
 
 
 def printed(examination: Examination) -> str:
-    """What a wide terminal without colours shows."""
+    """The output on a wide terminal without colors."""
     out = io.StringIO()
     render(examination, Console(file=out, width=200, color_system=None))
     return out.getvalue()
@@ -28,7 +28,7 @@ def test_ready() -> None:
     top, *returns = printed(look(TOP)).splitlines()
     assert "Legal: Top Five Poker at Harbor Casino; ready to open" == top
     assert [
-        ["main", "game,", "of", "one", "ante", "99.5069%", "0.4931%"],
+        ["main", "game,", "per", "ante", "99.5069%", "0.4931%"],
         ["Top", "Five", "Bonus", "A", "95.7349%", "4.2651%"],
         ["Poker", "Bonus", "A", "96.1342%", "3.8658%"],
     ] == [line.split() for line in returns[1:4]]
@@ -36,7 +36,7 @@ def test_ready() -> None:
 
 
 def test_every_group() -> None:
-    """Errors first, then what is outstanding, then readings; the lines are those of the issues."""
+    """Errors, then outstanding approvals, then default readings; one line per issue."""
     changes = {
         "choices.layout_approval": LEFT_OUT,
         "choices.peek_all_boxes": LEFT_OUT,
@@ -59,7 +59,7 @@ def test_every_group() -> None:
 
 
 def test_not_ready() -> None:
-    """Legal, but nobody may open it yet."""
+    """Legal, but a table cannot open yet."""
     text = printed(look(TOP, {"choices.layout_approval": LEFT_OUT}))
 
     assert (
@@ -69,7 +69,7 @@ def test_not_ready() -> None:
 
 
 def test_markup_is_not_interpreted() -> None:
-    """A value may look like Rich markup; it is printed as it is."""
+    """A value that looks like Rich markup is printed literally."""
     text = printed(look(TOP, {"operator.name": "[red]Harbor[/red]", "choices.cut_min_top": "[b]"}))
 
     assert "[red]Harbor[/red]" in text
@@ -77,7 +77,7 @@ def test_markup_is_not_interpreted() -> None:
 
 
 def test_json() -> None:
-    """The same for programs; a House only if it is legal."""
+    """JSON output; a digest only if the submission is legal."""
     record = to_json(look(ULTIMATE, {"meters.major.reset": 900}))
 
     assert {
@@ -105,7 +105,7 @@ def test_json() -> None:
 
 
 def test_json_of_nothing() -> None:
-    """Even garbage has a report."""
+    """Invalid input still gives a report."""
     assert (None, None) == (to_json(examine(7))["game"], to_json(examine(7))["operator"])
     assert "Not legal: 1 error\n" == printed(examine(7))[: len("Not legal: 1 error\n")]
 
@@ -129,17 +129,17 @@ def test_json_of_nothing() -> None:
     ],
 )
 def test_values_are_shown_on_one_line(value: object, text: str) -> None:
-    """Whatever a file holds fits into a message."""
+    """Any value of a file fits in a message."""
     assert text == shown(value)
 
 
 def test_an_issue_without_a_clause() -> None:
-    """It has no brackets."""
+    """No brackets without a clause."""
     assert "a.b: odd" == str(Issue(severity="error", field="a.b", message="odd", game=TOP))
 
 
 def test_start_up_is_light() -> None:
-    """Neither Rich nor the rest of the house is imported to check a file."""
+    """Checking a file imports neither Rich nor the larger packages."""
     code = (
         "import sys; from croupier import submission;"
         "submission.draft(submission.example_path('top_five'));"
@@ -152,6 +152,6 @@ def test_start_up_is_light() -> None:
 
 
 def test_every_example_prints() -> None:
-    """The titles of all games are known to the report."""
+    """Every example prints a verdict."""
     for game in EVERY_GAME:
         assert printed(look(game)).startswith("Legal: ")

@@ -1,4 +1,4 @@
-"""The felt as a value: one geometry, the same bytes, places for chips and cards."""
+"""The felt: reproducible bytes, anchors for chips and cards, a safe SVG for web pages."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_the_same_house_gives_the_same_bytes(game: str) -> None:
 
 @every_game
 def test_every_offered_wager_has_a_place_at_every_seat(game: str) -> None:
-    """Chips find their area, cards their places, all within the drawing."""
+    """Anchors for all wagers and cards are within the drawing."""
     example = submission.example(game)
     anchors = felt(example).anchors()
     _, _, width, height = anchors["view_box"]
@@ -44,17 +44,17 @@ def test_every_offered_wager_has_a_place_at_every_seat(game: str) -> None:
 
 @every_game
 def test_no_two_betting_areas_touch(game: str) -> None:
-    """Chips on one area cannot be taken for chips on another."""
+    """Chips on one area cannot be mistaken for chips on another."""
     anchors = felt(submission.example(game)).anchors()
     spots = [spot for seat in anchors["seats"].values() for spot in seat["wagers"].values()]
     for number, one in enumerate(spots):
         for other in spots[number + 1 :]:
-            apart = hypot(one["x"] - other["x"], one["y"] - other["y"])
-            assert apart > one["r"] + other["r"]
+            distance = hypot(one["x"] - other["x"], one["y"] - other["y"])
+            assert distance > one["r"] + other["r"]
 
 
-def test_seat_one_is_at_the_left_hand_of_the_dealer() -> None:
-    """The dealer looks down the drawing, so it is at the right; players look at the dealer."""
+def test_seat_one_is_at_the_dealers_left() -> None:
+    """The dealer faces down the drawing, so seat 1 is on its right side."""
     seats = felt(house(UTH)).anchors()["seats"]
     across = [seats[str(seat)]["cards"][0]["x"] for seat in range(1, 7)]
 
@@ -62,7 +62,7 @@ def test_seat_one_is_at_the_left_hand_of_the_dealer() -> None:
     assert seats["1"]["rotation"] < 0 < seats["6"]["rotation"]
 
 
-def test_the_cross_lies_as_the_game_lists_it() -> None:
+def test_cross_layout_of_community_cards() -> None:
     """Left and right of the center, above and below it."""
     places = {at["place"]: (at["x"], at["y"]) for at in felt(house(RUN)).anchors()["community"]}
     x, y = places["center"]
@@ -74,14 +74,14 @@ def test_the_cross_lies_as_the_game_lists_it() -> None:
 
 
 def test_a_box_is_drawn_only_for_its_wager() -> None:
-    """Four cards lie in it."""
+    """The box has four cards."""
     assert 4 == len(felt(house(UTH)).anchors()["box"])
     assert [] == felt(house(UTH, without=["six_card_bonus"])).anchors()["box"]
 
 
 @every_game
-def test_a_page_may_carry_it_under_a_strict_policy(game: str) -> None:
-    """No style, no script, no address of another place; every id once."""
+def test_page_svg_is_safe_under_a_strict_content_policy(game: str) -> None:
+    """No style, script or external reference; ids are unique."""
     text = felt(submission.example(game)).page_svg()
     root = ElementTree.fromstring(text)
     ids = [element.get("id") for element in root.iter() if element.get("id")]
@@ -94,10 +94,10 @@ def test_a_page_may_carry_it_under_a_strict_policy(game: str) -> None:
     assert not re.findall(r"(?:href|src)=", text)
 
 
-def test_cards_that_are_many_lie_over_one_another() -> None:
-    """Seven cards of Top Five fit before a player."""
+def test_many_cards_overlap() -> None:
+    """Seven cards of Top Five fit in front of a player."""
     cards = felt(house(TOP)).anchors()["seats"]["3"]["cards"]
-    wide = hypot(cards[-1]["x"] - cards[0]["x"], cards[-1]["y"] - cards[0]["y"])
+    width = hypot(cards[-1]["x"] - cards[0]["x"], cards[-1]["y"] - cards[0]["y"])
 
     assert 7 == len(cards)
-    assert wide < 200
+    assert width < 200

@@ -1,4 +1,4 @@
-"""The check of a finished drawing finds whatever somebody does to it."""
+"""The check of a finished drawing detects tampering and illegible text."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 from croupier.documents.felt import examine, felt
-from croupier.documents.felt.pdf_reader import differences
+from croupier.documents.felt.pdf_reader import pdf_differences
 from croupier.documents.pdf import drawing_page
 from croupier.errors import BadInput
 from croupier.games import House
@@ -17,38 +17,38 @@ from tests.support.rounds import JACKPOT, UTH, house
 pytestmark = pytest.mark.xdist_group("drawings")  # one worker draws each felt once
 
 
-def found(svg: str, rules: House | None = None) -> list[str]:
-    """What the check finds on a felt of Ultimate."""
+def problems_of(svg: str, rules: House | None = None) -> list[str]:
+    """The findings of the check, by default for Ultimate."""
     return [str(finding) for finding in examine(rules or house(UTH), svg).findings]
 
 
 @pytest.fixture(scope="module")
 def ultimate() -> str:
-    """A felt on which nothing is wrong."""
+    """A felt without findings."""
     svg, _ = drawn(house(UTH))
-    assert [] == found(svg)
+    assert [] == problems_of(svg)
     return svg
 
 
 def test_odds_that_were_altered(ultimate: str) -> None:
-    """Every single payout is held against the paytable."""
+    """Every payout is compared with the paytable."""
     wrong = changed(ultimate, "odds-trips-4-pays", says("7 to 1"))
 
-    assert ["felt: Trips: Flush 6 to 1 is inscribed as '7 to 1' [2.B.7]"] == found(wrong)
+    assert ["felt: Trips: Flush 6 to 1 is inscribed as '7 to 1' [2.B.7]"] == problems_of(wrong)
 
 
 @pytest.mark.parametrize(
-    ("id", "said", "altered"),
+    ("id", "inscribed", "altered"),
     [
         ("odds-progressive-3-pays", "50 for 1", "50 to 1"),
         ("odds-trips-0-pays", "50 to 1", "50 for 1"),
     ],
 )
-def test_to_is_not_for(ultimate: str, id: str, said: str, altered: str) -> None:
-    """The two words differ by the stake, so one is never taken for the other."""
-    (problem,) = found(changed(ultimate, id, says(altered)))
+def test_to_is_not_for(ultimate: str, id: str, inscribed: str, altered: str) -> None:
+    """ "To" and "for" differ by the stake, so they are never confused."""
+    (problem,) = problems_of(changed(ultimate, id, says(altered)))
 
-    assert f"{said} is inscribed as {altered!r} [2.B.7]" in problem
+    assert f"{inscribed} is inscribed as {altered!r} [2.B.7]" in problem
 
 
 @pytest.mark.parametrize(
@@ -56,46 +56,46 @@ def test_to_is_not_for(ultimate: str, id: str, said: str, altered: str) -> None:
 )
 def test_an_inscription_that_was_removed(ultimate: str, id: str) -> None:
     """A line, half a line or a heading."""
-    assert any("2.B.7" in problem for problem in found(without(ultimate, id)))
+    assert any("2.B.7" in problem for problem in problems_of(without(ultimate, id)))
 
 
 def test_a_line_that_no_paytable_has(ultimate: str) -> None:
-    """Odds of a smaller paytable are no excuse for a line too many."""
+    """An extra line of odds is a finding."""
     rules = house(UTH, letters={"blind": "B"})
     before, _ = drawn(house(UTH, letters={"blind": "A"}))
-    problems = found(before, rules)
+    problems = problems_of(before, rules)
 
     assert "felt: Blind: Straight 1 to 1 is not on the paytable [2.B.7]" in problems
 
 
-CLUMSY: list[tuple[str, Change, str]] = [
-    ("seat-3-ante-label", moved(down=30), "'Ante' lies across the border of"),
+ILLEGIBLE: list[tuple[str, Change, str]] = [
+    ("seat-3-ante-label", moved(down=30), "'Ante' crosses the border of"),
     ("seat-3-ante", moved(right=45), "the area spot ante of position 3 and the area spot blind"),
     ("odds-trips-2-pays", moved(down=-9), "overlap"),
     ("odds-trips-2-hand", moved(right=40), "'Four of a kind'"),
     ("odds-trips-2-hand", sized(6.5), "has capitals of 4.3 mm, expected 4.5 mm or more"),
-    ("operator-0", moved(down=2000), "'Test House' leaves the drawing"),
-    ("operator-0", moved(right=-860), "'Test House' leaves the cloth"),
-    ("odds-play_the_board-heading", sized(40.0), "'Play the Board' lies across the border of"),
+    ("operator-0", moved(down=2000), "'Test House' extends beyond the drawing"),
+    ("operator-0", moved(right=-860), "'Test House' extends beyond the cloth"),
+    ("odds-play_the_board-heading", sized(40.0), "'Play the Board' crosses the border of"),
 ]
 
 
-@pytest.mark.parametrize(("id", "change", "told"), CLUMSY)
-def test_what_cannot_be_read(ultimate: str, id: str, change: Change, told: str) -> None:
+@pytest.mark.parametrize(("id", "change", "message"), ILLEGIBLE)
+def test_illegible_text(ultimate: str, id: str, change: Change, message: str) -> None:
     """Moved out of its area, over another one, too small, too large."""
-    problems = found(changed(ultimate, id, change))
+    problems = problems_of(changed(ultimate, id, change))
 
-    assert any(told in problem for problem in problems), problems
+    assert any(message in problem for problem in problems), problems
 
 
 def test_a_notice_over_a_betting_area() -> None:
-    """Letters on a curve are measured one by one."""
+    """Letters on a curve are measured individually."""
     rules = house(JACKPOT)
     svg, _ = drawn(rules)
-    assert [] == found(svg, rules)
+    assert [] == problems_of(svg, rules)
     wrong = changed(svg, "seat-3-play", moved(down=-300))
 
-    assert any("lies across the border" in problem for problem in found(wrong, rules))
+    assert any("crosses the border" in problem for problem in problems_of(wrong, rules))
 
 
 def page(svg: str) -> bytes:
@@ -107,15 +107,15 @@ def page(svg: str) -> bytes:
 
 
 def test_a_page_shows_its_drawing(ultimate: str) -> None:
-    """Letter by letter, in place, and nothing else; the same bytes each time."""
+    """All letters in place and no others; reproducible bytes."""
     made = page(ultimate)
 
-    assert () == differences(ultimate, made)
+    assert () == pdf_differences(ultimate, made)
     assert made == page(ultimate)
 
 
 def flipped(element: ElementTree.Element) -> None:
-    """Other words of as many letters, so that each has its place on the curve."""
+    """Another text of the same length, so that each letter has its place on the curve."""
     element.text = (element.text or "").replace("pair", "flip")
 
 
@@ -128,26 +128,26 @@ def flipped(element: ElementTree.Element) -> None:
     ],
 )
 def test_a_page_of_another_drawing(ultimate: str, id: str, change: Change) -> None:
-    """One payout altered or moved, one notice altered."""
-    assert differences(ultimate, page(changed(ultimate, id, change)))
+    """A payout altered or moved, or a notice altered."""
+    assert pdf_differences(ultimate, page(changed(ultimate, id, change)))
 
 
 @pytest.mark.parametrize("text", ["", "<svg", "<p/>", '<svg xmlns="http://www.w3.org/2000/svg"/>'])
-def test_what_is_no_drawing(text: str) -> None:
-    """It says so instead of failing."""
+def test_invalid_svg_is_refused(text: str) -> None:
+    """BadInput instead of another exception."""
     with pytest.raises(BadInput):
         examine(house(UTH), text)
 
 
-def test_what_is_no_page(ultimate: str) -> None:
-    """It says so instead of failing."""
+def test_invalid_pdf_is_refused(ultimate: str) -> None:
+    """BadInput instead of another exception."""
     with pytest.raises(BadInput, match="not PDF"):
-        differences(ultimate, b"not a page")
+        pdf_differences(ultimate, b"not a page")
 
 
-def test_an_unknown_face_cannot_be_measured(ultimate: str) -> None:
-    """A drawing in other letters proves nothing."""
+def test_an_unknown_font_is_refused(ultimate: str) -> None:
+    """Text in an unknown font cannot be measured."""
     wrong = changed(ultimate, "game", lambda element: element.set("font-family", "Comic Neue"))
 
     with pytest.raises(BadInput, match="Comic Neue"):
-        found(wrong)
+        problems_of(wrong)

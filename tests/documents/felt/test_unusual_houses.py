@@ -1,4 +1,4 @@
-"""Houses with unusual names, places and devices are drawn all the same."""
+"""Felts of Houses with unusual operator names, tip box places and devices."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NAMES = [
 MOVED = {"tip_box_obstruction": "shuffler", "tip_box_approval": "T 1 of 2026-01-01"}
 FAR_AWAY = (
     "on the far side of the shuffler, behind the light bar and below the camera arm, beside the "
-    "rail of the table and forty centimetres from its corner, as the second drawing of it has"
+    "rail of the table and sixteen inches from its corner, as shown in the second of its drawings"
 )
 
 
@@ -33,7 +33,7 @@ def named(game: str, name: str) -> House[Any]:
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("game", [UTH, RUN])
 def test_any_name_fits(game: str, name: str) -> None:
-    """However long, on the felt and on the sign."""
+    """Names of any length fit on the felt and the sign."""
     rules = named(game, name)
     table = felt(rules)
     posted = sign(rules, table, everything=True)
@@ -42,26 +42,26 @@ def test_any_name_fits(game: str, name: str) -> None:
     assert () == examine(rules, table.svg(), posted.svg()).findings
 
 
-def test_letters_that_no_face_has_are_found_out() -> None:
-    """A box in place of a letter names nobody."""
+def test_characters_missing_from_the_font_are_reported() -> None:
+    """A name printed as boxes is a finding."""
     rules = named(UTH, "海港")
     (finding,) = examine(rules, felt(rules).svg()).findings
 
-    assert "felt: '海港' has 海, 港, which Source Serif Pro cannot write" == str(finding)
+    assert "felt: '海港' has 海, 港, not in the font Source Serif Pro" == str(finding)
 
 
 @pytest.mark.parametrize("method", METHODS)
 def test_every_dealing_method_has_its_device(method: str) -> None:
-    """A shoe, an automated one, or a shuffler; with cards shuffled by hand, none."""
+    """A dealing shoe, an automated shoe or a shuffler; none for a manual shuffle."""
     devices = {"manual_shoe": "Dealing", "hand": "Card", "automated_shoe": "Automated"}
     table = felt(house(UTH, method, table={"shuffle_method": "shuffler"}))
-    told = [text.text for text in table.texts if text.id.startswith("shuffler-label")]
+    label = [text.text for text in table.texts if text.id.startswith("shuffler-label")]
 
-    assert devices[method] in " ".join(told)
+    assert devices[method] in " ".join(label)
 
 
 def test_the_boxes_are_where_the_submission_puts_them() -> None:
-    """On both hands of the dealer, or both on one; the table inventory is between or beside."""
+    """On both sides of the table inventory, or both on one side."""
     usual = felt(house(UTH)).anchors()
     same = felt(house(UTH, drop_tip_box_position="same_side_as_dealer", **MOVED)).anchors()
 
@@ -70,11 +70,11 @@ def test_the_boxes_are_where_the_submission_puts_them() -> None:
 
 
 @pytest.mark.parametrize("place", ["below the rail", FAR_AWAY])
-def test_another_place_of_the_tip_box_is_told(place: str) -> None:
-    """In its words where there is room for them; the drawing stays legible."""
+def test_another_place_of_the_tip_box_is_labeled(place: str) -> None:
+    """The place is named if it fits; the drawing stays legible."""
     rules = house(UTH, tip_box_alternative=place, **MOVED)
     table = felt(rules)
-    told = " ".join(text.text for text in table.texts if text.id.startswith("tip-box-label"))
+    label = " ".join(text.text for text in table.texts if text.id.startswith("tip-box-label"))
 
     assert () == examine(rules, table.svg()).findings
-    assert told == (f"Tip box: {place}" if place != FAR_AWAY else "Tip box")
+    assert label == (f"Tip box: {place}" if place != FAR_AWAY else "Tip box")

@@ -1,4 +1,4 @@
-"""The filing: what is on its pages, where each clause is answered, and what an amendment says."""
+"""The filing packet: content of its pages, clause checklist, request and amendment."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from croupier.cli.document_commands import new_folder
 from croupier.documents import filing
 from croupier.documents.charts import document_charts
 from croupier.documents.felt import inscriptions
-from croupier.documents.filing.checklist import UNANSWERED, asked_clauses, checklist
-from croupier.documents.filing.mathematics import Side
+from croupier.documents.filing.checklist import UNANSWERED, checklist, filing_clauses
+from croupier.documents.filing.mathematics import SideWagerAnalysis
 from croupier.errors import BadInput
 from croupier.games import House
 from croupier.games.expected_returns import side_wagers
-from tests.documents import small_study
+from tests.documents import small_analysis
 from tests.support.cli import invoke
 from tests.support.rounds import EVERY_GAME, TOP, UTH, house
 
@@ -36,7 +36,7 @@ DAY = "Order 31-7 of 2031-03-01"
 
 @pytest.fixture(autouse=True, scope="module")
 def drawn_once() -> Iterator[None]:
-    """A picture of the same numbers is drawn once: they are most of what a packet costs."""
+    """Cache charts of the same numbers; they take most of the time of a packet."""
     draw = document_charts.distribution
 
     @cache
@@ -51,17 +51,17 @@ def drawn_once() -> Iterator[None]:
         yield
 
 
-def studied(of: House) -> filing.Studied:
-    """A study that takes no time, the same at every ante."""
-    ev = small_study.EV
+def fast_analysis(of: House) -> filing.FilingAnalysis:
+    """A fast analysis, the same at every ante."""
+    ev = small_analysis.EV
     by_ante = (study.AtAnte(500, ev), study.AtAnte(50_000, ev))
-    analysis = dataclasses.replace(small_study.analysis(of), ante=500, by_ante=by_ante)
+    analysis = dataclasses.replace(small_analysis.analysis(of), ante=500, by_ante=by_ante)
     sides = {wager: study.analyze_side_wager(of, wager) for wager in side_wagers(of)}
-    return filing.Studied(
+    return filing.FilingAnalysis(
         by_odds=analysis,
         offered=analysis,
         sides=tuple(
-            Side(wager=wager, by_odds=result, least=result, most=result)
+            SideWagerAnalysis(wager=wager, by_odds=result, least=result, most=result)
             for wager, result in sides.items()
         ),
     )
@@ -71,15 +71,15 @@ def studied(of: House) -> filing.Studied:
 def made(game: str) -> tuple[filing.FilingDocument, ...]:
     """The documents of an example."""
     of = submission.example(game)
-    approvals = filing.Approvals(rules=DAY, guide=DAY)
-    return filing.documents(of, studied(of), approvals=approvals)
+    approvals = filing.FilingApprovals(rules=DAY, guide=DAY)
+    return filing.documents(of, fast_analysis(of), approvals=approvals)
 
 
 def pages(content: bytes) -> list[str]:
-    """The words of every page, each run of spaces as one."""
+    """The text of every page with single spaces."""
     read = pypdfium2.PdfDocument(content)
-    found = [page.get_textpage().get_text_range() for page in read]
-    return [re.sub(r"\s+", " ", text) for text in found]
+    texts = [page.get_textpage().get_text_range() for page in read]
+    return [re.sub(r"\s+", " ", text) for text in texts]
 
 
 def document(game: str, name: str) -> filing.FilingDocument:
@@ -89,7 +89,7 @@ def document(game: str, name: str) -> filing.FilingDocument:
 
 @pytest.mark.parametrize("game", EVERY_GAME)
 def test_every_page_has_digest_and_approval(game: str) -> None:
-    """COMAR 36.05.03.19D: each page says when it was approved, and of what it is a page."""
+    """COMAR 36.05.03.19D: each page has its approval and the digest of the submission."""
     of = submission.example(game)
     for text in pages(document(game, "rules").pdf()):
         assert of.digest in text
@@ -100,7 +100,7 @@ def test_every_page_has_digest_and_approval(game: str) -> None:
 
 @pytest.mark.parametrize("game", EVERY_GAME)
 def test_files_are_archivable_and_the_same_every_time(game: str) -> None:
-    """PDF/A and PDF/UA, and the same bytes for the same House."""
+    """PDF/A and PDF/UA, and equal bytes for equal Houses."""
     for each in made(game):
         content = each.pdf()
         assert re.search(rb"pdfuaid:part(>|=\")1", content)
@@ -110,11 +110,11 @@ def test_files_are_archivable_and_the_same_every_time(game: str) -> None:
 
 @pytest.mark.parametrize("game", EVERY_GAME)
 def test_every_clause_of_layout_and_submission_has_its_place(game: str) -> None:
-    """Nothing is left unanswered, and without the Rules Submission much is."""
+    """No clause is unanswered; without the Rules Submission some are."""
     of = submission.example(game)
     text = " ".join(pages(document(game, "checklist").pdf()))
     assert UNANSWERED not in text
-    for clause in asked_clauses(of):
+    for clause in filing_clauses(of):
         assert clause.id in text
     assert UNANSWERED in " ".join(pages(checklist(of, [document(game, "layout")]).pdf()))
 
@@ -126,18 +126,22 @@ def test_a_place_is_where_it_is_said_to_be(game: str) -> None:
         each = document(game, name)
         text = pages(each.pdf())
         for place in each.places():
-            if place.under in ("Dealing procedure", "Choices", "What the drawings carry"):
+            if place.under in (
+                "Dealing procedure",
+                "Choices",
+                "Requirements met by the drawings",
+            ):
                 assert place.clause in text[place.page - 1], place
 
 
 @pytest.mark.parametrize("game", EVERY_GAME)
-def test_what_is_not_offered_does_not_arise(game: str) -> None:
-    """A wager that is not offered needs no area, and another paytable's floor binds nobody."""
+def test_clauses_on_what_is_not_offered_are_not_applicable(game: str) -> None:
+    """Wagers that are not offered need no area; floors of other paytables do not apply."""
     every = submission.example(game).game.wagers
     optional = [w.name for w in every if w.role in ("optional", "progressive")]
     bare = house(game, without=[n for n in optional if not must_be_offered(game, n)])
-    text = " ".join(pages(checklist(bare, filing.documents(bare, studied(bare))[:2]).pdf()))
-    assert "does not arise" in text
+    text = " ".join(pages(checklist(bare, filing.documents(bare, fast_analysis(bare))[:2]).pdf()))
+    assert "not applicable" in text
     assert UNANSWERED not in text
 
 
@@ -148,7 +152,7 @@ def must_be_offered(game: str, wager: str) -> bool:
 
 
 @pytest.mark.parametrize("game", EVERY_GAME)
-def test_choices_wagers_and_odds_are_all_told(game: str) -> None:
+def test_choices_wagers_and_odds_are_complete(game: str) -> None:
     """Every field is in the Rules Submission, every line of odds in the guide."""
     of = submission.example(game)
     rules = " ".join(pages(document(game, "rules").pdf()))
@@ -160,15 +164,15 @@ def test_choices_wagers_and_odds_are_all_told(game: str) -> None:
             assert f"{hand} {pays}" in guide, block.heading
 
 
-def test_a_request_fills_what_can_be_computed_and_asks_the_rest() -> None:
-    """COMAR 36.05.03.20A: nine items; five of them only the operator can answer."""
+def test_a_request_has_nine_items() -> None:
+    """COMAR 36.05.03.20A: nine items; five of them are for the operator to fill in."""
     of = submission.example(UTH)
-    (asked,) = [
+    (request,) = [
         each
-        for each in filing.documents(of, studied(of), new=["trips"])
+        for each in filing.documents(of, fast_analysis(of), new=["trips"])
         if each.name == "5-request"
     ]
-    text = " ".join(pages(asked.pdf()))
+    text = " ".join(pages(request.pdf()))
     for number in range(1, 10):
         assert f" {number}. " in text
     assert 5 == text.count("To be stated by the operator")
@@ -176,16 +180,16 @@ def test_a_request_fills_what_can_be_computed_and_asks_the_rest() -> None:
     assert "House advantage 1.9040 %" in text
 
 
-def test_an_amendment_says_what_changes_in_law_felt_and_money() -> None:
-    """COMAR 36.05.03.21: a minimum that rises is an amendment, a maximum moves by notice."""
+def test_an_amendment_lists_all_changes() -> None:
+    """COMAR 36.05.03.21: raising a minimum is an amendment, a maximum changes by notice."""
     old = submission.example(UTH)
     new = submission.build(changed('trips = "B"', 'trips = "A"', "min = 5, max = 500", RAISED))
-    told = [str(change) for change in filing.changes(old, new)]
-    assert "law: Trips, paytable: B -> A [12.C]" in told
-    assert "law: Ante, minimum: $5 -> $10 [36.05.03.21B, amended]" in told
-    assert "law: Ante, maximum: $500 -> $1,000 [36.05.03.21C, by notice]" in told
-    assert "felt: Trips: Full house: 8 to 1 -> 9 to 1" in told
-    assert "money: Trips, house edge: 1.9040 % -> 0.9018 %" in told
+    lines = [str(change) for change in filing.changes(old, new)]
+    assert "law: Trips, paytable: B -> A [12.C]" in lines
+    assert "law: Ante, minimum: $5 -> $10 [36.05.03.21B, amended]" in lines
+    assert "law: Ante, maximum: $500 -> $1,000 [36.05.03.21C, by notice]" in lines
+    assert "felt: Trips: Full house: 8 to 1 -> 9 to 1" in lines
+    assert "money: Trips, house edge: 1.9040 % -> 0.9018 %" in lines
     assert () == filing.changes(old, old)
     text = " ".join(pages(filing.amendment(old, new).pdf()))
     assert old.digest in text
@@ -196,7 +200,7 @@ RAISED = "min = 10, max = 1000"
 
 
 def changed(*pairs: str) -> dict[str, Any]:
-    """The example of Ultimate Texas Hold'Em with other words."""
+    """The example of Ultimate Texas Hold'Em with replacements in its text."""
     import tomllib
 
     text = submission.example_path(UTH).read_text("utf-8")
@@ -212,8 +216,8 @@ def croupier(*arguments: object) -> Result:
 
 
 def test_the_command_writes_a_folder_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every file is named; a second run leaves the folder alone."""
-    monkeypatch.setattr(filing, "studied", lambda of, report: studied(of))
+    """All files are written; a second run does not overwrite the folder."""
+    monkeypatch.setattr(filing, "analyze_for_filing", lambda of, report: fast_analysis(of))
     folder = tmp_path / "filing"
     path = submission.example_path(TOP)
     done = croupier("packet", path, "-o", folder, "--approved", DAY)
@@ -241,7 +245,7 @@ def test_the_command_writes_a_folder_once(tmp_path: Path, monkeypatch: pytest.Mo
         (["UTH", "-o", "no/F"], "cannot be made"),
         (["missing.toml", "-o", "F"], "missing.toml"),
         (["UTH", "--diff"], "expected two"),
-        (["UTH", "TOP", "--diff"], "are two games"),
+        (["UTH", "TOP", "--diff"], "are different games"),
         (["UTH", "UTH", "--diff", "-o", "F.svg"], "this is written as .pdf"),
     ],
 )
@@ -250,7 +254,7 @@ def test_bad_input_is_refused_before_anything_is_written(
 ) -> None:
     """Exit status 2, one reason, no file."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(filing, "studied", lambda of, report: studied(of))
+    monkeypatch.setattr(filing, "analyze_for_filing", lambda of, report: fast_analysis(of))
     known = {"UTH": str(submission.example_path(UTH)), "TOP": str(submission.example_path(TOP))}
     done = croupier("packet", *(known.get(word, word) for word in arguments))
     assert 2 == done.exit_code, done.output
@@ -259,13 +263,13 @@ def test_bad_input_is_refused_before_anything_is_written(
 
 
 def test_a_folder_that_cannot_be_made_after_all(tmp_path: Path) -> None:
-    """Its parent may be gone by the time that everything is printed."""
+    """The parent may be removed while the documents are made."""
     with pytest.raises(BadInput, match="cannot be made: No such file or directory"):
         new_folder(tmp_path / "no" / "F", {"a.pdf": b""})
 
 
-def test_a_diff_is_told_and_printed(tmp_path: Path) -> None:
-    """Lines for a terminal, and a page for the file."""
+def test_a_diff_is_printed_and_written(tmp_path: Path) -> None:
+    """Lines on the terminal, and a PDF."""
     path = submission.example_path(TOP)
     other = tmp_path / "new.toml"
     other.write_text(path.read_text("utf-8").replace('poker_bonus = "A"', 'poker_bonus = "B"'))

@@ -1,4 +1,4 @@
-"""The PAR sheet: counts, cycles and bands as a workbook, a text and pages."""
+"""The PAR sheet: counts, hit cycles and bands, as workbook, CSV and PDF."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ import pytest
 from croupier import analysis as study
 from croupier import submission
 from croupier.documents.par import par_sheet, xlsx
-from tests.documents.small_study import analysis
+from tests.documents.small_analysis import analysis
 from tests.support.cli import invoke
 from tests.support.rounds import EVERY_GAME, UTH
 
 
-def made(game: str = UTH) -> par_sheet.Par:
-    """The sheet of an example."""
+def made(game: str = UTH) -> par_sheet.ParSheet:
+    """The PAR sheet of an example House."""
     house = submission.example(game)
-    return par_sheet.par(house, analysis(house))
+    return par_sheet.make_par_sheet(house, analysis(house))
 
 
 @pytest.mark.parametrize("game", EVERY_GAME)
 def test_every_wager_adds_up(game: str) -> None:
-    """Counts are whole and give all deals, probabilities one, contributions the return."""
+    """Counts add up to the deals, probabilities to one, contributions to the return."""
     for sheet in made(game).sheets:
         assert sheet.deals == sum(line.count for line in sheet.lines)
         assert 1 == sum(line.probability for line in sheet.lines)
@@ -36,17 +36,17 @@ def test_every_wager_adds_up(game: str) -> None:
 
 
 def test_bands_narrow_around_the_return() -> None:
-    """The return lies inside; with rare awards a few rounds may spread less than many."""
+    """The return lies inside; with rare awards, few rounds may spread less than many."""
     for sheet in made().sheets:
-        wide = [each.high - each.low for each in sheet.bands]
-        assert wide[-1] < wide[-2]
+        widths = [band.high - band.low for band in sheet.bands]
+        assert widths[-1] < widths[-2]
         assert [1_000, 10_000, 100_000, 1_000_000, 10_000_000] == [b.rounds for b in sheet.bands]
         last = sheet.bands[-1]
         assert last.low < 1 + sheet.ev < last.high
 
 
-def test_figures_that_are_known() -> None:
-    """Trips B is hit in 4.2 deals and costs 1.9 percent."""
+def test_known_figures() -> None:
+    """Trips B hits once in 4.2 deals and has a house edge of 1.9 percent."""
     trips = next(sheet for sheet in made().sheets if sheet.name == "trips")
     figures = dict(trips.figures())
 
@@ -60,8 +60,8 @@ def test_figures_that_are_known() -> None:
     assert 1.645 * trips.deviation == figures["volatility index (90 %)"]
 
 
-def test_the_text_is_read_by_a_spreadsheet() -> None:
-    """Every line names its wager; nothing begins like a formula."""
+def test_csv_is_safe_in_a_spreadsheet() -> None:
+    """Every row names its wager; no cell starts like a formula."""
     rows = list(csv.reader(io.StringIO(par_sheet.write_csv(made()).decode())))
 
     assert ["Trips", "royal flush", "50 to 1", "4324"] == next(
@@ -73,7 +73,7 @@ def test_the_text_is_read_by_a_spreadsheet() -> None:
 
 
 def test_the_workbook_has_a_page_for_each_wager() -> None:
-    """The same sheet gives the same bytes."""
+    """Equal sheets give equal bytes."""
     sheet = made()
     content = xlsx.write_xlsx(sheet)
 
@@ -88,7 +88,7 @@ def test_the_workbook_has_a_page_for_each_wager() -> None:
 
 
 def test_the_pages_carry_the_digest() -> None:
-    """On each of them, with every wager's heading."""
+    """Every page has the digest, and every wager its heading."""
     sheet = made()
     content = par_sheet.write_pdf(sheet)
     document = pypdfium2.PdfDocument(content)
@@ -99,13 +99,13 @@ def test_the_pages_carry_the_digest() -> None:
 
     assert content == par_sheet.write_pdf(sheet)
     assert all(dict(sheet.head)["Rules Submission"] in text for text in texts)
-    for each in sheet.sheets:
-        assert any(each.title in text for text in texts[1:])
+    for wager in sheet.sheets:
+        assert any(wager.title in text for text in texts[1:])
 
 
 @pytest.mark.parametrize("suffix", [".xlsx", ".csv", ".pdf"])
 def test_the_command(suffix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A file of each kind, never over another one."""
+    """A file of each kind; existing files are not overwritten."""
     monkeypatch.setattr(study, "analyze", lambda house, *rest: analysis(house), raising=False)
     target = tmp_path / f"par{suffix}"
     arguments = ["par", str(submission.example_path(UTH)), "-o", str(target)]
@@ -117,7 +117,7 @@ def test_the_command(suffix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 def test_another_kind_of_file_is_refused(tmp_path: Path) -> None:
-    """Before anything is solved."""
+    """The suffix is checked before anything is analyzed."""
     arguments = ["par", str(submission.example_path(UTH)), "-o", str(tmp_path / "par.txt")]
     done = invoke(arguments)
 

@@ -1,6 +1,6 @@
-"""Every figure of the reports once more, from raw JSON events, by obvious loops.
+"""Naive recomputation of the report figures from raw JSON events.
 
-Nothing here imports the ledger's accounts or queries: the two routes must agree.
+It imports none of the ledger's accounts or queries, so it is independent of the reports.
 """
 
 from __future__ import annotations
@@ -13,21 +13,21 @@ Raw = dict[str, Any]
 
 
 def stretch(entries: list[Any], start: int, end: int) -> tuple[list[Raw], list[Raw]]:
-    """Events before a stretch of the log and in it, by the positions of their entries."""
+    """Events before and within a range of log positions."""
     before: list[Raw] = []
     within: list[Raw] = []
     for stored in entries:
         if stored.position >= end:
             continue
         body = json.loads(stored.entry.body)
-        known = {"_at": stored.entry.at, "_actor": body["by"], "_position": stored.position}
+        metadata = {"_at": stored.entry.at, "_actor": body["by"], "_position": stored.position}
         for event in body["events"]:
-            (within if stored.position >= start else before).append({**event, **known})
+            (within if stored.position >= start else before).append({**event, **metadata})
     return before, within
 
 
 class Brute:
-    """The figures of one table, one naive loop after the other."""
+    """The figures of one table, each by a naive loop."""
 
     def __init__(self, entries: list[Any], start: int = 0, end: int = 2**62) -> None:
         self.before, self.within = stretch(entries, start, end)
@@ -39,28 +39,28 @@ class Brute:
         return sum(event[field] for event in self.of(kind))
 
     def wagers(self) -> dict[str, dict[str, int]]:
-        found: dict[str, dict[str, int]] = {}
+        result: dict[str, dict[str, int]] = {}
         for event in self.of("wager_settled"):
-            one = found.setdefault(
+            totals = result.setdefault(
                 event["wager"],
                 {"settled": 0, "handle_cents": 0, "returned_cents": 0, "voided_cents": 0},
             )
             if event["outcome"] == "void":
-                one["voided_cents"] += event["stake"]
+                totals["voided_cents"] += event["stake"]
             else:
-                one["settled"] += 1
-                one["handle_cents"] += event["stake"]
-                one["returned_cents"] += event["returned"]
-        return found
+                totals["settled"] += 1
+                totals["handle_cents"] += event["stake"]
+                totals["returned_cents"] += event["returned"]
+        return result
 
     def win(self) -> int:
-        """What settlements and envy bonuses left with the house."""
+        """The win of the house from settlements, less envy bonuses."""
         settled = [e for e in self.of("wager_settled") if e["outcome"] != "void"]
         won = sum(event["stake"] - event["returned"] for event in settled)
         return int(won - self.total("envy_paid", "paid"))
 
     def corrected(self) -> int:
-        """What corrections brought into the accounts that an inventory win is counted by."""
+        """Net corrections into the accounts that make up the inventory win."""
         counted = ("tray", "fills", "credits", "drop", "checks")
         into = [e["amount"] for e in self.of("correction_made") if e["target"] in counted]
         out = [e["amount"] for e in self.of("correction_made") if e["source"] in counted]
@@ -73,7 +73,7 @@ class Brute:
         return len(self.of("round_closed"))
 
     def players(self) -> dict[str, dict[str, int]]:
-        found: dict[str, dict[str, int]] = {}
+        result: dict[str, dict[str, int]] = {}
         seats: dict[int, str] = {}
         inside = {id(event) for event in self.within}
         for event in self.before + self.within:
@@ -84,11 +84,11 @@ class Brute:
             if id(event) not in inside:
                 continue
             for who, what, amount in self._moves(event, seats):
-                one = found.setdefault(
+                account = result.setdefault(
                     who, dict.fromkeys(("deposits", "winnings", "losses", "withdrawals"), 0)
                 )
-                one[what] += amount
-        return found
+                account[what] += amount
+        return result
 
     def _moves(self, event: Raw, seats: dict[int, str]) -> list[tuple[str, str, int]]:
         kind = event["kind"]
@@ -125,8 +125,8 @@ class Brute:
                 collected = True
                 tray += event["amount"]
             elif kind == "wager_settled":
-                there = event["wager"] == "progressive" and collected
-                tray += (0 if there else event["stake"]) - event["returned"]
+                in_tray = event["wager"] == "progressive" and collected
+                tray += (0 if in_tray else event["stake"]) - event["returned"]
             elif kind == "envy_paid":
                 tray -= event["paid"]
             elif kind == "table_opened":
@@ -147,8 +147,8 @@ class Brute:
         return tray
 
     def meters(self) -> dict[str, dict[str, Fraction]]:
-        """Contributions, awards, seeds and what shows, from the beginning to the period's end."""
-        found: dict[str, dict[str, Fraction]] = {}
+        """Contributions, awards, seeds and amounts, from the start to the end of the period."""
+        meters: dict[str, dict[str, Fraction]] = {}
         fed: dict[str, Fraction] = {}
         for event in self.before + self.within:
             kind = event["kind"]
@@ -156,22 +156,22 @@ class Brute:
                 for name, value in event["meters"].items():
                     zero = Fraction(0)
                     new = {"fed": zero, "won": zero, "adjusted": zero, "funded": Fraction(value)}
-                    found.setdefault(name, new)  # another House does not fund a meter anew
+                    meters.setdefault(name, new)  # a change of House does not fund a meter again
             elif kind == "round_opened":
                 fed = {}
             elif kind in ("progressive_locked", "player_sat_out"):
                 for name, value in event["contributions"].items():
                     fed[name] = fed.get(name, Fraction(0)) + Fraction(value)
-                    found[name]["fed"] += Fraction(value)
+                    meters[name]["fed"] += Fraction(value)
             elif kind == "round_voided":
                 for name, value in fed.items():
-                    found[name]["fed"] -= value
+                    meters[name]["fed"] -= value
                 fed = {}
             elif kind == "meter_paid":
-                found[event["meter"]]["won"] += event["paid"]
-                found[event["meter"]]["funded"] += Fraction(event["refill"])
+                meters[event["meter"]]["won"] += event["paid"]
+                meters[event["meter"]]["funded"] += Fraction(event["refill"])
             elif kind == "meter_adjusted":
-                found[event["meter"]]["adjusted"] += Fraction(event["amount"])
-        for one in found.values():
-            one["shows"] = one["funded"] + one["fed"] + one["adjusted"] - one["won"]
-        return found
+                meters[event["meter"]]["adjusted"] += Fraction(event["amount"])
+        for meter in meters.values():
+            meter["shows"] = meter["funded"] + meter["fed"] + meter["adjusted"] - meter["won"]
+        return meters

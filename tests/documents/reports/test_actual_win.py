@@ -1,4 +1,4 @@
-"""Win against theory: exact bands where stakes were alike, marked intervals where they were not."""
+"""Actual win against theoretical win: exact bands, and marked approximations without one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from croupier import example
 from croupier.analysis import analyze_side_wager
 from croupier.cards import DECK, names
-from croupier.documents.reports.actual_win import Won, win_plot, won
+from croupier.documents.reports.actual_win import ActualWin, actual_wins, win_plot
 from croupier.documents.reports.theoretical_win import MAIN
 from croupier.ledger import Ledger
 from croupier.table import Account
@@ -23,7 +23,7 @@ HOUSE = example("top_five")
 
 
 def played(ledger: Ledger, stakes: list[int]) -> None:
-    """A round for each stake on the bonus, all from the same deck: it loses, or wins, each time."""
+    """Play a round for each stake on the bonus, all from the same deck."""
     opened = ledger.open_table("T", HOUSE, by=ROBOT, service="rounds")
     for stake in stakes:
         opened.do(cmd.PlaceWagers(1, {"ante": 1000, BONUS: stake}), ROBOT)
@@ -41,44 +41,44 @@ def played(ledger: Ledger, stakes: list[int]) -> None:
 
 
 def convolved(shares: Mapping[Fraction, Fraction], stakes: list[int]) -> dict[Fraction, Fraction]:
-    """The naive twin: every sum of a round at each stake with its exact probability."""
+    """Naive convolution: the exact probability of every sum of rounds at these stakes."""
     sums = {Fraction(0): Fraction(1)}
     for stake in stakes:
         more: dict[Fraction, Fraction] = {}
         for value, share in sums.items():
-            for net, each in shares.items():
+            for net, probability in shares.items():
                 total = value + stake * net
-                more[total] = more.get(total, Fraction(0)) + share * each
+                more[total] = more.get(total, Fraction(0)) + share * probability
         sums = more
     return sums
 
 
 def quantile(sums: Mapping[Fraction, Fraction], share: Fraction) -> Fraction:
-    """The first sum at which so much is reached."""
-    heaped = Fraction(0)
+    """The first sum at which the cumulative probability reaches `share`."""
+    cumulative = Fraction(0)
     for value in sorted(sums):
-        heaped += sums[value]
-        if heaped >= share:
+        cumulative += sums[value]
+        if cumulative >= share:
             return value
     raise AssertionError("the probabilities do not add up")
 
 
-def lines(tmp_path: Path, stakes: list[int]) -> dict[str, Won]:
-    """The lines of a table at which this was played."""
+def lines(tmp_path: Path, stakes: list[int]) -> dict[str, ActualWin]:
+    """The wins of a table after these rounds, by bet."""
     with Ledger(tmp_path / "t.db", purpose="practice") as ledger:
         played(ledger, stakes)
-        found = won(ledger, "T", lambda house, bet: shares_of(bet))
-    return {line.bet: line for line in found}
+        wins = actual_wins(ledger, "T", lambda house, bet: shares_of(bet))
+    return {line.bet: line for line in wins}
 
 
 def shares_of(bet: str) -> Mapping[Fraction, Fraction] | None:
-    """The distribution of the bonus; of the main game nobody has one here."""
+    """The distribution of the bonus; None for the main game."""
     return None if bet == MAIN else analyze_side_wager(HOUSE, bet).shares
 
 
 @pytest.mark.parametrize("stakes", [[500] * 4, [500, 1000, 500]])
 def test_a_band_is_that_of_the_whole_distribution(tmp_path: Path, stakes: list[int]) -> None:
-    """The band of the convolution at the stakes that were laid, worked out by hand beside it."""
+    """The band equals that of the naive convolution at the recorded stakes."""
     line = lines(tmp_path, stakes)[BONUS]
     sums = convolved(analyze_side_wager(HOUSE, BONUS).shares, stakes)
     low, high = (int(-quantile(sums, Fraction(share, 1000))) for share in (975, 25))
@@ -89,17 +89,17 @@ def test_a_band_is_that_of_the_whole_distribution(tmp_path: Path, stakes: list[i
 
 
 def test_a_bet_without_a_distribution_has_the_band_of_its_variance(tmp_path: Path) -> None:
-    """And says so."""
-    found = lines(tmp_path, [500, 1000, 500])
+    """And it is marked as such."""
+    wins = lines(tmp_path, [500, 1000, 500])
 
-    assert "variance" == found[MAIN].band
-    assert 3 == found[MAIN].count
+    assert "variance" == wins[MAIN].band
+    assert 3 == wins[MAIN].count
 
 
 @pytest.mark.parametrize("actual", [100, 5_000])
-def test_a_plot_shows_what_lies_outside_in_another_colour(actual: int) -> None:
-    """The same lines give the same drawing; a win outside its band is red."""
-    line = Won(
+def test_a_plot_shows_what_lies_outside_in_another_color(actual: int) -> None:
+    """Equal lines give equal plots; a win outside its band is red."""
+    line = ActualWin(
         game="top_five",
         house="",
         bet=BONUS,

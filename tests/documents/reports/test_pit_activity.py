@@ -1,4 +1,4 @@
-"""Reports of the desk: tips, disputes, differences and chips by denomination, from one shift."""
+"""Pit activity reports of one shift: tips, disputes, differences, chips by denomination."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ INVENTORY = {"100": 500, "500": 200, "2500": 100}
 
 
 class Recorded(Floor):
-    """A floor whose commands go into a ledger."""
+    """A floor whose commands are recorded in a ledger."""
 
     def __init__(self, recorded: RecordedTable) -> None:
         super().__init__(recorded.table.house)
@@ -35,7 +35,7 @@ class Recorded(Floor):
 
 
 def shift(ledger: Ledger) -> None:
-    """One round, two tips, a fill, two disputes, and another opening that is $110 short."""
+    """One round, two tips, a fill, two disputes, and a reopening that is $110 short."""
     floor = Recorded(ledger.open_table("T5", RULES, by=SYSTEM, service="attended"))
     floor.staff()
     floor.do(cmd.AttestEquipment(), DEE)
@@ -65,30 +65,31 @@ def shift(ledger: Ledger) -> None:
 
 def rows(ledger: Ledger, kind: str, title: str) -> list[dict[str, Any]]:
     """The rows of a section."""
-    (found,) = [each for each in report(ledger, kind).data()["sections"] if each["title"] == title]
-    return list(found["rows"])
+    sections = report(ledger, kind).data()["sections"]
+    (section,) = [section for section in sections if section["title"] == title]
+    return list(section["rows"])
 
 
-def test_the_desk_is_told(lite: Ledger) -> None:
-    """Each kind, with what it adds up to."""
+def test_pit_activity(lite: Ledger) -> None:
+    """Every section has the events of the shift."""
     shift(lite)
     (box,) = rows(lite, "tips", "Tip boxes")
     tips = rows(lite, "tips", "Tips")
     decided, waiting = rows(lite, "disputes", "Disputes")
-    (looked_into,) = rows(lite, "disputes", "Differences looked into")
+    (investigated,) = rows(lite, "disputes", "Differences looked into")
     chips = rows(lite, "chips", "Chips by denomination")
     opened = [row for row in chips if row["what"] == "table opened"]
-    asked, fill = [row for row in chips if row["slip"] == "F-1"]
+    requested, received = [row for row in chips if row["slip"] == "F-1"]
 
     assert 3000 == box["chips_cents"] == sum(tip["chips_cents"] for tip in tips)
     assert ["ann", "ann"] == [tip["player"] for tip in tips]
     assert ("the settlement stands", "seen on video") == (decided["outcome"], decided["reason"])
     assert ("waiting", 1, "ann") == (waiting["outcome"], waiting["round"], waiting["player"])
     assert (-110_00, "a rack was left at the cage") == (
-        looked_into["difference_cents"],
-        looked_into["outcome"],
+        investigated["difference_cents"],
+        investigated["outcome"],
     )
     assert INVENTORY == {str(row["chip_cents"]): row["pieces"] for row in opened[:-1]}
-    assert ["fill requested", "fill received"] == [asked["what"], fill["what"]]
-    for row in (asked, fill):
+    assert ["fill requested", "fill received"] == [requested["what"], received["what"]]
+    for row in (requested, received):
         assert (500, 30, 15_000) == (row["chip_cents"], row["pieces"], row["worth_cents"])

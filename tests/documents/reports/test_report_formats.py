@@ -1,4 +1,4 @@
-"""Reports as tables, CSV and JSON; names that cannot act; actual against theoretical win."""
+"""Report formats: text, CSV, JSON, PDF; escaping; actual against theoretical win."""
 
 from __future__ import annotations
 
@@ -24,13 +24,19 @@ from croupier.documents.reports.model import (
     Row,
     Section,
     decimal,
-    grid,
-    inert,
-    shown,
+    escape_cell,
+    format_cell,
+    text_table,
 )
-from croupier.documents.reports.pdf import naming, pdf, tables_of
+from croupier.documents.reports.report_pdf import key_columns, report_pdf, tables_of
 from croupier.documents.reports.report_registry import REPORTS, report
-from croupier.documents.reports.theoretical_win import MAIN, Theory, against_theory, nearest, root
+from croupier.documents.reports.theoretical_win import (
+    MAIN,
+    Theory,
+    compare_with_theory,
+    round_cents,
+    square_root,
+)
 from croupier.errors import Unknown
 from croupier.games import House
 from croupier.ledger import Ledger, NotFound
@@ -52,8 +58,8 @@ def section(data: dict[str, Any], title: str) -> Rows:
     return next(part["rows"] for part in data["sections"] if part["title"] == title)
 
 
-def test_names_cannot_act_in_a_report(lite: Ledger) -> None:
-    """Neither in a terminal nor in a spreadsheet nor for who reads JSON."""
+def test_names_are_escaped_in_a_report(lite: Ledger) -> None:
+    """No terminal control sequences or spreadsheet formulas get through."""
     table = lite.open_table("=A1", example(), by=SYSTEM)
     name = "=HYPERLINK(1)\x1b[2J\n\x9b"
     table.do(cmd.PlaceWagers(1, {"ante": 1000, "blind": 1000}, name), ANN)
@@ -63,21 +69,21 @@ def test_names_cannot_act_in_a_report(lite: Ledger) -> None:
     made = report(lite, "irregularities")
     cells = [cell for row in csv.reader(io.StringIO(made.csv())) for cell in row]
 
-    for told in (made.text(), made.csv(), made.json()):
-        assert "\x1b" not in told
-        assert "\x9b" not in told
+    for output in (made.text(), made.csv(), made.json()):
+        assert "\x1b" not in output
+        assert "\x9b" not in output
     assert not [cell for cell in cells if cell.startswith("=")]
     assert ("'=x", "'@x", "-5", "+1.5", "", "x") == tuple(
-        map(inert, ("=x", "@x", "-5", "+1.5", "", "x"))
+        map(escape_cell, ("=x", "@x", "-5", "+1.5", "", "x"))
     )
 
 
-# Shape
+# Formats
 
 
 @pytest.mark.parametrize("kind", REPORTS)
 def test_an_empty_period_is_reported_as_such(casino: Ledger, kind: str) -> None:
-    """In every form."""
+    """In every format."""
     empty = report(casino, kind, day="1999-01-01")
 
     assert NO_ACTIVITY in empty.text()
@@ -86,8 +92,8 @@ def test_an_empty_period_is_reported_as_such(casino: Ledger, kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", REPORTS)
-def test_every_form_says_the_same(casino: Ledger, kind: str) -> None:
-    """CSV and JSON have the same cells, and the table as many lines."""
+def test_formats_agree(casino: Ledger, kind: str) -> None:
+    """CSV and JSON have the same cells, and the text has a line for every row."""
     made = report(casino, kind)
     rows = [row for part in made.data()["sections"] for row in part["rows"]]
     blocks = [list(csv.DictReader(io.StringIO(b))) for b in made.csv().split("\n\n") if b]
@@ -95,7 +101,7 @@ def test_every_form_says_the_same(casino: Ledger, kind: str) -> None:
 
     assert len(rows) == len(cells)
     for row, cell in zip(rows, cells, strict=True):
-        assert {k: "" if v is None else str(inert(v)) for k, v in row.items()} == {
+        assert {k: "" if v is None else str(escape_cell(v)) for k, v in row.items()} == {
             k: v for k, v in cell.items() if k != "section"
         }
     assert len(made.text().splitlines()) > len(rows)
@@ -103,14 +109,14 @@ def test_every_form_says_the_same(casino: Ledger, kind: str) -> None:
 
 @pytest.mark.parametrize("kind", REPORTS)
 def test_a_narrow_screen_gets_rows_as_blocks(casino: Ledger, kind: str) -> None:
-    """Nothing is left out: every title and every cell of the wide table is in the narrow one."""
+    """Every title and cell of the wide table is in the narrow one."""
     for part in report(casino, kind).sections:
         if not part.rows:
             continue
-        table, narrow = grid(part), grid(part, width=1)
+        table, narrow = text_table(part), text_table(part, width=1)
         heading, _, *rows = table
-        assert table == grid(part, width=max(map(len, table)))
-        assert narrow == grid(part, width=max(map(len, table)) - 1)
+        assert table == text_table(part, width=max(map(len, table)))
+        assert narrow == text_table(part, width=max(map(len, table)) - 1)
         assert set(" ".join([heading, *rows]).split()) <= set(" ".join(narrow).split())
         assert len(part.rows) - 1 == narrow.count("")
 
@@ -127,16 +133,16 @@ def test_every_percentage_names_its_denominator(casino: Ledger, kind: str) -> No
         Column("win_percent", "win %", "percent")
 
 
-def test_what_does_not_exist_is_not_reported(casino: Ledger) -> None:
-    """A report or a table that nobody has."""
+def test_unknown_reports_and_tables_are_refused(casino: Ledger) -> None:
+    """Neither an unknown report nor an unknown table."""
     with pytest.raises(Unknown, match="shift"):
         report(casino, "shifts")
     with pytest.raises(NotFound, match="plain"):
         report(casino, "shift", table="Z")
 
 
-def test_a_day_is_a_day(casino: Ledger) -> None:
-    """What is none is refused in a sentence."""
+def test_an_invalid_day_is_refused(casino: Ledger) -> None:
+    """The message says that it is not a day."""
     for day in ("someday", "2026-02-30", "10000-01-01"):
         with refuses(RECORDS, match="is not a day"):
             report(casino, "day", day=day)
@@ -146,7 +152,7 @@ def test_a_day_is_a_day(casino: Ledger) -> None:
 
 
 def test_the_interval_is_exact(lite: Ledger) -> None:
-    """Expected win and two sides of 1.96 deviations, from fractions alone; outside is flagged."""
+    """Theoretical win plus and minus 1.96 standard deviations, in exact fractions."""
     table = lite.open_table("A", house(UTH), by=SYSTEM)
     for cards in ("Ah Ad", "2c 7d"):
         seats = {1: Seat(cards, "4x", ante=1000, blind=1000, trips=500)}
@@ -158,9 +164,9 @@ def test_the_interval_is_exact(lite: Ledger) -> None:
             MAIN: Theory(Fraction(1, 100), None),
         }
 
-    rows = against_theory([collect(lite, "A", period(lite))], lite.house, theory).rows
+    rows = compare_with_theory([collect(lite, "A", period(lite))], lite.house, theory).rows
     main, trips = rows
-    stray = Fraction(196, 100) * root(Fraction(4 * 2 * 500**2))
+    margin = Fraction(196, 100) * square_root(Fraction(4 * 2 * 500**2))
     # One ace pair beat kings (ante and play paid, blind pushed), one seven-high lost everything.
     assert (2, 2000, -5000 + 6000, 20) == tuple(
         main[key] for key in ("count", "staked", "actual", "theoretical")
@@ -168,12 +174,12 @@ def test_the_interval_is_exact(lite: Ledger) -> None:
     assert (2, 1000, 1000, 20) == tuple(
         trips[key] for key in ("count", "staked", "actual", "theoretical")
     )
-    assert (nearest(20 - stray), nearest(20 + stray)) == (trips["low"], trips["high"])
+    assert (round_cents(20 - margin), round_cents(20 + margin)) == (trips["low"], trips["high"])
     assert "" == trips["flag"]
 
 
 def test_a_win_outside_the_interval_is_flagged() -> None:
-    """And one without theory says so instead of passing."""
+    """A bet without theory is flagged as such."""
     rules = house(UTH)
     totals = WagerTotals(house=rules.digest, wager="trips", settled=100, handle=50_000)
     totals.stakes = {500: 100}
@@ -181,7 +187,7 @@ def test_a_win_outside_the_interval_is_flagged() -> None:
     activity.wagers = {(rules.digest, "trips"): totals}
 
     def flag(theory: dict[str, Theory]) -> Any:
-        return against_theory([activity], lambda digest: rules, lambda house: theory).rows[0][
+        return compare_with_theory([activity], lambda digest: rules, lambda house: theory).rows[0][
             "flag"
         ]
 
@@ -191,9 +197,9 @@ def test_a_win_outside_the_interval_is_flagged() -> None:
 
 
 def test_the_band_of_a_side_wager_is_that_of_its_distribution() -> None:
-    """Ten bets that lose nine times of ten and else pay 8: the least result is ten stakes lost.
+    """Ten bets that win 8 units with probability 1/10: the house wins at most ten stakes.
 
-    A bell curve would let the house win more than was ever staked.
+    A normal approximation would let the house win more than was staked.
     """
     rules = house(UTH)
     totals = WagerTotals(house=rules.digest, wager="trips", settled=10, handle=5_000)
@@ -202,9 +208,11 @@ def test_the_band_of_a_side_wager_is_that_of_its_distribution() -> None:
     activity.wagers = {(rules.digest, "trips"): totals}
     shares = {Fraction(8): Fraction(1, 10), Fraction(-1): Fraction(9, 10)}
 
-    def row(known: Theory) -> Any:
-        found = against_theory([activity], lambda digest: rules, lambda house: {"trips": known})
-        return found.rows[0]
+    def row(theory: Theory) -> Any:
+        section = compare_with_theory(
+            [activity], lambda digest: rules, lambda house: {"trips": theory}
+        )
+        return section.rows[0]
 
     bell = row(Theory(Fraction(1, 10), Fraction(729, 100)))
     exact = row(Theory(Fraction(1, 10), Fraction(729, 100), shares))
@@ -217,29 +225,29 @@ def test_the_band_of_a_side_wager_is_that_of_its_distribution() -> None:
 
 
 def test_the_band_of_the_main_game_is_that_of_its_distribution() -> None:
-    """By its antes, of which some may be larger; nobody has to solve the game for it."""
+    """By its antes, which may differ; the precomputed distribution is used."""
     rules = house(UTH)
-    known = theory.from_study(rules)
+    known = theory.theory_from_analysis(rules)
     main = MainTotals(house=rules.digest, boxes=4, antes=40_00, win=-40_00, win_squares=10**14)
     antes = WagerTotals(house=rules.digest, wager="ante", settled=4, handle=40_00)
     activity = Activity(table="A")
     activity.mains, activity.wagers = {rules.digest: main}, {(rules.digest, "ante"): antes}
 
     def row() -> Any:
-        return against_theory([activity], lambda digest: rules, lambda house: known).rows[0]
+        return compare_with_theory([activity], lambda digest: rules, lambda house: known).rows[0]
 
     antes.stakes = {10_00: 4}
-    found = band(main_shares(rules) or {}, 4)
-    assert (-found.high * 4, -found.low * 4) == (
+    interval = band(main_shares(rules) or {}, 4)
+    assert (-interval.high * 4, -interval.low * 4) == (
         Fraction(row()["low"], 10_00),
         Fraction(row()["high"], 10_00),
     )
     assert "" == row()["flag"]
-    # One ante of 25 and three of 5: what the large one brings counts five times.
+    # One ante of 25 and three of 5: the result of the large one counts five times.
     antes.stakes = {5_00: 3, 25_00: 1}
-    found = band(main_shares(rules) or {}, {1: 3, 5: 1})
-    assert (-found.high * 40_00, -found.low * 40_00) == (row()["low"], row()["high"])
-    assert found.low < band(main_shares(rules) or {}, 4).low
+    interval = band(main_shares(rules) or {}, {1: 3, 5: 1})
+    assert (-interval.high * 40_00, -interval.low * 40_00) == (row()["low"], row()["high"])
+    assert interval.low < band(main_shares(rules) or {}, 4).low
     main.win = -505 * 40_00
     assert "OUTSIDE 95%" == row()["flag"]
 
@@ -249,13 +257,13 @@ def test_the_band_of_the_main_game_is_that_of_its_distribution() -> None:
     [("1/3", "0.33"), ("-1/3", "-0.33"), ("1/200", "0.01"), ("-1/400", "0.00"), ("5", "5.00")],
 )
 def test_decimals_round_half_away_from_zero(value: str, text: str) -> None:
-    """Without a float on the way."""
+    """Without floats."""
     assert text == decimal(Fraction(value), 2)
 
 
-def test_reports_work_without_the_study_room(lite: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The theory is left out, the figures stay."""
-    monkeypatch.setattr(theory, "_known", {})
+def test_reports_work_without_analysis(lite: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The theory is omitted, the other figures stay."""
+    monkeypatch.setattr(theory, "_cache", {})
     monkeypatch.setitem(sys.modules, "croupier.analysis", None)
     random_round(lite.open_table("A", example(), by=SYSTEM), random.Random(1))
     rows = section(report(lite, "wagers").data(), "Actual against theoretical win")
@@ -264,8 +272,8 @@ def test_reports_work_without_the_study_room(lite: Ledger, monkeypatch: pytest.M
     assert all("no theory" == row["flag"] for row in rows)
 
 
-def test_the_study_room_answers(lite: Ledger) -> None:
-    """Exact edges reach the report: Ultimate's main game loses 2.185 % of an ante."""
+def test_reports_use_exact_house_edges(lite: Ledger) -> None:
+    """The house edge of Ultimate's main game is 2.185 % of an ante."""
     pytest.importorskip("croupier.analysis")
     random_round(lite.open_table("A", example(), by=SYSTEM), random.Random(1))
     rows = section(report(lite, "wagers").data(), "Actual against theoretical win")
@@ -274,38 +282,40 @@ def test_the_study_room_answers(lite: Ledger) -> None:
     assert "2.1850" == main["theoretical_percent_of_staked"]
 
 
-# On paper
+# PDF
 
 
 def test_a_printed_report_has_every_figure_of_the_report(casino: Ledger) -> None:
-    """All columns of all sections, also of those that are too wide for a line."""
+    """All columns of all sections, including those that are split."""
     for kind in REPORTS:
         made = report(casino, kind)
-        pages = pypdfium2.PdfDocument(pdf(made))
-        told = Counter(" ".join(page.get_textpage().get_text_range() for page in pages).split())
-        wanted = Counter(
+        pages = pypdfium2.PdfDocument(report_pdf(made))
+        printed = Counter(" ".join(page.get_textpage().get_text_range() for page in pages).split())
+        expected = Counter(
             word
             for part in made.sections
             for row in part.rows
             for column in part.columns
-            for word in shown(column, row.get(column.key)).split()
+            for word in format_cell(column, row.get(column.key)).split()
         )
-        assert {} == {word: many for word, many in wanted.items() if told[word] < many}, kind
+        assert {} == {word: count for word, count in expected.items() if printed[word] < count}, (
+            kind
+        )
 
 
 def test_a_printed_report_is_the_same_bytes_again(casino: Ledger) -> None:
-    """Nothing of the moment of printing is in it."""
-    assert pdf(report(casino, "payouts")) == pdf(report(casino, "payouts"))
+    """It does not depend on the time of printing."""
+    assert report_pdf(report(casino, "payouts")) == report_pdf(report(casino, "payouts"))
 
 
-def test_wide_sections_are_parted_and_keep_the_names_of_their_rows() -> None:
-    """Parts are as few as fit and about equally full; no column is lost or told twice."""
+def test_wide_sections_are_split_and_repeat_their_key_columns() -> None:
+    """As few parts as fit, about equally full; every column appears once."""
     columns = [Column("table", "table"), *(Column(f"c{n}", f"c{n}", "cents") for n in range(20))]
     rows: list[Row] = [
         {"table": name, **{f"c{n}": 1_000_000_00 for n in range(20)}} for name in "AB"
     ]
-    found = tables_of(Section(title="Wide", columns=columns, rows=rows))
-    titles = [part.titles for part in found if isinstance(part, TableBlock)]
+    tables = tables_of(Section(title="Wide", columns=columns, rows=rows))
+    titles = [part.titles for part in tables if isinstance(part, TableBlock)]
 
     assert 2 < len(titles) < 5
     assert {"table"} == {part[0] for part in titles}
@@ -313,14 +323,14 @@ def test_wide_sections_are_parted_and_keep_the_names_of_their_rows() -> None:
     assert max(map(len, titles)) - min(map(len, titles)) <= 1
 
 
-def test_rows_are_named_by_as_many_columns_as_it_takes() -> None:
-    """Two documents of one table are told apart by their numbers."""
+def test_key_columns_identify_each_row() -> None:
+    """Two documents of one table are distinguished by their serials."""
     columns = [Column("table", "table"), Column("serial", "serial", "count")]
     cells = {"table": ["D", "D"], "serial": ["1", "2"]}
 
-    assert columns == naming(columns, cells)
-    assert columns[:1] == naming(columns, {**cells, "table": ["D", "E"]})
+    assert columns == key_columns(columns, cells)
+    assert columns[:1] == key_columns(columns, {**cells, "table": ["D", "E"]})
     assert ("-$0.00+", "$2.49+", "$3.00") == tuple(
-        shown(Column("m", "m", "meter"), cents)
+        format_cell(Column("m", "m", "meter"), cents)
         for cents in (Fraction(-1, 2), Fraction(499, 2), 300)
     )

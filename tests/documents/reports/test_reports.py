@@ -1,4 +1,4 @@
-"""Reports equal a brute-force recomputation from the raw events, over random shifts."""
+"""Reports equal a naive recomputation from the raw events of random shifts."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ Moment = dt.datetime | int | None
 
 
 def periods(ledger: Ledger) -> list[tuple[Moment, Moment]]:
-    """The whole record, random stretches, and one in which nothing happened."""
+    """The whole record, random periods, and an empty one."""
     rng = random.Random(6)
     times = [head.time for head in ledger.store.heads()]
-    found: list[tuple[Moment, Moment]] = [(None, None)]
+    result: list[tuple[Moment, Moment]] = [(None, None)]
     for _ in range(6):
         since, until = sorted(rng.sample(times, 2))
-        found.append((since, until))
-    return [*found, (0, 1)]
+        result.append((since, until))
+    return [*result, (0, 1)]
 
 
 def section(data: dict[str, Any], title: str) -> Rows:
@@ -43,17 +43,17 @@ def section(data: dict[str, Any], title: str) -> Rows:
 
 
 def brutes(ledger: Ledger, since: Moment, until: Moment) -> dict[str, Brute]:
-    """Every table with events in a period, once more by hand."""
+    """A naive recomputation of every table with events in a period."""
     within = period(ledger, since, until)
-    found = {
+    result = {
         name: Brute(list(ledger.store.read(f"table:{name}")), within.start, within.end)
         for name in ledger.tables()
     }
-    return {name: brute for name, brute in found.items() if brute.within}
+    return {name: brute for name, brute in result.items() if brute.within}
 
 
 def test_table_revenue_is_what_the_events_add_up_to(casino: Ledger) -> None:
-    """Inventories, drop, fills and credits against settlements: no difference in any period."""
+    """Inventories, drop, fills and credits reconcile with settlements in every period."""
     for since, until in periods(casino):
         rows = section(report(casino, "shift", since=since, until=until).data(), "Table revenue")
         by_table = {row["table"]: row for row in rows if row["table"] != "all"}
@@ -75,40 +75,40 @@ def test_table_revenue_is_what_the_events_add_up_to(casino: Ledger) -> None:
 
 
 def test_wagers_are_what_was_settled(casino: Ledger) -> None:
-    """Handle, paid back and voided by wager."""
+    """Handle, returns and voids by wager."""
     for since, until in periods(casino):
         rows = section(report(casino, "wagers", since=since, until=until).data(), "Wagers")
-        found: dict[str, dict[str, Counter[str]]] = {}
+        reported: dict[str, dict[str, Counter[str]]] = {}
         for row in rows:
             if row["wager"] != "envy bonuses":
                 keys = ("settled", "handle_cents", "returned_cents", "voided_cents")
-                wagers = found.setdefault(row["table"], {})  # a table may have had two Houses
+                wagers = reported.setdefault(row["table"], {})  # a table may have had two Houses
                 sums = wagers.setdefault(row["wager"], Counter(dict.fromkeys(keys, 0)))
                 sums.update({key: row[key] for key in keys})
                 assert row["win_cents"] == row["handle_cents"] - row["returned_cents"]
         expected = {name: brute.wagers() for name, brute in brutes(casino, since, until).items()}
-        assert {name: wagers for name, wagers in expected.items() if wagers} == found
+        assert {name: wagers for name, wagers in expected.items() if wagers} == reported
 
 
 def test_game_accounts_are_the_players_own_sums(casino: Ledger) -> None:
-    """Deposits, winnings, losses and withdrawals of each, and of all."""
+    """Deposits, winnings, losses and withdrawals of each player, and in total."""
     for since, until in periods(casino):
         rows = section(report(casino, "day", since=since, until=until).data(), "Game accounts")
         keys = ("deposits", "winnings", "losses", "withdrawals")
-        found: dict[str, dict[str, dict[str, int]]] = {}
+        by_table: dict[str, dict[str, dict[str, int]]] = {}
         for row in rows:
-            told = {key: row[f"{key}_cents"] for key in keys}
-            found.setdefault(row["table"], {})[row["player"]] = told
+            amounts = {key: row[f"{key}_cents"] for key in keys}
+            by_table.setdefault(row["table"], {})[row["player"]] = amounts
         for name, brute in brutes(casino, since, until).items():
             players = brute.players()
-            own = found.get(name, {})
-            everybody = own.pop("all players", dict.fromkeys(keys, 0))
-            assert players == own
-            assert {key: sum(p[key] for p in players.values()) for key in keys} == everybody
+            reported = by_table.get(name, {})
+            total = reported.pop("all players", dict.fromkeys(keys, 0))
+            assert players == reported
+            assert {key: sum(p[key] for p in players.values()) for key in keys} == total
 
 
 def test_meters_reconcile(casino: Ledger) -> None:
-    """Seeds and resets, contributions, awards and what shows; the difference is nothing."""
+    """Seeds and resets, contributions, awards and amounts; the difference is zero."""
     for since, until in periods(casino):
         data = report(casino, "progressive", since=since, until=until).data()
         rows = section(data, "Meters")
@@ -120,16 +120,16 @@ def test_meters_reconcile(casino: Ledger) -> None:
             expected = brute.meters()
             own = {row["meter"]: row for row in rows if row["where"] == name}
             assert set(expected) == set(own)
-            for meter, one in expected.items():
+            for meter, figures in expected.items():
                 for key in ("fed", "won", "funded", "adjusted", "shows"):
-                    assert one[key] == Fraction(own[meter][f"{key}_cents"])
+                    assert figures[key] == Fraction(own[meter][f"{key}_cents"])
             paid = [(e["seat"], e["meter"], e["paid"]) for e in brute.of("meter_paid")]
-            told = [(h["seat"], h["meter"], h["paid_cents"]) for h in hits if h["where"] == name]
-            assert paid == told
+            listed = [(h["seat"], h["meter"], h["paid_cents"]) for h in hits if h["where"] == name]
+            assert paid == listed
 
 
 def test_shared_meters_reconcile(casino: Ledger) -> None:
-    """The group's own line, and its hits in the order of the wins."""
+    """The rows of a linked group."""
     data = report(casino, "progressive").data()
     rows = [row for row in section(data, "Meters") if row["where"] == "g"]
     brute = Brute(list(casino.store.read("table:linked")))
@@ -140,7 +140,7 @@ def test_shared_meters_reconcile(casino: Ledger) -> None:
 
 
 def test_registers_list_what_happened(casino: Ledger) -> None:
-    """Decks, irregularities and payout documents, event by event."""
+    """Decks, irregularities and payout documents match the events."""
     for since, until in periods(casino):
         expected = brutes(casino, since, until)
 
@@ -168,8 +168,8 @@ def test_registers_list_what_happened(casino: Ledger) -> None:
         ), "a wager that went back counts once"
 
 
-def test_adjacent_periods_miss_nothing_and_double_nothing(casino: Ledger) -> None:
-    """Cut anywhere, every figure of the parts sums to that of the whole; jackpots included."""
+def test_adjacent_periods_add_up(casino: Ledger) -> None:
+    """The figures of adjacent periods add up to those of the whole, including jackpots."""
     times = [head.time for head in casino.store.heads()]
     cuts = [None, *sorted(random.Random(3).sample(times, 7)), None]
 
@@ -199,7 +199,7 @@ def test_adjacent_periods_miss_nothing_and_double_nothing(casino: Ledger) -> Non
 
     parts = [figures(since, until) for since, until in pairwise(cuts)]
 
-    assert figures(None, None) == [sum(each) for each in zip(*parts, strict=True)]
+    assert figures(None, None) == [sum(column) for column in zip(*parts, strict=True)]
 
 
 def test_a_linked_jackpot_is_in_its_period_whatever_the_clocks_say(
@@ -224,7 +224,7 @@ def test_a_linked_jackpot_is_in_its_period_whatever_the_clocks_say(
 
 
 def test_a_void_says_what_was_returned(lite: Ledger) -> None:
-    """Every stake of the round, in cents, and who declared it."""
+    """All stakes of the round in cents, and the person who declared the void."""
     table = lite.open_table("A", house(UTH), by=SYSTEM)
     seats = {1: Seat("", "", ante=1000, blind=1000, trips=500)}
     played = play(table, seats).until("show")
@@ -238,7 +238,7 @@ def test_a_void_says_what_was_returned(lite: Ledger) -> None:
 
 
 def test_a_player_who_sat_out_and_a_void_count_each_wager_once(now: Clock, lite: Ledger) -> None:
-    """Each seat's stakes stand in the row about them, in whichever period they went back."""
+    """Each seat's stakes are in one row, in the period in which they were returned."""
     rules = house("run_em_twice")
     table = lite.open_table("A", rules, by=SYSTEM)
     stakes = {"first_ante": 1000, "second_ante": 1000}
@@ -258,8 +258,8 @@ def test_a_player_who_sat_out_and_a_void_count_each_wager_once(now: Clock, lite:
 
     def rows(since: Moment, until: Moment) -> list[tuple[str, int]]:
         made = report(lite, "irregularities", since=since, until=until).data()
-        told = section(made, "Irregularities")
-        return [(row["what"], row["returned_cents"] or 0) for row in told]
+        listed = section(made, "Irregularities")
+        return [(row["what"], row["returned_cents"] or 0) for row in listed]
 
     whole = rows(None, None)
     assert {("player sat out", 2000), ("round voided", 4000)} <= set(whole)
@@ -268,8 +268,8 @@ def test_a_player_who_sat_out_and_a_void_count_each_wager_once(now: Clock, lite:
     assert [("wagers returned", 6000)] == rows(cut, None)
 
 
-def test_the_tax_register_is_what_the_table_asks_documents_for(lite: Ledger) -> None:
-    """A meter award of $600 and more on $1, and an envy bonus: one rule, in force that day."""
+def test_the_tax_register_uses_the_thresholds_of_the_day(lite: Ledger) -> None:
+    """A meter award and an envy bonus, under the threshold in force on each day."""
     rules = house(UTH, letters={"progressive": "A"})
     meters = {name: Fraction(60_000) for name in rules.meters}
     table = lite.open_table("A", rules, by=SYSTEM, meters=meters)
@@ -281,27 +281,27 @@ def test_the_tax_register_is_what_the_table_asks_documents_for(lite: Ledger) -> 
     for at in (year_2025, AT):
         play(table, seats, at=at, dealer="3s 4s", community="Qh Jh Th 2s 3d").finish()
     rows = section(report(lite, "payouts").data(), "Wins to report (W-2G)")
-    told = [(row["round"], row["seat"], row["wager"], row["winnings_cents"]) for row in rows]
+    listed = [(row["round"], row["seat"], row["wager"], row["winnings_cents"]) for row in rows]
 
-    assert (1, 4, "envy_1") in [(number, seat, wager) for number, seat, wager, _ in told]
-    assert (1, 1, "progressive") in [(number, seat, wager) for number, seat, wager, _ in told]
-    for number, _, _, winnings in told:
+    assert (1, 4, "envy_1") in [(number, seat, wager) for number, seat, wager, _ in listed]
+    assert (1, 1, "progressive") in [(number, seat, wager) for number, seat, wager, _ in listed]
+    for number, _, _, winnings in listed:
         assert winnings >= (60_000 if number == 1 else 200_000)
 
 
 def test_corrections_and_adjustments_are_reported(lite: Ledger) -> None:
-    """With both people and the reason."""
+    """With both signers and the reason."""
     table = lite.open_table("A", house(UTH), by=SYSTEM)
     table.do(
         cmd.Correct(source="cage", target="tray", amount=500, reason="miscount", second=MIA), BOB
     )
     right = {"reason": "display fault", "approval": "MLC 12", "second": MIA}
     table.do(cmd.AdjustMeter(meter="mega", amount="3.5", **right), BOB)  # type: ignore[arg-type]
-    told = report(lite, "irregularities").text()
+    text = report(lite, "irregularities").text()
     adjusted = section(report(lite, "progressive").data(), "Adjustments")
 
-    assert "miscount" in told
-    assert "mia" in told
+    assert "miscount" in text
+    assert "mia" in text
     assert [("mega", "3.5", "MLC 12", "pit_manager mia")] == [
         (row["meter"], row["amount_cents"], row["approval"], row["second"]) for row in adjusted
     ]

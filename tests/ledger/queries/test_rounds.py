@@ -145,8 +145,8 @@ def test_rounds_are_found(shown: Ledger, wanted: dict[str, object], rounds: list
 
 def test_found_rounds_are_listed(shown: Ledger) -> None:
     """A line each, or a sentence."""
-    assert "royal flush" in hand_history.listing(list(find(shown, hand="royal flush")))
-    assert "no round answers\n" == hand_history.listing([])
+    assert "royal flush" in hand_history.rounds_text(list(find(shown, hand="royal flush")))
+    assert "no matching rounds\n" == hand_history.rounds_text([])
     with pytest.raises(NotFound, match="UTH-1"):
         list(find(shown, table="Z"))
 
@@ -176,8 +176,8 @@ def test_refused_attempts_are_listed(lite: Ledger) -> None:
         (each.stream, each.what) for each in found
     ]
     assert ["table:B"] == [each.stream for each in refused(lite, table="B")]
-    assert "dealer ann  no_more_bets  refused by 7.F.1" in hand_history.attempts(found)
-    assert "nothing was refused\n" == hand_history.attempts([])
+    assert "dealer ann  no_more_bets  refused by 7.F.1" in hand_history.attempts_text(found)
+    assert "nothing was refused\n" == hand_history.attempts_text([])
     with pytest.raises(NotFound):
         list(refused(lite, table="Z"))
 
@@ -191,4 +191,4 @@ def test_names_cannot_act_where_they_are_shown(lite: Ledger) -> None:
     told = hand_history.text(hand(lite, "A", 1)) + hand_history.as_json(hand(lite, "A", 1))
     assert "\x1b" not in told
     assert "\n=1" not in told
-    assert all("\x1b" not in hand_history.listing([each]) for each in find(lite))
+    assert all("\x1b" not in hand_history.rounds_text([each]) for each in find(lite))

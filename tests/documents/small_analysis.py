@@ -1,4 +1,4 @@
-"""A study that takes no time: a small main game beside the real side wagers of a House."""
+"""A fast analysis for tests: a tiny main game with the real side wagers of a House."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ EV = Fraction(-3, 8)
 
 
 def analysis(house: House) -> study.Analysis:
-    """The real side wagers of a House beside a small main game."""
+    """An analysis with the real side wagers of a House and a tiny main game."""
     main = study.MainResult(
         game=house.game.key,
         digest=house.digest,

@@ -28,7 +28,8 @@ from picows import WSFrame, WSListener, WSMsgType, WSTransport, ws_connect
 
 from croupier.ledger import Ledger
 from croupier.server import Accounts, Floor
-from croupier.server.auth.accounts import EVERY_TABLE, beside
+from croupier.server.auth.accounts import EVERY_TABLE
+from croupier.server.auth.accounts_database import accounts_url
 from croupier.submission import example
 from tests.support.floor_server import WEAK
 from tests.support.postgres import Server
@@ -274,14 +275,14 @@ def prepare(database: str, tables: int, humans: int) -> list[list[str]]:
     """Tables and people in a new database; the tokens of each table's players."""
 
     async def opening() -> None:
-        floor = Floor(Ledger(database, purpose="practice"), Accounts(beside(database)))
+        floor = Floor(Ledger(database, purpose="practice"), Accounts(accounts_url(database)))
         await floor.start()
         for number in range(tables):
             await floor.open(f"T{number}", example(GAME))
         await floor.stop()
 
     asyncio.run(opening())
-    accounts = Accounts(beside(database), hasher=WEAK)
+    accounts = Accounts(accounts_url(database), hasher=WEAK)
     found = []
     for table in range(tables):
         names = [f"p{table}-{number}" for number in range(humans)]

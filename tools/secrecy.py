@@ -33,7 +33,8 @@ from croupier.ledger import Ledger, RecordedTable
 from croupier.ledger.ledger import stream_of
 from croupier.ledger.log.write.async_append import AsyncAppender
 from croupier.server import Accounts, Floor, make_app
-from croupier.server.auth.accounts import EVERY_TABLE, beside
+from croupier.server.auth.accounts import EVERY_TABLE
+from croupier.server.auth.accounts_database import accounts_url
 from croupier.server.tables.host import TableHost
 from croupier.table import Account, Envelope
 from croupier.table.core import codec as wire
@@ -175,7 +176,7 @@ class Wire:
 async def wired(folder: Path) -> AsyncIterator[Wire]:
     """A server's application with people and no table."""
     database = folder / "floor.db"
-    accounts = Accounts(beside(database), hasher=WEAK)
+    accounts = Accounts(accounts_url(database), hasher=WEAK)
     tokens = {}
     for viewer in VIEWERS:
         accounts.add(viewer.id, "correct horse battery", [(viewer.role, EVERY_TABLE)])

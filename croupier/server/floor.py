@@ -20,7 +20,8 @@ from croupier.ledger.log.write.async_append import AsyncAppender
 from croupier.rulebook import clauses
 from croupier.server import protocol as msg
 from croupier.server.api.felt_endpoint import felt_of
-from croupier.server.auth.accounts import Accounts, Person, beside
+from croupier.server.auth.accounts import Accounts, Person
+from croupier.server.auth.accounts_database import accounts_url
 from croupier.server.auth.denied_attempts import DeniedAttempts
 from croupier.server.cluster.leases import BEAT_SECONDS, Leases, TableOwner, share
 from croupier.server.practice.dealer_bot import DealerBot
@@ -73,7 +74,7 @@ class Floor:
     ) -> Floor:
         """The floor of a ledger, which is founded if there is none."""
         ledger = Ledger(database, purpose="practice" if purpose == "practice" else "live")
-        return cls(ledger, Accounts(beside(database)), address=address, apart=True)
+        return cls(ledger, Accounts(accounts_url(database)), address=address, apart=True)
 
     async def start(self) -> None:
         """Open every table on record; practice tables begin to run."""

@@ -11,7 +11,8 @@ from playwright.sync_api import Locator, Page, TimeoutError, expect, sync_playwr
 
 from croupier.errors import BadInput
 from croupier.server import Accounts, Client
-from croupier.server.auth.accounts import NotAdmitted, beside
+from croupier.server.auth.accounts_database import accounts_url
+from croupier.server.auth.accounts import (NotAdmitted)
 from croupier.table.drivers.shuffler import VIRTUAL
 from tests.browser.chromium import chromium, still
 from tests.server.api.test_submission_endpoints import APPROVAL, asked, refused
@@ -70,7 +71,7 @@ def test_people_are_let_in_listed_and_dismissed(
     said("admit", "dana", *roles, "--table", "T1", "--table", "T2")
     monkeypatch.delenv("CROUPIER_PASSWORD")
     assert "dana: player at *\n" == said("admit", "dana", "--role", "player")  # none is asked for
-    with closing(Accounts(beside(database))) as accounts:
+    with closing(Accounts(accounts_url(database))) as accounts:
         _, token = accounts.sign_in("dana", PASSWORD)
         listed = (
             "dana: player at *, dealer at T1, floorperson at T1, dealer at T2, floorperson at T2"

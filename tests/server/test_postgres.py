@@ -11,7 +11,7 @@ import pytest
 from croupier.ledger import Ledger
 from croupier.ledger.audit.verify import verify
 from croupier.server import Accounts
-from croupier.server.auth.accounts import beside
+from croupier.server.auth.accounts_database import accounts_url
 from tests.support.floor_server import WEAK, play, run, serving
 from tests.support.postgres import Server
 
@@ -26,7 +26,7 @@ def postgres() -> Iterator[Server]:
 
 def test_nobody_who_is_late_leaves_a_connection_open(postgres: Server) -> None:
     """Sessions are looked up in threads, which may come back when the floor is closed already."""
-    accounts = Accounts(beside(postgres.new_database()), hasher=WEAK)
+    accounts = Accounts(accounts_url(postgres.new_database()), hasher=WEAK)
     before = accounts.engine.connect()
     accounts.close()
     late = accounts.engine.connect()

@@ -22,7 +22,8 @@ from croupier.ledger.aggregates.approvals import STREAM
 from croupier.ledger.log.failpoints import NO_FAULTS, Failpoints
 from croupier.server import Accounts, Client, Floor, Settings, make_app
 from croupier.server.app import Server
-from croupier.server.auth.accounts import EVERY_TABLE, Office, beside
+from croupier.server.auth.accounts import EVERY_TABLE, Office
+from croupier.server.auth.accounts_database import accounts_url
 from croupier.server.client import Answered
 from croupier.server.http.websocket import Socket
 from croupier.server.run import address_of, listen
@@ -77,7 +78,7 @@ class World:
         listening = listen("127.0.0.1", 0)
         self.address = address_of(listening)
         ledger = self.url or self.database
-        accounts = Accounts(beside(ledger), hasher=WEAK)
+        accounts = Accounts(accounts_url(ledger), hasher=WEAK)
         for name, roles in PEOPLE.items():
             if not accounts.known(name):
                 accounts.add(name, PASSWORD, [(role, EVERY_TABLE) for role in roles])

@@ -14,7 +14,8 @@ from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 from croupier.server import Accounts, Client
-from croupier.server.auth.accounts import EVERY_TABLE, beside
+from croupier.server.auth.accounts import EVERY_TABLE
+from croupier.server.auth.accounts_database import accounts_url
 from croupier.server.cluster.leases import Leases, TableOwner
 from tests.support.floor_server import PASSWORD, PEOPLE, WEAK
 from tests.support.paths import ROOT
@@ -63,7 +64,7 @@ def documented() -> list[list[str]]:
 
 def with_people(database: str) -> Accounts:
     """The accounts of a database, with everybody whom the tests know."""
-    accounts = Accounts(beside(database), hasher=WEAK)
+    accounts = Accounts(accounts_url(database), hasher=WEAK)
     for name, roles in PEOPLE.items():
         if not accounts.known(name):
             accounts.add(name, PASSWORD, [(role, EVERY_TABLE) for role in roles])

@@ -8,10 +8,8 @@ in a thread.
 from __future__ import annotations
 
 import hashlib
-import os
 import secrets
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
@@ -20,11 +18,12 @@ import msgspec
 import sqlalchemy as sa
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
-from sqlalchemy.engine import URL, Engine, make_url
+from sqlalchemy.engine import URL, make_url
 
 from croupier.clock import now_ms
 from croupier.errors import BadInput, CroupierError
 from croupier.ledger.log import let_go
+from croupier.server.auth.accounts_database import accounts_url, metadata, open_engine
 from croupier.table import ROLES, Role
 from croupier.table.core.roles import check_id, normal
 
@@ -43,8 +42,6 @@ IDLE_MS = 4 * 3_600_000
 AT_ONCE = 500  # sessions that are asked for in one statement
 SEEN_EVERY_MS = 60_000  # how exactly the last use of a session is known
 
-SCHEMA = "floor"  # of PostgreSQL
-metadata = sa.MetaData()
 account = sa.Table(
     "floor_account",
     metadata,
@@ -134,22 +131,12 @@ class AccountSummary(msgspec.Struct, frozen=True):
     locked: bool  # after wrong passwords
 
 
-def beside(ledger: str | Path | URL) -> URL:
-    """Where the people of a ledger are kept: a file beside an SQLite file, or the same server."""
-    if isinstance(ledger, Path) or (isinstance(ledger, str) and "://" not in ledger):
-        return URL.create("sqlite", database=f"{ledger}.people")
-    url = make_url(ledger)
-    if url.get_backend_name() == "sqlite":
-        return url.set(database=f"{url.database}.people")
-    return url.set(drivername="postgresql+psycopg")
-
-
 class Accounts:
     """The people of a floor. Use it as a context, or close it."""
 
     def __init__(self, url: str | Path | URL, *, hasher: PasswordHasher | None = None) -> None:
-        self.url = make_url(url) if isinstance(url, str | URL) else beside(url)
-        self.engine = _opened(self.url)
+        self.url = make_url(url) if isinstance(url, str | URL) else accounts_url(url)
+        self.engine = open_engine(self.url)
         self.hasher = hasher or PasswordHasher()
         # Checked where there is no such account, so that its absence takes as long as its presence.
         self._nobody = self.hasher.hash(secrets.token_urlsafe(16))
@@ -409,22 +396,3 @@ def batched(given: Iterable[str], most: int) -> Iterator[list[str]]:
 def digest(token: str) -> str:
     """All that is kept of a token."""
     return hashlib.sha256(token.encode()).hexdigest()
-
-
-def _opened(url: URL) -> Engine:
-    if url.get_backend_name() != "sqlite":
-        # In a schema of its own: an audit of the ledger names whatever else stands in the ledger's.
-        engine = sa.create_engine(url, pool_pre_ping=True)
-        with engine.begin() as connection:
-            connection.execute(sa.schema.CreateSchema(SCHEMA, if_not_exists=True))
-        apart = engine.execution_options(schema_translate_map={None: SCHEMA})
-        metadata.create_all(apart)
-        return apart
-    path = Path(url.database or "")
-    with suppress(FileExistsError):  # nobody else on the machine reads it
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-    engine = sa.create_engine(url, connect_args={"check_same_thread": False, "timeout": 5})
-    with engine.connect() as connection:
-        connection.exec_driver_sql("PRAGMA journal_mode=WAL")
-    metadata.create_all(engine)
-    return engine

@@ -25,7 +25,8 @@ from croupier.ledger.aggregates.approval_messages import SignTest
 from croupier.ledger.aggregates.approval_state import SignedTest
 from croupier.ledger.aggregates.approvals import TESTED
 from croupier.server.api.submission_endpoints import taken
-from croupier.server.auth.accounts import Person, metadata
+from croupier.server.auth.accounts import Person
+from croupier.server.auth.accounts_database import metadata
 from croupier.server.auth.guard import session_token
 from croupier.server.floor import OPENER
 from croupier.server.http.errors import Forbidden, json_response
@@ -66,7 +67,6 @@ class School:
     def __init__(self, server: Server) -> None:
         self.server = server
         self.engine = server.floor.accounts.engine
-        metadata.create_all(self.engine, tables=[lesson])
         self.verdicts = server.floor.ledger.decisions
         self._tested: dict[
             str, school_messages.Lesson

@@ -21,7 +21,8 @@ from croupier.ledger import Ledger
 from croupier.ledger.aggregates import approval_messages as de
 from croupier.ledger.aggregates.approval_state import Submission
 from croupier.ledger.aggregates.approvals import CHANGED
-from croupier.server.auth.accounts import Accounts, metadata
+from croupier.server.auth.accounts import Accounts
+from croupier.server.auth.accounts_database import metadata
 from croupier.server.tables.host import Stale
 from croupier.table import Account, Service
 
@@ -83,7 +84,6 @@ class SubmissionRepository:
         self.engine = accounts.engine
         self.ledger = ledger
         self.record = ledger.decisions
-        metadata.create_all(self.engine, tables=[draft])
 
     def all(self) -> list[SubmissionRecord]:
         """Every submission, the newest first."""

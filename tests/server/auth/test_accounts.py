@@ -9,14 +9,15 @@ import pytest
 
 from croupier.errors import BadInput
 from croupier.server.auth import accounts as acc
-from croupier.server.auth.accounts import Accounts, Locked, NotAdmitted, beside
+from croupier.server.auth.accounts import Accounts, Locked, NotAdmitted
+from croupier.server.auth.accounts_database import accounts_url
 from tests.support.floor_server import PASSWORD, WEAK
 
 
 @pytest.fixture
 def people(tmp_path: Path) -> Iterator[Accounts]:
     """Ann, who plays everywhere and deals at one table."""
-    found = Accounts(beside(tmp_path / "floor.db"), hasher=WEAK)
+    found = Accounts(accounts_url(tmp_path / "floor.db"), hasher=WEAK)
     found.add("  Ann ", PASSWORD, [("player", "*"), ("dealer", "T")])
     yield found
     found.close()

@@ -15,7 +15,7 @@ from croupier.ledger.audit.verify import verify
 from croupier.ledger.entry_codec import read
 from croupier.ledger.ledger import stream_of
 from croupier.server import Accounts, Client
-from croupier.server.auth.accounts import beside
+from croupier.server.auth.accounts_database import accounts_url
 from croupier.server.client import Answered
 from croupier.server.cluster.leases import Leases
 from croupier.submission import example
@@ -263,7 +263,7 @@ def test_somebody_is_let_in_from_the_command_line(
     monkeypatch.setenv("CROUPIER_PASSWORD", PASSWORD)
     done = invoke(["admit", "Petra", "--role", "dealer", "--database", database])
     assert (0, "petra: dealer at *\n") == (done.exit_code, done.output)
-    with closing(Accounts(beside(database))) as accounts:
+    with closing(Accounts(accounts_url(database))) as accounts:
         person, _ = accounts.sign_in("petra", PASSWORD)
         assert ("dealer",) == person.roles_at("T")
     wrong = invoke(["admit", "Petra", "--role", "king", "--database", database])

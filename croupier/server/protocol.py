@@ -80,7 +80,7 @@ class Lobby(msgspec.Struct, frozen=True):
     tables: tuple[LobbyTable, ...]
 
 
-class PaytableLine(msgspec.Struct, frozen=True):
+class PaytableRow(msgspec.Struct, frozen=True):
     """One line of a posted paytable."""
 
     hand: str
@@ -98,7 +98,7 @@ class WagerCard(msgspec.Struct, frozen=True, kw_only=True):
     most: Cents | None
     equals: str = ""
     needs: str = ""
-    paytable: tuple[PaytableLine, ...] = ()
+    paytable: tuple[PaytableRow, ...] = ()
 
 
 class OptionCard(msgspec.Struct, frozen=True):

@@ -46,7 +46,7 @@ class ChangedMeanwhile(Stale):
     """Somebody else has changed the submission since it was looked at."""
 
 
-class Draft(msgspec.Struct, frozen=True, kw_only=True):
+class StoredDraft(msgspec.Struct, frozen=True, kw_only=True):
     """What is typed and not sent yet, or not again."""
 
     id: str
@@ -110,7 +110,7 @@ class SubmissionRepository:
         self, id: str, game: str, answers: dict[str, str], by: str, based_on: str
     ) -> SubmissionRecord:
         """A new draft; the same id again is the one that is there."""
-        new = Draft(
+        new = StoredDraft(
             id=id, game=game, answers=answers, began=now_ms(), authors=(by,), based_on=based_on
         )
         with self.engine.begin() as connection:
@@ -139,7 +139,7 @@ class SubmissionRepository:
             "authors": known.authors,
             "based_on": known.based_on,
         }
-        new = Draft(**content | values)
+        new = StoredDraft(**content | values)
         with self.engine.begin() as connection:
             changed = connection.execute(
                 draft.update()
@@ -197,7 +197,7 @@ class SubmissionRepository:
     def open_under(self, id: str, table: str, service: Service, by: str, key: str) -> House:
         """Open a table under an approved submission; the House that it is to be bound to."""
         command = de.OpenUnder(submission=id, table=table, service=service)
-        (opened,) = self.record.do(command, operator(by), id=id_of("open", by, key))
+        (opened,) = self.record.do(command, operator(by), id=decision_id("open", by, key))
         assert isinstance(opened, de.OpenedUnder)
         return self.ledger.house(opened.house)
 
@@ -212,7 +212,7 @@ class SubmissionRepository:
             return dict(self.record.refresh().off)
 
 
-def joined(typed: Draft | None, sent: Submission | None) -> SubmissionRecord:
+def joined(typed: StoredDraft | None, sent: Submission | None) -> SubmissionRecord:
     """What is on record; of what is typed, only what can still be sent."""
     version = typed.version if typed is not None else 0
     if sent is None:
@@ -260,14 +260,14 @@ def operator(name: str) -> Account:
     return Account(name, "operator")
 
 
-def id_of(*parts: str) -> str:
+def decision_id(*parts: str) -> str:
     """The id under which something is decided once."""
     return f"{parts[0]} {hashlib.sha256(' '.join(parts).encode()).hexdigest()[:32]}"
 
 
-def _read(row: Any) -> Draft:
-    return msgspec.json.decode(row.content, type=Draft)
+def _read(row: Any) -> StoredDraft:
+    return msgspec.json.decode(row.content, type=StoredDraft)
 
 
-def _written(typed: Draft) -> str:
+def _written(typed: StoredDraft) -> str:
     return msgspec.json.encode(typed).decode()

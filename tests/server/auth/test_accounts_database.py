@@ -93,7 +93,7 @@ INSERT INTO {schema}floor_lease VALUES ('T', 'gone', 7)
 """
 DRAFT = '{"id": "s1", "game": "top_five", "answers": {}, "version": 3, "authors": ["olga"]}'
 DEFINED_IN = (
-    "croupier.server.api.second_person_endpoints",
+    "croupier.server.auth.second_person",
     "croupier.server.cluster.leases",
     "croupier.server.school.lessons",
     "croupier.server.submissions.repository",

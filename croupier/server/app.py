@@ -73,7 +73,7 @@ class Server:
         self.settings = settings
         self.guard = Authenticator(floor.accounts, settings)
         self.metrics = Metrics(floor)
-        self.agreements = SecondPersonRule(floor.ledger)
+        self.agreements = SecondPersonRule(floor.ledger, floor.accounts)
         self.doing = CommandEndpoint(self)
         self.entries: dict[str, str] = {}  # links that let somebody in once: token to account
         self.visitors: dict[str, str] = {}  # people of a demonstration: name to what they do

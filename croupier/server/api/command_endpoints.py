@@ -75,7 +75,7 @@ class CommandEndpoint:
         if second.id != person.id or second.role not in roles:
             await self.server.deny(request, person.id, kind_of(given), f"agrees as {second}")
             raise Forbidden(f"{person.id} cannot agree as {second}")
-        await asyncio.to_thread(self.server.agreements.answer, desk.id, key, given, second)
+        await asyncio.to_thread(self.server.agreements.record_answer, desk.id, key, given, second)
         return json_response(msg.Problem(problem=""))
 
     async def said(self, socket: WebSocket, text: str) -> msg.FeedReply:
@@ -142,8 +142,8 @@ class CommandEndpoint:
         by, entered = await self._who(connection, where, given, allowed, player)
         second = second_of(given)
         if second is not None:
-            said = self.server.agreements.said
-            if not await asyncio.to_thread(said, desk.id, key, given, second):
+            has_agreed = self.server.agreements.has_agreed
+            if not await asyncio.to_thread(has_agreed, desk.id, key, given, second):
                 await self.server.deny(connection, person.id, kind, f"{second} has not agreed")
                 raise Forbidden(f"{second} has to agree to this first, signed in as themselves")
         try:

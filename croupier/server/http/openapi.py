@@ -12,6 +12,7 @@ import msgspec
 from croupier.coach import coach_messages
 from croupier.server import protocol as msg
 from croupier.server.api import report_endpoints, second_person_endpoints
+from croupier.server.auth.second_person import PendingAgreement
 from croupier.server.http import openapi_addresses
 from croupier.server.http.openapi_describing import (
     COMPONENTS,
@@ -65,7 +66,7 @@ ANSWERS = (
     submission_messages.SubmissionDecision,
     submission_messages.OpenTableRequest,
     report_endpoints.WinReport,
-    second_person_endpoints.PendingAgreement,
+    PendingAgreement,
     second_person_endpoints.AgreementsWaiting,
     second_person_endpoints.Say,
     school_messages.LessonLines,

@@ -63,14 +63,14 @@ class Wire:
         table = RecordedTable(
             ledger.store, stream_of(name), fresh(game, name), 0, people=ledger.people
         )
-        desk = self.floor.desks[name] = TableHost(ledger, self.waiting, table)
+        desk = self.floor.table_hosts[name] = TableHost(ledger, self.waiting, table)
         self.floor.leases.terms[name] = 1  # nobody else has it, and nobody looks for it
         return desk
 
     def close(self, desk: TableHost) -> None:
         """Nobody looks at it any more."""
         desk.close()
-        del self.floor.desks[desk.id], self.floor.leases.terms[desk.id]
+        del self.floor.table_hosts[desk.id], self.floor.leases.terms[desk.id]
 
     def _scope(self, kind: str, viewer: Account, path: str) -> dict[str, Any]:
         path, _, query = path.partition("?")

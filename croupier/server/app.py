@@ -85,7 +85,7 @@ class Server:
     ) -> tuple[Person, TableHost, tuple[Role, ...]]:
         """Whoever asks, the table, and the roles they have there; refused without any."""
         person = await self.guard.person(connection)
-        desk = self.floor.desk(connection.path_params["table"])
+        desk = self.floor.table_host(connection.path_params["table"])
         roles = person.roles_at(desk.id)
         if not roles:
             await self.deny(connection, person.id, what, f"no role at {desk.id}")
@@ -108,7 +108,7 @@ class Server:
     async def deny(self, connection: HTTPConnection, account: str, what: str, why: str) -> None:
         self.metrics.denied.inc()
         log.warning("denied", extra={"account": account, "kind": what, "why": why})
-        await self.floor.denials.note(account, client_address(connection), what, why)
+        await self.floor.denied_attempts.note(account, client_address(connection), what, why)
 
     # Looking
 

@@ -22,7 +22,7 @@ from typing import Any
 
 from croupier.cards import DECK, NAMES, UNSEEN, names
 from croupier.errors import BadInput
-from croupier.server.client import Answered, Client
+from croupier.server.client import Client, ResponseError
 
 TAKEN = (409, 422)  # somebody else acted first, or the rules say no: look at the table again
 _KNOWN = frozenset((*NAMES, UNSEEN))
@@ -47,7 +47,7 @@ class CardReader:
                 try:
                     if not await self.serve(frame["state"]["view"]["round"], frame["sequence"]):
                         return
-                except Answered as error:
+                except ResponseError as error:
                     if error.status not in TAKEN:
                         raise
 

@@ -28,7 +28,7 @@ FINAL = (4401, 4403)  # there is no use in trying again
 PATIENCE = (0.1, 0.3, 1.0, 3.0)  # seconds before each attempt to resume, the last one repeated
 
 
-class Answered(CroupierError):
+class ResponseError(CroupierError):
     """The server did not do it: the status, why, and the clause where a rule says so."""
 
     def __init__(self, status: int, problem: str, clause: str = "", game: str = "") -> None:
@@ -134,7 +134,7 @@ class Client:
         except ValueError:
             body = {}
         if response.status_code >= 400:
-            raise Answered(
+            raise ResponseError(
                 response.status_code,
                 body.get("problem", response.reason_phrase),
                 body.get("clause", ""),
@@ -194,7 +194,7 @@ class Client:
                 received = getattr(error, "rcvd", None)
                 closed = received.code if received is not None else None
             if closed in FINAL:
-                raise Answered(401 if closed == FINAL[0] else 403, "the feed is closed to us")
+                raise ResponseError(401 if closed == FINAL[0] else 403, "the feed is closed to us")
             await asyncio.sleep(PATIENCE[min(failures, len(PATIENCE) - 1)])
             failures += 1
 
@@ -214,7 +214,7 @@ class FeedConnection:
 
     def __init__(self, frames: AsyncGenerator[dict[str, Any], None]) -> None:
         self._frames = frames
-        self._told: asyncio.Queue[dict[str, Any] | Answered] = asyncio.Queue()
+        self._told: asyncio.Queue[dict[str, Any] | ResponseError] = asyncio.Queue()
         self._said: dict[str, tuple[str, asyncio.Future[dict[str, Any]]]] = {}
         self._socket: Any = None
         self._tasks: set[asyncio.Future[None]] = set()
@@ -233,7 +233,7 @@ class FeedConnection:
     async def __aiter__(self) -> AsyncGenerator[dict[str, Any], None]:
         while True:
             frame = await self._told.get()
-            if isinstance(frame, Answered):
+            if isinstance(frame, ResponseError):
                 raise frame
             yield frame
 
@@ -267,7 +267,7 @@ class FeedConnection:
             del self._said[id]
         if told["status"] != 200:
             why = (told.get("problem", ""), told.get("clause", ""), told.get("game", ""))
-            raise Answered(told["status"], *why)
+            raise ResponseError(told["status"], *why)
         return told
 
     async def _send(self, text: str) -> None:
@@ -282,7 +282,7 @@ class FeedConnection:
                     self._told.put_nowait(frame)
                 elif frame["id"] in self._said and not self._said[frame["id"]][1].done():
                     self._said[frame["id"]][1].set_result(frame)
-        except Answered as error:  # the feed is closed to us, for good
+        except ResponseError as error:  # the feed is closed to us, for good
             self._told.put_nowait(error)
             for _, answer in self._said.values():
                 answer.set_exception(error)

@@ -34,7 +34,7 @@ GAME = "ultimate_texas_holdem"
 STEPS = 80  # more than an opening takes
 
 
-def table_of(game: str) -> str:
+def practice_table_id(game: str) -> str:
     """The name of a game's practice table."""
     return f"practice-{game.replace('_', '-')}"
 
@@ -43,11 +43,11 @@ async def set_up(server: Server) -> dict[str, str]:
     """Open the tables, let the people in; a link for each of them that works once."""
     await asyncio.to_thread(add_people, server.floor.accounts)
     for game in CATALOGUE:
-        await server.floor.open(table_of(game.key), example(game.key), service="practice")
+        await server.floor.open(practice_table_id(game.key), example(game.key), service="practice")
     known = ATTENDED in await asyncio.to_thread(server.floor.ledger.tables)
     desk = await server.floor.open(ATTENDED, example(GAME), service="attended")
     if not known:
-        await open_up(desk)
+        await open_attended_table(desk)
     server.visitors.update({name: does for name, _, does in PEOPLE})
     return {name: server.let_in(name) for name, _, _ in PEOPLE}
 
@@ -59,7 +59,7 @@ def add_people(accounts: Accounts) -> None:
             accounts.add(name, secrets.token_urlsafe(24), [(role, EVERY_TABLE)])
 
 
-async def open_up(desk: TableHost) -> None:
+async def open_attended_table(desk: TableHost) -> None:
     """Everything up to the first round, as these people would do it, with Ann at seat 1."""
     for _ in range(STEPS):
         steps = opening_steps(desk.table, now_ms())

@@ -53,12 +53,12 @@ class Floor:
         """
         self.ledger = ledger
         self.accounts = accounts
-        self.filings = SubmissionRepository(accounts, ledger)
-        self.denials = DeniedAttempts(ledger, accounts)
+        self.submissions = SubmissionRepository(accounts, ledger)
+        self.denied_attempts = DeniedAttempts(ledger, accounts)
         self.leases = Leases(accounts, address)
         self.places: dict[str, TableOwner] = {}  # where the tables are, as of the last look
         self.takeovers = 0
-        self.desks: dict[str, TableHost] = {}
+        self.table_hosts: dict[str, TableHost] = {}
         self.dealers: dict[str, DealerBot] = {}
         self.ready = False
         self._tasks: set[asyncio.Task[None]] = set()
@@ -83,7 +83,7 @@ class Floor:
         self._task("beats", self._every_beat(self._beat))
         await self._share()
         self._task("shares", self._every_beat(self._share))
-        self._task("denials", self._every_beat(self.denials.flush))
+        self._task("denials", self._every_beat(self.denied_attempts.flush))
         self.ready = True
 
     @property
@@ -113,7 +113,7 @@ class Floor:
         """
         assert self._waiting is not None, "the floor has not started"
         async with self._moving:
-            known = self.desks.get(table_id)
+            known = self.table_hosts.get(table_id)
             return known or await self._open(table_id, house, service, by, shuffler, claim=claim)
 
     async def _open(
@@ -138,7 +138,7 @@ class Floor:
                 raise
 
         table = await asyncio.to_thread(opened)
-        desk = self.desks[table_id] = TableHost(self.ledger, self._waiting, table)
+        desk = self.table_hosts[table_id] = TableHost(self.ledger, self._waiting, table)
         desk.leases = self.leases
         if desk.ours:
             table.fence = self.leases.fence(table_id)
@@ -150,7 +150,7 @@ class Floor:
         if desk.table.service == "practice" and not desk.table.live:
             dealer = DealerBot(desk, self.accounts, shuffler=shuffler)
             self.dealers[desk.id] = dealer
-            desk.runner = dealer
+            desk.driver = dealer
             self._running[desk.id] = self._task(desk.id, dealer.run())
 
     async def _end(self, desk: TableHost) -> None:
@@ -165,13 +165,13 @@ class Floor:
     async def withdraw(self, table_id: str) -> None:
         """Take a table off the floor: nobody looks at it or runs it any more."""
         async with self._moving:
-            if table_id in self.desks:  # the others' look may have been faster
-                await self._withdraw(self.desks[table_id])
+            if table_id in self.table_hosts:  # the others' look may have been faster
+                await self._withdraw(self.table_hosts[table_id])
 
     async def _withdraw(self, desk: TableHost) -> None:
         await self._end(desk)
         await asyncio.to_thread(self.leases.give_up, [desk.id])
-        del self.desks[desk.id]
+        del self.table_hosts[desk.id]
         desk.close()
 
     def _stopped(self, task: asyncio.Task[None]) -> None:
@@ -199,7 +199,7 @@ class Floor:
         """Take what nobody has up to our share, hand over what is more, follow the others."""
         async with self._moving:
             await self._move()
-        for desk in tuple(self.desks.values()):
+        for desk in tuple(self.table_hosts.values()):
             if desk.id not in self.leases.terms:
                 await desk.follow()
 
@@ -207,22 +207,24 @@ class Floor:
         while self._lost:
             name = self._lost.pop()
             log.warning("a table was taken over", extra={"table": name})
-            await self._end(self.desks[name])
+            await self._end(self.table_hosts[name])
         names, servers, self.places = await asyncio.to_thread(self._look)
         most = share(names, servers)
-        for name in set(self.desks).difference(names):  # closed by an operator at another server
-            await self._withdraw(self.desks[name])
+        for name in set(self.table_hosts).difference(
+            names
+        ):  # closed by an operator at another server
+            await self._withdraw(self.table_hosts[name])
         for name in names:
             free = name not in self.places and name not in self.leases.terms
             wanted = free and len(self.leases.terms) < most
-            if name not in self.desks:
+            if name not in self.table_hosts:
                 await self._open(name, claim=wanted)
             elif wanted:
                 await self._take(name)
         await self._hand_over(len(self.leases.terms) - most)
 
     def _look(self) -> tuple[list[str], int, dict[str, TableOwner]]:
-        off = self.filings.off()
+        off = self.submissions.off()
         tables = [name for name in self.ledger.tables() if name not in off]
         return tables, self.leases.servers(), self.leases.places()
 
@@ -238,19 +240,19 @@ class Floor:
     async def _take(self, name: str) -> None:
         if await asyncio.to_thread(self._claim, name):
             self.takeovers += 1
-            await self.desks[name].take()
-            self._begin(self.desks[name])
+            await self.table_hosts[name].take()
+            self._begin(self.table_hosts[name])
 
     async def _hand_over(self, surplus: int) -> None:
         """Let other servers have what is more than our share, between rounds."""
-        idle = [name for name in self.leases.terms if self.desks[name].table.dealing is None]
+        idle = [name for name in self.leases.terms if self.table_hosts[name].table.dealing is None]
         for name in idle[: max(surplus, 0)]:
-            await self._end(self.desks[name])
+            await self._end(self.table_hosts[name])
             await asyncio.to_thread(self.leases.give_up, [name])
 
-    def desk(self, table_id: str) -> TableHost:
+    def table_host(self, table_id: str) -> TableHost:
         """The table of a name."""
-        found = self.desks.get(table_id)
+        found = self.table_hosts.get(table_id)
         if found is None:
             raise UnknownTable(table_id)
         return found
@@ -262,10 +264,10 @@ class Floor:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        for desk in self.desks.values():
+        for desk in self.table_hosts.values():
             await desk.finish()
             desk.close()
-        await self.denials.flush(all=True)
+        await self.denied_attempts.flush(all=True)
         with suppress(SQLAlchemyError):  # where it cannot be said, the lease ends by itself
             await asyncio.to_thread(self.leases.leave)
         if self._waiting is not None:
@@ -280,7 +282,7 @@ class Floor:
         return msg.Lobby(tuple(self._listed(person)))
 
     def _listed(self, person: Person) -> Iterable[msg.LobbyTable]:
-        for name, desk in sorted(self.desks.items(), key=lambda item: place_of(item[1])):
+        for name, desk in sorted(self.table_hosts.items(), key=lambda item: menu_order(item[1])):
             roles = person.roles_at(name)
             if not roles or is_school(name):
                 continue
@@ -302,7 +304,7 @@ class Floor:
             )
 
 
-def place_of(desk: TableHost) -> tuple[int, str, str]:
+def menu_order(desk: TableHost) -> tuple[int, str, str]:
     """Where a table stands in lists."""
     game = desk.table.house.game
     return game.menu_place, game.title, desk.id

@@ -12,7 +12,7 @@ from typing import Any, TextIO
 FIELDS = ("table", "kind", "status", "milliseconds", "account", "peer", "method", "why", "task")
 
 
-class JsonLines(logging.Formatter):
+class JsonFormatter(logging.Formatter):
     """One line for each record."""
 
     def format(self, record: logging.LogRecord) -> str:
@@ -35,10 +35,10 @@ class JsonLines(logging.Formatter):
         return json.dumps(line, ensure_ascii=False, default=str)
 
 
-def to_lines(stream: TextIO | None = None, level: int = logging.INFO) -> None:
+def configure_json_logging(stream: TextIO | None = None, level: int = logging.INFO) -> None:
     """Write everything that Croupier and its server log as lines of JSON."""
     handler = logging.StreamHandler(stream or sys.stderr)
-    handler.setFormatter(JsonLines())
+    handler.setFormatter(JsonFormatter())
     for name in ("croupier", "uvicorn"):
         logger = logging.getLogger(name)
         logger.handlers[:] = [handler]

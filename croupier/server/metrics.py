@@ -49,14 +49,14 @@ class Metrics:
             "Requests passed on to the server that has their table.",
             registry=self.registry,
         )
-        self._gauge("croupier_tables", "Tables on record.", lambda: len(floor.desks))
+        self._gauge("croupier_tables", "Tables on record.", lambda: len(floor.table_hosts))
         self._gauge(
             "croupier_tables_owned", "Tables of this server.", lambda: len(floor.leases.terms)
         )
         self._gauge(
             "croupier_tables_without_server",
             "Tables that no server has, by the last look.",
-            lambda: len(floor.desks.keys() - floor.places.keys() - floor.leases.terms.keys()),
+            lambda: len(floor.table_hosts.keys() - floor.places.keys() - floor.leases.terms.keys()),
         )
         self._gauge(
             "croupier_tables_taken",
@@ -66,17 +66,17 @@ class Metrics:
         self._gauge(
             "croupier_readers",
             "Open feeds.",
-            lambda: total(len(desk.feeds) for desk in floor.desks.values()),
+            lambda: total(len(desk.subscriptions) for desk in floor.table_hosts.values()),
         )
         self._gauge(
             "croupier_rounds_played",
             "Rounds of all tables on record, ever.",
-            lambda: total(desk.table.rounds_played for desk in floor.desks.values()),
+            lambda: total(desk.table.rounds_played for desk in floor.table_hosts.values()),
         )
         self._gauge(
             "croupier_tables_stopped",
             "Tables whose record could not be written.",
-            lambda: total(bool(desk.opened.stopped) for desk in floor.desks.values()),
+            lambda: total(bool(desk.opened.stopped) for desk in floor.table_hosts.values()),
         )
 
     def answered(self, kind: str, status: int, seconds: float) -> None:

@@ -190,7 +190,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     steps: tuple[StepView, ...]
     hands: tuple[HandView, ...] = ()
     settling: Settling | None = None
-    desk: DealerCard | None = None
+    dealer_bot: DealerCard | None = msgspec.field(default=None, name="desk")
 
 
 class SnapshotFrame(msgspec.Struct, frozen=True, kw_only=True, tag_field="frame", tag="snapshot"):
@@ -205,7 +205,7 @@ class SnapshotFrame(msgspec.Struct, frozen=True, kw_only=True, tag_field="frame"
     state: State
 
 
-class Happened(
+class EntryFrame(
     msgspec.Struct, frozen=True, kw_only=True, tag_field="frame", tag="entry", omit_defaults=True
 ):
     """One entry of the record; what the viewer may not see of it is null, or left out.
@@ -219,7 +219,7 @@ class Happened(
     state: State | None = None
 
 
-class Changed(msgspec.Struct, frozen=True, kw_only=True, tag_field="frame", tag="state"):
+class StateFrame(msgspec.Struct, frozen=True, kw_only=True, tag_field="frame", tag="state"):
     """The state changed without an entry: a moment has come, the machine dealer waits."""
 
     sequence: int
@@ -244,7 +244,7 @@ class FeedReply(
     game: str = ""
 
 
-Frame: TypeAlias = SnapshotFrame | Happened | Changed | FeedReply
+Frame: TypeAlias = SnapshotFrame | EntryFrame | StateFrame | FeedReply
 
 
 class FeedCommand(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -17,7 +17,7 @@ from croupier.server.auth.guard import Settings
 from croupier.server.cluster.link import LONGEST_MESSAGE
 from croupier.server.floor import Floor
 from croupier.server.http.websocket import Socket
-from croupier.server.json_logging import to_lines
+from croupier.server.json_logging import configure_json_logging
 
 GARBAGE_AFTER = 50_000  # new objects; a command makes hundreds, and hardly any is in a cycle
 GRACE_SECONDS = 5  # for requests on their way when the server is told to stop
@@ -78,7 +78,7 @@ def serve(
         ws_max_size=LONGEST_MESSAGE,  # nobody but servers speaks
         timeout_graceful_shutdown=GRACE_SECONDS,
     )
-    to_lines()
+    configure_json_logging()
     uvicorn.Server(config).run(sockets=[listening])
 
 

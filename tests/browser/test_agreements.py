@@ -31,7 +31,7 @@ def meters(world: World) -> dict[str, str]:
     """The meters of the table."""
 
     async def found(floor: Floor) -> dict[str, str]:
-        return {name: str(value) for name, value in floor.desk(TABLE).table.meters.items()}
+        return {name: str(value) for name, value in floor.table_host(TABLE).table.meters.items()}
 
     return world.within(found)
 
@@ -81,7 +81,7 @@ def balances(world: World) -> tuple[int, int]:
     """What lies in the tray, and before Ann."""
 
     async def found(floor: Floor) -> tuple[int, int]:
-        book = floor.desk(TABLE).table.book
+        book = floor.table_host(TABLE).table.book
         return book.tray, book.rack("ann")
 
     return world.within(found)

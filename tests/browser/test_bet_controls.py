@@ -34,7 +34,7 @@ def stakes(world: World) -> dict[str, int]:
     """What lies before Ann, by the record."""
 
     async def found(floor: Floor) -> dict[str, int]:
-        table = floor.desk(TABLE).table
+        table = floor.table_host(TABLE).table
         assert table.round is not None
         return dict(table.round.boxes[1].stakes) if 1 in table.round.boxes else {}
 
@@ -175,7 +175,7 @@ def last_bet(world: World, table: str) -> dict[str, int]:
     """The bets of the only box, by the record."""
 
     async def found(floor: Floor) -> dict[str, int]:
-        current = floor.desk(table).table.round
+        current = floor.table_host(table).table.round
         assert current is not None
         ((_, box),) = current.boxes.items()
         return {name: cents for name, cents in box.stakes.items() if "run" in name}

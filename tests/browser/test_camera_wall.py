@@ -62,7 +62,7 @@ def test_nine_tables_are_live_on_one_screen(house: World, browser: Browser) -> N
     expect(page.locator(".tile .felt")).to_have_count(9)
 
     async def cut(floor: Floor) -> None:
-        for feed in tuple(floor.desk("T1").feeds):
+        for feed in tuple(floor.table_host("T1").subscriptions):
             feed.close()
 
     house.within(cut)

@@ -55,7 +55,7 @@ class Dealing:
         """The table itself."""
 
         async def found(floor: Floor) -> Table:
-            return floor.desk(self.table).table
+            return floor.table_host(self.table).table
 
         return self.world.within(found)
 
@@ -126,7 +126,7 @@ class Dealing:
         """The last entry of the table."""
 
         async def found(floor: Floor) -> int:
-            return floor.desk(self.table).sequence
+            return floor.table_host(self.table).sequence
 
         return self.world.within(found)
 

@@ -42,7 +42,7 @@ def look(world: World) -> Table:
     """The table itself."""
 
     async def found(floor: Floor) -> Table:
-        return floor.desk(TABLE).table
+        return floor.table_host(TABLE).table
 
     return world.within(found)
 
@@ -51,7 +51,7 @@ def serve(world: World, but: tuple[str, ...]) -> None:
     """Everybody but these people does what is due, with the deck of a royal flush."""
 
     async def serving(floor: Floor) -> None:
-        table = floor.desk(TABLE)
+        table = floor.table_host(TABLE)
         for _ in range(60):
             due = [s for s in table.table.next_steps(now_ms()) if s.due != "may" and not s.blocked]
             others = [s for s in due if actor(s).id not in but and s.kind != "settle_seat"]
@@ -77,7 +77,7 @@ def bet(world: World) -> None:
         envelope = Envelope(
             "ann bets", Account("ann", "player"), now_ms(), cmd.PlaceWagers(1, stakes)
         )
-        await floor.desk(TABLE).execute(envelope)
+        await floor.table_host(TABLE).execute(envelope)
 
     world.within(betting)
 

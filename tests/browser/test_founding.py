@@ -11,8 +11,8 @@ from playwright.sync_api import Locator, Page, TimeoutError, expect, sync_playwr
 
 from croupier.errors import BadInput
 from croupier.server import Accounts, Client
+from croupier.server.auth.accounts import NotAdmitted
 from croupier.server.auth.accounts_database import accounts_url
-from croupier.server.auth.accounts import (NotAdmitted)
 from croupier.table.drivers.shuffler import VIRTUAL
 from tests.browser.chromium import chromium, still
 from tests.server.api.test_submission_endpoints import APPROVAL, asked, refused
@@ -80,13 +80,13 @@ def test_people_are_let_in_listed_and_dismissed(
         left = said("dismiss", "dana", *roles, "--table", "T1")
         assert "dana: player at *, dealer at T2, floorperson at T2\n" == left
         with pytest.raises(NotAdmitted):  # what a feed showed in that role ends too
-            accounts.admitted(token)
+            accounts.authenticate(token)
         person, token = accounts.sign_in("dana", PASSWORD)
         assert ("player",) == person.roles_at("T1")
         assert "goes with a --role" in wrong("dismiss", "dana", "--table", "T2")
         assert "dana: nothing any more\n" == said("dismiss", "dana")
         with pytest.raises(NotAdmitted):
-            accounts.admitted(token)
+            accounts.authenticate(token)
         with pytest.raises(NotAdmitted):
             accounts.sign_in("dana", PASSWORD)
         with pytest.raises(BadInput, match="nobody is called 'eve' here"):

@@ -283,7 +283,7 @@ def test_a_line_that_breaks_in_the_middle_is_taken_up_again(
     expect(player.page.get_by_text("Your decision")).to_be_visible()
 
     async def cut(floor: Floor) -> None:
-        for feed in tuple(floor.desk("jackpot_holdem").feeds):
+        for feed in tuple(floor.table_host("jackpot_holdem").subscriptions):
             feed.close()
 
     house.within(cut)

@@ -12,7 +12,7 @@ import pytest
 
 from croupier.ledger.audit.verify import verify
 from croupier.server import Client
-from croupier.server.client import Answered
+from croupier.server.client import ResponseError
 from tests.support.floor_server import World, bet, play, run
 
 TABLE = "T"
@@ -63,7 +63,7 @@ def test_a_table_waits_for_room_on_the_disk(tmp_path: Path) -> None:
             async with await world.client("ann") as ann:
                 before, chosen = await ready_to_bet(ann)
                 disk.full = True
-                with pytest.raises(Answered) as error:
+                with pytest.raises(ResponseError) as error:
                     await ann.do(TABLE, chosen, id="one and only bet")
                 assert (503, "the record cannot be written now; nothing was done") == (
                     error.value.status,

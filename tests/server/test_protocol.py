@@ -16,9 +16,9 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from croupier.server import Client, Floor, Settings
-from croupier.server.auth.accounts import FAILURES
+from croupier.server.auth.accounts import FAILURES_MAX
 from croupier.server.auth.guard import POLICY
-from croupier.server.client import Answered
+from croupier.server.client import ResponseError
 from croupier.table import Account
 from croupier.table import commands as cmd
 from tests.support.floor_server import FREE, PASSWORD, World, denials, play, run, serving
@@ -36,9 +36,9 @@ def floor(tmp_path: Path) -> Iterator[World]:
         yield world
 
 
-async def refusal_of(client: Client, table: str, command: Any, **more: Any) -> Answered:
+async def refusal_of(client: Client, table: str, command: Any, **more: Any) -> ResponseError:
     """Why a command is not done."""
-    with pytest.raises(Answered) as error:
+    with pytest.raises(ResponseError) as error:
         await client.do(table, command, **more)
     return error.value
 
@@ -156,7 +156,7 @@ def test_nobody_resumes_from_what_has_not_happened(floor: World) -> None:
             async for _ in feed:
                 raise AssertionError("something was told")
 
-    with pytest.raises(Answered) as error:
+    with pytest.raises(ResponseError) as error:
         run(ahead())
     assert 403 == error.value.status
 
@@ -203,7 +203,7 @@ def test_roles_belong_to_tables_and_denials_are_kept(floor: World) -> None:
         async with await floor.client("nobody") as nobody:
             assert [] == await nobody.tables()
             for attempt in (nobody.state(TABLE), nobody.house(TABLE), nobody.do(TABLE, SIT)):
-                with pytest.raises(Answered) as error:
+                with pytest.raises(ResponseError) as error:
                     await attempt
                 assert 403 == error.value.status
 
@@ -218,19 +218,19 @@ def test_a_person_is_locked_out_after_wrong_passwords(floor: World) -> None:
     async def guessing() -> list[int]:
         statuses = []
         async with Client(floor.address) as client:
-            for password in ["wrong password"] * FAILURES + [PASSWORD]:
-                with pytest.raises(Answered) as error:
+            for password in ["wrong password"] * FAILURES_MAX + [PASSWORD]:
+                with pytest.raises(ResponseError) as error:
                     await client.sign_in("bob", password)
                 statuses.append(error.value.status)
-            with pytest.raises(Answered) as error:
+            with pytest.raises(ResponseError) as error:
                 await client.sign_in("there is nobody of that name", PASSWORD)
             statuses.append(error.value.status)
         return statuses
 
-    assert [401] * FAILURES + [429, 401] == run(guessing())
+    assert [401] * FAILURES_MAX + [429, 401] == run(guessing())
     # Of somebody without an account not even the name is kept: it may be a password.
     assert {
-        ("bob", "sign_in", "NotAdmitted"): FAILURES,
+        ("bob", "sign_in", "NotAdmitted"): FAILURES_MAX,
         ("bob", "sign_in", "Locked"): 1,
         ("", "sign_in", "NotAdmitted"): 1,
     } == denials(floor)
@@ -265,7 +265,7 @@ def test_the_second_of_two_people_agrees_from_an_own_session(floor: World) -> No
             id = "an adjustment"
             alone = await refusal_of(petra, TABLE, command, id=id)
             assert (403, True) == (alone.status, "agree" in alone.problem)
-            with pytest.raises(Answered) as error:
+            with pytest.raises(ResponseError) as error:
                 await petra.agree(TABLE, command, id=id)
             assert 403 == error.value.status
             await paul.agree(TABLE, command, id=id)
@@ -421,7 +421,7 @@ def test_a_table_whose_record_failed_goes_on_when_it_is_back(floor: World) -> No
     """503 while nothing can be written; the same command under its id is then carried out."""
 
     async def breaking(hall: Floor) -> None:
-        hall.desk("A1").opened.stopped = "the disk is full"
+        hall.table_host("A1").opened.stopped = "the disk is full"
 
     async def going_on() -> None:
         async with await floor.client("dana") as dana:

@@ -18,7 +18,7 @@ from croupier.ledger.audit.verify import verify
 from croupier.ledger.queries.round_search import refused as attempts
 from croupier.server import Client, Floor
 from croupier.server.auth import denied_attempts
-from croupier.server.client import Answered
+from croupier.server.client import ResponseError
 from croupier.submission import example
 from croupier.table import Account, kind_of
 from croupier.table import commands as cmd
@@ -121,7 +121,7 @@ def test_a_server_that_dies_in_between_leaves_nothing_half_done(house: World) ->
 
     async def dying(floor: Floor) -> None:
         given = (path[13:], "K", "attended", "otto", key)
-        await asyncio.to_thread(floor.filings.open_under, *given)  # type: ignore[arg-type]
+        await asyncio.to_thread(floor.submissions.open_under, *given)  # type: ignore[arg-type]
 
     house.within(dying)
     house.stop()
@@ -137,7 +137,7 @@ def test_a_server_that_dies_in_between_leaves_nothing_half_done(house: World) ->
             async with await house.client("petra") as petra:
                 other = example("top_five").digest
                 bind = cmd.BindTable(table="K", house=other, service="attended", live=False)
-                with pytest.raises(Answered) as error:
+                with pytest.raises(ResponseError) as error:
                     await petra.do("K", bind)
                 assert 403 == error.value.status
 
@@ -165,7 +165,7 @@ def test_two_servers_know_what_either_of_them_decided(tmp_path: Path) -> None:
         run(flow())
 
         async def off(floor: Floor) -> dict[str, str]:
-            return await asyncio.to_thread(floor.filings.off)
+            return await asyncio.to_thread(floor.submissions.off)
 
         assert {"S": "olga"} == here.within(off) == there.within(off)
     assert verify(tmp_path / "floor.db").ok
@@ -203,7 +203,7 @@ def test_rows_beside_the_accounts_agree_to_nothing(house: World) -> None:
             await paul.agree("J", ADJUST, id="a second time")
 
     async def denied(petra: Client, key: str) -> None:
-        with pytest.raises(Answered) as error:
+        with pytest.raises(ResponseError) as error:
             await petra.do("J", ADJUST, id=key)
         assert 403 == error.value.status
 
@@ -230,7 +230,7 @@ def test_nobody_fills_the_record_by_knocking(house: World) -> None:
         async with await house.client("nobody") as nobody, await house.client("ann") as ann:
             for client in (nobody, ann):
                 for number in range(times):
-                    with pytest.raises(Answered) as error:
+                    with pytest.raises(ResponseError) as error:
                         await client._asked("GET", f"/tables/D/state?role=no{number}")
                     assert 403 == error.value.status
 
@@ -253,7 +253,7 @@ def test_the_first_attempt_is_on_record_before_it_is_answered(tmp_path: Path) ->
         async def knocking() -> None:
             async with Client(world.address) as client:
                 for _ in range(3):
-                    with pytest.raises(Answered):
+                    with pytest.raises(ResponseError):
                         await client.sign_in("my secret password", "typed into the wrong field")
                     assert 1 == len(await asyncio.to_thread(decided, world, denied=True))
 

@@ -97,7 +97,7 @@ class Watched:
         """Everything that everybody is sent at this moment, and what they may see of the cards."""
 
         async def truth(floor: Floor) -> dict[str, set[Card]]:
-            current = floor.desk(self.name).table.round
+            current = floor.table_host(self.name).table.round
             assert current is not None
             found = {}
             for name in self.viewers:
@@ -162,7 +162,7 @@ def watched(
         await floor.open(found.name, example(game), service="practice", shuffler=OneDeck(deck))
         dealer = floor.dealers[found.name]
         dealer.pace = "at_once"
-        while not floor.desk(found.name).table.fairness.commitment:
+        while not floor.table_host(found.name).table.fairness.commitment:
             await asyncio.sleep(0.001)
 
     world.within(opening)

@@ -11,7 +11,7 @@ import pytest
 
 from croupier.ledger.audit.verify import verify
 from croupier.server import Floor
-from croupier.server.client import Answered
+from croupier.server.client import ResponseError
 from tests.server.test_full_disk import TABLE, ready_to_bet
 from tests.support.floor_server import World, run
 
@@ -37,7 +37,7 @@ def test_a_killed_writer_costs_one_answer(tmp_path: Path) -> None:
                 said = asyncio.ensure_future(ann.do(TABLE, chosen, id="one and only bet"))
                 await asyncio.sleep(0.1)
                 os.kill(first, signal.SIGKILL)
-                with pytest.raises(Answered) as error:
+                with pytest.raises(ResponseError) as error:
                     await said
                 assert 503 == error.value.status
                 assert before["state"]["view"] == (await ann.state(TABLE))["state"]["view"]

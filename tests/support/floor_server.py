@@ -24,7 +24,7 @@ from croupier.server import Accounts, Client, Floor, Settings, make_app
 from croupier.server.app import Server
 from croupier.server.auth.accounts import EVERY_TABLE, Office
 from croupier.server.auth.accounts_database import accounts_url
-from croupier.server.client import Answered
+from croupier.server.client import ResponseError
 from croupier.server.http.websocket import Socket
 from croupier.server.run import address_of, listen
 from croupier.submission import example
@@ -170,7 +170,7 @@ def denials(world: World) -> Counter[tuple[str, str, str]]:
     """What was not let through, as the record has it: account, what, why."""
 
     async def found(floor: Floor) -> Counter[tuple[str, str, str]]:
-        await floor.denials.flush(all=True)
+        await floor.denied_attempts.flush(all=True)
         return await asyncio.to_thread(read, floor)
 
     def read(floor: Floor) -> Counter[tuple[str, str, str]]:
@@ -210,7 +210,9 @@ async def play(client: Client, table: str, seat: int, *, rounds: int = 1) -> lis
             if "state" in frame:
                 try:
                     await answer(client, table, frame["state"])
-                except Answered as error:  # the table had moved on: a newer frame is on its way
+                except (
+                    ResponseError
+                ) as error:  # the table had moved on: a newer frame is on its way
                     if error.status not in (409, 422):
                         raise
     raise AssertionError("the feed ended")

@@ -40,7 +40,7 @@ def make_ready(world: World, table: str) -> None:
     """Everything up to the moment when a round may begin, with Ann at seat 1."""
 
     async def opening(floor: Floor) -> None:
-        desk = floor.desk(table)
+        desk = floor.table_host(table)
         for _ in range(60):
             steps = opening_steps(desk.table, now_ms())
             if not steps:
@@ -55,7 +55,7 @@ def serve_house(world: World, table: str, but: tuple[str, ...]) -> None:
     """What everybody but these people has to do around a round."""
 
     async def serving(floor: Floor) -> None:
-        desk = floor.desk(table)
+        desk = floor.table_host(table)
         for _ in range(20):
             steps = [s for s in house_steps(desk.table, now_ms()) if actor(s).id not in but]
             if not steps:
@@ -69,7 +69,7 @@ def bet(world: World, table: str, *, progressive: bool = False) -> None:
     """Ann lays the least down, with a progressive chip if that is asked for and offered."""
 
     async def betting(floor: Floor) -> None:
-        desk = floor.desk(table)
+        desk = floor.table_host(table)
         steps = desk.table.next_steps(now_ms())
         step = next(step for step in steps if step.kind == "place_wagers")
         stakes = dict(step.fields["wagers"].example())

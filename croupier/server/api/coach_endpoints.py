@@ -65,10 +65,10 @@ class Coaching:
         self.server.guard.limit("commands", session_token(request))
         live = [
             other.id
-            for other in self.server.floor.desks.values()
+            for other in self.server.floor.table_hosts.values()
             if other.table.live and other.table.seats.seat_of(person.id) is not None
         ]
-        if desk.table.live or desk.runner is None or live:
+        if desk.table.live or desk.driver is None or live:
             await self.server.deny(request, person.id, "advice", f"at {(live or [desk.id])[0]}")
             raise Refusal(f"nobody is advised at {(live or [desk.id])[0]}", NO_DEVICES)
         if "player" not in roles:
@@ -123,7 +123,7 @@ class Coaching:
     async def look(self, learned: Learned, player: str, desk: TableHost) -> None:
         """Read what has happened since; whoever was away for too long begins anew."""
         try:
-            lines = await desk.missed(learned.after)
+            lines = await desk.entries_after(learned.after)
         except TooFarBehind:
             learned.after, learned.open = desk.sequence, None
             return

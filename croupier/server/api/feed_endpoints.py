@@ -18,7 +18,7 @@ from croupier.errors import BadInput, CroupierError
 from croupier.server import protocol as msg
 from croupier.server.auth.guard import NotSignedIn
 from croupier.server.http.request import number_of, truth_of
-from croupier.server.tables.frames import Told, frames
+from croupier.server.tables.frames import OutgoingFrame, frames
 from croupier.server.tables.host import TooFarBehind
 from croupier.server.tables.subscription import EncodedFrame, Subscription, TooSlow, encode
 from croupier.table import Account
@@ -54,9 +54,9 @@ class FeedEndpoint:
             await socket.close(code, str(error)[:120])
             return
         await socket.accept()
-        feed = desk.open_feed(Account(person.id, role))
-        if desk.runner is not None:
-            desk.runner.wake()
+        feed = desk.subscribe(Account(person.id, role))
+        if desk.driver is not None:
+            desk.driver.wake()
         try:
             sending = asyncio.ensure_future(
                 self._send(socket, frames(desk, feed, roles, after), feed, together)
@@ -73,10 +73,10 @@ class FeedEndpoint:
             for task in done:
                 await self._ended(socket, task)
         finally:
-            desk.close_feed(feed)
+            desk.unsubscribe(feed)
 
     async def _send(
-        self, socket: WebSocket, told: AsyncIterator[list[Told]], feed: Subscription, together: bool
+        self, socket: WebSocket, told: AsyncIterator[list[OutgoingFrame]], feed: Subscription, together: bool
     ) -> None:
         async for batch in told:
             for text in map(encode, [batch] if together else batch):
@@ -127,8 +127,8 @@ class FeedEndpoint:
         if after is None and (last := request.headers.get("last-event-id", "")).isdigit():
             after = int(last)
         if after is not None:
-            await desk.missed(after)  # refused now, while it can be said
-        feed = desk.open_feed(Account(person.id, role))
+            await desk.entries_after(after)  # refused now, while it can be said
+        feed = desk.subscribe(Account(person.id, role))
 
         async def lines() -> AsyncIterator[bytes]:
             leaving = asyncio.ensure_future(self.server.guard.until_left(request))
@@ -144,14 +144,14 @@ class FeedEndpoint:
                 leaving.cancel()
                 with suppress(asyncio.CancelledError, NotSignedIn):
                     await leaving
-                desk.close_feed(feed)
+                desk.unsubscribe(feed)
 
         return StreamingResponse(lines(), media_type="text/event-stream")
 
 
-def as_event(frame: Told) -> bytes:
+def as_event(frame: OutgoingFrame) -> bytes:
     """A frame as Server-Sent Events write it."""
-    struct = msg.Happened if isinstance(frame, EncodedFrame) else type(frame)
+    struct = msg.EntryFrame if isinstance(frame, EncodedFrame) else type(frame)
     kind = str(struct.__struct_config__.tag).encode()
     return b"id: %d\nevent: %s\ndata: %s\n\n" % (frame.sequence, kind, encode(frame))
 

@@ -158,27 +158,27 @@ class Pages:
 
     async def play(self, request: Request, person: Person) -> Response:
         """A table as a player sees it."""
-        desk = self.server.floor.desk(request.path_params["table"])
+        desk = self.server.floor.table_host(request.path_params["table"])
         if "player" not in person.roles_at(desk.id):
             return page("refused.html", 403, person=person, problem="You do not play here.")
         return page("player.html", person=person, table=desk.id, house=desk.table.house)
 
     async def pit(self, request: Request, person: Person) -> Response:
         """Every table that somebody supervises, at once."""
-        if not any(set(FLOOR) & set(person.roles_at(table)) for table in self.server.floor.desks):
+        if not any(set(FLOOR) & set(person.roles_at(table)) for table in self.server.floor.table_hosts):
             return page("refused.html", 403, person=person, problem="You supervise no table.")
         return page("pit.html", person=person)
 
     async def wall(self, request: Request, person: Person) -> Response:
         """Every table that somebody watches, as cameras see them."""
         watchers = {*FLOOR, "surveillance", "audit"}
-        if not any(watchers & set(person.roles_at(table)) for table in self.server.floor.desks):
+        if not any(watchers & set(person.roles_at(table)) for table in self.server.floor.table_hosts):
             return page("refused.html", 403, person=person, problem="You watch no table.")
         return page("camera_wall.html", person=person)
 
     async def console(self, request: Request, person: Person) -> Response:
         """A table as those who serve or watch it see it."""
-        desk = self.server.floor.desk(request.path_params["table"])
+        desk = self.server.floor.table_host(request.path_params["table"])
         roles = [role for role in person.roles_at(desk.id) if role != "player"]
         asked = request.query_params.get("role") or (roles[0] if roles else "")
         if asked not in roles:

@@ -71,12 +71,12 @@ class MorePages:
 
     async def report(self, request: Request, person: Person) -> Response:
         """What a table has won; the figures themselves are for those who may read them."""
-        desk = self.server.floor.desk(request.path_params["table"])
+        desk = self.server.floor.table_host(request.path_params["table"])
         return page("win_report.html", person=person, table=desk.id, house=desk.table.house)
 
     async def guide(self, request: Request) -> Response:
         """The gaming guide of a table, for anybody (COMAR 36.05.03.22)."""
-        desk = self.server.floor.desk(request.path_params["table"])
+        desk = self.server.floor.table_host(request.path_params["table"])
         return page("guide.html", guide=guide_of(desk.table.submitted), table=desk.id)
 
 

@@ -11,7 +11,7 @@ from starlette.routing import BaseRoute, Route
 
 from croupier.server import protocol as msg
 from croupier.server.auth.accounts import Person
-from croupier.server.floor import place_of
+from croupier.server.floor import menu_order
 from croupier.server.http.errors import Forbidden, json_response
 from croupier.server.school.school_messages import is_school
 from croupier.table import Account
@@ -39,7 +39,7 @@ class Pit:
         return json_response(msg.PitMap(found))
 
     def _tables(self, person: Person) -> Iterator[msg.PitTable]:
-        for desk in sorted(self.server.floor.desks.values(), key=place_of):
+        for desk in sorted(self.server.floor.table_hosts.values(), key=menu_order):
             role = next((each for each in person.roles_at(desk.id) if each in FLOOR), None)
             if role is None or is_school(desk.id):
                 continue

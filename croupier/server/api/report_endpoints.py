@@ -59,7 +59,7 @@ class Reporting:
     async def reader(self, request: Request) -> TableHost:
         """The table, for somebody who may read its figures."""
         person = await self.server.guard.person(request)
-        desk = self.server.floor.desk(request.path_params["table"])
+        desk = self.server.floor.table_host(request.path_params["table"])
         if "operator" in person.offices or set(MAY_READ) & set(person.roles_at(desk.id)):
             return desk
         await self.server.deny(request, person.id, "report", f"no reader of {desk.id}")

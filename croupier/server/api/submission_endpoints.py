@@ -24,12 +24,12 @@ from croupier.rulebook import clauses
 from croupier.server.api.felt_endpoint import felt_of
 from croupier.server.auth.accounts import Person
 from croupier.server.auth.guard import body_of, session_token
-from croupier.server.floor import OPENER, place_of
+from croupier.server.floor import OPENER, menu_order
 from croupier.server.http.errors import Forbidden, json_response
 from croupier.server.http.request import key_of
 from croupier.server.school.school_messages import is_school
 from croupier.server.submissions import submission_messages
-from croupier.server.submissions.preview import told
+from croupier.server.submissions.preview import draft_view
 from croupier.server.submissions.repository import SubmissionRecord, operator
 from croupier.server.tables.host import TableHost
 from croupier.submission import Examination, interview, toml_writer
@@ -50,7 +50,7 @@ class Managing:
 
     def __init__(self, server: Server) -> None:
         self.server = server
-        self.filings = server.floor.filings
+        self.submissions = server.floor.submissions
 
     async def operator(self, request: Request, what: str) -> Person:
         """Somebody whose office it is; anybody else is refused."""
@@ -67,8 +67,8 @@ class Managing:
     async def listed(self, request: Request) -> Response:
         """Every submission and every table."""
         await self.operator(request, "submissions")
-        found = await asyncio.to_thread(self.filings.all)
-        off = await asyncio.to_thread(self.filings.off)
+        found = await asyncio.to_thread(self.submissions.all)
+        off = await asyncio.to_thread(self.submissions.off)
         lines = tuple(
             submission_messages.DraftLine(
                 id=each.id,
@@ -90,7 +90,7 @@ class Managing:
 
     def _tables(self, found: list[SubmissionRecord], off: dict[str, str]) -> Any:
         approved = {each.digest: each.id for each in found if each.state == "approved"}
-        for desk in sorted(self.server.floor.desks.values(), key=place_of):
+        for desk in sorted(self.server.floor.table_hosts.values(), key=menu_order):
             table = desk.table
             if is_school(desk.id):
                 continue
@@ -104,7 +104,7 @@ class Managing:
                 submission=approved.get(table.submitted.digest, ""),
                 digest=table.submitted.digest,
             )
-        away = set(off) - set(self.server.floor.desks)
+        away = set(off) - set(self.server.floor.table_hosts)
         for name in sorted(name for name in away if not is_school(name)):
             yield submission_messages.ManagedTable(
                 id=name,
@@ -134,7 +134,7 @@ class Managing:
         id = hashlib.sha256(f"{person.id} {key_of(request)}".encode()).hexdigest()[:16]
         game = find(given.game)
         if given.based_on:
-            earlier = await asyncio.to_thread(self.filings.find, given.based_on)
+            earlier = await asyncio.to_thread(self.submissions.find, given.based_on)
             if earlier.game != game.key:
                 raise BadInput(f"{given.based_on} is a submission of {earlier.game}")
             answers = earlier.answers
@@ -142,7 +142,7 @@ class Managing:
             name = given.operator[:ANSWER_MOST]
             data = await asyncio.to_thread(interview.answered_by_default, game, name)
             answers = answers_of(game, data)
-        begun = partial(self.filings.begin, id, game.key, answers, person.id, given.based_on)
+        begun = partial(self.submissions.begin, id, game.key, answers, person.id, given.based_on)
         return await self._told(await asyncio.to_thread(begun), person)
 
     async def look(self, request: Request) -> Response:
@@ -159,7 +159,7 @@ class Managing:
             raise BadInput(f"an answer has at most {ANSWER_MOST} signs")
         looked = await asyncio.to_thread(entered, find(known.game), given.answers)
         answers = {name: text for name, text in given.answers.items() if text.strip()}
-        saved = partial(self.filings.write, known.id, given.version, answers, person.id)
+        saved = partial(self.submissions.write, known.id, given.version, answers, person.id)
         return await self._told(await asyncio.to_thread(saved), person, looked)
 
     async def send(self, request: Request) -> Response:
@@ -168,13 +168,13 @@ class Managing:
         given = await taken(request, submission_messages.Send)
         known = await self._found(request)
         if given.withdraw:
-            done = partial(self.filings.withdraw, known.id, given.version, person.id)
+            done = partial(self.submissions.withdraw, known.id, given.version, person.id)
             return await self._told(await asyncio.to_thread(done), person)
         looked = await asyncio.to_thread(entered, find(known.game), known.answers)
         house = looked.examination.house
         if house is None:
             raise illegal(looked.examination)
-        sent = partial(self.filings.send, known.id, given.version, house, person.id)
+        sent = partial(self.submissions.send, known.id, given.version, house, person.id)
         return await self._told(await asyncio.to_thread(sent), person, looked)
 
     async def decide(self, request: Request) -> Response:
@@ -183,11 +183,11 @@ class Managing:
         given = await taken(request, submission_messages.SubmissionDecision)
         id = request.path_params["id"]
         remark = given.remark[:ANSWER_MOST]
-        decided = partial(self.filings.decide, id, given.digest, given.approved, remark, person.id)
+        decided = partial(self.submissions.decide, id, given.digest, given.approved, remark, person.id)
         return await self._told(await asyncio.to_thread(decided), person)
 
     async def _found(self, request: Request) -> SubmissionRecord:
-        return await asyncio.to_thread(self.filings.find, request.path_params["id"])
+        return await asyncio.to_thread(self.submissions.find, request.path_params["id"])
 
     async def _told(
         self, filing: SubmissionRecord, person: Person, known: Entered | None = None
@@ -197,11 +197,11 @@ class Managing:
             known = await asyncio.to_thread(entered, game, filing.answers)
         tables = tuple(
             desk.id
-            for desk in self.server.floor.desks.values()
+            for desk in self.server.floor.table_hosts.values()
             if filing.state == "approved" and desk.table.submitted.digest == filing.digest
         )
         live = self.server.floor.ledger.purpose == "live"
-        return json_response(told(game, filing, known, tables, person.id, live=live))
+        return json_response(draft_view(game, filing, known, tables, person.id, live=live))
 
     # What a draft looks like
 
@@ -253,7 +253,7 @@ class Managing:
         if known.state == "approved" and owed:
             raise illegal(looked.examination, "outstanding")
         # On record before it is done: whoever is killed in between asks again.
-        opened = partial(self.filings.open_under, known.id, given.table, given.service, person.id)
+        opened = partial(self.submissions.open_under, known.id, given.table, given.service, person.id)
         await self._bind(given, await asyncio.to_thread(opened, key), key)
         return await self._told(known, person, looked)
 
@@ -261,7 +261,7 @@ class Managing:
         self, given: submission_messages.OpenTableRequest, house: House, key: str
     ) -> None:
         floor = self.server.floor
-        desk = floor.desks.get(given.table)
+        desk = floor.table_hosts.get(given.table)
         if desk is None and given.table not in await asyncio.to_thread(floor.ledger.tables):
             await floor.open(given.table, house, service=given.service)
             return
@@ -284,10 +284,10 @@ class Managing:
     async def close(self, request: Request) -> Response:
         """Take a table off the floor; its record stays."""
         person = await self.operator(request, "close table")
-        desk = self.server.floor.desk(request.path_params["table"])
+        desk = self.server.floor.table_host(request.path_params["table"])
         if why := in_use(desk):
             raise Refusal(f"{desk.id}: {why}", APPROVED)
-        await asyncio.to_thread(self.filings.take_off, desk.id, operator(person.id))
+        await asyncio.to_thread(self.submissions.take_off, desk.id, operator(person.id))
         await self.server.floor.withdraw(desk.id)
         return json_response({"closed": desk.id})
 

@@ -28,7 +28,7 @@ from croupier.server import protocol as msg
 from croupier.server.auth.accounts import Person
 from croupier.server.http.errors import Forbidden, json_response
 from croupier.server.http.request import number_of
-from croupier.server.tables.best_hand import hands_of
+from croupier.server.tables.best_hand import visible_hands
 from croupier.table import Account, Event, Role, Table, Viewer, kind_of, shown, view
 from croupier.table import events as ev
 from croupier.table.core.views import WATCH, round_view
@@ -49,7 +49,7 @@ class Watching:
     async def watcher(self, request: Request, table: str) -> tuple[Person, Role]:
         """Somebody who watches this table; refused without that role."""
         person = await self.server.guard.person(request)
-        self.server.floor.desk(table)
+        self.server.floor.table_host(table)
         for role in person.roles_at(table):
             if role in WATCH:
                 return person, role
@@ -151,7 +151,7 @@ def moments(
             table.evolve(event)
         viewer = looking(table, account, eyes)
         seen = view(table, viewer, entry.at)
-        hands = hands_of(table, viewer)
+        hands = visible_hands(table, viewer)
         if eyes == "whole" and table.round is not None:
             # The round is over, and all that was ever read of it lies open.
             open_round = replace(table.round, exposed=set(table.round.gone))

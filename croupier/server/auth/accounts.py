@@ -32,14 +32,14 @@ Office: TypeAlias = Literal["operator", "trainee"]
 OFFICES: tuple[Office, ...] = ("operator", "trainee")
 EVERY_TABLE = "*"
 NO_PASSWORD = "-"  # of which nothing is the hash
-PASSWORD_LEAST = 10
-PASSWORD_MOST = 200  # signs; a longer one only costs time
-FAILURES = 5  # wrong passwords in a row before the account is locked
+PASSWORD_MIN = 10
+PASSWORD_MAX = 200  # signs; a longer one only costs time
+FAILURES_MAX = 5  # wrong passwords in a row before the account is locked
 LOCKED_MS = 60_000  # the first time; twice as long after each further failure
-LOCKED_MOST_MS = 3_600_000
+LOCKED_MAX_MS = 3_600_000
 SESSION_MS = 12 * 3_600_000
 IDLE_MS = 4 * 3_600_000
-AT_ONCE = 500  # sessions that are asked for in one statement
+TOKENS_PER_QUERY = 500  # sessions that are asked for in one statement
 SEEN_EVERY_MS = 60_000  # how exactly the last use of a session is known
 
 account = sa.Table(
@@ -151,8 +151,8 @@ class Accounts:
         """A new account, or a new password for one that is there; its id."""
         found = normal(name)
         check_id(found)
-        if not PASSWORD_LEAST <= len(password) <= PASSWORD_MOST:
-            expected = f"{PASSWORD_LEAST} to {PASSWORD_MOST} signs"
+        if not PASSWORD_MIN <= len(password) <= PASSWORD_MAX:
+            expected = f"{PASSWORD_MIN} to {PASSWORD_MAX} signs"
             raise BadInput(f"a password has {expected}, got {len(password)}")
         hashed = self.hasher.hash(password)
         with self.engine.begin() as connection:
@@ -283,7 +283,7 @@ class Accounts:
 
     def _matches(self, hashed: str, password: str) -> bool:
         try:
-            return self.hasher.verify(hashed, password[: PASSWORD_MOST + 1])
+            return self.hasher.verify(hashed, password[: PASSWORD_MAX + 1])
         except (VerificationError, InvalidHashError):
             return False
 
@@ -295,8 +295,8 @@ class Accounts:
             failures = connection.execute(
                 sa.select(account.c.failures).where(account.c.id == id)
             ).scalar_one()
-            if failures >= FAILURES:
-                wait = min(LOCKED_MS << min(failures - FAILURES, 16), LOCKED_MOST_MS)
+            if failures >= FAILURES_MAX:
+                wait = min(LOCKED_MS << min(failures - FAILURES_MAX, 16), LOCKED_MAX_MS)
                 connection.execute(
                     account.update().where(account.c.id == id).values(locked_until=moment + wait)
                 )
@@ -308,7 +308,7 @@ class Accounts:
             connection.execute(session.delete().where(session.c.ends < moment))
             connection.execute(
                 session.insert().values(
-                    token=digest(token),
+                    token=token_digest(token),
                     account=id,
                     begun=moment,
                     seen=moment,
@@ -317,26 +317,26 @@ class Accounts:
             )
         return token
 
-    def admitted(self, token: str, *, used: bool = True) -> Person:
+    def authenticate(self, token: str, *, used: bool = True) -> Person:
         """Whose session a token is; whoever only looks on does not use it."""
-        found = self.admitted_together([token], used=used)
+        found = self.authenticate_many([token], used=used)
         if token not in found:
             raise NotAdmitted("this session has ended; sign in again")
         return found[token]
 
-    def admitted_together(self, tokens: Iterable[str], *, used: bool = True) -> dict[str, Person]:
+    def authenticate_many(self, tokens: Iterable[str], *, used: bool = True) -> dict[str, Person]:
         """The same of many at once, without those whose session has ended."""
-        moment, asked = now_ms(), {digest(token): token for token in tokens}
+        moment, asked = now_ms(), {token_digest(token): token for token in tokens}
         found: dict[str, list[Any]] = {}
         with self.engine.connect() as connection:
-            for some in batched(asked, AT_ONCE):
+            for some in batched(asked, TOKENS_PER_QUERY):
                 for row in connection.execute(_ADMITTED, {"hashed": some}):
                     if row.ends >= moment and row.seen + IDLE_MS >= moment:
                         found.setdefault(row.token, []).append(row)
         late = [each for each, rows in found.items() if rows[0].seen + SEEN_EVERY_MS < moment]
         if used and late:
             with self.engine.begin() as connection:
-                for some in batched(late, AT_ONCE):
+                for some in batched(late, TOKENS_PER_QUERY):
                     seen = session.update().where(session.c.token.in_(some)).values(seen=moment)
                     connection.execute(seen)
         return {
@@ -347,11 +347,11 @@ class Accounts:
     def end(self, token: str) -> None:
         """Sign out."""
         with self.engine.begin() as connection:
-            connection.execute(session.delete().where(session.c.token == digest(token)))
+            connection.execute(session.delete().where(session.c.token == token_digest(token)))
 
     # Decks of practice tables
 
-    def keep_decks(self, table: str, decks: Mapping[str, str], played: Iterable[str] = ()) -> None:
+    def save_decks(self, table: str, decks: Mapping[str, str], played: Iterable[str] = ()) -> None:
         """Decks that a table will commit to, by their commitment: a round survives the server.
 
         Only decks that were played, by their commitment, are forgotten: any other may be one that
@@ -366,7 +366,7 @@ class Accounts:
             connection.execute(deck.delete().where(deck.c.at_table == table, over))
             connection.execute(deck.insert(), rows)
 
-    def kept_deck(self, table: str, commitment: str) -> str | None:
+    def saved_deck(self, table: str, commitment: str) -> str | None:
         """What a commitment of a table is the SHA-256 of."""
         with self.engine.connect() as connection:
             asked = sa.select(deck.c.revealed).filter_by(at_table=table, commitment=commitment)
@@ -393,6 +393,6 @@ def batched(given: Iterable[str], most: int) -> Iterator[list[str]]:
         yield some
 
 
-def digest(token: str) -> str:
+def token_digest(token: str) -> str:
     """All that is kept of a token."""
     return hashlib.sha256(token.encode()).hexdigest()

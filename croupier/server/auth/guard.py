@@ -19,7 +19,7 @@ from starlette.requests import HTTPConnection, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from croupier.errors import CroupierError
-from croupier.server.auth.accounts import Accounts, NotAdmitted, Person, digest
+from croupier.server.auth.accounts import Accounts, NotAdmitted, Person, token_digest
 from croupier.server.auth.rate_limit import TokenBucket
 from croupier.server.auth.session_cache import SessionCache
 from croupier.server.protocol import PROTOCOL
@@ -122,8 +122,8 @@ class Authenticator:
 
     def forget(self, token: str) -> None:
         """A session ended: nothing more is asked or seen with it."""
-        self._sessions.forget(digest(token))
-        for left in self._looking.get(digest(token), ()):
+        self._sessions.forget(token_digest(token))
+        for left in self._looking.get(token_digest(token), ()):
             if not left.done():
                 left.set_result(None)
 
@@ -140,7 +140,7 @@ class Authenticator:
                 await asyncio.wait((left,), timeout=LOOKED_SECONDS)
                 if not left.done() and not self._sessions.knows(hashed):
                     with suppress(SQLAlchemyError):  # the database is away: asked again
-                        await asyncio.to_thread(self.accounts.admitted, token, used=False)
+                        await asyncio.to_thread(self.accounts.authenticate, token, used=False)
             raise NotSignedIn("this session has ended; sign in again")
         except NotAdmitted as error:
             raise NotSignedIn(str(error)) from None
@@ -203,7 +203,7 @@ def credentials(connection: HTTPConnection) -> Credentials:
         kind, blank, token = connection.headers.get("authorization", "").partition(" ")
         bearer = kind.lower() == "bearer"
         token = token.strip() if bearer else connection.cookies.get(COOKIE, "")
-        found = Credentials(token, digest(token) if token else "", bearer and bool(blank))
+        found = Credentials(token, token_digest(token) if token else "", bearer and bool(blank))
         connection.scope[SHOWN] = found
     return found
 

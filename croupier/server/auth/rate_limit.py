@@ -11,7 +11,7 @@ import time
 from croupier.errors import BadInput
 
 SECONDS = {"second": 1.0, "minute": 60.0, "hour": 3600.0}
-MOST_KEYS = 100_000  # that are remembered; whoever was quiet for long enough is forgotten first
+KEYS_MAX = 100_000  # that are remembered; whoever was quiet for long enough is forgotten first
 
 
 class TokenBucket:
@@ -32,7 +32,7 @@ class TokenBucket:
         left = min(self.most, left + (moment - since) * self.most / self.seconds)
         if left < 1.0:
             return False
-        if len(self._left) >= MOST_KEYS and key not in self._left:
+        if len(self._left) >= KEYS_MAX and key not in self._left:
             self._forget(moment)
         self._left[key] = (left - 1.0, moment)
         return True
@@ -40,4 +40,4 @@ class TokenBucket:
     def _forget(self, moment: float) -> None:
         """Those whose bucket is full again; everybody, if that frees nothing."""
         kept = {key: one for key, one in self._left.items() if moment - one[1] < self.seconds}
-        self._left = kept if len(kept) < MOST_KEYS else {}
+        self._left = kept if len(kept) < KEYS_MAX else {}

@@ -15,10 +15,10 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from croupier.server.auth.accounts import Accounts, NotAdmitted, Person
 
-REMEMBERED_SECONDS = 5.0  # for how long a session counts without being asked for
-RENEWED_SECONDS = 2.5  # of these left when one that is used is asked for again
-GATHERED_SECONDS = 0.25  # in which those that are to be renewed come together
-MOST = 10_000
+CACHE_SECONDS = 5.0  # for how long a session counts without being asked for
+RENEW_BEFORE_SECONDS = 2.5  # of these left when one that is used is asked for again
+BATCH_SECONDS = 0.25  # in which those that are to be renewed come together
+SESSIONS_MAX = 10_000
 
 
 class CachedSession(NamedTuple):
@@ -46,15 +46,15 @@ class SessionCache:
         """Whose session it is; NotAdmitted if it has ended."""
         found, moment = self._known.get(hashed), time.monotonic()
         if found is not None and found.until > moment:
-            if found.until - moment < RENEWED_SECONDS:
+            if found.until - moment < RENEW_BEFORE_SECONDS:
                 self._renew_soon(token, hashed)
             return found.person
         try:
-            person = await asyncio.to_thread(self.accounts.admitted, token)
+            person = await asyncio.to_thread(self.accounts.authenticate, token)
         except NotAdmitted:
             self.forget(hashed)
             raise
-        if len(self._known) > MOST:
+        if len(self._known) > SESSIONS_MAX:
             self._known.clear()
         self._know(hashed, person)
         return person
@@ -65,7 +65,7 @@ class SessionCache:
         self._due.pop(hashed, None)
 
     def _know(self, hashed: str, person: Person) -> None:
-        self._known[hashed] = CachedSession(time.monotonic() + REMEMBERED_SECONDS, person)
+        self._known[hashed] = CachedSession(time.monotonic() + CACHE_SECONDS, person)
 
     def _renew_soon(self, token: str, hashed: str) -> None:
         self._due[hashed] = token
@@ -73,10 +73,10 @@ class SessionCache:
             self._renewing = asyncio.get_running_loop().create_task(self._renew())
 
     async def _renew(self) -> None:
-        await asyncio.sleep(GATHERED_SECONDS)
+        await asyncio.sleep(BATCH_SECONDS)
         due, self._due = self._due, {}
         with suppress(SQLAlchemyError):  # the database is away: each is asked for when it is over
-            admitted = await asyncio.to_thread(self.accounts.admitted_together, due.values())
+            admitted = await asyncio.to_thread(self.accounts.authenticate_many, due.values())
             for hashed, token in due.items():
                 if hashed not in self._known:
                     continue  # signed out meanwhile

@@ -42,7 +42,7 @@ class DealerBot:
     def __init__(
         self, desk: TableHost, accounts: Accounts, *, shuffler: Shuffler | None = None
     ) -> None:
-        self.desk = desk
+        self.table_host = desk
         self.accounts = accounts
         self.shuffler = shuffler or Shuffler()
         self.pace: msg.Pace = "usual"
@@ -62,7 +62,7 @@ class DealerBot:
     @property
     def table(self) -> Table:
         """The table as it is now."""
-        return self.desk.table
+        return self.table_host.table
 
     def wake(self) -> None:
         """Something happened: look again what is to be done."""
@@ -79,12 +79,12 @@ class DealerBot:
                     await asyncio.sleep(PAUSES[self.pace] if self.table.dealing else 0)
                 self._rest()
             except Refusal as refusal:  # somebody else was faster: look again
-                log.info("refused", extra={"table": self.desk.id, "why": str(refusal)})
+                log.info("refused", extra={"table": self.table_host.id, "why": str(refusal)})
                 self._rest()
                 await asyncio.sleep(RETRY_SECONDS)
                 self.wake()
             except CroupierError as error:
-                log.error("the table waits", extra={"table": self.desk.id, "why": str(error)})
+                log.error("the table waits", extra={"table": self.table_host.id, "why": str(error)})
                 self._rest()
                 await asyncio.sleep(RETRY_SECONDS)
                 self.wake()
@@ -92,7 +92,7 @@ class DealerBot:
     def _rest(self) -> None:
         self._acting = False
         if not self.busy:
-            self.desk.rest()
+            self.table_host.rest()
 
     @property
     def hurries(self) -> bool:
@@ -107,12 +107,12 @@ class DealerBot:
     async def _act(self) -> bool:
         """Do the next thing; False if somebody else has to act first, or time has to pass."""
         await self._provide()
-        await self.desk.finish()  # what is on its way may be what it would do
+        await self.table_host.finish()  # what is on its way may be what it would do
         closes_at, said = self.closes_at, self._next(self.table)
         if said is not None:
-            await self.desk.execute(said)
+            await self.table_host.execute(said)
         elif closes_at != self.closes_at:
-            self.desk.change()
+            self.table_host.change()
         return said is not None
 
     def following(self, table: Table) -> Envelope | None:
@@ -149,7 +149,7 @@ class DealerBot:
         """Have decks at hand, those that an earlier server committed to included."""
         commitment = self.table.fairness.commitment
         if commitment and commitment not in self._decks:
-            kept = await asyncio.to_thread(self.accounts.kept_deck, self.desk.id, commitment)
+            kept = await asyncio.to_thread(self.accounts.saved_deck, self.table_host.id, commitment)
             if kept is not None:
                 self._decks[commitment] = Committed.of(kept)
                 self._used.append(commitment)
@@ -165,7 +165,7 @@ class DealerBot:
         new = [self.shuffler.deck() for _ in range(DECKS_AHEAD)]
         decks = {deck.commitment: deck for deck in new}
         kept = {commitment: deck.revealed for commitment, deck in decks.items()}
-        await asyncio.to_thread(self.accounts.keep_decks, self.desk.id, kept, played)
+        await asyncio.to_thread(self.accounts.save_decks, self.table_host.id, kept, played)
         for commitment in played:
             self._decks.pop(commitment, None)
         self._decks |= decks
@@ -238,7 +238,7 @@ class DealerBot:
         return tuple(
             name
             for name in self._humans(table)
-            if not (name in self.ready and table.boxes_of(name)) and self.desk.present(name)
+            if not (name in self.ready and table.boxes_of(name)) and self.table_host.present(name)
         )
 
     def _bet_for(self, table: Table, companion: Account, seat: int) -> Said:
@@ -289,9 +289,9 @@ class DealerBot:
 
     def _miss(self, table: Table, player: str) -> Said | None:
         """A player who is asked: gone for a minute while others look on is gone."""
-        here = self.desk.present(player)
+        here = self.table_host.present(player)
         if here or not any(
-            name != player and self.desk.present(name) for name in self._humans(table)
+            name != player and self.table_host.present(name) for name in self._humans(table)
         ):
             self._gone.pop(player, None)
             return None
@@ -325,12 +325,12 @@ class DealerBot:
             case msg.BuyChips(cash=cash):
                 if not 1 <= cash <= MOST_CHIPS - self.table.book.rack(by.id):
                     raise self.table.refusal(f"{cash} cents are more than is lent here", "chips")
-                await self.desk.execute(Envelope(id, DEALER, now_ms(), cmd.BuyIn(seat, cash)))
+                await self.table_host.execute(Envelope(id, DEALER, now_ms(), cmd.BuyIn(seat, cash)))
             case msg.SetPace(pace=pace):
                 self.pace = pace
             case msg.SetCompanions(count=count):
                 self.companions = max(0, min(count, len(COMPANIONS)))
-        self.desk.change()
+        self.table_host.change()
         self.wake()
 
     async def _bet(self, by: Account, seat: int, wagers: dict[str, int], id: str) -> None:
@@ -338,7 +338,7 @@ class DealerBot:
         self.ready.add(by.id)  # first: those who bet together may all be ready together
         self._betting.add(by.id)
         try:
-            await self.desk.execute(Envelope(id, by, now_ms(), cmd.PlaceWagers(seat, wagers)))
+            await self.table_host.execute(Envelope(id, by, now_ms(), cmd.PlaceWagers(seat, wagers)))
         finally:
             self._betting.discard(by.id)
             if self.table.dealing is not None or not self.table.boxes_of(by.id):

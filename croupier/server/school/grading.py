@@ -12,7 +12,7 @@ from croupier.errors import Refusal
 from croupier.ledger.aggregates.approval_messages import Grade
 from croupier.money import Cents, dollars
 from croupier.server.school.simulated_people import SimulatedPeople
-from croupier.server.tables.payout_guide import settling_of
+from croupier.server.tables.payout_guide import payout_guide
 from croupier.table import Command, Step, Viewer, kind_of
 from croupier.table import commands as cmd
 from croupier.table.drivers.simulated_staff import filled
@@ -33,7 +33,7 @@ def due_text(step: Step) -> str:
     return f"{step.title}: {step.why}" if step.why else step.title
 
 
-def expected(tutor: SimulatedPeople) -> tuple[str, str]:
+def due_act(tutor: SimulatedPeople) -> tuple[str, str]:
     """What is due now, and its clause."""
     trouble = tutor.lesson.trouble
     if trouble is not None:
@@ -50,13 +50,13 @@ def expected(tutor: SimulatedPeople) -> tuple[str, str]:
 
 def paying_seat(tutor: SimulatedPeople) -> int:
     """The seat that is paid next, if one is."""
-    settling = settling_of(tutor.table, Viewer(tutor.trainee))
+    settling = payout_guide(tutor.table, Viewer(tutor.trainee))
     return settling.seat if settling is not None else 0
 
 
 def winnings(tutor: SimulatedPeople) -> tuple[Cents, str]:
     """What the seat whose turn it is wins, envy of others included, and the first clause."""
-    settling = settling_of(tutor.table, Viewer(tutor.trainee))
+    settling = payout_guide(tutor.table, Viewer(tutor.trainee))
     assert settling is not None, "a seat is paid"
     won = [one for one in settling.resolved if one.returned > one.stake]
     clauses = [one.clause for one in won] or [one.clause for one in settling.resolved]
@@ -77,7 +77,7 @@ def objection(tutor: SimulatedPeople, given: Command, pays: Cents | None) -> Gra
     match given:
         case cmd.DealCards(cards=cards) if tuple(cards) != tutor.shoe():
             note = f"The shoe gave {' '.join(tutor.shoe()) or 'no card'}."
-            return GradingFinding(note=note, clause=expected(tutor)[1])
+            return GradingFinding(note=note, clause=due_act(tutor)[1])
         case cmd.SettleSeat():
             if not paying_seat(tutor):
                 return None
@@ -86,7 +86,7 @@ def objection(tutor: SimulatedPeople, given: Command, pays: Cents | None) -> Gra
                 return GradingFinding(note=f"{dollars(owed)} are paid out here.", clause=clause)
         case cmd.Settle() if paying_seat(tutor):
             seat = paying_seat(tutor)
-            return GradingFinding(note=f"Seat {seat} is paid first.", clause=expected(tutor)[1])
+            return GradingFinding(note=f"Seat {seat} is paid first.", clause=due_act(tutor)[1])
     if isinstance(given, COUNTED):
         step = next((one for one in tutor.due() if one.command is type(given)), None)
         right = filled(tutor.table, step) if step is not None else given
@@ -101,10 +101,10 @@ def objection(tutor: SimulatedPeople, given: Command, pays: Cents | None) -> Gra
     return None
 
 
-async def graded(tutor: SimulatedPeople, given: Command, pays: Cents | None) -> Grade:
+async def grade_act(tutor: SimulatedPeople, given: Command, pays: Cents | None) -> Grade:
     """Carry an act out if it is right; what it is worth either way."""
     lesson, moment = tutor.lesson, now_ms()
-    due, clause = expected(tutor)
+    due, clause = due_act(tutor)
     against = objection(tutor, given, pays)
     current = tutor.table.dealing
     grade = Grade(
@@ -112,7 +112,7 @@ async def graded(tutor: SimulatedPeople, given: Command, pays: Cents | None) -> 
         at=moment,
         round=current.number if current is not None else tutor.table.rounds_played,
         due=due,
-        done=said(given, pays),
+        done=describe_act(given, pays),
         clause=against.clause if against else clause,
         right=against is None,
         note=against.note if against else "",
@@ -131,7 +131,7 @@ async def graded(tutor: SimulatedPeople, given: Command, pays: Cents | None) -> 
     return grade
 
 
-def said(given: Command, pays: Cents | None) -> str:
+def describe_act(given: Command, pays: Cents | None) -> str:
     """An act in words."""
     words = kind_of(given).replace("_", " ")
     match given:

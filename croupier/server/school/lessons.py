@@ -31,7 +31,7 @@ from croupier.server.auth.guard import session_token
 from croupier.server.floor import OPENER
 from croupier.server.http.errors import Forbidden, json_response
 from croupier.server.school import school_messages
-from croupier.server.school.grading import graded, paying_seat
+from croupier.server.school.grading import grade_act, paying_seat
 from croupier.server.school.school_messages import SCHOOL
 from croupier.server.school.simulated_people import SimulatedPeople
 from croupier.server.tables.host import TableHost
@@ -91,7 +91,7 @@ class School:
 
     def _as_signed(self, id: str) -> school_messages.Lesson:
         if id not in self._tested:
-            entry = self.verdicts.recorded(signing(id))
+            entry = self.verdicts.recorded(signing_id(id))
             assert entry is not None and isinstance(entry.envelope.command, SignTest)
             said = entry.envelope.command
             self._tested[id] = school_messages.Lesson(
@@ -135,7 +135,7 @@ class School:
         """The lesson of an address, for somebody who may look at it."""
         names = request.path_params
         found = await asyncio.to_thread(self._find, names.get("id") or names["table"])
-        if person.id != found.trainee and not examines(person, found):
+        if person.id != found.trainee and not can_examine(person, found):
             await self.server.deny(request, person.id, what, f"not in {found.table}")
             raise Forbidden(f"{person.id} has no part in {found.table}")
         return found
@@ -146,7 +146,7 @@ class School:
         """Own lessons; those of everybody for whoever examines."""
         person = await self.server.guard.person(request)
         found, tests = await asyncio.to_thread(lambda: (self._all(), self.tests()))
-        mine = [one for one in found if one.trainee == person.id or examines(person, one)]
+        mine = [one for one in found if one.trainee == person.id or can_examine(person, one)]
         told = tuple(self._view(one, person, tests.get(one.id)) for one in mine)
         games = {game.key: game.title for game in CATALOGUE}
         return json_response(school_messages.LessonLines(told, games, "trainee" in person.offices))
@@ -211,8 +211,8 @@ class School:
             found = await asyncio.to_thread(self._find, found.table)
             if found.state != "running":
                 raise Refusal(f"{found.table} is {found.state}", TRAINED)
-            tutor = SimulatedPeople(self.server.floor.desk(found.table), found)
-            grade = await graded(tutor, command, given.pays)
+            tutor = SimulatedPeople(self.server.floor.table_host(found.table), found)
+            grade = await grade_act(tutor, command, given.pays)
             found = msgspec.structs.replace(found, grades=(*found.grades, grade))
             if grade.right:
                 await tutor.serve()
@@ -237,12 +237,12 @@ class School:
         """The trainee leaves the table, and the table the floor; the record of both stays."""
         floor = self.server.floor
         done = msgspec.structs.replace(found, state=state, ended=now_ms(), trouble=None)
-        desk = floor.desks.get(found.table) or await floor.open(found.table)
+        desk = floor.table_hosts.get(found.table) or await floor.open(found.table)
         tutor = SimulatedPeople(desk, found)
         if tutor.offered(cmd.LeavePost) is not None:
             await tutor.do(cmd.LeavePost(), tutor.trainee)
         await asyncio.to_thread(self._keep, done)
-        await asyncio.to_thread(floor.filings.take_off, found.table, OPENER)
+        await asyncio.to_thread(floor.submissions.take_off, found.table, OPENER)
         await floor.withdraw(found.table)
         return done
 
@@ -251,7 +251,7 @@ class School:
         person, found = await self._here(request, "table test")
         self.server.guard.limit("commands", session_token(request))
         given = await taken(request, school_messages.ExaminerVerdict)
-        if not examines(person, found):
+        if not can_examine(person, found):
             await self.server.deny(request, person.id, "table test", "no examiner")
             raise Refusal("a pit manager examines, and nobody examines themselves", TESTED)
         if found.state != "done":
@@ -269,7 +269,7 @@ class School:
             remark=given.remark.strip()[:500],
         )
         by = Account(person.id, "pit_manager")
-        await asyncio.to_thread(self.verdicts.do, command, by, id=signing(found.id))
+        await asyncio.to_thread(self.verdicts.do, command, by, id=signing_id(found.id))
         test = (await asyncio.to_thread(self.tests))[found.id]
         return json_response(self._view(found, person, test))
 
@@ -288,7 +288,7 @@ class School:
     def _view(
         self, found: school_messages.Lesson, person: Person, test: SignedTest | None = None
     ) -> school_messages.LessonView:
-        desk: TableHost | None = self.server.floor.desks.get(found.table)
+        desk: TableHost | None = self.server.floor.table_hosts.get(found.table)
         tutor = (
             SimulatedPeople(desk, found) if desk is not None and found.state == "running" else None
         )
@@ -312,16 +312,16 @@ class School:
             examiner=test.examiner if test is not None else "",
             passed=test.passed if test is not None else None,
             remark=test.remark if test is not None else "",
-            may_examine=found.state == "done" and test is None and examines(person, found),
+            may_examine=found.state == "done" and test is None and can_examine(person, found),
         )
 
 
-def examines(person: Person, found: school_messages.Lesson) -> bool:
+def can_examine(person: Person, found: school_messages.Lesson) -> bool:
     """Whether somebody is a pit manager, and not the trainee."""
     return person.id != found.trainee and "pit_manager" in person.roles_at(found.table)
 
 
-def signing(id: str) -> str:
+def signing_id(id: str) -> str:
     """The id under which a lesson is signed, once."""
     return f"test {id}"
 

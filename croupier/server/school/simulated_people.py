@@ -32,7 +32,7 @@ class SimulatedPeople:
     """One lesson at its table."""
 
     def __init__(self, desk: TableHost, lesson: Lesson) -> None:
-        self.desk = desk
+        self.table_host = desk
         self.lesson = lesson
         self.trainee = Account(lesson.trainee, "dealer")
         self.players = [Account(name, "player") for name in PLAYERS]
@@ -40,7 +40,7 @@ class SimulatedPeople:
     @property
     def table(self) -> Table:
         """The table as it is now."""
-        return self.desk.table
+        return self.table_host.table
 
     @property
     def played(self) -> int:
@@ -113,7 +113,7 @@ class SimulatedPeople:
     async def do(self, command: Command, by: Account) -> None:
         """One act of somebody."""
         envelope = Envelope(f"school-{secrets.token_hex(12)}", by, now_ms(), command)
-        await self.desk.execute(envelope)
+        await self.table_host.execute(envelope)
 
     async def open(self) -> None:
         """Everything up to the first round; the trainee's part of it is done for them."""

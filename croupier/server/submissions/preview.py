@@ -9,7 +9,7 @@ from croupier.server.submissions.repository import SubmissionRecord
 from croupier.submission.web_form import Entered
 
 
-def told(
+def draft_view(
     game: Game,
     filing: SubmissionRecord,
     looked: Entered,

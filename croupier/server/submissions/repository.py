@@ -36,7 +36,7 @@ draft = sa.Table(
 )
 
 
-class UnknownFiling(Unknown):
+class UnknownSubmission(Unknown):
     """No submission has this id."""
 
     kind = "submission"
@@ -91,7 +91,7 @@ class SubmissionRepository:
             drafts = {row.id: _read(row) for row in connection.execute(sa.select(draft))}
         with self.record.lock:
             sent = dict(self.record.refresh().submissions)
-        found = [joined(drafts.get(id), sent.get(id)) for id in {**drafts, **sent}]
+        found = [merge_record(drafts.get(id), sent.get(id)) for id in {**drafts, **sent}]
         return sorted(found, key=lambda each: (-each.began, each.id))
 
     def find(self, id: str) -> SubmissionRecord:
@@ -101,8 +101,8 @@ class SubmissionRepository:
         with self.record.lock:
             sent = self.record.refresh().submissions.get(id)
         if row is None and sent is None:
-            raise UnknownFiling(id[:80])
-        return joined(None if row is None else _read(row), sent)
+            raise UnknownSubmission(id[:80])
+        return merge_record(None if row is None else _read(row), sent)
 
     # Drafts
 
@@ -212,7 +212,7 @@ class SubmissionRepository:
             return dict(self.record.refresh().off)
 
 
-def joined(typed: StoredDraft | None, sent: Submission | None) -> SubmissionRecord:
+def merge_record(typed: StoredDraft | None, sent: Submission | None) -> SubmissionRecord:
     """What is on record; of what is typed, only what can still be sent."""
     version = typed.version if typed is not None else 0
     if sent is None:

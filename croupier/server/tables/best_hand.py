@@ -23,7 +23,7 @@ FIVE = 5
 Hands: TypeAlias = dict[tuple[int, tuple[Card, ...]], tuple[HandView, ...]]  # by seat and cards
 
 
-def hands_of(table: Table, viewer: Viewer, known: Hands | None = None) -> tuple[HandView, ...]:
+def visible_hands(table: Table, viewer: Viewer, known: Hands | None = None) -> tuple[HandView, ...]:
     """The hands whose every card a viewer sees, the dealer's first.
 
     `known` keeps what they are called at this moment, for those who ask next.

@@ -8,15 +8,15 @@ from typing import Any, cast
 from croupier.clock import now_ms
 from croupier.server import protocol as msg
 from croupier.server.tables.host import TableHost
-from croupier.server.tables.subscription import TOGETHER, EncodedFrame, FeedEntry, Subscription
+from croupier.server.tables.subscription import BATCH_MAX, EncodedFrame, FeedEntry, Subscription
 from croupier.table import Account, Role
 
-Told = msg.Frame | EncodedFrame
+OutgoingFrame = msg.Frame | EncodedFrame
 
 
 async def frames(
     desk: TableHost, feed: Subscription, roles: Sequence[Role], after: int | None
-) -> AsyncIterator[list[Told]]:
+) -> AsyncIterator[list[OutgoingFrame]]:
     """A snapshot, or what was missed since an entry; then everything as it happens.
 
     Each list is what can be told at once. Numbers follow each other without a gap, whatever of
@@ -28,27 +28,27 @@ async def frames(
     if after is None:
         yield [snapshot(desk, account, roles)]
     else:
-        missed = await desk.missed(after, told)
-        while len(missed) > TOGETHER:
-            yield entries(desk, account, missed[:TOGETHER], False)
-            missed = missed[TOGETHER:]
-        yield entries(desk, account, missed, feed.caught_up)
+        missed = await desk.entries_after(after, told)
+        while len(missed) > BATCH_MAX:
+            yield entry_frames(desk, account, missed[:BATCH_MAX], False)
+            missed = missed[BATCH_MAX:]
+        yield entry_frames(desk, account, missed, feed.caught_up)
     async for lines in feed.news():
         last = not desk.busy  # otherwise it is told when the machine waits
         feed.owed = not last
         if lines or last:
-            yield entries(desk, account, lines, last)
+            yield entry_frames(desk, account, lines, last)
 
 
-def entries(
+def entry_frames(
     desk: TableHost, account: Account, lines: Sequence[FeedEntry], last: bool
-) -> list[Told]:
+) -> list[OutgoingFrame]:
     """So many entries, with the state behind the last one; or the state alone."""
     if not lines:
-        return [changed(desk, account)]
-    found: list[Told] = [line.written_for(account) for line in lines]
+        return [state_frame(desk, account)]
+    found: list[OutgoingFrame] = [line.written_for(account) for line in lines]
     if last:
-        found[-1] = entry(desk, account, lines[-1])
+        found[-1] = entry_with_state(desk, account, lines[-1])
     return found
 
 
@@ -65,12 +65,12 @@ def snapshot(desk: TableHost, account: Account, roles: Sequence[Role]) -> msg.Sn
     )
 
 
-def entry(desk: TableHost, account: Account, line: FeedEntry) -> msg.Happened:
+def entry_with_state(desk: TableHost, account: Account, line: FeedEntry) -> msg.EntryFrame:
     """One entry of the record, with the state where nothing further waits."""
     state, seen = desk.state(account), cast(Any, line.seen_by(account))  # written as JSON already
-    return msg.Happened(sequence=line.sequence, at=line.at, events=seen, state=state)
+    return msg.EntryFrame(sequence=line.sequence, at=line.at, events=seen, state=state)
 
 
-def changed(desk: TableHost, account: Account) -> msg.Changed:
+def state_frame(desk: TableHost, account: Account) -> msg.StateFrame:
     """The state without an entry."""
-    return msg.Changed(sequence=desk.sequence, at=now_ms(), state=desk.state(account))
+    return msg.StateFrame(sequence=desk.sequence, at=now_ms(), state=desk.state(account))

@@ -15,14 +15,16 @@ from croupier.server import protocol as msg
 from croupier.server.cluster.leases import Leases
 from croupier.server.school.school_messages import is_school
 from croupier.server.tables.host_giving import PendingCommand, TableDriver
-from croupier.server.tables.payout_guide import settling_of
-from croupier.server.tables.subscription import FeedEntry, Subscription, after, boxes_of
+from croupier.server.tables.payout_guide import payout_guide
+from croupier.server.tables.subscription import FeedEntry, Subscription, box_owners, owners_after
 from croupier.server.tables.view_cache import ViewCache
 from croupier.table import Account, Envelope, Event, Table, viewer_of
 from croupier.table import events as ev
 
-REMEMBERED = 128  # entries kept at hand for readers who resume; those before are read
-FARTHEST = 10_000  # entries that a reader may be behind; beyond that the record is for auditors
+RECENT_ENTRIES = 128  # entries kept at hand for readers who resume; those before are read
+ENTRIES_BEHIND_MAX = (
+    10_000  # entries that a reader may be behind; beyond that the record is for auditors
+)
 READER = "reader"
 GATHERED_SECONDS = 0.05  # for which others than those who are asked are told together
 GATHERED_AT_ONCE = 0.25  # where a machine deals faster than anybody could follow
@@ -47,14 +49,14 @@ class TableHost:
         self.waiting = waiting
         self.opened = opened
         self.leases: Leases | None = None  # where several servers share the tables
-        self.feeds: set[Subscription] = set()
-        self.runner: TableDriver | None = None
+        self.subscriptions: set[Subscription] = set()
+        self.driver: TableDriver | None = None
         self._turn = asyncio.Lock()
         self._given: deque[PendingCommand] = deque()
         self._work: asyncio.Task[None] | None = None
         self._lines: dict[int, FeedEntry] = {}
         self._told = opened.sequence
-        self._boxes = boxes_of(opened.table)
+        self._boxes = box_owners(opened.table)
         self._sights = ViewCache(opened.table)
         self._alarm: asyncio.TimerHandle | None = None
         self._gathering: asyncio.TimerHandle | None = None
@@ -146,7 +148,7 @@ class TableHost:
         if self._given:
             stale = self._given[0].expected not in (None, sequence)
             return None if stale else self._given.popleft()
-        said = self.runner.following(table) if self.runner is not None else None
+        said = self.driver.following(table) if self.driver is not None else None
         return PendingCommand(said) if said is not None else None
 
     async def _carry_out_alone(self, given: PendingCommand) -> FeedEntry:
@@ -197,7 +199,7 @@ class TableHost:
 
     def leave(self) -> None:
         """The table is another server's: readers resume there."""
-        self.runner = None
+        self.driver = None
         self.close()
 
     async def _tell_all(
@@ -207,10 +209,10 @@ class TableHost:
         last = self.opened.sequence
         if last == self._told:
             return
-        if self.runner is not None:
-            self.runner.wake()
+        if self.driver is not None:
+            self.driver.wake()
         if envelope is not None and last == before + 1 == self._told + 1:
-            self._boxes = after(self._boxes, events)
+            self._boxes = owners_after(self._boxes, events)
             self._tell(FeedEntry(last, envelope.id, envelope.at, events, self._boxes))
         else:  # others wrote too, or shared meters were read first
             for line in await asyncio.to_thread(self._read, self._told, last, dict(self._boxes)):
@@ -223,14 +225,14 @@ class TableHost:
         """Tell everybody of entries that became durable together."""
         lines: list[FeedEntry] = []
         for one in carried:
-            self._boxes = after(self._boxes, one.events)
+            self._boxes = owners_after(self._boxes, one.events)
             envelope = one.envelope
             line = FeedEntry(one.sequence, envelope.id, envelope.at, one.events, self._boxes)
             self._tell(line)
             lines.append(line)
         if lines:
-            if self.runner is not None:
-                self.runner.moved()
+            if self.driver is not None:
+                self.driver.moved()
             self._stir_soon()
             self._watch_clock()
         return lines
@@ -238,8 +240,8 @@ class TableHost:
     def _tell(self, line: FeedEntry) -> None:
         self._told = line.sequence
         self._lines[line.sequence] = line
-        self._lines.pop(line.sequence - REMEMBERED, None)
-        for feed in self.feeds:
+        self._lines.pop(line.sequence - RECENT_ENTRIES, None)
+        for feed in self.subscriptions:
             feed.tell(line)
 
     def _stir_soon(self) -> None:
@@ -251,17 +253,17 @@ class TableHost:
     def _stir(self) -> None:
         """Whoever is asked is told at once; the others together, with what comes meanwhile."""
         self._stirring = False
-        if self.busy or not self.feeds:
+        if self.busy or not self.subscriptions:
             return
         asked, rest = self._asked(), False
-        for feed in self.feeds:
+        for feed in self.subscriptions:
             if feed.account.id in asked and feed.account.role == "player":
                 feed.wake()
             else:
                 rest = True
         if rest and self._gathering is None:
             loop = asyncio.get_running_loop()
-            hurries = self.runner is not None and self.runner.hurries
+            hurries = self.driver is not None and self.driver.hurries
             least = GATHERED_AT_ONCE if hurries else GATHERED_SECONDS
             wait = min(least + PATIENCE * self._late, GATHERED_MOST)
             self._gathering = loop.call_later(wait, self._gathered, loop.time() + wait)
@@ -270,7 +272,7 @@ class TableHost:
         self._gathering = None
         self._late = max(0.0, asyncio.get_running_loop().time() - due)
         if not self.busy:  # otherwise they are told when it rests
-            for feed in self.feeds:
+            for feed in self.subscriptions:
                 feed.wake()
 
     def _asked(self) -> Collection[str]:
@@ -284,7 +286,7 @@ class TableHost:
         found: list[FeedEntry] = []
         for stored in self.opened.store.read(self.opened.stream, after=start, until=end):
             entry = read(stored)
-            boxes = after(boxes, entry.events)
+            boxes = owners_after(boxes, entry.events)
             found.append(
                 FeedEntry(entry.sequence, entry.envelope.id, entry.at, entry.events, boxes)
             )
@@ -292,44 +294,44 @@ class TableHost:
 
     # Looking
 
-    def open_feed(self, account: Account) -> Subscription:
-        """A new reader; `close_feed` it."""
+    def subscribe(self, account: Account) -> Subscription:
+        """A new reader; `unsubscribe` it."""
         feed = Subscription(account)
-        self.feeds.add(feed)
+        self.subscriptions.add(feed)
         return feed
 
-    def close_feed(self, feed: Subscription) -> None:
+    def unsubscribe(self, feed: Subscription) -> None:
         """A reader is gone; others of the same person stay."""
-        self.feeds.discard(feed)
-        if self.runner is not None:
-            self.runner.wake()
+        self.subscriptions.discard(feed)
+        if self.driver is not None:
+            self.driver.wake()
 
     def present(self, player: str) -> bool:
         """Whether a player looks at the table through any connection."""
-        people = (feed.account for feed in self.feeds)
+        people = (feed.account for feed in self.subscriptions)
         return any(one.id == player and one.role == "player" for one in people)
 
     def change(self) -> None:
         """The state changed without an entry."""
-        for feed in self.feeds:
+        for feed in self.subscriptions:
             feed.change()
         self._stir()
 
     @property
     def busy(self) -> bool:
         """Whether the machine dealer goes on at once: what is now, nobody has time to look at."""
-        return self.runner is not None and self.runner.busy
+        return self.driver is not None and self.driver.busy
 
     def rest(self) -> None:
         """The machine dealer waits: everybody is told what it has done, and the state."""
         self._stir()
 
-    async def missed(self, start: int, end: int | None = None) -> list[FeedEntry]:
+    async def entries_after(self, start: int, end: int | None = None) -> list[FeedEntry]:
         """The entries that follow one, up to another, or to what everybody has been told."""
         end = self._told if end is None else end
         if start > end or start < 0:
             raise TooFarBehind(f"the table is at entry {end}, and nobody can have seen {start}")
-        if end - start > FARTHEST:
+        if end - start > ENTRIES_BEHIND_MAX:
             raise TooFarBehind(f"{end - start} entries were made since; begin with a snapshot")
         wanted = range(start + 1, end + 1)
         if all(number in self._lines for number in wanted):
@@ -357,8 +359,8 @@ class TableHost:
             steps=sights.steps(viewer, moment) if account.role != READER else (),
             hands=sights.hands(viewer),
             # Who learns to pay is not told what is paid.
-            settling=None if is_school(self.id) else settling_of(self.table, viewer),
-            desk=self.runner.told(account) if self.runner is not None else None,
+            settling=None if is_school(self.id) else payout_guide(self.table, viewer),
+            dealer_bot=self.driver.told(account) if self.driver is not None else None,
         )
 
     def _watch_clock(self) -> None:
@@ -389,5 +391,5 @@ class TableHost:
             if timer is not None:
                 timer.cancel()
         self._gathering = None
-        for feed in tuple(self.feeds):
+        for feed in tuple(self.subscriptions):
             feed.close()

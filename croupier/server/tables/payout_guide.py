@@ -11,7 +11,7 @@ from croupier.table import events as ev
 from croupier.table.core.roles import STAFF
 
 
-def settling_of(table: Table, viewer: Viewer) -> msg.Settling | None:
+def payout_guide(table: Table, viewer: Viewer) -> msg.Settling | None:
     """What is paid next; nothing before all that it depends on lies face up."""
     current = table.dealing
     if viewer.account.role not in STAFF or current is None or table.due().kind != "settle":

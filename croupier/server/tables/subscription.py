@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from croupier.server.protocol import Happened
+from croupier.server.protocol import EntryFrame
 from croupier.table import Account, Event, Role, Table, Viewer, shown
 from croupier.table import events as ev
 from croupier.table.core.views import is_plain, personal
@@ -37,8 +37,8 @@ def _as_written(value: object) -> msgspec.Raw:
 
 encode = msgspec.json.Encoder(enc_hook=_as_written).encode
 
-LONGEST = 256  # entries that may wait for one reader
-TOGETHER = 64  # entries that are held back at most while more come at once
+QUEUE_MAX = 256  # entries that may wait for one reader
+BATCH_MAX = 64  # entries that are held back at most while more come at once
 
 
 class FeedEntry(msgspec.Struct, frozen=True):
@@ -64,7 +64,7 @@ class FeedEntry(msgspec.Struct, frozen=True):
         if found is None:
             seen: Any = self.seen_by(account)
             whose = account.role if account.role in self._seen else account
-            frame = Happened(sequence=self.sequence, at=self.at, events=seen)
+            frame = EntryFrame(sequence=self.sequence, at=self.at, events=seen)
             found = self._written[whose] = EncodedFrame(self.sequence, encode(frame))
         return found
 
@@ -77,13 +77,13 @@ class FeedEntry(msgspec.Struct, frozen=True):
                 found = msgspec.Raw(encode(self.events))
             else:
                 audience = account if any(map(personal, self.events)) else account.role
-                told = events_for(account, self.own(account), self.events)
+                told = visible_events(account, self.own(account), self.events)
                 found = msgspec.Raw(encode(told))
             self._seen[audience] = found
         return found
 
 
-def events_for(
+def visible_events(
     account: Account, own: frozenset[int], events: Sequence[Event]
 ) -> tuple[dict[str, object] | None, ...]:
     """Events as one viewer is told; None for those that only have happened."""
@@ -110,11 +110,11 @@ class Subscription:
 
     def tell(self, line: FeedEntry) -> None:
         """An entry was made; it is sent with the next ones, once somebody calls `wake`."""
-        if len(self._lines) >= LONGEST:
+        if len(self._lines) >= QUEUE_MAX:
             self._too_slow = True
         else:
             self._lines.append(line)
-        if len(self._lines) > TOGETHER:
+        if len(self._lines) > BATCH_MAX:
             self._awake.set()
 
     def skip(self, sequence: int) -> None:
@@ -157,12 +157,12 @@ class Subscription:
         return not self._lines
 
 
-def boxes_of(table: Table) -> dict[int, str]:
+def box_owners(table: Table) -> dict[int, str]:
     """Whose each box of the round is."""
     return {seat: box.player for seat, box in table.round.boxes.items()} if table.round else {}
 
 
-def after(boxes: dict[int, str], events: Iterable[Event]) -> dict[int, str]:
+def owners_after(boxes: dict[int, str], events: Iterable[Event]) -> dict[int, str]:
     """Whose the boxes are after these events."""
     for event in events:
         if type(event) is ev.RoundOpened:

@@ -12,7 +12,7 @@ import pytest
 
 from croupier.analysis.advice import advise
 from croupier.server import Client
-from croupier.server.client import Answered, path
+from croupier.server.client import ResponseError, path
 from croupier.submission import example
 from tests.support.floor_server import World, bet, run, serving
 
@@ -75,7 +75,7 @@ async def worst(client: Client, rounds: int) -> list[dict[str, Any]]:
                 continue
             try:
                 said += await answer(client, frame["state"])
-            except Answered as error:  # the table had moved on: a newer frame is on its way
+            except ResponseError as error:  # the table had moved on: a newer frame is on its way
                 if error.status not in (409, 422):
                     raise
     raise AssertionError("the feed ended")
@@ -120,12 +120,12 @@ def test_nobody_is_advised_where_people_deal(floor: World, what: str) -> None:
 
     async def asking() -> None:
         async with await floor.client("ann") as ann:
-            with pytest.raises(Answered) as refused:
+            with pytest.raises(ResponseError) as refused:
                 await ann._asked("GET", path("A1", what))
             assert refused.value.status == 422
             assert refused.value.clause == "COMAR 36.05.03.13A"
         async with await floor.client("sam") as sam:
-            with pytest.raises(Answered) as refused:
+            with pytest.raises(ResponseError) as refused:
                 await sam._asked("GET", path(TABLE, what))
             assert refused.value.status == 403
 

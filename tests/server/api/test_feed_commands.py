@@ -22,7 +22,7 @@ from websockets.uri import parse_uri
 from croupier.ledger.audit.verify import verify
 from croupier.server import Client
 from croupier.server.auth import guard, session_cache
-from croupier.server.client import Answered
+from croupier.server.client import ResponseError
 from croupier.server.http.websocket import framed
 from tests.support.floor_server import FREE, World, bet, denials, run, serving
 
@@ -104,13 +104,13 @@ def test_the_same_answers_as_by_a_request(floor: World) -> None:
                 ({"kind": "sit_down", "seat": "2"}, None, "no number"),
                 (SIT, None, "short"),
             ):
-                with pytest.raises(Answered) as first:
+                with pytest.raises(ResponseError) as first:
                     await line.do(command, id=id, expected=expected)
-                with pytest.raises(Answered) as second:
+                with pytest.raises(ResponseError) as second:
                     await ann.do(TABLE, command, id=id, expected=expected)
                 wanted = str(second.value).replace("Idempotency-Key", "id")
                 assert wanted == str(first.value)
-            with pytest.raises(Answered) as error:
+            with pytest.raises(ResponseError) as error:
                 await line.ask({"kind": "deal"})
             assert (422, True) == (error.value.status, bool(error.value.clause))
 
@@ -175,7 +175,7 @@ def test_a_page_of_another_site_does_not_act(floor: World) -> None:
 
 def test_a_session_that_ended_acts_no_more(floor: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """The feed that was open is closed at the next word."""
-    monkeypatch.setattr(session_cache, "REMEMBERED_SECONDS", 0.0)
+    monkeypatch.setattr(session_cache, "CACHE_SECONDS", 0.0)
 
     async def speaking() -> int | None:
         async with await floor.client("ann") as ann:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
-from croupier.server.client import Answered
+from croupier.server.client import ResponseError
 from tests.browser.chromium import chromium, still
 from tests.browser.test_player_page import Player, broken
 from tests.support.floor_server import World, run, serving
@@ -18,7 +18,7 @@ def refused_to(world: World, name: str) -> int:
 
     async def asking() -> int:
         async with await world.client(name) as other:
-            with pytest.raises(Answered) as refused:
+            with pytest.raises(ResponseError) as refused:
                 await other._asked("GET", "/pit/tables")
             return refused.value.status
 

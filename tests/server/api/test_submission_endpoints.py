@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from croupier.server import Client, Floor
-from croupier.server.client import Answered, encoded
+from croupier.server.client import ResponseError, encoded
 from tests.browser.chromium import still
 from tests.browser.test_player_page import Player, broken
 from tests.support.floor_server import World, denials, play, run, serving
@@ -36,7 +36,7 @@ async def asked(client: Client, path: str, body: Any = None) -> Any:
 
 async def refused(client: Client, path: str, body: Any) -> tuple[int, str]:
     """The status and the clause with which something is refused."""
-    with pytest.raises(Answered) as error:
+    with pytest.raises(ResponseError) as error:
         await asked(client, path, body)
     return error.value.status, error.value.clause
 
@@ -45,7 +45,7 @@ def table_of(world: World, name: str) -> tuple[str, str]:
     """The digest and the service of a table on the floor."""
 
     async def found(floor: Floor) -> tuple[str, str]:
-        table = floor.desk(name).table
+        table = floor.table_host(name).table
         return table.submitted.digest, table.service
 
     return world.within(found)
@@ -109,14 +109,14 @@ def test_a_table_is_closed_and_opened_again_and_not_while_somebody_sits(house: W
             status, _ = await refused(olga, "/tables/C/closing", {})
             await ann.do("C", {"kind": "leave", "seat": 2})
             await asked(olga, "/tables/C/closing", {})
-            with pytest.raises(Answered) as error:
+            with pytest.raises(ResponseError) as error:
                 await ann.state("C")
             return status, error.value.status
 
     assert (422, 404) == run(flow())
 
     async def known(floor: Floor) -> tuple[bool, bool]:
-        return "C" in floor.desks, "C" in floor.ledger.tables()
+        return "C" in floor.table_hosts, "C" in floor.ledger.tables()
 
     assert (False, True) == house.within(known)
     house.stop()

@@ -17,7 +17,7 @@ from croupier.ledger import Ledger
 from croupier.ledger.log.transparency import checkpoint, signed_note, verifier
 from croupier.server import Client
 from croupier.server.api import surveillance_endpoints as watching
-from croupier.server.client import Answered, path
+from croupier.server.client import ResponseError, path
 from tests.browser.chromium import chromium, still
 from tests.browser.test_player_page import Player, broken
 from tests.support.floor_server import World, play, run, serving
@@ -81,12 +81,12 @@ def test_nobody_else_looks_back(floor: World) -> None:
         for name in ("ann", "dana", "frank"):
             async with await floor.client(name) as other:
                 for more in ((), ("2",), ("2", "proof")):
-                    with pytest.raises(Answered) as refused:
+                    with pytest.raises(ResponseError) as refused:
                         await asked(other, *more)
                     assert refused.value.status == 403
         async with await floor.client("sam") as sam:
             for more, status in ((("99",), 404), (("x",), 400), (("2", "proof"), 404)):
-                with pytest.raises(Answered) as refused:
+                with pytest.raises(ResponseError) as refused:
                     await asked(sam, *more)
                 assert refused.value.status == status
 

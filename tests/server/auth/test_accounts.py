@@ -38,18 +38,18 @@ def test_neither_passwords_nor_tokens_are_kept(people: Accounts, tmp_path: Path)
     assert b"ann" in kept
     assert PASSWORD.encode() not in kept
     assert token.encode() not in kept
-    assert acc.digest(token).encode() in kept
+    assert acc.token_digest(token).encode() in kept
 
 
 def test_a_name_is_one_person_however_it_is_typed(people: Accounts) -> None:
     """Small letters, no blanks around it; roles by table."""
     person, token = people.sign_in(" ANN", PASSWORD)
 
-    assert "ann" == person.id == people.admitted(token).id
+    assert "ann" == person.id == people.authenticate(token).id
     assert ("player",) == person.roles_at("another")
     assert ("dealer", "player") == person.roles_at("T")
     people.revoke("ann", "dealer", "T")
-    assert ("player",) == people.admitted(token).roles_at("T")
+    assert ("player",) == people.authenticate(token).roles_at("T")
 
 
 def test_a_session_ends(people: Accounts, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -57,12 +57,12 @@ def test_a_session_ends(people: Accounts, monkeypatch: pytest.MonkeyPatch) -> No
     tokens = [people.sign_in("ann", PASSWORD)[1] for _ in range(2)]
     people.end(tokens[0])
     with pytest.raises(NotAdmitted):
-        people.admitted(tokens[0])
-    used = people.admitted(tokens[1])
+        people.authenticate(tokens[0])
+    used = people.authenticate(tokens[1])
     assert "ann" == used.id
     clock(monkeypatch, acc.IDLE_MS + 1)
     with pytest.raises(NotAdmitted):
-        people.admitted(tokens[1])
+        people.authenticate(tokens[1])
 
 
 def test_a_session_that_is_used_goes_on_and_ends_all_the_same(
@@ -72,17 +72,17 @@ def test_a_session_that_is_used_goes_on_and_ends_all_the_same(
     _, token = people.sign_in("ann", PASSWORD)
     for _ in range(acc.SESSION_MS // (acc.IDLE_MS - 60_000)):
         clock(monkeypatch, acc.IDLE_MS - 60_000)
-        assert "ann" == people.admitted(token).id
+        assert "ann" == people.authenticate(token).id
     clock(monkeypatch, acc.IDLE_MS - 60_000)
     with pytest.raises(NotAdmitted):
-        people.admitted(token)
+        people.authenticate(token)
 
 
 def test_a_lock_opens_after_a_while_and_lasts_longer_each_time(
     people: Accounts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A minute after the fifth failure, two after the sixth."""
-    for _ in range(acc.FAILURES):
+    for _ in range(acc.FAILURES_MAX):
         with pytest.raises(NotAdmitted):
             people.sign_in("ann", "a wrong password")
     with pytest.raises(Locked):
@@ -109,10 +109,10 @@ def test_what_is_no_account(people: Accounts) -> None:
 
 def test_a_deck_is_kept_for_the_next_server(people: Accounts) -> None:
     """By its commitment, until the round is over; those of other servers stay."""
-    assert people.kept_deck("T", "commitment of the first") is None
+    assert people.saved_deck("T", "commitment of the first") is None
     for text in ("first", "second"):
-        people.keep_decks("T", {f"commitment of the {text}": text})
-    people.keep_decks("T", {"commitment of the third": "third"}, ["commitment of the first"])
-    assert people.kept_deck("T", "commitment of the first") is None
-    assert "second" == people.kept_deck("T", "commitment of the second")
-    assert "third" == people.kept_deck("T", "commitment of the third")
+        people.save_decks("T", {f"commitment of the {text}": text})
+    people.save_decks("T", {"commitment of the third": "third"}, ["commitment of the first"])
+    assert people.saved_deck("T", "commitment of the first") is None
+    assert "second" == people.saved_deck("T", "commitment of the second")
+    assert "third" == people.saved_deck("T", "commitment of the third")

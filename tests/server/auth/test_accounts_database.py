@@ -180,10 +180,10 @@ def test_a_database_from_before_migrations_is_adopted(ledger: str) -> None:
 
         assert database.LATEST_REVISION == revision_of(accounts)
         assert ("dealer", "player") == person.roles_at("T")
-        assert "ann" == accounts.admitted(token).id
-        assert "As Kd" == accounts.kept_deck("T", "commitment")
+        assert "ann" == accounts.authenticate(token).id
+        assert "As Kd" == accounts.saved_deck("T", "commitment")
         assert [("s1", 3, ("olga",))] == [
-            (each.id, each.version, each.authors) for each in floor.filings.all()
+            (each.id, each.version, each.authors) for each in floor.submissions.all()
         ]
         assert floor.leases.claim("T")
         assert {"T": 8} == floor.leases.terms

@@ -43,7 +43,7 @@ def test_a_flood_of_keys_does_not_fill_the_memory(
     clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The quiet are forgotten, never those who ask too much now."""
-    monkeypatch.setattr(rate_limit, "MOST_KEYS", 3)
+    monkeypatch.setattr(rate_limit, "KEYS_MAX", 3)
     rate = TokenBucket("1/minute")
     assert rate.hit("old")
     clock.now += 61

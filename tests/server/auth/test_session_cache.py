@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from croupier.server import Accounts
 from croupier.server.auth import accounts as acc
 from croupier.server.auth import session_cache
-from croupier.server.auth.accounts import EVERY_TABLE, NotAdmitted, digest
+from croupier.server.auth.accounts import EVERY_TABLE, NotAdmitted, token_digest
 from croupier.server.auth.session_cache import SessionCache
 from tests.support.floor_server import PASSWORD, WEAK, run
 
@@ -25,11 +25,11 @@ class Counted(Accounts):
         super().__init__(path, hasher=WEAK)
         self.asked: list[int] = []
 
-    def admitted_together(self, tokens: object, *, used: bool = True) -> dict[str, acc.Person]:
+    def authenticate_many(self, tokens: object, *, used: bool = True) -> dict[str, acc.Person]:
         """How many at once."""
         given = list(tokens)  # type: ignore[call-overload]
         self.asked.append(len(given))
-        return super().admitted_together(given, used=used)
+        return super().authenticate_many(given, used=used)
 
 
 @pytest.fixture
@@ -45,16 +45,16 @@ def people(tmp_path: Path) -> Iterator[Counted]:
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Everything a tenth as long."""
-    for name in ("REMEMBERED_SECONDS", "RENEWED_SECONDS", "GATHERED_SECONDS"):
+    for name in ("CACHE_SECONDS", "RENEW_BEFORE_SECONDS", "BATCH_SECONDS"):
         monkeypatch.setattr(session_cache, name, getattr(session_cache, name) / 10)
 
 
 def test_many_are_found_at_once(people: Counted, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each with the roles of its person; those that have ended, or never were, are left out."""
-    monkeypatch.setattr(acc, "AT_ONCE", 2)
+    monkeypatch.setattr(acc, "TOKENS_PER_QUERY", 2)
     tokens = [people.begin(name) for name in ("ann", "bob", "cid", "ann")]
     people.end(tokens[1])
-    found = people.admitted_together([*tokens, "none"])
+    found = people.authenticate_many([*tokens, "none"])
 
     assert {tokens[0]: "ann", tokens[2]: "cid", tokens[3]: "ann"} == {
         token: person.id for token, person in found.items()
@@ -70,7 +70,7 @@ def test_those_in_use_are_renewed_together(people: Counted) -> None:
         known = SessionCache(people)
         for _ in range(60):
             for token in tokens:
-                await known.person(token, digest(token))
+                await known.person(token, token_digest(token))
             await asyncio.sleep(0.02)
 
     run(using())
@@ -87,18 +87,18 @@ def test_one_that_ended_elsewhere_ends_here(people: Counted) -> None:
 
     async def until_refused(known: SessionCache) -> None:
         while True:
-            await known.person(goes_on, digest(goes_on))
-            await known.person(ends, digest(ends))
+            await known.person(goes_on, token_digest(goes_on))
+            await known.person(ends, token_digest(ends))
             await asyncio.sleep(0.01)
 
     async def using() -> None:
         known = SessionCache(people)
-        await known.person(ends, digest(ends))
+        await known.person(ends, token_digest(ends))
         await asyncio.to_thread(people.end, ends)
         with pytest.raises(NotAdmitted):
             await until_refused(known)
-        assert not known.knows(digest(ends))
-        assert known.knows(digest(goes_on))
+        assert not known.knows(token_digest(ends))
+        assert known.knows(token_digest(goes_on))
 
     run(using())
 
@@ -107,7 +107,7 @@ def test_who_signs_out_while_it_is_asked_stays_out(
     people: Counted, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What the database said before counts no more."""
-    token, asked = people.begin("ann"), people.admitted_together
+    token, asked = people.begin("ann"), people.authenticate_many
 
     def slowly(tokens: object, *, used: bool = True) -> dict[str, acc.Person]:
         found = asked(tokens, used=used)
@@ -116,15 +116,15 @@ def test_who_signs_out_while_it_is_asked_stays_out(
 
     async def leaving() -> bool:
         known = SessionCache(people)
-        await known.person(token, digest(token))
-        monkeypatch.setattr(people, "admitted_together", slowly)
+        await known.person(token, token_digest(token))
+        monkeypatch.setattr(people, "authenticate_many", slowly)
         await asyncio.sleep(0.3)
-        await known.person(token, digest(token))  # to be renewed
+        await known.person(token, token_digest(token))  # to be renewed
         await asyncio.sleep(0.1)
-        known.forget(digest(token))
+        known.forget(token_digest(token))
         await asyncio.sleep(0.3)
         assert [1, 1] == people.asked
-        return known.knows(digest(token))
+        return known.knows(token_digest(token))
 
     assert not run(leaving())
 
@@ -140,14 +140,14 @@ def test_a_database_that_is_away_ends_no_session_early(
 
     async def using() -> None:
         known = SessionCache(people)
-        await known.person(token, digest(token))
-        monkeypatch.setattr(people, "admitted_together", away)
+        await known.person(token, token_digest(token))
+        monkeypatch.setattr(people, "authenticate_many", away)
         await asyncio.sleep(0.3)
-        assert "ann" == (await known.person(token, digest(token))).id
+        assert "ann" == (await known.person(token, token_digest(token))).id
         await asyncio.sleep(0.1)
-        assert known.knows(digest(token))
+        assert known.knows(token_digest(token))
         await asyncio.sleep(0.2)
         with pytest.raises(sa.exc.OperationalError):
-            await known.person(token, digest(token))
+            await known.person(token, token_digest(token))
 
     run(using())

@@ -94,7 +94,7 @@ def test_a_feed_ends_with_the_time_of_its_session(
 ) -> None:
     """Looking on does not keep a session that nobody uses."""
     monkeypatch.setattr(guard, "LOOKED_SECONDS", 0.1)
-    monkeypatch.setattr(session_cache, "REMEMBERED_SECONDS", 0.0)
+    monkeypatch.setattr(session_cache, "CACHE_SECONDS", 0.0)
     monkeypatch.setattr(accounts, "SEEN_EVERY_MS", 0)
 
     async def waiting() -> int | None:

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from croupier.server import Client
-from croupier.server.client import Answered
+from croupier.server.client import ResponseError
 from croupier.server.practice import dealer_bot
-from croupier.server.tables.subscription import LONGEST, FeedEntry, Subscription, TooSlow
+from croupier.server.tables.subscription import QUEUE_MAX, FeedEntry, Subscription, TooSlow
 from croupier.table import Account
 from tests.support.floor_server import World, bet, run, serving
 
@@ -130,13 +130,13 @@ def test_what_the_machine_refuses(tmp_path: Path) -> None:
             (ann, {"kind": "buy_chips", "cash": 10**12}),
             (bob, {"kind": "set_pace", "pace": "fast"}),
         ):
-            with pytest.raises(Answered) as error:
+            with pytest.raises(ResponseError) as error:
                 await client.ask("T", given)
             assert 422 == error.value.status
-        with pytest.raises(Answered) as error:
+        with pytest.raises(ResponseError) as error:
             await ann.ask("T", {"kind": "set_pace", "pace": "backwards"})
         assert 400 == error.value.status
-        with pytest.raises(Answered) as error:
+        with pytest.raises(ResponseError) as error:
             await ann.ask("A", {"kind": "deal"})
         assert 422 == error.value.status
         for client in (ann, bob):
@@ -157,7 +157,7 @@ def test_a_reader_that_falls_behind_is_cut() -> None:
             feed.tell(FeedEntry(number, "", 0, (), {}))
         return await anext(feed.news())
 
-    first = run(reading(LONGEST))
-    assert list(range(LONGEST)) == [line.sequence for line in first]
+    first = run(reading(QUEUE_MAX))
+    assert list(range(QUEUE_MAX)) == [line.sequence for line in first]
     with pytest.raises(TooSlow):
-        run(reading(LONGEST + 1))
+        run(reading(QUEUE_MAX + 1))

@@ -16,7 +16,7 @@ from croupier.games import CATALOGUE
 from croupier.ledger import Ledger
 from croupier.ledger.audit.verify import verify
 from croupier.ranking import poker_value
-from croupier.server.client import Answered
+from croupier.server.client import ResponseError
 from croupier.server.tables.best_hand import best_five
 from tests.support.floor_server import World, play, run, serving
 
@@ -81,7 +81,7 @@ def test_wagers_and_the_word_to_deal_come_together(world: World) -> None:
         async with await world.client("ann") as ann:
             await ann.do("quick", {"kind": "sit_down", "seat": 2})
             await ann.ask("quick", {"kind": "buy_chips", "cash": 100_000})
-            with pytest.raises(Answered, match="must equal"):
+            with pytest.raises(ResponseError, match="must equal"):
                 await ann.ask("quick", {"kind": "deal", "wagers": {"ante": 500, "blind": 1}})
             await ann.ask("quick", bet, id="bet-and-deal")
             async for frame in ann.feed("quick"):

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from croupier.ledger.audit.verify import verify
 from croupier.server import Client, Floor
-from croupier.server.client import Answered
+from croupier.server.client import ResponseError
 from croupier.server.school.grading import paying_seat, winnings
 from croupier.server.school.lessons import School
 from croupier.server.school.simulated_people import TROUBLES, SimulatedPeople
@@ -42,7 +42,7 @@ def right_act(world: World, table: str) -> dict[str, Any]:
 
     async def found(floor: Floor) -> dict[str, Any]:
         assert world.server is not None
-        tutor = SimulatedPeople(floor.desk(table), School(world.server)._find(table))
+        tutor = SimulatedPeople(floor.table_host(table), School(world.server)._find(table))
         trouble = tutor.lesson.trouble
         pays = None
         if trouble is not None:
@@ -63,7 +63,7 @@ def entries(world: World, table: str) -> int:
     """How many entries a table has."""
 
     async def found(floor: Floor) -> int:
-        return floor.desk(table).sequence
+        return floor.table_host(table).sequence
 
     return world.within(found)
 
@@ -106,7 +106,7 @@ def test_what_is_wrong_is_told_with_its_clause_and_not_carried_out(house: World)
             begun = {"game": "top_five", "rounds": 1, "irregular": False}
             lesson: dict[str, Any] = await asked(tina, "/school/lessons", begun)
             table, path = lesson["table"], f"/tables/{lesson['table']}/school"
-            with pytest.raises(Answered) as error:
+            with pytest.raises(ResponseError) as error:
                 await tina.do(table, {"kind": "no_more_bets"})
             assert 403 == error.value.status
             assert 403 == (await refused(petra, path, right_act(house, table)))[0]

@@ -137,7 +137,7 @@ def test_nobody_sees_what_is_not_durable(tmp_path: Path) -> None:
     seen: list[tuple[int, int, int]] = []
 
     async def betting(desk: TableHost) -> None:
-        feed = desk.open_feed(Account("sam", "surveillance"))
+        feed = desk.subscribe(Account("sam", "surveillance"))
         told: list[asyncio.Future[FeedEntry]] = []
 
         def look() -> None:
@@ -220,6 +220,6 @@ def test_another_handle_that_wrote_first(tmp_path: Path) -> None:
         await asyncio.to_thread(other.execute, bets(3)[0])
         lines = await asyncio.gather(*map(desk.execute, bets(4, 5)))
         assert [5, 6] == [line.sequence for line in lines]
-        assert 6 == desk.sequence == len(await desk.missed(0))
+        assert 6 == desk.sequence == len(await desk.entries_after(0))
 
     at_a_desk(tmp_path / "t.db", betting)

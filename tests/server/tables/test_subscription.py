@@ -13,7 +13,13 @@ from croupier.clock import now_ms
 from croupier.server import Floor
 from croupier.server.tables.frames import frames
 from croupier.server.tables.host import GATHERED_AT_ONCE
-from croupier.server.tables.subscription import LONGEST, TOGETHER, FeedEntry, Subscription, TooSlow
+from croupier.server.tables.subscription import (
+    BATCH_MAX,
+    QUEUE_MAX,
+    FeedEntry,
+    Subscription,
+    TooSlow,
+)
 from croupier.submission import example
 from croupier.table import Account, Command, Envelope, Event, Table, Viewer, shown
 from croupier.table import commands as cmd
@@ -55,9 +61,9 @@ def test_entries_that_come_at_once_are_sent_together() -> None:
         assert [] == await told(feed)
         feed.wake()
         assert [1, 2] == await told(feed)
-        for number in range(TOGETHER + 1):
+        for number in range(BATCH_MAX + 1):
             feed.tell(line(number))
-        assert TOGETHER + 1 == len(await told(feed))
+        assert BATCH_MAX + 1 == len(await told(feed))
         feed.owed = True
         feed.wake()
         assert [None] == await told(feed)
@@ -70,7 +76,7 @@ def test_a_reader_who_falls_behind_is_cut() -> None:
 
     async def telling() -> str:
         feed = Subscription(ANN)
-        for number in range(LONGEST + 1):
+        for number in range(QUEUE_MAX + 1):
             feed.tell(line(number))
         try:
             async for _ in feed.news():
@@ -89,8 +95,8 @@ def test_what_is_told_at_the_beginning_is_not_told_again(tmp_path: Path, after: 
         world.open("T", "top_five", service="attended")
 
         async def looking(floor: Floor) -> list[int]:
-            desk = floor.desk("T")
-            feed = desk.open_feed(ANN)
+            desk = floor.table_host("T")
+            feed = desk.subscribe(ANN)
             sending = frames(desk, feed, ("player",), after)
             taking = cmd.TakePost()
             await desk.execute(Envelope("early", Account("frank", "floorperson"), now_ms(), taking))
@@ -98,7 +104,7 @@ def test_what_is_told_at_the_beginning_is_not_told_again(tmp_path: Path, after: 
             await desk.execute(Envelope("late", Account("dana", "dealer"), now_ms(), taking))
             while found[-1].sequence < desk.sequence:
                 found += await anext(sending)
-            desk.close_feed(feed)
+            desk.unsubscribe(feed)
             return [frame.sequence for frame in found]
 
         numbers = world.within(looking)
@@ -125,11 +131,11 @@ def test_whoever_is_asked_is_told_at_once_and_the_others_together(tmp_path: Path
         run(seated())
 
         async def looking(floor: Floor) -> list[bool]:
-            desk = floor.desk("T")
+            desk = floor.table_host("T")
             due, current = desk.table.due(), desk.table.dealing
             assert current is not None
             asked = current.boxes[due.seat].player
-            feeds = {name: desk.open_feed(Account(name, "player")) for name in ("ann", "bob")}
+            feeds = {name: desk.subscribe(Account(name, "player")) for name in ("ann", "bob")}
             desk.change()
             found = [bool(await told(feeds[name])) for name in sorted(feeds, key=asked.__ne__)]
             await asyncio.sleep(GATHERED_AT_ONCE + 0.1)

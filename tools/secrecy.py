@@ -53,7 +53,7 @@ class Wire:
 
     def __init__(self, app: ASGIApp, floor: Floor, tokens: dict[Account, str]) -> None:
         self.app, self.floor, self.tokens = app, floor, tokens
-        self.waiting = AsyncAppender(floor.ledger.store)
+        self.appender = AsyncAppender(floor.ledger.store)
         self.numbers = iter(range(1_000_000, 10_000_000))
 
     def open(self, game: str) -> TableHost:
@@ -63,7 +63,7 @@ class Wire:
         table = RecordedTable(
             ledger.store, stream_of(name), fresh(game, name), 0, people=ledger.people
         )
-        desk = self.floor.table_hosts[name] = TableHost(ledger, self.waiting, table)
+        desk = self.floor.table_hosts[name] = TableHost(ledger, self.appender, table)
         self.floor.leases.terms[name] = 1  # nobody else has it, and nobody looks for it
         return desk
 

@@ -421,7 +421,7 @@ def test_a_table_whose_record_failed_goes_on_when_it_is_back(floor: World) -> No
     """503 while nothing can be written; the same command under its id is then carried out."""
 
     async def breaking(hall: Floor) -> None:
-        hall.table_host("A1").opened.stopped = "the disk is full"
+        hall.table_host("A1").recorded_table.stopped = "the disk is full"
 
     async def going_on() -> None:
         async with await floor.client("dana") as dana:

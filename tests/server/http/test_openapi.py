@@ -173,7 +173,7 @@ def everything(world: World) -> dict[str, Any]:
     async def looking(floor: Floor) -> dict[str, Any]:
         found: dict[str, Any] = {}
         for name, desk in floor.table_hosts.items():
-            found[name] = (desk.opened.sequence, repr(desk.table.state()))
+            found[name] = (desk.recorded_table.sequence, repr(desk.table.state()))
         return found
 
     return world.within(looking)

@@ -76,7 +76,7 @@ def test_who_is_not_ready_is_waited_for_and_not_for_ever(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Two players look on; one is ready, the other is given some time."""
-    monkeypatch.setattr(dealer_bot, "PATIENCE_MS", 400)
+    monkeypatch.setattr(dealer_bot, "BETTING_MS", 400)
 
     async def playing(world: World) -> None:
         ann, bob = await seated(world, "ann", 1), await seated(world, "bob", 2)
@@ -154,8 +154,8 @@ def test_a_reader_that_falls_behind_is_cut() -> None:
     async def reading(lines: int) -> list[FeedEntry]:
         feed = Subscription(Account("ann", "player"))
         for number in range(lines):
-            feed.tell(FeedEntry(number, "", 0, (), {}))
-        return await anext(feed.news())
+            feed.push(FeedEntry(number, "", 0, (), {}))
+        return await anext(feed.batches())
 
     first = run(reading(QUEUE_MAX))
     assert list(range(QUEUE_MAX)) == [line.sequence for line in first]

@@ -38,22 +38,21 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
 
 
 def right_act(world: World, table: str) -> dict[str, Any]:
-    """What a perfect trainee does next, as the tutor knows it."""
+    """What a perfect trainee does next, as the simulated people know it."""
 
     async def found(floor: Floor) -> dict[str, Any]:
-        assert world.server is not None
-        tutor = SimulatedPeople(floor.table_host(table), School(world.server)._find(table))
-        trouble = tutor.lesson.trouble
+        people = SimulatedPeople(floor.table_host(table), School(floor).find(table))
+        trouble = people.lesson.trouble
         pays = None
         if trouble is not None:
             kind = next(one for one in TROUBLES if kind_of(one) == trouble.kind)
             given: Any = kind(trouble.card) if trouble.card else kind()
-        elif paying_seat(tutor) and tutor.offered(cmd.SettleSeat):  # an award is verified before
-            given, (pays, _) = cmd.SettleSeat(paying_seat(tutor)), winnings(tutor)
+        elif paying_seat(people) and people.offered(cmd.SettleSeat):  # an award is verified before
+            given, (pays, _) = cmd.SettleSeat(paying_seat(people)), winnings(people)
         else:
-            step = tutor.due()[0]
+            step = people.due()[0]
             dealt = step.command is cmd.DealCards
-            given = step.filled(cards=tutor.shoe()) if dealt else filled(tutor.table, step)
+            given = step.filled(cards=people.shoe()) if dealt else filled(people.table, step)
         return {"command": msgspec.json.decode(codec.encode(given)), "pays": pays}
 
     return world.within(found)
@@ -83,7 +82,7 @@ async def dealt(client: Client, world: World, lesson: dict[str, Any]) -> dict[st
 def test_a_lesson_without_a_mistake_has_its_irregularities_and_payouts(
     house: World, game: str
 ) -> None:
-    """Two rounds of the tutor's own answers: all right, each with a clause; payouts are timed."""
+    """Two rounds without a mistake: all acts right, each with a clause; payouts are timed."""
 
     async def learning() -> dict[str, Any]:
         async with await house.client("tina") as tina:

@@ -25,6 +25,7 @@ from croupier.server.api import (
     page_endpoints_paging,
     pit_endpoints,
     report_endpoints,
+    school_endpoints,
     second_person_endpoints,
     submission_endpoints,
     surveillance_endpoints,
@@ -57,7 +58,6 @@ from croupier.server.http.fast_path import FastPath
 from croupier.server.http.openapi import document, schemas
 from croupier.server.http.request import decode_sign_in
 from croupier.server.metrics import Metrics
-from croupier.server.school import lessons as school
 from croupier.server.tables.frames import snapshot
 from croupier.server.tables.host import TableHost
 from croupier.table import Account, Role
@@ -226,7 +226,7 @@ class Server:
 
     def routes(self) -> list[BaseRoute]:
         """Every address of the server."""
-        lessons = school.School(self)
+        lessons = school_endpoints.SchoolEndpoints(self)
         return [
             Route("/health/live", self.live),
             Route("/health/ready", self.ready),
@@ -252,7 +252,7 @@ class Server:
             *report_endpoints.routes(self),
             *second_person_endpoints.routes(self),
             *page_endpoints_paging.routes(self, page_endpoints.Pages(self), lessons),
-            *school.routes(lessons),
+            *school_endpoints.routes(lessons),
             *page_endpoints.routes(self),
             Mount("/static", StaticFiles(directory=page_endpoints.STATIC)),
         ]

@@ -17,8 +17,8 @@ from croupier.table.parts.house_binding import BALANCE, CORRECTABLE, CORRECTORS
 
 if TYPE_CHECKING:
     from croupier.server.api.page_endpoints import Pages
+    from croupier.server.api.school_endpoints import SchoolEndpoints
     from croupier.server.app import Server
-    from croupier.server.school.lessons import School
 
 
 @cache
@@ -30,7 +30,7 @@ def guide_of(house: House) -> FilingDocument:
 class MorePages:
     """Pages with a role or an office of their own, and those without any."""
 
-    def __init__(self, server: Server, pages: Pages, school: School) -> None:
+    def __init__(self, server: Server, pages: Pages, school: SchoolEndpoints) -> None:
         self.server = server
         self.pages = pages
         self.school_of = school
@@ -80,7 +80,7 @@ class MorePages:
         return page("guide.html", guide=guide_of(desk.table.submitted), table=desk.id)
 
 
-def routes(server: Server, pages: Pages, school: School) -> list[BaseRoute]:
+def routes(server: Server, pages: Pages, school: SchoolEndpoints) -> list[BaseRoute]:
     """The addresses of these pages."""
     more = MorePages(server, pages, school)
     return [

@@ -55,7 +55,7 @@ async def set_up(server: Server) -> dict[str, str]:
 def add_people(accounts: Accounts) -> None:
     """Those who are not there yet; their passwords are told to nobody, the links let them in."""
     for name, role, _ in PEOPLE:
-        if not accounts.known(name):
+        if not accounts.exists(name):
             accounts.add(name, secrets.token_urlsafe(24), [(role, EVERY_TABLE)])
 
 

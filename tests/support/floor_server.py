@@ -80,7 +80,7 @@ class World:
         ledger = self.url or self.database
         accounts = Accounts(accounts_url(ledger), hasher=WEAK)
         for name, roles in PEOPLE.items():
-            if not accounts.known(name):
+            if not accounts.exists(name):
                 accounts.add(name, PASSWORD, [(role, EVERY_TABLE) for role in roles])
         opened = Ledger(ledger, purpose="practice", faults=self.faults)
         floor = Floor(opened, accounts, apart=self.apart)

@@ -66,7 +66,7 @@ def with_people(database: str) -> Accounts:
     """The accounts of a database, with everybody whom the tests know."""
     accounts = Accounts(accounts_url(database), hasher=WEAK)
     for name, roles in PEOPLE.items():
-        if not accounts.known(name):
+        if not accounts.exists(name):
             accounts.add(name, PASSWORD, [(role, EVERY_TABLE) for role in roles])
     return accounts
 

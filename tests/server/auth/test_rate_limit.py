@@ -49,7 +49,7 @@ def test_a_flood_of_keys_does_not_fill_the_memory(
     clock.now += 61
     assert rate.hit("ann") and rate.hit("bob") and rate.hit("cal")
     assert not rate.hit("ann")
-    assert len(rate._left) <= 3
+    assert len(rate._buckets) <= 3
 
 
 def test_what_is_no_rate() -> None:

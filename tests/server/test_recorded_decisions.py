@@ -132,7 +132,7 @@ def test_a_server_that_dies_in_between_leaves_nothing_half_done(house: World) ->
         async with await house.client("otto") as otto:
             for _ in range(2):
                 body = b'{"table": "K", "service": "attended"}'
-                assert ["K"] == (await otto._sent(f"{path}/tables", body, key, {}))["tables"]
+                assert ["K"] == (await otto._post(f"{path}/tables", body, key, {}))["tables"]
             # A pit manager binds nothing, whatever House is on record.
             async with await house.client("petra") as petra:
                 other = example("top_five").digest
@@ -187,7 +187,7 @@ def test_rows_beside_the_accounts_agree_to_nothing(house: World) -> None:
     async def asking() -> None:
         async with await house.client("petra") as petra, await house.client("paul") as paul:
             body = codec.encode(ADJUST)
-            id = (await petra._sent("/tables/J/agreements/asked", body, "a first time", {}))["id"]
+            id = (await petra._post("/tables/J/agreements/asked", body, "a first time", {}))["id"]
             insider(
                 house, """UPDATE floor_asked SET content = json_set(content, '$.state', 'agreed')"""
             )
@@ -231,7 +231,7 @@ def test_nobody_fills_the_record_by_knocking(house: World) -> None:
             for client in (nobody, ann):
                 for number in range(times):
                     with pytest.raises(ResponseError) as error:
-                        await client._asked("GET", f"/tables/D/state?role=no{number}")
+                        await client._request("GET", f"/tables/D/state?role=no{number}")
                     assert 403 == error.value.status
 
     before = decided(house, denied=True)
@@ -242,7 +242,7 @@ def test_nobody_fills_the_record_by_knocking(house: World) -> None:
     assert 30 == told["nobody", "look", "no role at D"]
     named = [why for who, _, why in told if (who, why[:8]) == ("ann", "not a no")]
     assert 1 + KINDS_MOST - 1 == len(named)  # the first of all, and those of the rest
-    assert 30 == told["ann", "more", denied_attempts.REST[2]] + len(named)
+    assert 30 == told["ann", "more", denied_attempts.OTHERS[2]] + len(named)
     assert verify(house.database).ok
 
 

@@ -138,7 +138,7 @@ class Authenticator:
         try:
             while not left.done():
                 await asyncio.wait((left,), timeout=LOOKED_SECONDS)
-                if not left.done() and not self._sessions.knows(hashed):
+                if not left.done() and not self._sessions.is_valid(hashed):
                     with suppress(SQLAlchemyError):  # the database is away: asked again
                         await asyncio.to_thread(self.accounts.authenticate, token, used=False)
             raise NotSignedIn("this session has ended; sign in again")

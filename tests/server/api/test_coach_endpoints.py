@@ -32,7 +32,7 @@ def floor(tmp_path: Path) -> Iterator[World]:
 async def lesson_of(client: Client, what: str) -> dict[str, Any]:
     """What the coach says, once it is ready."""
     for _ in range(30):
-        told = await client._asked("GET", path(TABLE, what))
+        told = await client._request("GET", path(TABLE, what))
         if told["ready"]:
             return told
     raise AssertionError("the coach is not ready")
@@ -102,11 +102,11 @@ def test_the_coach_tells_exact_worths_and_counts_mistakes(floor: World) -> None:
             assert told["mattered"]["cost"] == max(one["cost"] for one in told["choices"])
 
             body = b'{"round": %d, "seat": 3}' % told["round"]
-            asked = await ann._sent(path(TABLE, "again"), body, "", {})
+            asked = await ann._post(path(TABLE, "again"), body, "", {})
             assert asked["net"] is None and told["choices"][0]["word"] in asked["asks"]
             words = ", ".join(f'"{one["word"]}"' for one in told["choices"])
             body = b'{"round": %d, "seat": 3, "words": [%s]}' % (told["round"], words.encode())
-            same = await ann._sent(path(TABLE, "again"), body, "", {})
+            same = await ann._post(path(TABLE, "again"), body, "", {})
             state = (await ann.state(TABLE))["state"]["view"]["round"]["boxes"]["3"]
             returned = sum(one["returned"] for one in state["settled"].values())
             assert same["net"] == returned - sum(state["stakes"].values())
@@ -121,12 +121,12 @@ def test_nobody_is_advised_where_people_deal(floor: World, what: str) -> None:
     async def asking() -> None:
         async with await floor.client("ann") as ann:
             with pytest.raises(ResponseError) as refused:
-                await ann._asked("GET", path("A1", what))
+                await ann._request("GET", path("A1", what))
             assert refused.value.status == 422
             assert refused.value.clause == "COMAR 36.05.03.13A"
         async with await floor.client("sam") as sam:
             with pytest.raises(ResponseError) as refused:
-                await sam._asked("GET", path(TABLE, what))
+                await sam._request("GET", path(TABLE, what))
             assert refused.value.status == 403
 
     run(asking())

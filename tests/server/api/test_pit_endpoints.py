@@ -19,7 +19,7 @@ def refused_to(world: World, name: str) -> int:
     async def asking() -> int:
         async with await world.client(name) as other:
             with pytest.raises(ResponseError) as refused:
-                await other._asked("GET", "/pit/tables")
+                await other._request("GET", "/pit/tables")
             return refused.value.status
 
     return run(asking())

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from croupier.server import Client, Floor
-from croupier.server.client import ResponseError, encoded
+from croupier.server.client import ResponseError, to_json
 from tests.browser.chromium import still
 from tests.browser.test_player_page import Player, broken
 from tests.support.floor_server import World, denials, play, run, serving
@@ -30,8 +30,8 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
 async def asked(client: Client, path: str, body: Any = None) -> Any:
     """What the server answers."""
     if body is None:
-        return await client._asked("GET", path)
-    return await client._sent(path, encoded(body), "", {})
+        return await client._request("GET", path)
+    return await client._post(path, to_json(body), "", {})
 
 
 async def refused(client: Client, path: str, body: Any) -> tuple[int, str]:

@@ -41,7 +41,7 @@ def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
 
 async def asked(client: Client, *more: str, **query: str) -> dict[str, Any]:
     """What the server answers."""
-    return await client._asked("GET", path(TABLE, "rounds", *more), params=query)
+    return await client._request("GET", path(TABLE, "rounds", *more), params=query)
 
 
 def faces(moment: dict[str, Any]) -> list[str]:

@@ -43,7 +43,7 @@ KEY = {
     "name": "Idempotency-Key",
     "in": "header",
     "required": True,
-    "schema": {"type": "string", "minLength": msg.KEY_LEAST, "maxLength": msg.KEY_MOST},
+    "schema": {"type": "string", "minLength": msg.KEY_MIN, "maxLength": msg.KEY_MAX},
     "description": "The command's id: the same id again changes nothing.",
 }
 

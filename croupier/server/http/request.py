@@ -19,8 +19,8 @@ def key_of(request: Request) -> str:
 
 def check_key(key: str, name: str = "id") -> str:
     """An id that a command may be given under."""
-    if not msg.KEY_LEAST <= len(key) <= msg.KEY_MOST or not key.isprintable():
-        expected = f"{msg.KEY_LEAST} to {msg.KEY_MOST} signs are expected"
+    if not msg.KEY_MIN <= len(key) <= msg.KEY_MAX or not key.isprintable():
+        expected = f"{msg.KEY_MIN} to {msg.KEY_MAX} signs are expected"
         raise BadInput(f"{name}: {expected}, got {len(key)}")
     return key
 

@@ -31,7 +31,7 @@ from croupier.server import Accounts, Floor
 from croupier.server.auth.accounts import EVERY_TABLE
 from croupier.server.auth.accounts_database import accounts_url
 from croupier.submission import example
-from tests.support.floor_server import WEAK
+from tests.support.floor_server import WEAK_HASHER
 from tests.support.postgres import Server
 from tests.support.server_processes import Process
 
@@ -282,7 +282,7 @@ def prepare(database: str, tables: int, humans: int) -> list[list[str]]:
         await floor.stop()
 
     asyncio.run(opening())
-    accounts = Accounts(accounts_url(database), hasher=WEAK)
+    accounts = Accounts(accounts_url(database), hasher=WEAK_HASHER)
     found = []
     for table in range(tables):
         names = [f"p{table}-{number}" for number in range(humans)]

@@ -21,14 +21,22 @@ from croupier.server.auth.guard import POLICY
 from croupier.server.client import ResponseError
 from croupier.table import Account
 from croupier.table import commands as cmd
-from tests.support.floor_server import FREE, PASSWORD, World, denials, play, run, serving
+from tests.support.floor_server import (
+    UNLIMITED,
+    PASSWORD,
+    ServerThread,
+    recorded_denials,
+    play,
+    run,
+    serving,
+)
 
 TABLE = "practice-top-five"
 SIT = {"kind": "sit_down", "seat": 2}
 
 
 @pytest.fixture
-def floor(tmp_path: Path) -> Iterator[World]:
+def floor(tmp_path: Path) -> Iterator[ServerThread]:
     """A server with one practice table and one that people serve."""
     with serving(tmp_path) as world:
         world.open(TABLE, "top_five", seed=3)
@@ -43,7 +51,7 @@ async def refusal_of(client: Client, table: str, command: Any, **more: Any) -> R
     return error.value
 
 
-def test_the_same_id_again_changes_nothing(floor: World) -> None:
+def test_the_same_id_again_changes_nothing(floor: ServerThread) -> None:
     """The same answer for the same command; another command under its id is a conflict."""
 
     async def repeating() -> None:
@@ -61,7 +69,7 @@ def test_the_same_id_again_changes_nothing(floor: World) -> None:
     run(repeating())
 
 
-def test_many_at_once_under_one_id_are_carried_out_once(floor: World) -> None:
+def test_many_at_once_under_one_id_are_carried_out_once(floor: ServerThread) -> None:
     """Twenty copies of a purchase, sent together, buy chips once."""
 
     async def flooding() -> None:
@@ -76,7 +84,7 @@ def test_many_at_once_under_one_id_are_carried_out_once(floor: World) -> None:
     run(flooding())
 
 
-def test_statuses_say_who_has_to_change_something(floor: World) -> None:
+def test_statuses_say_who_has_to_change_something(floor: ServerThread) -> None:
     """Wrong form, nobody, wrong role, unknown table, stale, refused by a clause."""
 
     async def asking() -> None:
@@ -101,7 +109,7 @@ def test_statuses_say_who_has_to_change_something(floor: World) -> None:
     run(asking())
 
 
-def test_nothing_is_decided_by_what_a_refused_message_said(floor: World) -> None:
+def test_nothing_is_decided_by_what_a_refused_message_said(floor: ServerThread) -> None:
     """After all kinds of refusals the record has not moved."""
 
     async def asking() -> None:
@@ -116,7 +124,7 @@ def test_nothing_is_decided_by_what_a_refused_message_said(floor: World) -> None
     run(asking())
 
 
-def test_a_reader_resumes_without_missing_or_repeating(floor: World) -> None:
+def test_a_reader_resumes_without_missing_or_repeating(floor: ServerThread) -> None:
     """Whatever was seen last, the next number follows; also after the server was started anew."""
 
     async def played() -> list[dict[str, Any]]:
@@ -148,7 +156,7 @@ def test_a_reader_resumes_without_missing_or_repeating(floor: World) -> None:
     assert expected == run(resumed(middle))
 
 
-def test_nobody_resumes_from_what_has_not_happened(floor: World) -> None:
+def test_nobody_resumes_from_what_has_not_happened(floor: ServerThread) -> None:
     """A number beyond the record closes the feed for good."""
 
     async def ahead() -> None:
@@ -161,7 +169,7 @@ def test_nobody_resumes_from_what_has_not_happened(floor: World) -> None:
     assert 403 == error.value.status
 
 
-def test_a_client_that_speaks_on_the_feed_is_cut(floor: World) -> None:
+def test_a_client_that_speaks_on_the_feed_is_cut(floor: ServerThread) -> None:
     """Only the server speaks there."""
 
     async def speaking() -> int | None:
@@ -179,7 +187,7 @@ def test_a_client_that_speaks_on_the_feed_is_cut(floor: World) -> None:
     assert 1008 == run(speaking())
 
 
-def test_the_twin_of_the_feed_says_the_same(floor: World) -> None:
+def test_the_twin_of_the_feed_says_the_same(floor: ServerThread) -> None:
     """Server-Sent Events: the same frames, resumed by Last-Event-ID."""
 
     async def reading() -> None:
@@ -196,7 +204,7 @@ def test_the_twin_of_the_feed_says_the_same(floor: World) -> None:
     run(reading())
 
 
-def test_roles_belong_to_tables_and_denials_are_kept(floor: World) -> None:
+def test_roles_belong_to_tables_and_denials_are_kept(floor: ServerThread) -> None:
     """Somebody without a role sees nothing; each attempt is written down."""
 
     async def trying() -> None:
@@ -209,10 +217,10 @@ def test_roles_belong_to_tables_and_denials_are_kept(floor: World) -> None:
 
     run(trying())
     why = f"no role at {TABLE}"
-    assert {("nobody", "look", why): 2, ("nobody", "command", why): 1} == denials(floor)
+    assert {("nobody", "look", why): 2, ("nobody", "command", why): 1} == recorded_denials(floor)
 
 
-def test_a_person_is_locked_out_after_wrong_passwords(floor: World) -> None:
+def test_a_person_is_locked_out_after_wrong_passwords(floor: ServerThread) -> None:
     """Not even the right password lets anybody in then, and every attempt is kept."""
 
     async def guessing() -> list[int]:
@@ -233,10 +241,10 @@ def test_a_person_is_locked_out_after_wrong_passwords(floor: World) -> None:
         ("bob", "sign_in", "NotAdmitted"): FAILURES_MAX,
         ("bob", "sign_in", "Locked"): 1,
         ("", "sign_in", "NotAdmitted"): 1,
-    } == denials(floor)
+    } == recorded_denials(floor)
 
 
-def test_a_session_ends_when_its_person_signs_out(floor: World) -> None:
+def test_a_session_ends_when_its_person_signs_out(floor: ServerThread) -> None:
     """The token lets nobody in afterwards."""
 
     async def leaving() -> None:
@@ -250,7 +258,7 @@ def test_a_session_ends_when_its_person_signs_out(floor: World) -> None:
     run(leaving())
 
 
-def test_the_second_of_two_people_agrees_from_an_own_session(floor: World) -> None:
+def test_the_second_of_two_people_agrees_from_an_own_session(floor: ServerThread) -> None:
     """A command that names a second person is nothing without that person."""
     command = cmd.AdjustMeter(
         meter="mega",
@@ -275,7 +283,7 @@ def test_the_second_of_two_people_agrees_from_an_own_session(floor: World) -> No
     run(adjusting())
 
 
-def test_only_staff_enters_what_a_player_says(floor: World) -> None:
+def test_only_staff_enters_what_a_player_says(floor: ServerThread) -> None:
     """Another player is denied, which is kept; a dealer without a post is refused."""
 
     async def entering() -> None:
@@ -292,10 +300,10 @@ def test_only_staff_enters_what_a_player_says(floor: World) -> None:
                 assert expected == got.status_code, got.text
 
     run(entering())
-    assert ["acts for ann"] == [why for _, _, why in denials(floor)]
+    assert ["acts for ann"] == [why for _, _, why in recorded_denials(floor)]
 
 
-def test_pages_of_other_sites_can_neither_write_nor_listen(floor: World) -> None:
+def test_pages_of_other_sites_can_neither_write_nor_listen(floor: ServerThread) -> None:
     """Origin and Sec-Fetch-Site are looked at wherever a cookie speaks for somebody."""
 
     async def attacking() -> None:
@@ -324,7 +332,7 @@ def test_pages_of_other_sites_can_neither_write_nor_listen(floor: World) -> None
     run(attacking())
 
 
-def test_the_door_is_narrow(floor: World) -> None:
+def test_the_door_is_narrow(floor: ServerThread) -> None:
     """Known hosts, small bodies, JSON only, strict headers on everything, nothing about errors."""
 
     async def knocking() -> None:
@@ -358,7 +366,9 @@ def test_the_door_is_narrow(floor: World) -> None:
         ("/play\r\nset-cookie: a=b", "/lobby"),
     ],
 )
-def test_whoever_signs_in_comes_to_a_page_of_ours(floor: World, then: str, where: str) -> None:
+def test_whoever_signs_in_comes_to_a_page_of_ours(
+    floor: ServerThread, then: str, where: str
+) -> None:
     """The one that was wanted; a link to our door leads nobody elsewhere."""
 
     async def signing_in() -> httpx.Response:
@@ -371,7 +381,7 @@ def test_whoever_signs_in_comes_to_a_page_of_ours(floor: World, then: str, where
     assert (303, where) == (answered.status_code, answered.headers["location"])
 
 
-def test_the_door_keeps_what_was_wanted(floor: World) -> None:
+def test_the_door_keeps_what_was_wanted(floor: ServerThread) -> None:
     """With its question; the form that comes back names it, and nothing in it is markup."""
 
     async def knocking() -> tuple[str, str]:
@@ -387,9 +397,11 @@ def test_the_door_keeps_what_was_wanted(floor: World) -> None:
 
 def test_rates_are_limited_by_session(tmp_path: Path) -> None:
     """Too many commands of one person are refused; another person is not touched."""
-    settings = Settings(commands="5/minute", requests=FREE.requests, sign_ins=FREE.sign_ins)
+    settings = Settings(
+        commands="5/minute", requests=UNLIMITED.requests, sign_ins=UNLIMITED.sign_ins
+    )
 
-    async def hurrying(world: World) -> None:
+    async def hurrying(world: ServerThread) -> None:
         async with await world.client("ann") as ann, await world.client("bob") as bob:
             statuses = [(await refusal_of(ann, "T", {"kind": "settle"})).status for _ in range(8)]
             assert [403] * 5 + [429] * 3 == statuses
@@ -400,7 +412,7 @@ def test_rates_are_limited_by_session(tmp_path: Path) -> None:
         run(hurrying(world))
 
 
-def test_health_and_metrics(floor: World) -> None:
+def test_health_and_metrics(floor: ServerThread) -> None:
     """Live, ready, and counts that name neither people nor cards."""
 
     async def measuring() -> str:
@@ -417,7 +429,7 @@ def test_health_and_metrics(floor: World) -> None:
     assert "ann" not in text
 
 
-def test_a_table_whose_record_failed_goes_on_when_it_is_back(floor: World) -> None:
+def test_a_table_whose_record_failed_goes_on_when_it_is_back(floor: ServerThread) -> None:
     """503 while nothing can be written; the same command under its id is then carried out."""
 
     async def breaking(hall: Floor) -> None:

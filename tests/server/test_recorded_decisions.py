@@ -24,19 +24,19 @@ from croupier.table import Account, kind_of
 from croupier.table import commands as cmd
 from croupier.table.core import codec
 from tests.server.api.test_submission_endpoints import APPROVAL, asked, refused
-from tests.support.floor_server import World, denials, insider, run, serving
+from tests.support.floor_server import ServerThread, recorded_denials, edit_accounts, run, serving
 
 pytestmark = pytest.mark.xdist_group(__name__)
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerThread]:
     """A server without tables."""
     with serving(Path(tmp_path_factory.mktemp("on_record"))) as world:
         yield world
 
 
-def decided(world: World, *, denied: bool = False) -> list[str]:
+def decided(world: ServerThread, *, denied: bool = False) -> list[str]:
     """Every kind of command in the stream of decisions, or every entry about denied attempts."""
 
     async def found(floor: Floor) -> list[str]:
@@ -59,7 +59,7 @@ async def sent(olga: Client) -> tuple[str, dict[str, Any]]:
     return path, await asked(olga, f"{path}/sending", {"version": draft["version"]})
 
 
-def test_rows_beside_the_accounts_approve_nothing(house: World) -> None:
+def test_rows_beside_the_accounts_approve_nothing(house: ServerThread) -> None:
     """An insider rewrites, forges and deletes them: what was sent waits as it was sent."""
     forged = (
         "UPDATE floor_submission SET content = replace(replace(content, 'Pier', 'Quay'),"
@@ -75,7 +75,7 @@ def test_rows_beside_the_accounts_approve_nothing(house: World) -> None:
             under = {"table": "R1", "service": "attended"}
             decision = {"digest": waiting["sent_digest"], "approved": True}
             for statement in forged:
-                insider(house, statement)
+                edit_accounts(house, statement)
                 seen = await asked(otto, path)
                 told = ("state", "answers", "authors", "sent_digest", "decided_by")
                 assert [waiting[name] for name in told] == [seen[name] for name in told]
@@ -106,7 +106,7 @@ async def noted_attempts(floor: Floor) -> list[tuple[str, str]]:
     return [(each.by, each.what) for each in found]
 
 
-def test_a_server_that_dies_in_between_leaves_nothing_half_done(house: World) -> None:
+def test_a_server_that_dies_in_between_leaves_nothing_half_done(house: ServerThread) -> None:
     """The opening is on record, the table is not bound yet: asked again, it is, once."""
     key = "the key of an opening"
 
@@ -125,7 +125,7 @@ def test_a_server_that_dies_in_between_leaves_nothing_half_done(house: World) ->
 
     house.within(dying)
     house.stop()
-    insider(house, "DELETE FROM floor_submission")
+    edit_accounts(house, "DELETE FROM floor_submission")
     house.start()
 
     async def again() -> None:
@@ -180,7 +180,7 @@ ADJUST = cmd.AdjustMeter(
 )
 
 
-def test_rows_beside_the_accounts_agree_to_nothing(house: World) -> None:
+def test_rows_beside_the_accounts_agree_to_nothing(house: ServerThread) -> None:
     """What a second person said holds at a server that starts anew, and is not said in a row."""
     house.open("J", "jackpot_holdem", service="attended")
 
@@ -188,7 +188,7 @@ def test_rows_beside_the_accounts_agree_to_nothing(house: World) -> None:
         async with await house.client("petra") as petra, await house.client("paul") as paul:
             body = codec.encode(ADJUST)
             id = (await petra._post("/tables/J/agreements/asked", body, "a first time", {}))["id"]
-            insider(
+            edit_accounts(
                 house, """UPDATE floor_asked SET content = json_set(content, '$.state', 'agreed')"""
             )
             waits = await asked(petra, "/agreements/waiting")
@@ -222,7 +222,7 @@ def test_rows_beside_the_accounts_agree_to_nothing(house: World) -> None:
     assert verify(house.database).ok
 
 
-def test_nobody_fills_the_record_by_knocking(house: World) -> None:
+def test_nobody_fills_the_record_by_knocking(house: ServerThread) -> None:
     """The first attempt of a minute is on record at once; a flood is one entry with its count."""
     house.open("D", "top_five", service="attended")
 
@@ -237,7 +237,7 @@ def test_nobody_fills_the_record_by_knocking(house: World) -> None:
     before = decided(house, denied=True)
     run(knocking(30))
     assert [*before, "note_denied", "note_denied"] == decided(house, denied=True)
-    told = denials(house)
+    told = recorded_denials(house)
     assert 4 == len(decided(house, denied=True)) - len(before)
     assert 30 == told["nobody", "look", "no role at D"]
     named = [why for who, _, why in told if (who, why[:8]) == ("ann", "not a no")]

@@ -237,7 +237,7 @@ def merge_record(stored: StoredDraft | None, sent: Submission | None) -> Submiss
         id=sent.id,
         game=sent.game,
         answers=answers,
-        state="draft" if returned else sent.state,
+        state="draft" if sent.state == "returned" else sent.state,
         version=version,
         began=stored.began if stored is not None else sent.sent_at,
         authors=authors,

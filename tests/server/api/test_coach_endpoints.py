@@ -14,14 +14,14 @@ from croupier.analysis.advice import advise
 from croupier.server import Client
 from croupier.server.client import ResponseError, path
 from croupier.submission import example
-from tests.support.floor_server import World, bet, run, serving
+from tests.support.floor_server import ServerThread, bet, run, serving
 
 TABLE = "practice"
 GAME = "top_five"
 
 
 @pytest.fixture
-def floor(tmp_path: Path) -> Iterator[World]:
+def floor(tmp_path: Path) -> Iterator[ServerThread]:
     """A practice table, and one that people serve."""
     with serving(tmp_path) as world:
         world.open(TABLE, GAME, seed=3)
@@ -81,7 +81,7 @@ async def worst(client: Client, rounds: int) -> list[dict[str, Any]]:
     raise AssertionError("the feed ended")
 
 
-def test_the_coach_tells_exact_worths_and_counts_mistakes(floor: World) -> None:
+def test_the_coach_tells_exact_worths_and_counts_mistakes(floor: ServerThread) -> None:
     """Each option as `advise` has it; the round's dearest decision; the account adds up."""
 
     async def learning() -> None:
@@ -115,7 +115,7 @@ def test_the_coach_tells_exact_worths_and_counts_mistakes(floor: World) -> None:
 
 
 @pytest.mark.parametrize("what", ["advice", "lesson"])
-def test_nobody_is_advised_where_people_deal(floor: World, what: str) -> None:
+def test_nobody_is_advised_where_people_deal(floor: ServerThread, what: str) -> None:
     """R66: the server refuses, whatever a page shows; the attempt is kept."""
 
     async def asking() -> None:

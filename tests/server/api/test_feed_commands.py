@@ -24,14 +24,14 @@ from croupier.server import Client
 from croupier.server.auth import guard, session_cache
 from croupier.server.client import ResponseError
 from croupier.server.http.websocket import framed
-from tests.support.floor_server import FREE, World, bet, denials, run, serving
+from tests.support.floor_server import UNLIMITED, ServerThread, bet, recorded_denials, run, serving
 
 TABLE = "T"
 SIT = {"kind": "sit_down", "seat": 2}
 
 
 @pytest.fixture
-def floor(tmp_path: Path) -> Iterator[World]:
+def floor(tmp_path: Path) -> Iterator[ServerThread]:
     """A floor with one practice table that deals at once."""
     with serving(tmp_path) as world:
         world.open(TABLE, "top_five", seed=3)
@@ -39,7 +39,7 @@ def floor(tmp_path: Path) -> Iterator[World]:
     assert verify(world.database).ok
 
 
-def address(world: World, more: str = "") -> str:
+def address(world: ServerThread, more: str = "") -> str:
     """Of a feed to act over."""
     return world.address.replace("http", "ws") + f"/tables/{TABLE}/feed?acts=true{more}"
 
@@ -53,7 +53,7 @@ async def say(socket: ClientConnection, text: str) -> dict[str, Any]:
             return frame
 
 
-def test_a_round_is_played_over_one_line(floor: World) -> None:
+def test_a_round_is_played_over_one_line(floor: ServerThread) -> None:
     """Sit down, buy in, bet, decide: what happens is told and answered on the same socket."""
 
     async def playing() -> None:
@@ -86,7 +86,7 @@ def test_a_round_is_played_over_one_line(floor: World) -> None:
     run(playing())
 
 
-def test_the_same_answers_as_by_a_request(floor: World) -> None:
+def test_the_same_answers_as_by_a_request(floor: ServerThread) -> None:
     """Done, done again under its id, refused with its clause, stale, taken, malformed."""
 
     async def asking() -> None:
@@ -130,7 +130,7 @@ def test_the_same_answers_as_by_a_request(floor: World) -> None:
     ],
 )
 def test_what_is_no_message_changes_nothing_and_ends_nothing(
-    floor: World, text: str, status: int
+    floor: ServerThread, text: str, status: int
 ) -> None:
     """It is said what is wrong, and the next message is heard."""
 
@@ -145,7 +145,7 @@ def test_what_is_no_message_changes_nothing_and_ends_nothing(
     run(speaking())
 
 
-def test_nobody_else_acts_over_it(floor: World) -> None:
+def test_nobody_else_acts_over_it(floor: ServerThread) -> None:
     """Not for somebody else, not without a seat; each attempt is kept."""
 
     async def asking() -> None:
@@ -156,10 +156,10 @@ def test_nobody_else_acts_over_it(floor: World) -> None:
                 assert 403 == (await say(socket, json.dumps(typed)))["status"]
 
     run(asking())
-    assert "acts for bob" in [why for _, _, why in denials(floor)]
+    assert "acts for bob" in [why for _, _, why in recorded_denials(floor)]
 
 
-def test_a_page_of_another_site_does_not_act(floor: World) -> None:
+def test_a_page_of_another_site_does_not_act(floor: ServerThread) -> None:
     """With the cookie of a browser that was tricked into it."""
 
     async def speaking() -> int | None:
@@ -173,7 +173,7 @@ def test_a_page_of_another_site_does_not_act(floor: World) -> None:
     assert 4403 == run(speaking())
 
 
-def test_a_session_that_ended_acts_no_more(floor: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_session_that_ended_acts_no_more(floor: ServerThread, monkeypatch: pytest.MonkeyPatch) -> None:
     """The feed that was open is closed at the next word."""
     monkeypatch.setattr(session_cache, "CACHE_SECONDS", 0.0)
 
@@ -192,7 +192,7 @@ def test_a_session_that_ended_acts_no_more(floor: World, monkeypatch: pytest.Mon
 
 def test_nobody_says_too_much(tmp_path: Path) -> None:
     """The rate of a session is that of its requests."""
-    with serving(tmp_path, replace(FREE, commands="3/minute")) as world:
+    with serving(tmp_path, replace(UNLIMITED, commands="3/minute")) as world:
         world.open(TABLE, "top_five")
 
         async def speaking() -> list[int]:
@@ -205,7 +205,7 @@ def test_nobody_says_too_much(tmp_path: Path) -> None:
         assert [200, 200, 200, 429] == run(speaking())
 
 
-def test_what_was_not_answered_is_said_again(floor: World) -> None:
+def test_what_was_not_answered_is_said_again(floor: ServerThread) -> None:
     """The line breaks while a command is on its way; it happens once."""
 
     async def playing(client: Client) -> None:

@@ -10,10 +10,10 @@ from playwright.sync_api import expect, sync_playwright
 from croupier.server.client import ResponseError
 from tests.browser.chromium import chromium, still
 from tests.browser.test_player_page import Player, broken
-from tests.support.floor_server import World, run, serving
+from tests.support.floor_server import ServerThread, run, serving
 
 
-def refused_to(world: World, name: str) -> int:
+def refused_to(world: ServerThread, name: str) -> int:
     """The status with which somebody is refused the pit."""
 
     async def asking() -> int:

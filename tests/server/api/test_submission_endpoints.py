@@ -13,14 +13,14 @@ from croupier.server import Client, Floor
 from croupier.server.client import ResponseError, to_json
 from tests.browser.chromium import still
 from tests.browser.test_player_page import Player, broken
-from tests.support.floor_server import World, denials, play, run, serving
+from tests.support.floor_server import ServerThread, recorded_denials, play, run, serving
 
 pytestmark = pytest.mark.xdist_group(__name__)
 APPROVAL = "Layout HC-9, approved 2031-02-14"
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerThread]:
     """A server with one practice table."""
     with serving(Path(tmp_path_factory.mktemp("manage"))) as world:
         world.open("T", "top_five", seed=3)
@@ -41,7 +41,7 @@ async def refused(client: Client, path: str, body: Any) -> tuple[int, str]:
     return error.value.status, error.value.clause
 
 
-def table_of(world: World, name: str) -> tuple[str, str]:
+def table_of(world: ServerThread, name: str) -> tuple[str, str]:
     """The digest and the service of a table on the floor."""
 
     async def found(floor: Floor) -> tuple[str, str]:
@@ -51,7 +51,7 @@ def table_of(world: World, name: str) -> tuple[str, str]:
     return world.within(found)
 
 
-def test_another_person_approves_and_nothing_opens_before(house: World) -> None:
+def test_another_person_approves_and_nothing_opens_before(house: ServerThread) -> None:
     """Neither author nor sender approves; what is approved stays as it is; tables open under it."""
 
     async def flow() -> tuple[str, str]:
@@ -84,7 +84,7 @@ def test_another_person_approves_and_nothing_opens_before(house: World) -> None:
     assert (digest, "practice") == table_of(house, "M1")
 
 
-def test_only_operators_manage_and_each_attempt_is_kept(house: World) -> None:
+def test_only_operators_manage_and_each_attempt_is_kept(house: ServerThread) -> None:
     """Every address of operators is shut to everybody else."""
 
     async def tried() -> None:
@@ -95,11 +95,11 @@ def test_only_operators_manage_and_each_attempt_is_kept(house: World) -> None:
             assert 403 == (await refused(petra, "/submissions", None))[0]
 
     run(tried())
-    kept = {what: times for (who, what, _), times in denials(house).items() if who == "petra"}
+    kept = {what: times for (who, what, _), times in recorded_denials(house).items() if who == "petra"}
     assert {"begin": 1, "close table": 1, "submissions": 1} == kept
 
 
-def test_a_table_is_closed_and_opened_again_and_not_while_somebody_sits(house: World) -> None:
+def test_a_table_is_closed_and_opened_again_and_not_while_somebody_sits(house: ServerThread) -> None:
     """Off the floor it is unknown to everybody, on record it stays; a restart remembers."""
     house.open("C", "top_five", seed=1)
 
@@ -125,7 +125,7 @@ def test_a_table_is_closed_and_opened_again_and_not_while_somebody_sits(house: W
     house.open("T", "top_five", seed=3)
 
 
-def test_what_is_typed_is_judged_with_its_clause(house: World) -> None:
+def test_what_is_typed_is_judged_with_its_clause(house: ServerThread) -> None:
     """An answer that makes no sense stays as typed; a stranger's field is refused."""
 
     async def flow() -> None:
@@ -149,7 +149,7 @@ def test_what_is_typed_is_judged_with_its_clause(house: World) -> None:
 
 
 def test_a_submission_is_written_approved_and_opened_in_the_browser(
-    house: World, browser: Browser
+    house: ServerThread, browser: Browser
 ) -> None:
     """Typed with the rules beside it, approved from another browser, dealt under it."""
     contexts = [still(browser) for _ in range(2)]
@@ -202,7 +202,7 @@ def test_a_submission_is_written_approved_and_opened_in_the_browser(
         each.close()
 
 
-def test_the_win_of_a_table_is_for_those_who_read_figures(house: World, browser: Browser) -> None:
+def test_the_win_of_a_table_is_for_those_who_read_figures(house: ServerThread, browser: Browser) -> None:
     """A round is played; its operator sees the win beside the theory, its player is refused."""
 
     async def playing(floor: Floor) -> int:

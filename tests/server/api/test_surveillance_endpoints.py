@@ -20,13 +20,13 @@ from croupier.server.api import surveillance_endpoints as watching
 from croupier.server.client import ResponseError, path
 from tests.browser.chromium import chromium, still
 from tests.browser.test_player_page import Player, broken
-from tests.support.floor_server import World, play, run, serving
+from tests.support.floor_server import ServerThread, play, run, serving
 
 TABLE = "practice"
 
 
 @pytest.fixture(scope="module")
-def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerThread]:
     """A practice table with two rounds on record, played by Ann at seat 2."""
     with serving(Path(tmp_path_factory.mktemp("watch"))) as world:
         world.open(TABLE, "ultimate_texas_holdem", seed=9)
@@ -51,7 +51,7 @@ def faces(moment: dict[str, Any]) -> list[str]:
     return [card for pile in piles for card in pile if card != "??"]
 
 
-def test_rounds_are_found_and_stepped_through(floor: World) -> None:
+def test_rounds_are_found_and_stepped_through(floor: ServerThread) -> None:
     """The moments follow each other in the record; each pair of eyes sees what it may."""
 
     async def watching() -> None:
@@ -74,7 +74,7 @@ def test_rounds_are_found_and_stepped_through(floor: World) -> None:
     run(watching())
 
 
-def test_nobody_else_looks_back(floor: World) -> None:
+def test_nobody_else_looks_back(floor: ServerThread) -> None:
     """A player and a dealer are refused; so is a proof that no signed day covers."""
 
     async def trying() -> None:
@@ -107,7 +107,7 @@ def sentences(page: Page, replay: Locator) -> list[str]:
 
 
 @pytest.mark.xdist_group(__name__)
-def test_a_round_is_stepped_through_in_the_browser(floor: World) -> None:
+def test_a_round_is_stepped_through_in_the_browser(floor: ServerThread) -> None:
     """Found, stepped forwards and backwards, seen as a seat saw it, and linked to."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
@@ -148,7 +148,7 @@ def test_a_round_is_stepped_through_in_the_browser(floor: World) -> None:
 
 @pytest.mark.xdist_group(__name__)
 def test_a_round_is_exported_with_its_proof_or_the_page_says_why_not(
-    floor: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    floor: ServerThread, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Before a day is signed the reason stands in the page; after it the file proves the round."""
     key, name = Ed25519PrivateKey.generate(), "harbor.example/ledger"

@@ -17,7 +17,7 @@ from croupier.ledger import Ledger
 from croupier.server import Accounts, Floor
 from croupier.server.auth import accounts_database as database
 from croupier.server.auth.accounts_database import NewerAccountsDatabase, accounts_url
-from tests.support.floor_server import PASSWORD, WEAK
+from tests.support.floor_server import PASSWORD, WEAK_HASHER
 from tests.support.postgres import Server
 
 # What `metadata.create_all` made before there were migrations.
@@ -163,7 +163,7 @@ def test_migrations_create_what_the_code_defines(ledger: str, tmp_path: Path) ->
         importlib.import_module(module)
     engine = sa.create_engine(f"sqlite:///{tmp_path / 'defined.db'}")
     database.metadata.create_all(engine)
-    with closing(Accounts(accounts_url(ledger), hasher=WEAK)) as accounts:
+    with closing(Accounts(accounts_url(ledger), hasher=WEAK_HASHER)) as accounts:
         assert database.LATEST_REVISION == revision_of(accounts)
         assert described(engine) == described(accounts.engine)
     engine.dispose()
@@ -173,8 +173,8 @@ def test_a_database_from_before_migrations_is_adopted(ledger: str) -> None:
     """Its data stays, everything works, and it gets a version."""
     url = accounts_url(ledger)
     run_sql(url, BEFORE_MIGRATIONS)
-    run_sql(url, ROWS, password=WEAK.hash(PASSWORD), draft=DRAFT)
-    with Ledger(ledger) as opened, closing(Accounts(url, hasher=WEAK)) as accounts:
+    run_sql(url, ROWS, password=WEAK_HASHER.hash(PASSWORD), draft=DRAFT)
+    with Ledger(ledger) as opened, closing(Accounts(url, hasher=WEAK_HASHER)) as accounts:
         floor = Floor(opened, accounts)
         person, token = accounts.sign_in("ann", PASSWORD)
 
@@ -193,25 +193,25 @@ def test_missing_tables_of_an_adopted_database_are_created(ledger: str) -> None:
     """`croupier account` made only the tables that it used."""
     url = accounts_url(ledger)
     run_sql(url, BEFORE_MIGRATIONS.split(";")[0])
-    with closing(Accounts(url, hasher=WEAK)) as accounts:
+    with closing(Accounts(url, hasher=WEAK_HASHER)) as accounts:
         assert len(BEFORE_MIGRATIONS.split(";")) == len(described(accounts.engine))
 
 
 def test_opening_again_changes_nothing(ledger: str) -> None:
     """Accounts are still there."""
-    with closing(Accounts(accounts_url(ledger), hasher=WEAK)) as accounts:
+    with closing(Accounts(accounts_url(ledger), hasher=WEAK_HASHER)) as accounts:
         accounts.add("ann", PASSWORD)
-    with closing(Accounts(accounts_url(ledger), hasher=WEAK)) as accounts:
+    with closing(Accounts(accounts_url(ledger), hasher=WEAK_HASHER)) as accounts:
         assert ["ann"] == [each.person.id for each in accounts.listing()]
 
 
 def test_a_database_of_a_newer_version_is_refused(ledger: str) -> None:
     """The error names both schema versions and what to do."""
     url = accounts_url(ledger)
-    Accounts(url, hasher=WEAK).close()
+    Accounts(url, hasher=WEAK_HASHER).close()
     run_sql(url, "UPDATE {schema}alembic_version SET version_num = '9999'")
     with pytest.raises(NewerAccountsDatabase, match=r"schema 9999.* knows 0001; install the newer"):
-        Accounts(url, hasher=WEAK)
+        Accounts(url, hasher=WEAK_HASHER)
 
 
 def test_processes_that_start_together_all_succeed(ledger: str) -> None:

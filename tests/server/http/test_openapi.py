@@ -18,7 +18,7 @@ from starlette.routing import Route
 from croupier.server import Floor
 from croupier.server.http.openapi import document, schemas
 from croupier.table.core.codec import COMMANDS
-from tests.support.floor_server import World, play, run, serving
+from tests.support.floor_server import ServerThread, play, run, serving
 from tests.support.server_shift import make_ready
 
 DESCRIBED: dict[str, Any] = json.loads(document())
@@ -134,7 +134,7 @@ def fuzzed(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 
 @pytest.fixture(scope="module")
-def headers(fuzzed: World) -> list[dict[str, str]]:
+def headers(fuzzed: ServerThread) -> list[dict[str, str]]:
     """What each of the people shows."""
 
     async def tokens() -> list[str]:
@@ -167,7 +167,7 @@ def test_every_operation_is_tried() -> None:
     assert list(operations()) == OPERATIONS
 
 
-def everything(world: World) -> dict[str, Any]:
+def everything(world: ServerThread) -> dict[str, Any]:
     """What the record has of every table, and what each has come to."""
 
     async def looking(floor: Floor) -> dict[str, Any]:
@@ -192,7 +192,7 @@ EVERY_OPERATION = pytest.mark.parametrize("name", OPERATIONS)
 
 @EVERY_OPERATION
 def test_no_message_makes_the_server_fail(
-    fuzzed: World, headers: list[dict[str, str]], name: str
+    fuzzed: ServerThread, headers: list[dict[str, str]], name: str
 ) -> None:
     """Whatever fits the description is answered with a status that the description has.
 
@@ -218,7 +218,7 @@ def test_no_message_makes_the_server_fail(
 
 @EVERY_OPERATION
 def test_what_does_not_fit_the_description_is_refused_and_changes_nothing(
-    fuzzed: World, headers: list[dict[str, str]], name: str
+    fuzzed: ServerThread, headers: list[dict[str, str]], name: str
 ) -> None:
     """Wrong types, missing and unknown fields, strange headers: never a failure of the server."""
     from schemathesis import GenerationMode

@@ -1,4 +1,4 @@
-"""The dealer school: every act graded with its clause, payouts timed, a table test signed."""
+"""The dealer school: graded acts with their clauses, timed payouts, signed table tests."""
 
 from __future__ import annotations
 
@@ -25,49 +25,49 @@ from croupier.table.drivers.simulated_staff import filled
 from tests.browser.chromium import still
 from tests.browser.test_player_page import Player, broken
 from tests.server.api.test_submission_endpoints import asked, refused
-from tests.support.floor_server import World, insider, run, serving
+from tests.support.floor_server import ServerThread, edit_accounts, run, serving
 
 pytestmark = pytest.mark.xdist_group(__name__)
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
-    """A server without tables."""
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerThread]:
+    """A server with no tables."""
     with serving(Path(tmp_path_factory.mktemp("school"))) as world:
         yield world
 
 
-def right_act(world: World, table: str) -> dict[str, Any]:
+def right_act(world: ServerThread, table: str) -> dict[str, Any]:
     """What a perfect trainee does next, as the simulated people know it."""
 
-    async def found(floor: Floor) -> dict[str, Any]:
+    async def next_act(floor: Floor) -> dict[str, Any]:
         people = SimulatedPeople(floor.table_host(table), School(floor).find(table))
         trouble = people.lesson.trouble
         pays = None
         if trouble is not None:
-            kind = next(one for one in TROUBLES if kind_of(one) == trouble.kind)
-            given: Any = kind(trouble.card) if trouble.card else kind()
+            kind = next(kind for kind in TROUBLES if kind_of(kind) == trouble.kind)
+            command: Any = kind(trouble.card) if trouble.card else kind()
         elif paying_seat(people) and people.offered(cmd.SettleSeat):  # an award is verified before
-            given, (pays, _) = cmd.SettleSeat(paying_seat(people)), winnings(people)
+            command, (pays, _) = cmd.SettleSeat(paying_seat(people)), winnings(people)
         else:
             step = people.due()[0]
             dealt = step.command is cmd.DealCards
-            given = step.filled(cards=people.shoe()) if dealt else filled(people.table, step)
-        return {"command": msgspec.json.decode(codec.encode(given)), "pays": pays}
+            command = step.filled(cards=people.shoe()) if dealt else filled(people.table, step)
+        return {"command": msgspec.json.decode(codec.encode(command)), "pays": pays}
 
-    return world.within(found)
+    return world.within(next_act)
 
 
-def entries(world: World, table: str) -> int:
-    """How many entries a table has."""
+def entries(world: ServerThread, table: str) -> int:
+    """The number of entries of a table."""
 
-    async def found(floor: Floor) -> int:
+    async def sequence(floor: Floor) -> int:
         return floor.table_host(table).sequence
 
-    return world.within(found)
+    return world.within(sequence)
 
 
-async def dealt(client: Client, world: World, lesson: dict[str, Any]) -> dict[str, Any]:
+async def dealt(client: Client, world: ServerThread, lesson: dict[str, Any]) -> dict[str, Any]:
     """The rest of a lesson, without a mistake."""
     for _ in range(200):
         if lesson["state"] != "running":
@@ -80,7 +80,7 @@ async def dealt(client: Client, world: World, lesson: dict[str, Any]) -> dict[st
 
 @pytest.mark.parametrize("game", ["top_five", "ultimate_texas_holdem"])
 def test_a_lesson_without_a_mistake_has_its_irregularities_and_payouts(
-    house: World, game: str
+    house: ServerThread, game: str
 ) -> None:
     """Two rounds without a mistake: all acts right, each with a clause; payouts are timed."""
 
@@ -97,8 +97,8 @@ def test_a_lesson_without_a_mistake_has_its_irregularities_and_payouts(
     assert verify(house.database).ok
 
 
-def test_what_is_wrong_is_told_with_its_clause_and_not_carried_out(house: World) -> None:
-    """Misread cards, a wrong payout, the wrong step, and any other way to the table."""
+def test_a_wrong_act_is_graded_with_its_clause_and_not_executed(house: ServerThread) -> None:
+    """Misread cards, a wrong payout, the wrong step; other routes to the table are refused."""
 
     async def learning() -> dict[str, Any]:
         async with await house.client("tina") as tina, await house.client("petra") as petra:
@@ -141,8 +141,8 @@ def spoiled(act: dict[str, Any]) -> dict[str, Any] | None:
     return None
 
 
-def test_a_pit_manager_signs_the_test_and_nobody_their_own(house: World) -> None:
-    """The record names both and the verdict, whoever writes elsewhere (COMAR 36.05.03.18)."""
+def test_a_pit_manager_signs_the_test_of_another_person(house: ServerThread) -> None:
+    """The record names both and the verdict, and cannot be forged (COMAR 36.05.03.18)."""
 
     async def examining() -> bytes:
         async with AsyncExitStack() as stack:
@@ -162,30 +162,32 @@ def test_a_pit_manager_signs_the_test_and_nobody_their_own(house: World) -> None
         assert (422, "COMAR 36.05.03.18") == await refused(tina, f"{path}/verdict", verdict)
         assert 403 == (await refused(frank, f"{path}/verdict", verdict))[0]
         assert None is (await asked(petra, path))["passed"]
-        said = await asked(petra, f"{path}/verdict", verdict)
-        assert ("petra", True) == (said["examiner"], said["passed"])
-        assert said == await asked(petra, f"{path}/verdict", verdict)  # sent twice, signed once
+        signed_lesson = await asked(petra, f"{path}/verdict", verdict)
+        assert ("petra", True) == (signed_lesson["examiner"], signed_lesson["passed"])
+        assert signed_lesson == await asked(
+            petra, f"{path}/verdict", verdict
+        )  # sent twice, signed once
         other = {"passed": False, "remark": "on second thoughts"}
         assert (422, "COMAR 36.05.03.18") == await refused(petra, f"{path}/verdict", other)
         wrong = """replace(content, '"right":true', '"right":false')"""
-        insider(house, f"UPDATE floor_lesson SET content = {wrong}")
-        assert said == await asked(petra, path)
-        insider(house, f"DELETE FROM floor_lesson WHERE id = '{lesson['id']}'")
-        assert said == await asked(petra, path)
+        edit_accounts(house, f"UPDATE floor_lesson SET content = {wrong}")
+        assert signed_lesson == await asked(petra, path)
+        edit_accounts(house, f"DELETE FROM floor_lesson WHERE id = '{lesson['id']}'")
+        assert signed_lesson == await asked(petra, path)
         response = await petra._http.get(
             f"{path}/record.pdf", headers={"authorization": f"Bearer {petra.token}"}
         )
         return response.content
 
-    told = run(examining())
+    content = run(examining())
     assert verify(house.database).ok
-    pages = pypdfium2.PdfDocument(told)
+    pages = pypdfium2.PdfDocument(content)
     text = "\n".join(page.get_textpage().get_text_range() for page in pages)
     for words in ("Table test", "tina", "petra, pit manager", "passed", "calm and exact"):
         assert words in text
 
 
-def test_a_trainee_is_graded_in_the_browser(house: World, browser: Browser) -> None:
+def test_a_trainee_is_graded_in_the_browser(house: ServerThread, browser: Browser) -> None:
     """Cards off the shoe, a wrong payout and a right one; the examiner signs what they see."""
     context = still(browser)
     tina = Player(house, context, "tina")

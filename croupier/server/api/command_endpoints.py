@@ -129,7 +129,7 @@ class CommandEndpoints(EndpointGroup):
         by, entered_by = await self._actor(connection, access, kind, allowed, player)
         second = second_of(command)
         if second is not None:
-            agreed = self.server.agreements.said
+            agreed = self.server.agreements.has_agreed
             if not await asyncio.to_thread(agreed, host.id, key, command, second):
                 await self.guard.deny(connection, person.id, kind, f"{second} has not agreed")
                 raise Forbidden(f"{second} must agree to this first, from an own session")

@@ -27,7 +27,7 @@ from croupier.server.auth.accounts import Person
 from croupier.server.http.endpoint import EndpointGroup, Query, endpoint
 from croupier.server.http.errors import Forbidden, json_response
 from croupier.server.http.request import int_param, parse_int
-from croupier.server.tables.best_hand import hands_of
+from croupier.server.tables.best_hand import visible_hands
 from croupier.table import Account, Role, Table, Viewer, kind_of, shown, view
 from croupier.table import events as ev
 from croupier.table.core.views import WATCH, round_view
@@ -108,7 +108,7 @@ class SurveillanceEndpoints(EndpointGroup):
     async def _watcher(self, request: Request, table: str) -> tuple[Person, Role]:
         """The person and the role that may watch the table."""
         person = await self.guard.person(request)
-        self.floor.desk(table)
+        self.floor.table_host(table)
         for role in person.roles_at(table):
             if role in WATCH:
                 return person, role
@@ -153,7 +153,7 @@ def _moments(
             table.evolve(event)
         viewer = _viewer(table, account, eyes)
         table_view = view(table, viewer, entry.at)
-        hands = hands_of(table, viewer)
+        hands = visible_hands(table, viewer)
         if eyes == "whole" and table.round is not None:
             # The round is over: every card that was read is face up.
             open_round = replace(table.round, exposed=set(table.round.gone))

@@ -45,7 +45,7 @@ IDEMPOTENCY_KEY = {
     "name": "Idempotency-Key",
     "in": "header",
     "required": True,
-    "schema": {"type": "string", "minLength": msg.KEY_LEAST, "maxLength": msg.KEY_MOST},
+    "schema": {"type": "string", "minLength": msg.KEY_MIN, "maxLength": msg.KEY_MAX},
     "description": "The id of the command. A repeated id changes nothing.",
 }
 # msgspec cannot describe `FieldType`, a protocol: in the schema it is any of these Structs.

@@ -15,8 +15,8 @@ from croupier.ledger.audit.verify import verify
 from croupier.ledger.entry_codec import read
 from croupier.ledger.ledger import stream_of
 from croupier.server import Accounts, Client
-from croupier.server.auth.accounts import beside
-from croupier.server.client import Answered
+from croupier.server.auth.accounts_database import accounts_url
+from croupier.server.client import ResponseError
 from croupier.server.cluster.leases import Leases
 from croupier.submission import example
 from croupier.table import Account
@@ -105,7 +105,7 @@ async def play_on(
                 if state["desk"]["pace"] != "at_once":  # forgotten with the server
                     await client.ask(table, {"kind": "set_pace", "pace": "at_once"})
                 await answer(client, table, state)
-            except Answered as error:  # the table had moved on: a newer frame is on its way
+            except ResponseError as error:  # the table had moved on: a newer frame is on its way
                 if error.status not in (409, 422):
                     raise
     raise AssertionError("the feed ended")
@@ -164,13 +164,13 @@ def check_any_server(servers: list[Process], here: Process) -> None:
             async with aclosing(away.feed(TABLE, after=1)) as feed:
                 assert 2 == (await anext(feed))["sequence"]
             for client in (bob, away):
-                with pytest.raises(Answered) as error:
+                with pytest.raises(ResponseError) as error:
                     await client.do(TABLE, {"kind": "no_more_bets"})
                 assert 403 == error.value.status
-                with pytest.raises(Answered) as error:
+                with pytest.raises(ResponseError) as error:
                     await client.do("nowhere", {"kind": "no_more_bets"})
                 assert 404 == error.value.status
-                with pytest.raises(Answered) as error:
+                with pytest.raises(ResponseError) as error:
                     async with aclosing(client.feed(TABLE, after=999)) as feed:
                         await anext(feed)
                 assert 403 == error.value.status
@@ -263,7 +263,7 @@ def test_somebody_is_let_in_from_the_command_line(
     monkeypatch.setenv("CROUPIER_PASSWORD", PASSWORD)
     done = invoke(["admit", "Petra", "--role", "dealer", "--database", database])
     assert (0, "petra: dealer at *\n") == (done.exit_code, done.output)
-    with closing(Accounts(beside(database))) as accounts:
+    with closing(Accounts(accounts_url(database))) as accounts:
         person, _ = accounts.sign_in("petra", PASSWORD)
         assert ("dealer",) == person.roles_at("T")
     wrong = invoke(["admit", "Petra", "--role", "king", "--database", database])

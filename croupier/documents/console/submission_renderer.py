@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from croupier.games import Game, House
-from croupier.games.forms import Issue, Severity
+from croupier.submission.issues import Issue
+from croupier.submission.issues import Severity
 from croupier.submission.alternatives import Alternative, alternatives
-from croupier.submission.validation import Examination
+from croupier.submission.validation import ValidationResult
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -22,7 +23,7 @@ _HEADINGS: dict[Severity, tuple[str, str]] = {
 CHOICES = "What each choice returns (* yours; other progressives at their least reset amounts)"
 
 
-def to_json(examination: Examination) -> dict[str, Any]:
+def to_json(examination: ValidationResult) -> dict[str, Any]:
     """The examination as plain JSON values."""
     house = examination.drafted
     return {
@@ -48,7 +49,7 @@ def to_json(examination: Examination) -> dict[str, Any]:
     }
 
 
-def alternatives_json(examination: Examination) -> dict[str, Any]:
+def alternatives_json(examination: ValidationResult) -> dict[str, Any]:
     """What each value of a field returns: by field, then by wager, then by value."""
     house = examination.priced
     told: dict[str, Any] = {}
@@ -58,7 +59,7 @@ def alternatives_json(examination: Examination) -> dict[str, Any]:
     return told
 
 
-def render(examination: Examination, console: Console, file: str = "") -> None:
+def render(examination: ValidationResult, console: Console, file: str = "") -> None:
     """Print the verdict, the returns, the issues by severity, and what else could be chosen."""
     from rich.text import Text  # only a command that prints pays for Rich
 
@@ -78,7 +79,7 @@ def render(examination: Examination, console: Console, file: str = "") -> None:
         render_alternatives(examination, examination.priced, console)
 
 
-def render_alternatives(examination: Examination, house: House[Any], console: Console) -> None:
+def render_alternatives(examination: ValidationResult, house: House[Any], console: Console) -> None:
     """Print what each value of each setting returns; yours has a star."""
     from rich.text import Text
 
@@ -126,7 +127,7 @@ def name_of_wager(game: Game, wager: str) -> str:
     return known.title if known else "main game, of one ante"
 
 
-def returns_table(examination: Examination) -> Table:
+def returns_table(examination: ValidationResult) -> Table:
     """What each wager gives back, and what the house keeps of it."""
     from rich.table import Table
     from rich.text import Text  # which a string becomes too, after a search for markup and smileys
@@ -150,7 +151,7 @@ def returns_table(examination: Examination) -> Table:
     return table
 
 
-def verdict(examination: Examination) -> list[tuple[str, str]]:
+def verdict(examination: ValidationResult) -> list[tuple[str, str]]:
     """The first line, in styled pieces."""
     drafted = examination.drafted  # its operator says so if it is a proposal
     operator = drafted.operator if drafted else examination.operator
@@ -169,7 +170,7 @@ def verdict(examination: Examination) -> list[tuple[str, str]]:
     return pieces
 
 
-def title(examination: Examination) -> str:
+def title(examination: ValidationResult) -> str:
     """The game's name, or its key where the documents allow no House."""
     return examination.drafted.game.title if examination.drafted else examination.game
 

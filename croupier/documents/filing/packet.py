@@ -15,7 +15,7 @@ from croupier.documents.filing.mathematics import Studied, mathematics
 from croupier.documents.filing.new_game_request import request
 from croupier.documents.filing.rules_submission import rules
 from croupier.games import House
-from croupier.games.forms import Issue
+from croupier.submission.issues import Issue
 
 
 class Approvals(msgspec.Struct, frozen=True, kw_only=True):

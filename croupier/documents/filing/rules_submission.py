@@ -21,7 +21,8 @@ from croupier.documents.filing.document_blocks import (
 )
 from croupier.documents.filing.document_blocks_plain import amount, chapter, spoken, title_of
 from croupier.games import House, most_at_minimum, payout_floor, title
-from croupier.games.forms import Choice, Issue
+from croupier.submission.issues import Issue
+from croupier.games.forms import (Choice)
 from croupier.games.layout_notices import TIMES
 from croupier.games.odds import Schedule, schedules
 from croupier.money import dollars

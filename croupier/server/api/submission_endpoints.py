@@ -18,7 +18,7 @@ from starlette.routing import BaseRoute, Route
 from croupier.clock import now_ms
 from croupier.errors import BadInput, Refusal
 from croupier.games import CATALOGUE, House, find
-from croupier.games.forms import Severity
+from croupier.submission.issues import Severity
 from croupier.ledger.aggregates.approvals import APPROVED
 from croupier.rulebook import clauses
 from croupier.server.api.felt_endpoint import felt_of
@@ -32,8 +32,8 @@ from croupier.server.submissions import submission_messages
 from croupier.server.submissions.preview import told
 from croupier.server.submissions.repository import SubmissionRecord, operator
 from croupier.server.tables.host import TableHost
-from croupier.submission import Examination, interview, toml_writer
-from croupier.submission.web_form import Entered, answers_of, entered, fields
+from croupier.submission import ValidationResult, interview, toml_writer
+from croupier.submission.web_form import FormEvaluation, answers_from, evaluate, fields
 from croupier.table import Envelope
 from croupier.table import commands as cmd
 from croupier.table.drivers.shuffler import VIRTUAL
@@ -140,8 +140,8 @@ class Managing:
             answers = earlier.answers
         else:
             name = given.operator[:ANSWER_MOST]
-            data = await asyncio.to_thread(interview.answered_by_default, game, name)
-            answers = answers_of(game, data)
+            data = await asyncio.to_thread(interview.default_submission, game, name)
+            answers = answers_from(game, data)
         begun = partial(self.filings.begin, id, game.key, answers, person.id, given.based_on)
         return await self._told(await asyncio.to_thread(begun), person)
 
@@ -157,7 +157,7 @@ class Managing:
         known = await self._found(request)
         if any(len(text) > ANSWER_MOST for text in given.answers.values()):
             raise BadInput(f"an answer has at most {ANSWER_MOST} signs")
-        looked = await asyncio.to_thread(entered, find(known.game), given.answers)
+        looked = await asyncio.to_thread(evaluate, find(known.game), given.answers)
         answers = {name: text for name, text in given.answers.items() if text.strip()}
         saved = partial(self.filings.write, known.id, given.version, answers, person.id)
         return await self._told(await asyncio.to_thread(saved), person, looked)
@@ -170,7 +170,7 @@ class Managing:
         if given.withdraw:
             done = partial(self.filings.withdraw, known.id, given.version, person.id)
             return await self._told(await asyncio.to_thread(done), person)
-        looked = await asyncio.to_thread(entered, find(known.game), known.answers)
+        looked = await asyncio.to_thread(evaluate, find(known.game), known.answers)
         house = looked.examination.house
         if house is None:
             raise illegal(looked.examination)
@@ -190,11 +190,11 @@ class Managing:
         return await asyncio.to_thread(self.filings.find, request.path_params["id"])
 
     async def _told(
-        self, filing: SubmissionRecord, person: Person, known: Entered | None = None
+        self, filing: SubmissionRecord, person: Person, known: FormEvaluation | None = None
     ) -> Response:
         game = find(filing.game)
         if known is None:
-            known = await asyncio.to_thread(entered, game, filing.answers)
+            known = await asyncio.to_thread(evaluate, game, filing.answers)
         tables = tuple(
             desk.id
             for desk in self.server.floor.desks.values()
@@ -211,7 +211,7 @@ class Managing:
         known = await self._found(request)
 
         def drawn() -> str:
-            examination = entered(find(known.game), known.answers).examination
+            examination = evaluate(find(known.game), known.answers).examination
             if examination.priced is None:
                 raise illegal(examination)
             return felt_of(examination.priced).svg()
@@ -225,7 +225,7 @@ class Managing:
 
         def written() -> str:
             game = find(known.game)
-            looked = entered(game, known.answers)
+            looked = evaluate(game, known.answers)
             if looked.examination.drafted is None:
                 raise illegal(looked.examination)
             return toml_writer.toml(game, looked.data)
@@ -248,7 +248,7 @@ class Managing:
             raise Refusal("where money is bet no machine deals: people serve the table", VIRTUAL)
         known = await self._found(request)
         key = key_of(request)
-        looked = await asyncio.to_thread(entered, find(known.game), known.answers)
+        looked = await asyncio.to_thread(evaluate, find(known.game), known.answers)
         owed = given.service == "attended" and not looked.examination.ready
         if known.state == "approved" and owed:
             raise illegal(looked.examination, "outstanding")
@@ -292,7 +292,7 @@ class Managing:
         return json_response({"closed": desk.id})
 
 
-def illegal(examination: Examination, severity: Severity = "error") -> Refusal:
+def illegal(examination: ValidationResult, severity: Severity = "error") -> Refusal:
     """The first thing that speaks against a submission."""
     first = examination.of(severity)[0]
     return Refusal(f"{first.field}: {first.message}", first.clause, game=first.game)

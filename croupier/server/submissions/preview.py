@@ -6,13 +6,13 @@ from croupier.documents.console.submission_renderer import name_of_wager
 from croupier.games import Game
 from croupier.server.submissions import submission_messages
 from croupier.server.submissions.repository import SubmissionRecord
-from croupier.submission.web_form import Entered
+from croupier.submission.web_form import FormEvaluation
 
 
 def told(
     game: Game,
     filing: SubmissionRecord,
-    looked: Entered,
+    looked: FormEvaluation,
     tables: tuple[str, ...],
     viewer: str,
     *,

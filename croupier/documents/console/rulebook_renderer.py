@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from croupier.rulebook.clauses import Clause, clauses, under
+from croupier.rulebook.clauses import Clause, clauses, clauses_under
 from croupier.rulebook.coverage import STANDINGS, Standing, coverage, nature, proofs
 from croupier.rulebook.coverage import standing as standing_of
-from croupier.rulebook.document_files import About, RuleDocument, document
+from croupier.rulebook.rule_document import (DocumentRef, RuleDocument, find_document)
 from croupier.rulebook.enforcement import enforced_at
 from croupier.rulebook.readings import Reading, readings_of
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 
-def entry(about: About, clause: Clause) -> dict[str, Any]:
+def entry(about: DocumentRef, clause: Clause) -> dict[str, Any]:
     """All that is known of one clause of a game, ready for JSON."""
-    book = document(about)
+    book = find_document(about)
     return {
         **msgspec.to_builtins(clause),
         "readings": [reading.id for reading in readings_of(book, clause.id)],
@@ -31,17 +31,17 @@ def entry(about: About, clause: Clause) -> dict[str, Any]:
     }
 
 
-def chosen(about: About, prefix: str) -> tuple[Clause, ...]:
+def chosen(about: DocumentRef, prefix: str) -> tuple[Clause, ...]:
     """The clauses of a game, or those at and below one id."""
-    return under(about, prefix) if prefix else clauses(about)
+    return clauses_under(about, prefix) if prefix else clauses(about)
 
 
-def render(console: Console, about: About, prefix: str) -> None:
+def render(console: Console, about: DocumentRef, prefix: str) -> None:
     """Print clauses with everything that touches them; without an id only id and summary."""
     from rich.markup import escape
     from rich.padding import Padding
 
-    book = document(about)
+    book = find_document(about)
     for clause in chosen(book, prefix):
         console.print(f"[bold cyan]{clause.id}[/]  {escape(clause.summary)}", highlight=False)
         if not prefix:

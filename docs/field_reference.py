@@ -30,7 +30,7 @@ def _common_section() -> Iterator[str]:
     games = catalogue()
     yield "### In every game"
     yield ""
-    yield "Where the documents differ, the clauses are listed in the order "
+    yield "Where the documents differ, the clauses are in this order:"
     yield f"{', '.join(game.title for game in games)}."
     yield ""
     forms = [game.form for game in games]

@@ -14,9 +14,9 @@ from msgspec.structs import force_setattr
 from croupier import ranking
 from croupier.cards import Card
 from croupier.games import Game, facts, hand_names
-from croupier.games.forms import ParseContext
 from croupier.rulebook import clauses, is_within, letters, paytable
 from croupier.rulebook import duties as rulebook_duties
+from croupier.submission.parse_context import ParseContext
 from tools.mutation import code_patch
 from tools.mutation.mutant import Mutant, by_game, cited, known, of_duties, our_games
 from tools.mutation.refusals import Observed, meant

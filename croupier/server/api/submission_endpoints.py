@@ -18,7 +18,6 @@ from starlette.responses import Response
 from croupier.clock import now_ms
 from croupier.errors import BadInput, Refusal
 from croupier.games import CATALOGUE, House, find
-from croupier.games.forms import Severity
 from croupier.ledger.aggregates.approvals import APPROVED
 from croupier.rulebook import clauses
 from croupier.server.api.table_endpoints import cached_felt
@@ -33,8 +32,9 @@ from croupier.server.submissions import submission_messages
 from croupier.server.submissions.preview import draft_view
 from croupier.server.submissions.repository import SubmissionRecord, operator
 from croupier.server.tables.host import TableHost
-from croupier.submission import Examination, interview, toml_writer
-from croupier.submission.web_form import Entered, answers_of, entered, fields
+from croupier.submission import ValidationResult, interview, toml_writer
+from croupier.submission.issues import Severity
+from croupier.submission.web_form import FormEvaluation, answers_from, evaluate, fields
 from croupier.table import Envelope
 from croupier.table import commands as cmd
 from croupier.table.drivers.shuffler import VIRTUAL
@@ -104,8 +104,8 @@ class SubmissionEndpoints(EndpointGroup):
             answers = earlier.answers
         else:
             name = message.operator[:MAX_ANSWER_LENGTH]
-            data = await asyncio.to_thread(interview.answered_by_default, game, name)
-            answers = answers_of(game, data)
+            data = await asyncio.to_thread(interview.default_submission, game, name)
+            answers = answers_from(game, data)
         begin = partial(self.repository.begin, id, game.key, answers, person.id, message.based_on)
         return await self._draft(await asyncio.to_thread(begin), person)
 
@@ -123,7 +123,7 @@ class SubmissionEndpoints(EndpointGroup):
         record = await self._record(request)
         if any(len(text) > MAX_ANSWER_LENGTH for text in message.answers.values()):
             raise BadInput(f"an answer has at most {MAX_ANSWER_LENGTH} characters")
-        checked = await asyncio.to_thread(entered, find(record.game), message.answers)
+        checked = await asyncio.to_thread(evaluate, find(record.game), message.answers)
         answers = {name: text for name, text in message.answers.items() if text.strip()}
         save = partial(self.repository.write, record.id, message.version, answers, person.id)
         return await self._draft(await asyncio.to_thread(save), person, checked)
@@ -137,7 +137,7 @@ class SubmissionEndpoints(EndpointGroup):
         if message.withdraw:
             withdraw = partial(self.repository.withdraw, record.id, message.version, person.id)
             return await self._draft(await asyncio.to_thread(withdraw), person)
-        checked = await asyncio.to_thread(entered, find(record.game), record.answers)
+        checked = await asyncio.to_thread(evaluate, find(record.game), record.answers)
         house = checked.examination.house
         if house is None:
             raise _first_issue(checked.examination)
@@ -170,7 +170,7 @@ class SubmissionEndpoints(EndpointGroup):
             raise Refusal("a live ledger has no practice tables: people serve the table", VIRTUAL)
         record = await self._record(request)
         key = idempotency_key(request)
-        checked = await asyncio.to_thread(entered, find(record.game), record.answers)
+        checked = await asyncio.to_thread(evaluate, find(record.game), record.answers)
         is_incomplete = message.service == "attended" and not checked.examination.ready
         if record.state == "approved" and is_incomplete:
             raise _first_issue(checked.examination, "outstanding")
@@ -188,7 +188,7 @@ class SubmissionEndpoints(EndpointGroup):
         record = await self._record(request)
 
         def draw() -> str:
-            examination = entered(find(record.game), record.answers).examination
+            examination = evaluate(find(record.game), record.answers).examination
             if examination.priced is None:
                 raise _first_issue(examination)
             return cached_felt(examination.priced).svg()
@@ -203,7 +203,7 @@ class SubmissionEndpoints(EndpointGroup):
 
         def write() -> str:
             game = find(record.game)
-            checked = entered(game, record.answers)
+            checked = evaluate(game, record.answers)
             if checked.examination.drafted is None:
                 raise _first_issue(checked.examination)
             return toml_writer.toml(game, checked.data)
@@ -239,12 +239,12 @@ class SubmissionEndpoints(EndpointGroup):
         return await asyncio.to_thread(self.repository.find, request.path_params["id"])
 
     async def _draft(
-        self, record: SubmissionRecord, person: Person, checked: Entered | None = None
+        self, record: SubmissionRecord, person: Person, checked: FormEvaluation | None = None
     ) -> Response:
         """The response with a submission as one person sees it."""
         game = find(record.game)
         if checked is None:
-            checked = await asyncio.to_thread(entered, game, record.answers)
+            checked = await asyncio.to_thread(evaluate, game, record.answers)
         tables = tuple(
             host.id
             for host in self.floor.table_hosts.values()
@@ -311,7 +311,7 @@ class SubmissionEndpoints(EndpointGroup):
         await host.execute(Envelope(key, OPENER, now_ms(), command))
 
 
-def _first_issue(examination: Examination, severity: Severity = "error") -> Refusal:
+def _first_issue(examination: ValidationResult, severity: Severity = "error") -> Refusal:
     """The refusal that cites the first issue of a submission."""
     issue = examination.of(severity)[0]
     return Refusal(f"{issue.field}: {issue.message}", issue.clause, game=issue.game)

@@ -6,13 +6,13 @@ from croupier.documents.console.submission_renderer import wager_name
 from croupier.games import Game
 from croupier.server.submissions import submission_messages
 from croupier.server.submissions.repository import SubmissionRecord
-from croupier.submission.web_form import Entered
+from croupier.submission.web_form import FormEvaluation
 
 
 def draft_view(
     game: Game,
     record: SubmissionRecord,
-    entered: Entered,
+    entered: FormEvaluation,
     tables: tuple[str, ...],
     viewer: str,
     *,

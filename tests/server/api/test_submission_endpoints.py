@@ -168,7 +168,7 @@ def test_submission_in_the_browser(house: ServerThread, browser: Browser) -> Non
     felt = page.locator(".drawing")
     drawn = felt.get_attribute("src")
 
-    least = page.get_by_label("Ante, the least")
+    least = page.get_by_label("Ante, minimum")
     least.fill("1000000000000")
     expect(verdict).to_contain_text("Not legal yet")
     expect(page.locator("[data-field='limits.ante.min'] .finding.error")).to_be_visible()

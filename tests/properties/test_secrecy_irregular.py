@@ -18,7 +18,7 @@ from croupier.games import House
 from croupier.table import Account, Envelope
 from croupier.table import commands as cmd
 from croupier.table.core.messages import Command, Event
-from croupier.table.parts.round.showdown import to_turn
+from croupier.table.parts.round.showdown import unturned_places
 from tests.properties.test_secrecy import Watched, check_one, some_house
 from tests.support.attended_table import ANN, BOB, DEE, EYE, FLO
 from tests.support.rounds import EVERY_GAME, house
@@ -123,7 +123,7 @@ class Strange(Watched, Blind):
             Blind.turn(self)
         else:
             assert self.table.dealing is not None
-            self.do(cmd.TurnHand(to_turn(self.table.dealing)[0]), DEE)
+            self.do(cmd.TurnHand(unturned_places(self.table.dealing)[0]), DEE)
 
     def finish(self) -> None:
         """Whatever the round still needs, void or not."""

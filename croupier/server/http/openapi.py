@@ -25,13 +25,13 @@ from croupier.server.http.openapi_describing import (
 )
 from croupier.server.school import school_messages
 from croupier.server.submissions import submission_messages
-from croupier.table import Exchange, NewLimits, OutsideLimits
+from croupier.table import ExchangeField, NewLimits, OutsideLimits
 from croupier.table.core import codec, fields
 from croupier.table.core.codec import COMMANDS
 
 FORMS = tuple(
     kind
-    for kind in (*vars(fields).values(), NewLimits, OutsideLimits, Exchange)
+    for kind in (*vars(fields).values(), NewLimits, OutsideLimits, ExchangeField)
     if isinstance(kind, type)
     and issubclass(kind, msgspec.Struct)
     and kind.__struct_config__.tag_field == "form"

@@ -6,7 +6,7 @@ from itertools import takewhile
 
 from croupier.money import Cents
 from croupier.server import protocol as msg
-from croupier.table import Table, Viewer, fewest_of, reasons, turn_of
+from croupier.table import Table, Viewer, fewest_chips, reasons, settling_seat
 from croupier.table import events as ev
 from croupier.table.core.roles import STAFF
 
@@ -22,9 +22,9 @@ def settling_of(table: Table, viewer: Viewer) -> msg.Settling | None:
     events = table.settlement()
     if not events:
         return None
-    seat = turn_of(events[0])
+    seat = settling_seat(events[0])
     resolved: list[msg.Resolved] = []
-    turn = list(takewhile(lambda one: turn_of(one) == seat, events))
+    turn = list(takewhile(lambda one: settling_seat(one) == seat, events))
     coming = {one.wager: one for one in turn if isinstance(one, ev.WagerSettled)}
     why = reasons(current, seat, coming)
     for event in turn:
@@ -62,5 +62,5 @@ def settling_of(table: Table, viewer: Viewer) -> msg.Settling | None:
         player=current.boxes[seat].player,
         resolved=tuple(resolved),
         takes=sum(one.stake - one.returned for one in resolved if one.returned < one.stake),
-        pushes={to: fewest_of(table.house.chips, cents) for to, cents in won.items()},
+        pushes={to: fewest_chips(table.house.chips, cents) for to, cents in won.items()},
     )

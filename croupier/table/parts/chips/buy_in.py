@@ -12,8 +12,8 @@ from croupier.table.core.messages import Event
 from croupier.table.core.part import ActionTemplate, CommandSpec
 from croupier.table.core.roles import DEALER, FLOOR, PLAYER, Account
 from croupier.table.parts.chips import messages as rec
-from croupier.table.parts.chips.piles import Exchange, told
-from croupier.table.parts.seats.seating import own_seat, seated
+from croupier.table.parts.chips.piles import ExchangeField, parse_count
+from croupier.table.parts.seats.seating import player_at, require_own_seat
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
@@ -51,7 +51,7 @@ def lowest_chip(table: Table) -> Cents:
 
 def buy_in(table: Table, command: rec.BuyIn, by: Account, at: int) -> list[Event]:
     """Cash to the drop box, chips from the tray."""
-    player = seated(table, command.seat)
+    player = player_at(table, command.seat)
     check_amount(table, command.cash, None, "of cash")
     check_whole(table, command.cash)
     check_tray(table, command.cash)
@@ -67,7 +67,7 @@ def buy_in(table: Table, command: rec.BuyIn, by: Account, at: int) -> list[Event
 
 def add_chips(table: Table, command: rec.AddChips, by: Account, at: int) -> list[Event]:
     """Chips that the player brought along."""
-    player = seated(table, command.seat)
+    player = player_at(table, command.seat)
     check_amount(table, command.chips, None, "of chips")
     check_whole(table, command.chips)
     clauses = table.house.cite("chips")
@@ -76,8 +76,8 @@ def add_chips(table: Table, command: rec.AddChips, by: Account, at: int) -> list
 
 def exchange(table: Table, command: rec.ExchangeChips, by: Account, at: int) -> list[Event]:
     """Equal worth, other pieces; nothing else about the tray changes."""
-    player = seated(table, command.seat)
-    given, taken = (told(table, pile, EXCHANGE) for pile in (command.given, command.taken))
+    player = player_at(table, command.seat)
+    given, taken = (parse_count(table, pile, EXCHANGE) for pile in (command.given, command.taken))
     if given.chips != taken.chips:
         problem = f"{dollars(given.chips)} is given and {dollars(taken.chips)} taken"
         raise Refusal(f"{problem}; an exchange is of equal worth", EXCHANGE)
@@ -98,7 +98,7 @@ def exchange(table: Table, command: rec.ExchangeChips, by: Account, at: int) -> 
 
 def tip(table: Table, command: rec.Tip, by: Account, at: int) -> list[Event]:
     """Into the tip box; nobody at the table takes it out."""
-    player = own_seat(table, command.seat, by)
+    player = require_own_seat(table, command.seat, by)
     check_amount(table, command.chips, table.book.rack(player), "of the rack")
     check_whole(table, command.chips)
     clauses = table.house.cite(TIP_BOX)[:1]  # the boxes; the discard rack is another clause
@@ -107,7 +107,7 @@ def tip(table: Table, command: rec.Tip, by: Account, at: int) -> list[Event]:
 
 def cash_out(table: Table, command: rec.CashOut, by: Account, at: int) -> list[Event]:
     """Chips off the table; the seat stays."""
-    player = own_seat(table, command.seat, by)
+    player = require_own_seat(table, command.seat, by)
     check_amount(table, command.chips, table.book.rack(player), "of the rack")
     clauses = table.house.cite("chips")
     return [rec.CashedOut(seat=command.seat, player=player, chips=command.chips, clauses=clauses)]
@@ -150,7 +150,7 @@ def offer_exchange(table: Table, at: int) -> Iterator[ActionTemplate]:
     for seat, player in sorted(table.seats.taken.items()):
         rack = table.book.rack(player)
         if len(denominations) > 1 and rack >= denominations[1]:
-            form = Exchange(seat, denominations, rack)
+            form = ExchangeField(seat, denominations, rack)
             yield ActionTemplate(command=form.example(), forms={WHOLE: form})
 
 
@@ -185,7 +185,7 @@ def offer_unclaimed(table: Table, at: int) -> Iterator[ActionTemplate]:
         yield ActionTemplate(command=rec.PayUnclaimed(player), why=f"{dollars(amount)} is held")
 
 
-ACTS = (
+COMMAND_SPECS = (
     CommandSpec(command=rec.BuyIn, roles=DEALER, duty="chips", decide=buy_in, offers=offer_buy_in),
     CommandSpec(
         command=rec.AddChips, roles=DEALER, duty="chips", decide=add_chips, offers=offer_add_chips

@@ -10,8 +10,8 @@ from croupier.table.core.part import ActionTemplate, CommandSpec
 from croupier.table.core.roles import CAGE, DEALER, FLOOR, SECURITY
 from croupier.table.parts.chips import fills_and_credits
 from croupier.table.parts.chips import messages as rec
-from croupier.table.parts.chips.piles import count_form
-from croupier.table.parts.chips.round_hooks import too_short
+from croupier.table.parts.chips.piles import count_field
+from croupier.table.parts.chips.round_hooks import tray_too_short
 from croupier.table.parts.chips.state import PendingSlip
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def request_forms(table: Table, kind: rec.Slip) -> dict[str, FieldType]:
     """What a request leaves open."""
     return {
         "slip": TextField(kind, taken=tuple(sorted(table.chips.slips))),
-        "chips": count_form(table, 1),
+        "chips": count_field(table, 1),
     }
 
 
@@ -32,7 +32,7 @@ def offer_fill(table: Table, at: int) -> Iterator[ActionTemplate]:
         return
     forms = request_forms(table, "fill")
     coming = any(found.kind == "fill" for found in table.chips.waiting.values())
-    due = not coming and too_short(table, at)
+    due = not coming and tray_too_short(table, at)
     yield ActionTemplate(
         command=rec.RequestFill(*(form.example() for form in forms.values())),
         forms=forms,
@@ -56,12 +56,12 @@ def offer_counts(
     """Every request that nobody has counted for."""
     for slip, found in table.chips.waiting.items():
         if found.kind == kind and found.count is None:
-            chips = count_form(table, 1)
+            chips = count_field(table, 1)
             yield ActionTemplate(
                 command=command(slip, chips.example()),
                 forms={"chips": chips},
                 due="due",
-                why=f"{fills_and_credits.in_pieces(found)} is requested",
+                why=f"{fills_and_credits.describe_chips(found)} is requested",
                 except_for=(found.by.id,),
             )
 
@@ -117,7 +117,7 @@ def offer_recounts(table: Table, at: int) -> Iterator[ActionTemplate]:
     reason = TextField("counted again")
     for slip, found in table.chips.waiting.items():
         if found.count is not None:
-            chips = count_form(table, 1)
+            chips = count_field(table, 1)
             yield ActionTemplate(
                 command=rec.RecountSlip(slip, chips.example(), reason.example()),
                 forms={"chips": chips, "reason": reason},
@@ -134,7 +134,7 @@ def offer_cancels(table: Table, at: int) -> Iterator[ActionTemplate]:
         )
 
 
-ACTS = (
+COMMAND_SPECS = (
     CommandSpec(
         command=rec.RequestFill,
         roles=FLOOR,

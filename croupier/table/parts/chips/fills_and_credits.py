@@ -15,7 +15,7 @@ from croupier.table.core.messages import Event
 from croupier.table.core.roles import CAGE, Account
 from croupier.table.parts.chips import messages as rec
 from croupier.table.parts.chips.buy_in import check_tray
-from croupier.table.parts.chips.piles import Told, told
+from croupier.table.parts.chips.piles import CountedChips, parse_count
 from croupier.table.parts.chips.state import ChipCount, PendingSlip
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ CREDITS = "COMAR 36.05.03.05"
 LAW: dict[rec.Slip, str] = {"fill": FILLS, "credit": CREDITS}
 
 
-def requested(table: Table, slip: str, chips: int | rec.Pile, law: str) -> Told:
+def requested(table: Table, slip: str, chips: int | rec.Pile, law: str) -> CountedChips:
     """Some chips under a slip that was never used, at an open table."""
     if not table.shift.open:
         raise Refusal("the table is not open", law)
@@ -35,9 +35,9 @@ def requested(table: Table, slip: str, chips: int | rec.Pile, law: str) -> Told:
     return some_chips(table, chips, law)
 
 
-def some_chips(table: Table, given: int | rec.Pile, law: str) -> Told:
+def some_chips(table: Table, given: int | rec.Pile, law: str) -> CountedChips:
     """A count of more than nothing."""
-    count = told(table, given, law)
+    count = parse_count(table, given, law)
     if not count.chips:
         raise Refusal("a fill or a credit is of some chips, got none", law)
     return count
@@ -76,12 +76,12 @@ def agreed(table: Table, slip: str, kind: rec.Slip, by: Account) -> ChipCount:
         raise Refusal(f"{' and '.join(missing)} must count or sign slip {slip!r} first", LAW[kind])
     assert found.count is not None, "everybody has signed and nobody has counted"
     if not found.as_requested():
-        problem = f"{in_pieces(found)} was requested, {in_pieces(found.count)} counted"
+        problem = f"{describe_chips(found)} was requested, {describe_chips(found.count)} counted"
         raise Refusal(f"{problem}; recount slip {slip!r} or cancel it", LAW[kind])
     return found.count
 
 
-def in_pieces(count: PendingSlip | ChipCount) -> str:
+def describe_chips(count: PendingSlip | ChipCount) -> str:
     """A sum, with the pieces where they were told."""
     pieces = ", ".join(f"{number} of {dollars(int(cents))}" for cents, number in count.pile.items())
     return dollars(count.chips) + (f" ({pieces})" if pieces else "")

@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from croupier.table.table import Table
 
 
-class Told(msgspec.Struct, frozen=True):
+class CountedChips(msgspec.Struct, frozen=True):
     """What somebody counted: the sum, and the pieces where they were told."""
 
     chips: Cents
     pile: Pile
 
 
-def told(table: Table, given: Cents | Pile, law: str) -> Told:
+def parse_count(table: Table, given: Cents | Pile, law: str) -> CountedChips:
     """A count as it stands on a slip; refused if no such chips exist."""
     if isinstance(given, int):
         if table.house.choices.chip_set is not None:
@@ -32,23 +32,23 @@ def told(table: Table, given: Cents | Pile, law: str) -> Told:
             raise Refusal(f"chips are counted by denomination ({known}), got a sum", law)
         if given < 0:
             raise Refusal(f"{given} is no amount of chips", law)
-        return Told(given, {})
+        return CountedChips(given, {})
     existing = {str(chip.cents) for chip in table.house.chips}
     for cents, pieces in given.items():
         if cents not in existing or pieces < 0:
             listed = ", ".join(str(chip.cents) for chip in table.house.chips)
             raise Refusal(f"{pieces} chips of {cents!r} cents; expected {listed}", law)
-    return Told(worth(given), pile_of(given))
+    return CountedChips(worth(given), pile_of(given))
 
 
-def fewest(table: Table, cents: Cents) -> Cents | Pile:
+def count_worth(table: Table, cents: Cents) -> Cents | Pile:
     """So much as honest people count it: the sum, or where chips were submitted the fewest."""
     if table.house.choices.chip_set is None:
         return cents
-    return fewest_of(table.house.chips, cents)
+    return fewest_chips(table.house.chips, cents)
 
 
-def fewest_of(chips: Sequence[Chip], cents: Cents) -> Pile:
+def fewest_chips(chips: Sequence[Chip], cents: Cents) -> Pile:
     """The fewest of these chips, the lowest listed first, that are worth so much or just more."""
     found: Pile = {}
     for chip in reversed(chips):
@@ -58,14 +58,14 @@ def fewest_of(chips: Sequence[Chip], cents: Cents) -> Pile:
     return pile_of(found)
 
 
-def count_form(table: Table, least: Cents) -> ChipsField:
+def count_field(table: Table, least: Cents) -> ChipsField:
     """What a counter fills in: pieces of each denomination, never proposed."""
     return ChipsField(
         kinds=table.house.chips, least=least, sums=table.house.choices.chip_set is None
     )
 
 
-class Exchange(msgspec.Struct, frozen=True, tag_field="form", tag="exchange"):
+class ExchangeField(msgspec.Struct, frozen=True, tag_field="form", tag="exchange"):
     """Chips for others of the same worth, out of what lies before a player."""
 
     seat: int

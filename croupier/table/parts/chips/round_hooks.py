@@ -85,16 +85,16 @@ def after_settling(
     ]
 
 
-def too_short(table: Table, at: int) -> bool:
+def tray_too_short(table: Table, at: int) -> bool:
     """Whether everything is ready to be paid, except for the chips in the tray."""
     current = table.dealing
     if not table.attended or current is None or table.due().kind != "settle":
         return False
     seen = current.hands_shown or current.void is not None  # nothing is told of hidden hands
-    if not seen or payouts.waiting(table, at):
+    if not seen or payouts.missing_paperwork(table, at):
         return False
     paid = table.settlement()
-    return tray_after(table, [*paid, *payouts.checks(table, paid)]) < 0
+    return tray_after(table, [*paid, *payouts.check_payments(table, paid)]) < 0
 
 
 def tray_after(table: Table, events: Iterable[Event]) -> Cents:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 WARNING = 15 * MINUTE  # how long before its end a deck's life is called due
-AFTER: dict[str, str] = {  # the stage a step of chapter 4 starts from
+STAGE_BEFORE: dict[str, str] = {  # the stage a step of chapter 4 starts from
     "inspect": "received",
     "verify": "inspected",
     "spread": "verified",
@@ -31,12 +31,12 @@ AFTER: dict[str, str] = {  # the stage a step of chapter 4 starts from
 }
 
 
-def continuous(table: Table) -> bool:
+def has_continuous_shuffler(table: Table) -> bool:
     """Whether an approved device reshuffles and counts by itself: cut and idle spread lapse."""
     return table.house.choices.continuous_device
 
 
-def two_decks(table: Table) -> bool:
+def uses_two_decks(table: Table) -> bool:
     """Whether two decks alternate now; without the shuffler only one may be used."""
     return table.house.decks == 2 and table.devices.state.get("shuffler") != "marked"
 
@@ -51,7 +51,7 @@ def life_limit(table: Table, deck: Deck) -> tuple[int, str]:
     return int(least * HOUR), duty
 
 
-def left_to_live(table: Table, deck: Deck, at: int) -> int | None:
+def time_left(table: Table, deck: Deck, at: int) -> int | None:
     """The milliseconds until a deck must be changed; None before it enters play."""
     if deck.entered_at is None:
         return None
@@ -60,7 +60,7 @@ def left_to_live(table: Table, deck: Deck, at: int) -> int | None:
 
 def check_age(table: Table, deck: Deck, at: int) -> None:
     """Refuse a deck that has been used for too long; a round that runs is not asked."""
-    left = left_to_live(table, deck, at)
+    left = time_left(table, deck, at)
     if left is not None and left <= 0:
         raise table.refusal(
             f"deck {deck.name} has been in play for its whole time and must be changed",
@@ -74,7 +74,7 @@ def idle_ends(table: Table) -> int | None:
     Without a time the dealer sees that nobody bets; whoever sits and bets is not made to wait.
     """
     idle_ms = table.house.choices.idle_minutes * MINUTE
-    if not idle_ms or not table.shift.open or continuous(table):
+    if not idle_ms or not table.shift.open or has_continuous_shuffler(table):
         return None
     if table.dealing is not None or table.layout:
         return None
@@ -89,7 +89,7 @@ def spread_overdue(table: Table, at: int) -> bool:
     return ends is not None and ends <= table.now(at)
 
 
-def known(table: Table, name: str) -> Deck:
+def find_deck(table: Table, name: str) -> Deck:
     """The deck of that name."""
     deck = table.decks.here.get(name)
     if deck is None:
@@ -173,16 +173,18 @@ def offer_receive(table: Table, at: int) -> Iterator[ActionTemplate]:
 def prepare(table: Table, command: rec.PrepareDeck, by: Account, at: int) -> list[Event]:
     """One step of chapter 4, in its order and by the right person."""
     house = table.house
-    deck = known(table, command.deck)
+    deck = find_deck(table, command.deck)
     step = command.step
-    if step not in AFTER:
-        raise table.refusal(f"{step!r} is no step; expected {', '.join(AFTER)}", "deck.inspect")
+    if step not in STAGE_BEFORE:
+        raise table.refusal(
+            f"{step!r} is no step; expected {', '.join(STAGE_BEFORE)}", "deck.inspect"
+        )
     duty = f"deck.{step}"
     roles = FLOOR if step == "verify" else DEALER
     if by.role not in roles:
         raise table.refusal(f"{by} may not {step}; expected {' or '.join(roles)}", duty)
-    if deck.stage != AFTER[step]:
-        raise table.refusal(f"deck {deck.name} is {deck.stage}, not {AFTER[step]}", duty)
+    if deck.stage != STAGE_BEFORE[step]:
+        raise table.refusal(f"deck {deck.name} is {deck.stage}, not {STAGE_BEFORE[step]}", duty)
     if step == "verify" and by.id == deck.inspected_by:
         raise table.refusal(f"{by.id} inspected the deck; another person verifies", duty)
     if step == "offer" and not table.seats.taken:
@@ -198,7 +200,7 @@ def prepare(table: Table, command: rec.PrepareDeck, by: Account, at: int) -> lis
 
 def offer_prepare(table: Table, at: int) -> Iterator[ActionTemplate]:
     """The step that each deck waits for."""
-    waiting = {stage: step for step, stage in AFTER.items()}
+    waiting = {stage: step for step, stage in STAGE_BEFORE.items()}
     for deck in table.decks.here.values():
         step = waiting.get(deck.stage)
         if step is not None:
@@ -212,7 +214,7 @@ def offer_prepare(table: Table, at: int) -> Iterator[ActionTemplate]:
 def spread_idle(table: Table, command: rec.SpreadIdle, by: Account, at: int) -> list[Event]:
     """Spread the cards of an idle table; a newcomer will be shown them."""
     house = table.house
-    if continuous(table):
+    if has_continuous_shuffler(table):
         raise table.refusal("the approved device keeps the cards; no spread", "continuous")
     if not table.shift.open or table.dealing is not None or table.layout:
         raise table.refusal("the table is not idle: it is closed, or wagers lie there", IDLE)
@@ -261,7 +263,7 @@ def offer_spread_idle(table: Table, at: int) -> Iterator[ActionTemplate]:
 
 def pull(table: Table, command: rec.PullDeck, by: Account, at: int) -> list[Event]:
     """Take a deck out of use."""
-    deck = known(table, command.deck)
+    deck = find_deck(table, command.deck)
     house = table.house
     if deck.stage == "pulled":
         raise table.refusal(f"deck {deck.name} is pulled already", "deck.life.shoe")
@@ -282,7 +284,7 @@ def offer_pull(table: Table, at: int) -> Iterator[ActionTemplate]:
     for deck in table.decks.here.values():
         due: Urgency = "may"
         why = ""
-        left = left_to_live(table, deck, at)
+        left = time_left(table, deck, at)
         if deck.stage == "failed":
             due, why = "overdue", "the count failed"
         elif left is not None and left <= 0:
@@ -299,7 +301,7 @@ def offer_pull(table: Table, at: int) -> Iterator[ActionTemplate]:
 
 def sign_removal(table: Table, command: rec.SignRemoval, by: Account, at: int) -> list[Event]:
     """The second signature on the label of a pulled deck."""
-    deck = known(table, command.deck)
+    deck = find_deck(table, command.deck)
     if deck.pulled_by is None:
         raise table.refusal(f"deck {deck.name} was not pulled", "deck.life.shoe")
     if deck.pulled_by.id == by.id:
@@ -332,7 +334,7 @@ def deadlines(table: Table) -> Iterator[Deadline]:
         yield Deadline(idle, "the cards are to be spread", house.cite(IDLE)[0])
 
 
-ACTS = (
+COMMAND_SPECS = (
     CommandSpec(
         command=rec.ReceiveDeck,
         roles=DEALER,

@@ -10,11 +10,11 @@ from croupier.table.core.roles import FLOOR, Account
 from croupier.table.parts.decks.lifecycle import (
     IDLE,
     check_age,
-    continuous,
+    has_continuous_shuffler,
     spread_overdue,
-    two_decks,
+    uses_two_decks,
 )
-from croupier.table.parts.decks.stub import check_found
+from croupier.table.parts.decks.stub import check_wrong_count
 from croupier.table.parts.round import messages as played
 
 if TYPE_CHECKING:
@@ -30,13 +30,13 @@ def why_not_start(table: Table, at: int) -> tuple[str, str] | None:
         return f"deck {failed} has not its 52 cards and must leave the table", "shuffle.wrong"
     if decks.lying_spread() is not None:
         return "the cards lie spread; they are shown, mixed and shuffled first", "idle.inspect"
-    if table.seats.unseen and not continuous(table):
+    if table.seats.unseen and not has_continuous_shuffler(table):
         return "everybody had left; spread the cards and show them to the newcomer", "idle.inspect"
     if deck is None:
         stages = {other.stage for other in decks.here.values()}
         duty = "deck.inspect" if not stages & {"shuffled", "cut", "rack", "stacked"} else "load"
         return "no deck is ready to be dealt", duty
-    if two_decks(table) and not any(other.stored for other in decks.usable()):
+    if uses_two_decks(table) and not any(other.stored for other in decks.usable()):
         return "the other deck is not shuffled in the shuffler", "deck.stored"
     if devices.method == "automated_shoe" and devices.state["shoe"] != "working":
         return "the automated shoe does not work", "device.marked"
@@ -68,7 +68,7 @@ def before_no_more_bets(
         deck = table.decks.in_play()
         assert deck is not None
         check_age(table, deck, at)
-    return ("deck.alternate", "deck.stored") if two_decks(table) else ("deck.one",)
+    return ("deck.alternate", "deck.stored") if uses_two_decks(table) else ("deck.one",)
 
 
 def before_dealing(table: Table, command: Command, by: Account, at: int) -> tuple[str, ...]:
@@ -100,7 +100,7 @@ def before_wrong_count(
     asks_floor = table.house.game.procedure.floor_rules_on_misdeal(table.house)
     if asks_floor and by.role not in FLOOR:
         raise table.refusal("a floorperson determines whether cards were misdealt", "stub.wrong")
-    check_found(table, command)
+    check_wrong_count(table, command)
     return ()
 
 

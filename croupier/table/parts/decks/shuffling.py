@@ -10,7 +10,12 @@ from croupier.table.core.messages import Event
 from croupier.table.core.part import ActionTemplate, CommandSpec
 from croupier.table.core.roles import DEALER, FLOOR, Account, Role
 from croupier.table.parts.decks import messages as rec
-from croupier.table.parts.decks.lifecycle import check_age, continuous, known, two_decks
+from croupier.table.parts.decks.lifecycle import (
+    check_age,
+    find_deck,
+    has_continuous_shuffler,
+    uses_two_decks,
+)
 from croupier.table.parts.decks.state import Deck
 
 if TYPE_CHECKING:
@@ -20,18 +25,18 @@ COUNT = CountField(0, 104)  # two decks by mistake is the most a machine can fin
 SHUFFLERS: tuple[Role, ...] = ("dealer", "system")
 
 
-def counts(table: Table) -> bool:
+def shuffler_counts(table: Table) -> bool:
     """Whether the shuffler in use counts 52 cards, which excuses the stub count (A126)."""
-    device = table.house.shuffle_method == "counting_shuffler" or continuous(table)
+    device = table.house.shuffle_method == "counting_shuffler" or has_continuous_shuffler(table)
     return device and table.devices.state.get("shuffler") == "working"
 
 
 def needs_cut(table: Table, deck: Deck) -> bool:
     """Hand-shuffled and preshuffled stacks are cut, unless a device makes the cut lapse."""
-    return deck.shuffled_by != "machine" and not continuous(table)
+    return deck.shuffled_by != "machine" and not has_continuous_shuffler(table)
 
 
-def no_card_out(table: Table) -> bool:
+def no_card_dealt(table: Table) -> bool:
     """Whether no card of a round has left the deck."""
     return table.dealing is None or (not table.dealing.left_deck and table.dealing.void is None)
 
@@ -58,7 +63,7 @@ def why_not_shuffle(table: Table, deck: Deck, method: str) -> tuple[str, str] | 
         return "cover the shuffler or put a sign on it before shuffling by hand", "device.marked"
     if table.devices.method == "hand":
         return "cards dealt from the hand are shuffled by a machine", "hand.machine"
-    if not no_card_out(table):
+    if not no_card_dealt(table):
         return "the dealer is dealing", "shuffle.after"
     return None
 
@@ -66,13 +71,13 @@ def why_not_shuffle(table: Table, deck: Deck, method: str) -> tuple[str, str] | 
 def shuffle(table: Table, command: rec.Shuffle, by: Account, at: int) -> list[Event]:
     """Shuffle and stack; a device that counts may find that the deck must go."""
     house = table.house
-    deck = known(table, command.deck)
+    deck = find_deck(table, command.deck)
     problem = why_not_shuffle(table, deck, command.method)
     if problem:
         raise table.refusal(*problem)
     if by.role == "system" and command.method == "manual":
         raise table.refusal("a machine does not shuffle by hand", "shuffle")
-    counted = counts(table) and command.method == "machine"
+    counted = shuffler_counts(table) and command.method == "machine"
     if not (COUNT.admits(command.count) if counted else command.count is None):
         expected = "the device's count" if counted else "no count"
         raise table.refusal(f"{expected} is expected, got {command.count!r}", "shuffle.wrong")
@@ -83,9 +88,9 @@ def shuffle(table: Table, command: rec.Shuffle, by: Account, at: int) -> list[Ev
     clauses += house.cite(f"recover.{deck.recover}") if deck.recover else ()
     machine = command.method == "machine"
     clauses += house.cite("shuffle.machine" if machine else "shuffle.cut")
-    if two_decks(table):
+    if uses_two_decks(table):
         clauses += house.cite("deck.stored") + house.cite("deck.rack")
-    loads = machine and loads_by_itself(table, deck, at)
+    loads = machine and loads_shoe(table, deck, at)
     events: list[Event] = [
         rec.DeckShuffled(
             deck=deck.name,
@@ -104,7 +109,7 @@ def shuffle(table: Table, command: rec.Shuffle, by: Account, at: int) -> list[Ev
     return events
 
 
-def loads_by_itself(table: Table, deck: Deck, at: int) -> bool:
+def loads_shoe(table: Table, deck: Deck, at: int) -> bool:
     """Whether the shuffler puts the stack into the shoe at once."""
     if table.house.shuffle_method != "shuffler_loading_shoe" or table.devices.method == "hand":
         return False
@@ -118,7 +123,7 @@ def offer_shuffle(table: Table, at: int) -> Iterator[ActionTemplate]:
         method = "machine" if device == "working" else "manual"
         if why_not_shuffle(table, deck, method):
             continue
-        count = 52 if counts(table) and method == "machine" else None
+        count = 52 if shuffler_counts(table) and method == "machine" else None
         forms = {"count": COUNT} if count else {}
         due = "due" if deck.stage in ("stacked", "rack") or needs_machine(table, deck) else "may"
         yield ActionTemplate(
@@ -132,15 +137,15 @@ def offer_shuffle(table: Table, at: int) -> Iterator[ActionTemplate]:
 def needs_machine(table: Table, deck: Deck) -> bool:
     """Whether a stack that people made ready is of use only after the device has shuffled it."""
     loaded = table.decks.in_play()
-    stored_next = two_decks(table) and loaded is not None and loaded is not deck
+    stored_next = uses_two_decks(table) and loaded is not None and loaded is not deck
     return stored_next or table.devices.method == "hand"
 
 
 def cut(table: Table, command: rec.CutDeck, by: Account, at: int) -> list[Event]:
     """At least ten cards above the cover card, and they go to the bottom."""
     house = table.house
-    deck = known(table, command.deck)
-    if continuous(table):
+    deck = find_deck(table, command.deck)
+    if has_continuous_shuffler(table):
         raise table.refusal("the approved device makes the cut lapse", "continuous")
     if deck.stage != "shuffled" or not needs_cut(table, deck):
         raise table.refusal(
@@ -187,7 +192,7 @@ def why_not_load(
             return f"deck {deck.name} is {deck.stage}, not ready to be dealt", duty
         if table.devices.method == "hand" and deck.shuffled_by != "machine":
             return "cards dealt from the hand are shuffled by a machine", "hand.machine"
-    if not no_card_out(table):
+    if not no_card_dealt(table):
         return "a round is being dealt", "load"
     if table.decks.in_play() is not None:
         return f"deck {table.decks.last or 'one'} is loaded already", "deck.one"
@@ -195,7 +200,7 @@ def why_not_load(
         return "the automated shoe does not work", "device.marked"
     if any(other.stage == "rack" for other in table.decks.here.values() if other is not deck):
         return "the cards of another deck lie in the discard rack", "deck.rack"
-    if two_decks(table) and deck.name == table.decks.last:
+    if uses_two_decks(table) and deck.name == table.decks.last:
         return f"deck {deck.name} was used last; the decks alternate", "deck.alternate"
     if (table.devices.method == "hand") != (hand != ""):
         return f"left or right hand is for dealing from the hand, got {hand!r}", "load"
@@ -207,7 +212,7 @@ def why_not_load(
 
 def load(table: Table, command: rec.LoadDeck, by: Account, at: int) -> list[Event]:
     """Make a stack ready to be dealt."""
-    deck = known(table, command.deck)
+    deck = find_deck(table, command.deck)
     problem = why_not_load(table, deck, command.hand)
     if problem:
         raise table.refusal(*problem)
@@ -226,7 +231,7 @@ def loaded(
         clauses += house.cite("cut.load")
     if table.devices.method == "hand":
         clauses += house.cite("hand.machine")
-    if two_decks(table):
+    if uses_two_decks(table):
         clauses += house.cite("deck.alternate")
     return rec.DeckLoaded(deck=deck.name, method=table.devices.method, hand=hand, clauses=clauses)
 
@@ -249,7 +254,7 @@ def offer_load(table: Table, at: int) -> Iterator[ActionTemplate]:
 def order_shuffle(table: Table, command: rec.OrderShuffle, by: Account, at: int) -> list[Event]:
     """A floorperson wants another shuffle before the first card, loaded or not."""
     deck = next_deck(table)
-    if deck is None or not no_card_out(table):
+    if deck is None or not no_card_dealt(table):
         raise table.refusal("no shuffled deck is waiting for its first card", "shuffle.ordered")
     if not command.reason.strip():
         raise table.refusal("a reason is needed", "shuffle.ordered")
@@ -269,9 +274,9 @@ def next_deck(table: Table) -> Deck | None:
 def order_recut(table: Table, command: rec.OrderRecut, by: Account, at: int) -> list[Event]:
     """A floorperson found the cut improper."""
     deck = next((deck for deck in table.decks.here.values() if deck.was_cut and uncut(deck)), None)
-    if continuous(table):
+    if has_continuous_shuffler(table):
         raise table.refusal("the approved device makes the recut lapse", "continuous")
-    if deck is None or not no_card_out(table):
+    if deck is None or not no_card_dealt(table):
         raise table.refusal("no cut deck is waiting for its first card", "cut.again")
     if not command.reason.strip():
         raise table.refusal("a reason is needed", "cut.again")
@@ -298,7 +303,7 @@ def offer_recut(table: Table, at: int) -> Iterator[ActionTemplate]:
     )
 
 
-ACTS = (
+COMMAND_SPECS = (
     CommandSpec(
         command=rec.Shuffle,
         roles=SHUFFLERS,

@@ -10,7 +10,7 @@ from croupier.table.core.messages import Event
 from croupier.table.core.part import ActionTemplate, CommandSpec, Urgency
 from croupier.table.core.roles import DEALER, Account
 from croupier.table.parts.decks import messages as rec
-from croupier.table.parts.decks.shuffling import counts
+from croupier.table.parts.decks.shuffling import shuffler_counts
 from croupier.table.parts.round import messages as played
 from croupier.table.parts.round.state import Round
 
@@ -25,7 +25,7 @@ STUB = "stub"
 def count_due(table: Table) -> bool:
     """Whether this round's stub must be counted: every five rounds, or as often as submitted."""
     every = min(5, table.house.choices.stub_count_every)
-    return not counts(table) and table.decks.rounds_since_count + 1 >= every
+    return not shuffler_counts(table) and table.decks.rounds_since_count + 1 >= every
 
 
 def waiting(table: Table) -> Round:
@@ -97,16 +97,16 @@ def places(current: Round) -> tuple[str, ...]:
     return (*found, "rack", STUB)
 
 
-def evidence(table: Table, *, whole: bool) -> Counts:
+def count_evidence(table: Table, *, whole: bool) -> Counts:
     """What a finding about the stub may rest on: a count at every place, with the stub's own."""
     assert table.dealing is not None
     known = {STUB: table.decks.stub_found}
     return Counts(places(table.dealing), WHOLE_DECK, whole=whole, known=known)
 
 
-def check_found(table: Table, command: played.FindWrongCount) -> None:
+def check_wrong_count(table: Table, command: played.FindWrongCount) -> None:
     """Misdealt holds only where all 52 are there; a deck that is not whole leaves (A124)."""
-    form = evidence(table, whole=command.misdealt)
+    form = count_evidence(table, whole=command.misdealt)
     if form.admits(command.found):
         return
     duty = "wrong_count.misdealt" if command.misdealt else "wrong_count.not_misdealt"
@@ -118,7 +118,7 @@ def check_found(table: Table, command: played.FindWrongCount) -> None:
     )
 
 
-def misdeal(table: Table) -> dict[str, int] | None:
+def example_misdeal(table: Table) -> dict[str, int] | None:
     """Some count at every place that comes to 52, to try a finding with; none if there is none."""
     current, stub_found = table.dealing, table.decks.stub_found
     if current is None or stub_found > WHOLE_DECK:
@@ -154,7 +154,7 @@ def stub_waits(table: Table) -> bool:
     return whole and table.decks.stub != "done"
 
 
-ACTS = (
+COMMAND_SPECS = (
     CommandSpec(
         command=rec.DiscardStub,
         roles=DEALER,

@@ -8,7 +8,13 @@ from croupier.errors import Refusal
 from croupier.table.core.messages import Command, Event
 from croupier.table.core.part import ATTENDED, Part
 from croupier.table.core.roles import Account
-from croupier.table.parts.payouts.payout_documents import ACTS, LAW, checks, reopen, waiting
+from croupier.table.parts.payouts.payout_documents import (
+    COMMAND_SPECS,
+    LAW,
+    check_payments,
+    missing_paperwork,
+    reopen_payouts,
+)
 from croupier.table.parts.payouts.state import EVOLVE
 from croupier.table.parts.round import messages as played
 
@@ -23,7 +29,7 @@ def before_settling(table: Table, command: played.Settle, by: Account, at: int) 
         return ()  # the round refuses
     if not current.hands_shown and (current.void is None or current.void.saved):
         raise table.refusal("turn the hands up before anything is paid", "settle.pays")
-    problem = waiting(table, at)
+    problem = missing_paperwork(table, at)
     if problem:
         raise Refusal(problem, LAW, game=table.house.game.key)
     return ()
@@ -33,7 +39,7 @@ def pay_by_check(
     table: Table, command: played.Settle, by: Account, at: int, events: list[Event]
 ) -> list[Event]:
     """What is paid by check is no chips of the player any more."""
-    return checks(table, events)
+    return check_payments(table, events)
 
 
 def after_void(
@@ -41,7 +47,7 @@ def after_void(
 ) -> list[Event]:
     """A void round pays nothing that was checked or documented before."""
     if any(isinstance(event, played.RoundVoided) for event in events):
-        return reopen(table, by, at, "the round is void")
+        return reopen_payouts(table, by, at, "the round is void")
     return []
 
 
@@ -49,7 +55,7 @@ def after_correction(
     table: Table, command: played.CorrectReading, by: Account, at: int, events: list[Event]
 ) -> list[Event]:
     """Another card may make another payout."""
-    return reopen(table, by, at, "a reading was corrected")
+    return reopen_payouts(table, by, at, "a reading was corrected")
 
 
 MAY_VOID: tuple[type[Command], ...] = (
@@ -65,7 +71,7 @@ MAY_VOID: tuple[type[Command], ...] = (
 PART = Part(
     name="payouts",
     services=ATTENDED,
-    acts=ACTS,
+    acts=COMMAND_SPECS,
     before={played.Settle: before_settling},
     after={
         played.Settle: pay_by_check,

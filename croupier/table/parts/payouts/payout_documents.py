@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 LAW = "COMAR 36.05.03.23"
 
 
-def payouts(table: Table) -> list[Payout]:
+def pending_payouts(table: Table) -> list[Payout]:
     """Everything that settling now would pay, wager by wager; envy bonuses too."""
     current = table.dealing
     if current is None:
@@ -30,7 +30,7 @@ def payouts(table: Table) -> list[Payout]:
     return [payout for payout in found if payout is not None]
 
 
-def documents(table: Table) -> list[PayoutDocument]:
+def round_documents(table: Table) -> list[PayoutDocument]:
     """The documents of this round that are not void."""
     current = table.dealing
     if current is None:
@@ -44,7 +44,7 @@ def documents(table: Table) -> list[PayoutDocument]:
 
 def document_of(table: Table, payout: Payout) -> PayoutDocument | None:
     """The document that covers a payout."""
-    for document in documents(table):
+    for document in round_documents(table):
         same = (document.seat, document.wager, document.winnings)
         if same == (payout.seat, payout.wager, payout.winnings):
             return document
@@ -54,19 +54,19 @@ def document_of(table: Table, payout: Payout) -> PayoutDocument | None:
 def undocumented(table: Table, at: int) -> list[Payout]:
     """The payouts that wait for a document."""
     day = table.gaming_day(at)
-    due = (payout for payout in payouts(table) if needs_document(payout, day))
+    due = (payout for payout in pending_payouts(table) if needs_document(payout, day))
     return [payout for payout in due if document_of(table, payout) is None]
 
 
-def waiting(table: Table, at: int) -> str:
+def missing_paperwork(table: Table, at: int) -> str:
     """What the documents of the round still need; nothing if everything may be paid."""
     if undocumented(table, at):
         return "a payout needs a document"
-    incomplete = [document.serial for document in documents(table) if not document.complete]
+    incomplete = [document.serial for document in round_documents(table) if not document.complete]
     return f"document {incomplete[0]} is not complete" if incomplete else ""
 
 
-def checks(table: Table, settling: Iterable[Event]) -> list[Event]:
+def check_payments(table: Table, settling: Iterable[Event]) -> list[Event]:
     """The highest tier leaves by the cage, to players who are there to take a check."""
     assert table.dealing is not None
     boxes = table.dealing.boxes
@@ -79,14 +79,14 @@ def checks(table: Table, settling: Iterable[Event]) -> list[Event]:
             amount=document.winnings,
             clauses=(LAW,),
         )
-        for document in documents(table)
+        for document in round_documents(table)
         if document.by_check
         and (document.seat, document.wager) in paid
         and document.player not in table.seats.absent
     ]
 
 
-def ready(table: Table) -> bool:
+def hands_are_shown(table: Table) -> bool:
     """Whether awards and documents may be looked at: everything lies face up."""
     current = table.dealing
     return current is not None and current.hands_shown
@@ -94,9 +94,14 @@ def ready(table: Table) -> bool:
 
 def prepare(table: Table, command: rec.PreparePayout, by: Account, at: int) -> list[Event]:
     """A numbered document of what is about to be paid."""
-    waiting = undocumented(table, at) if ready(table) else []
+    missing_paperwork = undocumented(table, at) if hands_are_shown(table) else []
     payout = next(
-        (one for one in waiting if (one.seat, one.wager) == (command.seat, command.wager)), None
+        (
+            one
+            for one in missing_paperwork
+            if (one.seat, one.wager) == (command.seat, command.wager)
+        ),
+        None,
     )
     if payout is None:
         raise Refusal(f"no document is due for {command.wager!r} of seat {command.seat!r}", LAW)
@@ -121,7 +126,7 @@ def prepare(table: Table, command: rec.PreparePayout, by: Account, at: int) -> l
 
 def open_document(table: Table, serial: int) -> PayoutDocument:
     """A document of this round that is not void."""
-    for document in documents(table):
+    for document in round_documents(table):
         if document.serial == serial:
             return document
     raise Refusal(f"no open payout document has the number {serial!r}", LAW)
@@ -162,9 +167,9 @@ def voided(document: PayoutDocument, reason: str, by: Account, at: int) -> rec.P
     return rec.PayoutVoided(serial=document.serial, reason=reason, clauses=(LAW,))
 
 
-def reopen(table: Table, by: Account, at: int, reason: str) -> list[Event]:
+def reopen_payouts(table: Table, by: Account, at: int, reason: str) -> list[Event]:
     """What was checked and documented is no longer what would be paid."""
-    events: list[Event] = [voided(document, reason, by, at) for document in documents(table)]
+    events: list[Event] = [voided(document, reason, by, at) for document in round_documents(table)]
     if table.progressive.awards:
         events.append(rec.AwardsReopened(clauses=(LAW,)))
     return events
@@ -172,7 +177,7 @@ def reopen(table: Table, by: Account, at: int, reason: str) -> list[Event]:
 
 def offer_prepare(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Every undocumented payout."""
-    for payout in undocumented(table, at) if ready(table) else ():
+    for payout in undocumented(table, at) if hands_are_shown(table) else ():
         yield ActionTemplate(
             command=rec.PreparePayout(payout.seat, payout.wager),
             due="due",
@@ -182,7 +187,7 @@ def offer_prepare(table: Table, at: int) -> Iterator[ActionTemplate]:
 
 def offer_on_documents(table: Table, kind: str) -> Iterator[ActionTemplate]:
     """What the documents of the round wait for."""
-    for document in documents(table):
+    for document in round_documents(table):
         serial, why = document.serial, f"document {document.serial}"
         if kind == "witness" and not document.witnessed:
             preparer = (document.prepared_by,)
@@ -198,7 +203,7 @@ def offer_on_documents(table: Table, kind: str) -> Iterator[ActionTemplate]:
             )
 
 
-ACTS = (
+COMMAND_SPECS = (
     CommandSpec(
         command=rec.PreparePayout,
         roles=FLOOR,

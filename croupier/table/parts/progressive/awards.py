@@ -12,7 +12,7 @@ from croupier.table.core.fields import OneOfField, TextField
 from croupier.table.core.messages import Event
 from croupier.table.core.part import ActionTemplate, CommandSpec
 from croupier.table.core.roles import DEALER, FLOOR, Account
-from croupier.table.parts.payouts import ready
+from croupier.table.parts.payouts import hands_are_shown
 from croupier.table.parts.progressive import messages as rec
 from croupier.table.parts.progressive.coin_count import check_offered
 from croupier.table.parts.round import messages as played
@@ -31,7 +31,7 @@ class Payable(msgspec.Struct, frozen=True):
     amount: Cents
 
 
-def awards(table: Table) -> dict[int, Payable]:
+def pending_awards(table: Table) -> dict[int, Payable]:
     """Every progressive payout that settling now would make, by seat; envy follows from these."""
     if not table.house.offers("progressive"):
         return {}
@@ -51,10 +51,10 @@ def source(meter: str) -> str:
     return meter or "fixed odds"
 
 
-def waiting(table: Table, seat: int) -> Payable:
+def pending_award(table: Table, seat: int) -> Payable:
     """The award of a seat; refused when there is none."""
     check_offered(table)
-    found = awards(table).get(seat) if ready(table) else None
+    found = pending_awards(table).get(seat) if hands_are_shown(table) else None
     if found is None:
         raise table.refusal(f"no award waits at seat {seat!r}", VERIFY)
     return found
@@ -62,7 +62,7 @@ def waiting(table: Table, seat: int) -> Payable:
 
 def verify(table: Table, command: rec.VerifyAward, by: Account, at: int) -> list[Event]:
     """The dealer looks at the hand and at the light."""
-    award = waiting(table, command.seat)
+    award = pending_award(table, command.seat)
     if command.seat in table.progressive.awards:
         raise table.refusal(f"the award of seat {command.seat} was verified", VERIFY)
     verified = rec.AwardVerified(
@@ -78,7 +78,7 @@ def verify(table: Table, command: rec.VerifyAward, by: Account, at: int) -> list
 
 def validate(table: Table, command: rec.ValidateAward, by: Account, at: int) -> list[Event]:
     """A floorperson or above, never the dealer who verified; with a reason if no light shone."""
-    award = waiting(table, command.seat)
+    award = pending_award(table, command.seat)
     known = table.progressive.awards.get(command.seat)
     if known is None:
         raise table.refusal("the dealer has not verified the hand and the light", VERIFY)
@@ -99,9 +99,9 @@ def validate(table: Table, command: rec.ValidateAward, by: Account, at: int) -> 
     return [validated]
 
 
-def unvalidated(table: Table) -> int | None:
+def unvalidated_seat(table: Table) -> int | None:
     """A seat whose award may not be paid yet."""
-    for seat in awards(table):
+    for seat in pending_awards(table):
         award = table.progressive.awards.get(seat)
         if award is None or not award.validated:
             return seat
@@ -110,7 +110,7 @@ def unvalidated(table: Table) -> int | None:
 
 def offer_verify(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Awards that nobody has looked at, once the hands lie face up."""
-    for seat, award in awards(table).items() if ready(table) else ():
+    for seat, award in pending_awards(table).items() if hands_are_shown(table) else ():
         if seat not in table.progressive.awards:
             yield ActionTemplate(
                 command=rec.VerifyAward(seat, True),
@@ -133,7 +133,7 @@ def offer_validate(table: Table, at: int) -> Iterator[ActionTemplate]:
             )
 
 
-ACTS = (
+COMMAND_SPECS = (
     CommandSpec(
         command=rec.VerifyAward, roles=DEALER, duty=VERIFY, decide=verify, offers=offer_verify
     ),

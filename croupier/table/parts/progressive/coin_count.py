@@ -10,7 +10,7 @@ from croupier.table.core.fields import CountField, TextField
 from croupier.table.core.messages import Event
 from croupier.table.core.part import ActionTemplate, CommandSpec
 from croupier.table.core.roles import DEALER, FLOOR, STAFF, Account, Role
-from croupier.table.parts.decks.shuffling import no_card_out
+from croupier.table.parts.decks.shuffling import no_card_dealt
 from croupier.table.parts.progressive import messages as rec
 
 if TYPE_CHECKING:
@@ -23,22 +23,22 @@ CHIPS = CountField(0, 100)
 EVERYBODY: tuple[Role, ...] = (*STAFF, "system")
 
 
-def accepted(table: Table) -> int:
+def accepted_wagers(table: Table) -> int:
     """How many progressive wagers the system has taken for the round in progress."""
     current = table.dealing
     return sum("progressive" in box.stakes for box in current.boxes.values()) if current else 0
 
 
-def count_waits(table: Table) -> bool:
+def is_count_due(table: Table) -> bool:
     """Whether progressive chips lie there uncounted, so that no card may be dealt."""
-    return bool(accepted(table)) and not table.progressive.collected
+    return bool(accepted_wagers(table)) and not table.progressive.collected
 
 
 def collected(
     table: Table, counted: int, by: Account, at: int, reason: str = ""
 ) -> rec.ProgressiveCollected:
     """The chips go into the tray."""
-    number, terms = accepted(table), table.house.progressive
+    number, terms = accepted_wagers(table), table.house.progressive
     assert terms is not None, "no progressive wager is offered here"
     return rec.ProgressiveCollected(
         counted=counted,
@@ -58,13 +58,13 @@ def check_offered(table: Table) -> None:
 def count(table: Table, command: rec.CountProgressive, by: Account, at: int) -> list[Event]:
     """Equal numbers go into the tray; a difference waits for a floorperson."""
     check_offered(table)
-    if not count_waits(table) or not no_card_out(table):
+    if not is_count_due(table) or not no_card_dealt(table):
         raise table.refusal("no progressive chips wait to be counted", COUNT)
     if table.progressive.count_differs is not None:
         raise table.refusal("a floorperson settles the difference first", COUNT)
     if not CHIPS.admits(command.chips):
         raise table.refusal(f"{command.chips!r} is no number of chips", COUNT)
-    number = accepted(table)
+    number = accepted_wagers(table)
     if command.chips == number:
         return [collected(table, command.chips, by, at)]
     return [
@@ -94,7 +94,7 @@ def change(table: Table, command: rec.ChangeProgressive, by: Account, at: int) -
 
 def offer_count(table: Table, at: int) -> Iterator[ActionTemplate]:
     """After "no more bets", before the first card."""
-    if count_waits(table):
+    if is_count_due(table):
         yield ActionTemplate(
             command=rec.CountProgressive(0),
             forms={"chips": CHIPS},
@@ -115,7 +115,7 @@ def offer_resolve(table: Table, at: int) -> Iterator[ActionTemplate]:
         )
 
 
-ACTS = (
+COMMAND_SPECS = (
     CommandSpec(
         command=rec.CountProgressive,
         roles=DEALER,

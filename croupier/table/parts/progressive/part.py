@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from croupier.table.core.messages import Command, Event
 from croupier.table.core.part import ATTENDED, Part
 from croupier.table.core.roles import Account
-from croupier.table.parts.payouts import ready
+from croupier.table.parts.payouts import hands_are_shown
 from croupier.table.parts.progressive import awards, coin_count
 from croupier.table.parts.progressive import messages as rec
 from croupier.table.parts.progressive.state import EVOLVE
@@ -53,14 +53,14 @@ def before_dealing(table: Table, command: Command, by: Account, at: int) -> tupl
     """No card before the progressive chips are counted."""
     current = table.dealing
     first = current is not None and not current.left_deck and not current.void
-    if first and coin_count.count_waits(table):
+    if first and coin_count.is_count_due(table):
         raise table.refusal("count the progressive chips before the first card", coin_count.COUNT)
     return ()
 
 
 def before_settling(table: Table, command: played.Settle, by: Account, at: int) -> tuple[str, ...]:
     """Every award was verified and validated."""
-    seat = awards.unvalidated(table) if ready(table) else None
+    seat = awards.unvalidated_seat(table) if hands_are_shown(table) else None
     if seat is not None:
         raise table.refusal(f"the award of seat {seat} is not validated", awards.VALIDATE)
     return ()
@@ -69,7 +69,7 @@ def before_settling(table: Table, command: played.Settle, by: Account, at: int) 
 PART = Part(
     name="progressive",
     services=ATTENDED,
-    acts=(*coin_count.ACTS, *awards.ACTS),
+    acts=(*coin_count.COMMAND_SPECS, *awards.COMMAND_SPECS),
     before={
         played.PlaceWagers: before_placing,
         played.NoMoreBets: before_no_more_bets,

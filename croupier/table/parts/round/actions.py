@@ -21,17 +21,17 @@ from croupier.table.core.messages import Command
 from croupier.table.core.part import ActionTemplate, Urgency
 from croupier.table.core.roles import Account
 from croupier.table.parts.round import messages as rec
-from croupier.table.parts.round.betting import SEATS, placeable
-from croupier.table.parts.round.dealing import turned_by_street
-from croupier.table.parts.round.settlement import turn_of
-from croupier.table.parts.round.showdown import spoken, to_turn
+from croupier.table.parts.round.betting import SEATS, is_placeable
+from croupier.table.parts.round.dealing import community_after_street
+from croupier.table.parts.round.settlement import settling_seat
+from croupier.table.parts.round.showdown import place_name, unturned_places
 from croupier.table.parts.round.state import Round
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
 
 
-def terms_of(table: Table, wager: Wager) -> WagerTerms:
+def wager_terms(table: Table, wager: Wager) -> WagerTerms:
     """What may be staked on a wager here and now."""
     house = table.house
     even = wager.role == "ante" and house.choices.chip_rounding == "require_even_ante"
@@ -55,7 +55,7 @@ def place_wagers(table: Table, at: int) -> Iterator[ActionTemplate]:
         return
     working = not table.attended or table.devices.state.get("progressive") == "working"
     boxes = table.open_round.boxes if table.open_round else {}
-    all_terms = {w.name: terms_of(table, w) for w in house.game.wagers if placeable(house, w)}
+    all_terms = {w.name: wager_terms(table, w) for w in house.game.wagers if is_placeable(house, w)}
     for home, player in sorted(table.seats.taken.items()):
         for seat in range(1, SEATS + 1):
             reached = abs(seat - home) < house.max_adjacent_boxes
@@ -88,7 +88,7 @@ def no_more_bets(table: Table, at: int) -> Iterator[ActionTemplate]:
         yield ActionTemplate(command=rec.NoMoreBets(), due="due", why="wagers are placed")
 
 
-def unseen_card(table: Table) -> list[str]:
+def undealt_cards(table: Table) -> list[str]:
     """Cards that could leave the deck now: to try a deal with, never to be shown."""
     gone = table.dealing.gone if table.dealing else ()
     return names(card for card in DECK if card not in gone)
@@ -99,7 +99,7 @@ def deal_cards(table: Table, at: int) -> Iterator[ActionTemplate]:
     due, current = table.due(), table.dealing
     if due.kind == "deal" and current is not None:
         yield ActionTemplate(
-            command=rec.DealCards(tuple(unseen_card(table)[:1])),
+            command=rec.DealCards(tuple(undealt_cards(table)[:1])),
             forms={"cards": Cards(1, due.cards, tuple(current.pending), table.attended)},
             due="due",
             why=f"{due.cards} card(s) to deal",
@@ -112,13 +112,13 @@ def show_street(table: Table, at: int) -> Iterator[ActionTemplate]:
     if due.kind != "show" or current is None:
         return
     why = f"the cards of {due.street} are down"
-    lying = turned_by_street(current)
+    lying = community_after_street(current)
     fresh = [card for card in lying if card not in current.exposed]
     if None not in fresh:
         yield ActionTemplate(command=rec.ShowStreet(), due="due", why=why)
         return
     # Those that were read are told with the others: the dealer sees them all.
-    trial = iter(unseen_card(table))
+    trial = iter(undealt_cards(table))
     told = tuple(next(trial) if card is None else NAMES[card] for card in fresh)
     form = Cards(len(fresh), len(fresh), (COMMUNITY,) * len(fresh))
     yield ActionTemplate(command=rec.ShowStreet(told), forms={"cards": form}, due="due", why=why)
@@ -161,7 +161,7 @@ def read_cards(table: Table, at: int) -> Iterator[ActionTemplate]:
     for place in current.places() if current is not None else ():
         pile = current.pile(place) if current is not None else []
         if None in pile:
-            trial = iter(unseen_card(table))
+            trial = iter(undealt_cards(table))
             told = tuple(next(trial) if card is None else NAMES[card] for card in pile)
             form = Cards(len(pile), len(pile), (place,) * len(pile))
             yield ActionTemplate(command=rec.ReadCards(place, told), forms={"cards": form})
@@ -179,7 +179,9 @@ def correct_reading(table: Table, at: int) -> Iterator[ActionTemplate]:
             if positions:
                 reason = "another card lies there"
                 yield ActionTemplate(
-                    command=rec.CorrectReading(place, positions[0], unseen_card(table)[0], reason),
+                    command=rec.CorrectReading(
+                        place, positions[0], undealt_cards(table)[0], reason
+                    ),
                     forms={
                         "position": OneOfField(positions),
                         "card": OneCard(),
@@ -198,7 +200,7 @@ def showing(table: Table) -> Round | None:
 
 def unseen_places(current: Round) -> bool:
     """Whether somebody has to tell what lies at a place that is to be turned."""
-    return any(None in current.pile(place) for place in to_turn(current))
+    return any(None in current.pile(place) for place in unturned_places(current))
 
 
 def showdown(table: Table, at: int) -> Iterator[ActionTemplate]:
@@ -213,17 +215,17 @@ def showdown(table: Table, at: int) -> Iterator[ActionTemplate]:
 def turn_hand(table: Table, at: int) -> Iterator[ActionTemplate]:
     """The next place; it is due where somebody has to tell what lies there."""
     current = showing(table)
-    waiting = to_turn(current) if current is not None and table.attended else []
+    waiting = unturned_places(current) if current is not None and table.attended else []
     if current is None or not waiting:
         return
     place = waiting[0]
     pile = current.pile(place)
-    why = f"{spoken(place)} is turned next"
+    why = f"{place_name(place)} is turned next"
     due: Urgency = "due" if unseen_places(current) else "may"
     if None not in pile:
         yield ActionTemplate(command=rec.TurnHand(place), due=due, why=why)
         return
-    trial = iter(unseen_card(table))
+    trial = iter(undealt_cards(table))
     told = tuple(next(trial) if card is None else NAMES[card] for card in pile)
     form = Cards(len(pile), len(pile), (place,) * len(pile))
     yield ActionTemplate(command=rec.TurnHand(place, told), forms={"cards": form}, due=due, why=why)
@@ -235,7 +237,7 @@ def settle_seat(table: Table, at: int) -> Iterator[ActionTemplate]:
         return
     events = table.settlement()
     if events:
-        seat = turn_of(events[0])
+        seat = settling_seat(events[0])
         yield ActionTemplate(command=rec.SettleSeat(seat), why=f"seat {seat} is settled next")
 
 
@@ -250,7 +252,7 @@ def settle(table: Table, at: int) -> Iterator[ActionTemplate]:
         )
 
 
-OFFERS: dict[type[Command], Callable[[Table, int], Iterator[ActionTemplate]]] = {
+ACTIONS: dict[type[Command], Callable[[Table, int], Iterator[ActionTemplate]]] = {
     rec.PlaceWagers: place_wagers,
     rec.NoMoreBets: no_more_bets,
     rec.DealCards: deal_cards,

@@ -11,8 +11,8 @@ from croupier.table.core.messages import Event, MeterText
 from croupier.table.core.part import Evolve
 from croupier.table.parts.round import messages as rec
 from croupier.table.parts.round import meter_pools
-from croupier.table.parts.round.betting import in_order
-from croupier.table.parts.round.state import TELLS, Box, Round
+from croupier.table.parts.round.betting import in_wager_order
+from croupier.table.parts.round.state import CARD_HANDLERS, Box, Round
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
@@ -34,7 +34,7 @@ def placed(table: Table, event: rec.WagersPlaced) -> None:
     """A box's stakes as they now are."""
     boxes = on_table(table).boxes
     if event.stakes:
-        boxes[event.seat] = Box(event.player, in_order(table.house, event.stakes))
+        boxes[event.seat] = Box(event.player, in_wager_order(table.house, event.stakes))
     else:
         boxes.pop(event.seat, None)
 
@@ -102,13 +102,13 @@ EVOLVE: dict[type[Event], Evolve] = {
     rec.WagersPlaced: placed,
     rec.BettingClosed: lambda table, event: on_table(table).close_betting(event.seats),
     rec.ProgressiveLocked: locked,
-    **{kind: telling(tells) for kind, tells in TELLS.items()},
+    **{kind: telling(tells) for kind, tells in CARD_HANDLERS.items()},
     rec.StreetShown: lambda table, event: on_table(table).show(known_cards(event.community)),
     rec.Decided: lambda table, event: on_table(table).act(event),
     rec.HandsShown: all_shown,
     rec.WagerSettled: settled,
     rec.MeterPaid: paid,
-    meter_pools.PoolUsed: lambda table, event: meter_pools.use(table.meters, event),
+    meter_pools.PoolUsed: lambda table, event: meter_pools.apply_pool_used(table.meters, event),
     rec.EnvyPaid: envied,
     rec.WagersForfeited: lambda table, event: on_table(table).forfeit(event),
     rec.PlayerSatOut: sat_out,

@@ -22,10 +22,12 @@ SEATS = 6
 
 def place_wagers(table: Table, command: rec.PlaceWagers, by: Account, at: int) -> list[Event]:
     """Accept a box's stakes or refuse them as a whole."""
-    return placed_under(table.house, table, command, by)
+    return place_wagers_under(table.house, table, command, by)
 
 
-def placed_under(house: House, table: Table, command: rec.PlaceWagers, by: Account) -> list[Event]:
+def place_wagers_under(
+    house: House, table: Table, command: rec.PlaceWagers, by: Account
+) -> list[Event]:
     """The same under other limits, where stakes outside of them were accepted."""
     current = table.open_round
     if current and current.betting_closed:
@@ -37,7 +39,7 @@ def placed_under(house: House, table: Table, command: rec.PlaceWagers, by: Accou
         raise table.refusal(f"seat {seat} does not exist; expected 1 to {SEATS}", "seats")
     box = current.boxes.get(seat) if current else None
     stakes = dict(box.stakes) if box else {}
-    for name, amount in in_order(house, command.wagers).items():
+    for name, amount in in_wager_order(house, command.wagers).items():
         check_offered(house, name)
         if amount < 0:
             raise Refusal(
@@ -47,7 +49,7 @@ def placed_under(house: House, table: Table, command: rec.PlaceWagers, by: Accou
             )
         stakes[name] = amount
     if box:  # some lay there before
-        stakes = in_order(house, stakes)
+        stakes = in_wager_order(house, stakes)
     stakes = {name: amount for name, amount in stakes.items() if amount}
     player = command.player or (box.player if box else owner(table, seat, by))
     if stakes:
@@ -71,7 +73,7 @@ def cite_placing(house: House, wagers: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def in_order(house: House, wagers: Mapping[str, Cents]) -> dict[str, Cents]:
+def in_wager_order(house: House, wagers: Mapping[str, Cents]) -> dict[str, Cents]:
     """As the game lists its wagers, whatever order they were written or read back in."""
     listed = {w.name: wagers[w.name] for w in house.game.wagers if w.name in wagers}
     if len(listed) != len(wagers):
@@ -89,7 +91,7 @@ def check_offered(house: House, name: str) -> Wager:
     game = house.game
     wager = game.wager(name)
     if wager is None or not house.offers(name):
-        offered = ", ".join(w.name for w in game.wagers if placeable(house, w))
+        offered = ", ".join(w.name for w in game.wagers if is_placeable(house, w))
         clause = wager.clause if wager else house.cite("required")[0]
         raise Refusal(f"{name} is not offered here; offered: {offered}", clause, game=game.key)
     if wager.role == "decision":
@@ -101,7 +103,7 @@ def check_offered(house: House, name: str) -> Wager:
     return wager
 
 
-def placeable(house: House, wager: Wager) -> bool:
+def is_placeable(house: House, wager: Wager) -> bool:
     """Whether a player may put the wager down before the deal."""
     return house.offers(wager.name) and wager.role != "decision"
 

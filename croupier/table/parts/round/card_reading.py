@@ -9,14 +9,14 @@ from croupier.games import COMMUNITY, Slot
 from croupier.table.core.messages import Event
 from croupier.table.core.roles import FLOOR, Account
 from croupier.table.parts.round import messages as rec
-from croupier.table.parts.round.dealing import check_new, misread
+from croupier.table.parts.round.dealing import check_undealt, misread_refusal
 from croupier.table.parts.round.state import Round
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
 
 
-def told_faces(
+def faces_at(
     table: Table, current: Round, place: Slot, told: tuple[str, ...]
 ) -> tuple[Card, ...] | None:
     """The cards of a place with what is told of them; None while a face is missing.
@@ -32,8 +32,8 @@ def told_faces(
         raise table.refusal(f"{len(pile)} card(s) lie at {place}, got {len(cards)}", "deal.hands")
     for card in read:
         if card not in cards:
-            raise misread(table, next(one for one in cards if one not in read))
-    check_new(table, current, [card for card in cards if card not in read])
+            raise misread_refusal(table, next(one for one in cards if one not in read))
+    check_undealt(table, current, [card for card in cards if card not in read])
     return tuple(read) if len(read) == len(pile) else cards
 
 
@@ -50,7 +50,7 @@ def read_cards(table: Table, command: rec.ReadCards, by: Account, at: int) -> li
     check_place(table, current, place)
     if None not in current.pile(place):
         raise table.refusal(f"every card at {place} was read", "deal.hands")
-    cards = told_faces(table, current, place, command.cards)
+    cards = faces_at(table, current, place, command.cards)
     if cards is None:
         count = len(current.pile(place))
         raise table.refusal(f"{count} card(s) lie at {place}, none was told", "deal.hands")
@@ -69,7 +69,7 @@ def correct_reading(table: Table, command: rec.CorrectReading, by: Account, at: 
         raise table.refusal(f"no card was read at position {position} of {place}", "deal.hands")
     if current.paying:
         raise table.refusal("wagers of this round are paid; no reading is changed", "deal.hands")
-    check_new(table, current, [card_named(command.card)])
+    check_undealt(table, current, [card_named(command.card)])
     face_up = was in current.exposed
     if face_up and (by.role not in FLOOR or not command.reason.strip()):
         raise table.refusal(

@@ -29,7 +29,7 @@ def deal_cards(table: Table, command: rec.DealCards, by: Account, at: int) -> li
         raise table.refusal(f"1 to {due.cards} cards are due, got {len(cards)}", "deal.hands")
     if None in cards and not table.attended:
         raise table.refusal("cards are dealt unseen only where people deal them", "deal.hands")
-    check_new(table, current, cards)
+    check_undealt(table, current, cards)
     places = tuple(current.pending[: len(cards)])
     dealt = rec.CardsDealt(
         cards=tuple(names(cards)),
@@ -39,7 +39,7 @@ def deal_cards(table: Table, command: rec.DealCards, by: Account, at: int) -> li
     return [dealt]
 
 
-def check_new(table: Table, current: Round, cards: Sequence[Face]) -> None:
+def check_undealt(table: Table, current: Round, cards: Sequence[Face]) -> None:
     """A card of one deck leaves it once."""
     seen = [card for card in cards if card is not None]
     if len(set(seen)) == len(seen) and current.gone.isdisjoint(seen):
@@ -85,7 +85,7 @@ def show_street(table: Table, command: rec.ShowStreet, by: Account, at: int) -> 
     if due.kind != "show":
         raise table.refusal(f"no street is due to be shown; due: {due.kind}", "no_more_bets")
     street = current.street
-    lying = told_street(table, current, command.cards)
+    lying = street_faces(table, current, command.cards)
     house, stage = table.house, current.stage_name
     return [
         rec.StreetShown(
@@ -102,15 +102,15 @@ def cite_showing(house: House, stage: str) -> tuple[str, ...]:
     return tuple(clause for duty in duties for clause in house.cite(duty))
 
 
-def turned_by_street(current: Round) -> list[Face]:
+def community_after_street(current: Round) -> list[Face]:
     """The community cards that lie face up once the street is shown."""
     street = current.street
     return current.layout[: street.shown if street else current.game.community_cards]
 
 
-def told_street(table: Table, current: Round, told: tuple[str, ...]) -> list[Face]:
+def street_faces(table: Table, current: Round, told: tuple[str, ...]) -> list[Face]:
     """The same with the faces of those just turned, which are told where nobody has read them."""
-    lying = turned_by_street(current)
+    lying = community_after_street(current)
     if not told and None not in lying:
         return lying
     fresh = [index for index, card in enumerate(lying) if card not in current.exposed]
@@ -121,15 +121,15 @@ def told_street(table: Table, current: Round, told: tuple[str, ...]) -> list[Fac
         raise table.refusal(f"{len(fresh)} card(s) are {what}; got {len(cards)}", "deal.hands")
     for index, card in zip(fresh, cards, strict=False):
         if lying[index] not in (None, card):
-            raise misread(table, card)
+            raise misread_refusal(table, card)
     known = {lying[index] for index in fresh}  # read before, and told again now
-    check_new(table, current, [card for card in cards if card not in known])
+    check_undealt(table, current, [card for card in cards if card not in known])
     for index, card in zip(fresh, cards, strict=False):
         lying[index] = card
     return lying
 
 
-def misread(table: Table, told: Face) -> Refusal:
+def misread_refusal(table: Table, told: Face) -> Refusal:
     """Somebody sees another card than the record has; which one it has is not said."""
     problem = f"{names((told,))[0]} is not what was read there: correct the reading first"
     return table.refusal(problem, "deal.hands")
@@ -149,7 +149,7 @@ def decide(table: Table, command: rec.Decide, by: Account, at: int) -> list[Even
             game=table.house.game.key,
         )
     box = current.boxes[due.seat]
-    option, stake = chosen(table.house, street, box, command)
+    option, stake = chosen_option(table.house, street, box, command)
     kind = "bet" if option.wager else option.word
     house = table.house
     clauses = house.cite(f"decide.{street.name}.{option.word}", optional=True)
@@ -163,10 +163,12 @@ def decide(table: Table, command: rec.Decide, by: Account, at: int) -> list[Even
     )
     if option.word != "fold":
         return [decided]
-    return [decided, fate_of_folded_hand(house, street, due.seat, box)]
+    return [decided, folded_hand_event(house, street, due.seat, box)]
 
 
-def chosen(house: House, street: Street, box: Box, command: rec.Decide) -> tuple[Option, Cents]:
+def chosen_option(
+    house: House, street: Street, box: Box, command: rec.Decide
+) -> tuple[Option, Cents]:
     """The option a command names, with the stake it puts down."""
     ante = box.stakes[house.game.ante.name]
     if command.cents is not None and house.game.any_amount(house):
@@ -199,7 +201,7 @@ def live_after_fold(house: House, box: Box) -> tuple[str, ...]:
     return tuple(name for name in box.stakes if house.outlives_fold(name))
 
 
-def fate_of_folded_hand(house: House, street: Street, seat: int, box: Box) -> Event:
+def folded_hand_event(house: House, street: Street, seat: int, box: Box) -> Event:
     """Cards stay while a wager on them is live, otherwise they go to the rack (A83)."""
     live = live_after_fold(house, box)
     if not live:

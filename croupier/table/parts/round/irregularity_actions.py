@@ -11,8 +11,8 @@ from croupier.table.core.part import ActionTemplate
 from croupier.table.parts.decks import stub
 from croupier.table.parts.round import irregularity_evidence
 from croupier.table.parts.round import messages as rec
-from croupier.table.parts.round.actions import unseen_card
-from croupier.table.parts.round.irregularities import round_being_bet
+from croupier.table.parts.round.actions import undealt_cards
+from croupier.table.parts.round.irregularities import round_taking_bets
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
@@ -26,9 +26,9 @@ def declared(
 ) -> Iterator[ActionTemplate]:
     """A declaration, unless it cannot be; with a reason where it contradicts the record."""
     found = (
-        irregularity_evidence.finding(table, kind(**fixed))
+        irregularity_evidence.assess(table, kind(**fixed))
         if table.attended
-        else irregularity_evidence.PLAIN
+        else irregularity_evidence.CONSISTENT
     )
     if found.standing == "impossible":
         return
@@ -44,7 +44,7 @@ def declared(
 def face_up(table: Table, at: int) -> Iterator[ActionTemplate]:
     """The next card of the deck may lie the wrong way."""
     if table.due().kind == "deal":
-        card = unseen_card(table)[0]
+        card = undealt_cards(table)[0]
         yield from declared(table, rec.FindCardFaceUp, {"card": OneCard()}, card=card)
 
 
@@ -60,7 +60,7 @@ def in_round(kind: type[Command]) -> Offers:
 
 def shuffler_jam(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Also while wagers are placed and the machine has the deck."""
-    if table.dealing is not None or round_being_bet(table) is not None:
+    if table.dealing is not None or round_taking_bets(table) is not None:
         yield from declared(table, rec.JamShuffler)
 
 
@@ -90,7 +90,7 @@ def wrong_count(table: Table, at: int) -> Iterator[ActionTemplate]:
     current = table.dealing
     if current is None or current.void or table.decks.stub != "differs":
         return
-    misdeal = stub.misdeal(table)
+    misdeal = stub.example_misdeal(table)
     if misdeal is not None:
         yield from finding(table, misdealt=True, found=misdeal)
     yield from finding(table, misdealt=False, found={})
@@ -98,14 +98,14 @@ def wrong_count(table: Table, at: int) -> Iterator[ActionTemplate]:
 
 def finding(table: Table, *, misdealt: bool, found: dict[str, int]) -> Iterator[ActionTemplate]:
     """One of the two findings about a stub, both due."""
-    forms: dict[str, FieldType] = {"found": stub.evidence(table, whole=misdealt)}
+    forms: dict[str, FieldType] = {"found": stub.count_evidence(table, whole=misdealt)}
     for offer in declared(table, rec.FindWrongCount, forms, misdealt=misdealt, found=found):
         yield ActionTemplate(
             command=offer.command, forms=offer.forms, due="due", why="the count differs"
         )
 
 
-OFFERS: dict[type[Command], Offers] = {
+ACTIONS: dict[type[Command], Offers] = {
     rec.FindCardFaceUp: face_up,
     rec.DrawInError: in_round(rec.DrawInError),
     rec.FindWrongNumber: wrong_number,

@@ -18,7 +18,7 @@ from croupier.games import COMMUNITY, DEALER
 from croupier.table.core.messages import Command
 from croupier.table.core.part import ATTENDED, Part
 from croupier.table.core.roles import FLOOR, Account
-from croupier.table.parts.payouts import documents
+from croupier.table.parts.payouts import round_documents
 from croupier.table.parts.round import irregularities
 from croupier.table.parts.round import messages as rec
 from croupier.table.parts.round.state import Round
@@ -36,8 +36,8 @@ class EvidenceFinding(msgspec.Struct, frozen=True):
     why: str = ""
 
 
-PLAIN = EvidenceFinding("plain")
-Judge: TypeAlias = Callable[["Table", Round, Any], EvidenceFinding]
+CONSISTENT = EvidenceFinding("plain")
+EvidenceCheck: TypeAlias = Callable[["Table", Round, Any], EvidenceFinding]
 
 
 def impossible(why: str) -> EvidenceFinding:
@@ -57,12 +57,16 @@ def wrong_number(table: Table, current: Round, command: rec.FindWrongNumber) -> 
     word, _, number = command.where.partition(" ")
     place = int(number) if word == "seat" and number.isdecimal() else command.where
     if place in current.pending:  # the dealer is dealing to it
-        return PLAIN
-    has = dealt_to(current, place)
-    return PLAIN if has is None else contradicts(f"the record has {has} card(s) at {command.where}")
+        return CONSISTENT
+    has = cards_dealt_to(current, place)
+    return (
+        CONSISTENT
+        if has is None
+        else contradicts(f"the record has {has} card(s) at {command.where}")
+    )
 
 
-def dealt_to(current: Round, place: int | str) -> int | None:
+def cards_dealt_to(current: Round, place: int | str) -> int | None:
     """How many cards a place was dealt; None for a place that this round does not deal to."""
     if place == DEALER:
         return len(current.dealer)
@@ -75,14 +79,14 @@ def dealt_to(current: Round, place: int | str) -> int | None:
 def skipped(table: Table, current: Round, command: rec.SkipPlayer) -> EvidenceFinding:
     """Not before the first card and not at the showdown; a whole hand contradicts it."""
     if current.game.skipped_player_sits_out:
-        return PLAIN  # only before the hands are dealt, which the rule itself says
+        return CONSISTENT  # only before the hands are dealt, which the rule itself says
     if not current.left_deck:
         return impossible("no card has left the deck")
     if current.due().kind == "settle":
         return impossible("every hand is played; nobody was passed over")
     box = current.boxes.get(command.seat)
     if box is None or len(box.cards) < current.game.player_cards:
-        return PLAIN
+        return CONSISTENT
     return contradicts(f"the record has {len(box.cards)} cards at seat {command.seat}")
 
 
@@ -90,18 +94,18 @@ def shoe_jam(table: Table, current: Round, command: rec.JamShoe) -> EvidenceFind
     """Not after the stub was taken out, nor where the board is dealt from the hand (10.B.4)."""
     if current.hands_complete and current.game.procedure.board_by_hand(table.house):
         return impossible("the hands are dealt, and the rest of the cards is out of the shoe")
-    return impossible(STUB_AWAY) if table.decks.stub == "done" else PLAIN
+    return impossible(STUB_AWAY) if table.decks.stub == "done" else CONSISTENT
 
 
 def shuffler_jam(table: Table, current: Round, command: rec.JamShuffler) -> EvidenceFinding:
     """With one deck not after its stub was put into the rack."""
     away = table.decks.stub == "done" and table.house.decks == 1
-    return impossible(STUB_AWAY) if away else PLAIN
+    return impossible(STUB_AWAY) if away else CONSISTENT
 
 
 def drawn(table: Table, current: Round, command: rec.DrawInError) -> EvidenceFinding:
     """Not from a stub that is in the rack."""
-    return impossible(STUB_AWAY) if table.decks.stub == "done" else PLAIN
+    return impossible(STUB_AWAY) if table.decks.stub == "done" else CONSISTENT
 
 
 STUB_AWAY = "the stub lies in the discard rack"
@@ -110,8 +114,8 @@ STUB_AWAY = "the stub lies in the discard rack"
 def dealer_exposed(table: Table, current: Round, command: rec.ExposeDealerCard) -> EvidenceFinding:
     """Only of a hand that still has a card face down."""
     if not current.game.dealer_cards:
-        return PLAIN  # the rule itself says that there is no such hand
-    return of_cards(current, current.dealer, "the dealer's hand")
+        return CONSISTENT  # the rule itself says that there is no such hand
+    return check_face_down(current, current.dealer, "the dealer's hand")
 
 
 def community_exposed(
@@ -119,30 +123,32 @@ def community_exposed(
 ) -> EvidenceFinding:
     """Only while a community card lies face down."""
     if not current.game.community_cards:
-        return PLAIN
-    return of_cards(current, current.community, "the community area")
+        return CONSISTENT
+    return check_face_down(current, current.community, "the community area")
 
 
 def player_exposed(table: Table, current: Round, command: rec.ExposePlayerCard) -> EvidenceFinding:
     """Only of a hand that still has a card face down."""
     box = current.boxes.get(command.seat)
-    return PLAIN if box is None else of_cards(current, box.cards, f"seat {command.seat}")
+    return (
+        CONSISTENT if box is None else check_face_down(current, box.cards, f"seat {command.seat}")
+    )
 
 
-def of_cards(current: Round, cards: Sequence[Face], where: str) -> EvidenceFinding:
+def check_face_down(current: Round, cards: Sequence[Face], where: str) -> EvidenceFinding:
     """Whether a card that nobody should have seen lies there."""
     if all(card in current.exposed for card in cards):
         return impossible(f"no card lies face down at {where}")
-    return PLAIN
+    return CONSISTENT
 
 
-def plain(table: Table, current: Round, command: Command) -> EvidenceFinding:
+def no_evidence_needed(table: Table, current: Round, command: Command) -> EvidenceFinding:
     """Its own rule says all there is to say."""
-    return PLAIN
+    return CONSISTENT
 
 
-JUDGES: dict[type[Command], Judge] = {
-    rec.FindCardFaceUp: plain,
+EVIDENCE_CHECKS: dict[type[Command], EvidenceCheck] = {
+    rec.FindCardFaceUp: no_evidence_needed,
     rec.DrawInError: drawn,
     rec.FindWrongNumber: wrong_number,
     rec.ExposeDealerCard: dealer_exposed,
@@ -151,27 +157,27 @@ JUDGES: dict[type[Command], Judge] = {
     rec.JamShuffler: shuffler_jam,
     rec.JamShoe: shoe_jam,
     rec.SkipPlayer: skipped,
-    rec.FindWrongCount: plain,
+    rec.FindWrongCount: no_evidence_needed,
 }
 
 
-def finding(table: Table, command: Command) -> EvidenceFinding:
+def assess(table: Table, command: Command) -> EvidenceFinding:
     """How a declaration stands against what the table knows."""
     current = table.dealing
     if current is None:
-        return PLAIN  # wagers are only being placed, or the round refuses
-    found = JUDGES[type(command)](table, current, command)
-    if found.standing == "plain" and relied_on(table) and voids(table, command):
+        return CONSISTENT  # wagers are only being placed, or the round refuses
+    found = EVIDENCE_CHECKS[type(command)](table, current, command)
+    if found.standing == "plain" and has_paperwork(table) and would_void(table, command):
         return contradicts("an award was verified or a payout document made out")
     return found
 
 
-def relied_on(table: Table) -> bool:
+def has_paperwork(table: Table) -> bool:
     """Whether somebody has verified or documented what the round is about to pay."""
-    return bool(table.progressive.awards or documents(table))
+    return bool(table.progressive.awards or round_documents(table))
 
 
-def voids(table: Table, command: Command) -> bool:
+def would_void(table: Table, command: Command) -> bool:
     """Whether the round would be void; not if its own rule refuses the command."""
     try:
         events = DECIDE[type(command)](table, command, NOBODY, 0)
@@ -206,9 +212,9 @@ DUTIES: dict[type[Command], str] = {
 }
 
 
-def before(table: Table, command: Any, by: Account, at: int) -> tuple[str, ...]:
+def before_declaration(table: Table, command: Any, by: Account, at: int) -> tuple[str, ...]:
     """Refuse what cannot be, and what contradicts the record without authority and a reason."""
-    found = finding(table, command)
+    found = assess(table, command)
     duty = DUTIES.get(type(command), "wrong_number")
     if found.standing == "impossible":
         raise table.refusal(f"this cannot be: {found.why}", duty)
@@ -219,4 +225,6 @@ def before(table: Table, command: Any, by: Account, at: int) -> tuple[str, ...]:
     return ()
 
 
-PART = Part(name="evidence", services=ATTENDED, before=dict.fromkeys(JUDGES, before))
+PART = Part(
+    name="evidence", services=ATTENDED, before=dict.fromkeys(EVIDENCE_CHECKS, before_declaration)
+)

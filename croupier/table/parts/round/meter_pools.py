@@ -35,7 +35,7 @@ def contributions(
     return {name: meter_text(amount) for name, amount in added.items()}
 
 
-def pool_used(move: payout.PoolMove) -> PoolUsed:
+def pool_used_event(move: payout.PoolMove) -> PoolUsed:
     """The event of a pool move."""
     return PoolUsed(
         meter=move.meter,
@@ -47,7 +47,7 @@ def pool_used(move: payout.PoolMove) -> PoolUsed:
     )
 
 
-def use(meters: dict[str, Fraction], event: PoolUsed) -> None:
+def apply_pool_used(meters: dict[str, Fraction], event: PoolUsed) -> None:
     """Apply the event to the meters."""
     meters[f"{event.pool}:{event.meter}"] = Fraction(event.left)
     meters[event.meter] = Fraction(event.after)

@@ -21,7 +21,7 @@ from croupier.table.parts.round.apply import EVOLVE
 DECIDERS: tuple[Role, ...] = ("player", "dealer")
 READERS: tuple[Role, ...] = ("dealer", "reader", "system")  # a person, or a shoe that reads
 NOBODY: tuple[Role, ...] = ()
-OFFERS = actions.OFFERS | irregularity_actions.OFFERS
+OFFERS = actions.ACTIONS | irregularity_actions.ACTIONS
 
 
 def act(

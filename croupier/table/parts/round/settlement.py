@@ -15,7 +15,7 @@ from croupier.table.core.messages import Event
 from croupier.table.core.roles import Account
 from croupier.table.parts.round import envy
 from croupier.table.parts.round import messages as rec
-from croupier.table.parts.round.payout import Cashier
+from croupier.table.parts.round.box_payer import BoxPayer
 from croupier.table.parts.round.showdown import ready_to_settle, turn_all
 from croupier.table.parts.round.state import Box, Round
 
@@ -44,13 +44,13 @@ def settle_seat(table: Table, command: rec.SettleSeat, by: Account, at: int) -> 
         raise table.refusal("every wager is resolved; close the round", "discard.order")
     if not current.hands_shown and (current.void is None or current.void.saved):
         raise table.refusal("turn the hands up before anything is paid", "settle.pays")
-    seat = turn_of(events[0])
+    seat = settling_seat(events[0])
     if command.seat != seat:
         raise table.refusal(f"seat {seat} is settled next, not {command.seat}", "settle.pays")
-    return list(takewhile(lambda event: turn_of(event) == seat, events))
+    return list(takewhile(lambda event: settling_seat(event) == seat, events))
 
 
-def turn_of(event: Event) -> int:
+def settling_seat(event: Event) -> int:
     """The seat in whose turn something is paid: envy bonuses are, in that of the hand's holder."""
     assert isinstance(event, rec.WagerSettled | rec.MeterPaid | rec.EnvyPaid)
     return event.holder if isinstance(event, rec.EnvyPaid) else event.seat
@@ -85,7 +85,7 @@ def pay_all(current: Round, meters: dict[str, Fraction]) -> Iterator[Event]:
     playing: list[Judged] = []
     for seat, box in sorted(current.boxes.items(), reverse=True):
         if box.judged:
-            cashier = Cashier(house, meters, box.settled.values())
+            cashier = BoxPayer(house, meters, box.settled.values())
             playing.append(Judged(seat, box, cashier, verdicts(current, seat)))
         elif box.settled:
             continue
@@ -110,7 +110,7 @@ class Judged(NamedTuple):
 
     seat: int
     box: Box
-    cashier: Cashier
+    cashier: BoxPayer
     found: dict[str, JudgedResult]
 
 
@@ -157,7 +157,7 @@ def return_void(current: Round, meters: dict[str, Fraction]) -> Iterator[Event]:
         yield from return_stakes(current, seat, current.void.clause, saved=saved)
         if saved in box.stakes:
             verdict = verdicts(current, seat)[saved]
-            cashier = Cashier(current.house, dict(meters))
+            cashier = BoxPayer(current.house, dict(meters))
             yield from cashier.pay(seat, verdict.result, box.stakes[saved], verdict.hand)
 
 

@@ -10,7 +10,7 @@ from croupier.games import BOX, COMMUNITY, DEALER, Slot
 from croupier.table.core.messages import Event
 from croupier.table.core.roles import Account
 from croupier.table.parts.round import messages as rec
-from croupier.table.parts.round.card_reading import told_faces
+from croupier.table.parts.round.card_reading import faces_at
 from croupier.table.parts.round.dealing import live_after_fold
 from croupier.table.parts.round.state import Round
 
@@ -31,15 +31,15 @@ def showdown(table: Table, command: rec.Showdown, by: Account, at: int) -> list[
 def turn_hand(table: Table, command: rec.TurnHand, by: Account, at: int) -> list[Event]:
     """Turn the cards of the next place; the last one completes the showdown."""
     current = ready_to_settle(table)
-    left = to_turn(current)
+    left = unturned_places(current)
     if current.hands_shown or not left:
         raise table.refusal("no cards are left to turn", "discard.order")
     place = left[0]
     if command.place != place:
         raise table.refusal(
-            f"{spoken(place)} is turned next, not {spoken(command.place)}", "discard.order"
+            f"{place_name(place)} is turned next, not {place_name(command.place)}", "discard.order"
         )
-    cards = told_faces(table, current, place, command.cards)
+    cards = faces_at(table, current, place, command.cards)
     if cards is None:
         raise untold(table, place)
     events: list[Event] = list(turned(current, announced_places(current), {place: cards}))
@@ -60,7 +60,7 @@ def all_shown(table: Table) -> rec.HandsShown:
     return rec.HandsShown(clauses=table.house.cite("settle.pays"))
 
 
-def spoken(place: Slot) -> str:
+def place_name(place: Slot) -> str:
     """A place in words."""
     return f"seat {place}" if isinstance(place, int) else f"the {place}"
 
@@ -68,7 +68,7 @@ def spoken(place: Slot) -> str:
 def untold(table: Table, place: Slot) -> Exception:
     """Nobody has seen the cards of a place, and nobody has told them."""
     return table.refusal(
-        f"the cards of {spoken(place)} were not seen yet; they are told as they are turned",
+        f"the cards of {place_name(place)} were not seen yet; they are told as they are turned",
         "settle.pays",
     )
 
@@ -78,14 +78,14 @@ def turn_all(table: Table, current: Round) -> list[Event]:
     faces: dict[Slot, tuple[Card, ...]] = {}
     announced = announced_places(current)
     for place in waiting(current, announced):
-        cards = told_faces(table, current, place, ())
+        cards = faces_at(table, current, place, ())
         if cards is None:
             raise untold(table, place)
         faces[place] = cards
     return list(turned(current, announced, faces))
 
 
-def to_turn(current: Round) -> list[Slot]:
+def unturned_places(current: Round) -> list[Slot]:
     """The places whose cards are still to be turned up, in their order."""
     return waiting(current, announced_places(current))
 

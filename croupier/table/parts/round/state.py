@@ -28,7 +28,7 @@ class Due(msgspec.Struct, frozen=True):
 
 
 ASIDE = "aside"  # where a card goes that lay face up in the deck
-NOTHING: Mapping[Slot, Sequence[Card]] = {}
+NO_CARDS: Mapping[Slot, Sequence[Card]] = {}
 CLOSED, WAGERS, SETTLE = Due("closed"), Due("wagers"), Due("settle")
 
 
@@ -213,7 +213,7 @@ class Round:
             return Due("decide", 0, self.to_act[0], self.stage_name)
         return SETTLE
 
-    def seen(self, seat: int, told: Mapping[Slot, Sequence[Card]] = NOTHING) -> Seen:
+    def seen(self, seat: int, told: Mapping[Slot, Sequence[Card]] = NO_CARDS) -> Seen:
         """What lies before the dealer when a box is judged; `told` are cards just turned."""
         box = self.boxes[seat]
         cards: Sequence[Face] = told.get(seat, box.cards)
@@ -288,7 +288,7 @@ class Round:
 
     def see(self, event: Event) -> None:
         """What an event says about cards and their faces; streets open by `show`."""
-        tells = TELLS.get(type(event))
+        tells = CARD_HANDLERS.get(type(event))
         if tells is not None:
             tells(self, event)
 
@@ -376,7 +376,7 @@ def _noted(current: Round, event: rec.IrregularityNoted) -> None:
 
 
 # What an event tells about cards and their faces.
-TELLS: dict[type[Event], Callable[[Round, Any], None]] = {
+CARD_HANDLERS: dict[type[Event], Callable[[Round, Any], None]] = {
     rec.CardsDealt: lambda round, event: round.place(known_faces(event.cards), event.places),
     rec.HandAnnounced: lambda round, event: round.turn_up(
         event.seat or DEALER, known_cards(event.cards)

@@ -10,7 +10,7 @@ from croupier.table.core.fields import OneOfField, TextField
 from croupier.table.core.messages import Event
 from croupier.table.core.part import ActionTemplate, CommandSpec
 from croupier.table.core.roles import FLOOR, PLAYER, Account
-from croupier.table.parts.payouts import reopen
+from croupier.table.parts.payouts import reopen_payouts
 from croupier.table.parts.round import messages as played
 from croupier.table.parts.round.irregularities import forfeit
 from croupier.table.parts.seats import messages as rec
@@ -56,7 +56,7 @@ def rule_abandoned(table: Table, command: rec.RuleAbandoned, by: Account, at: in
     if not command.lost:
         return [ruled]
     lost = forfeits(table, player, "abandoned", command.reason, by)
-    return [ruled, *lost, *reopen(table, by, at, "a ruling changed the settlement")]
+    return [ruled, *lost, *reopen_payouts(table, by, at, "a ruling changed the settlement")]
 
 
 def forfeit_for_conduct(
@@ -85,7 +85,7 @@ def forfeit_for_conduct(
             "A90",
         ),
     )
-    return [ruled, *lost, *reopen(table, by, at, "a ruling changed the settlement")]
+    return [ruled, *lost, *reopen_payouts(table, by, at, "a ruling changed the settlement")]
 
 
 def call_wager(table: Table, command: rec.CallWager, by: Account, at: int) -> list[Event]:
@@ -118,7 +118,7 @@ def offer_conduct(table: Table, at: int) -> Iterator[ActionTemplate]:
         )
 
 
-ACTS = (
+COMMAND_SPECS = (
     CommandSpec(
         command=rec.RuleAbandoned,
         roles=FLOOR,

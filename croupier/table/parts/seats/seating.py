@@ -56,7 +56,7 @@ def offer_seats(table: Table, at: int) -> Iterator[ActionTemplate]:
             yield ActionTemplate(command=rec.SitDown(seat), who=(Account(owner, "player"),))
 
 
-def seated(table: Table, seat: int) -> str:
+def player_at(table: Table, seat: int) -> str:
     """The player of a seat."""
     player = table.seats.taken.get(seat)
     if player is None:
@@ -64,9 +64,9 @@ def seated(table: Table, seat: int) -> str:
     return player
 
 
-def own_seat(table: Table, seat: int, by: Account) -> str:
+def require_own_seat(table: Table, seat: int, by: Account) -> str:
     """The player of a seat, who must be the one who acts."""
-    player = seated(table, seat)
+    player = player_at(table, seat)
     if player != by.id:
         raise table.refusal(f"seat {seat} is the seat of {player}, not of {by.id}", "seated")
     return player
@@ -74,7 +74,7 @@ def own_seat(table: Table, seat: int, by: Account) -> str:
 
 def leave(table: Table, command: rec.Leave, by: Account, at: int) -> list[Event]:
     """Not while a wager of the player is on the layout."""
-    player = own_seat(table, command.seat, by)
+    player = require_own_seat(table, command.seat, by)
     if table.boxes_of(player):
         if table.dealing is None:
             raise table.refusal(f"{player} has wagers on the layout; withdraw them", "window")
@@ -86,7 +86,7 @@ def leave(table: Table, command: rec.Leave, by: Account, at: int) -> list[Event]
 
 def walk_away(table: Table, command: rec.RecordWalkAway, by: Account, at: int) -> list[Event]:
     """The dealer sees a player with wagers in play go; nothing is lost by that alone."""
-    player = seated(table, command.seat)
+    player = player_at(table, command.seat)
     if table.dealing is None or not table.boxes_of(player):
         raise table.refusal(f"{player} has no wagers in play and may simply leave", "stay")
     chips = table.book.rack(player)
@@ -96,7 +96,7 @@ def walk_away(table: Table, command: rec.RecordWalkAway, by: Account, at: int) -
 
 def free_seat(table: Table, command: rec.FreeSeat, by: Account, at: int) -> list[Event]:
     """The player is gone and nothing of theirs is in play; what they left is kept for them."""
-    player = seated(table, command.seat)
+    player = player_at(table, command.seat)
     boxes = table.boxes_of(player)
     if boxes and table.dealing is not None:
         raise table.refusal(f"{player} has wagers in play; the dealer notes who left", "stay")
@@ -142,7 +142,7 @@ def offer_walk_away(table: Table, at: int) -> Iterator[ActionTemplate]:
         yield ActionTemplate(command=rec.RecordWalkAway(seat))
 
 
-ACTS = (
+COMMAND_SPECS = (
     CommandSpec(
         command=rec.SitDown, roles=PLAYER, duty="seated", decide=sit_down, offers=offer_seats
     ),

@@ -10,10 +10,10 @@ from croupier.games.payout import PayoutCalculator
 from croupier.money import Cents, meter_text
 from croupier.table.core.messages import Event
 from croupier.table.parts.round import messages as rec
-from croupier.table.parts.round.meter_pools import pool_used
+from croupier.table.parts.round.meter_pools import pool_used_event
 
 
-class Cashier:
+class BoxPayer:
     """Pays the results of one box and cites the clauses of every payment."""
 
     def __init__(
@@ -57,7 +57,7 @@ class Cashier:
             after=meter_text(award.after),
             clauses=self.house.cite("meter.pays"),
         )
-        return [settled, paid, *map(pool_used, award.pool_moves)]
+        return [settled, paid, *map(pool_used_event, award.pool_moves)]
 
     def _limit_clauses(self) -> tuple[str, ...]:
         house, limit = self.house, self.house.game.limit

@@ -108,7 +108,7 @@ def test_a_wrong_number_of_cards_voids_and_saves_nothing(
     """Too many or too few cards anywhere return every bet."""
     round_ = at_table(game).until("show", street)
     if (game, where) in ((TOP, "community"), (RUN, "dealer")):
-        with refuses("13.C", match="is dealt no cards"):
+        with refuses("13.C", match="gets no cards"):
             round_.do(cmd.FindWrongNumber(where))
         round_.do(cmd.FindWrongNumber("seat 1"))
     else:

@@ -221,7 +221,7 @@ def test_a_fill_is_requested_before_it_is_counted() -> None:
     floor.refused(cmd.CountFill("F1", {"100": 10}), Account("flo", "cage"), FILLS)
     (step,) = [s for s in floor.table.next_steps(floor.at) if s.kind == "count_fill"]
     assert ("due", ("cage",), ("flo",)) == (step.due, step.open_to, step.except_for)
-    assert "$10.00 (10 of $1.00) is requested" == step.why
+    assert "$10.00 (10 of $1.00) requested" == step.why
     asked_of = views.steps(floor.table, views.viewer_of(floor.table, CAL), floor.at)
     assert [("count_fill", "due")] == [(s.kind, s.due) for s in asked_of if not s.blocked]
     floor.do(cmd.CountFill("F1", {"100": 10}), CAL)

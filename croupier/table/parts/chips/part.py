@@ -1,4 +1,4 @@
-"""Chips as a part of the table."""
+"""Registers chips as a part of the table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is remembered of chips beside the book: slips that wait for people."""
+"""State of chips beside the book: open fill and credit slips, and their event handlers."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from croupier.table.parts.chips import messages as rec
 if TYPE_CHECKING:
     from croupier.table.table import Table
 
-# Who signs a slip before the floorperson does, in this order; whoever counts has signed with it.
-# A cashier signs for a credit when it has arrived.
+# The roles that sign a slip before the floorperson, in order; counting counts as signing.
+# The cashier signs a credit when it arrives at the cage.
 SIGNERS: dict[rec.Slip, tuple[Role, ...]] = {
     "fill": ("cage", "security", "dealer"),
     "credit": ("dealer", "security"),
@@ -24,7 +24,7 @@ SIGNERS: dict[rec.Slip, tuple[Role, ...]] = {
 
 @dataclass(slots=True)
 class ChipCount:
-    """What somebody found who counted the chips of a slip."""
+    """The count of a slip's chips, and the account that counted them."""
 
     chips: Cents
     pile: rec.Pile
@@ -33,7 +33,7 @@ class ChipCount:
 
 @dataclass(slots=True)
 class PendingSlip:
-    """A fill or a credit that was requested, as far as it has come."""
+    """A requested fill or credit that is not complete."""
 
     kind: rec.Slip
     chips: Cents  # as requested
@@ -43,82 +43,84 @@ class PendingSlip:
     signed: dict[Role, str] = field(default_factory=dict)
 
     def missing(self) -> list[Role]:
-        """Who still has to count or sign before the floorperson."""
+        """The roles that must still count or sign before the floorperson."""
         return [role for role in SIGNERS[self.kind] if role not in self.signed]
 
     def people(self) -> tuple[str, ...]:
-        """Everybody who has counted or signed; the next one is somebody else."""
+        """The accounts that have counted or signed; each signature needs another person."""
         return tuple(self.signed.values())
 
     def as_requested(self) -> bool:
-        """Whether what was counted is what was asked for."""
-        found = self.count
-        return found is not None and (found.chips, found.pile) == (self.chips, self.pile)
+        """Whether the count matches the request."""
+        count = self.count
+        return count is not None and (count.chips, count.pile) == (self.chips, self.pile)
 
 
 @dataclass(slots=True)
 class Chips:
-    """Slips that wait for people; where the chips are stands in the book."""
+    """Open slips; chip balances are in the book."""
 
     waiting: dict[str, PendingSlip] = field(default_factory=dict)
     sent: dict[str, PendingSlip] = field(default_factory=dict)  # credits the cashier has not signed
-    slips: set[str] = field(default_factory=set)  # every number that was used
+    slips: set[str] = field(default_factory=set)  # every slip number ever used
 
 
-def requested(table: Table, event: rec.FillRequested | rec.CreditRequested) -> None:
-    """A slip waits."""
+def on_slip_requested(table: Table, event: rec.FillRequested | rec.CreditRequested) -> None:
+    """Open a slip."""
     kind: rec.Slip = "fill" if isinstance(event, rec.FillRequested) else "credit"
     table.chips.waiting[event.slip] = PendingSlip(kind, event.chips, event.pile, event.by)
     table.chips.slips.add(event.slip)
 
 
-def counted(table: Table, event: rec.FillCounted | rec.CreditCounted | rec.SlipRecounted) -> None:
-    """Chips lie there; after another count everybody else signs anew."""
-    found = table.chips.waiting[event.slip]
-    found.count = ChipCount(event.chips, event.pile, event.by)
-    found.signed = {event.by.role: event.by.id}
+def on_slip_counted(
+    table: Table, event: rec.FillCounted | rec.CreditCounted | rec.SlipRecounted
+) -> None:
+    """Record the count; a recount voids the other signatures."""
+    slip = table.chips.waiting[event.slip]
+    slip.count = ChipCount(event.chips, event.pile, event.by)
+    slip.signed = {event.by.role: event.by.id}
 
 
-def cancelled(table: Table, event: rec.SlipCancelled) -> None:
-    """It waits no more, and its number stays used."""
+def on_slip_cancelled(table: Table, event: rec.SlipCancelled) -> None:
+    """Close a slip; its number stays used."""
     table.chips.waiting.pop(event.slip)
 
 
-def signed(table: Table, event: rec.SlipSigned) -> None:
-    """A signature; the cashier's ends a credit that was sent."""
+def on_slip_signed(table: Table, event: rec.SlipSigned) -> None:
+    """Record a signature; the cashier's closes a credit that was sent."""
     if event.slip in table.chips.sent:
         table.chips.sent.pop(event.slip)
     else:
         table.chips.waiting[event.slip].signed[event.by.role] = event.by.id
 
 
-def received(table: Table, event: rec.FillReceived) -> None:
-    """In the tray, which has to be counted anew."""
+def on_fill_received(table: Table, event: rec.FillReceived) -> None:
+    """Close a fill; the tray count is no longer valid."""
     table.chips.waiting.pop(event.slip)
     table.shift.count = None
 
 
-def sent(table: Table, event: rec.CreditSent) -> None:
-    """Out of the tray, which has to be counted anew."""
+def on_credit_sent(table: Table, event: rec.CreditSent) -> None:
+    """Move a credit to those in transit; the tray count is no longer valid."""
     table.chips.sent[event.slip] = table.chips.waiting.pop(event.slip)
     table.shift.count = None
 
 
-def tray_moved(table: Table, event: rec.BoughtIn | rec.ChipsExchanged) -> None:
-    """A count of the tray is worth nothing any more."""
+def on_tray_changed(table: Table, event: rec.BoughtIn | rec.ChipsExchanged) -> None:
+    """Discard the tray count, which is no longer valid."""
     table.shift.count = None
 
 
 EVOLVE: dict[type[Event], Evolve] = {
-    rec.BoughtIn: tray_moved,
-    rec.ChipsExchanged: tray_moved,
-    rec.FillRequested: requested,
-    rec.FillCounted: counted,
-    rec.FillReceived: received,
-    rec.CreditRequested: requested,
-    rec.CreditCounted: counted,
-    rec.CreditSent: sent,
-    rec.SlipRecounted: counted,
-    rec.SlipCancelled: cancelled,
-    rec.SlipSigned: signed,
+    rec.BoughtIn: on_tray_changed,
+    rec.ChipsExchanged: on_tray_changed,
+    rec.FillRequested: on_slip_requested,
+    rec.FillCounted: on_slip_counted,
+    rec.FillReceived: on_fill_received,
+    rec.CreditRequested: on_slip_requested,
+    rec.CreditCounted: on_slip_counted,
+    rec.CreditSent: on_credit_sent,
+    rec.SlipRecounted: on_slip_counted,
+    rec.SlipCancelled: on_slip_cancelled,
+    rec.SlipSigned: on_slip_signed,
 }

@@ -1,4 +1,4 @@
-"""Decks: received, inspected, spread, shuffled, cut, loaded, counted, pulled (chapters 3 to 5)."""
+"""Registers decks as a part of the table."""
 
 from __future__ import annotations
 

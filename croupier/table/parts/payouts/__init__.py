@@ -1,4 +1,4 @@
-"""Large payouts: tiers by gaming day, documents, witnesses, checks (COMAR 36.05.03.23)."""
+"""Large payouts: reporting thresholds, documents, witnesses, checks (COMAR 36.05.03.23)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Settled wagers as events: payments of `croupier.games.payout` with their clauses."""
+"""Settlement events of one box: payments of `croupier.games.payout` with their clauses."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from croupier.table.parts.round.meter_pools import pool_used_event
 
 
 class BoxPayer:
-    """Pays the results of one box and cites the clauses of every payment."""
+    """Pays the wagers of one box and cites the clauses of every payment."""
 
     def __init__(
         self,
@@ -31,7 +31,7 @@ class BoxPayer:
         self.payouts = PayoutCalculator(house, meters, won)
 
     def pay(self, seat: int, result: Result, stake: Cents, hand: str = "") -> list[Event]:
-        """The events that resolve one stake; `hand` is the hand that a posted wager is paid on."""
+        """The events that settle one wager; `hand` is the hand that a posted wager is paid on."""
         payment = self.payouts.pay(result, stake)
         clauses = self._clauses(result, "" if payment.from_meter else hand)
         if payment.withheld:
@@ -66,9 +66,9 @@ class BoxPayer:
         return house.cite("limit.cut") + house.cite(larger, optional=True)
 
     def _clauses(self, result: Result, hand: str = "") -> tuple[str, ...]:
-        """The clauses that follow from the wager, its outcome and its hand: cited once."""
-        moment = ("settle", result.wager, result.outcome, hand)
-        return self.house.cite_once(moment, lambda: self._cited(result, hand))
+        """The clauses of a wager's outcome and hand, cached."""
+        key = ("settle", result.wager, result.outcome, hand)
+        return self.house.cite_once(key, lambda: self._cited(result, hand))
 
     def _cited(self, result: Result, hand: str) -> tuple[str, ...]:
         house = self.house

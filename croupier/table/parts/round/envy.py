@@ -1,4 +1,4 @@
-"""The envy bonus: fixed amounts for another player's hand, paid from the tray (A52 to A59)."""
+"""Envy bonuses: fixed amounts for another player's hand, paid from the tray (A52 to A59)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from croupier.table.parts.round.state import Round
 
 
 def holders(current: Round) -> dict[int, str]:
-    """The seats whose hand earns other players a bonus, with that hand."""
+    """The seats whose hand pays other players an envy bonus, with that hand."""
     house, game = current.house, current.game
     if house.progressive is None or house.progressive.envy is None:
         return {}
@@ -27,7 +27,7 @@ def holders(current: Round) -> dict[int, str]:
 
 
 def pay(current: Round, holder: int, hands: dict[int, str]) -> Iterator[rec.EnvyPaid]:
-    """One bonus to each other person entitled to it; `hands` are those of all holders."""
+    """Pay the bonus of one holder's hand; `hands` are those of all holders."""
     house, boxes = current.house, current.boxes
     for bonus in envy_bonuses(house, boxes, holder, hands[holder]):
         box = boxes[bonus.seat]

@@ -1,4 +1,4 @@
-"""Seats as a part of the table."""
+"""Registers seats as a part of the table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Payouts as a part of the table: what they ask of the round."""
+"""Registers payouts as a part of the table, with their hooks in the round."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 
 def before_settling(table: Table, command: played.Settle, by: Account, at: int) -> tuple[str, ...]:
-    """Hands are turned up before anything is paid; higher tiers have their documents."""
+    """Refuse settlement before the showdown and before all payout documents are complete."""
     current = table.dealing
     if current is None or current.due().kind != "settle":
-        return ()  # the round refuses
+        return ()  # the round's rule refuses
     if not current.hands_shown and (current.void is None or current.void.saved):
-        raise table.refusal("turn the hands up before anything is paid", "settle.pays")
+        raise table.refusal("turn up the hands before paying", "settle.pays")
     problem = missing_paperwork(table, at)
     if problem:
         raise Refusal(problem, LAW, game=table.house.game.key)
@@ -38,14 +38,14 @@ def before_settling(table: Table, command: played.Settle, by: Account, at: int) 
 def pay_by_check(
     table: Table, command: played.Settle, by: Account, at: int, events: list[Event]
 ) -> list[Event]:
-    """What is paid by check is no chips of the player any more."""
+    """Pay the highest tier by check instead of chips."""
     return check_payments(table, events)
 
 
 def after_void(
     table: Table, command: Command, by: Account, at: int, events: list[Event]
 ) -> list[Event]:
-    """A void round pays nothing that was checked or documented before."""
+    """Reopen awards and documents when the round is voided."""
     if any(isinstance(event, played.RoundVoided) for event in events):
         return reopen_payouts(table, by, at, "the round is void")
     return []
@@ -54,7 +54,7 @@ def after_void(
 def after_correction(
     table: Table, command: played.CorrectReading, by: Account, at: int, events: list[Event]
 ) -> list[Event]:
-    """Another card may make another payout."""
+    """Reopen awards and documents when a card is corrected."""
     return reopen_payouts(table, by, at, "a reading was corrected")
 
 

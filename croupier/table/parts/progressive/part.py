@@ -1,4 +1,4 @@
-"""The progressive system as a part of the table, and what it asks of the round."""
+"""Registers the progressive system as a part of the table, with its hooks in the round."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def before_placing(
     table: Table, command: played.PlaceWagers, by: Account, at: int
 ) -> tuple[str, ...]:
-    """Nothing is taken after the lock."""
+    """Refuse progressive wagers after the lockout."""
     if table.dealing is not None and command.wagers.get("progressive"):
         coin_count.check_offered(table)
         raise table.refusal("the progressive system is locked", "progressive.lockout")
@@ -30,14 +30,14 @@ def before_placing(
 def acknowledge(
     table: Table, command: played.PlaceWagers, by: Account, at: int, events: list[Event]
 ) -> list[Event]:
-    """The device of the position takes a new progressive wager, if it works."""
+    """Acknowledge a new progressive wager; refused if the system is not working."""
     placed = next(event for event in events if isinstance(event, played.WagersPlaced))
     box = table.open_round.boxes.get(command.seat) if table.open_round else None
     stake = placed.stakes.get("progressive", 0)
     if not stake or (box is not None and stake == box.stakes.get("progressive")):
         return []
     if table.devices.state["progressive"] != "working":
-        raise table.refusal("the progressive system does not work", "table.progressive")
+        raise table.refusal("the progressive system is not working", "table.progressive")
     clauses = table.house.cite("progressive.device") + table.house.cite("accepted")
     return [rec.ProgressiveAcknowledged(seat=placed.seat, stake=stake, clauses=clauses)]
 
@@ -45,12 +45,12 @@ def acknowledge(
 def before_no_more_bets(
     table: Table, command: played.NoMoreBets, by: Account, at: int
 ) -> tuple[str, ...]:
-    """The lock of the system is part of closing the betting."""
+    """Closing betting locks the progressive system."""
     return ("progressive.lockout",) if table.house.offers("progressive") else ()
 
 
 def before_dealing(table: Table, command: Command, by: Account, at: int) -> tuple[str, ...]:
-    """No card before the progressive chips are counted."""
+    """Refuse the first card before the progressive chips are counted."""
     current = table.dealing
     first = current is not None and not current.left_deck and not current.void
     if first and coin_count.is_count_due(table):
@@ -59,7 +59,7 @@ def before_dealing(table: Table, command: Command, by: Account, at: int) -> tupl
 
 
 def before_settling(table: Table, command: played.Settle, by: Account, at: int) -> tuple[str, ...]:
-    """Every award was verified and validated."""
+    """Refuse settlement before every award is verified and validated."""
     seat = awards.unvalidated_seat(table) if hands_are_shown(table) else None
     if seat is not None:
         raise table.refusal(f"the award of seat {seat} is not validated", awards.VALIDATE)

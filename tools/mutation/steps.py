@@ -231,14 +231,14 @@ def burnt(stage: int, plan: Plan) -> Plan:
 
 def is_void(node: ast.AST) -> bool:
     """A round declared void."""
-    return isinstance(node, ast.Call) and getattr(node.func, "id", "") == "voided"
+    return isinstance(node, ast.Call) and getattr(node.func, "id", "") == "void_round"
 
 
 def goes_on(node: ast.AST) -> ast.AST:
     """The irregularity is only noted."""
     assert isinstance(node, ast.Call)
     table, _, *rest = node.args
-    return ast.Call(func=ast.Name(id="noted", ctx=ast.Load()), args=[table, *rest], keywords=[])
+    return ast.Call(func=ast.Name(id="note", ctx=ast.Load()), args=[table, *rest], keywords=[])
 
 
 def saves_nothing(node: ast.AST) -> ast.AST:

@@ -136,14 +136,14 @@ def test_cards_leave_the_deck_in_the_order_of_the_document(
     assert list(zip(names(DECK), places)) == dealt
     round_ = played.table.round
     assert round_ is not None
-    dealt = {
+    piles = {
         "dealer": round_.dealer,
         "community": round_.community,
         "burn": round_.burned,
         "box": round_.six_card_box,
         **{str(seat): box.cards for seat, box in round_.boxes.items()},
     }
-    for place, cards in dealt.items():
+    for place, cards in piles.items():
         assert [card for card, at in zip(DECK, places) if at == place] == cards
 
 

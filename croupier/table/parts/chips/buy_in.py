@@ -11,7 +11,7 @@ from croupier.table.core.fields import WHOLE, Amount
 from croupier.table.core.messages import Event
 from croupier.table.core.part import ActionTemplate, CommandSpec
 from croupier.table.core.roles import DEALER, FLOOR, PLAYER, Account
-from croupier.table.parts.chips import messages as rec
+from croupier.table.parts.chips import messages as msg
 from croupier.table.parts.chips.piles import ExchangeField, parse_count
 from croupier.table.parts.seats.seating import player_at, require_own_seat
 
@@ -49,13 +49,13 @@ def lowest_chip(table: Table) -> Cents:
     return table.house.lowest_chip or 1
 
 
-def buy_in(table: Table, command: rec.BuyIn, by: Account, at: int) -> list[Event]:
+def buy_in(table: Table, command: msg.BuyIn, by: Account, at: int) -> list[Event]:
     """Sell chips from the tray for cash, which goes into the drop box."""
     player = player_at(table, command.seat)
     check_amount(table, command.cash, None, "cash")
     check_whole(table, command.cash)
     check_tray(table, command.cash)
-    bought = rec.BoughtIn(
+    bought = msg.BoughtIn(
         seat=command.seat,
         player=player,
         cash=command.cash,
@@ -65,16 +65,16 @@ def buy_in(table: Table, command: rec.BuyIn, by: Account, at: int) -> list[Event
     return [bought]
 
 
-def add_chips(table: Table, command: rec.AddChips, by: Account, at: int) -> list[Event]:
+def add_chips(table: Table, command: msg.AddChips, by: Account, at: int) -> list[Event]:
     """Add chips that the player brought to the table."""
     player = player_at(table, command.seat)
     check_amount(table, command.chips, None, "chips")
     check_whole(table, command.chips)
     clauses = table.house.cite("chips")
-    return [rec.ChipsAdded(seat=command.seat, player=player, chips=command.chips, clauses=clauses)]
+    return [msg.ChipsAdded(seat=command.seat, player=player, chips=command.chips, clauses=clauses)]
 
 
-def exchange(table: Table, command: rec.ExchangeChips, by: Account, at: int) -> list[Event]:
+def exchange(table: Table, command: msg.ExchangeChips, by: Account, at: int) -> list[Event]:
     """Exchange chips of equal value; the tray balance does not change."""
     player = player_at(table, command.seat)
     given, taken = (parse_count(table, pile, EXCHANGE) for pile in (command.given, command.taken))
@@ -86,7 +86,7 @@ def exchange(table: Table, command: rec.ExchangeChips, by: Account, at: int) -> 
     if given.chips > table.book.rack(player):
         raise Refusal(f"{player} does not have {dollars(given.chips)}", EXCHANGE)
     return [
-        rec.ChipsExchanged(
+        msg.ChipsExchanged(
             seat=command.seat,
             player=player,
             given=given.pile,
@@ -96,7 +96,7 @@ def exchange(table: Table, command: rec.ExchangeChips, by: Account, at: int) -> 
     ]
 
 
-def tip(table: Table, command: rec.Tip, by: Account, at: int) -> list[Event]:
+def tip(table: Table, command: msg.Tip, by: Account, at: int) -> list[Event]:
     """Move chips from the player's rack into the tip box."""
     player = require_own_seat(table, command.seat, by)
     check_amount(table, command.chips, table.book.rack(player), "chips")
@@ -104,23 +104,23 @@ def tip(table: Table, command: rec.Tip, by: Account, at: int) -> list[Event]:
     clauses = table.house.cite(TIP_BOX)[
         :1
     ]  # the first clause is on the boxes, the second on the discard rack
-    return [rec.Tipped(seat=command.seat, player=player, chips=command.chips, clauses=clauses)]
+    return [msg.Tipped(seat=command.seat, player=player, chips=command.chips, clauses=clauses)]
 
 
-def cash_out(table: Table, command: rec.CashOut, by: Account, at: int) -> list[Event]:
+def cash_out(table: Table, command: msg.CashOut, by: Account, at: int) -> list[Event]:
     """Take chips off the table; the player keeps the seat."""
     player = require_own_seat(table, command.seat, by)
     check_amount(table, command.chips, table.book.rack(player), "chips")
     clauses = table.house.cite("chips")
-    return [rec.CashedOut(seat=command.seat, player=player, chips=command.chips, clauses=clauses)]
+    return [msg.CashedOut(seat=command.seat, player=player, chips=command.chips, clauses=clauses)]
 
 
-def pay_unclaimed(table: Table, command: rec.PayUnclaimed, by: Account, at: int) -> list[Event]:
+def pay_unclaimed(table: Table, command: msg.PayUnclaimed, by: Account, at: int) -> list[Event]:
     """Pay held money to its owner."""
     amount = table.book.held().get(command.player, 0)
     if not amount:
         raise Refusal(f"nothing is held for {command.player!r}", UNCLAIMED)
-    return [rec.UnclaimedPaid(player=command.player, amount=amount, clauses=(UNCLAIMED,))]
+    return [msg.UnclaimedPaid(player=command.player, amount=amount, clauses=(UNCLAIMED,))]
 
 
 # Legal actions.
@@ -132,7 +132,7 @@ def offer_buy_in(table: Table, at: int) -> Iterator[ActionTemplate]:
     for seat, player in sorted(table.seats.taken.items()):
         rack = table.book.rack(player)
         yield ActionTemplate(
-            command=rec.BuyIn(seat, form.example()),
+            command=msg.BuyIn(seat, form.example()),
             forms={"cash": form},
             due="may" if rack or table.boxes_of(player) else "due",
             why="" if rack else "no chips yet",
@@ -143,7 +143,7 @@ def offer_add_chips(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Every seated player."""
     form = Amount(1, unit=lowest_chip(table))
     for seat in sorted(table.seats.taken):
-        yield ActionTemplate(command=rec.AddChips(seat, form.example()), forms={"chips": form})
+        yield ActionTemplate(command=msg.AddChips(seat, form.example()), forms={"chips": form})
 
 
 def offer_exchange(table: Table, at: int) -> Iterator[ActionTemplate]:
@@ -163,7 +163,7 @@ def offer_tip(table: Table, at: int) -> Iterator[ActionTemplate]:
         rack = table.book.rack(player)
         if rack >= unit:
             yield ActionTemplate(
-                command=rec.Tip(seat, unit),
+                command=msg.Tip(seat, unit),
                 forms={"chips": Amount(unit, rack, unit)},
                 who=(Account(player, "player"),),
             )
@@ -175,7 +175,7 @@ def offer_cash_out(table: Table, at: int) -> Iterator[ActionTemplate]:
         rack = table.book.rack(player)
         if rack:
             yield ActionTemplate(
-                command=rec.CashOut(seat, rack),
+                command=msg.CashOut(seat, rack),
                 forms={"chips": Amount(1, rack)},
                 who=(Account(player, "player"),),
             )
@@ -184,28 +184,28 @@ def offer_cash_out(table: Table, at: int) -> Iterator[ActionTemplate]:
 def offer_unclaimed(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Every player with held money."""
     for player, amount in table.book.held().items():
-        yield ActionTemplate(command=rec.PayUnclaimed(player), why=f"{dollars(amount)} is held")
+        yield ActionTemplate(command=msg.PayUnclaimed(player), why=f"{dollars(amount)} is held")
 
 
 COMMAND_SPECS = (
-    CommandSpec(command=rec.BuyIn, roles=DEALER, duty="chips", decide=buy_in, offers=offer_buy_in),
+    CommandSpec(command=msg.BuyIn, roles=DEALER, duty="chips", decide=buy_in, offers=offer_buy_in),
     CommandSpec(
-        command=rec.AddChips, roles=DEALER, duty="chips", decide=add_chips, offers=offer_add_chips
+        command=msg.AddChips, roles=DEALER, duty="chips", decide=add_chips, offers=offer_add_chips
     ),
     CommandSpec(
-        command=rec.ExchangeChips,
+        command=msg.ExchangeChips,
         roles=DEALER,
         duty="chips",
         law=EXCHANGE,
         decide=exchange,
         offers=offer_exchange,
     ),
-    CommandSpec(command=rec.Tip, roles=PLAYER, duty=TIP_BOX, decide=tip, offers=offer_tip),
+    CommandSpec(command=msg.Tip, roles=PLAYER, duty=TIP_BOX, decide=tip, offers=offer_tip),
     CommandSpec(
-        command=rec.CashOut, roles=PLAYER, duty="chips", decide=cash_out, offers=offer_cash_out
+        command=msg.CashOut, roles=PLAYER, duty="chips", decide=cash_out, offers=offer_cash_out
     ),
     CommandSpec(
-        command=rec.PayUnclaimed,
+        command=msg.PayUnclaimed,
         roles=FLOOR,
         duty="chips",
         law=UNCLAIMED,

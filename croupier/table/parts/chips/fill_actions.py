@@ -9,7 +9,7 @@ from croupier.table.core.fields import FieldType, TextField
 from croupier.table.core.part import ActionTemplate, CommandSpec
 from croupier.table.core.roles import CAGE, DEALER, FLOOR, SECURITY
 from croupier.table.parts.chips import fills_and_credits
-from croupier.table.parts.chips import messages as rec
+from croupier.table.parts.chips import messages as msg
 from croupier.table.parts.chips.piles import count_field
 from croupier.table.parts.chips.round_hooks import tray_too_short
 from croupier.table.parts.chips.state import PendingSlip
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from croupier.table.table import Table
 
 
-def request_forms(table: Table, kind: rec.Slip) -> dict[str, FieldType]:
+def request_forms(table: Table, kind: msg.Slip) -> dict[str, FieldType]:
     """The fields of a request."""
     return {
         "slip": TextField(kind, taken=tuple(sorted(table.chips.slips))),
@@ -34,7 +34,7 @@ def offer_fill(table: Table, at: int) -> Iterator[ActionTemplate]:
     requested = any(slip.kind == "fill" for slip in table.chips.waiting.values())
     due = not requested and tray_too_short(table, at)
     yield ActionTemplate(
-        command=rec.RequestFill(*(form.example() for form in forms.values())),
+        command=msg.RequestFill(*(form.example() for form in forms.values())),
         forms=forms,
         due="due" if due else "may",
         why="the tray cannot pay this round" if due else "",
@@ -46,12 +46,12 @@ def offer_credit(table: Table, at: int) -> Iterator[ActionTemplate]:
     if table.shift.open:
         forms = request_forms(table, "credit")
         yield ActionTemplate(
-            command=rec.RequestCredit(*(form.example() for form in forms.values())), forms=forms
+            command=msg.RequestCredit(*(form.example() for form in forms.values())), forms=forms
         )
 
 
 def offer_counts(
-    table: Table, command: type[rec.CountFill | rec.CountCredit], kind: rec.Slip
+    table: Table, command: type[msg.CountFill | msg.CountCredit], kind: msg.Slip
 ) -> Iterator[ActionTemplate]:
     """Every uncounted request."""
     for number, slip in table.chips.waiting.items():
@@ -68,16 +68,16 @@ def offer_counts(
 
 def offer_count_fill(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Every uncounted fill."""
-    return offer_counts(table, rec.CountFill, "fill")
+    return offer_counts(table, msg.CountFill, "fill")
 
 
 def offer_count_credit(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Every uncounted credit."""
-    return offer_counts(table, rec.CountCredit, "credit")
+    return offer_counts(table, msg.CountCredit, "credit")
 
 
 def offer_confirmations(
-    table: Table, command: type[rec.ConfirmFill | rec.ConfirmCredit], kind: rec.Slip
+    table: Table, command: type[msg.ConfirmFill | msg.ConfirmCredit], kind: msg.Slip
 ) -> Iterator[ActionTemplate]:
     """Every counted request."""
     for number, slip in table.chips.waiting.items():
@@ -88,12 +88,12 @@ def offer_confirmations(
 
 def offer_confirm_fill(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Every counted fill."""
-    return offer_confirmations(table, rec.ConfirmFill, "fill")
+    return offer_confirmations(table, msg.ConfirmFill, "fill")
 
 
 def offer_confirm_credit(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Every counted credit."""
-    return offer_confirmations(table, rec.ConfirmCredit, "credit")
+    return offer_confirmations(table, msg.ConfirmCredit, "credit")
 
 
 def offer_signatures(table: Table, at: int) -> Iterator[ActionTemplate]:
@@ -109,7 +109,7 @@ def offer_signatures(table: Table, at: int) -> Iterator[ActionTemplate]:
 def signature(number: str, slip: PendingSlip, why: str) -> ActionTemplate:
     """A signature, by a person who has not requested, counted or signed the slip."""
     people = (slip.by.id, *slip.people())
-    return ActionTemplate(command=rec.SignSlip(number), due="due", why=why, except_for=people)
+    return ActionTemplate(command=msg.SignSlip(number), due="due", why=why, except_for=people)
 
 
 def offer_recounts(table: Table, at: int) -> Iterator[ActionTemplate]:
@@ -119,7 +119,7 @@ def offer_recounts(table: Table, at: int) -> Iterator[ActionTemplate]:
         if slip.count is not None:
             chips = count_field(table, 1)
             yield ActionTemplate(
-                command=rec.RecountSlip(number, chips.example(), reason.example()),
+                command=msg.RecountSlip(number, chips.example(), reason.example()),
                 forms={"chips": chips, "reason": reason},
                 except_for=(slip.by.id,),
             )
@@ -130,13 +130,13 @@ def offer_cancels(table: Table, at: int) -> Iterator[ActionTemplate]:
     reason = TextField("not needed any more")
     for slip in table.chips.waiting:
         yield ActionTemplate(
-            command=rec.CancelSlip(slip, reason.example()), forms={"reason": reason}
+            command=msg.CancelSlip(slip, reason.example()), forms={"reason": reason}
         )
 
 
 COMMAND_SPECS = (
     CommandSpec(
-        command=rec.RequestFill,
+        command=msg.RequestFill,
         roles=FLOOR,
         duty="chips",
         law=fills_and_credits.FILLS,
@@ -144,7 +144,7 @@ COMMAND_SPECS = (
         offers=offer_fill,
     ),
     CommandSpec(
-        command=rec.CountFill,
+        command=msg.CountFill,
         roles=CAGE,
         duty="chips",
         law=fills_and_credits.FILLS,
@@ -152,7 +152,7 @@ COMMAND_SPECS = (
         offers=offer_count_fill,
     ),
     CommandSpec(
-        command=rec.RequestCredit,
+        command=msg.RequestCredit,
         roles=FLOOR,
         duty="chips",
         law=fills_and_credits.CREDITS,
@@ -160,7 +160,7 @@ COMMAND_SPECS = (
         offers=offer_credit,
     ),
     CommandSpec(
-        command=rec.CountCredit,
+        command=msg.CountCredit,
         roles=DEALER,
         duty="chips",
         law=fills_and_credits.CREDITS,
@@ -169,7 +169,7 @@ COMMAND_SPECS = (
         personal=True,
     ),
     CommandSpec(
-        command=rec.SignSlip,
+        command=msg.SignSlip,
         roles=(*CAGE, *SECURITY, *DEALER),
         duty="chips",
         law=fills_and_credits.FILLS,
@@ -179,7 +179,7 @@ COMMAND_SPECS = (
         personal=True,
     ),
     CommandSpec(
-        command=rec.ConfirmFill,
+        command=msg.ConfirmFill,
         roles=FLOOR,
         duty="chips",
         law=fills_and_credits.FILLS,
@@ -188,7 +188,7 @@ COMMAND_SPECS = (
         personal=True,
     ),
     CommandSpec(
-        command=rec.ConfirmCredit,
+        command=msg.ConfirmCredit,
         roles=FLOOR,
         duty="chips",
         law=fills_and_credits.CREDITS,
@@ -197,7 +197,7 @@ COMMAND_SPECS = (
         personal=True,
     ),
     CommandSpec(
-        command=rec.RecountSlip,
+        command=msg.RecountSlip,
         roles=(*DEALER, *CAGE),
         duty="chips",
         law=fills_and_credits.FILLS,
@@ -207,7 +207,7 @@ COMMAND_SPECS = (
         personal=True,
     ),
     CommandSpec(
-        command=rec.CancelSlip,
+        command=msg.CancelSlip,
         roles=FLOOR,
         duty="chips",
         law=fills_and_credits.FILLS,

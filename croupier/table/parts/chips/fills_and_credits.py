@@ -13,7 +13,7 @@ from croupier.errors import Refusal
 from croupier.money import dollars
 from croupier.table.core.messages import Event
 from croupier.table.core.roles import CAGE, Account
-from croupier.table.parts.chips import messages as rec
+from croupier.table.parts.chips import messages as msg
 from croupier.table.parts.chips.buy_in import check_tray
 from croupier.table.parts.chips.piles import CountedChips, parse_count
 from croupier.table.parts.chips.state import ChipCount, PendingSlip
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 FILLS = "COMAR 36.05.03.04"
 CREDITS = "COMAR 36.05.03.05"
-LAW: dict[rec.Slip, str] = {"fill": FILLS, "credit": CREDITS}
+LAW: dict[msg.Slip, str] = {"fill": FILLS, "credit": CREDITS}
 
 
-def check_request(table: Table, slip: str, chips: int | rec.Pile, law: str) -> CountedChips:
+def check_request(table: Table, slip: str, chips: int | msg.Pile, law: str) -> CountedChips:
     """The chips of a request; refused at a closed table or under a used slip number."""
     if not table.shift.open:
         raise Refusal("the table is not open", law)
@@ -35,7 +35,7 @@ def check_request(table: Table, slip: str, chips: int | rec.Pile, law: str) -> C
     return positive_count(table, chips, law)
 
 
-def positive_count(table: Table, chips: int | rec.Pile, law: str) -> CountedChips:
+def positive_count(table: Table, chips: int | msg.Pile, law: str) -> CountedChips:
     """A valid count of at least one chip."""
     count = parse_count(table, chips, law)
     if not count.chips:
@@ -43,7 +43,7 @@ def positive_count(table: Table, chips: int | rec.Pile, law: str) -> CountedChip
     return count
 
 
-def open_slip(table: Table, number: str, kind: rec.Slip | None = None) -> PendingSlip:
+def open_slip(table: Table, number: str, kind: msg.Slip | None = None) -> PendingSlip:
     """The unconfirmed slip with this number; refused if there is none of this kind."""
     slip = table.chips.waiting.get(number)
     if slip is None or kind not in (None, slip.kind):
@@ -51,13 +51,13 @@ def open_slip(table: Table, number: str, kind: rec.Slip | None = None) -> Pendin
     return slip
 
 
-def law_of(table: Table, command: rec.SignSlip | rec.RecountSlip | rec.CancelSlip) -> str:
+def law_of(table: Table, command: msg.SignSlip | msg.RecountSlip | msg.CancelSlip) -> str:
     """The regulation on fills or on credits, by the kind of the slip."""
     slip = table.chips.waiting.get(command.slip) or table.chips.sent.get(command.slip)
     return LAW[slip.kind if slip else "fill"]
 
 
-def check_uncounted(table: Table, number: str, kind: rec.Slip, by: Account) -> None:
+def check_uncounted(table: Table, number: str, kind: msg.Slip, by: Account) -> None:
     """Refuse a first count of a counted slip, or by a person already involved."""
     slip = open_slip(table, number, kind)
     if slip.count is not None:
@@ -65,7 +65,7 @@ def check_uncounted(table: Table, number: str, kind: rec.Slip, by: Account) -> N
     check_another_person(slip, by)
 
 
-def signed_count(table: Table, number: str, kind: rec.Slip, by: Account) -> ChipCount:
+def signed_count(table: Table, number: str, kind: msg.Slip, by: Account) -> ChipCount:
     """The count to confirm; refused unless it is fully signed and matches the request."""
     slip = open_slip(table, number, kind)
     if by.id in slip.people():
@@ -94,32 +94,32 @@ def check_another_person(slip: PendingSlip, by: Account) -> None:
         raise Refusal(problem, LAW[slip.kind])
 
 
-def request_fill(table: Table, command: rec.RequestFill, by: Account, at: int) -> list[Event]:
+def request_fill(table: Table, command: msg.RequestFill, by: Account, at: int) -> list[Event]:
     """Request chips from the cage."""
     request = check_request(table, command.slip, command.chips, FILLS)
     return [
-        rec.FillRequested(
+        msg.FillRequested(
             slip=command.slip, chips=request.chips, pile=request.pile, by=by, clauses=(FILLS,)
         )
     ]
 
 
-def count_fill(table: Table, command: rec.CountFill, by: Account, at: int) -> list[Event]:
+def count_fill(table: Table, command: msg.CountFill, by: Account, at: int) -> list[Event]:
     """Record the cashier's count of a fill."""
     check_uncounted(table, command.slip, "fill", by)
     count = positive_count(table, command.chips, FILLS)
     return [
-        rec.FillCounted(
+        msg.FillCounted(
             slip=command.slip, chips=count.chips, pile=count.pile, by=by, clauses=(FILLS,)
         )
     ]
 
 
-def confirm_fill(table: Table, command: rec.ConfirmFill, by: Account, at: int) -> list[Event]:
+def confirm_fill(table: Table, command: msg.ConfirmFill, by: Account, at: int) -> list[Event]:
     """Confirm a signed fill: its chips go into the tray."""
     count = signed_count(table, command.slip, "fill", by)
     return [
-        rec.FillReceived(
+        msg.FillReceived(
             slip=command.slip,
             chips=count.chips,
             pile=count.pile,
@@ -129,34 +129,34 @@ def confirm_fill(table: Table, command: rec.ConfirmFill, by: Account, at: int) -
     ]
 
 
-def request_credit(table: Table, command: rec.RequestCredit, by: Account, at: int) -> list[Event]:
+def request_credit(table: Table, command: msg.RequestCredit, by: Account, at: int) -> list[Event]:
     """Request chips from the tray; the tray is checked when the dealer counts."""
     request = check_request(table, command.slip, command.chips, CREDITS)
     return [
-        rec.CreditRequested(
+        msg.CreditRequested(
             slip=command.slip, chips=request.chips, pile=request.pile, by=by, clauses=(CREDITS,)
         )
     ]
 
 
-def count_credit(table: Table, command: rec.CountCredit, by: Account, at: int) -> list[Event]:
+def count_credit(table: Table, command: msg.CountCredit, by: Account, at: int) -> list[Event]:
     """Record the dealer's count of a credit."""
     check_uncounted(table, command.slip, "credit", by)
     count = positive_count(table, command.chips, CREDITS)
     check_tray(table, count.chips)
     return [
-        rec.CreditCounted(
+        msg.CreditCounted(
             slip=command.slip, chips=count.chips, pile=count.pile, by=by, clauses=(CREDITS,)
         )
     ]
 
 
-def confirm_credit(table: Table, command: rec.ConfirmCredit, by: Account, at: int) -> list[Event]:
+def confirm_credit(table: Table, command: msg.ConfirmCredit, by: Account, at: int) -> list[Event]:
     """Confirm a signed credit: its chips leave the tray, if they are still there."""
     count = signed_count(table, command.slip, "credit", by)
     check_tray(table, count.chips)
     return [
-        rec.CreditSent(
+        msg.CreditSent(
             slip=command.slip,
             chips=count.chips,
             pile=count.pile,
@@ -166,7 +166,7 @@ def confirm_credit(table: Table, command: rec.ConfirmCredit, by: Account, at: in
     ]
 
 
-def sign(table: Table, command: rec.SignSlip, by: Account, at: int) -> list[Event]:
+def sign(table: Table, command: msg.SignSlip, by: Account, at: int) -> list[Event]:
     """Sign a slip; each role signs once, in order, each a different person."""
     slip = table.chips.sent.get(command.slip)
     signers: list[str] = [*CAGE]
@@ -178,10 +178,10 @@ def sign(table: Table, command: rec.SignSlip, by: Account, at: int) -> list[Even
         expected = "".join(signers) or ("the floorperson" if slip.count else "a count")
         raise Refusal(f"{by.role} cannot sign slip {command.slip!r} now; expected {expected}", law)
     check_another_person(slip, by)
-    return [rec.SlipSigned(slip=command.slip, by=by, clauses=(law,))]
+    return [msg.SlipSigned(slip=command.slip, by=by, clauses=(law,))]
 
 
-def recount(table: Table, command: rec.RecountSlip, by: Account, at: int) -> list[Event]:
+def recount(table: Table, command: msg.RecountSlip, by: Account, at: int) -> list[Event]:
     """Record a new count under the same slip, with a reason; the first one stays on record."""
     slip = open_slip(table, command.slip)
     law = LAW[slip.kind]
@@ -194,7 +194,7 @@ def recount(table: Table, command: rec.RecountSlip, by: Account, at: int) -> lis
     if slip.kind == "credit":
         check_tray(table, count.chips)
     return [
-        rec.SlipRecounted(
+        msg.SlipRecounted(
             slip=command.slip,
             chips=count.chips,
             pile=count.pile,
@@ -205,11 +205,11 @@ def recount(table: Table, command: rec.RecountSlip, by: Account, at: int) -> lis
     ]
 
 
-def cancel(table: Table, command: rec.CancelSlip, by: Account, at: int) -> list[Event]:
+def cancel(table: Table, command: msg.CancelSlip, by: Account, at: int) -> list[Event]:
     """Cancel an unconfirmed slip; its chips go back."""
     law = LAW[open_slip(table, command.slip).kind]
     check_reason(command.reason, law)
-    return [rec.SlipCancelled(slip=command.slip, reason=command.reason, clauses=(law,))]
+    return [msg.SlipCancelled(slip=command.slip, reason=command.reason, clauses=(law,))]
 
 
 def check_reason(reason: str, law: str) -> None:

@@ -12,22 +12,22 @@ from croupier.table.core.messages import Event
 from croupier.table.core.roles import Account
 from croupier.table.parts import payouts
 from croupier.table.parts.chips.messages import UnclaimedHeld
-from croupier.table.parts.round import messages as played
+from croupier.table.parts.round import messages as round_msg
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
 
 
 def after_placing(
-    table: Table, command: played.PlaceWagers, by: Account, at: int, events: list[Event]
+    table: Table, command: round_msg.PlaceWagers, by: Account, at: int, events: list[Event]
 ) -> list[Event]:
     """Wagers must be whole chips that the player has."""
-    placed = next(event for event in events if isinstance(event, played.WagersPlaced))
+    placed = next(event for event in events if isinstance(event, round_msg.WagersPlaced))
     check_placed(table, placed)
     return []
 
 
-def check_placed(table: Table, placed: played.WagersPlaced) -> None:
+def check_placed(table: Table, placed: round_msg.WagersPlaced) -> None:
     """Refuse wagers that are not whole chips, or that exceed the player's rack."""
     check_stakes(table, placed.stakes)
     box = table.open_round.boxes.get(placed.seat) if table.open_round else None
@@ -36,12 +36,12 @@ def check_placed(table: Table, placed: played.WagersPlaced) -> None:
 
 
 def after_deciding(
-    table: Table, command: played.Decide, by: Account, at: int, events: list[Event]
+    table: Table, command: round_msg.Decide, by: Account, at: int, events: list[Event]
 ) -> list[Event]:
     """A bet during the round must be whole chips that the player has."""
     assert table.dealing is not None
     for event in events:
-        if isinstance(event, played.Decided) and event.wager:
+        if isinstance(event, round_msg.Decided) and event.wager:
             check_stakes(table, {event.wager: event.stake})
             check_covered(table, table.dealing.boxes[command.seat].player, event.stake)
     return []
@@ -67,7 +67,7 @@ def check_covered(table: Table, player: str, cents: Cents) -> None:
 
 
 def after_settling(
-    table: Table, command: played.Settle, by: Account, at: int, events: list[Event]
+    table: Table, command: round_msg.Settle, by: Account, at: int, events: list[Event]
 ) -> list[Event]:
     """The tray must cover the payouts; winnings of an absent player are held."""
     book = table.book.copy()

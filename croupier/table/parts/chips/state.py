@@ -9,14 +9,14 @@ from croupier.money import Cents
 from croupier.table.core.messages import Event
 from croupier.table.core.part import Evolve
 from croupier.table.core.roles import Account, Role
-from croupier.table.parts.chips import messages as rec
+from croupier.table.parts.chips import messages as msg
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
 
 # The roles that sign a slip before the floorperson, in order; counting counts as signing.
 # The cashier signs a credit when it arrives at the cage.
-SIGNERS: dict[rec.Slip, tuple[Role, ...]] = {
+SIGNERS: dict[msg.Slip, tuple[Role, ...]] = {
     "fill": ("cage", "security", "dealer"),
     "credit": ("dealer", "security"),
 }
@@ -27,7 +27,7 @@ class ChipCount:
     """The count of a slip's chips, and the account that counted them."""
 
     chips: Cents
-    pile: rec.Pile
+    pile: msg.Pile
     by: Account
 
 
@@ -35,9 +35,9 @@ class ChipCount:
 class PendingSlip:
     """A requested fill or credit that is not complete."""
 
-    kind: rec.Slip
+    kind: msg.Slip
     chips: Cents  # as requested
-    pile: rec.Pile
+    pile: msg.Pile
     by: Account
     count: ChipCount | None = None
     signed: dict[Role, str] = field(default_factory=dict)
@@ -65,15 +65,15 @@ class Chips:
     slips: set[str] = field(default_factory=set)  # every slip number ever used
 
 
-def on_slip_requested(table: Table, event: rec.FillRequested | rec.CreditRequested) -> None:
+def on_slip_requested(table: Table, event: msg.FillRequested | msg.CreditRequested) -> None:
     """Open a slip."""
-    kind: rec.Slip = "fill" if isinstance(event, rec.FillRequested) else "credit"
+    kind: msg.Slip = "fill" if isinstance(event, msg.FillRequested) else "credit"
     table.chips.waiting[event.slip] = PendingSlip(kind, event.chips, event.pile, event.by)
     table.chips.slips.add(event.slip)
 
 
 def on_slip_counted(
-    table: Table, event: rec.FillCounted | rec.CreditCounted | rec.SlipRecounted
+    table: Table, event: msg.FillCounted | msg.CreditCounted | msg.SlipRecounted
 ) -> None:
     """Record the count; a recount voids the other signatures."""
     slip = table.chips.waiting[event.slip]
@@ -81,12 +81,12 @@ def on_slip_counted(
     slip.signed = {event.by.role: event.by.id}
 
 
-def on_slip_cancelled(table: Table, event: rec.SlipCancelled) -> None:
+def on_slip_cancelled(table: Table, event: msg.SlipCancelled) -> None:
     """Close a slip; its number stays used."""
     table.chips.waiting.pop(event.slip)
 
 
-def on_slip_signed(table: Table, event: rec.SlipSigned) -> None:
+def on_slip_signed(table: Table, event: msg.SlipSigned) -> None:
     """Record a signature; the cashier's closes a credit that was sent."""
     if event.slip in table.chips.sent:
         table.chips.sent.pop(event.slip)
@@ -94,33 +94,33 @@ def on_slip_signed(table: Table, event: rec.SlipSigned) -> None:
         table.chips.waiting[event.slip].signed[event.by.role] = event.by.id
 
 
-def on_fill_received(table: Table, event: rec.FillReceived) -> None:
+def on_fill_received(table: Table, event: msg.FillReceived) -> None:
     """Close a fill; the tray count is no longer valid."""
     table.chips.waiting.pop(event.slip)
     table.shift.count = None
 
 
-def on_credit_sent(table: Table, event: rec.CreditSent) -> None:
+def on_credit_sent(table: Table, event: msg.CreditSent) -> None:
     """Move a credit to those in transit; the tray count is no longer valid."""
     table.chips.sent[event.slip] = table.chips.waiting.pop(event.slip)
     table.shift.count = None
 
 
-def on_tray_changed(table: Table, event: rec.BoughtIn | rec.ChipsExchanged) -> None:
+def on_tray_changed(table: Table, event: msg.BoughtIn | msg.ChipsExchanged) -> None:
     """Discard the tray count, which is no longer valid."""
     table.shift.count = None
 
 
 EVOLVE: dict[type[Event], Evolve] = {
-    rec.BoughtIn: on_tray_changed,
-    rec.ChipsExchanged: on_tray_changed,
-    rec.FillRequested: on_slip_requested,
-    rec.FillCounted: on_slip_counted,
-    rec.FillReceived: on_fill_received,
-    rec.CreditRequested: on_slip_requested,
-    rec.CreditCounted: on_slip_counted,
-    rec.CreditSent: on_credit_sent,
-    rec.SlipRecounted: on_slip_counted,
-    rec.SlipCancelled: on_slip_cancelled,
-    rec.SlipSigned: on_slip_signed,
+    msg.BoughtIn: on_tray_changed,
+    msg.ChipsExchanged: on_tray_changed,
+    msg.FillRequested: on_slip_requested,
+    msg.FillCounted: on_slip_counted,
+    msg.FillReceived: on_fill_received,
+    msg.CreditRequested: on_slip_requested,
+    msg.CreditCounted: on_slip_counted,
+    msg.CreditSent: on_credit_sent,
+    msg.SlipRecounted: on_slip_counted,
+    msg.SlipCancelled: on_slip_cancelled,
+    msg.SlipSigned: on_slip_signed,
 }

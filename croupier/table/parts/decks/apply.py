@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from croupier.table.core.messages import Event
 from croupier.table.core.part import Evolve
-from croupier.table.parts.decks import messages as rec
+from croupier.table.parts.decks import messages as msg
 from croupier.table.parts.decks.state import Deck
 from croupier.table.parts.devices import DealingSwitched
-from croupier.table.parts.round import messages as played
+from croupier.table.parts.round import messages as round_msg
 from croupier.table.parts.shift import TableClosed, TableOpened
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ STEPS_TO_STAGE = {
 }
 
 
-def on_deck_received(table: Table, event: rec.DeckReceived) -> None:
+def on_deck_received(table: Table, event: msg.DeckReceived) -> None:
     """Add a deck; a prepared one skips the preparation steps."""
     stage, by = ("shuffled", "preshuffled") if event.prepared else ("received", "")
     table.decks.here[event.deck] = Deck(
@@ -37,7 +37,7 @@ def on_deck_received(table: Table, event: rec.DeckReceived) -> None:
     table.decks.handled_at = table.clock
 
 
-def on_deck_prepared(table: Table, event: rec.DeckPrepared) -> None:
+def on_deck_prepared(table: Table, event: msg.DeckPrepared) -> None:
     """Advance a deck to the stage of the preparation step."""
     deck = table.decks.here[event.deck]
     deck.stage = STEPS_TO_STAGE[event.step]
@@ -48,7 +48,7 @@ def on_deck_prepared(table: Table, event: rec.DeckPrepared) -> None:
         table.decks.handled_at = table.clock
 
 
-def on_deck_shuffled(table: Table, event: rec.DeckShuffled) -> None:
+def on_deck_shuffled(table: Table, event: msg.DeckShuffled) -> None:
     """Mark a deck as shuffled; it needs a new cut."""
     deck = table.decks.here[event.deck]
     deck.stage, deck.shuffled_by = "shuffled", event.method
@@ -56,13 +56,13 @@ def on_deck_shuffled(table: Table, event: rec.DeckShuffled) -> None:
     table.decks.handled_at = table.clock
 
 
-def on_deck_cut(table: Table, event: rec.DeckCut) -> None:
+def on_deck_cut(table: Table, event: msg.DeckCut) -> None:
     """Mark a deck as cut and ready to load."""
     deck = table.decks.here[event.deck]
     deck.stage, deck.was_cut = "cut", True
 
 
-def on_deck_loaded(table: Table, event: rec.DeckLoaded) -> None:
+def on_deck_loaded(table: Table, event: msg.DeckLoaded) -> None:
     """Put a deck into play; the first load starts its time limit."""
     decks = table.decks
     deck = decks.here[event.deck]
@@ -74,19 +74,19 @@ def on_deck_loaded(table: Table, event: rec.DeckLoaded) -> None:
         decks.rounds_since_count = 0  # a deck change restarts the interval (A127)
 
 
-def on_shuffle_ordered(table: Table, event: rec.ShuffleOrdered) -> None:
+def on_shuffle_ordered(table: Table, event: msg.ShuffleOrdered) -> None:
     """Send a deck back to be shuffled."""
     deck = table.decks.here[event.deck]
     deck.stage, deck.ordered = "stacked", True
 
 
-def on_recut_ordered(table: Table, event: rec.RecutOrdered) -> None:
+def on_recut_ordered(table: Table, event: msg.RecutOrdered) -> None:
     """Send a deck back to be cut."""
     deck = table.decks.here[event.deck]
     deck.stage, deck.was_cut = "shuffled", False
 
 
-def on_idle_spread(table: Table, event: rec.IdleSpread) -> None:
+def on_idle_spread(table: Table, event: msg.IdleSpread) -> None:
     """Spread the decks of an idle table."""
     table.seats.unseen = False
     for name in event.decks:
@@ -94,30 +94,30 @@ def on_idle_spread(table: Table, event: rec.IdleSpread) -> None:
         deck.stage, deck.idle = "spread", True
 
 
-def on_deck_pulled(table: Table, event: rec.DeckPulled) -> None:
+def on_deck_pulled(table: Table, event: msg.DeckPulled) -> None:
     """Take a deck out of use."""
     deck = table.decks.here[event.deck]
     deck.stage, deck.pulled_by = "pulled", event.by
 
 
-def on_deck_count_failed(table: Table, event: rec.DeckCountFailed) -> None:
+def on_deck_count_failed(table: Table, event: msg.DeckCountFailed) -> None:
     """Mark a deck without 52 cards as failed."""
     deck = table.decks.here[event.deck]
     deck.stage, deck.failed = "failed", True
 
 
-def on_deck_removed(table: Table, event: rec.DeckRemoved) -> None:
+def on_deck_removed(table: Table, event: msg.DeckRemoved) -> None:
     """Remove a deck from the table."""
     del table.decks.here[event.deck]
 
 
-def on_stub_handled(table: Table, event: rec.StubDiscarded | rec.StubCounted) -> None:
+def on_stub_handled(table: Table, event: msg.StubDiscarded | msg.StubCounted) -> None:
     """Mark the stub of the round as accounted for."""
     table.decks.stub = "done"
-    table.decks.stub_counted = isinstance(event, rec.StubCounted)
+    table.decks.stub_counted = isinstance(event, msg.StubCounted)
 
 
-def on_stub_count_differed(table: Table, event: rec.StubCountDiffered) -> None:
+def on_stub_count_differed(table: Table, event: msg.StubCountDiffered) -> None:
     """Record a wrong stub count."""
     table.decks.stub, table.decks.stub_found = "differs", event.cards
 
@@ -138,7 +138,7 @@ def on_dealing_switched(table: Table, event: DealingSwitched) -> None:
         deck.stage = "stacked"
 
 
-def on_round_voided(table: Table, event: played.RoundVoided) -> None:
+def on_round_voided(table: Table, event: round_msg.RoundVoided) -> None:
     """After a jam, the deck must be shuffled again, with the jam cited."""
     if event.irregularity not in ("shuffler_jam", "shoe_jam"):
         return
@@ -149,7 +149,7 @@ def on_round_voided(table: Table, event: played.RoundVoided) -> None:
         reset_shuffler_decks(table)
 
 
-def on_irregularity_noted(table: Table, event: played.IrregularityNoted) -> None:
+def on_irregularity_noted(table: Table, event: round_msg.IrregularityNoted) -> None:
     """After a shuffler jam beside a round, the idle deck must be shuffled again."""
     if event.irregularity == "shuffler_jam":
         reset_shuffler_decks(table)
@@ -162,7 +162,7 @@ def reset_shuffler_decks(table: Table) -> None:
         deck.stage, deck.recover = "stacked", "shuffler"
 
 
-def on_round_closed(table: Table, event: played.RoundClosed) -> None:
+def on_round_closed(table: Table, event: round_msg.RoundClosed) -> None:
     """Move the deck to the discard rack, or mark it failed if it lost cards."""
     decks, current = table.decks, table.round
     assert current is not None
@@ -180,24 +180,24 @@ def on_round_closed(table: Table, event: played.RoundClosed) -> None:
 
 
 EVOLVE: dict[type[Event], Evolve] = {
-    rec.DeckReceived: on_deck_received,
-    rec.DeckPrepared: on_deck_prepared,
-    rec.DeckShuffled: on_deck_shuffled,
-    rec.DeckCountFailed: on_deck_count_failed,
-    rec.DeckCut: on_deck_cut,
-    rec.DeckLoaded: on_deck_loaded,
-    rec.ShuffleOrdered: on_shuffle_ordered,
-    rec.RecutOrdered: on_recut_ordered,
-    rec.IdleSpread: on_idle_spread,
-    rec.DeckPulled: on_deck_pulled,
-    rec.DeckRemoved: on_deck_removed,
-    rec.StubDiscarded: on_stub_handled,
-    rec.StubCounted: on_stub_handled,
-    rec.StubCountDiffered: on_stub_count_differed,
+    msg.DeckReceived: on_deck_received,
+    msg.DeckPrepared: on_deck_prepared,
+    msg.DeckShuffled: on_deck_shuffled,
+    msg.DeckCountFailed: on_deck_count_failed,
+    msg.DeckCut: on_deck_cut,
+    msg.DeckLoaded: on_deck_loaded,
+    msg.ShuffleOrdered: on_shuffle_ordered,
+    msg.RecutOrdered: on_recut_ordered,
+    msg.IdleSpread: on_idle_spread,
+    msg.DeckPulled: on_deck_pulled,
+    msg.DeckRemoved: on_deck_removed,
+    msg.StubDiscarded: on_stub_handled,
+    msg.StubCounted: on_stub_handled,
+    msg.StubCountDiffered: on_stub_count_differed,
     TableOpened: on_shift_boundary,
     TableClosed: on_shift_boundary,
     DealingSwitched: on_dealing_switched,
-    played.RoundVoided: on_round_voided,
-    played.IrregularityNoted: on_irregularity_noted,
-    played.RoundClosed: on_round_closed,
+    round_msg.RoundVoided: on_round_voided,
+    round_msg.IrregularityNoted: on_irregularity_noted,
+    round_msg.RoundClosed: on_round_closed,
 }

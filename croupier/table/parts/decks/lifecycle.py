@@ -12,7 +12,7 @@ from croupier.table.core.fields import OneOfField, TextField
 from croupier.table.core.messages import Event
 from croupier.table.core.part import ActionTemplate, CommandSpec, Deadline, Urgency
 from croupier.table.core.roles import DEALER, FLOOR, STAFF, Account
-from croupier.table.parts.decks import messages as rec
+from croupier.table.parts.decks import messages as msg
 from croupier.table.parts.decks.state import MIXED_STAGES, Deck
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def check_not_dealt(table: Table, deck: Deck) -> None:
         raise table.refusal(f"deck {deck.name} is being dealt", "no_more_bets")
 
 
-def receive(table: Table, command: rec.ReceiveDeck, by: Account, at: int) -> list[Event]:
+def receive(table: Table, command: msg.ReceiveDeck, by: Account, at: int) -> list[Event]:
     """Receive a deck that the table needs and that meets the equipment rules."""
     house = table.house
     others = table.decks.usable()
@@ -131,7 +131,7 @@ def receive(table: Table, command: rec.ReceiveDeck, by: Account, at: int) -> lis
         clauses += house.cite("deck.two") + house.cite("deck.design") + house.cite("deck.colour")
     if command.prepared:
         clauses += house.cite("deck.prepared")
-    received = rec.DeckReceived(
+    received = msg.DeckReceived(
         deck=command.deck,
         back=command.back,
         design=command.design,
@@ -156,7 +156,7 @@ def offer_receive(table: Table, at: int) -> Iterator[ActionTemplate]:
     name = TextField(f"{back.example()} deck", taken=tuple(sorted(table.decks.names)))
     designs = {deck.design for deck in others}
     yield ActionTemplate(
-        command=rec.ReceiveDeck(
+        command=msg.ReceiveDeck(
             deck=name.example(),
             back=back.example(),
             design=next(iter(designs), "standard"),
@@ -173,7 +173,7 @@ def offer_receive(table: Table, at: int) -> Iterator[ActionTemplate]:
     )
 
 
-def prepare(table: Table, command: rec.PrepareDeck, by: Account, at: int) -> list[Event]:
+def prepare(table: Table, command: msg.PrepareDeck, by: Account, at: int) -> list[Event]:
     """Take one preparation step, in order and by the right role."""
     house = table.house
     deck = find_deck(table, command.deck)
@@ -197,7 +197,7 @@ def prepare(table: Table, command: rec.PrepareDeck, by: Account, at: int) -> lis
         clauses += house.cite("idle.inspect")
     if house.decks == 2:
         clauses += house.cite("deck.each")
-    prepared = rec.DeckPrepared(deck=deck.name, step=step, by=by, clauses=clauses)
+    prepared = msg.DeckPrepared(deck=deck.name, step=step, by=by, clauses=clauses)
     return [prepared]
 
 
@@ -208,13 +208,13 @@ def offer_prepare(table: Table, at: int) -> Iterator[ActionTemplate]:
         step = next_steps.get(deck.stage)
         if step is not None:
             yield ActionTemplate(
-                command=rec.PrepareDeck(deck.name, step),  # type: ignore[arg-type]
+                command=msg.PrepareDeck(deck.name, step),  # type: ignore[arg-type]
                 due="due",
                 why=f"{deck.name} is {deck.stage}",
             )
 
 
-def spread_idle(table: Table, command: rec.SpreadIdle, by: Account, at: int) -> list[Event]:
+def spread_idle(table: Table, command: msg.SpreadIdle, by: Account, at: int) -> list[Event]:
     """Spread the cards of an idle table."""
     house = table.house
     if has_continuous_shuffler(table):
@@ -234,7 +234,7 @@ def spread_idle(table: Table, command: rec.SpreadIdle, by: Account, at: int) -> 
         )
     if not command.face_up and command.asked_by:
         raise table.refusal(f"{command.asked_by!r} asked for face up, got face down", IDLE)
-    spread = rec.IdleSpread(
+    spread = msg.IdleSpread(
         decks=decks,
         face_up=command.face_up,
         asked_by=command.asked_by,
@@ -253,17 +253,17 @@ def offer_spread_idle(table: Table, at: int) -> Iterator[ActionTemplate]:
     why = "all players left" if table.seats.unseen else "no wagers are placed"
     if spread_overdue(table, at):
         due, why = "overdue", f"no wager for {table.house.choices.idle_minutes} minutes"
-    yield ActionTemplate(command=rec.SpreadIdle(), due=due, why=why)
+    yield ActionTemplate(command=msg.SpreadIdle(), due=due, why=why)
     players = tuple(sorted(table.seats.taken.values()))
     if players:
         yield ActionTemplate(
-            command=rec.SpreadIdle(face_up=True, asked_by=players[0]),
+            command=msg.SpreadIdle(face_up=True, asked_by=players[0]),
             forms={"asked_by": OneOfField(players)},
             why="a player asks for face up",
         )
 
 
-def pull(table: Table, command: rec.PullDeck, by: Account, at: int) -> list[Event]:
+def pull(table: Table, command: msg.PullDeck, by: Account, at: int) -> list[Event]:
     """Take a deck out of use, with a reason."""
     deck = find_deck(table, command.deck)
     house = table.house
@@ -278,7 +278,7 @@ def pull(table: Table, command: rec.PullDeck, by: Account, at: int) -> list[Even
     elif deck.entered_at is not None:
         clauses = house.cite(life_limit(table, deck)[1])
     clauses += (REMOVAL,)
-    return [rec.DeckPulled(deck=deck.name, reason=command.reason, by=by, clauses=clauses)]
+    return [msg.DeckPulled(deck=deck.name, reason=command.reason, by=by, clauses=clauses)]
 
 
 def offer_pull(table: Table, at: int) -> Iterator[ActionTemplate]:
@@ -294,14 +294,14 @@ def offer_pull(table: Table, at: int) -> Iterator[ActionTemplate]:
         elif left is not None and left <= WARNING:
             due, why = "due", f"{left // MINUTE} minutes left"
         yield ActionTemplate(
-            command=rec.PullDeck(deck.name, "deck change"),
+            command=msg.PullDeck(deck.name, "deck change"),
             forms={"reason": TextField("deck change")},
             due=due,
             why=why,
         )
 
 
-def sign_removal(table: Table, command: rec.SignRemoval, by: Account, at: int) -> list[Event]:
+def sign_removal(table: Table, command: msg.SignRemoval, by: Account, at: int) -> list[Event]:
     """Sign the label of a pulled deck as the second person; the deck leaves."""
     deck = find_deck(table, command.deck)
     if deck.pulled_by is None:
@@ -309,7 +309,7 @@ def sign_removal(table: Table, command: rec.SignRemoval, by: Account, at: int) -
     if deck.pulled_by.id == by.id:
         raise Refusal(f"{by.id} pulled the deck; another person must sign", REMOVAL)
     clauses = (*table.house.cite(life_limit(table, deck)[1]), REMOVAL)
-    return [rec.DeckRemoved(deck=deck.name, pulled_by=deck.pulled_by, clauses=clauses)]
+    return [msg.DeckRemoved(deck=deck.name, pulled_by=deck.pulled_by, clauses=clauses)]
 
 
 def offer_sign_removal(table: Table, at: int) -> Iterator[ActionTemplate]:
@@ -317,7 +317,7 @@ def offer_sign_removal(table: Table, at: int) -> Iterator[ActionTemplate]:
     for deck in table.decks.here.values():
         if deck.stage == "pulled":
             yield ActionTemplate(
-                command=rec.SignRemoval(deck.name), due="due", why="the second signature is missing"
+                command=msg.SignRemoval(deck.name), due="due", why="the second signature is missing"
             )
 
 
@@ -338,14 +338,14 @@ def deadlines(table: Table) -> Iterator[Deadline]:
 
 COMMAND_SPECS = (
     CommandSpec(
-        command=rec.ReceiveDeck,
+        command=msg.ReceiveDeck,
         roles=DEALER,
         duty="deck.inspect",
         decide=receive,
         offers=offer_receive,
     ),
     CommandSpec(
-        command=rec.PrepareDeck,
+        command=msg.PrepareDeck,
         roles=STAFF,
         duty="deck.inspect",
         duty_of=lambda command: f"deck.{command.step}",
@@ -354,14 +354,14 @@ COMMAND_SPECS = (
         personal=True,
     ),
     CommandSpec(
-        command=rec.SpreadIdle,
+        command=msg.SpreadIdle,
         roles=DEALER,
         duty=IDLE,
         decide=spread_idle,
         offers=offer_spread_idle,
     ),
     CommandSpec(
-        command=rec.PullDeck,
+        command=msg.PullDeck,
         roles=DEALER,
         duty="deck.inspect",
         law=REMOVAL,
@@ -369,7 +369,7 @@ COMMAND_SPECS = (
         offers=offer_pull,
     ),
     CommandSpec(
-        command=rec.SignRemoval,
+        command=msg.SignRemoval,
         roles=FLOOR,
         duty="deck.verify",
         law=REMOVAL,

@@ -15,7 +15,7 @@ from croupier.table.parts.decks.lifecycle import (
     uses_two_decks,
 )
 from croupier.table.parts.decks.stub import check_wrong_count
-from croupier.table.parts.round import messages as played
+from croupier.table.parts.round import messages as round_msg
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
@@ -48,7 +48,7 @@ def why_not_start(table: Table, at: int) -> tuple[str, str] | None:
 
 
 def before_placing(
-    table: Table, command: played.PlaceWagers, by: Account, at: int
+    table: Table, command: round_msg.PlaceWagers, by: Account, at: int
 ) -> tuple[str, ...]:
     """Refuse wagers while the idle spread is overdue."""
     if any(command.wagers.values()) and spread_overdue(table, at):
@@ -58,7 +58,7 @@ def before_placing(
 
 
 def before_no_more_bets(
-    table: Table, command: played.NoMoreBets, by: Account, at: int
+    table: Table, command: round_msg.NoMoreBets, by: Account, at: int
 ) -> tuple[str, ...]:
     """Betting closes only when a deck is ready and within its time limit."""
     if table.open_round is not None and table.dealing is None:
@@ -80,7 +80,9 @@ def before_dealing(table: Table, command: Command, by: Account, at: int) -> tupl
     return ("technique",)
 
 
-def before_settling(table: Table, command: played.Settle, by: Account, at: int) -> tuple[str, ...]:
+def before_settling(
+    table: Table, command: round_msg.Settle, by: Account, at: int
+) -> tuple[str, ...]:
     """The stub must be discarded or counted before settlement."""
     current = table.dealing
     if current is None or current.due().kind != "settle":
@@ -88,11 +90,11 @@ def before_settling(table: Table, command: played.Settle, by: Account, at: int) 
     if not current.void and table.decks.stub != "done":
         duty = "stub.wrong" if table.decks.stub else "stub.rack"
         raise table.refusal("the stub is not accounted for", duty)
-    return ("deck.rack",) if isinstance(command, played.Settle) else ()
+    return ("deck.rack",) if isinstance(command, round_msg.Settle) else ()
 
 
 def before_wrong_count(
-    table: Table, command: played.FindWrongCount, by: Account, at: int
+    table: Table, command: round_msg.FindWrongCount, by: Account, at: int
 ) -> tuple[str, ...]:
     """A finding needs a wrong stub count and, in some games, a floorperson."""
     if table.decks.stub != "differs" or table.dealing is None:
@@ -105,10 +107,10 @@ def before_wrong_count(
 
 
 BEFORE: dict[type[Command], Before] = {
-    played.PlaceWagers: before_placing,
-    played.NoMoreBets: before_no_more_bets,
-    played.DealCards: before_dealing,
-    played.FindCardFaceUp: before_dealing,
-    played.Settle: before_settling,
-    played.FindWrongCount: before_wrong_count,
+    round_msg.PlaceWagers: before_placing,
+    round_msg.NoMoreBets: before_no_more_bets,
+    round_msg.DealCards: before_dealing,
+    round_msg.FindCardFaceUp: before_dealing,
+    round_msg.Settle: before_settling,
+    round_msg.FindWrongCount: before_wrong_count,
 }

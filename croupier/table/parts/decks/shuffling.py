@@ -9,7 +9,7 @@ from croupier.table.core.fields import Amount, CountField, OneOfField, TextField
 from croupier.table.core.messages import Event
 from croupier.table.core.part import ActionTemplate, CommandSpec
 from croupier.table.core.roles import DEALER, FLOOR, Account, Role
-from croupier.table.parts.decks import messages as rec
+from croupier.table.parts.decks import messages as msg
 from croupier.table.parts.decks.lifecycle import (
     check_age,
     find_deck,
@@ -68,7 +68,7 @@ def why_not_shuffle(table: Table, deck: Deck, method: str) -> tuple[str, str] | 
     return None
 
 
-def shuffle(table: Table, command: rec.Shuffle, by: Account, at: int) -> list[Event]:
+def shuffle(table: Table, command: msg.Shuffle, by: Account, at: int) -> list[Event]:
     """Shuffle and stack a deck; a counting shuffler may fail it."""
     house = table.house
     deck = find_deck(table, command.deck)
@@ -92,7 +92,7 @@ def shuffle(table: Table, command: rec.Shuffle, by: Account, at: int) -> list[Ev
         clauses += house.cite("deck.stored") + house.cite("deck.rack")
     loads = machine and loads_shoe(table, deck, at)
     events: list[Event] = [
-        rec.DeckShuffled(
+        msg.DeckShuffled(
             deck=deck.name,
             method=command.method,
             count=command.count,
@@ -103,7 +103,7 @@ def shuffle(table: Table, command: rec.Shuffle, by: Account, at: int) -> list[Ev
     ]
     if command.count not in (None, 52):
         failed = house.cite("shuffle.wrong")
-        events.append(rec.DeckCountFailed(deck=deck.name, count=command.count, clauses=failed))
+        events.append(msg.DeckCountFailed(deck=deck.name, count=command.count, clauses=failed))
     elif loads:
         events.append(load_event(table, deck, "", by, at, house.cite("shuffle.loads")))
     return events
@@ -127,7 +127,7 @@ def offer_shuffle(table: Table, at: int) -> Iterator[ActionTemplate]:
         forms = {"count": COUNT} if count else {}
         due = "due" if deck.stage in ("stacked", "rack") or needs_machine(table, deck) else "may"
         yield ActionTemplate(
-            command=rec.Shuffle(deck.name, method, count),  # type: ignore[arg-type]
+            command=msg.Shuffle(deck.name, method, count),  # type: ignore[arg-type]
             forms=forms,  # type: ignore[arg-type]
             due=due,  # type: ignore[arg-type]
             why=f"{deck.name} is {'in the rack' if deck.stage == 'rack' else deck.stage}",
@@ -141,7 +141,7 @@ def needs_machine(table: Table, deck: Deck) -> bool:
     return stored_next or table.devices.method == "hand"
 
 
-def cut(table: Table, command: rec.CutDeck, by: Account, at: int) -> list[Event]:
+def cut(table: Table, command: msg.CutDeck, by: Account, at: int) -> list[Event]:
     """Cut a deck: the cards above the cover card, at least ten, go to the bottom."""
     house = table.house
     deck = find_deck(table, command.deck)
@@ -159,7 +159,7 @@ def cut(table: Table, command: rec.CutDeck, by: Account, at: int) -> list[Event]
             "cut.depth",
         )
     clauses = house.cite("shuffle.cut") + house.cite("cut.depth") + house.cite("cut.bottom")
-    return [rec.DeckCut(deck=deck.name, depth=command.depth, clauses=clauses)]
+    return [msg.DeckCut(deck=deck.name, depth=command.depth, clauses=clauses)]
 
 
 def cut_depth(table: Table) -> Amount:
@@ -175,7 +175,7 @@ def offer_cut(table: Table, at: int) -> Iterator[ActionTemplate]:
         if deck.stage == "shuffled" and needs_cut(table, deck):
             depth = cut_depth(table)
             yield ActionTemplate(
-                command=rec.CutDeck(deck.name, depth.least),
+                command=msg.CutDeck(deck.name, depth.least),
                 forms={"depth": depth},
                 due="may" if needs_machine(table, deck) else "due",
                 why=f"shuffled by {deck.shuffled_by}",
@@ -211,7 +211,7 @@ def why_not_load(
     return None
 
 
-def load(table: Table, command: rec.LoadDeck, by: Account, at: int) -> list[Event]:
+def load(table: Table, command: msg.LoadDeck, by: Account, at: int) -> list[Event]:
     """Put a deck into the shoe or the dealer's hand."""
     deck = find_deck(table, command.deck)
     problem = why_not_load(table, deck, command.hand)
@@ -224,7 +224,7 @@ def load(table: Table, command: rec.LoadDeck, by: Account, at: int) -> list[Even
 
 def load_event(
     table: Table, deck: Deck, hand: str, by: Account, at: int, more: tuple[str, ...]
-) -> rec.DeckLoaded:
+) -> msg.DeckLoaded:
     """The event of loading a deck; `more` are further clauses."""
     house = table.house
     clauses = house.cite("load") + more
@@ -234,7 +234,7 @@ def load_event(
         clauses += house.cite("hand.machine")
     if uses_two_decks(table):
         clauses += house.cite("deck.alternate")
-    return rec.DeckLoaded(deck=deck.name, method=table.devices.method, hand=hand, clauses=clauses)
+    return msg.DeckLoaded(deck=deck.name, method=table.devices.method, hand=hand, clauses=clauses)
 
 
 def offer_load(table: Table, at: int) -> Iterator[ActionTemplate]:
@@ -245,14 +245,14 @@ def offer_load(table: Table, at: int) -> Iterator[ActionTemplate]:
         hands = tuple(hand for hand in choices if why_not_load(table, deck, hand) is None)
         if hands:
             yield ActionTemplate(
-                command=rec.LoadDeck(deck.name, hands[0]),  # type: ignore[arg-type]
+                command=msg.LoadDeck(deck.name, hands[0]),  # type: ignore[arg-type]
                 forms={"hand": OneOfField(hands)} if by_hand else {},
                 due="due",
                 why=f"{deck.name} is ready",
             )
 
 
-def order_shuffle(table: Table, command: rec.OrderShuffle, by: Account, at: int) -> list[Event]:
+def order_shuffle(table: Table, command: msg.OrderShuffle, by: Account, at: int) -> list[Event]:
     """Order another shuffle before the first card, whether the deck is loaded or not."""
     deck = next_deck(table)
     if deck is None or not no_card_dealt(table):
@@ -260,7 +260,7 @@ def order_shuffle(table: Table, command: rec.OrderShuffle, by: Account, at: int)
     if not command.reason.strip():
         raise table.refusal("a reason is required", "shuffle.ordered")
     clauses = table.house.cite("shuffle.ordered")
-    return [rec.ShuffleOrdered(deck=deck.name, reason=command.reason, clauses=clauses)]
+    return [msg.ShuffleOrdered(deck=deck.name, reason=command.reason, clauses=clauses)]
 
 
 def next_deck(table: Table) -> Deck | None:
@@ -272,7 +272,7 @@ def next_deck(table: Table) -> Deck | None:
     return None
 
 
-def order_recut(table: Table, command: rec.OrderRecut, by: Account, at: int) -> list[Event]:
+def order_recut(table: Table, command: msg.OrderRecut, by: Account, at: int) -> list[Event]:
     """Order another cut before the first card."""
     decks = table.decks.here.values()
     deck = next((deck for deck in decks if deck.was_cut and is_undealt(deck)), None)
@@ -283,7 +283,7 @@ def order_recut(table: Table, command: rec.OrderRecut, by: Account, at: int) -> 
     if not command.reason.strip():
         raise table.refusal("a reason is required", "cut.again")
     clauses = table.house.cite("cut.again")
-    return [rec.RecutOrdered(deck=deck.name, reason=command.reason, clauses=clauses)]
+    return [msg.RecutOrdered(deck=deck.name, reason=command.reason, clauses=clauses)]
 
 
 def is_undealt(deck: Deck) -> bool:
@@ -294,36 +294,36 @@ def is_undealt(deck: Deck) -> bool:
 def offer_orders(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Always; the rule checks whether a deck is waiting."""
     yield ActionTemplate(
-        command=rec.OrderShuffle("fairness"), forms={"reason": TextField("fairness")}
+        command=msg.OrderShuffle("fairness"), forms={"reason": TextField("fairness")}
     )
 
 
 def offer_recut(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Always; the rule checks whether a cut deck is waiting."""
     yield ActionTemplate(
-        command=rec.OrderRecut("the cut was shallow"), forms={"reason": TextField("improper cut")}
+        command=msg.OrderRecut("the cut was shallow"), forms={"reason": TextField("improper cut")}
     )
 
 
 COMMAND_SPECS = (
     CommandSpec(
-        command=rec.Shuffle,
+        command=msg.Shuffle,
         roles=SHUFFLERS,
         duty="shuffle",
         decide=shuffle,
         offers=offer_shuffle,
     ),
-    CommandSpec(command=rec.CutDeck, roles=DEALER, duty="cut.depth", decide=cut, offers=offer_cut),
-    CommandSpec(command=rec.LoadDeck, roles=DEALER, duty="load", decide=load, offers=offer_load),
+    CommandSpec(command=msg.CutDeck, roles=DEALER, duty="cut.depth", decide=cut, offers=offer_cut),
+    CommandSpec(command=msg.LoadDeck, roles=DEALER, duty="load", decide=load, offers=offer_load),
     CommandSpec(
-        command=rec.OrderShuffle,
+        command=msg.OrderShuffle,
         roles=FLOOR,
         duty="shuffle.ordered",
         decide=order_shuffle,
         offers=offer_orders,
     ),
     CommandSpec(
-        command=rec.OrderRecut,
+        command=msg.OrderRecut,
         roles=FLOOR,
         duty="cut.again",
         decide=order_recut,

@@ -9,9 +9,9 @@ from croupier.table.core.fields import CountField, Counts
 from croupier.table.core.messages import Event
 from croupier.table.core.part import ActionTemplate, CommandSpec, Urgency
 from croupier.table.core.roles import DEALER, Account
-from croupier.table.parts.decks import messages as rec
+from croupier.table.parts.decks import messages as msg
 from croupier.table.parts.decks.shuffling import shuffler_counts
-from croupier.table.parts.round import messages as played
+from croupier.table.parts.round import messages as round_msg
 from croupier.table.parts.round.state import Round
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def discard_clauses(table: Table) -> tuple[str, ...]:
     return table.house.cite("stub.take", optional=True) + table.house.cite("stub.rack")
 
 
-def discard(table: Table, command: rec.DiscardStub, by: Account, at: int) -> list[Event]:
+def discard(table: Table, command: msg.DiscardStub, by: Account, at: int) -> list[Event]:
     """Put the stub into the discard rack uncounted, unless a count is due."""
     current = round_with_stub(table)
     if count_due(table):
@@ -64,10 +64,10 @@ def discard(table: Table, command: rec.DiscardStub, by: Account, at: int) -> lis
             "the stub count is wrong; record a finding or count again", "stub.wrong"
         )
     cards, clauses = stub_size(current), discard_clauses(table)
-    return [rec.StubDiscarded(deck=deck_name(table), cards=cards, clauses=clauses)]
+    return [msg.StubDiscarded(deck=deck_name(table), cards=cards, clauses=clauses)]
 
 
-def count(table: Table, command: rec.CountStub, by: Account, at: int) -> list[Event]:
+def count(table: Table, command: msg.CountStub, by: Account, at: int) -> list[Event]:
     """Count the stub; with the cards dealt it must make 52. A wrong count may be repeated."""
     current = round_with_stub(table)
     house = table.house
@@ -77,10 +77,10 @@ def count(table: Table, command: rec.CountStub, by: Account, at: int) -> list[Ev
     clauses = house.cite("stub.due") + house.cite("stub.count", optional=True)
     if command.cards == expected:
         clauses += discard_clauses(table) + house.cite("stub.right")
-        return [rec.StubCounted(deck=deck_name(table), cards=command.cards, clauses=clauses)]
+        return [msg.StubCounted(deck=deck_name(table), cards=command.cards, clauses=clauses)]
     clauses += house.cite("stub.wrong")
     return [
-        rec.StubCountDiffered(
+        msg.StubCountDiffered(
             deck=deck_name(table),
             cards=command.cards,
             expected=expected,
@@ -106,7 +106,7 @@ def count_evidence(table: Table, *, whole: bool) -> Counts:
     return Counts(places(table.dealing), WHOLE_DECK, whole=whole, known=known)
 
 
-def check_wrong_count(table: Table, command: played.FindWrongCount) -> None:
+def check_wrong_count(table: Table, command: round_msg.FindWrongCount) -> None:
     """Refuse a misdeal finding without all 52 cards, and the opposite with them (A124)."""
     field = count_evidence(table, whole=command.misdealt)
     if field.admits(command.found):
@@ -133,7 +133,7 @@ def example_misdeal(table: Table) -> dict[str, int] | None:
 def offer_discard(table: Table, at: int) -> Iterator[ActionTemplate]:
     """After the last card, unless the count is wrong."""
     if is_stub_due(table) and table.decks.stub != "differs":
-        yield ActionTemplate(command=rec.DiscardStub(), due="due", why="the last card is dealt")
+        yield ActionTemplate(command=msg.DiscardStub(), due="due", why="the last card is dealt")
 
 
 def offer_count(table: Table, at: int) -> Iterator[ActionTemplate]:
@@ -142,7 +142,7 @@ def offer_count(table: Table, at: int) -> Iterator[ActionTemplate]:
         return
     due: Urgency = "due" if count_due(table) and table.decks.stub != "differs" else "may"
     yield ActionTemplate(
-        command=rec.CountStub(0),
+        command=msg.CountStub(0),
         forms={"cards": CARDS},
         due=due,
         why=f"{table.decks.rounds_since_count} rounds since the last count",
@@ -158,13 +158,13 @@ def is_stub_due(table: Table) -> bool:
 
 COMMAND_SPECS = (
     CommandSpec(
-        command=rec.DiscardStub,
+        command=msg.DiscardStub,
         roles=DEALER,
         duty="stub.rack",
         decide=discard,
         offers=offer_discard,
     ),
     CommandSpec(
-        command=rec.CountStub, roles=DEALER, duty="stub.due", decide=count, offers=offer_count
+        command=msg.CountStub, roles=DEALER, duty="stub.due", decide=count, offers=offer_count
     ),
 )

@@ -16,13 +16,15 @@ from croupier.table.parts.payouts.payout_documents import (
     reopen_payouts,
 )
 from croupier.table.parts.payouts.state import EVOLVE
-from croupier.table.parts.round import messages as played
+from croupier.table.parts.round import messages as round_msg
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
 
 
-def before_settling(table: Table, command: played.Settle, by: Account, at: int) -> tuple[str, ...]:
+def before_settling(
+    table: Table, command: round_msg.Settle, by: Account, at: int
+) -> tuple[str, ...]:
     """Refuse settlement before the showdown and before all payout documents are complete."""
     current = table.dealing
     if current is None or current.due().kind != "settle":
@@ -36,7 +38,7 @@ def before_settling(table: Table, command: played.Settle, by: Account, at: int) 
 
 
 def pay_by_check(
-    table: Table, command: played.Settle, by: Account, at: int, events: list[Event]
+    table: Table, command: round_msg.Settle, by: Account, at: int, events: list[Event]
 ) -> list[Event]:
     """Pay the highest tier by check instead of chips."""
     return check_payments(table, events)
@@ -46,36 +48,36 @@ def after_void(
     table: Table, command: Command, by: Account, at: int, events: list[Event]
 ) -> list[Event]:
     """Reopen awards and documents when the round is voided."""
-    if any(isinstance(event, played.RoundVoided) for event in events):
+    if any(isinstance(event, round_msg.RoundVoided) for event in events):
         return reopen_payouts(table, by, at, "the round is void")
     return []
 
 
 def after_correction(
-    table: Table, command: played.CorrectReading, by: Account, at: int, events: list[Event]
+    table: Table, command: round_msg.CorrectReading, by: Account, at: int, events: list[Event]
 ) -> list[Event]:
     """Reopen awards and documents when a card is corrected."""
     return reopen_payouts(table, by, at, "a reading was corrected")
 
 
 MAY_VOID: tuple[type[Command], ...] = (
-    played.FindCardFaceUp,
-    played.FindWrongNumber,
-    played.ExposeDealerCard,
-    played.ExposeCommunityCard,
-    played.JamShuffler,
-    played.JamShoe,
-    played.SkipPlayer,
-    played.FindWrongCount,
+    round_msg.FindCardFaceUp,
+    round_msg.FindWrongNumber,
+    round_msg.ExposeDealerCard,
+    round_msg.ExposeCommunityCard,
+    round_msg.JamShuffler,
+    round_msg.JamShoe,
+    round_msg.SkipPlayer,
+    round_msg.FindWrongCount,
 )
 PART = Part(
     name="payouts",
     services=ATTENDED,
     acts=COMMAND_SPECS,
-    before={played.Settle: before_settling},
+    before={round_msg.Settle: before_settling},
     after={
-        played.Settle: pay_by_check,
-        played.CorrectReading: after_correction,
+        round_msg.Settle: pay_by_check,
+        round_msg.CorrectReading: after_correction,
         **dict.fromkeys(MAY_VOID, after_void),
     },
     evolve=EVOLVE,

@@ -11,7 +11,7 @@ from croupier.table.core.fields import TextField
 from croupier.table.core.messages import Event
 from croupier.table.core.part import ActionTemplate, CommandSpec
 from croupier.table.core.roles import FLOOR, MANAGER, SECURITY, Account
-from croupier.table.parts.payouts import messages as rec
+from croupier.table.parts.payouts import messages as msg
 from croupier.table.parts.payouts.state import PayoutDocument
 from croupier.table.parts.payouts.thresholds import Payout, needs_document, payout_of, thresholds
 
@@ -73,7 +73,7 @@ def check_payments(table: Table, events: Iterable[Event]) -> list[Event]:
     payouts = (payout_of(event, boxes) for event in events)
     paid = {(payout.seat, payout.wager) for payout in payouts if payout is not None}
     return [
-        rec.PaidByCheck(
+        msg.PaidByCheck(
             serial=document.serial,
             seat=document.seat,
             player=document.player,
@@ -93,7 +93,7 @@ def hands_are_shown(table: Table) -> bool:
     return current is not None and current.hands_shown
 
 
-def prepare(table: Table, command: rec.PreparePayout, by: Account, at: int) -> list[Event]:
+def prepare(table: Table, command: msg.PreparePayout, by: Account, at: int) -> list[Event]:
     """Prepare a numbered document for a payout."""
     payouts = undocumented(table, at) if hands_are_shown(table) else []
     by_wager = {(payout.seat, payout.wager): payout for payout in payouts}
@@ -102,7 +102,7 @@ def prepare(table: Table, command: rec.PreparePayout, by: Account, at: int) -> l
         raise Refusal(f"{command.wager!r} of seat {command.seat!r} needs no payout document", LAW)
     tiers = thresholds(table.gaming_day(at))
     assert table.dealing is not None
-    prepared = rec.PayoutDocumented(
+    prepared = msg.PayoutDocumented(
         serial=len(table.payouts.documents) + 1,
         round=table.dealing.number,
         seat=payout.seat,
@@ -127,7 +127,7 @@ def open_document(table: Table, serial: int) -> PayoutDocument:
     raise Refusal(f"there is no open payout document {serial!r}", LAW)
 
 
-def witness(table: Table, command: rec.WitnessPayout, by: Account, at: int) -> list[Event]:
+def witness(table: Table, command: msg.WitnessPayout, by: Account, at: int) -> list[Event]:
     """Witness a document; never the preparer, and only a pit manager for the highest tiers."""
     document = open_document(table, command.serial)
     if document.witnessed:
@@ -136,20 +136,20 @@ def witness(table: Table, command: rec.WitnessPayout, by: Account, at: int) -> l
         raise Refusal(f"{by.id} prepared this document; another person must witness it", LAW)
     if document.witness == "pit_manager" and by.role != "pit_manager":
         raise Refusal(f"only a pit manager may witness {dollars(document.winnings)}", LAW)
-    return [rec.PayoutWitnessed(serial=document.serial, clauses=(LAW,))]
+    return [msg.PayoutWitnessed(serial=document.serial, clauses=(LAW,))]
 
 
-def notify(table: Table, command: rec.NotifySurveillance, by: Account, at: int) -> list[Event]:
+def notify(table: Table, command: msg.NotifySurveillance, by: Account, at: int) -> list[Event]:
     """Record the notice to surveillance, with a photograph."""
     document = open_document(table, command.serial)
     if not document.surveillance or document.notified:
         raise Refusal(f"payout document {document.serial} needs no surveillance notice", LAW)
     if command.photo is not True:
         raise Refusal("a photograph is required", LAW)
-    return [rec.SurveillanceNotified(serial=document.serial, photo=True, clauses=(LAW,))]
+    return [msg.SurveillanceNotified(serial=document.serial, photo=True, clauses=(LAW,))]
 
 
-def void(table: Table, command: rec.VoidPayout, by: Account, at: int) -> list[Event]:
+def void(table: Table, command: msg.VoidPayout, by: Account, at: int) -> list[Event]:
     """Void a document, with a reason; a new one is then due."""
     document = open_document(table, command.serial)
     if not command.reason.strip():
@@ -157,9 +157,9 @@ def void(table: Table, command: rec.VoidPayout, by: Account, at: int) -> list[Ev
     return [void_event(document, command.reason, by, at)]
 
 
-def void_event(document: PayoutDocument, reason: str, by: Account, at: int) -> rec.PayoutVoided:
+def void_event(document: PayoutDocument, reason: str, by: Account, at: int) -> msg.PayoutVoided:
     """The event that voids a document."""
-    return rec.PayoutVoided(serial=document.serial, reason=reason, clauses=(LAW,))
+    return msg.PayoutVoided(serial=document.serial, reason=reason, clauses=(LAW,))
 
 
 def reopen_payouts(table: Table, by: Account, at: int, reason: str) -> list[Event]:
@@ -168,7 +168,7 @@ def reopen_payouts(table: Table, by: Account, at: int, reason: str) -> list[Even
         void_event(document, reason, by, at) for document in round_documents(table)
     ]
     if table.progressive.awards:
-        events.append(rec.AwardsReopened(clauses=(LAW,)))
+        events.append(msg.AwardsReopened(clauses=(LAW,)))
     return events
 
 
@@ -176,7 +176,7 @@ def offer_prepare(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Every payout that needs a document."""
     for payout in undocumented(table, at) if hands_are_shown(table) else ():
         yield ActionTemplate(
-            command=rec.PreparePayout(payout.seat, payout.wager),
+            command=msg.PreparePayout(payout.seat, payout.wager),
             due="due",
             why=f"{dollars(payout.winnings)} on {dollars(payout.stake)}",
         )
@@ -189,20 +189,20 @@ def offer_on_documents(table: Table, kind: str) -> Iterator[ActionTemplate]:
         if kind == "witness" and not document.witnessed:
             preparer = (document.prepared_by,)
             yield ActionTemplate(
-                command=rec.WitnessPayout(serial), due="due", why=why, except_for=preparer
+                command=msg.WitnessPayout(serial), due="due", why=why, except_for=preparer
             )
         elif kind == "notify" and document.surveillance and not document.notified:
-            yield ActionTemplate(command=rec.NotifySurveillance(serial, True), due="due", why=why)
+            yield ActionTemplate(command=msg.NotifySurveillance(serial, True), due="due", why=why)
         elif kind == "void":
             yield ActionTemplate(
-                command=rec.VoidPayout(serial, "wrongly made out"),
+                command=msg.VoidPayout(serial, "wrongly made out"),
                 forms={"reason": TextField("wrongly made out")},
             )
 
 
 COMMAND_SPECS = (
     CommandSpec(
-        command=rec.PreparePayout,
+        command=msg.PreparePayout,
         roles=FLOOR,
         duty="settle.pays",
         law=LAW,
@@ -210,7 +210,7 @@ COMMAND_SPECS = (
         offers=offer_prepare,
     ),
     CommandSpec(
-        command=rec.WitnessPayout,
+        command=msg.WitnessPayout,
         roles=(*FLOOR, *SECURITY),
         duty="settle.pays",
         law=LAW,
@@ -219,7 +219,7 @@ COMMAND_SPECS = (
         personal=True,
     ),
     CommandSpec(
-        command=rec.NotifySurveillance,
+        command=msg.NotifySurveillance,
         roles=FLOOR,
         duty="settle.pays",
         law=LAW,
@@ -227,7 +227,7 @@ COMMAND_SPECS = (
         offers=lambda table, at: offer_on_documents(table, "notify"),
     ),
     CommandSpec(
-        command=rec.VoidPayout,
+        command=msg.VoidPayout,
         roles=MANAGER,
         duty="settle.pays",
         law=LAW,

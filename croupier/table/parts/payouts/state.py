@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from croupier.money import Cents
 from croupier.table.core.messages import Event
 from croupier.table.core.part import Evolve
-from croupier.table.parts.payouts import messages as rec
+from croupier.table.parts.payouts import messages as msg
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
@@ -45,7 +45,7 @@ class Payouts:
     documents: dict[int, PayoutDocument] = field(default_factory=dict)
 
 
-def on_payout_documented(table: Table, event: rec.PayoutDocumented) -> None:
+def on_payout_documented(table: Table, event: msg.PayoutDocumented) -> None:
     """Add a document."""
     table.payouts.documents[event.serial] = PayoutDocument(
         event.serial,
@@ -61,24 +61,24 @@ def on_payout_documented(table: Table, event: rec.PayoutDocumented) -> None:
     )
 
 
-def on_payout_witnessed(table: Table, event: rec.PayoutWitnessed) -> None:
+def on_payout_witnessed(table: Table, event: msg.PayoutWitnessed) -> None:
     """Mark the document as witnessed."""
     table.payouts.documents[event.serial].witnessed = True
 
 
-def on_surveillance_notified(table: Table, event: rec.SurveillanceNotified) -> None:
+def on_surveillance_notified(table: Table, event: msg.SurveillanceNotified) -> None:
     """Mark surveillance as notified."""
     table.payouts.documents[event.serial].notified = True
 
 
-def on_payout_voided(table: Table, event: rec.PayoutVoided) -> None:
+def on_payout_voided(table: Table, event: msg.PayoutVoided) -> None:
     """Mark the document as void."""
     table.payouts.documents[event.serial].void = True
 
 
 EVOLVE: dict[type[Event], Evolve] = {
-    rec.PayoutDocumented: on_payout_documented,
-    rec.PayoutWitnessed: on_payout_witnessed,
-    rec.SurveillanceNotified: on_surveillance_notified,
-    rec.PayoutVoided: on_payout_voided,
+    msg.PayoutDocumented: on_payout_documented,
+    msg.PayoutWitnessed: on_payout_witnessed,
+    msg.SurveillanceNotified: on_surveillance_notified,
+    msg.PayoutVoided: on_payout_voided,
 }

@@ -13,7 +13,7 @@ import msgspec
 
 from croupier.money import Cents
 from croupier.table.core.messages import Event
-from croupier.table.parts.round import messages as played
+from croupier.table.parts.round import messages as round_msg
 from croupier.table.parts.round.state import Box
 
 
@@ -70,11 +70,11 @@ def thresholds(day: date) -> Thresholds:
 def payout_of(event: Event, boxes: Mapping[int, Box]) -> Payout | None:
     """The payout of a settlement event; None if it pays nothing."""
     match event:
-        case played.WagerSettled(outcome="win"):
+        case round_msg.WagerSettled(outcome="win"):
             from_meter = "% of" in event.pays  # the stake stays in the tray
             winnings = event.returned - (0 if from_meter else event.stake)
             wager, stake = event.wager, event.stake
-        case played.EnvyPaid():
+        case round_msg.EnvyPaid():
             winnings, wager = event.paid, f"envy_{event.holder}"
             stake = boxes[event.seat].stakes["progressive"]
         case _:

@@ -13,9 +13,9 @@ from croupier.table.core.messages import Event
 from croupier.table.core.part import ActionTemplate, CommandSpec
 from croupier.table.core.roles import DEALER, FLOOR, Account
 from croupier.table.parts.payouts import hands_are_shown
-from croupier.table.parts.progressive import messages as rec
+from croupier.table.parts.progressive import messages as msg
 from croupier.table.parts.progressive.coin_count import check_offered
-from croupier.table.parts.round import messages as played
+from croupier.table.parts.round import messages as round_msg
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
@@ -39,9 +39,9 @@ def pending_awards(table: Table) -> dict[int, Payable]:
     paid: dict[int, Cents] = {}
     for event in table.settlement():
         match event:
-            case played.MeterPaid():
+            case round_msg.MeterPaid():
                 meters[event.seat] = event.meter
-            case played.WagerSettled(wager="progressive", outcome="win"):
+            case round_msg.WagerSettled(wager="progressive", outcome="win"):
                 paid[event.seat] = event.returned
     return {seat: Payable(seat, meters.get(seat, ""), amount) for seat, amount in paid.items()}
 
@@ -60,12 +60,12 @@ def pending_award(table: Table, seat: int) -> Payable:
     return award
 
 
-def verify(table: Table, command: rec.VerifyAward, by: Account, at: int) -> list[Event]:
+def verify(table: Table, command: msg.VerifyAward, by: Account, at: int) -> list[Event]:
     """The dealer verifies the hand and the light."""
     award = pending_award(table, command.seat)
     if command.seat in table.progressive.awards:
         raise table.refusal(f"the award of seat {command.seat} is already verified", VERIFY)
-    verified = rec.AwardVerified(
+    verified = msg.AwardVerified(
         seat=award.seat,
         meter=award.meter,
         amount=award.amount,
@@ -76,7 +76,7 @@ def verify(table: Table, command: rec.VerifyAward, by: Account, at: int) -> list
     return [verified]
 
 
-def validate(table: Table, command: rec.ValidateAward, by: Account, at: int) -> list[Event]:
+def validate(table: Table, command: msg.ValidateAward, by: Account, at: int) -> list[Event]:
     """A person other than the verifier validates; a reason is required if the light was off."""
     award = pending_award(table, command.seat)
     verified = table.progressive.awards.get(command.seat)
@@ -88,7 +88,7 @@ def validate(table: Table, command: rec.ValidateAward, by: Account, at: int) -> 
         raise table.refusal(f"{by.id} verified the award; another person must validate", VALIDATE)
     if not verified.light and not command.reason.strip():
         raise table.refusal("the light was off; a reason is required", "award.light")
-    validated = rec.AwardValidated(
+    validated = msg.AwardValidated(
         seat=award.seat,
         meter=award.meter,
         amount=award.amount,
@@ -113,7 +113,7 @@ def offer_verify(table: Table, at: int) -> Iterator[ActionTemplate]:
     for seat, award in pending_awards(table).items() if hands_are_shown(table) else ():
         if seat not in table.progressive.awards:
             yield ActionTemplate(
-                command=rec.VerifyAward(seat, True),
+                command=msg.VerifyAward(seat, True),
                 forms={"light": OneOfField((True, False))},
                 due="due",
                 why=f"{dollars(award.amount)} ({source(award.meter)})",
@@ -126,7 +126,7 @@ def offer_validate(table: Table, at: int) -> Iterator[ActionTemplate]:
         if not award.validated:
             needs_reason = not award.light
             yield ActionTemplate(
-                command=rec.ValidateAward(seat, "light repaired" if needs_reason else ""),
+                command=msg.ValidateAward(seat, "light repaired" if needs_reason else ""),
                 forms={"reason": TextField("light repaired", may_be_empty=not needs_reason)},
                 due="due",
                 why=f"{dollars(award.amount)} ({source(award.meter)})",
@@ -135,10 +135,10 @@ def offer_validate(table: Table, at: int) -> Iterator[ActionTemplate]:
 
 COMMAND_SPECS = (
     CommandSpec(
-        command=rec.VerifyAward, roles=DEALER, duty=VERIFY, decide=verify, offers=offer_verify
+        command=msg.VerifyAward, roles=DEALER, duty=VERIFY, decide=verify, offers=offer_verify
     ),
     CommandSpec(
-        command=rec.ValidateAward,
+        command=msg.ValidateAward,
         roles=FLOOR,
         duty=VALIDATE,
         decide=validate,

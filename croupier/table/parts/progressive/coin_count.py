@@ -11,7 +11,7 @@ from croupier.table.core.messages import Event
 from croupier.table.core.part import ActionTemplate, CommandSpec
 from croupier.table.core.roles import DEALER, FLOOR, STAFF, Account, Role
 from croupier.table.parts.decks.shuffling import no_card_dealt
-from croupier.table.parts.progressive import messages as rec
+from croupier.table.parts.progressive import messages as msg
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
@@ -36,11 +36,11 @@ def is_count_due(table: Table) -> bool:
 
 def collect(
     table: Table, counted: int, by: Account, at: int, reason: str = ""
-) -> rec.ProgressiveCollected:
+) -> msg.ProgressiveCollected:
     """Move the progressive chips into the tray."""
     accepted, terms = accepted_wagers(table), table.house.progressive
     assert terms is not None, "no progressive wager is offered here"
-    return rec.ProgressiveCollected(
+    return msg.ProgressiveCollected(
         counted=counted,
         accepted=accepted,
         amount=accepted * terms.stake,
@@ -55,7 +55,7 @@ def check_offered(table: Table) -> None:
         raise Refusal("no progressive wager is offered here", "A144", game=table.house.game.key)
 
 
-def count(table: Table, command: rec.CountProgressive, by: Account, at: int) -> list[Event]:
+def count(table: Table, command: msg.CountProgressive, by: Account, at: int) -> list[Event]:
     """Count the progressive chips; a difference must be resolved by a floorperson."""
     check_offered(table)
     if not is_count_due(table) or not no_card_dealt(table):
@@ -68,7 +68,7 @@ def count(table: Table, command: rec.CountProgressive, by: Account, at: int) -> 
     if command.chips == accepted:
         return [collect(table, command.chips, by, at)]
     return [
-        rec.ProgressiveCountDiffered(
+        msg.ProgressiveCountDiffered(
             counted=command.chips,
             accepted=accepted,
             clauses=(*table.house.cite(COUNT), DIFFERENCE),
@@ -76,7 +76,7 @@ def count(table: Table, command: rec.CountProgressive, by: Account, at: int) -> 
     ]
 
 
-def resolve(table: Table, command: rec.ResolveProgressive, by: Account, at: int) -> list[Event]:
+def resolve(table: Table, command: msg.ResolveProgressive, by: Account, at: int) -> list[Event]:
     """Return surplus chips or collect missing ones, with a reason; the deal can then go on."""
     check_offered(table)
     differs = table.progressive.count_differs
@@ -87,7 +87,7 @@ def resolve(table: Table, command: rec.ResolveProgressive, by: Account, at: int)
     return [collect(table, differs[0], by, at, command.reason)]
 
 
-def change(table: Table, command: rec.ChangeProgressive, by: Account, at: int) -> list[Event]:
+def change(table: Table, command: msg.ChangeProgressive, by: Account, at: int) -> list[Event]:
     """Refuse every change: rates and amounts belong to the submission."""
     raise Refusal("rates and amounts change only with an approved submission", PARAMETERS)
 
@@ -96,7 +96,7 @@ def offer_count(table: Table, at: int) -> Iterator[ActionTemplate]:
     """After "no more bets", before the first card."""
     if is_count_due(table):
         yield ActionTemplate(
-            command=rec.CountProgressive(0),
+            command=msg.CountProgressive(0),
             forms={"chips": CHIPS},
             due="due",
             why="the progressive chips are not counted",
@@ -108,7 +108,7 @@ def offer_resolve(table: Table, at: int) -> Iterator[ActionTemplate]:
     if table.progressive.count_differs is not None:
         counted, accepted = table.progressive.count_differs
         yield ActionTemplate(
-            command=rec.ResolveProgressive("recounted with the players"),
+            command=msg.ResolveProgressive("recounted with the players"),
             forms={"reason": TextField("recounted with the players")},
             due="due",
             why=f"{counted} chips counted, {accepted} wagers accepted",
@@ -117,14 +117,14 @@ def offer_resolve(table: Table, at: int) -> Iterator[ActionTemplate]:
 
 COMMAND_SPECS = (
     CommandSpec(
-        command=rec.CountProgressive,
+        command=msg.CountProgressive,
         roles=DEALER,
         duty=COUNT,
         decide=count,
         offers=offer_count,
     ),
     CommandSpec(
-        command=rec.ResolveProgressive,
+        command=msg.ResolveProgressive,
         roles=FLOOR,
         duty=COUNT,
         law=DIFFERENCE,
@@ -132,7 +132,7 @@ COMMAND_SPECS = (
         offers=offer_resolve,
     ),
     CommandSpec(
-        command=rec.ChangeProgressive,
+        command=msg.ChangeProgressive,
         roles=ALL_ROLES,
         duty="window",
         decide=change,

@@ -10,8 +10,8 @@ from croupier.table.core.messages import Event
 from croupier.table.core.part import Evolve
 from croupier.table.core.roles import Account
 from croupier.table.parts.payouts import AwardsReopened
-from croupier.table.parts.progressive import messages as rec
-from croupier.table.parts.round import messages as played
+from croupier.table.parts.progressive import messages as msg
+from croupier.table.parts.round import messages as round_msg
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
@@ -37,24 +37,24 @@ class ProgressiveState:
     awards: dict[int, Award] = field(default_factory=dict)
 
 
-def on_collected(table: Table, event: rec.ProgressiveCollected) -> None:
+def on_collected(table: Table, event: msg.ProgressiveCollected) -> None:
     """Mark the progressive chips as collected."""
     table.progressive.collected = True
     table.progressive.count_differs = None
 
 
-def on_count_differed(table: Table, event: rec.ProgressiveCountDiffered) -> None:
+def on_count_differed(table: Table, event: msg.ProgressiveCountDiffered) -> None:
     """Record the difference."""
     table.progressive.count_differs = (event.counted, event.accepted)
 
 
-def on_award_verified(table: Table, event: rec.AwardVerified) -> None:
+def on_award_verified(table: Table, event: msg.AwardVerified) -> None:
     """Add a verified award."""
     award = Award(event.meter, event.amount, event.light, event.by)
     table.progressive.awards[event.seat] = award
 
 
-def on_award_validated(table: Table, event: rec.AwardValidated) -> None:
+def on_award_validated(table: Table, event: msg.AwardValidated) -> None:
     """Mark the award as validated; it may be paid."""
     table.progressive.awards[event.seat].validated = True
 
@@ -64,7 +64,7 @@ def on_awards_reopened(table: Table, event: AwardsReopened) -> None:
     table.progressive.awards.clear()
 
 
-def on_round_closed(table: Table, event: played.RoundClosed) -> None:
+def on_round_closed(table: Table, event: round_msg.RoundClosed) -> None:
     """Reset for the next round."""
     table.progressive.collected = False
     table.progressive.count_differs = None
@@ -72,10 +72,10 @@ def on_round_closed(table: Table, event: played.RoundClosed) -> None:
 
 
 EVOLVE: dict[type[Event], Evolve] = {
-    rec.ProgressiveCollected: on_collected,
-    rec.ProgressiveCountDiffered: on_count_differed,
-    rec.AwardVerified: on_award_verified,
-    rec.AwardValidated: on_award_validated,
+    msg.ProgressiveCollected: on_collected,
+    msg.ProgressiveCountDiffered: on_count_differed,
+    msg.AwardVerified: on_award_verified,
+    msg.AwardValidated: on_award_validated,
     AwardsReopened: on_awards_reopened,
-    played.RoundClosed: on_round_closed,
+    round_msg.RoundClosed: on_round_closed,
 }

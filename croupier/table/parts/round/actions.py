@@ -20,7 +20,7 @@ from croupier.table.core.fields import (
 from croupier.table.core.messages import Command
 from croupier.table.core.part import ActionTemplate, Urgency
 from croupier.table.core.roles import Account
-from croupier.table.parts.round import messages as rec
+from croupier.table.parts.round import messages as msg
 from croupier.table.parts.round.betting import SEATS, is_placeable
 from croupier.table.parts.round.dealing import community_after_street
 from croupier.table.parts.round.settlement import settling_seat
@@ -76,7 +76,7 @@ def place_wagers(table: Table, at: int) -> Iterator[ActionTemplate]:
                     withdraws=withdraws,
                 )
                 yield ActionTemplate(
-                    command=rec.PlaceWagers(seat, field.example(), player),
+                    command=msg.PlaceWagers(seat, field.example(), player),
                     forms={"wagers": field, "player": OneOfField(("", player))},
                     who=(Account(player, "player"),),
                 )
@@ -85,7 +85,7 @@ def place_wagers(table: Table, at: int) -> Iterator[ActionTemplate]:
 def no_more_bets(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Once a wager is placed."""
     if table.open_round is not None and table.dealing is None and table.open_round.boxes:
-        yield ActionTemplate(command=rec.NoMoreBets(), due="due", why="wagers are placed")
+        yield ActionTemplate(command=msg.NoMoreBets(), due="due", why="wagers are placed")
 
 
 def undealt_cards(table: Table) -> list[str]:
@@ -99,7 +99,7 @@ def deal_cards(table: Table, at: int) -> Iterator[ActionTemplate]:
     due, current = table.due(), table.dealing
     if due.kind == "deal" and current is not None:
         yield ActionTemplate(
-            command=rec.DealCards(tuple(undealt_cards(table)[:1])),
+            command=msg.DealCards(tuple(undealt_cards(table)[:1])),
             forms={"cards": Cards(1, due.cards, tuple(current.pending), table.attended)},
             due="due",
             why=f"{due.cards} card(s) to deal",
@@ -114,10 +114,10 @@ def show_street(table: Table, at: int) -> Iterator[ActionTemplate]:
     why = f"the {due.street} cards are dealt"
     turned = [card for card in community_after_street(current) if card not in current.exposed]
     if None not in turned:
-        yield ActionTemplate(command=rec.ShowStreet(), due="due", why=why)
+        yield ActionTemplate(command=msg.ShowStreet(), due="due", why=why)
         return
     cards, field = cards_to_name(table, turned, COMMUNITY)
-    yield ActionTemplate(command=rec.ShowStreet(cards), forms={"cards": field}, due="due", why=why)
+    yield ActionTemplate(command=msg.ShowStreet(cards), forms={"cards": field}, due="due", why=why)
 
 
 def cards_to_name(table: Table, pile: Sequence[Face], place: Slot) -> tuple[tuple[str, ...], Cards]:
@@ -143,14 +143,14 @@ def decide(table: Table, at: int) -> Iterator[ActionTemplate]:
     ante = box.stakes[table.house.game.ante.name]
     why = f"seat {due.seat} to act"
     for option in current.street.options:
-        yield ActionTemplate(command=rec.Decide(due.seat, option.word), due="due", why=why, who=who)
+        yield ActionTemplate(command=msg.Decide(due.seat, option.word), due="due", why=why, who=who)
     bets = [option for option in current.street.options if option.wager]
     if table.house.game.any_amount(table.house) and not absent:
         least, most = bets[0].times * ante, min(bets[-1].times * ante, rack)
         unit = stake_unit(table.house, bets[0].wager)
         if least <= most:
             yield ActionTemplate(
-                command=rec.Decide(due.seat, f"{least}c", least),
+                command=msg.Decide(due.seat, f"{least}c", least),
                 forms={
                     "word": TextField("bet", may_be_empty=True),
                     "cents": Amount(least, most, unit),
@@ -168,7 +168,7 @@ def read_cards(table: Table, at: int) -> Iterator[ActionTemplate]:
         pile = current.pile(place) if current is not None else []
         if None in pile:
             cards, field = cards_to_name(table, pile, place)
-            yield ActionTemplate(command=rec.ReadCards(place, cards), forms={"cards": field})
+            yield ActionTemplate(command=msg.ReadCards(place, cards), forms={"cards": field})
 
 
 def correct_reading(table: Table, at: int) -> Iterator[ActionTemplate]:
@@ -183,7 +183,7 @@ def correct_reading(table: Table, at: int) -> Iterator[ActionTemplate]:
             if positions:
                 reason = "another card lies there"
                 yield ActionTemplate(
-                    command=rec.CorrectReading(
+                    command=msg.CorrectReading(
                         place, positions[0], undealt_cards(table)[0], reason
                     ),
                     forms={
@@ -212,7 +212,7 @@ def showdown(table: Table, at: int) -> Iterator[ActionTemplate]:
     current = round_at_showdown(table)
     if current is not None and not has_unread_hands(current):
         yield ActionTemplate(
-            command=rec.Showdown(), due="due", why="all cards are dealt and all decisions made"
+            command=msg.Showdown(), due="due", why="all cards are dealt and all decisions made"
         )
 
 
@@ -227,10 +227,10 @@ def turn_hand(table: Table, at: int) -> Iterator[ActionTemplate]:
     why = f"{place_name(place)} is turned up next"
     due: Urgency = "due" if has_unread_hands(current) else "may"
     if None not in pile:
-        yield ActionTemplate(command=rec.TurnHand(place), due=due, why=why)
+        yield ActionTemplate(command=msg.TurnHand(place), due=due, why=why)
         return
     cards, field = cards_to_name(table, pile, place)
-    command = rec.TurnHand(place, cards)
+    command = msg.TurnHand(place, cards)
     yield ActionTemplate(command=command, forms={"cards": field}, due=due, why=why)
 
 
@@ -241,7 +241,7 @@ def settle_seat(table: Table, at: int) -> Iterator[ActionTemplate]:
     events = table.settlement()
     if events:
         seat = settling_seat(events[0])
-        yield ActionTemplate(command=rec.SettleSeat(seat), why=f"seat {seat} is next")
+        yield ActionTemplate(command=msg.SettleSeat(seat), why=f"seat {seat} is next")
 
 
 def settle(table: Table, at: int) -> Iterator[ActionTemplate]:
@@ -251,20 +251,20 @@ def settle(table: Table, at: int) -> Iterator[ActionTemplate]:
         return
     if table.due().kind == "settle":
         yield ActionTemplate(
-            command=rec.Settle(), due="due", why="every card and decision is there"
+            command=msg.Settle(), due="due", why="every card and decision is there"
         )
 
 
 ACTIONS: dict[type[Command], Callable[[Table, int], Iterator[ActionTemplate]]] = {
-    rec.PlaceWagers: place_wagers,
-    rec.NoMoreBets: no_more_bets,
-    rec.DealCards: deal_cards,
-    rec.ShowStreet: show_street,
-    rec.Decide: decide,
-    rec.ReadCards: read_cards,
-    rec.CorrectReading: correct_reading,
-    rec.Showdown: showdown,
-    rec.TurnHand: turn_hand,
-    rec.SettleSeat: settle_seat,
-    rec.Settle: settle,
+    msg.PlaceWagers: place_wagers,
+    msg.NoMoreBets: no_more_bets,
+    msg.DealCards: deal_cards,
+    msg.ShowStreet: show_street,
+    msg.Decide: decide,
+    msg.ReadCards: read_cards,
+    msg.CorrectReading: correct_reading,
+    msg.Showdown: showdown,
+    msg.TurnHand: turn_hand,
+    msg.SettleSeat: settle_seat,
+    msg.Settle: settle,
 }

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from croupier.cards import known_cards
 from croupier.table.core.messages import Event, MeterText
 from croupier.table.core.part import Evolve
-from croupier.table.parts.round import messages as rec
+from croupier.table.parts.round import messages as msg
 from croupier.table.parts.round import meter_pools
 from croupier.table.parts.round.betting import in_wager_order
 from croupier.table.parts.round.state import CARD_HANDLERS, Box, Round
@@ -24,13 +24,13 @@ def current_round(table: Table) -> Round:
     return table.round
 
 
-def on_round_opened(table: Table, event: rec.RoundOpened) -> None:
+def on_round_opened(table: Table, event: msg.RoundOpened) -> None:
     """Open a round under the current House and meters."""
     table.round = Round(table.house, event.number, dict(table.meters))
     table.rounds_played = event.number
 
 
-def on_wagers_placed(table: Table, event: rec.WagersPlaced) -> None:
+def on_wagers_placed(table: Table, event: msg.WagersPlaced) -> None:
     """Replace the wagers of a box, or remove the box."""
     boxes = current_round(table).boxes
     if event.stakes:
@@ -39,12 +39,12 @@ def on_wagers_placed(table: Table, event: rec.WagersPlaced) -> None:
         boxes.pop(event.seat, None)
 
 
-def on_progressive_locked(table: Table, event: rec.ProgressiveLocked) -> None:
+def on_progressive_locked(table: Table, event: msg.ProgressiveLocked) -> None:
     """Add the contributions of accepted wagers to the meters."""
     add_contributions(table, event.contributions)
 
 
-def on_player_sat_out(table: Table, event: rec.PlayerSatOut) -> None:
+def on_player_sat_out(table: Table, event: msg.PlayerSatOut) -> None:
     """Sit a skipped box out and take its contributions back."""
     current_round(table).sit_out(event.seat)
     add_contributions(table, event.contributions)
@@ -59,24 +59,24 @@ def add_contributions(table: Table, contributions: Mapping[str, MeterText]) -> N
         fed[meter] = fed.get(meter, Fraction(0)) + amount
 
 
-def on_wager_settled(table: Table, event: rec.WagerSettled) -> None:
+def on_wager_settled(table: Table, event: msg.WagerSettled) -> None:
     """Record the settlement of a wager."""
     current_round(table).boxes[event.seat].settled[event.wager] = event
 
 
-def on_envy_paid(table: Table, event: rec.EnvyPaid) -> None:
+def on_envy_paid(table: Table, event: msg.EnvyPaid) -> None:
     """Record an envy bonus."""
     current = current_round(table)
     current.boxes[event.seat].envy += event.paid
     current.envied.add(event.holder)
 
 
-def on_meter_paid(table: Table, event: rec.MeterPaid) -> None:
+def on_meter_paid(table: Table, event: msg.MeterPaid) -> None:
     """Set the meter to its amount after the award and the refill."""
     table.meters[event.meter] = Fraction(event.after)
 
 
-def on_round_voided(table: Table, event: rec.RoundVoided) -> None:
+def on_round_voided(table: Table, event: msg.RoundVoided) -> None:
     """Void the round and restore the meters."""
     current_round(table).end(event)
     table.meters = {name: Fraction(value) for name, value in event.meters.items()}
@@ -87,31 +87,31 @@ def card_handler(handler: Callable[[Round, Any], None]) -> Evolve:
     return lambda table, event: handler(current_round(table), event)
 
 
-def on_hands_shown(table: Table, event: rec.HandsShown) -> None:
+def on_hands_shown(table: Table, event: msg.HandsShown) -> None:
     """Mark the showdown as complete."""
     current_round(table).hands_shown = True
 
 
-def on_round_closed(table: Table, event: rec.RoundClosed) -> None:
+def on_round_closed(table: Table, event: msg.RoundClosed) -> None:
     """Close the round."""
     current_round(table).closed = True
 
 
 EVOLVE: dict[type[Event], Evolve] = {
-    rec.RoundOpened: on_round_opened,
-    rec.WagersPlaced: on_wagers_placed,
-    rec.BettingClosed: lambda table, event: current_round(table).close_betting(event.seats),
-    rec.ProgressiveLocked: on_progressive_locked,
+    msg.RoundOpened: on_round_opened,
+    msg.WagersPlaced: on_wagers_placed,
+    msg.BettingClosed: lambda table, event: current_round(table).close_betting(event.seats),
+    msg.ProgressiveLocked: on_progressive_locked,
     **{kind: card_handler(handler) for kind, handler in CARD_HANDLERS.items()},
-    rec.StreetShown: lambda table, event: current_round(table).show(known_cards(event.community)),
-    rec.Decided: lambda table, event: current_round(table).act(event),
-    rec.HandsShown: on_hands_shown,
-    rec.WagerSettled: on_wager_settled,
-    rec.MeterPaid: on_meter_paid,
+    msg.StreetShown: lambda table, event: current_round(table).show(known_cards(event.community)),
+    msg.Decided: lambda table, event: current_round(table).act(event),
+    msg.HandsShown: on_hands_shown,
+    msg.WagerSettled: on_wager_settled,
+    msg.MeterPaid: on_meter_paid,
     meter_pools.PoolUsed: lambda table, event: meter_pools.apply_pool_used(table.meters, event),
-    rec.EnvyPaid: on_envy_paid,
-    rec.WagersForfeited: lambda table, event: current_round(table).forfeit(event),
-    rec.PlayerSatOut: on_player_sat_out,
-    rec.RoundVoided: on_round_voided,
-    rec.RoundClosed: on_round_closed,
+    msg.EnvyPaid: on_envy_paid,
+    msg.WagersForfeited: lambda table, event: current_round(table).forfeit(event),
+    msg.PlayerSatOut: on_player_sat_out,
+    msg.RoundVoided: on_round_voided,
+    msg.RoundClosed: on_round_closed,
 }

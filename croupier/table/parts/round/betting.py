@@ -10,7 +10,7 @@ from croupier.games import House, Wager
 from croupier.money import Cents, dollars
 from croupier.table.core.messages import Event
 from croupier.table.core.roles import Account
-from croupier.table.parts.round import messages as rec
+from croupier.table.parts.round import messages as msg
 from croupier.table.parts.round.meter_pools import contributions
 from croupier.table.parts.round.state import Round
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 SEATS = 6
 
 
-def place_wagers(table: Table, command: rec.PlaceWagers, by: Account, at: int) -> list[Event]:
+def place_wagers(table: Table, command: msg.PlaceWagers, by: Account, at: int) -> list[Event]:
     """Accept all wagers of the command or none."""
     return place_wagers_under(table.house, table, command, by)
 
 
 def place_wagers_under(
-    house: House, table: Table, command: rec.PlaceWagers, by: Account
+    house: House, table: Table, command: msg.PlaceWagers, by: Account
 ) -> list[Event]:
     """Place wagers under another House, whose limits were accepted for this box."""
     current = table.open_round
@@ -59,11 +59,11 @@ def place_wagers_under(
     if current is None:
         number = table.rounds_played + 1
         events.append(
-            rec.RoundOpened(number=number, house=house.digest, clauses=house.cite("round"))
+            msg.RoundOpened(number=number, house=house.digest, clauses=house.cite("round"))
         )
     wagers = tuple(stakes)
     clauses = house.cite_once(("place", *wagers), lambda: cite_placing(house, wagers))
-    events.append(rec.WagersPlaced(seat=seat, player=player, stakes=stakes, clauses=clauses))
+    events.append(msg.WagersPlaced(seat=seat, player=player, stakes=stakes, clauses=clauses))
     return events
 
 
@@ -166,7 +166,7 @@ def check_adjacent(
         raise table.refusal(f"the boxes of {player} must be adjacent, got {seats}", "boxes")
 
 
-def no_more_bets(table: Table, command: rec.NoMoreBets, by: Account, at: int) -> list[Event]:
+def no_more_bets(table: Table, command: msg.NoMoreBets, by: Account, at: int) -> list[Event]:
     """Close betting, lock the progressive system and contribute to the meters."""
     house = table.house
     current = table.open_round
@@ -176,12 +176,12 @@ def no_more_bets(table: Table, command: rec.NoMoreBets, by: Account, at: int) ->
         raise table.refusal("betting is already closed", "no_more_bets")
     seats = tuple(sorted(current.boxes))
     events: list[Event] = [
-        rec.BettingClosed(seats=seats, clauses=house.cite("no_more_bets")),
+        msg.BettingClosed(seats=seats, clauses=house.cite("no_more_bets")),
     ]
     if house.offers("progressive"):
         stakes = [box.stakes.get("progressive", 0) for box in current.boxes.values()]
         events.append(
-            rec.ProgressiveLocked(
+            msg.ProgressiveLocked(
                 accepted=sum(map(bool, stakes)),
                 contributions=contributions(house, sum(stakes), table.meters),
                 clauses=house.cite("lock"),

@@ -9,7 +9,7 @@ from croupier.games import House, Result
 from croupier.games.payout import PayoutCalculator
 from croupier.money import Cents, meter_text
 from croupier.table.core.messages import Event
-from croupier.table.parts.round import messages as rec
+from croupier.table.parts.round import messages as msg
 from croupier.table.parts.round.meter_pools import pool_used_event
 
 
@@ -20,7 +20,7 @@ class BoxPayer:
         self,
         house: House,
         meters: dict[str, Fraction],
-        paid_before: Iterable[rec.WagerSettled] = (),
+        paid_before: Iterable[msg.WagerSettled] = (),
     ) -> None:
         self.house = house
         won = [
@@ -36,7 +36,7 @@ class BoxPayer:
         clauses = self._clauses(result, "" if payment.from_meter else hand)
         if payment.withheld:
             clauses += self._limit_clauses()
-        settled = rec.WagerSettled(
+        settled = msg.WagerSettled(
             seat=seat,
             wager=result.wager,
             stake=stake,
@@ -49,7 +49,7 @@ class BoxPayer:
         )
         if (award := payment.from_meter) is None:
             return [settled]
-        paid = rec.MeterPaid(
+        paid = msg.MeterPaid(
             seat=seat,
             meter=award.meter,
             paid=payment.returned,

@@ -8,7 +8,7 @@ from croupier.cards import Card, card_named, name, names
 from croupier.games import COMMUNITY, Slot
 from croupier.table.core.messages import Event
 from croupier.table.core.roles import FLOOR, Account
-from croupier.table.parts.round import messages as rec
+from croupier.table.parts.round import messages as msg
 from croupier.table.parts.round.dealing import check_undealt, misread_refusal
 from croupier.table.parts.round.state import Round
 
@@ -45,7 +45,7 @@ def check_place(table: Table, current: Round, place: Slot) -> None:
         raise table.refusal(f"{place!r} has no cards", "deal.hands")
 
 
-def read_cards(table: Table, command: rec.ReadCards, by: Account, at: int) -> list[Event]:
+def read_cards(table: Table, command: msg.ReadCards, by: Account, at: int) -> list[Event]:
     """Record the faces of unread cards; they stay face down."""
     current = table.in_progress()
     place = command.place
@@ -57,10 +57,10 @@ def read_cards(table: Table, command: rec.ReadCards, by: Account, at: int) -> li
         count = len(current.pile(place))
         raise table.refusal(f"name the {count} card(s) of {place}, got none", "deal.hands")
     clauses = table.house.cite("deal.hands")
-    return [rec.CardsRead(place=place, cards=tuple(names(cards)), clauses=clauses)]
+    return [msg.CardsRead(place=place, cards=tuple(names(cards)), clauses=clauses)]
 
 
-def correct_reading(table: Table, command: rec.CorrectReading, by: Account, at: int) -> list[Event]:
+def correct_reading(table: Table, command: msg.CorrectReading, by: Account, at: int) -> list[Event]:
     """Correct a card before payment; a face-up card needs a floorperson and a reason."""
     current = table.in_progress()
     place, position = command.place, command.position
@@ -78,7 +78,7 @@ def correct_reading(table: Table, command: rec.CorrectReading, by: Account, at: 
             f"{name(was)} is face up; only a floorperson may correct it, with a reason",
             "deal.hands",
         )
-    corrected = rec.ReadingCorrected(
+    corrected = msg.ReadingCorrected(
         place=place,
         position=position,
         was=name(was),

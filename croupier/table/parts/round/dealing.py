@@ -11,14 +11,14 @@ from croupier.games import BOX, BURN, COMMUNITY, House, Option, Slot, Street
 from croupier.money import Cents, dollars
 from croupier.table.core.messages import Event
 from croupier.table.core.roles import Account
-from croupier.table.parts.round import messages as rec
+from croupier.table.parts.round import messages as msg
 from croupier.table.parts.round.state import Box, Round
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
 
 
-def deal_cards(table: Table, command: rec.DealCards, by: Account, at: int) -> list[Event]:
+def deal_cards(table: Table, command: msg.DealCards, by: Account, at: int) -> list[Event]:
     """Deal the next cards of the stage, in the order they leave the deck."""
     current = table.in_progress()
     due = table.due()
@@ -31,7 +31,7 @@ def deal_cards(table: Table, command: rec.DealCards, by: Account, at: int) -> li
         raise table.refusal("cards may be dealt unseen only by a human dealer", "deal.hands")
     check_undealt(table, current, cards)
     places = tuple(current.pending[: len(cards)])
-    dealt = rec.CardsDealt(
+    dealt = msg.CardsDealt(
         cards=tuple(names(cards)),
         places=places,
         clauses=dealing_clauses(table.house, current, places),
@@ -78,7 +78,7 @@ def cite_dealing(
     return tuple(clauses)
 
 
-def show_street(table: Table, command: rec.ShowStreet, by: Account, at: int) -> list[Event]:
+def show_street(table: Table, command: msg.ShowStreet, by: Account, at: int) -> list[Event]:
     """Turn up the community cards of the street and open its decisions."""
     current = table.in_progress()
     due = table.due()
@@ -88,7 +88,7 @@ def show_street(table: Table, command: rec.ShowStreet, by: Account, at: int) -> 
     community = street_faces(table, current, command.cards)
     house, stage = table.house, current.stage_name
     return [
-        rec.StreetShown(
+        msg.StreetShown(
             street=street.name if street else "",
             community=tuple(names(community)),
             clauses=house.cite_once(("show", stage), lambda: cite_showing(house, stage)),
@@ -138,7 +138,7 @@ def misread_refusal(table: Table, named: Face) -> Refusal:
     return table.refusal(problem, "deal.hands")
 
 
-def decide(table: Table, command: rec.Decide, by: Account, at: int) -> list[Event]:
+def decide(table: Table, command: msg.Decide, by: Account, at: int) -> list[Event]:
     """Take a player's decision, in turn and among the options of the street."""
     current = table.in_progress()
     due = table.due()
@@ -156,7 +156,7 @@ def decide(table: Table, command: rec.Decide, by: Account, at: int) -> list[Even
     kind = "bet" if option.wager else option.word
     house = table.house
     clauses = house.cite(f"decide.{street.name}.{option.word}", optional=True)
-    decided = rec.Decided(
+    decided = msg.Decided(
         seat=due.seat,
         street=street.name,
         word=command.word,
@@ -170,7 +170,7 @@ def decide(table: Table, command: rec.Decide, by: Account, at: int) -> list[Even
 
 
 def chosen_option(
-    house: House, street: Street, box: Box, command: rec.Decide
+    house: House, street: Street, box: Box, command: msg.Decide
 ) -> tuple[Option, Cents]:
     """The option that a command names, with its stake."""
     ante = box.stakes[house.game.ante.name]
@@ -210,8 +210,8 @@ def folded_hand_event(house: House, street: Street, seat: int, box: Box) -> Even
     live = live_after_fold(house, box)
     if not live:
         clauses = house.cite(f"discard.{street.name}", optional=True) or house.cite("discard")
-        return rec.HandDiscarded(seat=seat, clauses=clauses)
+        return msg.HandDiscarded(seat=seat, clauses=clauses)
     clauses = house.cite(f"keep.{street.name}", optional=True)
     for wager in live:
         clauses += house.cite(f"keep.{wager}", optional=True)
-    return rec.HandKept(seat=seat, wagers=live, clauses=clauses)
+    return msg.HandKept(seat=seat, wagers=live, clauses=clauses)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from croupier.games import title
 from croupier.games.payout import envy_bonuses, is_envy_holder, may_receive_envy
-from croupier.table.parts.round import messages as rec
+from croupier.table.parts.round import messages as msg
 from croupier.table.parts.round.state import Round
 
 
@@ -26,7 +26,7 @@ def holders(current: Round) -> dict[int, str]:
     return {seat: hand for seat, hand in hands.items() if house.envy_line(hand) is not None}
 
 
-def pay(current: Round, holder: int, hands: dict[int, str]) -> Iterator[rec.EnvyPaid]:
+def pay(current: Round, holder: int, hands: dict[int, str]) -> Iterator[msg.EnvyPaid]:
     """Pay the bonus of one holder's hand; `hands` are those of all holders."""
     house, boxes = current.house, current.boxes
     for bonus in envy_bonuses(house, boxes, holder, hands[holder]):
@@ -35,7 +35,7 @@ def pay(current: Round, holder: int, hands: dict[int, str]) -> Iterator[rec.Envy
         clauses = house.cite("envy.pays") + house.cite(f"envy.stake.{stake // 100}")
         if sum(boxes[other].player != box.player for other in hands) > 1:
             clauses += house.cite("envy.several", optional=True)
-        yield rec.EnvyPaid(
+        yield msg.EnvyPaid(
             seat=bonus.seat,
             holder=holder,
             hand=title(hands[holder]),

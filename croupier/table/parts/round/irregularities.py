@@ -9,7 +9,7 @@ from croupier.errors import Refusal
 from croupier.money import meter_text
 from croupier.table.core.messages import Event
 from croupier.table.core.roles import Account
-from croupier.table.parts.round import messages as rec
+from croupier.table.parts.round import messages as msg
 from croupier.table.parts.round.dealing import check_undealt
 from croupier.table.parts.round.meter_pools import contributions
 from croupier.table.parts.round.state import Round
@@ -18,22 +18,22 @@ if TYPE_CHECKING:
     from croupier.table.table import Table
 
 
-def note(table: Table, irregularity: str, duty: str, **detail: int | str) -> rec.IrregularityNoted:
+def note(table: Table, irregularity: str, duty: str, **detail: int | str) -> msg.IrregularityNoted:
     """Record an irregularity that the round survives."""
-    return rec.IrregularityNoted(
+    return msg.IrregularityNoted(
         irregularity=irregularity, detail=detail, clauses=table.house.cite(duty)
     )
 
 
 def void_round(
     table: Table, current: Round, irregularity: str, duty: str, *, saves: str = ""
-) -> rec.RoundVoided:
+) -> msg.RoundVoided:
     """Void the round; `saves` is the duty under which the game's saved wager is still settled."""
     house = table.house
     wager = house.game.saved_wager
     saved = wager if saves and any(wager in box.stakes for box in current.boxes.values()) else ""
     clauses = house.cite(duty)
-    return rec.RoundVoided(
+    return msg.RoundVoided(
         irregularity=irregularity,
         clause=clauses[0],
         saved=saved,
@@ -43,7 +43,7 @@ def void_round(
 
 
 def find_card_face_up(
-    table: Table, command: rec.FindCardFaceUp, by: Account, at: int
+    table: Table, command: msg.FindCardFaceUp, by: Account, at: int
 ) -> list[Event]:
     """Set the card aside if the game tolerates it; otherwise void the round."""
     current = table.in_progress()
@@ -60,7 +60,7 @@ def find_card_face_up(
     return [noted, void_round(table, current, "card_face_up", "face_up.void", saves=saves)]
 
 
-def draw_in_error(table: Table, command: rec.DrawInError, by: Account, at: int) -> list[Event]:
+def draw_in_error(table: Table, command: msg.DrawInError, by: Account, at: int) -> list[Event]:
     """Use a card drawn too early, face unseen, as the next card."""
     table.in_progress()
     return [note(table, "card_drawn_in_error", "drawn_in_error")]
@@ -84,7 +84,7 @@ def check_seat(table: Table, current: Round, seat: int) -> None:
 
 
 def find_wrong_number(
-    table: Table, command: rec.FindWrongNumber, by: Account, at: int
+    table: Table, command: msg.FindWrongNumber, by: Account, at: int
 ) -> list[Event]:
     """A wrong number of cards anywhere voids the round and saves no wager."""
     current = unpaid_round(table)
@@ -110,7 +110,7 @@ def check_dealt_place(table: Table, current: Round, where: str) -> None:
 
 
 def expose_dealer_card(
-    table: Table, command: rec.ExposeDealerCard, by: Account, at: int
+    table: Table, command: msg.ExposeDealerCard, by: Account, at: int
 ) -> list[Event]:
     """Void the round while a decision is left; the saved wager is still settled."""
     current = unpaid_round(table)
@@ -126,7 +126,7 @@ def expose_dealer_card(
 
 
 def expose_community_card(
-    table: Table, command: rec.ExposeCommunityCard, by: Account, at: int
+    table: Table, command: msg.ExposeCommunityCard, by: Account, at: int
 ) -> list[Event]:
     """A community card exposed too early voids the round and returns all wagers (A117)."""
     current = unpaid_round(table)
@@ -136,7 +136,7 @@ def expose_community_card(
 
 
 def expose_player_card(
-    table: Table, command: rec.ExposePlayerCard, by: Account, at: int
+    table: Table, command: msg.ExposePlayerCard, by: Account, at: int
 ) -> list[Event]:
     """An exposed player card is recorded and the hand stays live (A117)."""
     current = table.in_progress()
@@ -144,7 +144,7 @@ def expose_player_card(
     return [note(table, "player_card_exposed", "player_exposed", seat=command.seat)]
 
 
-def jam_shuffler(table: Table, command: rec.JamShuffler, by: Account, at: int) -> list[Event]:
+def jam_shuffler(table: Table, command: msg.JamShuffler, by: Account, at: int) -> list[Event]:
     """Void the round unless the shuffler holds only the idle deck (A123)."""
     house = table.house
     betting = round_taking_bets(table)
@@ -158,7 +158,7 @@ def jam_shuffler(table: Table, command: rec.JamShuffler, by: Account, at: int) -
     void = void_round(table, current, "shuffler_jam", "shuffler_jam")
     if betting is None:
         return [void]
-    closed = rec.BettingClosed(seats=tuple(sorted(current.boxes)), clauses=void.clauses)
+    closed = msg.BettingClosed(seats=tuple(sorted(current.boxes)), clauses=void.clauses)
     return [closed, void]
 
 
@@ -179,7 +179,7 @@ def round_taking_bets(table: Table) -> Round | None:
     return current
 
 
-def jam_shoe(table: Table, command: rec.JamShoe, by: Account, at: int) -> list[Event]:
+def jam_shoe(table: Table, command: msg.JamShoe, by: Account, at: int) -> list[Event]:
     """A jammed automated shoe voids the round while a box is active."""
     current = unpaid_round(table)
     if table.house.dealing_method != "automated_shoe":
@@ -190,7 +190,7 @@ def jam_shoe(table: Table, command: rec.JamShoe, by: Account, at: int) -> list[E
     return [void_round(table, current, "shoe_jam", "shoe_jam")]
 
 
-def skip_player(table: Table, command: rec.SkipPlayer, by: Account, at: int) -> list[Event]:
+def skip_player(table: Table, command: msg.SkipPlayer, by: Account, at: int) -> list[Event]:
     """The player sits out in Run 'Em Twice (A121); in other games the round is void."""
     current = unpaid_round(table)
     check_seat(table, current, command.seat)
@@ -204,7 +204,7 @@ def skip_player(table: Table, command: rec.SkipPlayer, by: Account, at: int) -> 
         raise table.refusal(f"seat {command.seat} is already sitting out", "player_skipped")
     stake = box.stakes.get("progressive", 0)
     return [
-        rec.PlayerSatOut(
+        msg.PlayerSatOut(
             seat=command.seat,
             contributions=contributions(house, -stake, table.meters),
             clauses=house.cite("player_skipped"),
@@ -213,7 +213,7 @@ def skip_player(table: Table, command: rec.SkipPlayer, by: Account, at: int) -> 
 
 
 def find_wrong_count(
-    table: Table, command: rec.FindWrongCount, by: Account, at: int
+    table: Table, command: msg.FindWrongCount, by: Account, at: int
 ) -> list[Event]:
     """A wrong stub count voids the round before settlement (A125)."""
     current = unpaid_round(table)
@@ -223,7 +223,7 @@ def find_wrong_count(
     return [void_round(table, current, "wrong_count", duty)]
 
 
-def forfeit(table: Table, command: rec.Forfeit, by: Account, at: int) -> list[Event]:
+def forfeit(table: Table, command: msg.Forfeit, by: Account, at: int) -> list[Event]:
     """Forfeit a box by a ruling: it was abandoned, or the conduct rules forfeit it."""
     current = unpaid_round(table)
     check_seat(table, current, command.seat)
@@ -234,7 +234,7 @@ def forfeit(table: Table, command: rec.Forfeit, by: Account, at: int) -> list[Ev
     if box.forfeited or box.sat_out:
         raise Refusal(f"seat {command.seat} is already out", clauses[0], game=current.game.key)
     return [
-        rec.WagersForfeited(
+        msg.WagersForfeited(
             seat=command.seat,
             cause=command.cause,
             reason=command.reason,

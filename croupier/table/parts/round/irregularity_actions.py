@@ -10,7 +10,7 @@ from croupier.table.core.messages import Command
 from croupier.table.core.part import ActionTemplate
 from croupier.table.parts.decks import stub
 from croupier.table.parts.round import irregularity_evidence
-from croupier.table.parts.round import messages as rec
+from croupier.table.parts.round import messages as msg
 from croupier.table.parts.round.actions import undealt_cards
 from croupier.table.parts.round.irregularities import round_taking_bets
 
@@ -45,7 +45,7 @@ def face_up(table: Table, at: int) -> Iterator[ActionTemplate]:
     """While cards are due: the next one may be face up."""
     if table.due().kind == "deal":
         card = undealt_cards(table)[0]
-        yield from declaration(table, rec.FindCardFaceUp, {"card": OneCard()}, card=card)
+        yield from declaration(table, msg.FindCardFaceUp, {"card": OneCard()}, card=card)
 
 
 def in_round(kind: type[Command]) -> Offers:
@@ -61,7 +61,7 @@ def in_round(kind: type[Command]) -> Offers:
 def shuffler_jam(table: Table, at: int) -> Iterator[ActionTemplate]:
     """During a round, and while wagers are placed and the deck is in the shuffler."""
     if table.dealing is not None or round_taking_bets(table) is not None:
-        yield from declaration(table, rec.JamShuffler)
+        yield from declaration(table, msg.JamShuffler)
 
 
 def wrong_number(table: Table, at: int) -> Iterator[ActionTemplate]:
@@ -72,10 +72,10 @@ def wrong_number(table: Table, at: int) -> Iterator[ActionTemplate]:
         places += ["dealer"] if game.dealer_cards else []
         places += ["community"] if game.community_cards else []
         for place in places:
-            yield from declaration(table, rec.FindWrongNumber, where=place)
+            yield from declaration(table, msg.FindWrongNumber, where=place)
 
 
-def per_seat(kind: type[rec.ExposePlayerCard] | type[rec.SkipPlayer]) -> Offers:
+def per_seat(kind: type[msg.ExposePlayerCard] | type[msg.SkipPlayer]) -> Offers:
     """A declaration about each box of the round."""
 
     def offers(table: Table, at: int) -> Iterator[ActionTemplate]:
@@ -101,21 +101,21 @@ def wrong_count_finding(
 ) -> Iterator[ActionTemplate]:
     """One of the two possible findings on a wrong stub count; both are due."""
     forms: dict[str, FieldType] = {"found": stub.count_evidence(table, whole=misdealt)}
-    for action in declaration(table, rec.FindWrongCount, forms, misdealt=misdealt, found=cards):
+    for action in declaration(table, msg.FindWrongCount, forms, misdealt=misdealt, found=cards):
         yield ActionTemplate(
             command=action.command, forms=action.forms, due="due", why="the stub count is wrong"
         )
 
 
 ACTIONS: dict[type[Command], Offers] = {
-    rec.FindCardFaceUp: face_up,
-    rec.DrawInError: in_round(rec.DrawInError),
-    rec.FindWrongNumber: wrong_number,
-    rec.ExposeDealerCard: in_round(rec.ExposeDealerCard),
-    rec.ExposeCommunityCard: in_round(rec.ExposeCommunityCard),
-    rec.ExposePlayerCard: per_seat(rec.ExposePlayerCard),
-    rec.JamShuffler: shuffler_jam,
-    rec.JamShoe: in_round(rec.JamShoe),
-    rec.SkipPlayer: per_seat(rec.SkipPlayer),
-    rec.FindWrongCount: wrong_count,
+    msg.FindCardFaceUp: face_up,
+    msg.DrawInError: in_round(msg.DrawInError),
+    msg.FindWrongNumber: wrong_number,
+    msg.ExposeDealerCard: in_round(msg.ExposeDealerCard),
+    msg.ExposeCommunityCard: in_round(msg.ExposeCommunityCard),
+    msg.ExposePlayerCard: per_seat(msg.ExposePlayerCard),
+    msg.JamShuffler: shuffler_jam,
+    msg.JamShoe: in_round(msg.JamShoe),
+    msg.SkipPlayer: per_seat(msg.SkipPlayer),
+    msg.FindWrongCount: wrong_count,
 }

@@ -19,7 +19,7 @@ from croupier.table.core.part import ATTENDED, Part
 from croupier.table.core.roles import FLOOR, Account
 from croupier.table.parts.payouts import round_documents
 from croupier.table.parts.round import irregularities
-from croupier.table.parts.round import messages as rec
+from croupier.table.parts.round import messages as msg
 from croupier.table.parts.round.state import Round
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def contradicts(why: str) -> EvidenceFinding:
     return EvidenceFinding("contradicts", why)
 
 
-def wrong_number(table: Table, current: Round, command: rec.FindWrongNumber) -> EvidenceFinding:
+def wrong_number(table: Table, current: Round, command: msg.FindWrongNumber) -> EvidenceFinding:
     """Impossible before the first card; contradicts the record once the place is dealt."""
     if not current.left_deck:
         return impossible("no card has left the deck")
@@ -75,7 +75,7 @@ def cards_dealt_to(current: Round, place: int | str) -> int | None:
     return None if box is None else len(box.cards)
 
 
-def skipped(table: Table, current: Round, command: rec.SkipPlayer) -> EvidenceFinding:
+def skipped(table: Table, current: Round, command: msg.SkipPlayer) -> EvidenceFinding:
     """Impossible before the first card and at the showdown; a complete hand contradicts it."""
     if current.game.skipped_player_sits_out:
         return CONSISTENT  # the rule itself refuses it after the hands are dealt
@@ -89,20 +89,20 @@ def skipped(table: Table, current: Round, command: rec.SkipPlayer) -> EvidenceFi
     return contradicts(f"the record has {len(box.cards)} cards at seat {command.seat}")
 
 
-def shoe_jam(table: Table, current: Round, command: rec.JamShoe) -> EvidenceFinding:
+def shoe_jam(table: Table, current: Round, command: msg.JamShoe) -> EvidenceFinding:
     """Impossible once the stub is out of the shoe, or if the board is dealt by hand (10.B.4)."""
     if current.hands_complete and current.game.procedure.board_by_hand(table.house):
         return impossible("the hands are dealt and the other cards are out of the shoe")
     return impossible(STUB_AWAY) if table.decks.stub == "done" else CONSISTENT
 
 
-def shuffler_jam(table: Table, current: Round, command: rec.JamShuffler) -> EvidenceFinding:
+def shuffler_jam(table: Table, current: Round, command: msg.JamShuffler) -> EvidenceFinding:
     """With one deck, impossible once its stub is in the discard rack."""
     away = table.decks.stub == "done" and table.house.decks == 1
     return impossible(STUB_AWAY) if away else CONSISTENT
 
 
-def drawn(table: Table, current: Round, command: rec.DrawInError) -> EvidenceFinding:
+def drawn(table: Table, current: Round, command: msg.DrawInError) -> EvidenceFinding:
     """Impossible once the stub is in the discard rack."""
     return impossible(STUB_AWAY) if table.decks.stub == "done" else CONSISTENT
 
@@ -110,7 +110,7 @@ def drawn(table: Table, current: Round, command: rec.DrawInError) -> EvidenceFin
 STUB_AWAY = "the stub is in the discard rack"
 
 
-def dealer_exposed(table: Table, current: Round, command: rec.ExposeDealerCard) -> EvidenceFinding:
+def dealer_exposed(table: Table, current: Round, command: msg.ExposeDealerCard) -> EvidenceFinding:
     """Possible only while the hand has a card face down."""
     if not current.game.dealer_cards:
         return CONSISTENT  # the rule itself refuses it
@@ -118,7 +118,7 @@ def dealer_exposed(table: Table, current: Round, command: rec.ExposeDealerCard) 
 
 
 def community_exposed(
-    table: Table, current: Round, command: rec.ExposeCommunityCard
+    table: Table, current: Round, command: msg.ExposeCommunityCard
 ) -> EvidenceFinding:
     """Possible only while a community card is face down."""
     if not current.game.community_cards:
@@ -126,7 +126,7 @@ def community_exposed(
     return check_face_down(current, current.community, "the community area")
 
 
-def player_exposed(table: Table, current: Round, command: rec.ExposePlayerCard) -> EvidenceFinding:
+def player_exposed(table: Table, current: Round, command: msg.ExposePlayerCard) -> EvidenceFinding:
     """Possible only while the hand has a card face down."""
     box = current.boxes.get(command.seat)
     return (
@@ -147,16 +147,16 @@ def no_evidence_needed(table: Table, current: Round, command: Command) -> Eviden
 
 
 EVIDENCE_CHECKS: dict[type[Command], EvidenceCheck] = {
-    rec.FindCardFaceUp: no_evidence_needed,
-    rec.DrawInError: drawn,
-    rec.FindWrongNumber: wrong_number,
-    rec.ExposeDealerCard: dealer_exposed,
-    rec.ExposeCommunityCard: community_exposed,
-    rec.ExposePlayerCard: player_exposed,
-    rec.JamShuffler: shuffler_jam,
-    rec.JamShoe: shoe_jam,
-    rec.SkipPlayer: skipped,
-    rec.FindWrongCount: no_evidence_needed,
+    msg.FindCardFaceUp: no_evidence_needed,
+    msg.DrawInError: drawn,
+    msg.FindWrongNumber: wrong_number,
+    msg.ExposeDealerCard: dealer_exposed,
+    msg.ExposeCommunityCard: community_exposed,
+    msg.ExposePlayerCard: player_exposed,
+    msg.JamShuffler: shuffler_jam,
+    msg.JamShoe: shoe_jam,
+    msg.SkipPlayer: skipped,
+    msg.FindWrongCount: no_evidence_needed,
 }
 
 
@@ -182,32 +182,32 @@ def would_void(table: Table, command: Command) -> bool:
         events = DECIDE[type(command)](table, command, TRIAL, 0)
     except Refusal:
         return False
-    return any(isinstance(event, rec.RoundVoided) for event in events)
+    return any(isinstance(event, msg.RoundVoided) for event in events)
 
 
 TRIAL = Account("trial", "system")  # the outcome of an irregularity does not depend on the account
 DECIDE: dict[type[Command], Callable[..., Sequence[object]]] = {
-    rec.FindCardFaceUp: irregularities.find_card_face_up,
-    rec.DrawInError: irregularities.draw_in_error,
-    rec.FindWrongNumber: irregularities.find_wrong_number,
-    rec.ExposeDealerCard: irregularities.expose_dealer_card,
-    rec.ExposeCommunityCard: irregularities.expose_community_card,
-    rec.ExposePlayerCard: irregularities.expose_player_card,
-    rec.JamShuffler: irregularities.jam_shuffler,
-    rec.JamShoe: irregularities.jam_shoe,
-    rec.SkipPlayer: irregularities.skip_player,
-    rec.FindWrongCount: irregularities.find_wrong_count,
+    msg.FindCardFaceUp: irregularities.find_card_face_up,
+    msg.DrawInError: irregularities.draw_in_error,
+    msg.FindWrongNumber: irregularities.find_wrong_number,
+    msg.ExposeDealerCard: irregularities.expose_dealer_card,
+    msg.ExposeCommunityCard: irregularities.expose_community_card,
+    msg.ExposePlayerCard: irregularities.expose_player_card,
+    msg.JamShuffler: irregularities.jam_shuffler,
+    msg.JamShoe: irregularities.jam_shoe,
+    msg.SkipPlayer: irregularities.skip_player,
+    msg.FindWrongCount: irregularities.find_wrong_count,
 }
 DUTIES: dict[type[Command], str] = {
-    rec.FindCardFaceUp: "face_up.void",
-    rec.DrawInError: "drawn_in_error",
-    rec.ExposeDealerCard: "dealer_exposed",
-    rec.ExposeCommunityCard: "community_exposed",
-    rec.ExposePlayerCard: "player_exposed",
-    rec.JamShuffler: "shuffler_jam",
-    rec.JamShoe: "shoe_jam",
-    rec.SkipPlayer: "player_skipped",
-    rec.FindWrongCount: "stub.wrong",
+    msg.FindCardFaceUp: "face_up.void",
+    msg.DrawInError: "drawn_in_error",
+    msg.ExposeDealerCard: "dealer_exposed",
+    msg.ExposeCommunityCard: "community_exposed",
+    msg.ExposePlayerCard: "player_exposed",
+    msg.JamShuffler: "shuffler_jam",
+    msg.JamShoe: "shoe_jam",
+    msg.SkipPlayer: "player_skipped",
+    msg.FindWrongCount: "stub.wrong",
 }
 
 

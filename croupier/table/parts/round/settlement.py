@@ -14,7 +14,7 @@ from croupier.games import Posted, Result
 from croupier.table.core.messages import Event
 from croupier.table.core.roles import Account
 from croupier.table.parts.round import envy
-from croupier.table.parts.round import messages as rec
+from croupier.table.parts.round import messages as msg
 from croupier.table.parts.round.box_payer import BoxPayer
 from croupier.table.parts.round.showdown import ready_to_settle, turn_all
 from croupier.table.parts.round.state import Box, Round
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from croupier.table.table import Table
 
 
-def settle(table: Table, command: rec.Settle, by: Account, at: int) -> list[Event]:
+def settle(table: Table, command: msg.Settle, by: Account, at: int) -> list[Event]:
     """Settle every wager of the round and close it."""
     current = ready_to_settle(table)
     shown = [] if current.hands_shown else turn_all(table, current)
     discards = discard_order(current)
-    closed = rec.RoundClosed(
+    closed = msg.RoundClosed(
         discards=tuple(names(discards)),
         stub=52 - len(discards),
         clauses=table.house.cite("discard.order"),
@@ -36,7 +36,7 @@ def settle(table: Table, command: rec.Settle, by: Account, at: int) -> list[Even
     return [*shown, *table.settlement(), closed]
 
 
-def settle_seat(table: Table, command: rec.SettleSeat, by: Account, at: int) -> list[Event]:
+def settle_seat(table: Table, command: msg.SettleSeat, by: Account, at: int) -> list[Event]:
     """Settle the wagers of the next seat; the round stays open."""
     current = ready_to_settle(table)
     events = table.settlement()
@@ -52,8 +52,8 @@ def settle_seat(table: Table, command: rec.SettleSeat, by: Account, at: int) -> 
 
 def settling_seat(event: Event) -> int:
     """The seat in whose turn an event is paid; for an envy bonus, the seat with the hand."""
-    assert isinstance(event, rec.WagerSettled | rec.MeterPaid | rec.EnvyPaid)
-    return event.holder if isinstance(event, rec.EnvyPaid) else event.seat
+    assert isinstance(event, msg.WagerSettled | msg.MeterPaid | msg.EnvyPaid)
+    return event.holder if isinstance(event, msg.EnvyPaid) else event.seat
 
 
 def resolve(current: Round, meters: dict[str, Fraction]) -> Iterator[Event]:
@@ -114,11 +114,11 @@ class JudgedBox(NamedTuple):
     results: dict[str, JudgedResult]
 
 
-def collect_forfeited(current: Round, seat: int) -> Iterator[rec.WagerSettled]:
+def collect_forfeited(current: Round, seat: int) -> Iterator[msg.WagerSettled]:
     """Every wager of a forfeited box loses."""
     box = current.boxes[seat]
     for wager, stake in box.stakes.items():
-        yield rec.WagerSettled(
+        yield msg.WagerSettled(
             seat=seat,
             wager=wager,
             stake=stake,
@@ -131,11 +131,11 @@ def collect_forfeited(current: Round, seat: int) -> Iterator[rec.WagerSettled]:
 
 def return_stakes(
     current: Round, seat: int, clause: str, *, saved: str = ""
-) -> Iterator[rec.WagerSettled]:
+) -> Iterator[msg.WagerSettled]:
     """Return every wager of a box, except a saved one."""
     for wager, stake in current.boxes[seat].stakes.items():
         if wager != saved:
-            yield rec.WagerSettled(
+            yield msg.WagerSettled(
                 seat=seat,
                 wager=wager,
                 stake=stake,

@@ -9,7 +9,7 @@ from croupier.cards import Card, names
 from croupier.games import BOX, COMMUNITY, DEALER, Slot
 from croupier.table.core.messages import Event
 from croupier.table.core.roles import Account
-from croupier.table.parts.round import messages as rec
+from croupier.table.parts.round import messages as msg
 from croupier.table.parts.round.card_reading import faces_at
 from croupier.table.parts.round.dealing import live_after_fold
 from croupier.table.parts.round.state import Round
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 Faces: TypeAlias = Mapping[Slot, tuple[Card, ...]]  # the cards of places just turned up
 
 
-def showdown(table: Table, command: rec.Showdown, by: Account, at: int) -> list[Event]:
+def showdown(table: Table, command: msg.Showdown, by: Account, at: int) -> list[Event]:
     """Turn up all cards that settlement needs."""
     current = ready_to_settle(table)
     if current.hands_shown:
@@ -28,7 +28,7 @@ def showdown(table: Table, command: rec.Showdown, by: Account, at: int) -> list[
     return [*turn_all(table, current), hands_shown(table)]
 
 
-def turn_hand(table: Table, command: rec.TurnHand, by: Account, at: int) -> list[Event]:
+def turn_hand(table: Table, command: msg.TurnHand, by: Account, at: int) -> list[Event]:
     """Turn up the next hand; the last one completes the showdown."""
     current = ready_to_settle(table)
     unturned = unturned_places(current)
@@ -55,9 +55,9 @@ def ready_to_settle(table: Table) -> Round:
     return current
 
 
-def hands_shown(table: Table) -> rec.HandsShown:
+def hands_shown(table: Table) -> msg.HandsShown:
     """The event that completes the showdown."""
-    return rec.HandsShown(clauses=table.house.cite("settle.pays"))
+    return msg.HandsShown(clauses=table.house.cite("settle.pays"))
 
 
 def place_name(place: Slot) -> str:
@@ -155,7 +155,7 @@ def turn_up(current: Round, announced: list[Slot], faces: Faces) -> Iterator[Eve
         if card not in face_up
     ]
     if turned:
-        yield rec.CardsTurned(
+        yield msg.CardsTurned(
             cards=tuple(names(card for card, _ in turned)),
             places=tuple(place for _, place in turned),
             clauses=turning_clauses(current),
@@ -181,17 +181,17 @@ def cite_settling(current: Round, wagers: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(clauses)) or cite("settle.pays")
 
 
-def announcement(current: Round, place: Slot, faces: Faces) -> rec.HandAnnounced | rec.BoxShown:
+def announcement(current: Round, place: Slot, faces: Faces) -> msg.HandAnnounced | msg.BoxShown:
     """The dealer's announcement as the cards of a place are turned up."""
     game, house = current.game, current.house
     cards = tuple(names(faces[place]))
     if place == BOX:
-        return rec.BoxShown(cards=cards, clauses=house.cite("box.show"))
+        return msg.BoxShown(cards=cards, clauses=house.cite("box.show"))
     if place == DEALER:
         assert game.announce_dealer is not None
         any_seat = min(seat for seat, box in current.boxes.items() if not box.sat_out)
         hand = game.announce_dealer(current.seen(any_seat, faces), house)
-        return rec.HandAnnounced(
+        return msg.HandAnnounced(
             seat=0, hand=hand.hand, cards=cards, clauses=cite_all(current, hand.duties)
         )
     assert isinstance(place, int)
@@ -200,7 +200,7 @@ def announcement(current: Round, place: Slot, faces: Faces) -> rec.HandAnnounced
     stakes = current.boxes[place].stakes
     if any(w.role == "optional" and w.name in stakes for w in game.wagers):
         clauses += house.cite("announce.kept", optional=True)
-    return rec.HandAnnounced(seat=place, hand=hand.hand, cards=cards, clauses=clauses)
+    return msg.HandAnnounced(seat=place, hand=hand.hand, cards=cards, clauses=clauses)
 
 
 def cite_all(current: Round, duties: tuple[str, ...]) -> tuple[str, ...]:

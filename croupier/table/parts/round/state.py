@@ -13,7 +13,7 @@ from croupier.cards import DECK, Card, Face, known_cards, known_faces
 from croupier.games import BOX, BURN, COMMUNITY, DEALER, Game, House, Seen, Slot, Street
 from croupier.money import Cents
 from croupier.table.core.messages import Event
-from croupier.table.parts.round import messages as rec
+from croupier.table.parts.round import messages as msg
 
 DueKind: TypeAlias = Literal["wagers", "deal", "show", "decide", "settle", "closed"]
 
@@ -42,7 +42,7 @@ class Box:
     folded_at: str = ""
     sat_out: bool = False
     forfeited: str = ""  # the clause of the ruling
-    settled: dict[str, rec.WagerSettled] = field(default_factory=dict)
+    settled: dict[str, msg.WagerSettled] = field(default_factory=dict)
     envy: Cents = 0
 
     @property
@@ -89,7 +89,7 @@ class Round:
     turned: set[Slot] = field(default_factory=set)  # places whose cards were turned up
     hands_shown: bool = False
     envied: set[int] = field(default_factory=set)  # seats whose hand has paid its envy bonuses
-    void: rec.RoundVoided | None = None
+    void: msg.RoundVoided | None = None
     closed: bool = False
     # Derived from `stage` and cached because every step reads them: the street with open
     # decisions, None after the last one, and its name, "river" after the last decision.
@@ -324,7 +324,7 @@ class Round:
             self.to_act = [seat for seat, box in self.active() if wager not in box.stakes]
         self._finish_street()
 
-    def act(self, event: rec.Decided) -> None:
+    def act(self, event: msg.Decided) -> None:
         """Apply one decision."""
         box = self.boxes[event.seat]
         if event.wager:
@@ -340,7 +340,7 @@ class Round:
         self.plan = self.house.deal(tuple(seat for seat, _ in self.active()))
         self.pending = list(self.plan[0][len(self.drawn) - len(self.face_up) :])
 
-    def forfeit(self, event: rec.WagersForfeited) -> None:
+    def forfeit(self, event: msg.WagersForfeited) -> None:
         """Forfeit a box; its remaining cards are still dealt."""
         self.boxes[event.seat].forfeited = event.clause
         if event.seat in self.to_act:
@@ -348,7 +348,7 @@ class Round:
         if self.betting_closed and not self.pending:
             self._finish_street()
 
-    def end(self, event: rec.RoundVoided) -> None:
+    def end(self, event: msg.RoundVoided) -> None:
         """Void the round; a saved wager needs complete hands, and may need the whole board."""
         self.void = event
         self.to_act = []
@@ -370,24 +370,24 @@ def _street_wager(street: Street) -> str:
     raise AssertionError(f"the {street.name} has no wager")
 
 
-def _on_irregularity(current: Round, event: rec.IrregularityNoted) -> None:
+def _on_irregularity(current: Round, event: msg.IrregularityNoted) -> None:
     if event.irregularity == "card_face_up":
         current.set_aside(known_cards((str(event.detail["card"]),))[0])
 
 
 # Events that change cards or their faces.
 CARD_HANDLERS: dict[type[Event], Callable[[Round, Any], None]] = {
-    rec.CardsDealt: lambda round, event: round.place(known_faces(event.cards), event.places),
-    rec.HandAnnounced: lambda round, event: round.turn_up(
+    msg.CardsDealt: lambda round, event: round.place(known_faces(event.cards), event.places),
+    msg.HandAnnounced: lambda round, event: round.turn_up(
         event.seat or DEALER, known_cards(event.cards)
     ),
-    rec.BoxShown: lambda round, event: round.turn_up(BOX, known_cards(event.cards)),
-    rec.CardsTurned: lambda round, event: round.turn_up_each(
+    msg.BoxShown: lambda round, event: round.turn_up(BOX, known_cards(event.cards)),
+    msg.CardsTurned: lambda round, event: round.turn_up_each(
         known_cards(event.cards), event.places
     ),
-    rec.CardsRead: lambda round, event: round.set_faces(event.place, known_cards(event.cards)),
-    rec.ReadingCorrected: lambda round, event: round.correct(
+    msg.CardsRead: lambda round, event: round.set_faces(event.place, known_cards(event.cards)),
+    msg.ReadingCorrected: lambda round, event: round.correct(
         event.place, event.position, known_cards((event.card,))[0]
     ),
-    rec.IrregularityNoted: _on_irregularity,
+    msg.IrregularityNoted: _on_irregularity,
 }

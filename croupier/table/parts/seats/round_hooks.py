@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from croupier.errors import Refusal
 from croupier.table.core.messages import Event
 from croupier.table.core.roles import Account
-from croupier.table.parts.round import messages as played
+from croupier.table.parts.round import messages as round_msg
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
 
 
 def before_placing(
-    table: Table, command: played.PlaceWagers, by: Account, at: int
+    table: Table, command: round_msg.PlaceWagers, by: Account, at: int
 ) -> tuple[str, ...]:
     """Seated players bet on their own box and on free adjacent boxes."""
     if table.attended and not table.shift.open:
@@ -32,11 +32,11 @@ def before_placing(
 
 
 def after_placing(
-    table: Table, command: played.PlaceWagers, by: Account, at: int, events: list[Event]
+    table: Table, command: round_msg.PlaceWagers, by: Account, at: int, events: list[Event]
 ) -> list[Event]:
     """Players bet on their own box first and withdraw from it last."""
     home = table.seats.seat_of(by.id)
-    placed = next(event for event in events if isinstance(event, played.WagersPlaced))
+    placed = next(event for event in events if isinstance(event, round_msg.WagersPlaced))
     boxes = set(table.boxes_of(by.id)) - {command.seat}
     if placed.stakes:
         boxes.add(command.seat)
@@ -45,7 +45,9 @@ def after_placing(
     return []
 
 
-def before_deciding(table: Table, command: played.Decide, by: Account, at: int) -> tuple[str, ...]:
+def before_deciding(
+    table: Table, command: round_msg.Decide, by: Account, at: int
+) -> tuple[str, ...]:
     """The player of the box decides; if absent, the dealer, without a further bet (A89)."""
     current = table.dealing
     box = current.boxes.get(command.seat) if current else None

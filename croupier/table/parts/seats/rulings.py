@@ -11,9 +11,9 @@ from croupier.table.core.messages import Event
 from croupier.table.core.part import ActionTemplate, CommandSpec
 from croupier.table.core.roles import FLOOR, PLAYER, Account
 from croupier.table.parts.payouts import reopen_payouts
-from croupier.table.parts.round import messages as played
+from croupier.table.parts.round import messages as round_msg
 from croupier.table.parts.round.irregularities import forfeit
-from croupier.table.parts.seats import messages as rec
+from croupier.table.parts.seats import messages as msg
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
@@ -31,12 +31,12 @@ def forfeit_boxes(
     for seat in table.boxes_of(player):
         box = current.boxes[seat]
         if not box.forfeited and not box.sat_out:
-            command = played.Forfeit(seat, cause, reason)
+            command = round_msg.Forfeit(seat, cause, reason)
             events += forfeit(table, command, by, 0)
     return events
 
 
-def rule_abandoned(table: Table, command: rec.RuleAbandoned, by: Account, at: int) -> list[Event]:
+def rule_abandoned(table: Table, command: msg.RuleAbandoned, by: Account, at: int) -> list[Event]:
     """Rule on an absent player's wagers; without a ruling the hand is settled as it is (A89)."""
     player = command.player
     if player not in table.seats.absent or table.dealing is None or table.dealing.void:
@@ -47,7 +47,7 @@ def rule_abandoned(table: Table, command: rec.RuleAbandoned, by: Account, at: in
         raise table.refusal("the ruling needs a reason", "forfeit.abandoned")
     if command.lost and table.dealing.paying:
         raise table.refusal("wagers of this round are already paid", "settle.pays")
-    ruled = rec.AbandonmentRuled(
+    ruled = msg.AbandonmentRuled(
         player=player,
         lost=command.lost,
         reason=command.reason,
@@ -60,7 +60,7 @@ def rule_abandoned(table: Table, command: rec.RuleAbandoned, by: Account, at: in
 
 
 def forfeit_for_conduct(
-    table: Table, command: rec.ForfeitForConduct, by: Account, at: int
+    table: Table, command: msg.ForfeitForConduct, by: Account, at: int
 ) -> list[Event]:
     """Forfeit a player's wagers for conduct, if the game's rules provide for it (A90)."""
     house, player = table.house, command.player
@@ -75,7 +75,7 @@ def forfeit_for_conduct(
     lost = forfeit_boxes(table, player, "conduct", command.reason, by)
     if not lost:
         raise table.refusal(f"{player} is already out of this round", "forfeit.conduct")
-    ruled = rec.ConductRuled(
+    ruled = msg.ConductRuled(
         player=player,
         conduct=command.conduct,
         reason=command.reason,
@@ -88,7 +88,7 @@ def forfeit_for_conduct(
     return [ruled, *lost, *reopen_payouts(table, by, at, "a ruling changed the settlement")]
 
 
-def call_wager(table: Table, command: rec.CallWager, by: Account, at: int) -> list[Event]:
+def call_wager(table: Table, command: msg.CallWager, by: Account, at: int) -> list[Event]:
     """Refuse every verbal wager."""
     raise table.refusal(
         "wagers are placed with chips on the layout; verbal and cash wagers do not count", "verbal"
@@ -101,7 +101,7 @@ def offer_rulings(table: Table, at: int) -> Iterator[ActionTemplate]:
     decisions = OneOfField((False,) if paying else (False, True))
     for player in sorted(table.seats.absent):
         yield ActionTemplate(
-            command=rec.RuleAbandoned(player, False, "left the table"),
+            command=msg.RuleAbandoned(player, False, "left the table"),
             forms={"lost": decisions, "reason": TextField("left the table")},
             why=f"{player} left during the round",
         )
@@ -113,25 +113,25 @@ def offer_conduct(table: Table, at: int) -> Iterator[ActionTemplate]:
         return
     for player in sorted({box.player for box in table.dealing.boxes.values()}):
         yield ActionTemplate(
-            command=rec.ForfeitForConduct(player, "share", "told others of the hand"),
+            command=msg.ForfeitForConduct(player, "share", "told others of the hand"),
             forms={"conduct": OneOfField(CONDUCT), "reason": TextField("told others of the hand")},
         )
 
 
 COMMAND_SPECS = (
     CommandSpec(
-        command=rec.RuleAbandoned,
+        command=msg.RuleAbandoned,
         roles=FLOOR,
         duty="forfeit.abandoned",
         decide=rule_abandoned,
         offers=offer_rulings,
     ),
     CommandSpec(
-        command=rec.ForfeitForConduct,
+        command=msg.ForfeitForConduct,
         roles=FLOOR,
         duty="conduct.view",
         decide=forfeit_for_conduct,
         offers=offer_conduct,
     ),
-    CommandSpec(command=rec.CallWager, roles=PLAYER, duty="verbal", decide=call_wager),
+    CommandSpec(command=msg.CallWager, roles=PLAYER, duty="verbal", decide=call_wager),
 )

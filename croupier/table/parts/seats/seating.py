@@ -10,9 +10,9 @@ from croupier.table.core.messages import Event
 from croupier.table.core.part import ActionTemplate, CommandSpec
 from croupier.table.core.roles import DEALER, FLOOR, PLAYER, Account
 from croupier.table.parts.chips.messages import UnclaimedHeld
-from croupier.table.parts.round import messages as played
+from croupier.table.parts.round import messages as round_msg
 from croupier.table.parts.round.betting import SEATS
-from croupier.table.parts.seats import messages as rec
+from croupier.table.parts.seats import messages as msg
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 UNCLAIMED = "COMAR 36.05.03.23E"
 
 
-def sit_down(table: Table, command: rec.SitDown, by: Account, at: int) -> list[Event]:
+def sit_down(table: Table, command: msg.SitDown, by: Account, at: int) -> list[Event]:
     """Take a free seat; one per person."""
     seat = command.seat
     if table.attended and not table.shift.open:
@@ -37,7 +37,7 @@ def sit_down(table: Table, command: rec.SitDown, by: Account, at: int) -> list[E
     if box is not None and box.player != by.id:
         raise table.refusal(f"seat {seat} has wagers of {box.player}", "seats")
     clauses = table.house.cite("seats") + table.house.cite("seated")
-    return [rec.SatDown(seat=seat, player=by.id, clauses=clauses)]
+    return [msg.SatDown(seat=seat, player=by.id, clauses=clauses)]
 
 
 def offer_seats(table: Table, at: int) -> Iterator[ActionTemplate]:
@@ -51,9 +51,9 @@ def offer_seats(table: Table, at: int) -> Iterator[ActionTemplate]:
             continue
         owner = boxes[seat].player if seat in boxes else ""
         if not owner:
-            yield ActionTemplate(command=rec.SitDown(seat), open_to=PLAYER, except_for=here)
+            yield ActionTemplate(command=msg.SitDown(seat), open_to=PLAYER, except_for=here)
         elif owner not in here:
-            yield ActionTemplate(command=rec.SitDown(seat), who=(Account(owner, "player"),))
+            yield ActionTemplate(command=msg.SitDown(seat), who=(Account(owner, "player"),))
 
 
 def player_at(table: Table, seat: int) -> str:
@@ -72,7 +72,7 @@ def require_own_seat(table: Table, seat: int, by: Account) -> str:
     return player
 
 
-def leave(table: Table, command: rec.Leave, by: Account, at: int) -> list[Event]:
+def leave(table: Table, command: msg.Leave, by: Account, at: int) -> list[Event]:
     """Leave the table; refused while the player has a wager on the layout."""
     player = require_own_seat(table, command.seat, by)
     if table.boxes_of(player):
@@ -81,20 +81,20 @@ def leave(table: Table, command: rec.Leave, by: Account, at: int) -> list[Event]
         raise table.refusal(f"{player} must stay seated until the round is complete", "stay")
     chips = table.book.rack(player)
     clauses = table.house.cite("stay")
-    return [rec.Left(seat=command.seat, player=player, chips=chips, clauses=clauses)]
+    return [msg.Left(seat=command.seat, player=player, chips=chips, clauses=clauses)]
 
 
-def walk_away(table: Table, command: rec.RecordWalkAway, by: Account, at: int) -> list[Event]:
+def walk_away(table: Table, command: msg.RecordWalkAway, by: Account, at: int) -> list[Event]:
     """Record that a player with live wagers left; this alone forfeits nothing."""
     player = player_at(table, command.seat)
     if table.dealing is None or not table.boxes_of(player):
         raise table.refusal(f"{player} has no live wagers and may simply leave", "stay")
     chips = table.book.rack(player)
     clauses = table.house.cite("stay")
-    return [rec.LeftDuringRound(seat=command.seat, player=player, chips=chips, clauses=clauses)]
+    return [msg.LeftDuringRound(seat=command.seat, player=player, chips=chips, clauses=clauses)]
 
 
-def free_seat(table: Table, command: rec.FreeSeat, by: Account, at: int) -> list[Event]:
+def free_seat(table: Table, command: msg.FreeSeat, by: Account, at: int) -> list[Event]:
     """Free the seat of a player who is gone; money left behind is held for them."""
     player = player_at(table, command.seat)
     boxes = table.boxes_of(player)
@@ -104,12 +104,14 @@ def free_seat(table: Table, command: rec.FreeSeat, by: Account, at: int) -> list
         raise table.refusal("a reason is required", "seated")
     # Wagers placed before "no more bets" are withdrawn; players give up their own box last.
     events: list[Event] = [
-        played.WagersPlaced(seat=seat, player=player, stakes={}, clauses=table.house.cite("window"))
+        round_msg.WagersPlaced(
+            seat=seat, player=player, stakes={}, clauses=table.house.cite("window")
+        )
         for seat in sorted(boxes, key=lambda seat: seat == command.seat)
     ]
     clauses = table.house.cite("seated")
     events.append(
-        rec.SeatFreed(seat=command.seat, player=player, reason=command.reason, clauses=clauses)
+        msg.SeatFreed(seat=command.seat, player=player, reason=command.reason, clauses=clauses)
     )
     amount = table.book.rack(player) + sum(
         sum(table.open_round.boxes[seat].stakes.values()) if table.open_round else 0
@@ -126,36 +128,36 @@ def offer_free(table: Table, at: int) -> Iterator[ActionTemplate]:
         if table.dealing is None or not table.boxes_of(player):
             reason = TextField("did not come back")
             yield ActionTemplate(
-                command=rec.FreeSeat(seat, reason.example()), forms={"reason": reason}
+                command=msg.FreeSeat(seat, reason.example()), forms={"reason": reason}
             )
 
 
 def offer_leaving(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Every taken seat, to its player."""
     for seat, player in sorted(table.seats.taken.items()):
-        yield ActionTemplate(command=rec.Leave(seat), who=(Account(player, "player"),))
+        yield ActionTemplate(command=msg.Leave(seat), who=(Account(player, "player"),))
 
 
 def offer_walk_away(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Every taken seat."""
     for seat in sorted(table.seats.taken):
-        yield ActionTemplate(command=rec.RecordWalkAway(seat))
+        yield ActionTemplate(command=msg.RecordWalkAway(seat))
 
 
 COMMAND_SPECS = (
     CommandSpec(
-        command=rec.SitDown, roles=PLAYER, duty="seated", decide=sit_down, offers=offer_seats
+        command=msg.SitDown, roles=PLAYER, duty="seated", decide=sit_down, offers=offer_seats
     ),
-    CommandSpec(command=rec.Leave, roles=PLAYER, duty="stay", decide=leave, offers=offer_leaving),
+    CommandSpec(command=msg.Leave, roles=PLAYER, duty="stay", decide=leave, offers=offer_leaving),
     CommandSpec(
-        command=rec.RecordWalkAway,
+        command=msg.RecordWalkAway,
         roles=DEALER,
         duty="stay",
         decide=walk_away,
         offers=offer_walk_away,
     ),
     CommandSpec(
-        command=rec.FreeSeat,
+        command=msg.FreeSeat,
         roles=FLOOR,
         duty="forfeit.abandoned",
         decide=free_seat,

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from croupier.table.core.messages import Event
 from croupier.table.core.part import Evolve
-from croupier.table.parts.round import messages as played
-from croupier.table.parts.seats import messages as rec
+from croupier.table.parts.round import messages as round_msg
+from croupier.table.parts.seats import messages as msg
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
@@ -32,44 +32,44 @@ class Seats:
         return None
 
 
-def on_sat_down(table: Table, event: rec.SatDown) -> None:
+def on_sat_down(table: Table, event: msg.SatDown) -> None:
     """Take the seat."""
     table.seats.taken[event.seat] = event.player
     table.seats.absent.discard(event.player)
 
 
-def on_left(table: Table, event: rec.Left | rec.LeftDuringRound | rec.SeatFreed) -> None:
+def on_left(table: Table, event: msg.Left | msg.LeftDuringRound | msg.SeatFreed) -> None:
     """Free the seat; wagers on its box stay."""
     seats = table.seats
     del seats.taken[event.seat]
-    if isinstance(event, rec.LeftDuringRound):
+    if isinstance(event, msg.LeftDuringRound):
         seats.absent.add(event.player)
     if not seats.taken:
         seats.unseen = True
 
 
-def on_abandonment_ruled(table: Table, event: rec.AbandonmentRuled) -> None:
+def on_abandonment_ruled(table: Table, event: msg.AbandonmentRuled) -> None:
     """Mark an absent player's wagers as ruled on."""
     table.seats.ruled.add(event.player)
 
 
-def on_wagers_placed(table: Table, event: played.WagersPlaced) -> None:
+def on_wagers_placed(table: Table, event: round_msg.WagersPlaced) -> None:
     """Restart the idle clock."""
     table.seats.last_bet_at = max(table.seats.last_bet_at, table.clock)
 
 
-def on_round_closed(table: Table, event: played.RoundClosed) -> None:
+def on_round_closed(table: Table, event: round_msg.RoundClosed) -> None:
     """Forget the players who left during the round."""
     table.seats.absent.clear()
     table.seats.ruled.clear()
 
 
 EVOLVE: dict[type[Event], Evolve] = {
-    rec.SatDown: on_sat_down,
-    rec.Left: on_left,
-    rec.LeftDuringRound: on_left,
-    rec.SeatFreed: on_left,
-    rec.AbandonmentRuled: on_abandonment_ruled,
-    played.WagersPlaced: on_wagers_placed,
-    played.RoundClosed: on_round_closed,
+    msg.SatDown: on_sat_down,
+    msg.Left: on_left,
+    msg.LeftDuringRound: on_left,
+    msg.SeatFreed: on_left,
+    msg.AbandonmentRuled: on_abandonment_ruled,
+    round_msg.WagersPlaced: on_wagers_placed,
+    round_msg.RoundClosed: on_round_closed,
 }

@@ -18,7 +18,8 @@ from croupier.table.parts.decks.state import MIXED_STAGES, Deck
 if TYPE_CHECKING:
     from croupier.table.table import Table
 
-
+COVER, IDLE = "deck.cover", "idle.spread"
+REMOVAL = "COMAR 36.05.02.16J"  # label of a removed deck, signed by dealer and floorperson
 WARNING = 15 * MINUTE  # how long before its time limit a deck change becomes due
 STAGE_BEFORE: dict[str, str] = {  # the stage that each step of chapter 4 requires
     "inspect": "received",
@@ -142,9 +143,6 @@ def receive(table: Table, command: msg.ReceiveDeck, by: Account, at: int) -> lis
     return [received]
 
 
-COVER = "deck.cover"
-
-
 def offer_receive(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Due while a deck is missing."""
     house = table.house
@@ -241,10 +239,6 @@ def spread_idle(table: Table, command: msg.SpreadIdle, by: Account, at: int) -> 
         clauses=house.cite(IDLE),
     )
     return [spread]
-
-
-IDLE = "idle.spread"
-REMOVAL = "COMAR 36.05.02.16J"  # label of a removed deck, signed by dealer and floorperson
 
 
 def offer_spread_idle(table: Table, at: int) -> Iterator[ActionTemplate]:

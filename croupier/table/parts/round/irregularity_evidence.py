@@ -36,6 +36,8 @@ class EvidenceFinding(msgspec.Struct, frozen=True):
 
 
 CONSISTENT = EvidenceFinding("consistent")
+STUB_AWAY = "the stub is in the discard rack"
+TRIAL = Account("trial", "system")  # the outcome of an irregularity does not depend on the account
 EvidenceCheck: TypeAlias = Callable[["Table", Round, Any], EvidenceFinding]
 
 
@@ -57,12 +59,10 @@ def wrong_number(table: Table, current: Round, command: msg.FindWrongNumber) -> 
     place = int(number) if word == "seat" and number.isdecimal() else command.where
     if place in current.pending:  # the dealer is dealing to it
         return CONSISTENT
-    has = cards_dealt_to(current, place)
-    return (
-        CONSISTENT
-        if has is None
-        else contradicts(f"the record has {has} card(s) at {command.where}")
-    )
+    cards = cards_dealt_to(current, place)
+    if cards is None:
+        return CONSISTENT
+    return contradicts(f"the record has {cards} card(s) at {command.where}")
 
 
 def cards_dealt_to(current: Round, place: int | str) -> int | None:
@@ -105,9 +105,6 @@ def shuffler_jam(table: Table, current: Round, command: msg.JamShuffler) -> Evid
 def drawn(table: Table, current: Round, command: msg.DrawInError) -> EvidenceFinding:
     """Impossible once the stub is in the discard rack."""
     return impossible(STUB_AWAY) if table.decks.stub == "done" else CONSISTENT
-
-
-STUB_AWAY = "the stub is in the discard rack"
 
 
 def dealer_exposed(table: Table, current: Round, command: msg.ExposeDealerCard) -> EvidenceFinding:
@@ -185,7 +182,6 @@ def would_void(table: Table, command: Command) -> bool:
     return any(isinstance(event, msg.RoundVoided) for event in events)
 
 
-TRIAL = Account("trial", "system")  # the outcome of an irregularity does not depend on the account
 DECIDE: dict[type[Command], Callable[..., Sequence[object]]] = {
     msg.FindCardFaceUp: irregularities.find_card_face_up,
     msg.DrawInError: irregularities.draw_in_error,

@@ -68,6 +68,15 @@ class JudgedResult(msgspec.Struct, frozen=True):
     hand: str = ""
 
 
+class JudgedBox(NamedTuple):
+    """A box with the results of its wagers and its payer."""
+
+    seat: int
+    box: Box
+    payer: BoxPayer
+    results: dict[str, JudgedResult]
+
+
 def verdicts(current: Round, seat: int) -> dict[str, JudgedResult]:
     """The result of every wager of a box."""
     results: dict[str, JudgedResult] = {}
@@ -103,15 +112,6 @@ def settle_boxes(current: Round, meters: dict[str, Fraction]) -> Iterator[Event]
                     yield from payer.pay(seat, verdict.result, stake, verdict.hand)
             if "progressive" in wagers and seat in holders and seat not in current.envied:
                 yield from envy.pay(current, seat, holders)
-
-
-class JudgedBox(NamedTuple):
-    """A box with the results of its wagers and its payer."""
-
-    seat: int
-    box: Box
-    payer: BoxPayer
-    results: dict[str, JudgedResult]
 
 
 def collect_forfeited(current: Round, seat: int) -> Iterator[msg.WagerSettled]:

@@ -37,7 +37,7 @@ RESULTS = ("wins", "pushes", "loses")
 # Where money is decided beside the games' own `settle`.
 DECIDING = (
     "games/payout.py",
-    "table/parts/round/payout.py",
+    "table/parts/round/box_payer.py",
     "table/parts/round/envy.py",
     "table/parts/round/settlement.py",
 )

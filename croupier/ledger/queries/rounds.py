@@ -154,7 +154,7 @@ def _lay(lying: Round, event: Event) -> None:
         case ev.WagersPlaced():
             lying.boxes[event.seat] = Box(event.player, {})
         case ev.StreetShown():
-            lying.name_faces(COMMUNITY, known_cards(event.community))
+            lying.set_faces(COMMUNITY, known_cards(event.community))
         case _:
             lying.see(event)
 

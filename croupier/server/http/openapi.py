@@ -12,7 +12,7 @@ import msgspec
 
 from croupier.server import protocol as msg
 from croupier.server.http.endpoint import Endpoint, MessageType
-from croupier.table import Exchange, NewLimits, OutsideLimits
+from croupier.table import ExchangeField, NewLimits, OutsideLimits
 from croupier.table.core import codec, fields
 from croupier.table.core.codec import COMMANDS
 
@@ -51,7 +51,7 @@ IDEMPOTENCY_KEY = {
 # msgspec cannot describe `FieldType`, a protocol: in the schema it is any of these Structs.
 FIELD_TYPES = tuple(
     kind
-    for kind in (*vars(fields).values(), NewLimits, OutsideLimits, Exchange)
+    for kind in (*vars(fields).values(), NewLimits, OutsideLimits, ExchangeField)
     if isinstance(kind, type)
     and issubclass(kind, msgspec.Struct)
     and kind.__struct_config__.tag_field == "form"

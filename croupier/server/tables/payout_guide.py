@@ -6,7 +6,7 @@ from itertools import takewhile
 
 from croupier.money import Cents
 from croupier.server import protocol as msg
-from croupier.table import Table, Viewer, fewest_of, reasons, turn_of
+from croupier.table import Table, Viewer, fewest_chips, reasons, settling_seat
 from croupier.table import events as ev
 from croupier.table.core.roles import STAFF
 
@@ -22,9 +22,9 @@ def payout_guide(table: Table, viewer: Viewer) -> msg.Settling | None:
     events = table.settlement()
     if not events:
         return None
-    seat = turn_of(events[0])
+    seat = settling_seat(events[0])
     resolved: list[msg.Resolved] = []
-    turn = list(takewhile(lambda event: turn_of(event) == seat, events))
+    turn = list(takewhile(lambda event: settling_seat(event) == seat, events))
     settled = {event.wager: event for event in turn if isinstance(event, ev.WagerSettled)}
     why = reasons(current, seat, settled)
     for event in turn:
@@ -62,5 +62,5 @@ def payout_guide(table: Table, viewer: Viewer) -> msg.Settling | None:
         player=current.boxes[seat].player,
         resolved=tuple(resolved),
         takes=sum(w.stake - w.returned for w in resolved if w.returned < w.stake),
-        pushes={to: fewest_of(table.house.chips, cents) for to, cents in won.items()},
+        pushes={to: fewest_chips(table.house.chips, cents) for to, cents in won.items()},
     )

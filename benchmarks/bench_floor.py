@@ -31,7 +31,7 @@ from croupier.server import Accounts, Floor
 from croupier.server.auth.accounts import EVERY_TABLE, beside
 from croupier.submission import example
 from tests.support.floor_server import WEAK
-from tests.support.postgres import Server
+from tests.support.postgres import PostgresServer
 from tests.support.server_processes import Process
 
 GAME = "ultimate_texas_holdem"
@@ -364,7 +364,7 @@ def main(given: argparse.Namespace | None = None) -> None:
         print(f"{given.tables} tables, {given.humans} of six seats played over sockets; SQLite:")
         measure(str(Path(made) / "floor.db"), 1, given)
         if given.postgresql:
-            server = Server(made)
+            server = PostgresServer(made)
             try:
                 print("PostgreSQL:")
                 for servers in (1, 2):

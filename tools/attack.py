@@ -29,7 +29,7 @@ from tests.ledger.audit import edits, small_casino
 from tests.ledger.audit.forger import Forger, slip_in_snapshot
 from tests.ledger.audit.small_casino import PUBLIC
 from tests.ledger.log.attacked_log import unguarded
-from tests.support.recorded_shifts import state
+from tests.support.recorded_shifts import comparable_state
 
 COLUMNS = {
     "entry": ("position", "sequence", "at", "stream", "form", "id", "leaf", "body"),
@@ -163,13 +163,13 @@ def snapshot(world: World, rng: random.Random) -> str:
     path = world.copy()
     line = rng.choice([line for line in world.record.lines if line.stream.startswith("table:")])
     with Ledger(path) as ledger:
-        honest = state(ledger.open_table(line.stream.removeprefix("table:")).table)
+        honest = comparable_state(ledger.open_table(line.stream.removeprefix("table:")).table)
         text = ledger.open_table("A").table.to_snapshot().replace('"tray":', '"tray":1')
     sequence = rng.choice((line.sequence, 10_000))
     with suppress(sqlite3.IntegrityError):
         slip_in_snapshot(path, line.stream, sequence, text, rng.randrange(len(world.record.lines)))
         with Ledger(path) as ledger:
-            if honest != state(ledger.open_table(line.stream.removeprefix("table:")).table):
+            if honest != comparable_state(ledger.open_table(line.stream.removeprefix("table:")).table):
                 return f"believed: {line.stream} {sequence}"
         if verify(path).ok:
             return f"overlooked: {line.stream} {sequence}"

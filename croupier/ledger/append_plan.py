@@ -12,7 +12,7 @@ from croupier.ledger import entry_codec as ent
 from croupier.ledger.aggregates import duty_roster
 from croupier.ledger.aggregates.linked_meter_messages import MoveMeters
 from croupier.ledger.aggregates.linked_meters import LinkedMetersFollower
-from croupier.ledger.aggregates.linked_meters_meters import moves_of
+from croupier.ledger.aggregates.linked_meters_meters import meter_moves
 from croupier.ledger.aggregates.shared import DutyRosterFollower, SharedAggregate
 from croupier.ledger.errors import RefusedElsewhere
 from croupier.ledger.log import Entry, IndexTerm, Snapshot, derived_id
@@ -40,7 +40,7 @@ class AppendPlan(msgspec.Struct, frozen=True):
         return len(self.entries) - len(self.others)
 
 
-def prepare(
+def build_plan(
     stream: str,
     sequence: int,
     decided: Sequence[tuple[Envelope, tuple[Event, ...]]],
@@ -51,11 +51,11 @@ def prepare(
     entries: list[Entry] = []
     marks: list[IndexTerm] = []
     for number, (envelope, events) in enumerate(decided, start=sequence + 1):
-        entries.append(ent.entry_of(stream, number, envelope, events))
-        marks += ent.marks(stream, number, events)
+        entries.append(ent.encode_entry(stream, number, envelope, events))
+        marks += ent.index_terms(stream, number, events)
     given, events = decided[-1]
     others: list[SharedAggregate[Any]] = []
-    for shared, moved in moves:
+    for shared, moved in shared_moves:
         envelope = Envelope(derived_id(stream, given.id), given.by, given.at, moved)
         try:
             entries.append(shared.prepare(envelope))
@@ -67,7 +67,7 @@ def prepare(
     return AppendPlan(events, entries, marks, snapshots, others)
 
 
-def moves(
+def shared_moves(
     table: Table,
     group: LinkedMetersFollower | None,
     people: DutyRosterFollower,
@@ -75,15 +75,15 @@ def moves(
     entry: int,
 ) -> Moves:
     """What the events of a table's entry move in streams that it shares with others."""
-    if group is not None and (fed_or_won := moves_of(table, events)):
+    if group is not None and (fed_or_won := meter_moves(table, events)):
         played = table.rounds_played
         moved = MoveMeters(table=table.table_id, entry=entry, round=played, moves=fed_or_won)
         yield group, moved
-    if table.attended and (posts := duty_roster.moves_of(table, events)):
+    if table.attended and (posts := duty_roster.post_moves(table, events)):
         yield people, duty_roster.MovePosts(table=table.table_id, entry=entry, moves=posts)
 
 
-def snapshots_at(
+def due_snapshots(
     stream: str, table: Table, sequence: int, events: tuple[Event, ...], frozen_at: int
 ) -> list[Snapshot]:
     """A snapshot of a table before these events, where one is due and a round begins."""

@@ -14,14 +14,14 @@ from croupier.errors import CroupierError
 from croupier.ledger import entry_codec as ent
 from croupier.ledger import linked_tables
 from croupier.ledger.aggregates.shared import DutyRosterFollower
-from croupier.ledger.append_plan import moves, snapshots_at
+from croupier.ledger.append_plan import shared_moves, due_snapshots
 from croupier.ledger.log import Entry, IndexTerm, Snapshot
 from croupier.table import Envelope, Event, Table
 
-MOST = 64  # commands that become durable together
+BATCH_MAX = 64  # commands that become durable together
 
 # What is asked next, of the table as it will be and the entry it will be at; None: nothing more.
-Following = Callable[[Table, int], Envelope | None]
+NextCommand = Callable[[Table, int], Envelope | None]
 
 
 class CommittedCommand(msgspec.Struct, frozen=True):
@@ -48,12 +48,12 @@ class SpeculativeTable:
         self.sequence = sequence
 
     def decide(
-        self, following: Following, stream: str, people: DutyRosterFollower, frozen_at: int
+        self, following: NextCommand, stream: str, people: DutyRosterFollower, frozen_at: int
     ) -> PendingBatch:
         """Decide what follows, until nothing does or something has to be decided by itself."""
         found = PendingBatch(stream)
         ids: set[str] = set()
-        while len(found.carried) < MOST and not found.left:
+        while len(found.carried) < BATCH_MAX and not found.left:
             given = following(self.table, self.sequence)
             if given is None:
                 break
@@ -63,7 +63,7 @@ class SpeculativeTable:
                 break
             ids.add(given.id)
             if not found.snapshots:
-                taken = snapshots_at(stream, self.table, self.sequence, events, frozen_at)
+                taken = due_snapshots(stream, self.table, self.sequence, events, frozen_at)
                 found.snapshots.extend(taken)
             self.follow(events)
             found.take(CommittedCommand(given, self.sequence, events))
@@ -81,13 +81,13 @@ class SpeculativeTable:
         That is what the rules refuse, which is noted where it was refused; a seat or chips for
         somebody, who may have to be turned away; and what moves a stream that others share.
         """
-        if linked_tables.asks_to_play(given.command):
+        if linked_tables.admits_player(given.command):
             return None
         try:
-            events = self.table.judge(ent.accepted(given))
+            events = self.table.judge(ent.validate_envelope(given))
         except CroupierError:
             return None
-        if any(True for _ in moves(self.table, None, people, events, self.sequence + 1)):
+        if any(True for _ in shared_moves(self.table, None, people, events, self.sequence + 1)):
             return None
         return events
 
@@ -106,8 +106,8 @@ class PendingBatch:
     def take(self, one: CommittedCommand) -> None:
         """One more."""
         self.carried.append(one)
-        self.entries.append(ent.entry_of(self.stream, one.sequence, one.envelope, one.events))
-        self.marks += ent.marks(self.stream, one.sequence, one.events)
+        self.entries.append(ent.encode_entry(self.stream, one.sequence, one.envelope, one.events))
+        self.marks += ent.index_terms(self.stream, one.sequence, one.events)
 
     def undone(self) -> BatchResult:
         """Nothing of it became durable: everything is left."""

@@ -16,14 +16,14 @@ from croupier.clock import now_ms
 from croupier.errors import BadInput, Refusal
 from croupier.ledger import entry_codec as ent
 from croupier.ledger.aggregates.administration import (
-    RECORDS,
+    RECORDS_CLAUSE,
     Administration,
     CloseDay,
     DayClosed,
     KeepCheckpoint,
     check_closing,
 )
-from croupier.ledger.errors import Conflict, LedgerError, NotFound, RepeatedCommand, shown
+from croupier.ledger.errors import Conflict, LedgerError, NotFound, RepeatedCommand, printable
 from croupier.ledger.ledger import Ledger
 from croupier.ledger.log import Head
 from croupier.ledger.log.transparency import checkpoint, signed_note
@@ -38,25 +38,25 @@ def close_day(
     """Close a gaming day; the same day again returns what was recorded the first time."""
     moment = now_ms() if at is None else milliseconds(at)
     for _ in range(ATTEMPTS):
-        office = ledger.read_office()
+        office = ledger.read_administration()
         if day in office.days:
             return office.days[day]
         check_closing(office, day, moment)
-        command = closing(ledger, office, day)
+        command = closing_command(ledger, office, day)
         try:
-            ledger.tell_office(command, by, moment, id=f"close {day}")
+            ledger.administer(command, by, moment, id=f"close {day}")
         except (Conflict, RepeatedCommand):
             continue
-        return ledger.office.days[day]
+        return ledger.administration.days[day]
     raise LedgerError(f"day {day} could not be closed: others wrote first every time")
 
 
-def closing(ledger: Ledger, office: Administration, day: str) -> CloseDay:
+def closing_command(ledger: Ledger, office: Administration, day: str) -> CloseDay:
     """What is to be said about a day that has ended."""
     store = ledger.store
     size = store.size_at(office.gaming_day(day)[1])
     if not size:
-        raise Refusal(f"day {day} ended before anything was on record", RECORDS)
+        raise Refusal(f"day {day} ended before anything was on record", RECORDS_CLAUSE)
     ((rounds,),) = store.ask(
         "SELECT count(*) FROM mark WHERE word = ? AND position < ?", (ent.CLOSED, size)
     )
@@ -65,11 +65,11 @@ def closing(ledger: Ledger, office: Administration, day: str) -> CloseDay:
         size=size,
         root=store.tree.root(size).hex(),
         rounds=rounds,
-        in_play=in_play(ledger, size),
+        in_play=chips_in_play(ledger, size),
     )
 
 
-def in_play(ledger: Ledger, size: int) -> dict[str, int]:
+def chips_in_play(ledger: Ledger, size: int) -> dict[str, int]:
     """The wagers on the layout of each table when the log had so many entries."""
     layouts = {table: ledger.table_at(table, size).layout for table in ledger.tables()}
     return {table: lies for table, lies in layouts.items() if lies}
@@ -85,13 +85,13 @@ def sign_day(
     at: dt.datetime | int | None = None,
 ) -> str:
     """Sign the head of a closed day as a checkpoint, keep it on record, and return the note."""
-    closed = ledger.read_office().days.get(day)
+    closed = ledger.read_administration().days.get(day)
     if closed is None:
         raise NotFound(f"day {day} has not been closed")
     head = Head(closed.size, bytes.fromhex(closed.root), 0)
     signed = checkpoint.sign(head, name, key, extensions=[f"gaming day {day}"])
     note = str(signed)
-    if note not in ledger.office.notes.get(day, ()):
+    if note not in ledger.administration.notes.get(day, ()):
         _keep(ledger, KeepCheckpoint(day, note), by, at)
     return note
 
@@ -101,34 +101,34 @@ def _keep(
 ) -> None:
     for _ in range(ATTEMPTS):
         try:
-            ledger.tell_office(command, by, at)
+            ledger.administer(command, by, at)
         except Conflict:
             continue
         return
     raise LedgerError("the checkpoint could not be kept: others wrote first every time")
 
 
-def checkpoint_over(ledger: Ledger, position: int) -> str:
+def checkpoint_covering(ledger: Ledger, position: int) -> str:
     """The first checkpoint on record that an entry is part of; NotFound if none is."""
-    office = ledger.read_office()
+    office = ledger.read_administration()
     for day in sorted(office.days):
         if office.days[day].size > position and office.notes.get(day):
             return office.notes[day][0]
     raise NotFound("no signed checkpoint on record covers this; close and sign the day first")
 
 
-def read_checkpoint(path: Path, keys: list[signed_note.PublicKey]) -> checkpoint.Checkpoint:
+def load_checkpoint(path: Path, keys: list[signed_note.PublicKey]) -> checkpoint.Checkpoint:
     """A checkpoint that was kept; with keys it must be signed by one of them."""
     try:
         content = path.read_bytes()
     except OSError as error:
-        raise LedgerError(f"{shown(str(path))} cannot be read: {error.strerror}") from None
+        raise LedgerError(f"{printable(str(path))} cannot be read: {error.strerror}") from None
     if keys:
         return checkpoint.opened(content, keys)
     return checkpoint.read(signed_note.parse(content).text)
 
 
-def account(text: str) -> Account:
+def parse_account(text: str) -> Account:
     """Somebody as a user writes it: ROLE:NAME."""
     role, _, name = text.partition(":")
     known = next((each for each in ROLES if each == role), None)
@@ -137,7 +137,7 @@ def account(text: str) -> Account:
     return Account.named(name, known)
 
 
-def read_keys(given: list[str]) -> list[signed_note.PublicKey]:
+def load_public_keys(given: list[str]) -> list[signed_note.PublicKey]:
     """Public keys as they are handed around, or files that hold one."""
     found = []
     for text in given:

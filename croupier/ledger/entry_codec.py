@@ -23,8 +23,8 @@ from croupier.table import Account, Command, Envelope, Event, checked
 from croupier.table import events as ev
 from croupier.table.core.codec import COMMANDS, EVENTS
 
-TABLE = "table:"
-REFUSED = "refused:"
+TABLE_PREFIX = "table:"
+REFUSED_PREFIX = "refused:"
 ROUND, CLOSED, VOID = "round", "closed", "void"  # marks
 
 # Whatever a stream may hold, its machine's own and those of tables.
@@ -86,7 +86,7 @@ def new_id() -> str:
     return f"{now_ms():012x}{os.urandom(10).hex()}"
 
 
-def accepted(envelope: Envelope) -> Envelope:
+def validate_envelope(envelope: Envelope) -> Envelope:
     """The envelope, if its form and its id are those that somebody may send."""
     given = checked(envelope)
     if not given.id or given.id.startswith(RESERVED) or given.id != given.id.strip():
@@ -115,7 +115,7 @@ class Recorded(msgspec.Struct, frozen=True):
         return self.envelope.by
 
 
-class Refused(msgspec.Struct, frozen=True):
+class RecordedRefusal(msgspec.Struct, frozen=True):
     """An attempt that was refused: who, what, the clause, and where its stream stood."""
 
     stream: str  # of the machine that refused
@@ -124,11 +124,11 @@ class Refused(msgspec.Struct, frozen=True):
     envelope: Envelope
     clause: str
     after: int  # the last entry of the stream that the refusal was decided after
-    read: Command | None  # shared meters that were read for it, and not recorded
+    decode_entry: Command | None  # shared meters that were read for it, and not recorded
     dropped: int  # attempts before it that a flood left no room for
 
 
-def body_of(envelope: Envelope, events: Sequence[Event]) -> bytes:
+def encode_body(envelope: Envelope, events: Sequence[Event]) -> bytes:
     """What an entry holds of a command; its id and time stand beside it."""
     body: dict[str, Any] = {"by": envelope.by, "command": envelope.command, "events": events}
     if envelope.entered_by is not None:
@@ -136,12 +136,12 @@ def body_of(envelope: Envelope, events: Sequence[Event]) -> bytes:
     return canonical(body)
 
 
-def entry_of(stream: str, sequence: int, envelope: Envelope, events: Sequence[Event]) -> Entry:
+def encode_entry(stream: str, sequence: int, envelope: Envelope, events: Sequence[Event]) -> Entry:
     """A decided command as an entry."""
-    return Entry(stream, sequence, envelope.id, envelope.at, body_of(envelope, events))
+    return Entry(stream, sequence, envelope.id, envelope.at, encode_body(envelope, events))
 
 
-def read(stored: Stored) -> Recorded:
+def decode_entry(stored: Stored) -> Recorded:
     """The command of an entry; Damaged if it cannot be read."""
     entry = stored.entry
     body = _read(_decode, entry)
@@ -151,7 +151,7 @@ def read(stored: Stored) -> Recorded:
     )
 
 
-def asked(entry: Entry) -> Envelope:
+def decode_envelope(entry: Entry) -> Envelope:
     """The envelope alone; what it led to is left unread."""
     body = _read(_decode_asked, entry)
     return Envelope(entry.id, body.by, entry.at, body.command, body.entered_by)
@@ -164,7 +164,7 @@ def _read(decode: Any, entry: Entry) -> Any:
         raise Damaged(entry.stream, entry.sequence, f"cannot be read: {error}") from None
 
 
-def refused_value(
+def refusal_note(
     envelope: Envelope, clause: str, after: int, read: Command | None
 ) -> dict[str, Any]:
     """A refused attempt as it is noted; how it was worded is not part of the record."""
@@ -177,21 +177,21 @@ def refused_value(
     }
     if envelope.entered_by is not None:
         value["entered_by"] = envelope.entered_by
-    return value if read is None else value | {"read": read}
+    return value if decode_entry is None else value | {"read": decode_entry}
 
 
-def read_refused(stored: Stored) -> Refused:
+def decode_refusal(stored: Stored) -> RecordedRefusal:
     """A noted refusal; Damaged if it is not written as one is."""
     entry = stored.entry
     noted = _read(_decode_noted, entry)
     note = noted.note
     envelope = Envelope(note.id, note.by, entry.at, note.command, note.entered_by)
-    value: dict[str, Any] = {"note": refused_value(envelope, note.clause, note.after, note.read)}
+    value: dict[str, Any] = {"note": refusal_note(envelope, note.clause, note.after, note.read)}
     written = canonical({"dropped": noted.dropped, **value} if noted.dropped else value)
     if written != entry.body or entry.id != f"@{entry.sequence}" or noted.dropped < 0:
         raise Damaged(entry.stream, entry.sequence, "is not written as a refused attempt is")
-    return Refused(
-        entry.stream.removeprefix(REFUSED),
+    return RecordedRefusal(
+        entry.stream.removeprefix(REFUSED_PREFIX),
         entry.sequence,
         stored.position,
         envelope,
@@ -202,7 +202,7 @@ def read_refused(stored: Stored) -> Refused:
     )
 
 
-def marks_of(events: Sequence[Event]) -> list[tuple[str, int]]:
+def index_words(events: Sequence[Event]) -> list[tuple[str, int]]:
     """What an entry is found by without being read."""
     # Types, not isinstance, which is slow for these: this is asked of every event of a long record.
     found: list[tuple[str, int]] = []
@@ -222,17 +222,17 @@ _WORDS: dict[type[Event], str] = {
 }
 
 
-def marks(stream: str, sequence: int, events: Sequence[Event]) -> list[IndexTerm]:
+def index_terms(stream: str, sequence: int, events: Sequence[Event]) -> list[IndexTerm]:
     """The marks of a new entry."""
-    return [IndexTerm(stream, sequence, word, number) for word, number in marks_of(events)]
+    return [IndexTerm(stream, sequence, word, number) for word, number in index_words(events)]
 
 
-def stored_marks(stored: Stored) -> list[tuple[str, int]]:
+def expected_index_words(stored: Stored) -> list[tuple[str, int]]:
     """The marks that an entry must have, derived again for an audit or an import."""
-    if not stored.entry.stream.startswith(TABLE):
+    if not stored.entry.stream.startswith(TABLE_PREFIX):
         return []
     try:
-        return marks_of(read(stored).events)
+        return index_words(decode_entry(stored).events)
     except LedgerError:
         return []  # what is wrong with it is said where it is read
 

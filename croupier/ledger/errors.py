@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from croupier.table import Envelope
 
 
-def shown(text: str) -> str:
+def printable(text: str) -> str:
     """Text that somebody else wrote, with whatever could act in a terminal made visible."""
     return "".join(
         letter if letter.isprintable() else letter.encode("unicode_escape", "replace").decode()
@@ -34,9 +34,9 @@ def shown(text: str) -> str:
     )
 
 
-def place(stream: str, sequence: int) -> str:
+def entry_label(stream: str, sequence: int) -> str:
     """An entry, or with sequence 0 a stream as a whole, as every message names it."""
-    return f"{shown(stream)} entry {sequence}" if sequence else shown(stream)
+    return f"{printable(stream)} entry {sequence}" if sequence else printable(stream)
 
 
 class LedgerError(CroupierError):
@@ -55,8 +55,8 @@ class Conflict(LedgerError):
     """Another writer appended to the stream first."""
 
     def __init__(self, stream: str, expected: int, found: int) -> None:
-        place = f"expected to follow entry {expected}, the record is at {found}"
-        super().__init__(f"{shown(stream)}: {place}")
+        entry_label = f"expected to follow entry {expected}, the record is at {found}"
+        super().__init__(f"{printable(stream)}: {entry_label}")
         self.stream = stream
 
 
@@ -64,7 +64,7 @@ class Fenced(LedgerError):
     """A table is another process's by now: the record takes nothing more of it from this one."""
 
     def __init__(self, stream: str) -> None:
-        super().__init__(f"{shown(stream)}: another process has this table now")
+        super().__init__(f"{printable(stream)}: another process has this table now")
         self.stream = stream
 
 
@@ -73,7 +73,7 @@ class RepeatedCommand(LedgerError):
 
     def __init__(self, stream: str, command_id: str) -> None:
         super().__init__(
-            f"{shown(stream)}: command {shown(command_id)!r} has been carried out already"
+            f"{printable(stream)}: command {printable(command_id)!r} has been carried out already"
         )
         self.stream = stream
         self.command_id = command_id
@@ -83,7 +83,7 @@ class IdTaken(LedgerError):
     """The id of a command is in the record already, and stands for another command."""
 
     def __init__(self, stream: str, command_id: str) -> None:
-        super().__init__(f"{shown(stream)}: id {shown(command_id)!r} stands for another command")
+        super().__init__(f"{printable(stream)}: id {printable(command_id)!r} stands for another command")
         self.stream = stream
         self.command_id = command_id
 
@@ -92,7 +92,7 @@ class Damaged(LedgerError):
     """The record contradicts itself or the rules; `stream` and `sequence` name the entry."""
 
     def __init__(self, stream: str, sequence: int, problem: str) -> None:
-        super().__init__(f"{place(stream, sequence)}: {problem}")
+        super().__init__(f"{entry_label(stream, sequence)}: {problem}")
         self.stream = stream
         self.sequence = sequence
         self.problem = problem

@@ -24,16 +24,16 @@ from croupier.ledger.log import Store
 from croupier.ledger.log.canonical_json import check_name
 from croupier.ledger.log.database.url import Place
 from croupier.ledger.log.failpoints import NO_FAULTS, Failpoints
-from croupier.ledger.recorded_table import IsExcluded, RecordedTable, nobody_is
+from croupier.ledger.recorded_table import IsExcluded, RecordedTable, no_exclusions
 from croupier.money import meter_text
 from croupier.submission import check_player_edge
 from croupier.table import Account, Command, Envelope, Event, Service, Table, milliseconds
 from croupier.table import commands as cmd
 
-TABLE = ent.TABLE
+TABLE = ent.TABLE_PREFIX
 
 
-def stream_of(table_id: str) -> str:
+def table_stream(table_id: str) -> str:
     """The stream of a table."""
     return TABLE + table_id
 
@@ -51,7 +51,7 @@ class Ledger:
         create: bool = True,
         readonly: bool = False,
         lock_timeout_ms: int = 5_000,
-        excluded: IsExcluded = nobody_is,
+        excluded: IsExcluded = no_exclusions,
         faults: Failpoints = NO_FAULTS,
     ) -> None:
         """Open a ledger; with `create=False` or `readonly` one that does not exist is refused.
@@ -73,7 +73,7 @@ class Ledger:
         self.excluded = excluded
         self._lock = threading.Lock()
         try:
-            self.office = self._found(
+            self.administration = self._found(
                 administration.FoundLedger(
                     purpose=purpose, timezone=timezone, day_starts=day_starts
                 )
@@ -85,8 +85,8 @@ class Ledger:
     @property
     def purpose(self) -> administration.Purpose:
         """What this database is for, as its first entry says."""
-        assert self.office.founded is not None
-        return self.office.founded.purpose
+        assert self.administration.founded is not None
+        return self.administration.founded.purpose
 
     def close(self) -> None:
         """Finish queued appends and let the database go."""
@@ -101,26 +101,26 @@ class Ledger:
     def _found(self, command: administration.FoundLedger) -> Administration:
         """The ledger's own stream, begun if there is none."""
         for _ in range(2):
-            found = self.read_office()
+            found = self.read_administration()
             if found.founded is not None:
                 return found
             if self.store.readonly:
                 raise NotFound("nothing is on record in this database")
             try:
-                self.tell_office(command, FOUNDER)
+                self.administer(command, FOUNDER)
             except Conflict:
                 continue  # another process founded it in the meantime
-        return self.read_office()
+        return self.read_administration()
 
     # The ledger's own stream
 
-    def read_office(self) -> Administration:
+    def read_administration(self) -> Administration:
         """The ledger's own stream as the record has it."""
         found, _, _ = aggregate_types.recover(self.store, administration.STREAM, self.house)
         assert isinstance(found, Administration)
         return found
 
-    def tell_office(
+    def administer(
         self,
         command: Command,
         by: Account,
@@ -133,8 +133,8 @@ class Ledger:
         envelope = Envelope(id or ent.new_id(), by, moment, command)
         known, sequence, _ = aggregate_types.recover(self.store, administration.STREAM, self.house)
         events = self._decided(known, administration.STREAM, sequence, envelope)
-        self.store.append([ent.entry_of(administration.STREAM, sequence + 1, envelope, events)])
-        self.office = self.read_office()
+        self.store.append([ent.encode_entry(administration.STREAM, sequence + 1, envelope, events)])
+        self.administration = self.read_administration()
         return events
 
     def _decided(
@@ -144,9 +144,9 @@ class Ledger:
         try:
             return machine.decide(envelope)
         except Refusal as refusal:
-            value = ent.refused_value(envelope, refusal.clause, sequence, None)
+            value = ent.refusal_note(envelope, refusal.clause, sequence, None)
             with suppress(LedgerError):
-                self.store.note(ent.REFUSED + stream, envelope.at, value)
+                self.store.note(ent.REFUSED_PREFIX + stream, envelope.at, value)
             raise
 
     # Houses
@@ -200,7 +200,7 @@ class Ledger:
         check_name("a table's id", table_id)
         if group:
             check_name("a group's name", group)
-        stream = stream_of(table_id)
+        stream = table_stream(table_id)
         if self.store.tip(stream)[0] == 0:
             if house is None:
                 raise NotFound(f"no table {table_id!r} is on record; name the House to open it")
@@ -226,14 +226,14 @@ class Ledger:
             sequence,
             people=self.people,
             group=self.group(table.group) if table.group else None,
-            frozen_at=frozen_at,
+            snapshot_sequence=frozen_at,
             excluded=self.excluded,
         )
 
     def table_at(self, table_id: str, size: int) -> Table:
         """The table as it stood when the log had so many entries."""
         table, _, _ = aggregate_types.recover(
-            self.store, stream_of(table_id), self.house, size=size
+            self.store, table_stream(table_id), self.house, size=size
         )
         assert isinstance(table, Table)
         return table
@@ -260,7 +260,7 @@ class Ledger:
             given = self.link(group, table_id, house, by=by, at=at).shown()
         elif group and shared.terms_of(house) != self.group(group).refresh().terms:
             raise LedgerError(f"{table.stream} shares meters, and {house!r} has other terms")
-        founded = self.office.founded
+        founded = self.administration.founded
         assert founded is not None
         command = cmd.BindTable(
             table=table_id,
@@ -295,7 +295,7 @@ class Ledger:
         *,
         by: Account,
         at: dt.datetime | int | None = None,
-    ) -> shared.Meters:
+    ) -> shared.LinkedMeters:
         """Join a table to shared meters, founding them if need be; other terms are refused."""
         group, terms = self.group(name), shared.terms_of(house)
         moment = now_ms() if at is None else milliseconds(at)
@@ -312,7 +312,7 @@ class Ledger:
                     return known
                 self._append_to(group, Envelope(ent.new_id(), by, moment, command))
 
-    def tell_group(
+    def execute_on_group(
         self,
         name: str,
         command: Command,
@@ -333,6 +333,6 @@ class Ledger:
     def _append_to(self, group: LinkedMetersFollower, envelope: Envelope) -> None:
         """Decide under what is known of a group, and append; Conflict if it has moved on."""
         events = self._decided(group.machine, group.stream, group.sequence, envelope)
-        entry = ent.entry_of(group.stream, group.sequence + 1, envelope, events)
+        entry = ent.encode_entry(group.stream, group.sequence + 1, envelope, events)
         (stored,) = self.store.append([entry])
         group.take_over(stored)

@@ -20,10 +20,10 @@ from croupier.ledger import entry_codec as ent
 from croupier.ledger import linked_tables
 from croupier.ledger.aggregates import aggregate_types
 from croupier.ledger.aggregates.linked_meters import LinkedMetersFollower
-from croupier.ledger.aggregates.linked_meters_meters import Meters
+from croupier.ledger.aggregates.linked_meters_meters import LinkedMeters
 from croupier.ledger.aggregates.shared import DutyRosterFollower
-from croupier.ledger.append_plan import AppendPlan, moves, prepare, snapshots_at
-from croupier.ledger.command_batch import BatchResult, Following, PendingBatch, SpeculativeTable
+from croupier.ledger.append_plan import AppendPlan, shared_moves, build_plan, due_snapshots
+from croupier.ledger.command_batch import BatchResult, NextCommand, PendingBatch, SpeculativeTable
 from croupier.ledger.errors import (
     Conflict,
     Excluded,
@@ -34,7 +34,7 @@ from croupier.ledger.errors import (
     StoreFailed,
     TableStopped,
 )
-from croupier.ledger.linked_tables import Reads, tentatively
+from croupier.ledger.linked_tables import MeterReadings, tentative_readings
 from croupier.ledger.log import Fence, Snapshot, Store, Stored
 from croupier.table import Account, Command, Envelope, Event, Table, milliseconds
 
@@ -49,7 +49,7 @@ POLL_SECONDS = 0.001  # between looks at a lock that a thread holds
 IsExcluded: TypeAlias = Callable[[str], bool]
 
 
-def nobody_is(player: str) -> bool:
+def no_exclusions(player: str) -> bool:
     """A property without a list."""
     return False
 
@@ -71,7 +71,7 @@ class RecordedTable:
         people: DutyRosterFollower,
         group: LinkedMetersFollower | None = None,
         frozen_at: int = 0,
-        excluded: IsExcluded = nobody_is,
+        excluded: IsExcluded = no_exclusions,
     ) -> None:
         self.store = store
         self.stream = stream
@@ -112,7 +112,7 @@ class RecordedTable:
 
     def execute(self, envelope: Envelope) -> tuple[Event, ...]:
         """The same for a whole envelope; it is decided anew whenever others wrote first."""
-        given = ent.accepted(envelope)
+        given = ent.validate_envelope(envelope)
         contested = self.group.stream if self.group is not None else self.stream
         for attempt in range(ATTEMPTS):
             waits = attempt >= IN_LINE_AFTER
@@ -134,7 +134,7 @@ class RecordedTable:
         If the waiting is cancelled the command may be in the record all the same: send it again
         under its id to learn what became of it.
         """
-        given = ent.accepted(envelope)
+        given = ent.validate_envelope(envelope)
         for _ in range(IN_LINE_AFTER):
             try:
                 async with self._queue(waiting):  # the tasks of this loop, in turn
@@ -146,7 +146,7 @@ class RecordedTable:
                 return await waiting.aside(self.answered, given)
         return await waiting.aside(self.execute, given)  # in line, behind other processes
 
-    async def execute_batch(self, waiting: AsyncAppender, following: Following) -> BatchResult:
+    async def execute_batch(self, waiting: AsyncAppender, following: NextCommand) -> BatchResult:
         """Decide whatever follows, one after the other, and return when all of it is durable.
 
         Nobody sees anything of it before. What has to be decided by itself is left, and nothing
@@ -162,7 +162,7 @@ class RecordedTable:
             finally:
                 self._lock.release()
 
-    async def _together_in(self, waiting: AsyncAppender, following: Following) -> BatchResult:
+    async def _together_in(self, waiting: AsyncAppender, following: NextCommand) -> BatchResult:
         ahead, self._ahead = self._found_ahead(), None  # unless everything goes well
         if ahead is None:
             return BatchResult([], [])
@@ -206,7 +206,7 @@ class RecordedTable:
     def recorded(self, id: str) -> ent.Recorded | None:
         """The entry of a command, if it is in the record."""
         found = self.store.command(self.stream, id)
-        return None if found is None else ent.read(found)
+        return None if found is None else ent.decode_entry(found)
 
     def answered(self, envelope: Envelope) -> tuple[Event, ...]:
         """What a command led to when it was carried out; IdTaken if its id is another's."""
@@ -234,12 +234,12 @@ class RecordedTable:
 
     async def _attempt_in(self, waiting: AsyncAppender, given: Envelope) -> tuple[Event, ...]:
         self._check_running()
-        group = self.group if linked_tables.looks_at_meters(self.table, self.group, given) else None
+        group = self.group if linked_tables.depends_on_meters(self.table, self.group, given) else None
         async with group.queue(waiting) if group is not None else nullcontext():
             refresh = await group.refreshed(waiting) if group is not None else None
             try:
                 with self._tentatively() as reads:
-                    if linked_tables.asks_to_play(given.command):
+                    if linked_tables.admits_player(given.command):
                         await waiting.aside(self._check_admitted, given)
                     prepared = self._decided(given, reads, refresh)
                     stored = await self._append_in(waiting, prepared)
@@ -250,7 +250,7 @@ class RecordedTable:
         return prepared.events
 
     def _decided(
-        self, given: Envelope, reads: Reads, refresh: Callable[[], Meters] | None
+        self, given: Envelope, reads: MeterReadings, refresh: Callable[[], LinkedMeters] | None
     ) -> AppendPlan:
         """Decide, under the shared meters of this moment where the answer depends on them.
 
@@ -258,11 +258,11 @@ class RecordedTable:
         """
         if self.group is None or refresh is None:
             return self._prepare(given, self.table.judge(given), reads)
-        if linked_tables.wagers_progressive(given.command):
+        if linked_tables.places_progressive_wager(given.command):
             self.group.reach(refresh)  # refused when out of reach, never kept for later
         # Awards are verified and paid when settling is due.
         events = self.table.judge(given) if self.table.due().kind != "settle" else None
-        if events is None or linked_tables.touches(events):
+        if events is None or linked_tables.changes_meters(events):
             try:
                 shared = refresh()
             except StoreFailed as error:
@@ -272,7 +272,7 @@ class RecordedTable:
             events = self.table.judge(given)
         return self._prepare(given, events, reads)
 
-    def _despite(self, refusal: Refusal, given: Envelope, reads: Reads) -> tuple[Event, ...]:
+    def _despite(self, refusal: Refusal, given: Envelope, reads: MeterReadings) -> tuple[Event, ...]:
         """It may be refused because it was carried out already, or on a view that is behind."""
         try:
             if self.store.command(self.stream, given.id) is not None:
@@ -296,16 +296,16 @@ class RecordedTable:
             found = self.store.tip(each)[0]
             if found != seen:
                 raise Conflict(each, seen, found)
-        value = ent.refused_value(given, refusal.clause, after, read)
+        value = ent.refusal_note(given, refusal.clause, after, read)
         with suppress(LedgerError):  # nobody is kept from hearing why by a note
-            self.store.note(ent.REFUSED + stream, given.at, value)
+            self.store.note(ent.REFUSED_PREFIX + stream, given.at, value)
 
-    def _prepare(self, given: Envelope, events: tuple[Event, ...], reads: Reads) -> AppendPlan:
+    def _prepare(self, given: Envelope, events: tuple[Event, ...], reads: MeterReadings) -> AppendPlan:
         decided = [*reads, (given, events)]
         entry = self.sequence + len(decided)
-        moved = moves(self.table, self.group, self.people, events, entry)
-        taken = snapshots_at(self.stream, self.table, self.sequence, events, self._frozen_at)
-        return prepare(self.stream, self.sequence, decided, moved, taken)
+        moved = shared_moves(self.table, self.group, self.people, events, entry)
+        taken = due_snapshots(self.stream, self.table, self.sequence, events, self._frozen_at)
+        return build_plan(self.stream, self.sequence, decided, moved, taken)
 
     def _append(self, prepared: AppendPlan) -> list[Stored]:
         try:
@@ -350,7 +350,7 @@ class RecordedTable:
     def _read_on(self, found: Iterable[Stored] | None = None) -> None:
         try:
             for stored in self.unread() if found is None else found:
-                aggregate_types.follow(self.table, ent.read(stored))
+                aggregate_types.apply_recorded(self.table, ent.decode_entry(stored))
                 self.sequence = stored.entry.sequence
         except BaseException as error:
             self._stop(error)
@@ -367,7 +367,7 @@ class RecordedTable:
 
     def _check_admitted(self, given: Envelope) -> None:
         """Refuse a seat or chips to somebody whom the property must turn away."""
-        player = linked_tables.who_would_play(self.table, given)
+        player = linked_tables.admitted_player(self.table, given)
         try:
             if player and self.excluded(player):
                 raise Excluded(player)
@@ -396,6 +396,6 @@ class RecordedTable:
     def _queue(self, waiting: AsyncAppender) -> Queue:
         return self._queues.get(waiting) or self._queues.setdefault(waiting, waiting.queue())
 
-    def _tentatively(self) -> AbstractContextManager[Reads]:
+    def _tentatively(self) -> AbstractContextManager[MeterReadings]:
         """Only a table that shares meters reads any."""
-        return tentatively(self.table) if self.group is not None else nullcontext([])
+        return tentative_readings(self.table) if self.group is not None else nullcontext([])

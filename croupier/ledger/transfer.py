@@ -17,13 +17,13 @@ from croupier.ledger.log.database.url import Place
 from croupier.ledger.log.transfer import backup, jsonl
 from croupier.ledger.log.transfer.jsonl import Progress
 from croupier.ledger.log.transparency import proofs
-from croupier.ledger.queries.periods import whole
+from croupier.ledger.queries.periods import verified_size
 from croupier.ledger.queries.rounds import RebuiltRound
 
 RETENTION_YEARS = 5  # COMAR 36.03.10.08: how long records are kept
 
 
-def shapes() -> Iterator[dict[str, Any]]:
+def message_schemas() -> Iterator[dict[str, Any]]:
     """The shape of every kind of command and event, so that an export explains itself."""
     for what, kinds in (("command", ent.ALL_COMMANDS), ("event", ent.ALL_EVENTS)):
         for kind in kinds:
@@ -35,7 +35,7 @@ def export_file(
     ledger: Ledger, path: str | Path, *, progress: Progress | None = None
 ) -> dict[str, int]:
     """Write the whole record as JSON Lines to a new file; returns the lines of each type."""
-    return jsonl.export_file(ledger.store, path, schemas=shapes(), progress=progress)
+    return jsonl.export_file(ledger.store, path, schemas=message_schemas(), progress=progress)
 
 
 def import_file(
@@ -49,26 +49,26 @@ def import_file(
 
     `more` are the archives that continue it, such as those of later years.
     """
-    return jsonl.import_file(path, place, more=more, marks=ent.stored_marks, progress=progress)
+    return jsonl.import_file(path, place, more=more, marks=ent.expected_index_words, progress=progress)
 
 
 def archive_days(
     ledger: Ledger, path: str | Path, *, first: str, last: str, progress: Progress | None = None
 ) -> dict[str, int]:
     """Write the stretch from one gaming day to another, both closed, with its signed checkpoint."""
-    found = ledger.read_office()
+    found = ledger.read_administration()
     for day in (first, last):
-        administration.check_day(day)
+        administration.parse_day(day)
     if first > last:
         raise LedgerError(f"{first} is after {last}")
     closed = found.days.get(last)
     note = found.notes.get(last, [])
     if closed is None or not note:
         raise NotFound(f"day {last} has not been closed and signed")
-    whole(ledger)
+    verified_size(ledger)
     start = max((day.size for name, day in found.days.items() if name < first), default=0)
     return backup.archive(
-        ledger.store, path, note[0], schemas=shapes(), start=start, progress=progress
+        ledger.store, path, note[0], schemas=message_schemas(), start=start, progress=progress
     )
 
 
@@ -82,6 +82,6 @@ def restore_from(path: str | Path, place: Place, *, progress: Progress | None = 
     return backup.restore(path, place, progress=progress)
 
 
-def prove_hand(store: Store, hand: RebuiltRound, note: str, path: str | Path) -> None:
+def write_round_proof(store: Store, hand: RebuiltRound, note: str, path: str | Path) -> None:
     """Write a hand with the proof that it is in the log of a signed checkpoint, to a new file."""
     proofs.write_proof(store, hand.positions, note, path, houses=[hand.house])

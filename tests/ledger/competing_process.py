@@ -13,7 +13,7 @@ from croupier.errors import Refusal
 from croupier.ledger import IdTaken, Ledger
 from croupier.table import Account, Command
 from croupier.table import commands as cmd
-from tests.support.recorded_rounds import SYSTEM, play
+from tests.support.recorded_rounds import SYSTEM, play_round
 from tests.support.rounds import UTH, Seat, house
 
 RULES = house(UTH)
@@ -54,7 +54,7 @@ def fight_for_meter(ledger: Ledger, name: str, rounds: int) -> None:
     recorded = ledger.open_table(name, RULES, by=SYSTEM, group="linked")
     seats = {1: Seat("Ah Kh", "4x", ante=1000, blind=1000, progressive=100)}
     for _ in range(rounds):
-        play(recorded, seats, dealer="3s 4s", community="Qh Jh Th 2s 3d").finish()
+        play_round(recorded, seats, dealer="3s 4s", community="Qh Jh Th 2s 3d").finish()
 
 
 def fight_for_people(ledger: Ledger, name: str, rounds: int) -> None:

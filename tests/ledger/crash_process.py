@@ -20,7 +20,7 @@ from pathlib import Path
 from croupier.ledger import Ledger, RecordedTable, append_plan
 from croupier.table import Command, Event, Table
 from tests.ledger.log.crash_process import CrashAt, be_ready_to_fork
-from tests.support.recorded_rounds import ANN, AT, SYSTEM, example, random_round
+from tests.support.recorded_rounds import ANN, AT, SYSTEM, example_house, random_round
 
 SEED = 11
 SNAPSHOT_EVERY = 8
@@ -32,7 +32,7 @@ class Player:
     def __init__(self, ledger: Ledger, name: str, acknowledged: Path | None) -> None:
         self.acknowledged = acknowledged
         self.count = 0
-        self.table = ledger.open_table(name, example(), group=f"of {name}", by=SYSTEM, at=AT)
+        self.table = ledger.open_table(name, example_house(), group=f"of {name}", by=SYSTEM, at=AT)
 
     def do(self, command: Command) -> Sequence[Event]:
         """Carry out the next command, and say so once it is durable."""
@@ -56,7 +56,7 @@ def play(ledger: Ledger, name: str, acknowledged: Path | None = None) -> Recorde
 @cache
 def script() -> tuple[Command, ...]:
     """The commands, found by playing them at a table without a ledger."""
-    table, rng = Table(example()), random.Random(SEED)
+    table, rng = Table(example_house()), random.Random(SEED)
     commands: list[Command] = []
 
     def do(command: Command) -> Sequence[Event]:

@@ -13,7 +13,7 @@ from croupier.errors import BadInput, Refusal
 from croupier.ledger import Ledger
 from croupier.ledger import entry_codec as ent
 from croupier.ledger.aggregates.linked_meter_messages import AdjustShared, MetersFed
-from croupier.ledger.aggregates.linked_meters_meters import LAW
+from croupier.ledger.aggregates.linked_meters_meters import PROGRESSIVE_CLAUSE
 from croupier.ledger.audit.verify import verify
 from croupier.table import Account, Book, Table, Unbalanced
 from croupier.table import commands as cmd
@@ -26,11 +26,11 @@ from tests.support.recorded_rounds import (
     BOB,
     MIA,
     SYSTEM,
-    example,
-    play,
+    example_house,
+    play_round,
     random_round,
 )
-from tests.support.recorded_shifts import shift
+from tests.support.recorded_shifts import play_shift
 from tests.support.rounds import EVERY_GAME, UTH, Seat, house, refuses
 
 STAKES = {"ante": 1000, "blind": 1000, "progressive": 100}
@@ -40,7 +40,7 @@ STAKES = {"ante": 1000, "blind": 1000, "progressive": 100}
 @given(st.sampled_from(EVERY_GAME), st.integers(0, 10**6))
 def test_debits_equal_credits_after_every_event(game: str, seed: int) -> None:
     """Random rounds of every game; layout empty at the end, meters as the table has them."""
-    table, rng, book = Table(example(game)), random.Random(seed), Book()
+    table, rng, book = Table(example_house(game)), random.Random(seed), Book()
     assert table.bound is not None
     book.post(table.bound)
     for _ in range(2):
@@ -55,10 +55,10 @@ def test_debits_equal_credits_after_every_event(game: str, seed: int) -> None:
 @pytest.mark.parametrize("game", [UTH, "top_five"])
 def test_the_accounts_of_a_shift_follow_from_its_record(lite: Ledger, game: str) -> None:
     """A book that sees the events alone ends where the table's own does, balanced at each step."""
-    played = shift(lite, game, 77, acts=120)
+    played = play_shift(lite, game, 77, acts=120)
     book = Book()
     for stored in lite.store.read(played.recorded.stream):
-        for event in ent.read(stored).events:
+        for event in ent.decode_entry(stored).events:
             book.post(event)
             assert 0 == sum(book.balances.values())
         assert book.tray >= 0  # within a command, a check is put in behind what it pays
@@ -70,7 +70,7 @@ def test_a_jackpot_is_accounted_for(lite: Ledger) -> None:
     """Seed, contribution, award and reset of a meter: what came in is what there is."""
     recorded = lite.open_table("A", house(UTH), by=SYSTEM)
     seats = {1: Seat("Ah Kh", "4x", ante=1000, blind=1000, progressive=100)}
-    play(recorded, seats, dealer="3s 4s", community="Qh Jh Th 2s 3d").finish()
+    play_round(recorded, seats, dealer="3s 4s", community="Qh Jh Th 2s 3d").finish()
     book = recorded.table.book
 
     assert -2_000_000 == book.balance("funded:mega")
@@ -149,7 +149,7 @@ def adjustment(**changes: object) -> cmd.AdjustMeter:
 
 def test_a_correction_is_a_new_entry_by_two_people(ledger: Ledger) -> None:
     """What was wrong stays; the balance moves; the audit agrees."""
-    recorded = ledger.open_table("A", example(), by=SYSTEM)
+    recorded = ledger.open_table("A", example_house(), by=SYSTEM)
     random_round(recorded, random.Random(3))
     before, tray = recorded.sequence, recorded.table.book.tray
     recorded.do(correction(refers_to=4), BOB)
@@ -238,9 +238,9 @@ def test_a_shared_meter_is_adjusted_for_all(lite: Ledger) -> None:
     with refuses(BALANCE, match="shared"):
         recorded.do(adjustment(), BOB)
     right = AdjustShared(meter="mega", amount=25, reason="r", approval="MLC 2", second=AUD)
-    lite.tell_group("g", right, by=MIA, at=AT)
-    with refuses(LAW, match="'MLC 2' was used for mega already"):
-        lite.tell_group("g", right, by=MIA, at=AT)
+    lite.execute_on_group("g", right, by=MIA, at=AT)
+    with refuses(PROGRESSIVE_CLAUSE, match="'MLC 2' was used for mega already"):
+        lite.execute_on_group("g", right, by=MIA, at=AT)
     recorded.do(cmd.PlaceWagers(1, STAKES), ANN)
     recorded.do(cmd.NoMoreBets(), ANN)
 

@@ -7,7 +7,7 @@ import zlib
 
 from croupier.ledger import Ledger
 from croupier.ledger.log import compression
-from tests.support.recorded_rounds import SYSTEM, example, random_round
+from tests.support.recorded_rounds import SYSTEM, example_house, random_round
 from tools.compression_dictionary import LARGEST, made_from, packed_size
 
 PLAIN = 0.4  # of what an entry takes without a dictionary
@@ -15,7 +15,7 @@ PLAIN = 0.4  # of what an entry takes without a dictionary
 
 def rounds(ledger: Ledger, count: int) -> list[bytes]:
     """What the entries of some six-seat rounds hold."""
-    table = ledger.open_table("A", example(), by=SYSTEM)
+    table = ledger.open_table("A", example_house(), by=SYSTEM)
     rng = random.Random(8)
     for _ in range(count):
         random_round(table, rng, seats=6)

@@ -20,8 +20,8 @@ from croupier.table import Table
 from croupier.table.core.snapshots import SCHEMA
 from tests.ledger import crash_process
 from tests.support.paths import ROOT
-from tests.support.recorded_rounds import ANN, AT, example
-from tests.support.recorded_shifts import state
+from tests.support.recorded_rounds import ANN, AT, example_house
+from tests.support.recorded_shifts import comparable_state
 
 FEWEST_POINTS = 60  # a run that dies less often does not pass through the writer
 
@@ -56,7 +56,7 @@ def zygote(database: str, folder: Path) -> Iterator[Zygote]:
 
 def expected_states() -> list[dict[str, object]]:
     """The table after none, one, two ... of the script's commands."""
-    table = Table(example())
+    table = Table(example_house())
     states = [copy.deepcopy(played(table))]
     for command in crash_process.script():
         table.do(command, ANN, AT)
@@ -67,7 +67,7 @@ def expected_states() -> list[dict[str, object]]:
 def played(table: Table) -> dict[str, object]:
     """What a table has come to, but for how it is bound and what it read of shared meters."""
     left_out = ("bound", "position", "balances", "clock")
-    return {name: value for name, value in state(table).items() if name not in left_out}
+    return {name: value for name, value in comparable_state(table).items() if name not in left_out}
 
 
 STATES = expected_states()
@@ -78,7 +78,7 @@ def check_survivor(ledger: Ledger, name: str, acknowledged: int) -> int:
     if f"table:{name}" not in ledger.store.streams():
         assert acknowledged == 0
         return 0
-    entries = [ent.read(stored) for stored in ledger.store.read(f"table:{name}")]
+    entries = [ent.decode_entry(stored) for stored in ledger.store.read(f"table:{name}")]
     commands = [each for each in entries if each.by == ANN]
     assert acknowledged <= len(commands) <= acknowledged + 1, "a durable command is missing"
     table = ledger.open_table(name).table
@@ -128,11 +128,11 @@ def test_the_accounts_of_a_survivor_are_those_of_its_events(tmp_path: Path) -> N
         known = crash_process.play(ledger, "A").table
         whole = Table(find_house=ledger.house)
         for stored in ledger.store.read("table:A"):
-            aggregate_types.follow(whole, ent.read(stored))
+            aggregate_types.apply_recorded(whole, ent.decode_entry(stored))
         again = ledger.open_table("A").table
 
     assert whole.book.export() == again.book.export() == known.book.export()
-    assert state(whole) == state(again) == state(known)
+    assert comparable_state(whole) == comparable_state(again) == comparable_state(known)
 
 
 @pytest.fixture(autouse=True)

@@ -15,16 +15,16 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from croupier.documents.reports.report_registry import report
 from croupier.ledger import Ledger, LedgerError, NotFound, day_close, transfer
-from croupier.ledger.aggregates.administration import RECORDS, KeepCheckpoint
+from croupier.ledger.aggregates.administration import RECORDS_CLAUSE, KeepCheckpoint
 from croupier.ledger.audit.verify import verify
 from croupier.ledger.log.transfer.jsonl import export
 from croupier.ledger.log.transparency import checkpoint, signed_note, signing_keys, verifier
-from croupier.ledger.queries.periods import day_period, period
-from croupier.ledger.queries.rounds import hand
+from croupier.ledger.queries.periods import day_period, period_between
+from croupier.ledger.queries.rounds import rebuild_round
 from croupier.table import Account
 from croupier.table import commands as cmd
-from tests.support.manual_clock import Clock
-from tests.support.recorded_rounds import ANN, AUD, BOB, SYSTEM, example, random_round
+from tests.support.manual_clock import ManualClock
+from tests.support.recorded_rounds import ANN, AUD, BOB, SYSTEM, example_house, random_round
 from tests.support.rounds import refuses
 
 DAY, NEXT = "2026-01-05", "2026-01-06"
@@ -32,11 +32,11 @@ NAME = "harbor.example/ledger"
 
 
 @pytest.fixture
-def played(now: Clock, ledger: Ledger) -> Ledger:
+def played(now: ManualClock, ledger: Ledger) -> Ledger:
     """A ledger with two tables, one of them in mid-round when its day ends."""
     rng = random.Random(8)
-    random_round(ledger.open_table("A", example(), by=SYSTEM), rng)
-    linked = ledger.open_table("B", example(), by=SYSTEM, group="g")
+    random_round(ledger.open_table("A", example_house(), by=SYSTEM), rng)
+    linked = ledger.open_table("B", example_house(), by=SYSTEM, group="g")
     random_round(linked, rng)
     linked.do(cmd.PlaceWagers(2, {"ante": 1000, "blind": 1000}), ANN)
     now.hours(24)
@@ -88,31 +88,31 @@ def test_a_day_is_closed_once_and_signed(played: Ledger, key: Path) -> None:
     assert 2 == first.rounds
     assert 3 == verdict.rounds
     assert first.size < played.store.head().size
-    assert [note] == played.read_office().notes[DAY]
+    assert [note] == played.read_administration().notes[DAY]
     assert note == signed(played, key), "the same head is signed with the same words"
-    assert 1 == len(played.read_office().notes[DAY])
+    assert 1 == len(played.read_administration().notes[DAY])
 
 
-def test_a_day_that_has_not_ended_is_not_closed(now: Clock, lite: Ledger) -> None:
+def test_a_day_that_has_not_ended_is_not_closed(now: ManualClock, lite: Ledger) -> None:
     """Nor one of the future, nor one before the ledger, nor what is no day; nothing is recorded."""
     before = lite.store.tip("office")
     for day in (DAY, NEXT, "9999-12-30", "9999-12-31", "2025-12-24", "1969-12-31", "0001-01-01"):
-        with refuses(RECORDS):
+        with refuses(RECORDS_CLAUSE):
             day_close.close_day(lite, day, by=BOB)
     for day in ("yesterday", "2026-13-01", "2026-1-1", "", "2026-W01-1"):
-        with refuses(RECORDS, match="is not a day"):
+        with refuses(RECORDS_CLAUSE, match="is not a day"):
             day_close.close_day(lite, day, by=BOB)
     assert before == lite.store.tip("office")
     now.hours(24)
     day_close.close_day(lite, DAY, by=BOB)
-    with refuses(RECORDS):
+    with refuses(RECORDS_CLAUSE):
         day_close.close_day(lite, "2026-01-04", by=BOB)
 
 
-def test_only_those_may_close_who_count(now: Clock, lite: Ledger) -> None:
+def test_only_those_may_close_who_count(now: ManualClock, lite: Ledger) -> None:
     """A dealer does not."""
     now.hours(24)
-    with refuses(RECORDS):
+    with refuses(RECORDS_CLAUSE):
         day_close.close_day(lite, DAY, by=ANN)
     with pytest.raises(NotFound, match="not been closed"):
         day_close.sign_day(lite, DAY, NAME, Ed25519PrivateKey.generate(), by=BOB)
@@ -140,7 +140,7 @@ def test_gaming_days_are_those_of_the_property(
         assert found.until == day_period(ledger, following).since
 
 
-def test_a_day_is_reported_where_it_was_closed(now: Clock, played: Ledger, key: Path) -> None:
+def test_a_day_is_reported_where_it_was_closed(now: ManualClock, played: Ledger, key: Path) -> None:
     """Day and next day share no round and miss none, before and after the close."""
 
     def rounds(day: str) -> int:
@@ -176,18 +176,18 @@ def test_the_verifier_checks_an_export_against_a_kept_checkpoint(
 def test_a_hand_proves_itself(played: Ledger, key: Path, tmp_path: Path) -> None:
     """A few kilobytes that need neither Croupier nor the rest of the record."""
     note = signed(played, key)
-    found = hand(played, "A", 1)
-    assert note == day_close.checkpoint_over(played, found.positions[-1])
-    transfer.prove_hand(played.store, found, note, tmp_path / "hand.jsonl")
+    found = rebuild_round(played, "A", 1)
+    assert note == day_close.checkpoint_covering(played, found.positions[-1])
+    transfer.write_round_proof(played.store, found, note, tmp_path / "hand.jsonl")
     good = run_verifier(tmp_path / "hand.jsonl", "--key", public(key))
     size = (tmp_path / "hand.jsonl").stat().st_size
     with pytest.raises(NotFound, match="close and sign"):
-        day_close.checkpoint_over(played, hand(played, "A", 2).positions[-1])
+        day_close.checkpoint_covering(played, rebuild_round(played, "A", 2).positions[-1])
 
     assert 0 == good.returncode, good.stderr
     assert size < 40_000
     with pytest.raises(LedgerError, match="exists already"):
-        transfer.prove_hand(played.store, found, note, tmp_path / "hand.jsonl")
+        transfer.write_round_proof(played.store, found, note, tmp_path / "hand.jsonl")
 
 
 def test_a_kept_checkpoint_shows_what_verify_alone_cannot_see(
@@ -199,7 +199,7 @@ def test_a_kept_checkpoint_shows_what_verify_alone_cannot_see(
     later = checkpoint.Checkpoint(kept.origin, *played.store.head()[:2])
     with Ledger(tmp_path / "other.db") as other:
         for name in "AB":
-            random_round(other.open_table(name, example(), by=SYSTEM), random.Random(9))
+            random_round(other.open_table(name, example_house(), by=SYSTEM), random.Random(9))
 
     assert verify(played.store, kept=kept, keys=[public(key)]).ok
     assert verify(played.store, kept=later).ok
@@ -223,7 +223,7 @@ def test_a_checkpoint_of_another_key_is_found_by_who_has_the_key(played: Ledger,
 def test_what_is_no_checkpoint_is_named(played: Ledger, text: str) -> None:
     """Somebody kept another text as the checkpoint of a day."""
     day_close.close_day(played, DAY, by=BOB)
-    played.tell_office(KeepCheckpoint(DAY, text), BOB)
+    played.administer(KeepCheckpoint(DAY, text), BOB)
 
     assert f"the checkpoint of {DAY}" in str(verify(played.store))
 
@@ -238,7 +238,7 @@ def test_an_import_is_the_record_again(played: Ledger, key: Path, tmp_path: Path
         verdict = verify(copy.store)
         assert verdict.ok, str(verdict)
         assert played.open_table("B").table == copy.open_table("B").table
-        assert hand(played, "A", 2) == hand(copy, "A", 2)
+        assert rebuild_round(played, "A", 2) == rebuild_round(copy, "A", 2)
 
     assert (tmp_path / "log.jsonl").read_bytes() == (tmp_path / "again.jsonl").read_bytes()
 
@@ -256,7 +256,7 @@ def test_a_restore_drill_ends_with_the_same_record(played: Ledger, tmp_path: Pat
 
 
 def test_a_closed_stretch_is_archived(
-    now: Clock, played: Ledger, key: Path, tmp_path: Path
+    now: ManualClock, played: Ledger, key: Path, tmp_path: Path
 ) -> None:
     """From one signed day to another, proved by the checkpoint at its end."""
     signed(played, key)
@@ -275,7 +275,7 @@ def test_a_closed_stretch_is_archived(
     verdict = verify(tmp_path / "again.db", keys=[public(key)])
     assert verdict.ok, str(verdict)
     with Ledger(tmp_path / "again.db", readonly=True) as again:
-        assert hand(played, "A", 2) == hand(again, "A", 2)
+        assert rebuild_round(played, "A", 2) == rebuild_round(again, "A", 2)
     with pytest.raises(NotFound, match="closed and signed"):
         transfer.archive_days(played, tmp_path / "x", first=DAY, last="2026-01-07")
     with pytest.raises(LedgerError, match="after"):
@@ -285,7 +285,7 @@ def test_a_closed_stretch_is_archived(
 def test_an_export_is_readable_without_croupier(played: Ledger) -> None:
     """Plain JSON with the shape of every command and event in it."""
     target = io.BytesIO()
-    export(played.store, target, schemas=transfer.shapes())
+    export(played.store, target, schemas=transfer.message_schemas())
     records = [json.loads(line) for line in target.getvalue().splitlines()]
     shapes = {record["kind"] for record in records if record["type"] == "schema"}
     bodies = [record["body"] for record in records if record["type"] == "entry"]
@@ -296,14 +296,14 @@ def test_an_export_is_readable_without_croupier(played: Ledger) -> None:
     assert any(event.get("stakes") for body in bodies for event in body.get("events", ()))
 
 
-def test_a_period_is_cut_by_position(now: Clock, lite: Ledger) -> None:
+def test_a_period_is_cut_by_position(now: ManualClock, lite: Ledger) -> None:
     """A clock that is set back moves nothing into another period."""
-    table = lite.open_table("A", example(), by=SYSTEM)
+    table = lite.open_table("A", example_house(), by=SYSTEM)
     cut = now.at + 1
     now.hours(1)
     at = now.at - 10 * 86_400_000  # the table's own clock is ten days behind
     table.do(cmd.PlaceWagers(1, {"ante": 1000, "blind": 1000}), ANN, at)
-    before, after = period(lite, None, cut), period(lite, cut, None)
+    before, after = period_between(lite, None, cut), period_between(lite, cut, None)
 
     assert before.end == after.start
     assert 1 == after.end - after.start
@@ -311,7 +311,7 @@ def test_a_period_is_cut_by_position(now: Clock, lite: Ledger) -> None:
 
 def test_somebody_is_written_as_role_and_name() -> None:
     """And nobody else."""
-    assert Account("ann b", "cage") == day_close.account("cage: Ann B ")
+    assert Account("ann b", "cage") == day_close.parse_account("cage: Ann B ")
     for text in ("ann", "king:ann", "cage:", "", ":"):
         with pytest.raises(Exception, match="is nobody"):
-            day_close.account(text)
+            day_close.parse_account(text)

@@ -14,15 +14,15 @@ from croupier import submission
 from croupier.errors import BadInput, BadSubmission
 from croupier.ledger import IdTaken, Ledger, LedgerError, NotFound, append_plan
 from croupier.ledger import entry_codec as ent
-from croupier.ledger.aggregates.administration import RECORDS
+from croupier.ledger.aggregates.administration import RECORDS_CLAUSE
 from croupier.ledger.audit.verify import verify
 from croupier.ledger.log import Store
 from croupier.table import Account, Command, Event
 from croupier.table import commands as cmd
 from croupier.table.core.snapshots import SCHEMA
 from croupier.table.parts.house_binding import APPROVED
-from tests.support.recorded_rounds import ANN, AT, BOB, MAX, SYSTEM, example, play, random_round
-from tests.support.recorded_shifts import shift, state
+from tests.support.recorded_rounds import ANN, AT, BOB, MAX, SYSTEM, example_house, play_round, random_round
+from tests.support.recorded_shifts import play_shift, comparable_state
 from tests.support.rounds import EVERY_GAME, RUN, UTH, Seat, filed, house, refuses
 
 SEATS = {1: Seat("Ah Kh", "4x", ante=1000, blind=1000, progressive=100)}
@@ -46,13 +46,13 @@ def test_no_table_is_bound_to_a_draft(lite: Ledger) -> None:
 @pytest.mark.parametrize("game", EVERY_GAME)
 def test_a_table_read_back_is_the_table(lite: Ledger, game: str) -> None:
     """After every single command, in every game, with voids among the rounds."""
-    table = lite.open_table("A", example(game), by=SYSTEM)
+    table = lite.open_table("A", example_house(game), by=SYSTEM)
     rng = random.Random(f"read back {game}")
 
     def do(command: Command) -> Sequence[Event]:
         events = table.do(command, ANN)
         again = lite.open_table("A")
-        assert state(table.table) == state(again.table)
+        assert comparable_state(table.table) == comparable_state(again.table)
         assert table.sequence == again.sequence
         return events
 
@@ -66,7 +66,7 @@ def test_a_table_read_back_is_the_table(lite: Ledger, game: str) -> None:
 
 def test_a_repeated_command_does_nothing_twice(ledger: Ledger) -> None:
     """The same id is answered with the same events, by this process and after a restart."""
-    table = ledger.open_table("A", example(), by=SYSTEM)
+    table = ledger.open_table("A", example_house(), by=SYSTEM)
     first = table.do(BET, ANN, id="bet")
     again = table.do(BET, ANN, id="bet")
     reopened = ledger.open_table("A")
@@ -77,7 +77,7 @@ def test_a_repeated_command_does_nothing_twice(ledger: Ledger) -> None:
 
 def test_an_id_stands_for_one_command_of_one_person(ledger: Ledger) -> None:
     """Another command, or the same of somebody else, under a known id is an error."""
-    table = ledger.open_table("A", example(), by=SYSTEM)
+    table = ledger.open_table("A", example_house(), by=SYSTEM)
     table.do(BET, ANN, id="bet")
     for command, by in ((cmd.NoMoreBets(), ANN), (BET, BOB)):
         with pytest.raises(IdTaken):
@@ -88,7 +88,7 @@ def test_an_id_stands_for_one_command_of_one_person(ledger: Ledger) -> None:
 
 def test_ids_belong_to_their_stream(lite: Ledger) -> None:
     """The same id at tables whose names run into each other is two commands."""
-    tables = [lite.open_table(name, example(), by=SYSTEM, group="g") for name in ("PIT", "PIT:1")]
+    tables = [lite.open_table(name, example_house(), by=SYSTEM, group="g") for name in ("PIT", "PIT:1")]
     stakes = {"ante": 1000, "blind": 1000, "progressive": 100}
     for table in tables:
         table.do(cmd.PlaceWagers(1, stakes), ANN, id="1:close")
@@ -102,7 +102,7 @@ def test_ids_belong_to_their_stream(lite: Ledger) -> None:
 @pytest.mark.parametrize("id", ["@mine", "@", " x", "x ", "a\nb", "\x1b[2J", "x" * 200])
 def test_an_id_that_is_the_ledgers_own_or_could_act_is_refused(lite: Ledger, id: str) -> None:
     """In a sentence, and nothing is recorded."""
-    table = lite.open_table("A", example(), by=SYSTEM)
+    table = lite.open_table("A", example_house(), by=SYSTEM)
     with pytest.raises(BadInput):
         table.do(BET, ANN, id=id)
 
@@ -111,7 +111,7 @@ def test_an_id_that_is_the_ledgers_own_or_could_act_is_refused(lite: Ledger, id:
 
 def test_a_repeated_command_that_would_be_refused_now_is_answered(ledger: Ledger) -> None:
     """Closing the betting again is against the rules, repeating the message is not."""
-    table = ledger.open_table("A", example(), by=SYSTEM)
+    table = ledger.open_table("A", example_house(), by=SYSTEM)
     table.do(BET, ANN)
     first = table.do(cmd.NoMoreBets(), ANN, id="close")
 
@@ -122,7 +122,7 @@ def test_a_repeated_command_that_would_be_refused_now_is_answered(ledger: Ledger
 
 def test_a_refusal_changes_nothing_and_is_noted_apart(ledger: Ledger) -> None:
     """Who, what and the clause, in a stream of its own that is audited too."""
-    table = ledger.open_table("A", example(), by=SYSTEM)
+    table = ledger.open_table("A", example_house(), by=SYSTEM)
     with refuses("2.A"):
         table.do(cmd.PlaceWagers(9, {"ante": 1000}), ANN, AT, id="x")
     noted = refusals(ledger.store, "table:A", 1)
@@ -135,17 +135,17 @@ def test_a_refusal_changes_nothing_and_is_noted_apart(ledger: Ledger) -> None:
     assert verify(ledger.store).ok
 
 
-def refusals(store: Store, stream: str, count: int) -> list[ent.Refused]:
+def refusals(store: Store, stream: str, count: int) -> list[ent.RecordedRefusal]:
     """So many noted refusals; nobody waits for them but a test."""
     deadline = time.monotonic() + 10
-    while store.tip(ent.REFUSED + stream)[0] < count and time.monotonic() < deadline:
+    while store.tip(ent.REFUSED_PREFIX + stream)[0] < count and time.monotonic() < deadline:
         time.sleep(0.01)
-    return [ent.read_refused(stored) for stored in store.read(ent.REFUSED + stream)]
+    return [ent.decode_refusal(stored) for stored in store.read(ent.REFUSED_PREFIX + stream)]
 
 
 def test_two_handles_on_one_table_take_turns(ledger: Ledger) -> None:
     """A handle that is behind reads on and decides anew instead of writing over the other."""
-    first, second = ledger.open_table("A", example(), by=SYSTEM), ledger.open_table("A")
+    first, second = ledger.open_table("A", example_house(), by=SYSTEM), ledger.open_table("A")
     first.do(BET, ANN)
     second.do(cmd.PlaceWagers(2, {"ante": 1000, "blind": 1000}), ANN)
     first.do(cmd.NoMoreBets(), ANN)
@@ -159,7 +159,7 @@ def test_two_handles_on_one_table_take_turns(ledger: Ledger) -> None:
 def test_a_snapshot_saves_the_replay(lite: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
     """Opening reads what follows the newest snapshot, and arrives at the same table."""
     monkeypatch.setattr(append_plan, "SNAPSHOT_EVERY", 20)
-    table = lite.open_table("A", example(), by=SYSTEM)
+    table = lite.open_table("A", example_house(), by=SYSTEM)
     rng = random.Random(3)
     for _ in range(12):
         random_round(table, rng)
@@ -168,7 +168,7 @@ def test_a_snapshot_saves_the_replay(lite: Ledger, monkeypatch: pytest.MonkeyPat
 
     assert kept is not None
     assert 0 < table.sequence - kept.sequence < 60
-    assert state(table.table) == state(again.table)
+    assert comparable_state(table.table) == comparable_state(again.table)
     assert verify(lite.store).ok
 
 
@@ -179,7 +179,7 @@ def test_a_whole_shift_is_on_record(
     """People, decks, chips, rounds and refusals of an attended table, snapshots included."""
     monkeypatch.setattr(append_plan, "SNAPSHOT_EVERY", 30)
     for seed in (1, 2):
-        shift(lite, game, seed, acts=80)
+        play_shift(lite, game, seed, acts=80)
     verdict = verify(lite.store)
 
     assert verdict.ok, str(verdict)
@@ -187,7 +187,7 @@ def test_a_whole_shift_is_on_record(
 
 def test_a_shift_through_either_store(ledger: Ledger) -> None:
     """SQLite and PostgreSQL alike."""
-    shift(ledger, UTH, 5, acts=60)
+    play_shift(ledger, UTH, 5, acts=60)
 
     assert verify(ledger.store).ok
 
@@ -195,11 +195,11 @@ def test_a_shift_through_either_store(ledger: Ledger) -> None:
 def test_a_new_house_binds_the_table_anew(lite: Ledger) -> None:
     """Old rounds stay under the old rules; meters go on from where they are."""
     old, new = house(UTH), house(UTH, limits={"ante": (2, 100)})
-    play(lite.open_table("A", old, by=SYSTEM), SEATS).finish()
+    play_round(lite.open_table("A", old, by=SYSTEM), SEATS).finish()
     before = lite.open_table("A").table.meters
     table = lite.open_table("A", new, by=MAX)
     assert before == table.table.meters
-    play(table, SEATS).finish()
+    play_round(table, SEATS).finish()
     verdict = verify(lite.store)
 
     assert verdict.ok, str(verdict)
@@ -227,10 +227,10 @@ def test_an_unknown_table_is_not_invented(lite: Ledger) -> None:
     with pytest.raises(NotFound, match="'B'"):
         lite.open_table("B")
     with pytest.raises(BadInput, match="by whom"):
-        lite.open_table("B", example())
+        lite.open_table("B", example_house())
     for name in ("", "@x", " B", "B\n", "\x1b[1m", "B" * 300):
         with pytest.raises(LedgerError):
-            lite.open_table(name, example(), by=SYSTEM)
+            lite.open_table(name, example_house(), by=SYSTEM)
 
     assert [] == lite.tables()
 
@@ -238,12 +238,12 @@ def test_an_unknown_table_is_not_invented(lite: Ledger) -> None:
 def test_the_purpose_of_a_ledger_is_stated_once(tmp_path: Path) -> None:
     """A practice ledger stays one, however it is opened later, and its tables are not live."""
     with Ledger(tmp_path / "practice.db", purpose="practice", timezone="Europe/Vienna") as ledger:
-        ledger.open_table("A", example(), by=SYSTEM)
+        ledger.open_table("A", example_house(), by=SYSTEM)
     with Ledger(tmp_path / "practice.db") as ledger:
         bound = ledger.open_table("A").table.bound
 
         assert "practice" == ledger.purpose
-        assert "Europe/Vienna" == ledger.office.zone.key
+        assert "Europe/Vienna" == ledger.administration.zone.key
         assert bound is not None and not bound.live
 
 
@@ -252,7 +252,7 @@ def test_the_purpose_of_a_ledger_is_stated_once(tmp_path: Path) -> None:
 )
 def test_a_property_has_a_clock_that_exists(tmp_path: Path, terms: dict[str, str]) -> None:
     """Refused when the ledger is founded."""
-    with refuses(RECORDS):
+    with refuses(RECORDS_CLAUSE):
         Ledger(tmp_path / "ledger.db", **terms)  # type: ignore[arg-type]
 
 
@@ -275,7 +275,7 @@ def test_a_bet_of_any_amount_is_verified(lite: Ledger) -> None:
 
 def test_who_acts_is_an_account(lite: Ledger) -> None:
     """Never a bare name, and never nobody."""
-    table = lite.open_table("A", example(), by=SYSTEM)
+    table = lite.open_table("A", example_house(), by=SYSTEM)
     for wrong in ("ann", None, Account("Ann ", "dealer")):
         with pytest.raises(BadInput):
             table.do(BET, wrong)  # type: ignore[arg-type]

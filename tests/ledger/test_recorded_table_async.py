@@ -21,7 +21,7 @@ from croupier.ledger.log.write.async_append import AsyncAppender
 from croupier.table import Command, Envelope, Event
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from tests.support.recorded_rounds import ANN, AT, MAX, SYSTEM, example
+from tests.support.recorded_rounds import ANN, AT, MAX, SYSTEM, example_house
 from tests.support.rounds import UTH, house, refuses
 
 BET = cmd.PlaceWagers(1, {"ante": 1000, "blind": 1000})
@@ -76,7 +76,7 @@ def test_tables_play_in_one_event_loop(ledger: Ledger) -> None:
 
 def test_a_command_in_a_loop_is_decided_anew_when_others_wrote_first(ledger: Ledger) -> None:
     """A second handle writes in between; nothing is lost and nothing is written over."""
-    first, second = ledger.open_table("A", example(), by=SYSTEM), ledger.open_table("A")
+    first, second = ledger.open_table("A", example_house(), by=SYSTEM), ledger.open_table("A")
 
     async def run() -> None:
         waiting = AsyncAppender(ledger.store)
@@ -94,7 +94,7 @@ def test_a_command_in_a_loop_is_decided_anew_when_others_wrote_first(ledger: Led
 
 def test_two_tasks_at_one_table_queue(lite: Ledger) -> None:
     """And a thread that uses the same table waits too."""
-    table = lite.open_table("A", example(), by=SYSTEM)
+    table = lite.open_table("A", example_house(), by=SYSTEM)
 
     async def run() -> None:
         waiting = AsyncAppender(lite.store)
@@ -117,7 +117,7 @@ def test_two_tasks_at_one_table_queue(lite: Ledger) -> None:
 
 def test_a_cancelled_wait_leaves_the_table_usable(lite: Ledger) -> None:
     """Whether it became durable is found out by sending it again under its id."""
-    table = lite.open_table("A", example(), by=SYSTEM)
+    table = lite.open_table("A", example_house(), by=SYSTEM)
 
     async def run() -> tuple[Event, ...]:
         waiting = AsyncAppender(lite.store)
@@ -139,7 +139,7 @@ def test_halted_meters_and_a_closed_ledger_in_a_loop(tmp_path: Path) -> None:
     wager = cmd.PlaceWagers(1, {"ante": 1000, "blind": 1000, "progressive": 100})
     ledger = Ledger(tmp_path / "ledger.db")
     table = ledger.open_table("A", house(UTH), by=SYSTEM, group="g")
-    ledger.tell_group("g", HaltMeters("being replaced"), by=MAX)
+    ledger.execute_on_group("g", HaltMeters("being replaced"), by=MAX)
 
     async def run() -> None:
         waiting = AsyncAppender(ledger.store)

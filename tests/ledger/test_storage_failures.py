@@ -16,8 +16,8 @@ from croupier.ledger.audit.verify import verify
 from croupier.ledger.log.database.connection import WRITER_LOCK
 from croupier.table import commands as cmd
 from tests.support.paths import ROOT
-from tests.support.postgres import Server
-from tests.support.recorded_rounds import ANN, SYSTEM, example, random_round
+from tests.support.postgres import PostgresServer
+from tests.support.recorded_rounds import ANN, SYSTEM, example_house, random_round
 
 BET = cmd.PlaceWagers(1, {"ante": 1000, "blind": 1000})
 
@@ -77,7 +77,7 @@ def test_a_locked_sqlite_database_stops_the_table(tmp_path: Path) -> None:
     """Nothing happened; opened again, the same command under the same id goes through."""
     path = tmp_path / "ledger.db"
     with Ledger(path, lock_timeout_ms=100) as ledger:
-        table = ledger.open_table("A", example(), by=SYSTEM)
+        table = ledger.open_table("A", example_house(), by=SYSTEM)
         other = sqlite3.connect(path, isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(StoreFailed, match="locked"):
@@ -94,11 +94,11 @@ def test_a_locked_sqlite_database_stops_the_table(tmp_path: Path) -> None:
         assert 2 == again.sequence
 
 
-def test_a_locked_postgresql_database_stops_the_table(postgres: Server) -> None:
+def test_a_locked_postgresql_database_stops_the_table(postgres: PostgresServer) -> None:
     """The right to write is held by a session that hangs: waiting has an end."""
     url = postgres.new_database()
     with Ledger(url, lock_timeout_ms=200) as ledger:
-        table = ledger.open_table("A", example(), by=SYSTEM)
+        table = ledger.open_table("A", example_house(), by=SYSTEM)
         with psycopg.connect(url) as other:
             other.execute(f"SELECT pg_advisory_xact_lock({WRITER_LOCK})")
             with pytest.raises(StoreFailed, match="lock timeout"):
@@ -113,11 +113,11 @@ def test_a_locked_postgresql_database_stops_the_table(postgres: Server) -> None:
 
 def test_a_lost_server_stops_the_table_and_refuses_the_progressive() -> None:
     """The server dies in mid-shift and comes back: nothing lost, nothing doubled."""
-    server = Server()
+    server = PostgresServer()
     try:
         url = server.new_database()
         with Ledger(url) as ledger:
-            table = ledger.open_table("A", example(), by=SYSTEM, group="linked")
+            table = ledger.open_table("A", example_house(), by=SYSTEM, group="linked")
             rng = random.Random(4)
             for _ in range(3):
                 random_round(table, rng)
@@ -145,7 +145,7 @@ def test_a_lost_server_stops_the_table_and_refuses_the_progressive() -> None:
 def test_a_closed_ledger_plays_nothing(tmp_path: Path) -> None:
     """A table outlives its ledger only to refuse."""
     with Ledger(tmp_path / "ledger.db") as ledger:
-        table = ledger.open_table("A", example(), by=SYSTEM)
+        table = ledger.open_table("A", example_house(), by=SYSTEM)
     with pytest.raises(StoreFailed, match="closed"):
         table.do(BET, ANN)
 
@@ -158,7 +158,7 @@ def test_what_is_no_ledger_is_not_opened(tmp_path: Path) -> None:
             Ledger(url)
 
 
-def test_reading_makes_no_ledger(tmp_path: Path, postgres: Server) -> None:
+def test_reading_makes_no_ledger(tmp_path: Path, postgres: PostgresServer) -> None:
     """A mistyped name is not a new, empty and perfectly verified record."""
     for url in (tmp_path / "typo.db", f"sqlite:///{tmp_path}/typo.db", postgres.new_database()):
         with pytest.raises(NotFound, match="no ledger"):

@@ -13,18 +13,18 @@ from croupier.ledger.audit.verify import verify
 from croupier.server import Accounts
 from croupier.server.auth.accounts import beside
 from tests.support.floor_server import WEAK, play, run, serving
-from tests.support.postgres import Server
+from tests.support.postgres import PostgresServer
 
 
 @pytest.fixture(scope="module")
-def postgres() -> Iterator[Server]:
+def postgres() -> Iterator[PostgresServer]:
     """A server really started."""
-    server = Server()
+    server = PostgresServer()
     yield server
     server.close()
 
 
-def test_nobody_who_is_late_leaves_a_connection_open(postgres: Server) -> None:
+def test_nobody_who_is_late_leaves_a_connection_open(postgres: PostgresServer) -> None:
     """Sessions are looked up in threads, which may come back when the floor is closed already."""
     accounts = Accounts(beside(postgres.new_database()), hasher=WEAK)
     before = accounts.engine.connect()
@@ -37,7 +37,7 @@ def test_nobody_who_is_late_leaves_a_connection_open(postgres: Server) -> None:
         assert raw.closed
 
 
-def test_a_floor_stands_on_postgresql(postgres: Server, tmp_path: Path) -> None:
+def test_a_floor_stands_on_postgresql(postgres: PostgresServer, tmp_path: Path) -> None:
     """Rounds are played, the server goes down and comes back, and an audit decides all anew."""
     url = postgres.new_database()
     with serving(tmp_path, url=url) as world:

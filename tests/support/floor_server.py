@@ -175,7 +175,7 @@ def denials(world: World) -> Counter[tuple[str, str, str]]:
     def read(floor: Floor) -> Counter[tuple[str, str, str]]:
         told = Counter[tuple[str, str, str]]()
         for stored in floor.ledger.store.read(STREAM):
-            command = ent.read(stored).envelope.command
+            command = ent.decode_entry(stored).envelope.command
             if isinstance(command, NoteDenied):
                 for tried in command.attempts:
                     told[command.account, tried.what, tried.why] += tried.count

@@ -10,17 +10,17 @@ import pytest
 
 from croupier.ledger import Ledger, RecordedTable
 from croupier.table import Command, Event
-from tests.support.manual_clock import Clock, clock
-from tests.support.postgres import Server
-from tests.support.recorded_rounds import ANN, AT, SYSTEM, example, random_round
-from tests.support.recorded_shifts import shift
+from tests.support.manual_clock import ManualClock, manual_clock
+from tests.support.postgres import PostgresServer
+from tests.support.recorded_rounds import ANN, AT, SYSTEM, example_house, random_round
+from tests.support.recorded_shifts import play_shift
 from tests.support.rounds import EVERY_GAME
 
 
 @pytest.fixture(scope="session")
-def postgres() -> Iterator[Server]:
+def postgres() -> Iterator[PostgresServer]:
     """One server per test process."""
-    server = Server()
+    server = PostgresServer()
     yield server
     server.close()
 
@@ -30,7 +30,7 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The address of an empty database."""
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path / 'ledger.db'}"
-    server: Server = request.getfixturevalue("postgres")
+    server: PostgresServer = request.getfixturevalue("postgres")
     return server.new_database()
 
 
@@ -42,9 +42,9 @@ def ledger(database: str) -> Iterator[Ledger]:
 
 
 @pytest.fixture
-def now() -> Iterator[Clock]:
+def now() -> Iterator[ManualClock]:
     """A clock that stands at noon of 2026-01-05, UTC; ask for it before a ledger."""
-    with clock() as made:
+    with manual_clock() as made:
         yield made
 
 
@@ -59,12 +59,12 @@ def lite(tmp_path: Path) -> Iterator[Ledger]:
 def casino(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ledger]:
     """An attended table of every game after a shift, and two plain ones, on a ticking clock."""
     path = tmp_path_factory.mktemp("reports") / "ledger.db"
-    with clock(tick=1_000), Ledger(path) as ledger:
+    with manual_clock(tick=1_000), Ledger(path) as ledger:
         for index, game in enumerate(EVERY_GAME):
-            shift(ledger, game, 100 + index, acts=150)
+            play_shift(ledger, game, 100 + index, acts=150)
         for name in ("plain", "linked"):
             group = "g" if name == "linked" else ""
-            table = ledger.open_table(name, example(), by=SYSTEM, group=group)
+            table = ledger.open_table(name, example_house(), by=SYSTEM, group=group)
             rng = random.Random(name)
 
             def do(

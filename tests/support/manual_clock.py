@@ -13,7 +13,7 @@ from croupier.ledger.log.write import rows
 from tests.support.recorded_rounds import AT
 
 
-class Clock:
+class ManualClock:
     """What the ledger takes for the time."""
 
     def __init__(self, at: int = AT, tick: int = 0) -> None:
@@ -29,10 +29,10 @@ class Clock:
 
 
 @contextmanager
-def clock(at: int = AT, tick: int = 0) -> Iterator[Clock]:
+def manual_clock(at: int = AT, tick: int = 0) -> Iterator[ManualClock]:
     """The time is what this says, as long as it lasts."""
     with pytest.MonkeyPatch.context() as patch:
-        made = Clock(at, tick)
+        made = ManualClock(at, tick)
         for module in (rows, day_close, approvals_deciding, recorded_table, ledger):
             patch.setattr(module, "now_ms", made)
         yield made

@@ -22,7 +22,7 @@ import psycopg
 from tests.support.tmpfs import roomy_memory
 
 
-class Server:
+class PostgresServer:
     """One server on a socket in a temporary folder; no network."""
 
     def __init__(self, folder: str | None = None) -> None:

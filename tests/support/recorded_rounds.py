@@ -30,7 +30,7 @@ SYSTEM = Account("system", "system")
 Do = Callable[[Command], Sequence[Event]]
 
 
-class Seen:
+class RecordedTableDriver:
     """A recorded table as `Play` drives one: everything is done by one person at one time."""
 
     def __init__(self, recorded: RecordedTable, by: Account = ANN, at: int | None = None) -> None:
@@ -44,9 +44,9 @@ class Seen:
         return self.recorded.do(command, self.by, self.at)
 
 
-def play(recorded: RecordedTable, seats: Any, at: int | None = None, **cards: Any) -> Play:
+def play_round(recorded: RecordedTable, seats: Any, at: int | None = None, **cards: Any) -> Play:
     """A round at a recorded table, dealt from a stacked deck."""
-    seen: Any = Seen(recorded, at=at)
+    seen: Any = RecordedTableDriver(recorded, at=at)
     return Play(recorded.table.house, seats, table=seen, **cards)
 
 
@@ -107,12 +107,12 @@ def random_stakes(house: House, rng: random.Random) -> dict[str, int]:
     return stakes
 
 
-def example(game: str = "ultimate_texas_holdem") -> House:
+def example_house(game: str = "ultimate_texas_holdem") -> House:
     """The House of a game's example submission."""
     return submission.example(game)
 
 
-def fill(
+def fill_table(
     ledger: Ledger,
     table_id: str,
     house: House,
@@ -140,8 +140,8 @@ def fill(
             sequence += 1
             events = tuple(_renumbered(led_to, number))
             envelope = Envelope(f"{number}.{index}", ANN, AT, command)
-            entries.append(ent.entry_of(stream, sequence, envelope, events))
-            marks += ent.marks(stream, sequence, events)
+            entries.append(ent.encode_entry(stream, sequence, envelope, events))
+            marks += ent.index_terms(stream, sequence, events)
             for event in events:
                 table.evolve(event)
             if kept and not index:  # a snapshot goes with the command that follows it

@@ -98,16 +98,16 @@ class RecordedShift(Shift):
     def audit(self) -> None:
         """The table read back is the one that played."""
         again = self.ledger.open_table(self.name)
-        assert state(again.table) == state(self.table)
+        assert comparable_state(again.table) == comparable_state(self.table)
         assert again.sequence == self.recorded.sequence
 
 
-def state(table: Table) -> dict[str, Any]:
+def comparable_state(table: Table) -> dict[str, Any]:
     """All that counts: a snapshot forgets the last round once it is over."""
     return table.state() | {"round": table.open_round}
 
 
-def shift(ledger: Ledger, game: str, seed: int, acts: int = 150, name: str = "") -> RecordedShift:
+def play_shift(ledger: Ledger, game: str, seed: int, acts: int = 150, name: str = "") -> RecordedShift:
     """One random shift from its seed, opened and closed."""
     rng = Random(f"{game} {seed}")
     first, second = rng.choices(houses(game), k=2)

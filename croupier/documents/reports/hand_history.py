@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 
 from croupier import games
-from croupier.ledger.errors import shown
-from croupier.ledger.queries.round_search import Attempt, RoundSummary, Ruling
+from croupier.ledger.errors import printable
+from croupier.ledger.queries.round_search import RefusedAttempt, RoundSummary, ApprovalRecord
 from croupier.ledger.queries.rounds import RebuiltRound
 from croupier.money import dollars
 
@@ -42,7 +42,7 @@ def text(hand: RebuiltRound) -> str:
     lines += [line for step in hand.steps for line in _step(step)]
     span = f"entries {hand.first_sequence} to {hand.last_sequence}"
     lines += ["", f"{span}, leaf {hand.leaf}"]
-    return "\n".join(map(shown, lines)) + "\n"
+    return "\n".join(map(printable, lines)) + "\n"
 
 
 def data(hand: RebuiltRound) -> dict[str, Any]:
@@ -57,7 +57,7 @@ def as_json(hand: RebuiltRound) -> str:
     return json.dumps(data(hand), indent=2) + "\n"
 
 
-def data_of(found: Sequence[RoundSummary] | Sequence[Attempt] | Sequence[Ruling]) -> str:
+def data_of(found: Sequence[RoundSummary] | Sequence[RefusedAttempt] | Sequence[ApprovalRecord]) -> str:
     """Rounds found, attempts, or what was decided, as JSON."""
     return json.dumps(msgspec.to_builtins(found), indent=2) + "\n"
 
@@ -97,7 +97,7 @@ def _thing(thing: dict[str, Any]) -> str:
     return " ".join(filter(None, [thing["kind"], *told, cited]))
 
 
-def attempts(found: list[Attempt]) -> str:
+def attempts(found: list[RefusedAttempt]) -> str:
     """Refused attempts, one per line."""
     if not found:
         return "nothing was refused\n"
@@ -108,10 +108,10 @@ def attempts(found: list[Attempt]) -> str:
         lines[-1] += f"  refused by {each.clause}"
         if each.dropped:
             lines.append(f"  {each.dropped} attempts before this one were not written down")
-    return "\n".join(map(shown, lines)) + "\n"
+    return "\n".join(map(printable, lines)) + "\n"
 
 
-def rulings(found: list[Ruling]) -> str:
+def rulings(found: list[ApprovalRecord]) -> str:
     """What was decided beside the tables, one per line; long parts stand in the JSON."""
     if not found:
         return "nothing was decided beside the tables\n"
@@ -120,7 +120,7 @@ def rulings(found: list[Ruling]) -> str:
         brief = {name: value for name, value in each.command.items() if name not in LONG}
         said = _thing(brief | {"clauses": each.clauses})
         lines.append(f"{each.time}  decisions entry {each.sequence}  {each.by}  {said}")
-    return "\n".join(map(shown, lines)) + "\n"
+    return "\n".join(map(printable, lines)) + "\n"
 
 
 def listing(found: list[RoundSummary]) -> str:
@@ -133,4 +133,4 @@ def listing(found: list[RoundSummary]) -> str:
         f"{'  VOID' if each.void else ''}  {', '.join(each.hands)}".rstrip()
         for each in found
     ]
-    return "\n".join(map(shown, lines)) + "\n"
+    return "\n".join(map(printable, lines)) + "\n"

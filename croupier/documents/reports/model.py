@@ -16,7 +16,7 @@ from typing import Any, Literal, TypeAlias
 
 import msgspec
 
-from croupier.ledger.errors import shown as harmless
+from croupier.ledger.errors import printable as harmless
 from croupier.money import dollars
 
 Kind: TypeAlias = Literal["text", "count", "cents", "meter", "percent"]

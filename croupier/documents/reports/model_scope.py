@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from croupier.documents.reports.theoretical_win import FindTheory
 from croupier.ledger.ledger import Ledger
-from croupier.ledger.queries.activity import Activity, collect
+from croupier.ledger.queries.activity import Activity, collect_activity
 from croupier.ledger.queries.periods import Period
 from croupier.table import Event
 
@@ -23,5 +23,5 @@ class Scope:
 
     def activities(self, note: Callable[[Event], bool] = lambda event: False) -> list[Activity]:
         """The tables where something happened."""
-        found = [collect(self.ledger, table, self.period, note=note) for table in self.tables]
+        found = [collect_activity(self.ledger, table, self.period, note=note) for table in self.tables]
         return [activity for activity in found if not activity.empty]

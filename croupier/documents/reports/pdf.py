@@ -20,7 +20,7 @@ from croupier.documents.filing.document_blocks import (
 )
 from croupier.documents.pdf import compiled, day_of
 from croupier.documents.reports.model import NO_ACTIVITY, Column, Report, Section, shown
-from croupier.ledger.errors import shown as harmless
+from croupier.ledger.errors import printable as harmless
 
 WIDTH = 150  # characters that a line across the page holds, gaps between columns included
 GAP = 3

@@ -7,7 +7,7 @@ from typing import Any
 
 from croupier.documents.reports.model import Column, Row, Section
 from croupier.documents.reports.model_scope import Scope
-from croupier.ledger.queries.activity import Activity, Noted
+from croupier.ledger.queries.activity import Activity, RegisterEvent
 from croupier.table import Event
 from croupier.table import events as ev
 
@@ -92,7 +92,7 @@ def _cases(activities: Iterable[Activity], subject: str) -> Iterator[Row]:
         yield from found.values()
 
 
-def _told(note: Noted) -> dict[str, Any]:
+def _told(note: RegisterEvent) -> dict[str, Any]:
     event = note.event
     row = {"table": note.table, "number": event["number"], "time": note.time, "actor": note.actor}
     match note.kind:

@@ -7,7 +7,7 @@ from typing import Any
 
 from croupier.documents.reports.model import Column, Row, Section
 from croupier.documents.reports.model_scope import Scope
-from croupier.ledger.queries.activity import Activity, Noted
+from croupier.ledger.queries.activity import Activity, RegisterEvent
 from croupier.money import Cents, dollars
 from croupier.table import Event
 from croupier.table import events as ev
@@ -103,7 +103,7 @@ def _documents(activities: Iterable[Activity]) -> Section:
     )
 
 
-def _document(note: Noted) -> dict[str, Any]:
+def _document(note: RegisterEvent) -> dict[str, Any]:
     event = note.event
     kept = ("serial", "round", "seat", "player", "wager", "stake", "winnings")
     return {
@@ -119,7 +119,7 @@ def _document(note: Noted) -> dict[str, Any]:
     }
 
 
-def _done_with(document: dict[str, Any], note: Noted) -> None:
+def _done_with(document: dict[str, Any], note: RegisterEvent) -> None:
     match note.kind:
         case "payout_witnessed":
             document["witnessed_by"] = note.actor
@@ -235,7 +235,7 @@ def irregularities(scope: Scope) -> list[Section]:
 def _trouble(activity: Activity) -> Iterator[Row]:
     """Each wager that went back stands in one row: its seat's, its round's, or its own."""
     returned: dict[tuple[int, int], Cents] = {}  # by round and seat
-    last: dict[int, Noted] = {}
+    last: dict[int, RegisterEvent] = {}
     for note in activity.noted:
         if note.kind == "wager_settled":
             place = (note.round, note.event["seat"])
@@ -264,7 +264,7 @@ def _trouble(activity: Activity) -> Iterator[Row]:
         yield {**row, "returned": amount, "time": note.time, "actor": note.actor}
 
 
-def _line(note: Noted, leave_out: tuple[str, ...]) -> dict[str, Any]:
+def _line(note: RegisterEvent, leave_out: tuple[str, ...]) -> dict[str, Any]:
     hidden = ("kind", "schema", "clauses", "at", "by", *leave_out)
     told = {name: value for name, value in note.event.items() if name not in hidden}
     detail = "; ".join(f"{name} {_plain(value)}" for name, value in told.items() if value != "")

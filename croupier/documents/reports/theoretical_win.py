@@ -18,7 +18,7 @@ import msgspec
 from croupier.documents.reports.model import Column, Row, Section, percent
 from croupier.errors import BadInput
 from croupier.games import House
-from croupier.ledger.queries.activity import Activity, MainTotals, WagerTotals
+from croupier.ledger.queries.activity import Activity, MainWagerActivity, WagerActivity
 
 DEVIATIONS_95 = Fraction(196, 100)  # a normal variable strays farther in 5 of 100 cases
 MAIN = "main game"
@@ -89,13 +89,13 @@ def against_theory(
     find_theory: FindTheory = from_study,
 ) -> Section:
     """Every bet of every House with its interval; a flag where the actual win lies outside."""
-    mains: dict[str, MainTotals] = {}
-    wagers: dict[tuple[str, str], WagerTotals] = {}
+    mains: dict[str, MainWagerActivity] = {}
+    wagers: dict[tuple[str, str], WagerActivity] = {}
     for activity in activities:
         for digest, main in activity.mains.items():
-            _add(mains.setdefault(digest, MainTotals(house=digest)), main)
+            _add(mains.setdefault(digest, MainWagerActivity(house=digest)), main)
         for key, totals in activity.wagers.items():
-            _add(wagers.setdefault(key, WagerTotals(house=key[0], wager=key[1])), totals)
+            _add(wagers.setdefault(key, WagerActivity(house=key[0], wager=key[1])), totals)
     rows: list[Row] = []
     for digest, main in sorted(mains.items()):
         house = find_house(digest)
@@ -135,7 +135,7 @@ def summed(*counts: Mapping[int, int]) -> dict[int, int]:
     return found
 
 
-def _recorded_variance(main: MainTotals) -> Fraction | None:
+def _recorded_variance(main: MainWagerActivity) -> Fraction | None:
     """The variance of the sum, as the recorded boxes show it; one box shows none."""
     if main.boxes < 2:
         return None
@@ -143,7 +143,7 @@ def _recorded_variance(main: MainTotals) -> Fraction | None:
     return around * Fraction(main.boxes, main.boxes - 1)
 
 
-def _within_band(row: Row, totals: WagerTotals | None, known: Theory | None) -> Row:
+def _within_band(row: Row, totals: WagerActivity | None, known: Theory | None) -> Row:
     """The row with the band of the bet's own distribution, where that can be worked out.
 
     `totals` are those of the wager that the bet is staked on: of the main game, its antes.

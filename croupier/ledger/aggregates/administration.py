@@ -18,7 +18,7 @@ from croupier.table import Account, Command, Envelope, Event, Role, checked, mil
 
 STREAM = "office"
 Purpose: TypeAlias = Literal["live", "practice"]
-RECORDS = "COMAR 36.03.10.08"  # records are kept, and stay readable
+RECORDS_CLAUSE = "COMAR 36.03.10.08"  # records are kept, and stay readable
 CLOSERS: tuple[Role, ...] = ("cage", "audit", "pit_manager", "system")
 TIMEZONE, DAY_STARTS = "America/New_York", "06:00"
 
@@ -90,10 +90,10 @@ class Administration:
         given = checked(envelope)
         decide = _DECIDE.get(type(given.command))
         if decide is None:
-            raise Refusal(f"{type(given.command).__name__} is no command of a ledger", RECORDS)
+            raise Refusal(f"{type(given.command).__name__} is no command of a ledger", RECORDS_CLAUSE)
         if given.by.role not in CLOSERS:
             expected = " or ".join(CLOSERS)
-            raise Refusal(f"{given.by} may not do this; expected {expected}", RECORDS)
+            raise Refusal(f"{given.by} may not do this; expected {expected}", RECORDS_CLAUSE)
         event = decide(self, given.command, given.at)
         return (msgspec.structs.replace(event, at=given.at),)
 
@@ -114,30 +114,30 @@ class Administration:
 
     def gaming_day(self, day: str) -> tuple[int, int]:
         """When a gaming day of the property begins and ends, in milliseconds since the epoch."""
-        date = check_day(day)
+        date = parse_day(day)
         starts = _time_of(self.founded.day_starts if self.founded else DAY_STARTS)
         try:
             begins = dt.datetime.combine(date, starts, self.zone)
             ends = dt.datetime.combine(date + dt.timedelta(days=1), starts, self.zone)
             return milliseconds(begins), milliseconds(ends)
         except (OverflowError, ValueError):
-            raise Refusal(f"day {day} is beyond what a calendar knows", RECORDS) from None
+            raise Refusal(f"day {day} is beyond what a calendar knows", RECORDS_CLAUSE) from None
 
 
 def _found(office: Administration, command: FoundLedger, at: int) -> Event:
     if office.founded is not None:
-        raise Refusal("this ledger was founded before", RECORDS)
+        raise Refusal("this ledger was founded before", RECORDS_CLAUSE)
     try:
         ZoneInfo(command.timezone)
     except (ZoneInfoNotFoundError, ValueError, OSError):
         told = f"{command.timezone!r} is no time zone; expected such as {TIMEZONE}"
-        raise Refusal(told, RECORDS) from None
+        raise Refusal(told, RECORDS_CLAUSE) from None
     _time_of(command.day_starts)
     return LedgerFounded(
         purpose=command.purpose,
         timezone=command.timezone,
         day_starts=command.day_starts,
-        clauses=(RECORDS,),
+        clauses=(RECORDS_CLAUSE,),
     )
 
 
@@ -145,46 +145,46 @@ def _close(office: Administration, command: CloseDay, at: int) -> Event:
     check_closing(office, command.day, at)
     before = max((day.size for day in office.days.values()), default=0)
     if command.size < max(before, 1):
-        raise Refusal(f"day {command.day} ends at {command.size}, before a closed day", RECORDS)
+        raise Refusal(f"day {command.day} ends at {command.size}, before a closed day", RECORDS_CLAUSE)
     return DayClosed(
         day=command.day,
         size=command.size,
         root=command.root,
         rounds=command.rounds,
         in_play=command.in_play,
-        clauses=(RECORDS,),
+        clauses=(RECORDS_CLAUSE,),
     )
 
 
 def check_closing(office: Administration, day: str, at: int) -> None:
     """Refuse a day that cannot be closed at this moment."""
     if office.founded is None:
-        raise Refusal("this ledger has not been founded", RECORDS)
+        raise Refusal("this ledger has not been founded", RECORDS_CLAUSE)
     _, ends = office.gaming_day(day)
     if day in office.days:
-        raise Refusal(f"day {day} was closed before", RECORDS)
+        raise Refusal(f"day {day} was closed before", RECORDS_CLAUSE)
     if at < ends:
         moment = dt.datetime.fromtimestamp(ends // 1000, office.zone)
-        raise Refusal(f"day {day} has not ended; it ends {moment:%Y-%m-%d %H:%M %Z}", RECORDS)
+        raise Refusal(f"day {day} has not ended; it ends {moment:%Y-%m-%d %H:%M %Z}", RECORDS_CLAUSE)
     last = max(office.days, default="")
     if last and day < last:
-        raise Refusal(f"day {day} is before {last}, which is closed", RECORDS)
+        raise Refusal(f"day {day} is before {last}, which is closed", RECORDS_CLAUSE)
 
 
 def _keep(office: Administration, command: KeepCheckpoint, at: int) -> Event:
     if command.day not in office.days:
-        raise Refusal(f"day {command.day} has not been closed", RECORDS)
-    return CheckpointKept(day=command.day, note=command.note, clauses=(RECORDS,))
+        raise Refusal(f"day {command.day} has not been closed", RECORDS_CLAUSE)
+    return CheckpointKept(day=command.day, note=command.note, clauses=(RECORDS_CLAUSE,))
 
 
-def check_day(day: str) -> dt.date:
+def parse_day(day: str) -> dt.date:
     """The date of a day; refused if it is none."""
     try:
         found = dt.date.fromisoformat(day)
     except ValueError:
         found = None
     if found is None or found.isoformat() != day:
-        raise Refusal(f"{day!r} is not a day; expected such as 2026-01-31", RECORDS)
+        raise Refusal(f"{day!r} is not a day; expected such as 2026-01-31", RECORDS_CLAUSE)
     return found
 
 
@@ -194,7 +194,7 @@ def _time_of(text: str) -> dt.time:
     except ValueError:
         found = None
     if found is None or f"{found:%H:%M}" != text:
-        raise Refusal(f"{text!r} is no time of day; expected such as {DAY_STARTS}", RECORDS)
+        raise Refusal(f"{text!r} is no time of day; expected such as {DAY_STARTS}", RECORDS_CLAUSE)
     return found
 
 

@@ -30,10 +30,10 @@ class Aggregate(Protocol):
 
 def new(stream: str, find_house: FindHouse) -> Aggregate | None:
     """The machine of a stream at its beginning; None for a stream that has none."""
-    if stream.startswith(ent.TABLE):
+    if stream.startswith(ent.TABLE_PREFIX):
         return Table(find_house=find_house)
-    if stream.startswith(linked_meters_meters.PREFIX):
-        return linked_meters_meters.Meters()
+    if stream.startswith(linked_meters_meters.METERS_PREFIX):
+        return linked_meters_meters.LinkedMeters()
     if stream == duty_roster.STREAM:
         return duty_roster.DutyRoster()
     if stream == approvals.STREAM:
@@ -43,9 +43,9 @@ def new(stream: str, find_house: FindHouse) -> Aggregate | None:
 
 def schema_of(stream: str) -> int:
     """The schema of this stream's snapshots; 0 where none are taken."""
-    if stream.startswith(ent.TABLE):
+    if stream.startswith(ent.TABLE_PREFIX):
         return TABLE_SCHEMA
-    if stream.startswith(linked_meters_meters.PREFIX):
+    if stream.startswith(linked_meters_meters.METERS_PREFIX):
         return linked_meters_meters.SCHEMA
     if stream == approvals.STREAM:
         return approval_state.SCHEMA
@@ -57,15 +57,15 @@ def frozen(machine: Aggregate) -> str | None:
     match machine:
         case Table() if machine.bound is not None and machine.open_round is None:
             return machine.to_snapshot()
-        case linked_meters_meters.Meters() | duty_roster.DutyRoster() | approvals.Approvals():
+        case linked_meters_meters.LinkedMeters() | duty_roster.DutyRoster() | approvals.Approvals():
             return machine.to_snapshot()
     return None
 
 
 def thawed(stream: str, text: str, find_house: FindHouse) -> Aggregate:
     """The machine of a snapshot; BadInput for a text that is none."""
-    if stream.startswith(linked_meters_meters.PREFIX):
-        return linked_meters_meters.Meters.from_snapshot(text)
+    if stream.startswith(linked_meters_meters.METERS_PREFIX):
+        return linked_meters_meters.LinkedMeters.from_snapshot(text)
     if stream == duty_roster.STREAM:
         return duty_roster.DutyRoster.from_snapshot(text)
     if stream == approvals.STREAM:
@@ -92,12 +92,12 @@ def recover(
             machine, sequence = thawed(stream, kept.text, find_house), kept.sequence
     frozen_at = sequence
     for stored in store.read(stream, after=sequence, until=until):
-        follow(machine, ent.read(stored))
+        apply_recorded(machine, ent.decode_entry(stored))
         sequence = stored.entry.sequence
     return machine, sequence, frozen_at
 
 
-def follow(machine: Aggregate, recorded: ent.Recorded) -> None:
+def apply_recorded(machine: Aggregate, recorded: ent.Recorded) -> None:
     """Apply what is on record; Damaged if it cannot have happened."""
     try:
         for event in recorded.events:

@@ -26,7 +26,7 @@ class Grade(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     irregularity: bool = False
 
 
-class Tried(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class AccessAttempt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What somebody tried, from where, and why it was not let through; so many times."""
 
     peer: str
@@ -107,7 +107,7 @@ class NoteDenied(Command, frozen=True, kw_only=True, tag="note_denied"):
     """A server did not let somebody through."""
 
     account: str  # empty where there is none of the name that was given
-    attempts: tuple[Tried, ...]
+    attempts: tuple[AccessAttempt, ...]
 
 
 # What happened.

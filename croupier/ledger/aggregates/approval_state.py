@@ -12,8 +12,8 @@ from croupier.ledger.aggregates import approval_messages as de
 from croupier.table import Account, Event, FindHouse
 
 SCHEMA = 1  # of a snapshot; one of another schema is made anew from the record
-VALID_MS = 300_000  # of an agreement
-State: TypeAlias = Literal["sent", "approved", "returned", "withdrawn"]
+ANSWER_VALID_MS = 300_000  # of an agreement
+SubmissionState: TypeAlias = Literal["sent", "approved", "returned", "withdrawn"]
 
 
 class Submission(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -25,7 +25,7 @@ class Submission(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     answers: dict[str, str]
     authors: tuple[str, ...]
     based_on: str
-    state: State
+    state: SubmissionState
     sent_by: str
     sent_at: int
     decided_by: str = ""
@@ -33,7 +33,7 @@ class Submission(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     remark: str = ""
 
     @property
-    def had_a_hand(self) -> tuple[str, ...]:
+    def contributors(self) -> tuple[str, ...]:
         """Everybody who does not approve it."""
         return (*self.authors, self.sent_by)
 
@@ -98,7 +98,7 @@ class ApprovalsState:
                 )
             case de.SubmissionDecided():
                 decided = {"decided_by": event.by, "decided_at": event.at, "remark": event.remark}
-                state: State = "approved" if event.approved else "returned"
+                state: SubmissionState = "approved" if event.approved else "returned"
                 self._change(event.submission, state=state, **decided)
             case de.SubmissionWithdrawn():
                 self._change(event.submission, state="withdrawn")
@@ -119,8 +119,8 @@ class ApprovalsState:
                     signed=event.at,
                 )
             case de.SecondAnswered():
-                asked = asking(event.table, event.id, event.digest, event.second)
-                fresh = {k: one for k, one in self.answers.items() if one.at + VALID_MS > event.at}
+                asked = answer_key(event.table, event.id, event.digest, event.second)
+                fresh = {k: one for k, one in self.answers.items() if one.at + ANSWER_VALID_MS > event.at}
                 self.answers = {**fresh, asked: SecondPersonAnswer(event.agreed, event.at)}
 
     def _change(self, submission: str, **values: Any) -> None:
@@ -154,6 +154,6 @@ class ApprovalsState:
         return found
 
 
-def asking(table: str, id: str, digest: str, second: Account) -> str:
+def answer_key(table: str, id: str, digest: str, second: Account) -> str:
     """What exactly a second person is asked for."""
     return json.dumps([table, id, digest, second.id, second.role])

@@ -18,7 +18,7 @@ import msgspec
 from croupier.errors import BadInput, Refusal
 from croupier.games import find
 from croupier.ledger.aggregates import approval_messages as de
-from croupier.ledger.aggregates.approval_state import ApprovalsState, Submission, asking
+from croupier.ledger.aggregates.approval_state import ApprovalsState, Submission, answer_key
 from croupier.ledger.errors import NotFound
 from croupier.ledger.log.canonical_json import NAME_MAX, canonical
 from croupier.table import Account, Command, Envelope, Event, Role, checked
@@ -26,15 +26,15 @@ from croupier.table.core import codec
 from croupier.table.core.roles import STAFF, VISITORS, check_id
 
 STREAM = "decisions"
-APPROVED = "COMAR 36.05.03.19"  # offered only after written approval
-CHANGED = "COMAR 36.05.03.21B"  # no change of terms without approval
-LONGEST = 80  # signs of the name of a submission
-WORDY = 2_000  # signs of a remark or an answer
-TESTED = "COMAR 36.05.03.18"  # a table test before a pit manager or higher
-AGREED = "COMAR 36.05.03.24J"  # two people set money and meters right
-DENIED = "COMAR 36.04.01.22B"  # who may come in, and who tried
-TRIED = 300  # signs of what was tried, or of why not
-KINDS_MOST = 20  # attempts that one entry tells apart
+APPROVAL_CLAUSE = "COMAR 36.05.03.19"  # offered only after written approval
+CHANGE_CLAUSE = "COMAR 36.05.03.21B"  # no change of terms without approval
+NAME_LENGTH_MAX = 80  # signs of the name of a submission
+TEXT_LENGTH_MAX = 2_000  # signs of a remark or an answer
+TABLE_TEST_CLAUSE = "COMAR 36.05.03.18"  # a table test before a pit manager or higher
+SECOND_PERSON_CLAUSE = "COMAR 36.05.03.24J"  # two people set money and meters right
+ACCESS_CLAUSE = "COMAR 36.04.01.22B"  # who may come in, and who tried
+ATTEMPT_LENGTH_MAX = 300  # signs of what was tried, or of why not
+ATTEMPTS_PER_NOTE_MAX = 20  # attempts that one entry tells apart
 OPERATORS: tuple[Role, ...] = ("operator",)
 OPENERS: tuple[Role, ...] = ("operator", "system")
 EXAMINERS: tuple[Role, ...] = ("pit_manager",)
@@ -51,7 +51,7 @@ class Approvals(ApprovalsState):
         deciding = _DECIDE.get(type(given.command))
         if deciding is None:
             told = f"{type(given.command).__name__} is nothing that is decided beside the tables"
-            raise Refusal(told, APPROVED)
+            raise Refusal(told, APPROVAL_CLAUSE)
         roles, clause, decide = deciding
         if given.by.role not in roles:
             raise Refusal(f"{given.by} may not do this; expected {' or '.join(roles)}", clause)
@@ -65,25 +65,25 @@ class Approvals(ApprovalsState):
         """
         if self.submissions and house not in self.opened.get(table, {}):
             told = f"table {table!r} was opened under no approved submission of House {house[:12]}"
-            raise Refusal(told, APPROVED)
+            raise Refusal(told, APPROVAL_CLAUSE)
 
 
 # Submissions
 
 
 def _send(known: Approvals, command: de.SendSubmission, by: Account) -> Event:
-    check_text("a submission's name", command.submission, LONGEST, APPROVED)
+    check_text("a submission's name", command.submission, NAME_LENGTH_MAX, APPROVAL_CLAUSE)
     before = known.submissions.get(command.submission)
     if before is not None and before.state != "returned":
-        raise Refusal(f"{before.id} is {before.state} already", APPROVED)
+        raise Refusal(f"{before.id} is {before.state} already", APPROVAL_CLAUSE)
     missing = set(before.authors if before is not None else ()) - set(command.authors)
     if missing or not command.authors:
         named = ", ".join(sorted(missing)) or "nobody"
-        raise Refusal(f"everybody who wrote it is named; {named} is missing", APPROVED)
+        raise Refusal(f"everybody who wrote it is named; {named} is missing", APPROVAL_CLAUSE)
     for author in command.authors:
         check_id(author)
     for answer in (*command.answers, *command.answers.values()):
-        check_length("an answer", answer, WORDY, APPROVED)
+        check_length("an answer", answer, TEXT_LENGTH_MAX, APPROVAL_CLAUSE)
     _check_house(known, command)
     return de.SubmissionSent(
         submission=command.submission,
@@ -93,7 +93,7 @@ def _send(known: Approvals, command: de.SendSubmission, by: Account) -> Event:
         authors=command.authors,
         based_on=command.based_on,
         by=by.id,
-        clauses=(APPROVED,),
+        clauses=(APPROVAL_CLAUSE,),
     )
 
 
@@ -105,79 +105,79 @@ def _check_house(known: Approvals, command: de.SendSubmission) -> None:
     except NotFound as error:  # it may come later: no refusal that could be audited
         raise BadInput(f"what is sent is put on record first: {error}") from None
     if house.game.key != game.key:
-        raise Refusal(f"House {command.house[:12]} is one of {house.game.key}", APPROVED)
+        raise Refusal(f"House {command.house[:12]} is one of {house.game.key}", APPROVAL_CLAUSE)
     earlier = known.submissions.get(command.based_on)
     if command.based_on and (earlier is None or earlier.game != game.key):
-        told = f"{command.based_on[:LONGEST]!r} is no submission of {game.key} to begin from"
-        raise Refusal(told, CHANGED)
+        told = f"{command.based_on[:NAME_LENGTH_MAX]!r} is no submission of {game.key} to begin from"
+        raise Refusal(told, CHANGE_CLAUSE)
 
 
 def _decide(known: Approvals, command: de.DecideSubmission, by: Account) -> Event:
     sent = _of(known, command.submission)
     if sent.state != "sent":
-        raise Refusal(f"{sent.id} is {sent.state}; nothing waits", APPROVED)
+        raise Refusal(f"{sent.id} is {sent.state}; nothing waits", APPROVAL_CLAUSE)
     if command.house != sent.house:
         told = f"{sent.id} was sent as {sent.house[:12]}, not {command.house[:12]}"
-        raise Refusal(told, APPROVED)
-    if by.id in sent.had_a_hand:
-        raise Refusal(f"{by.id} wrote it: another person approves", APPROVED)
-    check_length("a remark", command.remark, WORDY, APPROVED)
+        raise Refusal(told, APPROVAL_CLAUSE)
+    if by.id in sent.contributors:
+        raise Refusal(f"{by.id} wrote it: another person approves", APPROVAL_CLAUSE)
+    check_length("a remark", command.remark, TEXT_LENGTH_MAX, APPROVAL_CLAUSE)
     if not command.approved and not command.remark.strip():
-        raise Refusal("what is given back has a remark", APPROVED)
+        raise Refusal("what is given back has a remark", APPROVAL_CLAUSE)
     return de.SubmissionDecided(
         submission=sent.id,
         house=sent.house,
         approved=command.approved,
         remark=command.remark,
         by=by.id,
-        clauses=(APPROVED,),
+        clauses=(APPROVAL_CLAUSE,),
     )
 
 
 def _withdraw(known: Approvals, command: de.WithdrawSubmission, by: Account) -> Event:
     sent = _of(known, command.submission)
     if sent.state not in ("sent", "returned"):
-        raise Refusal(f"{sent.id} is {sent.state}", CHANGED)
-    return de.SubmissionWithdrawn(submission=sent.id, by=by.id, clauses=(CHANGED,))
+        raise Refusal(f"{sent.id} is {sent.state}", CHANGE_CLAUSE)
+    return de.SubmissionWithdrawn(submission=sent.id, by=by.id, clauses=(CHANGE_CLAUSE,))
 
 
 # Tables
 
 
 def _open(known: Approvals, command: de.OpenUnder, by: Account) -> Event:
-    check_text("a table's name", command.table, NAME_MAX, APPROVED)
+    check_text("a table's name", command.table, NAME_MAX, APPROVAL_CLAUSE)
     sent = _of(known, command.submission)
     if sent.state != "approved":
-        raise Refusal(f"{sent.id} is {sent.state}: no table opens under it", APPROVED)
+        raise Refusal(f"{sent.id} is {sent.state}: no table opens under it", APPROVAL_CLAUSE)
     return de.OpenedUnder(
         submission=sent.id,
         table=command.table,
         house=sent.house,
         service=command.service,
-        clauses=(APPROVED,),
+        clauses=(APPROVAL_CLAUSE,),
     )
 
 
 def _take_off(known: Approvals, command: de.TakeOff, by: Account) -> Event:
-    check_text("a table's name", command.table, NAME_MAX, APPROVED)
+    check_text("a table's name", command.table, NAME_MAX, APPROVAL_CLAUSE)
     if command.table in known.off:
-        raise Refusal(f"{command.table} is off the floor already", APPROVED)
-    return de.TakenOff(table=command.table, by=by.id, clauses=(APPROVED,))
+        raise Refusal(f"{command.table} is off the floor already", APPROVAL_CLAUSE)
+    return de.TakenOff(table=command.table, by=by.id, clauses=(APPROVAL_CLAUSE,))
 
 
 # The dealer school
 
 
 def _sign(known: Approvals, command: de.SignTest, by: Account) -> Event:
-    check_text("a lesson's name", command.lesson, LONGEST, TESTED)
+    check_text("a lesson's name", command.lesson, NAME_LENGTH_MAX, TABLE_TEST_CLAUSE)
     check_id(command.trainee)
     if command.lesson in known.tests:
-        raise Refusal(f"{command.lesson} is signed already", TESTED)
+        raise Refusal(f"{command.lesson} is signed already", TABLE_TEST_CLAUSE)
     if by.id == command.trainee:
-        raise Refusal(f"{by.id} dealt it: nobody examines themselves", TESTED)
+        raise Refusal(f"{by.id} dealt it: nobody examines themselves", TABLE_TEST_CLAUSE)
     if not command.grades or command.rounds < 1:
-        raise Refusal("a test has rounds that were dealt, and acts in them", TESTED)
-    check_length("a remark", command.remark, WORDY, TESTED)
+        raise Refusal("a test has rounds that were dealt, and acts in them", TABLE_TEST_CLAUSE)
+    check_length("a remark", command.remark, TEXT_LENGTH_MAX, TABLE_TEST_CLAUSE)
     return de.TestSigned(
         lesson=command.lesson,
         trainee=command.trainee,
@@ -187,7 +187,7 @@ def _sign(known: Approvals, command: de.SignTest, by: Account) -> Event:
         passed=command.passed,
         remark=command.remark,
         digest=sha256(canonical(command.grades)).hexdigest(),
-        clauses=(TESTED,),
+        clauses=(TABLE_TEST_CLAUSE,),
     )
 
 
@@ -195,31 +195,31 @@ def _sign(known: Approvals, command: de.SignTest, by: Account) -> Event:
 
 
 def _agree(known: Approvals, command: de.Agree, by: Account) -> Event:
-    check_text("a table's name", command.table, NAME_MAX, AGREED)
-    check_text("a command's id", command.id, NAME_MAX, AGREED)
-    check_length("a command", command.command, WORDY, AGREED)
+    check_text("a table's name", command.table, NAME_MAX, SECOND_PERSON_CLAUSE)
+    check_text("a command's id", command.id, NAME_MAX, SECOND_PERSON_CLAUSE)
+    check_length("a command", command.command, TEXT_LENGTH_MAX, SECOND_PERSON_CLAUSE)
     given = codec.decode_command(command.command.encode())
-    if written(given) != command.command:
-        raise BadInput(f"a command is written otherwise: {written(given)}")
-    second = second_of(given)
+    if command_text(given) != command.command:
+        raise BadInput(f"a command is written otherwise: {command_text(given)}")
+    second = find_second_person(given)
     if second != by:
-        raise Refusal(f"{second or 'nobody'} is asked to agree, not {by}", AGREED)
+        raise Refusal(f"{second or 'nobody'} is asked to agree, not {by}", SECOND_PERSON_CLAUSE)
     if command.asked_by == by.id:
-        raise Refusal(f"{by.id} asks for it: another person agrees", AGREED)
-    digest = digest_of(given)
-    if asking(command.table, command.id, digest, by) in known.answers:
-        raise Refusal(f"{by} has answered already; ask under another id", AGREED)
+        raise Refusal(f"{by.id} asks for it: another person agrees", SECOND_PERSON_CLAUSE)
+    digest = command_digest(given)
+    if answer_key(command.table, command.id, digest, by) in known.answers:
+        raise Refusal(f"{by} has answered already; ask under another id", SECOND_PERSON_CLAUSE)
     return de.SecondAnswered(
         table=command.table,
         id=command.id,
         digest=digest,
         second=by,
         agreed=command.agreed,
-        clauses=(AGREED,),
+        clauses=(SECOND_PERSON_CLAUSE,),
     )
 
 
-def second_of(command: Command) -> Account | None:
+def find_second_person(command: Command) -> Account | None:
     """The second person whom a command names."""
     for name in command.__struct_fields__:
         value = getattr(command, name)
@@ -228,14 +228,14 @@ def second_of(command: Command) -> Account | None:
     return None
 
 
-def written(command: Command) -> str:
+def command_text(command: Command) -> str:
     """A command of a table as text, always the same."""
     return codec.encode(command).decode()
 
 
-def digest_of(command: Command) -> str:
+def command_digest(command: Command) -> str:
     """All that an answer needs to know of a command."""
-    return sha256(written(command).encode()).hexdigest()
+    return sha256(command_text(command).encode()).hexdigest()
 
 
 # Who was not let through
@@ -244,22 +244,22 @@ def digest_of(command: Command) -> str:
 def _note(known: Approvals, command: de.NoteDenied, by: Account) -> Event:
     if command.account:
         check_id(command.account)
-    if not 1 <= len(command.attempts) <= KINDS_MOST:
-        told = f"1 to {KINDS_MOST} attempts are noted at once, got {len(command.attempts)}"
-        raise Refusal(told, DENIED)
+    if not 1 <= len(command.attempts) <= ATTEMPTS_PER_NOTE_MAX:
+        told = f"1 to {ATTEMPTS_PER_NOTE_MAX} attempts are noted at once, got {len(command.attempts)}"
+        raise Refusal(told, ACCESS_CLAUSE)
     for tried in command.attempts:
         for text in (tried.peer, tried.what, tried.why):
-            check_length("what was tried", text, TRIED, DENIED)
+            check_length("what was tried", text, ATTEMPT_LENGTH_MAX, ACCESS_CLAUSE)
         if tried.count < 1:
-            raise Refusal(f"an attempt was made once or more, got {tried.count}", DENIED)
+            raise Refusal(f"an attempt was made once or more, got {tried.count}", ACCESS_CLAUSE)
     count = sum(tried.count for tried in command.attempts)
-    return de.Denied(account=command.account, count=count, clauses=(DENIED,))
+    return de.Denied(account=command.account, count=count, clauses=(ACCESS_CLAUSE,))
 
 
 def _of(known: Approvals, submission: str) -> Submission:
     found = known.submissions.get(submission)
     if found is None:
-        raise Refusal(f"no submission {submission[:LONGEST]!r} was sent", APPROVED)
+        raise Refusal(f"no submission {submission[:NAME_LENGTH_MAX]!r} was sent", APPROVAL_CLAUSE)
     return found
 
 
@@ -278,12 +278,12 @@ def check_length(what: str, text: str, most: int, clause: str) -> None:
 
 _Decide: TypeAlias = Callable[[Approvals, Any, Account], Event]
 _DECIDE: dict[type[Command], tuple[tuple[Role, ...], str, _Decide]] = {
-    de.SendSubmission: (OPERATORS, APPROVED, _send),
-    de.DecideSubmission: (OPERATORS, APPROVED, _decide),
-    de.WithdrawSubmission: (OPERATORS, CHANGED, _withdraw),
-    de.OpenUnder: (OPERATORS, APPROVED, _open),
-    de.TakeOff: (OPENERS, APPROVED, _take_off),
-    de.SignTest: (EXAMINERS, TESTED, _sign),
-    de.Agree: (SECONDS, AGREED, _agree),
-    de.NoteDenied: (SERVERS, DENIED, _note),
+    de.SendSubmission: (OPERATORS, APPROVAL_CLAUSE, _send),
+    de.DecideSubmission: (OPERATORS, APPROVAL_CLAUSE, _decide),
+    de.WithdrawSubmission: (OPERATORS, CHANGE_CLAUSE, _withdraw),
+    de.OpenUnder: (OPERATORS, APPROVAL_CLAUSE, _open),
+    de.TakeOff: (OPENERS, APPROVAL_CLAUSE, _take_off),
+    de.SignTest: (EXAMINERS, TABLE_TEST_CLAUSE, _sign),
+    de.Agree: (SECONDS, SECOND_PERSON_CLAUSE, _agree),
+    de.NoteDenied: (SERVERS, ACCESS_CLAUSE, _note),
 }

@@ -27,7 +27,7 @@ class ApprovalsFollower(SharedAggregate[Approvals]):
 
         The same id again changes nothing and is answered as the first time.
         """
-        envelope = ent.accepted(Envelope(id or ent.new_id(), by, now_ms(), command))
+        envelope = ent.validate_envelope(Envelope(id or ent.new_id(), by, now_ms(), command))
         for _ in range(ATTEMPTS):
             with self.lock, suppress(Conflict):
                 self.refresh()
@@ -45,18 +45,18 @@ class ApprovalsFollower(SharedAggregate[Approvals]):
             before = self.recorded(envelope.id)
             if before is not None and ent.same_command(envelope, before.envelope):
                 return before.events
-            value = ent.refused_value(envelope, refusal.clause, self.sequence, None)
+            value = ent.refusal_note(envelope, refusal.clause, self.sequence, None)
             with suppress(LedgerError):
-                self.store.note(ent.REFUSED + self.stream, envelope.at, value)
+                self.store.note(ent.REFUSED_PREFIX + self.stream, envelope.at, value)
             raise
         (stored,) = self.store.append([entry], snapshots=self.snapshots())
         self.take_over(stored)
-        return ent.read(stored).events
+        return ent.decode_entry(stored).events
 
     def recorded(self, id: str) -> ent.Recorded | None:
         """The entry of a command, if it is in the record."""
         found = self.store.command(self.stream, id)
-        return None if found is None else ent.read(found)
+        return None if found is None else ent.decode_entry(found)
 
     def answered(self, envelope: Envelope) -> tuple[Event, ...]:
         """What a command led to when it was carried out; IdTaken if its id is another's."""

@@ -39,7 +39,7 @@ class Release(msgspec.Struct, frozen=True, tag="release", forbid_unknown_fields=
     who: Account
 
 
-Move: TypeAlias = Take | Release
+PostMove: TypeAlias = Take | Release
 
 
 # What may be asked for.
@@ -50,7 +50,7 @@ class MovePosts(Command, frozen=True, kw_only=True, tag="move_posts"):
 
     table: str
     entry: int  # its sequence in the table's stream
-    moves: tuple[Move, ...]
+    moves: tuple[PostMove, ...]
 
 
 # What happened.
@@ -76,12 +76,12 @@ EVENTS: tuple[type[Event], ...] = (OnDuty, OffDuty)
 _POSTS = frozenset((ev.PostTaken, ev.PostLeft))
 
 
-def moves_of(table: Table, events: Sequence[Event]) -> tuple[Move, ...]:
+def post_moves(table: Table, events: Sequence[Event]) -> tuple[PostMove, ...]:
     """What a table's events do to its posts, in their order; `table` is as it was before them."""
     if _POSTS.isdisjoint(map(type, events)):
         return ()
     electronic = bool(getattr(table.house.choices, "electronic_version", False))
-    dealer, found = table.posts.dealer, list[Move]()
+    dealer, found = table.posts.dealer, list[PostMove]()
     for event in events:
         match event:
             case ev.PostTaken(by=by):

@@ -37,7 +37,7 @@ class MeterAward(msgspec.Struct, frozen=True, tag="award", forbid_unknown_fields
     refill: MeterText
 
 
-class Draw(msgspec.Struct, frozen=True, tag="draw", forbid_unknown_fields=True):
+class PoolDraw(msgspec.Struct, frozen=True, tag="draw", forbid_unknown_fields=True):
     """What a pool gave after an award."""
 
     meter: str
@@ -45,7 +45,7 @@ class Draw(msgspec.Struct, frozen=True, tag="draw", forbid_unknown_fields=True):
     amount: MeterText
 
 
-Move: TypeAlias = MeterContributions | MeterAward | Draw
+MeterMove: TypeAlias = MeterContributions | MeterAward | PoolDraw
 
 
 # What may be asked for.
@@ -73,7 +73,7 @@ class MoveMeters(Command, frozen=True, kw_only=True, tag="move_meters"):
     table: str
     entry: int  # its sequence in the table's stream
     round: int
-    moves: tuple[Move, ...]
+    moves: tuple[MeterMove, ...]
 
 
 class HaltMeters(Command, frozen=True, tag="halt_meters"):

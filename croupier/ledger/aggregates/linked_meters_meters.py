@@ -18,7 +18,7 @@ from croupier.errors import BadInput, Refusal
 from croupier.games import House, Meter
 from croupier.ledger.aggregates.linked_meter_messages import (
     AdjustShared,
-    Draw,
+    PoolDraw,
     FoundMeters,
     HaltMeters,
     LinkTable,
@@ -29,7 +29,7 @@ from croupier.ledger.aggregates.linked_meter_messages import (
     MetersHalted,
     MetersResumed,
     MeterWon,
-    Move,
+    MeterMove,
     MoveMeters,
     PoolDrawn,
     ResumeMeters,
@@ -41,16 +41,16 @@ from croupier.money import meter_text
 from croupier.table import Account, Book, Command, Envelope, Event, MeterText, Role, Table, checked
 from croupier.table import events as ev
 
-PREFIX = "meters:"
+METERS_PREFIX = "meters:"
 SCHEMA = 2  # of a snapshot; one of another schema is made anew from the record
-LAW = "COMAR 36.05.03.24"  # progressives, alone and linked
+PROGRESSIVE_CLAUSE = "COMAR 36.05.03.24"  # progressives, alone and linked
 KEEPERS: tuple[Role, ...] = ("pit_manager", "cage", "audit")
 FOUNDERS: tuple[Role, ...] = (*KEEPERS, "system")
 
 
-def stream_of(group: str) -> str:
+def group_stream(group: str) -> str:
     """The stream of a group of shared meters."""
-    return PREFIX + group
+    return METERS_PREFIX + group
 
 
 def terms_of(house: House) -> str:
@@ -79,9 +79,9 @@ def _terms(meter: Meter) -> list[object]:
     return [meter.reset, str(meter.rate_percent), *([told] if told else [])]
 
 
-def moves_of(table: Table, events: Sequence[Event]) -> tuple[Move, ...]:
+def meter_moves(table: Table, events: Sequence[Event]) -> tuple[MeterMove, ...]:
     """What a table's events do to its meters, in their order; `table` is as it was before them."""
-    found: list[Move] = []
+    found: list[MeterMove] = []
     for event in events:
         match event:
             case ev.ProgressiveLocked() | ev.PlayerSatOut() if event.contributions:
@@ -94,7 +94,7 @@ def moves_of(table: Table, events: Sequence[Event]) -> tuple[Move, ...]:
             case ev.MeterPaid():
                 found.append(MeterAward(event.seat, event.meter, event.paid, event.refill))
             case ev.PoolUsed():
-                found.append(Draw(event.meter, event.pool, event.amount))
+                found.append(PoolDraw(event.meter, event.pool, event.amount))
     return tuple(found)
 
 
@@ -112,7 +112,7 @@ class LinkedMetersSnapshot(msgspec.Struct, kw_only=True, forbid_unknown_fields=T
     adjusted: list[str]
 
 
-class Meters:
+class LinkedMeters:
     """The shared meters of a group: values, who is linked, how many awards, the accounts."""
 
     def __init__(self) -> None:
@@ -134,9 +134,9 @@ class Meters:
         given = checked(envelope)
         decide = _DECIDE.get(type(given.command))
         if decide is None:
-            raise Refusal(f"{type(given.command).__name__} is no command of meters", LAW)
+            raise Refusal(f"{type(given.command).__name__} is no command of meters", PROGRESSIVE_CLAUSE)
         if not self.terms and not isinstance(given.command, FoundMeters):
-            raise Refusal("nobody has founded these meters", LAW)
+            raise Refusal("nobody has founded these meters", PROGRESSIVE_CLAUSE)
         events = list(decide(self, given.command, given.by))
         events[0] = msgspec.structs.replace(events[0], at=envelope.at)
         return tuple(events)
@@ -157,7 +157,7 @@ class Meters:
         return msgspec.json.encode(frozen).decode()
 
     @classmethod
-    def from_snapshot(cls, text: str) -> Meters:
+    def from_snapshot(cls, text: str) -> LinkedMeters:
         """The meters of a snapshot; BadInput for what is none of this schema."""
         try:
             frozen = msgspec.json.decode(text, type=LinkedMetersSnapshot)
@@ -202,38 +202,38 @@ class Meters:
 
 def _check_keeper(by: Account, roles: tuple[Role, ...] = FOUNDERS) -> None:
     if by.role not in roles:
-        raise Refusal(f"{by} may not do this; expected {' or '.join(roles)}", LAW)
+        raise Refusal(f"{by} may not do this; expected {' or '.join(roles)}", PROGRESSIVE_CLAUSE)
 
 
-def _found(meters: Meters, command: FoundMeters, by: Account) -> Iterator[Event]:
+def _found(meters: LinkedMeters, command: FoundMeters, by: Account) -> Iterator[Event]:
     _check_keeper(by)
     if meters.terms:
-        raise Refusal("these meters were founded before", LAW)
+        raise Refusal("these meters were founded before", PROGRESSIVE_CLAUSE)
     if not command.terms or not command.meters:
-        raise Refusal("shared meters have terms and amounts", LAW)
+        raise Refusal("shared meters have terms and amounts", PROGRESSIVE_CLAUSE)
     if any(_exactly(value) < 0 for value in command.meters.values()):
-        raise Refusal("a meter does not start below zero", LAW)
+        raise Refusal("a meter does not start below zero", PROGRESSIVE_CLAUSE)
     yield MetersFounded(
-        group=command.group, terms=command.terms, meters=command.meters, clauses=(LAW,)
+        group=command.group, terms=command.terms, meters=command.meters, clauses=(PROGRESSIVE_CLAUSE,)
     )
 
 
-def _link(meters: Meters, command: LinkTable, by: Account) -> Iterator[Event]:
+def _link(meters: LinkedMeters, command: LinkTable, by: Account) -> Iterator[Event]:
     _check_keeper(by)
     if command.terms != meters.terms:
-        raise Refusal(f"table {command.table!r} cannot share these meters: other terms", LAW)
+        raise Refusal(f"table {command.table!r} cannot share these meters: other terms", PROGRESSIVE_CLAUSE)
     if command.table in meters.tables:
-        raise Refusal(f"table {command.table!r} shares these meters already", LAW)
-    yield TableLinked(table=command.table, house=command.house, clauses=(LAW,))
+        raise Refusal(f"table {command.table!r} shares these meters already", PROGRESSIVE_CLAUSE)
+    yield TableLinked(table=command.table, house=command.house, clauses=(PROGRESSIVE_CLAUSE,))
 
 
-def _move(meters: Meters, command: MoveMeters, by: Account) -> Iterator[Event]:
+def _move(meters: LinkedMeters, command: MoveMeters, by: Account) -> Iterator[Event]:
     """Exactly what a table did; the audit compares it with the entry of that table."""
     table = command.table
     if table not in meters.tables:
-        raise Refusal(f"table {table!r} does not share these meters", LAW)
+        raise Refusal(f"table {table!r} does not share these meters", PROGRESSIVE_CLAUSE)
     if not command.moves:
-        raise Refusal("nothing is moved", LAW)
+        raise Refusal("nothing is moved", PROGRESSIVE_CLAUSE)
     values, wins = dict(meters.values), meters.wins
     for move in command.moves:
         match move:
@@ -246,7 +246,7 @@ def _move(meters: Meters, command: MoveMeters, by: Account) -> Iterator[Event]:
                     round=command.round,
                     amounts=move.amounts,
                     after=after,
-                    clauses=(LAW,),
+                    clauses=(PROGRESSIVE_CLAUSE,),
                 )
             case MeterAward():
                 wins += 1
@@ -261,16 +261,16 @@ def _move(meters: Meters, command: MoveMeters, by: Account) -> Iterator[Event]:
                     refill=move.refill,
                     after=meter_text(values[name]),
                     order=wins,
-                    clauses=(LAW,),
+                    clauses=(PROGRESSIVE_CLAUSE,),
                 )
-            case Draw():
+            case PoolDraw():
                 yield _drawn(command, move, values)
     below = [name for name, value in values.items() if value < 0]
     if below:
-        raise Refusal(f"meter {below[0]} would stand below zero", LAW)
+        raise Refusal(f"meter {below[0]} would stand below zero", PROGRESSIVE_CLAUSE)
 
 
-def _drawn(command: MoveMeters, move: Draw, values: dict[str, Fraction]) -> PoolDrawn:
+def _drawn(command: MoveMeters, move: PoolDraw, values: dict[str, Fraction]) -> PoolDrawn:
     pool = _known(values, f"{move.pool}:{move.meter}")
     amount = _exactly(move.amount)
     values[pool] -= amount
@@ -284,39 +284,39 @@ def _drawn(command: MoveMeters, move: Draw, values: dict[str, Fraction]) -> Pool
         amount=move.amount,
         left=meter_text(values[pool]),
         after=meter_text(values[move.meter]),
-        clauses=(LAW,),
+        clauses=(PROGRESSIVE_CLAUSE,),
     )
 
 
-def _halt(meters: Meters, command: HaltMeters, by: Account) -> Iterator[Event]:
+def _halt(meters: LinkedMeters, command: HaltMeters, by: Account) -> Iterator[Event]:
     _check_keeper(by)
     if not command.reason.strip():
-        raise Refusal("a halt needs a reason", LAW)
+        raise Refusal("a halt needs a reason", PROGRESSIVE_CLAUSE)
     if meters.halted:
-        raise Refusal(f"the meters are halted: {meters.halted}", LAW)
-    yield MetersHalted(reason=command.reason, clauses=(LAW,))
+        raise Refusal(f"the meters are halted: {meters.halted}", PROGRESSIVE_CLAUSE)
+    yield MetersHalted(reason=command.reason, clauses=(PROGRESSIVE_CLAUSE,))
 
 
-def _resume(meters: Meters, command: ResumeMeters, by: Account) -> Iterator[Event]:
+def _resume(meters: LinkedMeters, command: ResumeMeters, by: Account) -> Iterator[Event]:
     _check_keeper(by)
     if not meters.halted:
-        raise Refusal("the meters are not halted", LAW)
-    yield MetersResumed(clauses=(LAW,))
+        raise Refusal("the meters are not halted", PROGRESSIVE_CLAUSE)
+    yield MetersResumed(clauses=(PROGRESSIVE_CLAUSE,))
 
 
-def _adjust(meters: Meters, command: AdjustShared, by: Account) -> Iterator[Event]:
+def _adjust(meters: LinkedMeters, command: AdjustShared, by: Account) -> Iterator[Event]:
     if by.id == command.second.id:
-        raise Refusal(f"two different people are needed, got {by.id} twice", LAW)
+        raise Refusal(f"two different people are needed, got {by.id} twice", PROGRESSIVE_CLAUSE)
     for person in (by, command.second):
         _check_keeper(person, KEEPERS)
     if not command.reason.strip() or not command.approval.strip():
-        raise Refusal("a meter is adjusted with a reason and an approval", LAW)
+        raise Refusal("a meter is adjusted with a reason and an approval", PROGRESSIVE_CLAUSE)
     if f"{command.meter} {command.approval}" in meters.adjusted:
         problem = f"{command.approval!r} was used for {command.meter} already"
-        raise Refusal(f"{problem}; every adjustment has its own approval", LAW)
+        raise Refusal(f"{problem}; every adjustment has its own approval", PROGRESSIVE_CLAUSE)
     after = meters.values[_known(meters.values, command.meter)] + _exactly(command.amount)
     if after < 0:
-        raise Refusal(f"meter {command.meter} would stand below zero", LAW)
+        raise Refusal(f"meter {command.meter} would stand below zero", PROGRESSIVE_CLAUSE)
     yield SharedAdjusted(
         meter=command.meter,
         amount=command.amount,
@@ -325,13 +325,13 @@ def _adjust(meters: Meters, command: AdjustShared, by: Account) -> Iterator[Even
         approval=command.approval,
         by=by,
         second=command.second,
-        clauses=(LAW,),
+        clauses=(PROGRESSIVE_CLAUSE,),
     )
 
 
 def _known(values: Mapping[str, Fraction], name: str) -> str:
     if name not in values:
-        raise Refusal(f"no meter {name!r}; there are: {', '.join(values)}", LAW)
+        raise Refusal(f"no meter {name!r}; there are: {', '.join(values)}", PROGRESSIVE_CLAUSE)
     return name
 
 
@@ -339,10 +339,10 @@ def _exactly(value: MeterText) -> Fraction:
     try:
         return Fraction(value)
     except (ValueError, ZeroDivisionError):
-        raise Refusal(f"{value!r} is no exact amount of cents", LAW) from None
+        raise Refusal(f"{value!r} is no exact amount of cents", PROGRESSIVE_CLAUSE) from None
 
 
-_DECIDE: dict[type[Command], Callable[[Meters, Any, Account], Iterator[Event]]] = {
+_DECIDE: dict[type[Command], Callable[[LinkedMeters, Any, Account], Iterator[Event]]] = {
     FoundMeters: _found,
     LinkTable: _link,
     MoveMeters: _move,

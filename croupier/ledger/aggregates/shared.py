@@ -72,7 +72,7 @@ class SharedAggregate(Generic[M]):
         """A decided command as an entry that follows what this process has read."""
         with self.lock:
             events = self.machine.decide(envelope)
-            return ent.entry_of(self.stream, self.sequence + 1, envelope, events)
+            return ent.encode_entry(self.stream, self.sequence + 1, envelope, events)
 
     def snapshots(self) -> list[Snapshot]:
         """A snapshot of the state that is known, if one is due."""
@@ -92,7 +92,7 @@ class SharedAggregate(Generic[M]):
                 self.refresh()
 
     def _follow(self, stored: Stored) -> None:
-        aggregate_types.follow(self.machine, ent.read(stored))
+        aggregate_types.apply_recorded(self.machine, ent.decode_entry(stored))
         self.sequence = stored.entry.sequence
 
 

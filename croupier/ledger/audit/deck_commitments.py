@@ -17,7 +17,7 @@ from croupier.table import Event
 from croupier.table import events as ev
 
 
-class FairRound(msgspec.Struct, frozen=True, kw_only=True):
+class DeckCheck(msgspec.Struct, frozen=True, kw_only=True):
     """One round that was dealt from a virtual deck; `problem` says what is wrong, if anything."""
 
     table: str
@@ -38,16 +38,16 @@ class Promise(msgspec.Struct):
     closed: bool = False
 
 
-def check(store: Store, table: str = "") -> Iterator[FairRound]:
+def check_deck_commitments(store: Store, table: str = "") -> Iterator[DeckCheck]:
     """Every round of the practice tables that were dealt virtual cards, in order."""
-    for stream in store.streams(ent.TABLE):
-        name = stream.removeprefix(ent.TABLE)
+    for stream in store.streams(ent.TABLE_PREFIX):
+        name = stream.removeprefix(ent.TABLE_PREFIX)
         if table and name != table:
             continue
-        yield from check_stream(name, (ent.read(each).events for each in store.read(stream)))
+        yield from check_stream(name, (ent.decode_entry(each).events for each in store.read(stream)))
 
 
-def check_stream(table: str, entries: Iterator[Sequence[Event]]) -> Iterator[FairRound]:
+def check_stream(table: str, entries: Iterator[Sequence[Event]]) -> Iterator[DeckCheck]:
     """The rounds of one table; what was promised and never shown is a problem."""
     standing, number = Promise(), 0
     for events in entries:
@@ -75,7 +75,7 @@ def check_stream(table: str, entries: Iterator[Sequence[Event]]) -> Iterator[Fai
         yield found(table, standing, "")
 
 
-def found(table: str, standing: Promise, revealed: str) -> FairRound:
+def found(table: str, standing: Promise, revealed: str) -> DeckCheck:
     """A round with what is wrong about it."""
     deck = revealed.split()[1:]
     problem = ""
@@ -89,7 +89,7 @@ def found(table: str, standing: Promise, revealed: str) -> FairRound:
         problem = "the revealed deck is no deck of 52 cards"
     elif deck[: len(standing.dealt)] != standing.dealt:
         problem = "other cards were dealt than the deck had on top"
-    return FairRound(
+    return DeckCheck(
         table=table,
         round=standing.number,
         commitment=standing.commitment,

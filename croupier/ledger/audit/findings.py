@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from croupier.ledger import entry_codec as ent
-from croupier.ledger.errors import shown
+from croupier.ledger.errors import printable
 from croupier.ledger.log import Stored
 from croupier.table import Account, Event
 from croupier.table import events as ev
@@ -16,7 +16,7 @@ from croupier.table import events as ev
 Place = tuple[str, int, str]  # stream, sequence, what is wrong
 
 
-class Taken(msgspec.Struct, frozen=True):
+class SnapshotRecord(msgspec.Struct, frozen=True):
     """A snapshot that the log says was taken."""
 
     stream: str
@@ -38,11 +38,11 @@ class Segment(msgspec.Struct, frozen=True, kw_only=True):
     end: int | None
     size: int  # of the log that is audited
     cuts: tuple[int, ...]  # sizes at which a day was closed
-    taken: tuple[Taken, ...]  # snapshots inside and at the end
-    refused: tuple[ent.Refused, ...]
+    taken: tuple[SnapshotRecord, ...]  # snapshots inside and at the end
+    refused: tuple[ent.RecordedRefusal, ...]
 
 
-class Moved(msgspec.Struct, frozen=True):
+class SharedMove(msgspec.Struct, frozen=True):
     """A command that moved what tables share, as the table or as the shared stream tells it."""
 
     table: str
@@ -57,7 +57,7 @@ class Moved(msgspec.Struct, frozen=True):
     sequence: int = 0  # in the shared stream
 
 
-class Read(msgspec.Struct, frozen=True):
+class MeterReading(msgspec.Struct, frozen=True):
     """A reading of shared meters by a table."""
 
     sequence: int
@@ -67,7 +67,7 @@ class Read(msgspec.Struct, frozen=True):
     meters: dict[str, Any]
 
 
-class Bound(msgspec.Struct, frozen=True):
+class TableBinding(msgspec.Struct, frozen=True):
     """A table bound to a House."""
 
     sequence: int
@@ -75,7 +75,7 @@ class Bound(msgspec.Struct, frozen=True):
     event: ev.TableBound
 
 
-class Checked(msgspec.Struct, kw_only=True):
+class SegmentResult(msgspec.Struct, kw_only=True):
     """What came of it, and what other streams must agree with."""
 
     stream: str
@@ -87,10 +87,10 @@ class Checked(msgspec.Struct, kw_only=True):
     layout: int = 0
     problems: list[Place] = []
     cuts: dict[int, tuple[int, int]] = {}  # size: rounds of this segment before it, layout there
-    bound: list[Bound] = []
-    moves: list[Moved] = []  # of shared meters
-    posts: list[Moved] = []  # of people
-    reads: list[Read] = []
+    bound: list[TableBinding] = []
+    moves: list[SharedMove] = []  # of shared meters
+    posts: list[SharedMove] = []  # of people
+    reads: list[MeterReading] = []
     values: list[tuple[int, dict[str, Any]]] = []  # of a group: position, meters after it
     sent: list[int] = []  # positions of submissions
     opened: list[tuple[int, str, str]] = []  # under submissions: position, table, House
@@ -102,10 +102,10 @@ class Checked(msgspec.Struct, kw_only=True):
 
 def difference(stored: Stored, events: tuple[Event, ...]) -> str:
     """How an entry differs from what its command leads to."""
-    recorded = ent.read(stored)
+    recorded = ent.decode_entry(stored)
     for is_there, right in _side_by_side(recorded.events, events):
         if is_there != right:
-            return shown(f"the rules lead to {right!r}, not to {is_there!r}")
+            return printable(f"the rules lead to {right!r}, not to {is_there!r}")
     return "is not written as an entry is"
 
 

@@ -13,15 +13,15 @@ from croupier.ledger import entry_codec as ent
 from croupier.ledger import linked_tables
 from croupier.ledger.aggregates import aggregate_types, approval_messages, approvals, duty_roster
 from croupier.ledger.aggregates.linked_meter_messages import FoundMeters, LinkTable, MoveMeters
-from croupier.ledger.aggregates.linked_meters_meters import Meters, moves_of
-from croupier.ledger.audit.findings import Bound, Checked, Moved, Read, Segment, Taken, difference
+from croupier.ledger.aggregates.linked_meters_meters import LinkedMeters, meter_moves
+from croupier.ledger.audit.findings import TableBinding, SegmentResult, SharedMove, MeterReading, Segment, SnapshotRecord, difference
 from croupier.ledger.errors import (
     Damaged,
     Excluded,
     LedgerError,
     MeterUnreachable,
     NotFound,
-    shown,
+    printable,
 )
 from croupier.ledger.log import Store, Stored
 from croupier.table import Envelope, Event, Table
@@ -49,7 +49,7 @@ def find_house_in(store: Store) -> Callable[[str], House]:
     return find
 
 
-def check(store: Store, segment: Segment) -> Checked:
+def check_segment(store: Store, segment: Segment) -> SegmentResult:
     """Decide a stretch anew, up to the first entry that is wrong."""
     collecting = gc.isenabled()
     gc.disable()  # nothing here makes cycles, and looking for them costs a quarter of the time
@@ -63,7 +63,7 @@ def check(store: Store, segment: Segment) -> Checked:
         checked.problems.append((segment.stream, walk.sequence + 1, str(error)))
     except Exception as error:  # what somebody wrote there may confuse anything
         told = f"cannot be decided from what came before: {error!r}"
-        checked.problems.append((segment.stream, walk.sequence + 1, shown(told)))
+        checked.problems.append((segment.stream, walk.sequence + 1, printable(told)))
     finally:
         if collecting:
             gc.enable()
@@ -76,15 +76,15 @@ class SegmentReplay:
     def __init__(self, store: Store, segment: Segment) -> None:
         self.store = store
         self.segment = segment
-        self.checked = Checked(stream=segment.stream, number=segment.number)
+        self.checked = SegmentResult(stream=segment.stream, number=segment.number)
         self.find_house = find_house_in(store)
         self.sequence = segment.start
         self.position = -1  # of the entry before
         self.cuts = sorted(segment.cuts)
-        self.taken: dict[int, list[Taken]] = {}
+        self.taken: dict[int, list[SnapshotRecord]] = {}
         for taken in segment.taken:
             self.taken.setdefault(taken.sequence, []).append(taken)
-        self.refused: dict[int, list[ent.Refused]] = {}
+        self.refused: dict[int, list[ent.RecordedRefusal]] = {}
         for refused in segment.refused:
             self.refused.setdefault(refused.after, []).append(refused)
         self.reading: tuple[int, Envelope] | None = None  # waits for the command it was for
@@ -101,15 +101,15 @@ class SegmentReplay:
         look: Callable[[Stored, Envelope, tuple[Event, ...]], None] | None = None
         if isinstance(machine, Table):
             look = self._look_at_table
-        elif isinstance(machine, Meters):
+        elif isinstance(machine, LinkedMeters):
             look = self._look_at_meters
         elif isinstance(machine, duty_roster.DutyRoster):
             look = self._look_at_people
         elif isinstance(machine, approvals.Approvals):
             look = self._look_at_decisions
-        meters = machine if isinstance(machine, Meters) else None
+        meters = machine if isinstance(machine, LinkedMeters) else None
         table = machine if isinstance(machine, Table) else None
-        evolve, body_of, asked = machine.evolve, ent.body_of, ent.asked
+        evolve, body_of, asked = machine.evolve, ent.encode_body, ent.decode_envelope
         for stored in self.store.read(
             segment.stream, after=segment.start, until=segment.end, size=segment.size
         ):
@@ -158,7 +158,7 @@ class SegmentReplay:
             return machine.decide(envelope)
         except CroupierError as error:
             told = f"the rules refuse this: {error}"
-            raise Damaged(self.segment.stream, self.sequence + 1, shown(told)) from None
+            raise Damaged(self.segment.stream, self.sequence + 1, printable(told)) from None
 
     def _between(self, following: Stored | None) -> None:
         """What must hold between two entries: snapshots, refusals, days."""
@@ -174,7 +174,7 @@ class SegmentReplay:
         layout = self.machine.layout if isinstance(self.machine, Table) else 0
         self.checked.cuts[size] = (self.checked.rounds, layout)
 
-    def _check_snapshot(self, taken: Taken, following: Stored | None) -> None:
+    def _check_snapshot(self, taken: SnapshotRecord, following: Stored | None) -> None:
         """A snapshot holds what the machine has come to, and was taken with the next command."""
         told = ""
         compare = taken.sequence != self.segment.start  # which the segment before has compared
@@ -189,7 +189,7 @@ class SegmentReplay:
         if told:
             self.checked.problems.append((taken.stream, taken.sequence, told))
 
-    def _check_refused(self, refused: ent.Refused) -> None:
+    def _check_refused(self, refused: ent.RecordedRefusal) -> None:
         """A refused attempt is refused again, for the same clause."""
         told = ""
         if refused.position <= self.position:
@@ -197,24 +197,24 @@ class SegmentReplay:
         elif not self._refuses(refused):
             told = f"the rules do not refuse this for {refused.clause}"
         if told:
-            place = (ent.REFUSED + self.segment.stream, refused.sequence, shown(told))
+            place = (ent.REFUSED_PREFIX + self.segment.stream, refused.sequence, printable(told))
             self.checked.problems.append(place)
 
-    def _refuses(self, refused: ent.Refused) -> bool:
+    def _refuses(self, refused: ent.RecordedRefusal) -> bool:
         machine, command = self.machine, refused.envelope.command
-        if refused.clause == Excluded.CLAUSE and linked_tables.asks_to_play(command):
+        if refused.clause == Excluded.CLAUSE and linked_tables.admits_player(command):
             return True  # who is excluded is nowhere on record
         if isinstance(machine, Table) and machine.group:
-            if refused.clause == MeterUnreachable.CLAUSE and linked_tables.wagers_progressive(
+            if refused.clause == MeterUnreachable.CLAUSE and linked_tables.places_progressive_wager(
                 command
             ):
                 return True  # whether meters could be reached is nowhere on record
-            with linked_tables.tentatively(machine) as reads:
+            with linked_tables.tentative_readings(machine) as reads:
                 if refused.read is not None:
-                    reading = linked_tables.reading_for(
+                    reading = linked_tables.reading_envelope(
                         machine.group, refused.envelope, refused.read
                     )
-                    linked_tables.take_reading(machine, reading, reads)
+                    linked_tables.apply_reading(machine, reading, reads)
                 return refused_for(machine, refused)
         return refused.read is None and refused_for(machine, refused)
 
@@ -226,17 +226,17 @@ class SegmentReplay:
         command, position = type(given.command), stored.position
         if self.reading is not None or command is cmd.ReadMeters or given.id[:1] == "@":
             self._check_id(stored, given)
-        for word, number in ent.marks_of(events):
+        for word, number in ent.index_words(events):
             self.marks.append((position, word, number))
             checked.rounds += word == ent.CLOSED
         if self.first < 0:
             self.first = position
         if command is cmd.BindTable:
             assert isinstance(events[0], ev.TableBound)
-            checked.bound.append(Bound(stored.entry.sequence, position, events[0]))
+            checked.bound.append(TableBinding(stored.entry.sequence, position, events[0]))
         elif table.group:
             self._look_at_sharing(table, stored, given, events)
-        if table.attended and (posts := duty_roster.moves_of(table, events)):
+        if table.attended and (posts := duty_roster.post_moves(table, events)):
             checked.posts.append(self._moved(stored, given, posts))
 
     def _look_at_sharing(
@@ -247,10 +247,10 @@ class SegmentReplay:
             read = given.command
             self.reading = (stored.position, given)
             self.checked.reads.append(
-                Read(entry.sequence, stored.position, read.group, read.position, read.meters)
+                MeterReading(entry.sequence, stored.position, read.group, read.position, read.meters)
             )
             return
-        moves = moves_of(table, events)
+        moves = meter_moves(table, events)
         if moves:
             round, before = table.rounds_played, dict(table.meters)
             self.checked.moves.append(self._moved(stored, given, moves, round, before))
@@ -262,10 +262,10 @@ class SegmentReplay:
         moves: tuple[object, ...],
         round: int = 0,
         before: dict[str, Fraction] | None = None,
-    ) -> Moved:
+    ) -> SharedMove:
         """What an entry of this table did to a stream that it shares."""
         place = (self.segment.stream, stored.entry.sequence, stored.position)
-        return Moved(*place, given.id, given.by, given.at, round, moves, before or {})
+        return SharedMove(*place, given.id, given.by, given.at, round, moves, before or {})
 
     def _check_id(self, stored: Stored, given: Envelope) -> None:
         """The ledger's own ids are those of readings, which stand right before their command."""
@@ -274,13 +274,13 @@ class SegmentReplay:
             position, reading = waiting
             table = self.machine
             assert isinstance(table, Table)
-            right = linked_tables.reading_for(table.group, given, reading.command)
+            right = linked_tables.reading_envelope(table.group, given, reading.command)
             if reading != right or stored.position != position + 1:
                 told = "read shared meters for no command"
                 raise Damaged(self.segment.stream, stored.entry.sequence - 1, told)
         if given.id.startswith("@") != isinstance(given.command, cmd.ReadMeters):
             told = f"has an id that is not its own: {given.id!r}"
-            raise Damaged(self.segment.stream, stored.entry.sequence, shown(told))
+            raise Damaged(self.segment.stream, stored.entry.sequence, printable(told))
 
     def _agree(self, table: Table) -> None:
         """The table and its accounts are two counts of the same chips and meters."""
@@ -295,23 +295,23 @@ class SegmentReplay:
                 if amount < 0 and (counted or account.startswith(("rack:", "held:"))):
                     told = f"{account} holds {amount} cents"
         if told:
-            raise Damaged(self.segment.stream, self.sequence, shown(told))
+            raise Damaged(self.segment.stream, self.sequence, printable(told))
 
     def _look_at_meters(self, stored: Stored, given: Envelope, events: tuple[Event, ...]) -> None:
         meters, checked = self.machine, self.checked
-        assert isinstance(meters, Meters)
+        assert isinstance(meters, LinkedMeters)
         command = given.command
         if given.id.startswith("@") != isinstance(command, MoveMeters):
             told = f"has an id that is not its own: {given.id!r}"
-            raise Damaged(self.segment.stream, stored.entry.sequence, shown(told))
+            raise Damaged(self.segment.stream, stored.entry.sequence, printable(told))
         if isinstance(command, FoundMeters):
             checked.group, checked.terms = command.group, command.terms
         elif isinstance(command, LinkTable):
             checked.linked[command.table] = (stored.entry.sequence, command.house)
         elif isinstance(command, MoveMeters):
             checked.moves.append(
-                Moved(
-                    ent.TABLE + command.table,
+                SharedMove(
+                    ent.TABLE_PREFIX + command.table,
                     command.entry,
                     stored.position - 1,
                     given.id,
@@ -328,8 +328,8 @@ class SegmentReplay:
         command = given.command
         assert isinstance(command, duty_roster.MovePosts)
         self.checked.posts.append(
-            Moved(
-                ent.TABLE + command.table,
+            SharedMove(
+                ent.TABLE_PREFIX + command.table,
                 command.entry,
                 stored.position - 1,
                 given.id,
@@ -359,7 +359,7 @@ class SegmentReplay:
         self._between(None)
         for refusals in self.refused.values():
             for refused in refusals:
-                place = (ent.REFUSED + self.segment.stream, refused.sequence)
+                place = (ent.REFUSED_PREFIX + self.segment.stream, refused.sequence)
                 told = f"follows entry {refused.after}, which is not there"
                 self.checked.problems.append((*place, told))
         if self.reading is not None:
@@ -387,7 +387,7 @@ class SegmentReplay:
         self.checked.marks = len(self.marks)
 
 
-def refused_for(machine: aggregate_types.Aggregate, refused: ent.Refused) -> bool:
+def refused_for(machine: aggregate_types.Aggregate, refused: ent.RecordedRefusal) -> bool:
     """Whether the machine, as it stands, refuses an attempt for the clause on record."""
     try:
         machine.decide(refused.envelope)

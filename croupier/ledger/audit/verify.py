@@ -22,9 +22,9 @@ from croupier.ledger import entry_codec as ent
 from croupier.ledger.aggregates import administration, aggregate_types, approvals
 from croupier.ledger.aggregates.administration import Administration
 from croupier.ledger.audit import cross_stream
-from croupier.ledger.audit.findings import Checked, Segment, Taken
-from croupier.ledger.audit.replay_check import check, find_house_in
-from croupier.ledger.errors import Damaged, LedgerError, NotFound, StoreFailed, shown
+from croupier.ledger.audit.findings import SegmentResult, Segment, SnapshotRecord
+from croupier.ledger.audit.replay_check import check_segment, find_house_in
+from croupier.ledger.errors import Damaged, LedgerError, NotFound, StoreFailed, printable
 from croupier.ledger.log import Head, Store
 from croupier.ledger.log.canonical_json import canonical
 from croupier.ledger.log.database.url import Address, Place, parse
@@ -33,7 +33,7 @@ from croupier.ledger.log.transparency.check import DATABASE, PROBLEMS_MAX, LogPr
 from croupier.ledger.log.transparency.checkpoint import Checkpoint
 from croupier.ledger.log.transparency.signed_note import PublicKey
 from croupier.ledger.log.write.rows import SNAPSHOTS
-from croupier.ledger.queries.periods import stamp
+from croupier.ledger.queries.periods import utc_timestamp
 
 SEGMENT_ENTRIES = 5_000  # at least so many per segment, if snapshots allow
 PARALLEL_FROM = 60_000  # below that, starting processes costs more than it saves
@@ -62,7 +62,7 @@ class AuditVerdict(msgspec.Struct, frozen=True, kw_only=True):
             "entries": self.entries,
             "events": self.events,
             "rounds": self.rounds,
-            "time": stamp(self.head.time),
+            "time": utc_timestamp(self.head.time),
             "root": self.head.root.hex(),
             "problems": [str(problem) for problem in self.problems],
         }
@@ -70,7 +70,7 @@ class AuditVerdict(msgspec.Struct, frozen=True, kw_only=True):
     def __str__(self) -> str:
         if self.ok:
             counts = f"{self.entries:,} entries, {self.events:,} events, {self.rounds:,} rounds"
-            upto = f"up to {stamp(self.head.time)}" if self.head.size else "nothing is on record"
+            upto = f"up to {utc_timestamp(self.head.time)}" if self.head.size else "nothing is on record"
             return f"verified: {counts}, {upto}, root {self.head.root.hex()}"
         return "\n".join(["NOT verified", *map(str, self.problems)])
 
@@ -110,7 +110,7 @@ def _verify(
     keys: Sequence[PublicKey],
     progress: Progress | None,
 ) -> AuditVerdict:
-    found: list[Checked] = []
+    found: list[SegmentResult] = []
     try:
         head = store.head()
         plan = AuditPlan(store, head.size)
@@ -143,7 +143,7 @@ def _problem(error: LedgerError) -> LogProblem:
     return LogProblem(DATABASE, 0, str(error))
 
 
-def _verdict(head: Head, found: Sequence[Checked], problems: Iterable[LogProblem]) -> AuditVerdict:
+def _verdict(head: Head, found: Sequence[SegmentResult], problems: Iterable[LogProblem]) -> AuditVerdict:
     return AuditVerdict(
         head=head,
         entries=head.size,
@@ -160,7 +160,7 @@ def _careful(part: Callable[[], Iterator[LogProblem]]) -> Iterator[LogProblem]:
     except LedgerError as error:
         yield _problem(error)
     except Exception as error:  # what somebody wrote there may confuse anything
-        yield LogProblem(DATABASE, 0, shown(f"holds what does not belong there: {error!r}"))
+        yield LogProblem(DATABASE, 0, printable(f"holds what does not belong there: {error!r}"))
 
 
 class AuditPlan:
@@ -169,18 +169,18 @@ class AuditPlan:
     def __init__(self, store: Store, size: int) -> None:
         self.store, self.size = store, size
         self.problems: list[LogProblem] = []
-        self.office = Administration()
+        self.administration = Administration()
         self.others = 0  # entries that belong to no machine: snapshots taken, refusals noted
-        self.taken: dict[str, list[Taken]] = {}
-        self.refused: dict[str, list[ent.Refused]] = {}
+        self.taken: dict[str, list[SnapshotRecord]] = {}
+        self.refused: dict[str, list[ent.RecordedRefusal]] = {}
         names = store.streams()
         self.streams = [
-            name for name in names if name != SNAPSHOTS and not name.startswith(ent.REFUSED)
+            name for name in names if name != SNAPSHOTS and not name.startswith(ent.REFUSED_PREFIX)
         ]
         self._guarded(self._read_office)
         self._guarded(self._read_taken)
         for name in names:
-            if name.startswith(ent.REFUSED):
+            if name.startswith(ent.REFUSED_PREFIX):
                 self._guarded(lambda name=name: self._read_refused(name))  # type: ignore[misc]
 
     def _guarded(self, step: Callable[[], None]) -> None:
@@ -193,9 +193,9 @@ class AuditPlan:
                 self.problems.append(
                     LogProblem(administration.STREAM, 1, "is not the first of the log")
                 )
-            for event in ent.read(stored).events:
-                self.office.evolve(event)
-        if self.size and self.office.founded is None:
+            for event in ent.decode_entry(stored).events:
+                self.administration.evolve(event)
+        if self.size and self.administration.founded is None:
             self.problems.append(LogProblem(administration.STREAM, 0, "nobody founded this ledger"))
 
     def _read_taken(self) -> None:
@@ -208,18 +208,18 @@ class AuditPlan:
                     raise ValueError("it is written otherwise")
             except ValueError as error:
                 told = f"is not what the log says about a snapshot: {error}"
-                raise Damaged(SNAPSHOTS, entry.sequence, shown(told)) from None
+                raise Damaged(SNAPSHOTS, entry.sequence, printable(told)) from None
             own = self.taken.setdefault(said.stream, [])
             place = (entry.sequence, entry.at, stored.position)
-            own.append(Taken(said.stream, said.sequence, said.schema, said.digest, *place))
+            own.append(SnapshotRecord(said.stream, said.sequence, said.schema, said.digest, *place))
         for stream in self.taken.keys() - set(self.streams):
-            told = shown(f"a snapshot was taken of {stream!r}, which is no stream")
+            told = printable(f"a snapshot was taken of {stream!r}, which is no stream")
             self.problems.append(LogProblem(SNAPSHOTS, self.taken[stream][0].number, told))
 
     def _read_refused(self, name: str) -> None:
         for stored in self.store.read(name, size=self.size):
             self.others += 1
-            refused = ent.read_refused(stored)
+            refused = ent.decode_refusal(stored)
             if refused.stream == approvals.STREAM and refused.stream not in self.streams:
                 self.streams.append(refused.stream)  # all that was ever asked of it was refused
             if refused.stream not in self.streams:
@@ -259,7 +259,7 @@ class AuditPlan:
             start_digest=digest,
             end=end,
             size=self.size,
-            cuts=tuple(day.size for day in self.office.days.values()),
+            cuts=tuple(day.size for day in self.administration.days.values()),
             taken=tuple(t for t in self.taken.get(stream, ()) if start <= t.sequence <= last),
             refused=tuple(
                 refused
@@ -281,13 +281,13 @@ class _Said(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @contextmanager
 def _walking(
     store: Store, segments: list[Segment], workers: int | None
-) -> Iterator[Iterator[Checked]]:
+) -> Iterator[Iterator[SegmentResult]]:
     """What every segment brings back; other processes begin at once where the record is long."""
     if workers is None:
         size = segments[0].size if segments else 0
         workers = (os.cpu_count() or 1) if size >= PARALLEL_FROM else 1
     if workers <= 1 or len(segments) <= 1:
-        yield (check(store, segment) for segment in segments)
+        yield (check_segment(store, segment) for segment in segments)
         return
     pool = _pool(workers)
     try:
@@ -298,22 +298,22 @@ def _walking(
 
 def _gathered(
     store: Store, segments: list[Segment], pool: ProcessPoolExecutor
-) -> Iterator[Checked]:
+) -> Iterator[SegmentResult]:
     """The work is given out now, and what comes back is told as it comes."""
     left = dict(enumerate(segments))
-    waiting: dict[Future[Checked], int] = {}
+    waiting: dict[Future[SegmentResult], int] = {}
     with suppress(BrokenProcessPool):
         for number, segment in left.items():
             waiting[pool.submit(_work, store.address, segment)] = number
 
-    def gather() -> Iterator[Checked]:
+    def gather() -> Iterator[SegmentResult]:
         with suppress(BrokenProcessPool):
             for done in as_completed(waiting):
                 checked = done.result()
                 del left[waiting[done]]
                 yield checked
         for segment in left.values():  # no processes can be had here, or somebody ended them
-            yield check(store, segment)
+            yield check_segment(store, segment)
 
     return gather()
 
@@ -325,14 +325,14 @@ def _pool(workers: int) -> ProcessPoolExecutor:
 _stores: dict[Address, Store] = {}
 
 
-def _work(address: Address, segment: Segment) -> Checked:
+def _work(address: Address, segment: Segment) -> SegmentResult:
     if address not in _stores:
         _stores[address] = Store(address, create=False, readonly=True, damaged=True)
-    return check(_stores[address], segment)
+    return check_segment(_stores[address], segment)
 
 
 def _check_whole(
-    store: Store, head: Head, plan: AuditPlan, found: list[Checked]
+    store: Store, head: Head, plan: AuditPlan, found: list[SegmentResult]
 ) -> Iterator[LogProblem]:
     """No entry and no mark is left over that nobody looked at."""
     if any(part.problems for part in found) or plan.problems:
@@ -352,10 +352,10 @@ def _check_whole(
 
 
 def _check_across(
-    store: Store, plan: AuditPlan, found: list[Checked], keys: Sequence[PublicKey]
+    store: Store, plan: AuditPlan, found: list[SegmentResult], keys: Sequence[PublicKey]
 ) -> Iterator[LogProblem]:
-    told = cross_stream.stories(part for part in found if part.entries)
-    founded = plan.office.founded
+    told = cross_stream.join_segments(part for part in found if part.entries)
+    founded = plan.administration.founded
     if founded is not None:  # which is named where it is missing
         for place in cross_stream.check_tables(told, founded, find_house_in(store)):
             yield LogProblem(*place)
@@ -363,9 +363,9 @@ def _check_across(
         yield LogProblem(*place)
     for place in cross_stream.check_people(told):
         yield LogProblem(*place)
-    for place in cross_stream.check_openings(told, plan.office):
+    for place in cross_stream.check_openings(told, plan.administration):
         yield LogProblem(*place)
     for place in cross_stream.check_tests(told):
         yield LogProblem(*place)
-    for place in cross_stream.check_days(store, plan.office, told, keys):
+    for place in cross_stream.check_days(store, plan.administration, told, keys):
         yield LogProblem(*place)

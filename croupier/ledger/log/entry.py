@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from croupier.ledger.errors import LedgerError, shown
+from croupier.ledger.errors import LedgerError, printable
 from croupier.ledger.log.canonical_json import (
     BODY_MAX,
     canonical,
@@ -135,7 +135,7 @@ def check_beside(
             raise LedgerError(f"{mark.stream} entry {mark.sequence} is marked, but not appended")
         check_name("a mark's word", mark.word)
         if type(mark.number) is not int or not 0 <= mark.number < 2**62:
-            raise LedgerError(f"a mark's number counts from 0, got {shown(repr(mark.number)[:40])}")
+            raise LedgerError(f"a mark's number counts from 0, got {printable(repr(mark.number)[:40])}")
     for taken in snapshots:
         check_name("a stream", taken.stream)
         if type(taken.sequence) is not int or type(taken.schema) is not int:

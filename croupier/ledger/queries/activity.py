@@ -10,8 +10,8 @@ import msgspec
 
 from croupier.ledger import entry_codec as ent
 from croupier.ledger.aggregates import aggregate_types
-from croupier.ledger.ledger import Ledger, stream_of
-from croupier.ledger.queries.periods import Period, stamp
+from croupier.ledger.ledger import Ledger, table_stream
+from croupier.ledger.queries.periods import Period, utc_timestamp
 from croupier.money import Cents
 from croupier.table import Event, Table, kind_of
 from croupier.table import events as ev
@@ -21,7 +21,7 @@ MAIN_ROLES = ("ante", "matching", "decision")
 COUNTED = ("tray", "credits", "drop", "fills", "checks")  # the win by inventory is their change
 
 
-class WagerTotals(msgspec.Struct, kw_only=True):
+class WagerActivity(msgspec.Struct, kw_only=True):
     """One wager under one House. A voided stake was never at risk and is not handle."""
 
     house: str
@@ -47,7 +47,7 @@ class WagerTotals(msgspec.Struct, kw_only=True):
         return self.handle - self.returned
 
 
-class MainTotals(msgspec.Struct, kw_only=True):
+class MainWagerActivity(msgspec.Struct, kw_only=True):
     """The compulsory and decision wagers of a House together, box by box: one bet with choices."""
 
     house: str
@@ -58,7 +58,7 @@ class MainTotals(msgspec.Struct, kw_only=True):
     win_squares: int = 0
 
 
-class PlayerTotals(msgspec.Struct, kw_only=True):
+class PlayerActivity(msgspec.Struct, kw_only=True):
     """A player's game account."""
 
     player: str
@@ -68,7 +68,7 @@ class PlayerTotals(msgspec.Struct, kw_only=True):
     withdrawals: Cents = 0
 
 
-class Noted(msgspec.Struct, frozen=True, kw_only=True):
+class RegisterEvent(msgspec.Struct, frozen=True, kw_only=True):
     """An event kept for a register, with its round, time and actor."""
 
     table: str
@@ -105,10 +105,10 @@ class Activity(msgspec.Struct, kw_only=True):
     voids: int = 0
     envy: Cents = 0
     corrected: Cents = 0  # what corrections brought into the accounts that a win is counted by
-    wagers: dict[tuple[str, str], WagerTotals] = {}
-    mains: dict[str, MainTotals] = {}
-    players: dict[str, PlayerTotals] = {}
-    noted: list[Noted] = []
+    wagers: dict[tuple[str, str], WagerActivity] = {}
+    mains: dict[str, MainWagerActivity] = {}
+    players: dict[str, PlayerActivity] = {}
+    noted: list[RegisterEvent] = []
     taxed: list[TaxEvent] = []
     open_round: int = 0  # the round in progress at the end, or 0
     house: str = ""  # at the end
@@ -124,7 +124,7 @@ class Activity(msgspec.Struct, kw_only=True):
         return Fraction(self.closing.get(account, 0)) - Fraction(self.opening.get(account, 0))
 
 
-def collect(
+def collect_activity(
     ledger: Ledger,
     table_id: str,
     period: Period,
@@ -132,14 +132,14 @@ def collect(
     note: Callable[[Event], bool] = lambda event: False,
 ) -> Activity:
     """Go through a table's entries once; `note` picks the events that a register lists."""
-    stream = stream_of(table_id)
+    stream = table_stream(table_id)
     table, sequence, _ = aggregate_types.recover(
         ledger.store, stream, ledger.house, size=period.start
     )
     assert isinstance(table, Table)
     collector = _Collector(table_id, table, note)
     for stored in ledger.store.read(stream, after=sequence, size=period.end):
-        collector.take(ent.read(stored))
+        collector.take(ent.decode_entry(stored))
     return collector.finish()
 
 
@@ -160,7 +160,7 @@ class _Collector:
             if type(event) is ev.RoundOpened:
                 self.round = event.number
             self._count(recorded, event)
-            aggregate_types.follow(self.table, msgspec.structs.replace(recorded, events=(event,)))
+            aggregate_types.apply_recorded(self.table, msgspec.structs.replace(recorded, events=(event,)))
         if self.nets:
             self._close_main()
 
@@ -207,11 +207,11 @@ class _Collector:
                 self._player(event.player).withdrawals += event.amount
         if self.note(event):
             found.noted.append(
-                Noted(
+                RegisterEvent(
                     table=found.table,
                     sequence=recorded.sequence,
                     round=self.round,
-                    time=stamp(recorded.at),
+                    time=utc_timestamp(recorded.at),
                     actor=str(recorded.by),
                     kind=kind_of(event),
                     event=msgspec.to_builtins(event),
@@ -227,7 +227,7 @@ class _Collector:
                 TaxEvent(
                     table=self.found.table,
                     round=self.round,
-                    time=stamp(recorded.at),
+                    time=utc_timestamp(recorded.at),
                     payout=payout,
                     pays=pays,
                 )
@@ -240,7 +240,7 @@ class _Collector:
         key = (digest, event.wager)
         totals = self.found.wagers.get(key)
         if totals is None:
-            totals = self.found.wagers[key] = WagerTotals(house=digest, wager=event.wager)
+            totals = self.found.wagers[key] = WagerActivity(house=digest, wager=event.wager)
         if event.outcome == "void":
             totals.voided += event.stake
             return
@@ -268,7 +268,7 @@ class _Collector:
         assert self.table.bound is not None
         digest = self.table.bound.house
         for ante, handle, win in self.nets.values():
-            totals = self.found.mains.setdefault(digest, MainTotals(house=digest))
+            totals = self.found.mains.setdefault(digest, MainWagerActivity(house=digest))
             totals.boxes += 1
             totals.antes += ante
             totals.handle += handle
@@ -281,5 +281,5 @@ class _Collector:
         assert current is not None, "a settlement outside of a round"
         return current.boxes[seat].player
 
-    def _player(self, name: str) -> PlayerTotals:
-        return self.found.players.setdefault(name, PlayerTotals(player=name))
+    def _player(self, name: str) -> PlayerActivity:
+        return self.found.players.setdefault(name, PlayerActivity(player=name))

@@ -26,13 +26,13 @@ class Period(msgspec.Struct, frozen=True):
     until: str = ""
 
 
-def period(
+def period_between(
     ledger: Ledger,
     since: dt.datetime | int | None = None,
     until: dt.datetime | int | None = None,
 ) -> Period:
     """What was written from one moment on and before another; all of it if none is given."""
-    size = whole(ledger)
+    size = verified_size(ledger)
     first = milliseconds(since) if since is not None else None
     last = milliseconds(until) if until is not None else None
     start = ledger.store.size_at(first) if first is not None else 0
@@ -40,29 +40,29 @@ def period(
     return Period(
         min(start, end),
         end,
-        stamp(first) if first is not None else "",
-        stamp(last) if last is not None else "",
+        utc_timestamp(first) if first is not None else "",
+        utc_timestamp(last) if last is not None else "",
     )
 
 
 def day_period(ledger: Ledger, day: str) -> Period:
     """A gaming day of the property."""
-    office = ledger.read_office()
+    office = ledger.read_administration()
     begins, ends = office.gaming_day(day)
     closed = office.days.get(day)
     # The day that was closed right before; closed days follow one another in the record.
     earlier = next((d for name, d in office.days.items() if _follows(day, name)), None)
-    size = whole(ledger)
+    size = verified_size(ledger)
     start = earlier.size if earlier is not None else ledger.store.size_at(begins)
     end = closed.size if closed is not None else min(ledger.store.size_at(ends), size)
-    return Period(min(start, end), end, stamp(begins), stamp(ends))
+    return Period(min(start, end), end, utc_timestamp(begins), utc_timestamp(ends))
 
 
 def _follows(day: str, before: str) -> bool:
     return dt.date.fromisoformat(before).toordinal() + 1 == dt.date.fromisoformat(day).toordinal()
 
 
-def whole(ledger: Ledger) -> int:
+def verified_size(ledger: Ledger) -> int:
     """The size of the log, whose head must stand for what is there."""
     head = ledger.store.head()
     if ledger.store.tree.root(head.size) != head.root:
@@ -70,7 +70,7 @@ def whole(ledger: Ledger) -> int:
     return head.size
 
 
-def stamp(at: int) -> str:
+def utc_timestamp(at: int) -> str:
     """A moment as it is printed."""
     try:
         found = dt.datetime.fromtimestamp(at // 1000, dt.UTC)

@@ -11,10 +11,10 @@ from croupier.ledger import entry_codec as ent
 from croupier.ledger.aggregates import approvals
 from croupier.ledger.aggregates.duty_roster import MovePosts
 from croupier.ledger.aggregates.linked_meter_messages import MoveMeters
-from croupier.ledger.errors import NotFound, shown
-from croupier.ledger.ledger import Ledger, stream_of
-from croupier.ledger.queries.periods import period, stamp
-from croupier.ledger.queries.rounds import every_round
+from croupier.ledger.errors import NotFound, printable
+from croupier.ledger.ledger import Ledger, table_stream
+from croupier.ledger.queries.periods import period_between, utc_timestamp
+from croupier.ledger.queries.rounds import rounds_in_period
 from croupier.money import Cents
 from croupier.table import events as ev
 from croupier.table import kind_of
@@ -34,7 +34,7 @@ class RoundSummary(msgspec.Struct, frozen=True, kw_only=True):
     void: bool
 
 
-class Attempt(msgspec.Struct, frozen=True, kw_only=True):
+class RefusedAttempt(msgspec.Struct, frozen=True, kw_only=True):
     """A refused attempt: who, what, the clause."""
 
     stream: str
@@ -47,7 +47,7 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True):
     dropped: int
 
 
-class Ruling(msgspec.Struct, frozen=True, kw_only=True):
+class ApprovalRecord(msgspec.Struct, frozen=True, kw_only=True):
     """Something that was decided beside the tables: who, what, the clauses."""
 
     sequence: int
@@ -69,7 +69,7 @@ class RoundQuery(msgspec.Struct, frozen=True, kw_only=True):
     void: bool | None = None
 
 
-def find(
+def find_rounds(
     ledger: Ledger,
     *,
     table: str = "",
@@ -83,49 +83,49 @@ def find(
     void: bool | None = None,
 ) -> Iterator[RoundSummary]:
     """The rounds that answer, table by table in the order they were played."""
-    tables = tables_of(ledger, table)
-    within = period(ledger, since, until)
+    tables = select_tables(ledger, table)
+    within = period_between(ledger, since, until)
     wanted = RoundQuery(
-        seat=seat, player=player, hand=plain(hand), wager=wager, over=over, void=void
+        seat=seat, player=player, hand=normalize_hand(hand), wager=wager, over=over, void=void
     )
     for table_id in tables:
-        for recorded in every_round(ledger, stream_of(table_id), within):
-            if found := answer(table_id, recorded, wanted):
+        for recorded in rounds_in_period(ledger, table_stream(table_id), within):
+            if found := summarize_round(table_id, recorded, wanted):
                 yield found
 
 
-def tables_of(ledger: Ledger, table: str = "") -> list[str]:
+def select_tables(ledger: Ledger, table: str = "") -> list[str]:
     """Every table, or the one that is named; NotFound if there is none of that name."""
     tables = ledger.tables()
     if table and table not in tables:
         known = ", ".join(tables) or "none"
-        raise NotFound(shown(f"no table {table!r} is on record; there are: {known}"))
+        raise NotFound(printable(f"no table {table!r} is on record; there are: {known}"))
     return [table] if table else tables
 
 
-def refused(
+def find_refusals(
     ledger: Ledger,
     *,
     table: str = "",
     since: dt.datetime | None = None,
     until: dt.datetime | None = None,
-) -> Iterator[Attempt]:
+) -> Iterator[RefusedAttempt]:
     """What was attempted and refused, in the order of the record."""
     if table:
-        tables_of(ledger, table)
-    within = period(ledger, since, until)
+        select_tables(ledger, table)
+    within = period_between(ledger, since, until)
     found = [
-        ent.read_refused(stored)
-        for stream in ledger.store.streams(ent.REFUSED)
+        ent.decode_refusal(stored)
+        for stream in ledger.store.streams(ent.REFUSED_PREFIX)
         for stored in ledger.store.read(stream, size=within.end)
         if stored.position >= within.start
     ]
-    for each in sorted(found, key=lambda refused: refused.position):
+    for each in sorted(found, key=lambda refused: find_refusals.position):
         if table and not _at(each, table):
             continue
-        yield Attempt(
+        yield RefusedAttempt(
             stream=each.stream,
-            time=stamp(each.envelope.at),
+            time=utc_timestamp(each.envelope.at),
             by=str(each.envelope.by),
             what=kind_of(each.envelope.command),
             command=msgspec.to_builtins(each.envelope.command),
@@ -135,18 +135,18 @@ def refused(
         )
 
 
-def decided(
+def list_approvals(
     ledger: Ledger, *, since: dt.datetime | None = None, until: dt.datetime | None = None
-) -> Iterator[Ruling]:
+) -> Iterator[ApprovalRecord]:
     """What people decided beside the tables, in the order of the record."""
-    within = period(ledger, since, until)
+    within = period_between(ledger, since, until)
     for stored in ledger.store.read(approvals.STREAM, size=within.end):
         if stored.position < within.start:
             continue
-        recorded = ent.read(stored)
-        yield Ruling(
+        recorded = ent.decode_entry(stored)
+        yield ApprovalRecord(
             sequence=recorded.sequence,
-            time=stamp(recorded.at),
+            time=utc_timestamp(recorded.at),
             by=str(recorded.by),
             what=kind_of(recorded.envelope.command),
             command=msgspec.to_builtins(recorded.envelope.command),
@@ -154,11 +154,11 @@ def decided(
         )
 
 
-def _at(refused: ent.Refused, table: str) -> bool:
+def _at(refused: ent.RecordedRefusal, table: str) -> bool:
     """Whether something was attempted at a table, whatever stream refused it."""
-    command = refused.envelope.command
+    command = find_refusals.envelope.command
     asked_for = command.table if isinstance(command, MovePosts | MoveMeters) else ""
-    return refused.stream == stream_of(table) or asked_for == table
+    return find_refusals.stream == table_stream(table) or asked_for == table
 
 
 class _Seat:
@@ -170,7 +170,7 @@ class _Seat:
         self.returned = 0
 
 
-def answer(table_id: str, recorded: list[ent.Recorded], wanted: RoundQuery) -> RoundSummary | None:
+def summarize_round(table_id: str, recorded: list[ent.Recorded], wanted: RoundQuery) -> RoundSummary | None:
     """The round as a line, if it is wanted."""
     number, void = 0, False
     seats: dict[int, _Seat] = {}
@@ -202,7 +202,7 @@ def answer(table_id: str, recorded: list[ent.Recorded], wanted: RoundQuery) -> R
     return RoundSummary(
         table=table_id,
         round=number,
-        time=stamp(recorded[0].at),
+        time=utc_timestamp(recorded[0].at),
         seats=tuple(chosen),
         players=tuple(seat.player for seat in chosen.values()),
         hands=tuple(hand for seat in chosen.values() for hand in seat.hands),
@@ -216,12 +216,12 @@ def _wants(wanted: RoundQuery, number: int, seat: _Seat) -> bool:
     return (
         wanted.seat in (None, number)
         and wanted.player in ("", seat.player)
-        and (not wanted.hand or any(wanted.hand in plain(hand) for hand in seat.hands))
+        and (not wanted.hand or any(wanted.hand in normalize_hand(hand) for hand in seat.hands))
         and (not wanted.wager or wanted.wager in seat.wagers)
         and (wanted.over is None or seat.returned > wanted.over)
     )
 
 
-def plain(hand: str) -> str:
+def normalize_hand(hand: str) -> str:
     """A hand's name however it is written: "Royal Flush", "royal_flush"."""
     return hand.strip().casefold().replace("_", " ")

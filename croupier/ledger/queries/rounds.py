@@ -10,9 +10,9 @@ import msgspec
 from croupier.cards import known_cards, names
 from croupier.games import COMMUNITY, House
 from croupier.ledger import entry_codec as ent
-from croupier.ledger.errors import NotFound, shown
-from croupier.ledger.ledger import Ledger, stream_of
-from croupier.ledger.queries.periods import Period, stamp
+from croupier.ledger.errors import NotFound, printable
+from croupier.ledger.ledger import Ledger, table_stream
+from croupier.ledger.queries.periods import Period, utc_timestamp
 from croupier.table import ASIDE, Box, Event, Round
 from croupier.table import events as ev
 
@@ -41,12 +41,12 @@ class RebuiltRound(msgspec.Struct, kw_only=True):
     leaf: str  # of the last entry
 
 
-def read_round(ledger: Ledger, table_id: str, number: int) -> list[ent.Recorded]:
+def read_round_entries(ledger: Ledger, table_id: str, number: int) -> list[ent.Recorded]:
     """The entries of one round, from its opening to its close or to the end of the record."""
-    stream = stream_of(table_id)
+    stream = table_stream(table_id)
     found: list[ent.Recorded] = []
-    for stored in ledger.store.read(stream, after=opening(ledger, stream, number) - 1):
-        recorded = ent.read(stored)
+    for stored in ledger.store.read(stream, after=opening_sequence(ledger, stream, number) - 1):
+        recorded = ent.decode_entry(stored)
         kinds = set(map(type, recorded.events))
         if ev.RoundOpened in kinds and found:
             break
@@ -56,16 +56,16 @@ def read_round(ledger: Ledger, table_id: str, number: int) -> list[ent.Recorded]
     return found
 
 
-def opening(ledger: Ledger, stream: str, number: int) -> int:
+def opening_sequence(ledger: Ledger, stream: str, number: int) -> int:
     """The sequence of the entry that opened a round."""
     known = abs(number) < 2**62  # what a database can be asked for
     found = ledger.store.marked(ent.ROUND, stream=stream, number=number) if known else []
     if not found:
-        raise NotFound(f"{shown(stream)} has no round {number} on record")
+        raise NotFound(f"{printable(stream)} has no round {number} on record")
     return ledger.store.at(found[0]).entry.sequence
 
 
-def every_round(ledger: Ledger, stream: str, period: Period) -> Iterator[list[ent.Recorded]]:
+def rounds_in_period(ledger: Ledger, stream: str, period: Period) -> Iterator[list[ent.Recorded]]:
     """The rounds of a table that were opened within a period, one after the other."""
     marked = ledger.store.marked(ent.ROUND, stream=stream, start=period.start, end=period.end)
     if not marked:
@@ -73,7 +73,7 @@ def every_round(ledger: Ledger, stream: str, period: Period) -> Iterator[list[en
     wanted, current = set(marked), list[ent.Recorded]()
     first = ledger.store.at(marked[0]).entry.sequence
     for stored in ledger.store.read(stream, after=first - 1):
-        recorded = ent.read(stored)
+        recorded = ent.decode_entry(stored)
         kinds = set(map(type, recorded.events))
         if ev.RoundOpened in kinds:
             if current:
@@ -92,12 +92,12 @@ def every_round(ledger: Ledger, stream: str, period: Period) -> Iterator[list[en
         yield current
 
 
-def hand(ledger: Ledger, table_id: str, number: int) -> RebuiltRound:
+def rebuild_round(ledger: Ledger, table_id: str, number: int) -> RebuiltRound:
     """Rebuild a round: every card in its order, wagers, decisions, settlement, people, times."""
-    return rebuild(table_id, read_round(ledger, table_id, number), ledger.house)
+    return rebuild_entries(table_id, read_round_entries(ledger, table_id, number), ledger.house)
 
 
-def rebuild(
+def rebuild_entries(
     table_id: str, recorded: list[ent.Recorded], find_house: Callable[[str], House]
 ) -> RebuiltRound:
     """A round from its entries; nothing else is asked but the House for the game's name."""
@@ -109,8 +109,8 @@ def rebuild(
         round=opened.number,
         game=find_house(opened.house).game.key,
         house=opened.house,
-        opened=stamp(first.at),
-        closed=stamp(last.at) if over else "",
+        opened=utc_timestamp(first.at),
+        closed=utc_timestamp(last.at) if over else "",
         void="",
         people=list(dict.fromkeys(str(each.by) for each in recorded)),
         cards=[],
@@ -135,7 +135,7 @@ def rebuild(
                 "sequence": each.sequence,
                 "position": each.position,
                 "id": each.envelope.id,
-                "time": stamp(each.at),
+                "time": utc_timestamp(each.at),
                 "by": str(each.by),
                 **({"entered_by": str(typist)} if (typist := each.envelope.entered_by) else {}),
                 "command": msgspec.to_builtins(each.envelope.command),

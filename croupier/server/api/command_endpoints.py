@@ -17,7 +17,7 @@ from starlette.websockets import WebSocket
 
 from croupier.clock import now_ms
 from croupier.errors import BadInput, CroupierError, Refusal
-from croupier.ledger.aggregates.approvals import second_of
+from croupier.ledger.aggregates.approvals import find_second_person
 from croupier.server import protocol as msg
 from croupier.server.auth.accounts import Person
 from croupier.server.auth.guard import BODY_MOST, NotSignedIn, TooLarge, body_of, session_token
@@ -69,7 +69,7 @@ class CommandEndpoint:
         person, desk, roles = await self._at_table(request, "agreement")
         key = key_of(request)
         given = codec.decode_command(await body_of(request))
-        second = second_of(given)
+        second = find_second_person(given)
         if second is None:
             raise BadInput(f"{kind_of(given)} needs no second person")
         if second.id != person.id or second.role not in roles:
@@ -140,7 +140,7 @@ class CommandEndpoint:
         kind, act = kind_of(given), desk.table.act(type(given))
         allowed = act.roles if act is not None else ()
         by, entered = await self._who(connection, where, given, allowed, player)
-        second = second_of(given)
+        second = find_second_person(given)
         if second is not None:
             said = self.server.agreements.said
             if not await asyncio.to_thread(said, desk.id, key, given, second):

@@ -20,8 +20,8 @@ from starlette.routing import BaseRoute, Route
 
 from croupier.clock import now_ms
 from croupier.errors import BadInput, Unknown
-from croupier.ledger.aggregates.approval_state import VALID_MS
-from croupier.ledger.aggregates.approvals import second_of
+from croupier.ledger.aggregates.approval_state import ANSWER_VALID_MS
+from croupier.ledger.aggregates.approvals import find_second_person
 from croupier.server.auth.accounts import metadata
 from croupier.server.auth.guard import TooMany, body_of, session_token
 from croupier.server.http.errors import Forbidden, json_response
@@ -99,7 +99,7 @@ class SecondPersonEndpoint:
     def _told(self, asked: PendingAgreement) -> PendingAgreement:
         """As the record has it, whatever stands in the row."""
         given = command_of(asked)
-        second = second_of(given)
+        second = find_second_person(given)
         assert second is not None, "what waits names a second person"
         said = self.server.agreements.known(asked.table, asked.key, given, second)
         state: Said = "waits" if said is None else "agreed" if said else "declined"
@@ -107,7 +107,7 @@ class SecondPersonEndpoint:
 
     def _keep(self, asked: PendingAgreement) -> None:
         content = msgspec.json.encode(asked).decode()
-        ends = now_ms() + VALID_MS
+        ends = now_ms() + ANSWER_VALID_MS
         with self.engine.begin() as connection:
             connection.execute(waiting.delete().where(waiting.c.id == asked.id))
             connection.execute(waiting.insert().values(id=asked.id, ends=ends, content=content))
@@ -118,7 +118,7 @@ class SecondPersonEndpoint:
         self.server.guard.limit("commands", session_token(request))
         key = key_of(request)
         given = codec.decode_command(await body_of(request))
-        second = second_of(given)
+        second = find_second_person(given)
         if second is None:
             raise BadInput(f"{kind_of(given)} needs no second person")
         if second.id == person.id:
@@ -161,7 +161,7 @@ class SecondPersonEndpoint:
         if asked is None:
             raise UnknownAgreement(id[:40])
         command = command_of(asked)
-        second = second_of(command)
+        second = find_second_person(command)
         assert second is not None, "what waits names a second person"
         if second.id != person.id or second.role not in roles:
             await self.server.deny(request, person.id, asked.kind, f"agrees as {second}")

@@ -19,7 +19,7 @@ from croupier.clock import now_ms
 from croupier.errors import BadInput, Refusal
 from croupier.games import CATALOGUE, House, find
 from croupier.games.forms import Severity
-from croupier.ledger.aggregates.approvals import APPROVED
+from croupier.ledger.aggregates.approvals import APPROVAL_CLAUSE
 from croupier.rulebook import clauses
 from croupier.server.api.felt_endpoint import felt_of
 from croupier.server.auth.accounts import Person
@@ -286,7 +286,7 @@ class Managing:
         person = await self.operator(request, "close table")
         desk = self.server.floor.desk(request.path_params["table"])
         if why := in_use(desk):
-            raise Refusal(f"{desk.id}: {why}", APPROVED)
+            raise Refusal(f"{desk.id}: {why}", APPROVAL_CLAUSE)
         await asyncio.to_thread(self.filings.take_off, desk.id, operator(person.id))
         await self.server.floor.withdraw(desk.id)
         return json_response({"closed": desk.id})

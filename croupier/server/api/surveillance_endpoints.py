@@ -19,11 +19,11 @@ from starlette.routing import BaseRoute, Route
 
 from croupier.errors import BadInput
 from croupier.ledger import Ledger
-from croupier.ledger.day_close import checkpoint_over
+from croupier.ledger.day_close import checkpoint_covering
 from croupier.ledger.entry_codec import Recorded
 from croupier.ledger.log.transparency.proofs import proof
-from croupier.ledger.queries.round_search import RoundSummary, find
-from croupier.ledger.queries.rounds import hand, read_round
+from croupier.ledger.queries.round_search import RoundSummary, find_rounds
+from croupier.ledger.queries.rounds import rebuild_round, read_round_entries
 from croupier.server import protocol as msg
 from croupier.server.auth.accounts import Person
 from croupier.server.http.errors import Forbidden, json_response
@@ -65,7 +65,7 @@ class Watching:
         seat, over = number_of(request, "seat"), number_of(request, "over")
 
         def found() -> tuple[RoundSummary, ...]:
-            rounds = find(
+            rounds = find_rounds(
                 self.server.floor.ledger,
                 table=table,
                 seat=seat,
@@ -98,8 +98,8 @@ class Watching:
         ledger = self.server.floor.ledger
 
         def proved() -> bytes:
-            built = hand(ledger, table, number)
-            note = checkpoint_over(ledger, built.positions[-1])
+            built = rebuild_round(ledger, table, number)
+            note = checkpoint_covering(ledger, built.positions[-1])
             return proof(ledger.store, built.positions, note, houses=[built.house])
 
         content = await asyncio.to_thread(proved)
@@ -128,7 +128,7 @@ def replayed(
     ledger: Ledger, table_id: str, number: int, account: Account, eyes: str
 ) -> msg.RoundReplay:
     """A round moment by moment; nothing but what a camera sees before it is over."""
-    entries = read_round(ledger, table_id, number)
+    entries = read_round_entries(ledger, table_id, number)
     over = any(type(event) is ev.RoundClosed for event in entries[-1].events)
     if not over and eyes != "camera":
         raise BadInput(f"round {number} is being played: it is seen as a camera sees it")

@@ -14,8 +14,8 @@ from collections import Counter
 
 from croupier.errors import CroupierError
 from croupier.ledger import Ledger
-from croupier.ledger.aggregates.approval_messages import NoteDenied, Tried
-from croupier.ledger.aggregates.approvals import KINDS_MOST
+from croupier.ledger.aggregates.approval_messages import NoteDenied, AccessAttempt
+from croupier.ledger.aggregates.approvals import ATTEMPTS_PER_NOTE_MAX
 from croupier.server.auth.accounts import Accounts
 from croupier.table import Account
 from croupier.table.core.roles import normal
@@ -45,7 +45,7 @@ class DeniedAttempts:
             name = ""
         held = self._held.setdefault(name, Counter())
         tried = (peer[:100], what[:200], why[:300])
-        held[tried if tried in held or len(held) < KINDS_MOST - 1 else REST] += 1
+        held[tried if tried in held or len(held) < ATTEMPTS_PER_NOTE_MAX - 1 else REST] += 1
         await self.flush()
 
     async def flush(self, *, all: bool = False) -> None:
@@ -57,7 +57,7 @@ class DeniedAttempts:
                 await self._write(name, self._held.pop(name))
 
     async def _write(self, name: str, held: Held) -> None:
-        attempts = tuple(Tried(*tried, count=count) for tried, count in held.items())
+        attempts = tuple(AccessAttempt(*tried, count=count) for tried, count in held.items())
         command = NoteDenied(account=name, attempts=attempts)
         try:
             await asyncio.to_thread(self.record.do, command, SERVER)

@@ -10,8 +10,8 @@ from __future__ import annotations
 from croupier.clock import now_ms
 from croupier.ledger import Ledger
 from croupier.ledger.aggregates.approval_messages import Agree
-from croupier.ledger.aggregates.approval_state import VALID_MS, asking
-from croupier.ledger.aggregates.approvals import digest_of, written
+from croupier.ledger.aggregates.approval_state import ANSWER_VALID_MS, answer_key
+from croupier.ledger.aggregates.approvals import command_digest, command_text
 from croupier.server.submissions.repository import id_of
 from croupier.table import Account, Command
 
@@ -33,7 +33,7 @@ class SecondPersonRule:
         asked_by: str = "",
     ) -> None:
         """Somebody agrees, or does not; the same answer again changes nothing."""
-        said = Agree(table=table, id=id, command=written(command), agreed=agreed, asked_by=asked_by)
+        said = Agree(table=table, id=id, command=command_text(command), agreed=agreed, asked_by=asked_by)
         parts = (table, id, said.command, second.role, second.id, str(agreed), asked_by)
         self.record.do(said, second, id=id_of("agree", *parts))
 
@@ -45,5 +45,5 @@ class SecondPersonRule:
     def known(self, table: str, id: str, command: Command, second: Account) -> bool | None:
         """The same, as far as the record has been read."""
         with self.record.lock:
-            found = self.record.machine.answers.get(asking(table, id, digest_of(command), second))
-        return found.agreed if found is not None and found.at + VALID_MS > now_ms() else None
+            found = self.record.machine.answers.get(answer_key(table, id, command_digest(command), second))
+        return found.agreed if found is not None and found.at + ANSWER_VALID_MS > now_ms() else None

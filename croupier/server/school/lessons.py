@@ -23,7 +23,7 @@ from croupier.errors import BadInput, Refusal, Unknown
 from croupier.games import CATALOGUE, find
 from croupier.ledger.aggregates.approval_messages import SignTest
 from croupier.ledger.aggregates.approval_state import SignedTest
-from croupier.ledger.aggregates.approvals import TESTED
+from croupier.ledger.aggregates.approvals import TABLE_TEST_CLAUSE
 from croupier.server.api.submission_endpoints import taken
 from croupier.server.auth.accounts import Person, metadata
 from croupier.server.auth.guard import session_token
@@ -253,9 +253,9 @@ class School:
         given = await taken(request, school_messages.ExaminerVerdict)
         if not examines(person, found):
             await self.server.deny(request, person.id, "table test", "no examiner")
-            raise Refusal("a pit manager examines, and nobody examines themselves", TESTED)
+            raise Refusal("a pit manager examines, and nobody examines themselves", TABLE_TEST_CLAUSE)
         if found.state != "done":
-            raise Refusal(f"{found.table}: it is {found.state}", TESTED)
+            raise Refusal(f"{found.table}: it is {found.state}", TABLE_TEST_CLAUSE)
         command = SignTest(
             lesson=found.id,
             trainee=found.trainee,
@@ -278,7 +278,7 @@ class School:
         _, found = await self._here(request, "table test")
         test = (await asyncio.to_thread(self.tests)).get(found.id)
         if test is None:
-            raise Refusal(f"{found.table} has no verdict yet", TESTED)
+            raise Refusal(f"{found.table} has no verdict yet", TABLE_TEST_CLAUSE)
         printed = await asyncio.to_thread(printed_record, self.server, found, test)
         name = f'attachment; filename="table-test-{found.id}.pdf"'
         return Response(

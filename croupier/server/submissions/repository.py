@@ -20,7 +20,7 @@ from croupier.games import House
 from croupier.ledger import Ledger
 from croupier.ledger.aggregates import approval_messages as de
 from croupier.ledger.aggregates.approval_state import Submission
-from croupier.ledger.aggregates.approvals import CHANGED
+from croupier.ledger.aggregates.approvals import CHANGE_CLAUSE
 from croupier.server.auth.accounts import Accounts, metadata
 from croupier.server.tables.host import Stale
 from croupier.table import Account, Service
@@ -124,7 +124,7 @@ class SubmissionRepository:
         """What a draft says now; whoever writes is an author."""
         known = self.find(id)
         if known.state != "draft":
-            raise Refusal(f"{id} is {known.state}; begin another one", CHANGED)
+            raise Refusal(f"{id} is {known.state}; begin another one", CHANGE_CLAUSE)
         authors = (*known.authors, by) if by not in known.authors else known.authors
         return self._change(known, version, answers=answers, authors=authors)
 

@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from croupier.clock import now_ms
 from croupier.errors import CroupierError, Refusal
 from croupier.ledger import CommittedCommand, Fenced, Ledger, RecordedTable
-from croupier.ledger.entry_codec import read
+from croupier.ledger.entry_codec import decode_entry
 from croupier.ledger.log.write.async_append import AsyncAppender
 from croupier.server import protocol as msg
 from croupier.server.cluster.leases import Leases
@@ -283,7 +283,7 @@ class TableHost:
     def _read(self, start: int, end: int, boxes: dict[int, str]) -> list[FeedEntry]:
         found: list[FeedEntry] = []
         for stored in self.opened.store.read(self.opened.stream, after=start, until=end):
-            entry = read(stored)
+            entry = decode_entry(stored)
             boxes = after(boxes, entry.events)
             found.append(
                 FeedEntry(entry.sequence, entry.envelope.id, entry.at, entry.events, boxes)

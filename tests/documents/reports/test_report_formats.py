@@ -34,11 +34,11 @@ from croupier.documents.reports.theoretical_win import MAIN, Theory, against_the
 from croupier.errors import Unknown
 from croupier.games import House
 from croupier.ledger import Ledger, NotFound
-from croupier.ledger.aggregates.administration import RECORDS
-from croupier.ledger.queries.activity import Activity, MainTotals, WagerTotals, collect
-from croupier.ledger.queries.periods import period
+from croupier.ledger.aggregates.administration import RECORDS_CLAUSE
+from croupier.ledger.queries.activity import Activity, MainWagerActivity, WagerActivity, collect_activity
+from croupier.ledger.queries.periods import period_between
 from croupier.table import commands as cmd
-from tests.support.recorded_rounds import ANN, SYSTEM, example, play, random_round
+from tests.support.recorded_rounds import ANN, SYSTEM, example_house, play_round, random_round
 from tests.support.rounds import UTH, Seat, house, refuses
 
 pytestmark = pytest.mark.xdist_group("casino")  # one worker plays the shifts that are reported
@@ -54,7 +54,7 @@ def section(data: dict[str, Any], title: str) -> Rows:
 
 def test_names_cannot_act_in_a_report(lite: Ledger) -> None:
     """Neither in a terminal nor in a spreadsheet nor for who reads JSON."""
-    table = lite.open_table("=A1", example(), by=SYSTEM)
+    table = lite.open_table("=A1", example_house(), by=SYSTEM)
     name = "=HYPERLINK(1)\x1b[2J\n\x9b"
     table.do(cmd.PlaceWagers(1, {"ante": 1000, "blind": 1000}, name), ANN)
     table.do(cmd.NoMoreBets(), ANN)
@@ -138,7 +138,7 @@ def test_what_does_not_exist_is_not_reported(casino: Ledger) -> None:
 def test_a_day_is_a_day(casino: Ledger) -> None:
     """What is none is refused in a sentence."""
     for day in ("someday", "2026-02-30", "10000-01-01"):
-        with refuses(RECORDS, match="is not a day"):
+        with refuses(RECORDS_CLAUSE, match="is not a day"):
             report(casino, "day", day=day)
 
 
@@ -150,7 +150,7 @@ def test_the_interval_is_exact(lite: Ledger) -> None:
     table = lite.open_table("A", house(UTH), by=SYSTEM)
     for cards in ("Ah Ad", "2c 7d"):
         seats = {1: Seat(cards, "4x", ante=1000, blind=1000, trips=500)}
-        play(table, seats, dealer="Kc Kd", community="3h 5s 9c Jd 4s").finish()
+        play_round(table, seats, dealer="Kc Kd", community="3h 5s 9c Jd 4s").finish()
 
     def theory(house: House) -> dict[str, Theory]:
         return {
@@ -158,7 +158,7 @@ def test_the_interval_is_exact(lite: Ledger) -> None:
             MAIN: Theory(Fraction(1, 100), None),
         }
 
-    rows = against_theory([collect(lite, "A", period(lite))], lite.house, theory).rows
+    rows = against_theory([collect_activity(lite, "A", period_between(lite))], lite.house, theory).rows
     main, trips = rows
     stray = Fraction(196, 100) * root(Fraction(4 * 2 * 500**2))
     # One ace pair beat kings (ante and play paid, blind pushed), one seven-high lost everything.
@@ -175,7 +175,7 @@ def test_the_interval_is_exact(lite: Ledger) -> None:
 def test_a_win_outside_the_interval_is_flagged() -> None:
     """And one without theory says so instead of passing."""
     rules = house(UTH)
-    totals = WagerTotals(house=rules.digest, wager="trips", settled=100, handle=50_000)
+    totals = WagerActivity(house=rules.digest, wager="trips", settled=100, handle=50_000)
     totals.stakes = {500: 100}
     activity = Activity(table="A")
     activity.wagers = {(rules.digest, "trips"): totals}
@@ -196,7 +196,7 @@ def test_the_band_of_a_side_wager_is_that_of_its_distribution() -> None:
     A bell curve would let the house win more than was ever staked.
     """
     rules = house(UTH)
-    totals = WagerTotals(house=rules.digest, wager="trips", settled=10, handle=5_000)
+    totals = WagerActivity(house=rules.digest, wager="trips", settled=10, handle=5_000)
     totals.stakes = {500: 10}
     activity = Activity(table="A")
     activity.wagers = {(rules.digest, "trips"): totals}
@@ -220,8 +220,8 @@ def test_the_band_of_the_main_game_is_that_of_its_distribution() -> None:
     """By its antes, of which some may be larger; nobody has to solve the game for it."""
     rules = house(UTH)
     known = theory.from_study(rules)
-    main = MainTotals(house=rules.digest, boxes=4, antes=40_00, win=-40_00, win_squares=10**14)
-    antes = WagerTotals(house=rules.digest, wager="ante", settled=4, handle=40_00)
+    main = MainWagerActivity(house=rules.digest, boxes=4, antes=40_00, win=-40_00, win_squares=10**14)
+    antes = WagerActivity(house=rules.digest, wager="ante", settled=4, handle=40_00)
     activity = Activity(table="A")
     activity.mains, activity.wagers = {rules.digest: main}, {(rules.digest, "ante"): antes}
 
@@ -257,7 +257,7 @@ def test_reports_work_without_the_study_room(lite: Ledger, monkeypatch: pytest.M
     """The theory is left out, the figures stay."""
     monkeypatch.setattr(theory, "_known", {})
     monkeypatch.setitem(sys.modules, "croupier.analysis", None)
-    random_round(lite.open_table("A", example(), by=SYSTEM), random.Random(1))
+    random_round(lite.open_table("A", example_house(), by=SYSTEM), random.Random(1))
     rows = section(report(lite, "wagers").data(), "Actual against theoretical win")
 
     assert rows
@@ -267,7 +267,7 @@ def test_reports_work_without_the_study_room(lite: Ledger, monkeypatch: pytest.M
 def test_the_study_room_answers(lite: Ledger) -> None:
     """Exact edges reach the report: Ultimate's main game loses 2.185 % of an ante."""
     pytest.importorskip("croupier.analysis")
-    random_round(lite.open_table("A", example(), by=SYSTEM), random.Random(1))
+    random_round(lite.open_table("A", example_house(), by=SYSTEM), random.Random(1))
     rows = section(report(lite, "wagers").data(), "Actual against theoretical win")
     main = next(row for row in rows if row["bet"] == MAIN)
 

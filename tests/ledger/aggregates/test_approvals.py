@@ -13,23 +13,23 @@ from croupier.errors import BadInput
 from croupier.ledger import IdTaken, Ledger
 from croupier.ledger.aggregates import approval_messages as de
 from croupier.ledger.aggregates import approvals_deciding, shared
-from croupier.ledger.aggregates.approval_state import VALID_MS
+from croupier.ledger.aggregates.approval_state import ANSWER_VALID_MS
 from croupier.ledger.aggregates.approvals import (
-    AGREED,
-    APPROVED,
-    CHANGED,
-    DENIED,
+    SECOND_PERSON_CLAUSE,
+    APPROVAL_CLAUSE,
+    CHANGE_CLAUSE,
+    ACCESS_CLAUSE,
     STREAM,
-    TESTED,
+    TABLE_TEST_CLAUSE,
     Approvals,
-    written,
+    command_text,
 )
 from croupier.ledger.audit.verify import verify
-from croupier.ledger.queries.round_search import refused
+from croupier.ledger.queries.round_search import find_refusals
 from croupier.table import Account, Command, Role
 from croupier.table import commands as cmd
 from tests.ledger.audit.forger import Forger
-from tests.support.manual_clock import clock
+from tests.support.manual_clock import manual_clock
 from tests.support.recorded_rounds import AT
 from tests.support.rounds import UTH, refuses
 from tests.support.shifts.houses import houses
@@ -88,26 +88,26 @@ def test_another_person_approves_what_was_sent(filed: Ledger) -> None:
     do = filed.decisions.do
     do(sending(authors=("ada",)), OLGA)
     for person in ("olga", "ada"):
-        with refuses(APPROVED, match="another person approves"):
+        with refuses(APPROVAL_CLAUSE, match="another person approves"):
             do(deciding_on(), Account(person, "operator"))
-    with refuses(APPROVED, match="was sent as"):
+    with refuses(APPROVAL_CLAUSE, match="was sent as"):
         do(deciding_on(house=OTHER.digest), OTTO)
-    with refuses(APPROVED, match="has a remark"):
+    with refuses(APPROVAL_CLAUSE, match="has a remark"):
         do(deciding_on(approved=False, remark=" "), OTTO)
-    with refuses(APPROVED, match="a remark has at most"):
+    with refuses(APPROVAL_CLAUSE, match="a remark has at most"):
         do(deciding_on(remark="x" * 2001), OTTO)
     do(deciding_on(), OTTO)
-    with refuses(APPROVED, match="is approved; nothing waits"):
+    with refuses(APPROVAL_CLAUSE, match="is approved; nothing waits"):
         do(deciding_on(approved=False, remark="no"), OTTO)
-    with refuses(APPROVED, match="is approved already"):
+    with refuses(APPROVAL_CLAUSE, match="is approved already"):
         do(sending(), OLGA)
-    with refuses(CHANGED, match="is approved"):
+    with refuses(CHANGE_CLAUSE, match="is approved"):
         do(de.WithdrawSubmission("s1"), OLGA)
 
     do(sending("s2"), OLGA)  # what was noted before it is durable now
 
     assert "approved" == state(filed)
-    assert 8 == len(list(refused(filed)))
+    assert 8 == len(list(find_refusals(filed)))
     assert verify(filed.store).ok
 
 
@@ -116,13 +116,13 @@ def test_what_was_given_back_is_sent_again_by_all_who_wrote_it(filed: Ledger) ->
     do = filed.decisions.do
     do(sending(authors=("olga", "ada")), OLGA)
     do(deciding_on(approved=False, remark="too small"), OTTO)
-    with refuses(APPROVED, match="ada is missing"):
+    with refuses(APPROVAL_CLAUSE, match="ada is missing"):
         do(sending(authors=("olga",)), OLGA)
-    with refuses(APPROVED, match="nobody is missing"):
+    with refuses(APPROVAL_CLAUSE, match="nobody is missing"):
         do(sending("s2", authors=()), OLGA)
     do(sending(authors=("olga", "ada"), house=OTHER.digest), OLGA)
     do(de.WithdrawSubmission("s1"), OLGA)
-    with refuses(APPROVED, match="is withdrawn; nothing waits"):
+    with refuses(APPROVAL_CLAUSE, match="is withdrawn; nothing waits"):
         do(deciding_on(house=OTHER.digest), OTTO)
     assert verify(filed.store).ok
 
@@ -131,12 +131,12 @@ def test_only_operators_decide_and_only_what_was_sent(filed: Ledger) -> None:
     """COMAR 36.05.03.19: whoever else tries is refused, and it is audited."""
     asked: list[Command] = [deciding_on(), opening()]
     for command in (sending(), *asked):
-        with refuses(APPROVED, match="expected operator"):
+        with refuses(APPROVAL_CLAUSE, match="expected operator"):
             filed.decisions.do(command, MAX)
     for command in (*asked, de.WithdrawSubmission("s1")):
-        with refuses(APPROVED, match="no submission 's1' was sent"):
+        with refuses(APPROVAL_CLAUSE, match="no submission 's1' was sent"):
             filed.decisions.do(command, OTTO)
-    with refuses(APPROVED, match="NoMoreBets is nothing that is decided beside the tables"):
+    with refuses(APPROVAL_CLAUSE, match="NoMoreBets is nothing that is decided beside the tables"):
         filed.decisions.do(cmd.NoMoreBets(), OTTO)
     with pytest.raises(BadInput, match="account id"):
         filed.decisions.do(sending(authors=("Olga",)), OLGA)
@@ -148,14 +148,14 @@ def test_what_is_sent_is_a_house_on_record(lite: Ledger) -> None:
     with pytest.raises(BadInput, match="put on record first"):
         lite.decisions.do(sending(), OLGA)
     lite.add_house(HOUSE)
-    with refuses(APPROVED, match="is one of ultimate_texas_holdem"):
+    with refuses(APPROVAL_CLAUSE, match="is one of ultimate_texas_holdem"):
         lite.decisions.do(sending(game="top_five"), OLGA)
-    with refuses(CHANGED, match="to begin from"):
+    with refuses(CHANGE_CLAUSE, match="to begin from"):
         lite.decisions.do(sending(based_on="s0"), OLGA)
-    with refuses(APPROVED, match="at most 2000 signs"):
+    with refuses(APPROVAL_CLAUSE, match="at most 2000 signs"):
         lite.decisions.do(sending(answers={"a": "x" * 2001}), OLGA)
     for name in ("", " s", "s\n", "s" * 81):
-        with refuses(APPROVED, match="a submission's name"):
+        with refuses(APPROVAL_CLAUSE, match="a submission's name"):
             lite.decisions.do(sending(name), OLGA)
     lite.decisions.do(sending(), OLGA)
     lite.decisions.do(sending("s2", based_on="s1"), OLGA)
@@ -166,15 +166,15 @@ def test_no_live_table_opens_under_anything_else(filed: Ledger) -> None:
     """COMAR 36.05.03.19: from the first submission on, every House of every table is approved."""
     first = filed.open_table("paper", HOUSE, by=MAX, service="attended", at=AT)
     filed.decisions.do(sending(), OLGA)
-    with refuses(APPROVED, match="is sent: no table opens under it"):
+    with refuses(APPROVAL_CLAUSE, match="is sent: no table opens under it"):
         filed.decisions.do(opening(), OTTO)
-    with refuses(APPROVED, match="opened under no approved submission"):
+    with refuses(APPROVAL_CLAUSE, match="opened under no approved submission"):
         filed.open_table("T", HOUSE, by=MAX, service="attended")
     filed.decisions.do(deciding_on(), OTTO)
     filed.decisions.do(opening(), OTTO)
     filed.open_table("T", HOUSE, by=MAX, service="attended")
     for table in ("T", "T2"):
-        with refuses(APPROVED, match="opened under no approved submission"):
+        with refuses(APPROVAL_CLAUSE, match="opened under no approved submission"):
             filed.open_table(table, OTHER, by=MAX, service="attended")
     filed.open_table("rehearsal", OTHER, by=MAX)
 
@@ -187,12 +187,12 @@ def test_a_table_leaves_the_floor_once_and_comes_back_under_a_submission(filed: 
     approve(filed)
     filed.decisions.do(opening(), OTTO)
     filed.decisions.do(de.TakeOff("T"), OLGA)
-    with refuses(APPROVED, match="off the floor already"):
+    with refuses(APPROVAL_CLAUSE, match="off the floor already"):
         filed.decisions.do(de.TakeOff("T"), OTTO)
     for unnamed in (opening(""), de.TakeOff("")):
-        with refuses(APPROVED, match="a table's name"):
+        with refuses(APPROVAL_CLAUSE, match="a table's name"):
             filed.decisions.do(unnamed, OTTO)
-    with refuses(APPROVED, match="expected operator or system"):
+    with refuses(APPROVAL_CLAUSE, match="expected operator or system"):
         filed.decisions.do(de.TakeOff("T2"), MAX)
     filed.decisions.do(de.TakeOff("school"), FLOOR)
     assert {"T": "olga", "school": "floor"} == filed.decisions.machine.off
@@ -209,7 +209,7 @@ def test_an_id_stands_for_one_decision(filed: Ledger) -> None:
         filed.decisions.do(sending("s2"), OLGA, id="send s1")
     with pytest.raises(BadInput):
         filed.decisions.do(sending("s2"), OLGA, id="@1")
-    assert [] == list(refused(filed))
+    assert [] == list(find_refusals(filed))
     assert 1 == filed.decisions.sequence
 
 
@@ -220,7 +220,7 @@ def test_several_processes_decide_in_one_order(database: str) -> None:
         assert {} == there.decisions.refresh().submissions
         here.decisions.do(sending(), OLGA)
         there.decisions.do(deciding_on(), OTTO)
-        with refuses(APPROVED, match="is approved"):
+        with refuses(APPROVAL_CLAUSE, match="is approved"):
             here.decisions.do(deciding_on(), OTTO)
         gate, done = Barrier(2), list[str]()
 
@@ -296,21 +296,21 @@ def test_a_table_test_is_signed_once_by_another_person(filed: Ledger) -> None:
     do = filed.decisions.do
     others: tuple[Role, ...] = ("floorperson", "dealer", "operator", "system")
     for role in others:
-        with refuses(TESTED, match="expected pit_manager"):
+        with refuses(TABLE_TEST_CLAUSE, match="expected pit_manager"):
             do(sitting(), Account("max", role))
-    with refuses(TESTED, match="nobody examines themselves"):
+    with refuses(TABLE_TEST_CLAUSE, match="nobody examines themselves"):
         do(sitting(), Account("tina", "pit_manager"))
     for empty in (sitting(grades=()), sitting(rounds=0)):
-        with refuses(TESTED, match="acts in them"):
+        with refuses(TABLE_TEST_CLAUSE, match="acts in them"):
             do(empty, MAX)
-    with refuses(TESTED, match="at most 2000 signs"):
+    with refuses(TABLE_TEST_CLAUSE, match="at most 2000 signs"):
         do(sitting(remark="x" * 2001), MAX)
-    with refuses(TESTED, match="a lesson's name"):
+    with refuses(TABLE_TEST_CLAUSE, match="a lesson's name"):
         do(sitting(""), MAX)
     with pytest.raises(BadInput, match="account id"):
         do(sitting(trainee="Tina"), MAX)
     do(sitting(), MAX)
-    with refuses(TESTED, match="is signed already"):
+    with refuses(TABLE_TEST_CLAUSE, match="is signed already"):
         do(sitting(passed=False), Account("mia", "pit_manager"))
     found = filed.decisions.machine.tests["l1"]
 
@@ -334,7 +334,7 @@ ADJUST = cmd.AdjustMeter(meter="mega", amount=1, reason="a test", approval="L 7"
 
 def answering(id: str = "adjust", command: Command = ADJUST, **changes: Any) -> de.Agree:
     """What a second person says."""
-    return de.Agree(table="T", id=id, command=written(command), **{"agreed": True} | changes)
+    return de.Agree(table="T", id=id, command=command_text(command), **{"agreed": True} | changes)
 
 
 def test_a_second_person_answers_once_to_one_command(filed: Ledger) -> None:
@@ -342,24 +342,24 @@ def test_a_second_person_answers_once_to_one_command(filed: Ledger) -> None:
     do = filed.decisions.do
     mia = Account("mia", "pit_manager")
     for nobody in (Account("max", "cage"), mia):
-        with refuses(AGREED, match="pit_manager max is asked to agree"):
+        with refuses(SECOND_PERSON_CLAUSE, match="pit_manager max is asked to agree"):
             do(answering(), nobody)
-    with refuses(AGREED, match="nobody is asked to agree"):
+    with refuses(SECOND_PERSON_CLAUSE, match="nobody is asked to agree"):
         do(answering(command=cmd.NoMoreBets()), MAX)
-    with refuses(AGREED, match="expected dealer or"):
+    with refuses(SECOND_PERSON_CLAUSE, match="expected dealer or"):
         do(answering(), Account("max", "player"))
-    with refuses(AGREED, match="another person agrees"):
+    with refuses(SECOND_PERSON_CLAUSE, match="another person agrees"):
         do(answering(asked_by="max"), MAX)
-    for form in (written(ADJUST) + " ", "{}"):
+    for form in (command_text(ADJUST) + " ", "{}"):
         with pytest.raises(BadInput):
             do(de.Agree(table="T", id="adjust", command=form, agreed=True), MAX)
-    with refuses(AGREED, match="a command has at most"):
+    with refuses(SECOND_PERSON_CLAUSE, match="a command has at most"):
         do(de.Agree(table="T", id="adjust", command=" " * 2001, agreed=True), MAX)
     for wrong in (answering(""), de.Agree(table="", id="i", command="", agreed=True)):
-        with refuses(AGREED, match="printable and not empty"):
+        with refuses(SECOND_PERSON_CLAUSE, match="printable and not empty"):
             do(wrong, MAX)
     do(answering(agreed=False, asked_by="mia"), MAX)
-    with refuses(AGREED, match="has answered already"):
+    with refuses(SECOND_PERSON_CLAUSE, match="has answered already"):
         do(answering(), MAX)
     do(answering("another id"), MAX)
 
@@ -370,9 +370,9 @@ def test_a_second_person_answers_once_to_one_command(filed: Ledger) -> None:
 
 def test_an_answer_is_forgotten_when_it_is_valid_no_more(filed: Ledger) -> None:
     """So that what a process keeps of them stays small; the record keeps all."""
-    with clock() as now:
+    with manual_clock() as now:
         filed.decisions.do(answering("first"), MAX)
-        now.at += VALID_MS - 1
+        now.at += ANSWER_VALID_MS - 1
         filed.decisions.do(answering("second"), MAX)
         assert 2 == len(filed.decisions.machine.answers)
         now.at += 1
@@ -387,19 +387,19 @@ def test_an_answer_is_forgotten_when_it_is_valid_no_more(filed: Ledger) -> None:
 def test_denied_attempts_are_noted_by_servers(filed: Ledger) -> None:
     """COMAR 36.04.01.22B: a few at once, each once or more; no person writes them down."""
     do = filed.decisions.do
-    tried = de.Tried("127.0.0.1", "look", "no role at T")
-    with refuses(DENIED, match="expected system"):
+    tried = de.AccessAttempt("127.0.0.1", "look", "no role at T")
+    with refuses(ACCESS_CLAUSE, match="expected system"):
         do(de.NoteDenied(account="eve", attempts=(tried,)), MAX)
     for attempts in ((), (tried,) * 21):
-        with refuses(DENIED, match="1 to 20 attempts"):
+        with refuses(ACCESS_CLAUSE, match="1 to 20 attempts"):
             do(de.NoteDenied(account="eve", attempts=attempts), FLOOR)
-    with refuses(DENIED, match="once or more, got 0"):
-        do(de.NoteDenied(account="eve", attempts=(de.Tried("p", "w", "y", 0),)), FLOOR)
-    with refuses(DENIED, match="at most 300 signs"):
-        do(de.NoteDenied(account="eve", attempts=(de.Tried("p", "w", "y" * 301),)), FLOOR)
+    with refuses(ACCESS_CLAUSE, match="once or more, got 0"):
+        do(de.NoteDenied(account="eve", attempts=(de.AccessAttempt("p", "w", "y", 0),)), FLOOR)
+    with refuses(ACCESS_CLAUSE, match="at most 300 signs"):
+        do(de.NoteDenied(account="eve", attempts=(de.AccessAttempt("p", "w", "y" * 301),)), FLOOR)
     with pytest.raises(BadInput, match="account id"):
         do(de.NoteDenied(account="Eve", attempts=(tried,)), FLOOR)
-    twice = de.NoteDenied(account="eve", attempts=(tried, de.Tried("p", "w", "y", 4)))
+    twice = de.NoteDenied(account="eve", attempts=(tried, de.AccessAttempt("p", "w", "y", 4)))
     (event,) = do(twice, FLOOR)
 
     assert isinstance(event, de.Denied) and 5 == event.count
@@ -413,7 +413,7 @@ def test_denied_attempts_are_noted_by_servers(filed: Ledger) -> None:
 def record(filed: Ledger, tmp_path: Path) -> Forger:
     """An approved submission and a table under it, taken apart."""
     filed.decisions.do(sending(authors=("olga", "ada")), OLGA)
-    with refuses(APPROVED):
+    with refuses(APPROVAL_CLAUSE):
         filed.decisions.do(deciding_on(), OLGA)
     filed.decisions.do(deciding_on(), OTTO)
     filed.decisions.do(opening(), OTTO)

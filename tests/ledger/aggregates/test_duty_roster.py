@@ -23,7 +23,7 @@ from croupier.ledger.aggregates.duty_roster import (
 )
 from croupier.ledger.audit.verify import verify
 from croupier.ledger.log.write.async_append import AsyncAppender
-from croupier.ledger.queries.round_search import refused
+from croupier.ledger.queries.round_search import find_refusals
 from croupier.table import Account, Envelope
 from croupier.table import commands as cmd
 from tests.ledger.audit.forger import Forger
@@ -72,7 +72,7 @@ def test_who_is_relieved_is_free_for_another_table(ledger: Ledger) -> None:
     first.do(TAKE, DEE)
     first.do(TAKE, DOV)
     second.do(TAKE, DEE)
-    events = [e for s in ledger.store.read(STREAM) for e in ent.read(s).events]
+    events = [e for s in ledger.store.read(STREAM) for e in ent.decode_entry(s).events]
 
     assert {"dee": ["T1"], "dov": ["T0"]} == on_duty(ledger)
     assert [OnDuty, OffDuty, OnDuty, OnDuty] == [type(event) for event in events]
@@ -125,10 +125,10 @@ def test_what_the_registry_refuses_is_on_record_and_audited(lite: Ledger, tmp_pa
     with refuses(STAFFING):
         second.do(TAKE, DEE)
     first.do(TAKE, DOV)  # the note before it is durable now
-    (attempt,) = refused(lite, table="T1")
+    (attempt,) = find_refusals(lite, table="T1")
 
     assert (STREAM, "move_posts", STAFFING) == (attempt.stream, attempt.what, attempt.clause)
-    assert [] == list(refused(lite, table="T0"))
+    assert [] == list(find_refusals(lite, table="T0"))
     assert verify(lite.store).ok
     path = lite.store.address.file
     assert path is not None
@@ -242,7 +242,7 @@ def test_processes_fight_for_one_dealer(database: str) -> None:
     rounds = 8
     fight("people", database, rounds)
     with Ledger(database) as ledger:
-        registry = [ent.read(stored) for stored in ledger.store.read(STREAM)]
+        registry = [ent.decode_entry(stored) for stored in ledger.store.read(STREAM)]
         verdict = verify(ledger.store)
 
         assert verdict.ok, str(verdict)
@@ -260,7 +260,7 @@ def test_who_entered_a_command_is_on_record(lite: Ledger, tmp_path: Path) -> Non
     seat = min({1, 2, 3, 4, 5, 6} - set(table.seats.taken))
     dealer = Account(table.posts.dealer, "dealer")
     played.recorded.do(cmd.SitDown(seat), Account("tia", "player"), played.at, entered_by=dealer)
-    recorded = [ent.read(stored) for stored in lite.store.read("table:T0")]
+    recorded = [ent.decode_entry(stored) for stored in lite.store.read("table:T0")]
     typed = [each for each in recorded if each.envelope.entered_by is not None]
     verdict = verify(lite.store)
     assert verdict.ok, str(verdict)
@@ -296,7 +296,7 @@ def test_excluded_persons_get_no_seat_and_no_chips(tmp_path: Path) -> None:
             table.do(cmd.BuyIn(1, 50_000), SYSTEM)
         table.do(cmd.Leave(1), ann)
 
-        assert ["COMAR 36.01.03"] * 2 == [attempt.clause for attempt in refused(ledger)]
+        assert ["COMAR 36.01.03"] * 2 == [attempt.clause for attempt in find_refusals(ledger)]
         assert verify(ledger.store).ok
 
 

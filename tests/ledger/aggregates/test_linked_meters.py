@@ -21,13 +21,13 @@ from croupier.ledger.aggregates.linked_meter_messages import (
     MoveMeters,
     ResumeMeters,
 )
-from croupier.ledger.aggregates.linked_meters_meters import LAW, SCHEMA, Meters
+from croupier.ledger.aggregates.linked_meters_meters import PROGRESSIVE_CLAUSE, SCHEMA, LinkedMeters
 from croupier.ledger.audit.verify import verify
 from croupier.table import Account, Command
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from tests.support.recorded_rounds import ANN, AUD, MAX, SYSTEM, example, play, random_round
-from tests.support.recorded_shifts import RecordedShift, state
+from tests.support.recorded_rounds import ANN, AUD, MAX, SYSTEM, example_house, play_round, random_round
+from tests.support.recorded_shifts import RecordedShift, comparable_state
 from tests.support.rounds import UTH, Play, Seat, house, refuses
 from tests.support.shifts.houses import houses
 
@@ -45,12 +45,12 @@ def two(ledger: Ledger) -> tuple[RecordedTable, RecordedTable]:
 def royal(table: RecordedTable) -> Play:
     """A round in which seat 1 is about to win the whole mega meter."""
     seats = {1: Seat("Ah Kh", "4x", ante=1000, blind=1000, progressive=100)}
-    return play(table, seats, dealer="3s 4s", community="Qh Jh Th 2s 3d")
+    return play_round(table, seats, dealer="3s 4s", community="Qh Jh Th 2s 3d")
 
 
 def wins(ledger: Ledger, name: str = "g") -> list[MeterWon]:
     """The awards of a group in their order."""
-    events = [e for s in ledger.store.read(f"meters:{name}") for e in ent.read(s).events]
+    events = [e for s in ledger.store.read(f"meters:{name}") for e in ent.decode_entry(s).events]
     return [event for event in events if isinstance(event, MeterWon)]
 
 
@@ -104,14 +104,14 @@ def test_a_void_gives_back_only_what_its_round_put_in(ledger: Ledger) -> None:
 def test_halted_meters_take_no_wager(ledger: Ledger) -> None:
     """The progressive is refused, not queued; the table plays on without it."""
     table = ledger.open_table("1", RULES, by=SYSTEM, group="g")
-    ledger.tell_group("g", HaltMeters("the controller is being replaced"), by=MAX)
+    ledger.execute_on_group("g", HaltMeters("the controller is being replaced"), by=MAX)
     bet = cmd.PlaceWagers(1, STAKES)
     with pytest.raises(MeterUnreachable, match="being replaced"):
         table.do(bet, ANN, id="bet")
     table.do(cmd.PlaceWagers(1, {"ante": 1000, "blind": 1000}), ANN)
-    ledger.tell_group("g", ResumeMeters(), by=MAX)
+    ledger.execute_on_group("g", ResumeMeters(), by=MAX)
     first = table.do(bet, ANN, id="bet")
-    ledger.tell_group("g", HaltMeters("again"), by=MAX)
+    ledger.execute_on_group("g", HaltMeters("again"), by=MAX)
     assert first == table.do(bet, ANN, id="bet"), "it was taken before"
 
     assert 100 == (table.table.round.boxes[1].stakes["progressive"] if table.table.round else 0)
@@ -122,7 +122,7 @@ def test_other_terms_are_not_linked(lite: Ledger) -> None:
     """Another rate, another game or no meter at all cannot share."""
     lite.open_table("1", RULES, by=SYSTEM, group="g")
     other = house(UTH, letters={"progressive": "A"})
-    for rules in (other, example("jackpot_holdem"), house(UTH, without=["progressive"])):
+    for rules in (other, example_house("jackpot_holdem"), house(UTH, without=["progressive"])):
         with pytest.raises((LedgerError, Refusal)):
             lite.open_table("2", rules, by=SYSTEM, group="g")
     assert ["1"] == lite.tables()
@@ -165,8 +165,8 @@ def test_what_meters_refuse(lite: Ledger, command: Command, by: Account) -> None
     """Nothing moves, and the attempt is noted and audited."""
     lite.open_table("1", RULES, by=SYSTEM, group="g")
     before = lite.group("g").refresh().shown()
-    with refuses(LAW):
-        lite.tell_group("g", command, by=by)
+    with refuses(PROGRESSIVE_CLAUSE):
+        lite.execute_on_group("g", command, by=by)
 
     assert before == lite.group("g").refresh().shown()
     assert verify(lite.store).ok
@@ -174,8 +174,8 @@ def test_what_meters_refuse(lite: Ledger, command: Command, by: Account) -> None
 
 def test_meters_that_nobody_founded_are_not_halted(lite: Ledger) -> None:
     """There is nothing to halt."""
-    with refuses(LAW, match="founded"):
-        lite.tell_group("nobody's", HaltMeters("x"), by=MAX)
+    with refuses(PROGRESSIVE_CLAUSE, match="founded"):
+        lite.execute_on_group("nobody's", HaltMeters("x"), by=MAX)
 
 
 def test_what_a_table_read_is_checked_against_the_group(lite: Ledger) -> None:
@@ -186,11 +186,11 @@ def test_what_a_table_read_is_checked_against_the_group(lite: Ledger) -> None:
     before = one.sequence
     events = one.do(cmd.Settle(), ANN)
     paid = [event for event in events if isinstance(event, ev.MeterPaid)]
-    added = [ent.read(stored) for stored in lite.store.read(one.stream, after=before)]
+    added = [ent.decode_entry(stored) for stored in lite.store.read(one.stream, after=before)]
 
     assert MEGA == paid[0].paid
     assert [cmd.ReadMeters, cmd.Settle] == [type(each.envelope.command) for each in added]
-    assert state(one.table) == state(lite.open_table("1").table)
+    assert comparable_state(one.table) == comparable_state(lite.open_table("1").table)
     assert verify(lite.store).ok
 
 
@@ -199,11 +199,11 @@ def test_a_refusal_under_meters_that_were_read_leaves_no_trace(lite: Ledger) -> 
     one, other = two(lite)
     royal(one).until("settle")
     royal(other).finish()
-    before = state(one.table)
+    before = comparable_state(one.table)
     with refuses("7.E"):
         one.do(cmd.PlaceWagers(2, STAKES), ANN)
 
-    assert before == state(one.table) == state(lite.open_table("1").table)
+    assert before == comparable_state(one.table) == comparable_state(lite.open_table("1").table)
     assert verify(lite.store).ok
     paid = [e for e in one.do(cmd.Settle(), ANN) if isinstance(e, ev.MeterPaid)]
     assert MEGA == paid[0].paid
@@ -219,9 +219,9 @@ def test_a_long_group_opens_from_a_snapshot(lite: Ledger, monkeypatch: pytest.Mo
             random_round(table, rng)
     kept = lite.store.snapshot("meters:g", schema=SCHEMA)
     known = lite.group("g").refresh()
-    whole = Meters()
+    whole = LinkedMeters()
     for stored in lite.store.read("meters:g"):
-        for event in ent.read(stored).events:
+        for event in ent.decode_entry(stored).events:
             whole.evolve(event)
     with Ledger(lite.store.address) as again:
         opened = again.group("g").refresh()

@@ -129,7 +129,7 @@ class Forger:
             where = (position, line.sequence, line.at, number, NEWEST, pack_id(line.id), leaf)
             marks = "INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
             insert(marks, (*where, pack(entry.body)))
-            for word, value in ent.stored_marks(Stored(entry, position, previous, leaf)):
+            for word, value in ent.expected_index_words(Stored(entry, position, previous, leaf)):
                 insert("INSERT INTO mark VALUES (?, ?, ?, ?)", (position, word, value, number))
             if frontier.size in sizes:
                 head = (frontier.size, frontier.root(), sizes[frontier.size])

@@ -14,13 +14,13 @@ from croupier.errors import Refusal
 from croupier.ledger import Ledger, append_plan, day_close
 from croupier.ledger.aggregates import approval_messages as de
 from croupier.ledger.aggregates import shared
-from croupier.ledger.aggregates.approvals import written
+from croupier.ledger.aggregates.approvals import command_text
 from croupier.ledger.aggregates.linked_meter_messages import AdjustShared, HaltMeters, ResumeMeters
 from croupier.ledger.log.transparency import checkpoint, signed_note
 from croupier.table import Account
 from croupier.table import commands as cmd
-from tests.support.manual_clock import clock
-from tests.support.recorded_rounds import ANN, AUD, BOB, MAX, MIA, SYSTEM, play, random_round
+from tests.support.manual_clock import manual_clock
+from tests.support.recorded_rounds import ANN, AUD, BOB, MAX, MIA, SYSTEM, play_round, random_round
 from tests.support.recorded_shifts import RecordedShift
 from tests.support.rounds import UTH, Seat, house
 from tests.support.shifts.houses import houses
@@ -33,7 +33,7 @@ RULES = house(UTH)
 
 def build(path: Path, *, acts: int = 60, signed: bool = True) -> checkpoint.Checkpoint:
     """Play, correct, adjust, halt, close and sign; returns a checkpoint of the whole record."""
-    with pytest.MonkeyPatch.context() as patch, clock(tick=1_000) as now:
+    with pytest.MonkeyPatch.context() as patch, manual_clock(tick=1_000) as now:
         patch.setattr(append_plan, "SNAPSHOT_EVERY", 12)
         patch.setattr(shared, "SNAPSHOT_EVERY", 4)
         with Ledger(path) as ledger:
@@ -62,11 +62,11 @@ def _play(ledger: Ledger, acts: int) -> None:
     linked = [ledger.open_table(name, RULES, by=SYSTEM, group="g") for name in ("B", "C")]
     seats = {1: Seat("Ah Kh", "4x", ante=1000, blind=1000, progressive=100)}
     for table in linked:
-        play(table, seats, dealer="3s 4s", community="Qh Jh Th 2s 3d").finish()
+        play_round(table, seats, dealer="3s 4s", community="Qh Jh Th 2s 3d").finish()
         random_round(table, rng, seats=1)
-    ledger.tell_group("g", AdjustShared(meter="mega", amount=25, second=AUD, **right), by=MIA)
-    ledger.tell_group("g", HaltMeters("replaced"), by=MAX)
-    ledger.tell_group("g", ResumeMeters(), by=MAX)
+    ledger.execute_on_group("g", AdjustShared(meter="mega", amount=25, second=AUD, **right), by=MIA)
+    ledger.execute_on_group("g", HaltMeters("replaced"), by=MAX)
+    ledger.execute_on_group("g", ResumeMeters(), by=MAX)
     attended = RecordedShift(ledger, "D", houses(UTH)[0], random.Random("small"))
     for _ in range(acts):
         attended.act()
@@ -91,9 +91,9 @@ def decide_beside(ledger: Ledger) -> None:
     ledger.open_table("F", rules, by=SYSTEM, service="attended")
     right = {"reason": "power cut", "approval": "L 8", "second": MIA}
     adjust = cmd.AdjustMeter(meter="mega", amount=5, **right)  # type: ignore[arg-type]
-    do(de.Agree(table="A", id="adjusting", command=written(adjust), agreed=False), MIA)
+    do(de.Agree(table="A", id="adjusting", command=command_text(adjust), agreed=False), MIA)
     do(de.TakeOff("F"), olga)
-    tried = (de.Tried("127.0.0.1", "look", "no role at F", 3),)
+    tried = (de.AccessAttempt("127.0.0.1", "look", "no role at F", 3),)
     do(de.NoteDenied(account="eve", attempts=tried), SYSTEM)
 
 

@@ -26,8 +26,8 @@ from tests.ledger.audit import edits, small_casino
 from tests.ledger.audit.forger import Forger, said_of_snapshot, slip_in_snapshot, snapshot_text
 from tests.ledger.audit.small_casino import PUBLIC
 from tests.ledger.log.attacked_log import unguarded
-from tests.support.recorded_rounds import ANN, SYSTEM, example, random_round
-from tests.support.recorded_shifts import state
+from tests.support.recorded_rounds import ANN, SYSTEM, example_house, random_round
+from tests.support.recorded_shifts import comparable_state
 from tools import attack
 
 EDITS = 120  # of the thousands that `make attack` tries
@@ -214,7 +214,7 @@ def test_a_snapshot_by_plain_sql_is_neither_believed_nor_overlooked(
     """On any stream, inside a command, beyond the end: named, and the table is what it was."""
     copy = Path(shutil.copy(kept[0], tmp_path / "ledger.db"))
     with Ledger(copy) as ledger:
-        honest = {name: state(ledger.open_table(name).table) for name in "ABC"}
+        honest = {name: comparable_state(ledger.open_table(name).table) for name in "ABC"}
         revenue = report(ledger, "shift").json()
     sequence, text = snapshot_text(copy, "table:A")
     forged = text.replace('"tray":', '"tray":1')
@@ -228,7 +228,7 @@ def test_a_snapshot_by_plain_sql_is_neither_believed_nor_overlooked(
         slip_in_snapshot(copy, stream, place, forged, position=5)
     slip_in_snapshot(copy, "table:C", 10_000, forged, position=10_000)
     with Ledger(copy) as ledger:
-        assert honest == {name: state(ledger.open_table(name).table) for name in "ABC"}
+        assert honest == {name: comparable_state(ledger.open_table(name).table) for name in "ABC"}
         assert revenue == report(ledger, "shift").json()
     told = str(verify(copy))
 
@@ -345,7 +345,7 @@ def test_an_audit_beside_playing_tables_does_not_cry_wolf(tmp_path: Path) -> Non
     """It verifies what one head stands for, and says up to where."""
     path, stop = tmp_path / "ledger.db", threading.Event()
     with Ledger(path) as ledger:
-        tables = [ledger.open_table(name, example(), by=SYSTEM, group="g") for name in "AB"]
+        tables = [ledger.open_table(name, example_house(), by=SYSTEM, group="g") for name in "AB"]
 
         def keep_playing(number: int) -> None:
             rng = random.Random(number)

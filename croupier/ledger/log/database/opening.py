@@ -8,7 +8,7 @@ import tempfile
 from contextlib import ExitStack
 from pathlib import Path
 
-from croupier.ledger.errors import NotFound, StoreFailed, shown
+from croupier.ledger.errors import NotFound, StoreFailed, printable
 from croupier.ledger.log.database import pool, schema, sqlite_file, sqlite_wal
 from croupier.ledger.log.database.pool import ConnectionPool, database_errors, reason
 from croupier.ledger.log.database.url import Address
@@ -59,7 +59,7 @@ def _check_log(file: Path) -> None:
     told = sqlite_wal.lost_commits(file)
     if told:
         ways = "restore a backup, or put the file NAME-wal away to go on without what it holds"
-        raise StoreFailed(f"{shown(str(file))} is not opened: {told}; {ways}")
+        raise StoreFailed(f"{printable(str(file))} is not opened: {told}; {ways}")
 
 
 def _readable(address: Address, file: Path, cleanup: ExitStack) -> tuple[Address, str]:

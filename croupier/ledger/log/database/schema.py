@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from croupier.ledger.errors import NotFound, StoreFailed, shown
+from croupier.ledger.errors import NotFound, StoreFailed, printable
 from croupier.ledger.log.database.connection import WRITER_LOCK
 from croupier.ledger.log.database.pool import ConnectionPool
 from croupier.ledger.log.failpoints import Failpoints
@@ -36,7 +36,7 @@ def migrate(connections: ConnectionPool, *, create: bool, faults: Failpoints, na
     if found == LATEST:
         return
     if found is not None and found > LATEST:
-        raise StoreFailed(f"{name} was made by a newer Croupier: schema {shown(found)[:32]}")
+        raise StoreFailed(f"{name} was made by a newer Croupier: schema {printable(found)[:32]}")
     if not create:
         raise NotFound(f"{name} is no ledger")
     with remaking(connections, faults) as connection:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Union
 
 import msgspec
 
-from croupier.ledger.errors import StoreFailed, shown
+from croupier.ledger.errors import StoreFailed, printable
 
 if TYPE_CHECKING:
     from sqlalchemy.engine import URL
@@ -37,8 +37,8 @@ def parse(place: Place) -> Address:
     try:
         parsed = make_url(place)
     except (ArgumentError, ValueError) as error:
-        told = shown(str(error))
-        raise StoreFailed(f"{shown(str(place))} is not a database address: {told}") from None
+        told = printable(str(error))
+        raise StoreFailed(f"{printable(str(place))} is not a database address: {told}") from None
     if parsed.drivername in ("postgresql", "postgres"):
         parsed = parsed.set(drivername="postgresql+psycopg")
     if parsed.get_backend_name() == "postgresql":

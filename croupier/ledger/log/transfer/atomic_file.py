@@ -9,20 +9,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from croupier.ledger.errors import LedgerError, shown
+from croupier.ledger.errors import LedgerError, printable
 
 
 def check_new(path: str | Path) -> Path:
     """A path at which nothing stands and something can be written; refused otherwise."""
     path = Path(path)
-    told = shown(str(path))
+    told = printable(str(path))
     if path.exists() or path.is_symlink():
         raise LedgerError(f"{told} exists already; nothing is overwritten")
     for suffix in ("-wal", "-shm", "-journal"):
         if path.name.endswith(suffix):
             raise LedgerError(f"{told} is a name that a database keeps for itself")
     if not path.parent.is_dir():
-        raise LedgerError(f"{shown(str(path.parent))} is no folder to write to")
+        raise LedgerError(f"{printable(str(path.parent))} is no folder to write to")
     return path
 
 
@@ -37,7 +37,7 @@ def new_file(path: str | Path) -> Iterator[Path]:
         _name(beside, path)
         sync(path.parent)
     except OSError as error:
-        raise LedgerError(f"{shown(str(path))} cannot be written: {error.strerror}") from error
+        raise LedgerError(f"{printable(str(path))} cannot be written: {error.strerror}") from error
     finally:
         for suffix in ("", "-wal", "-shm", "-journal"):
             with contextlib.suppress(OSError):
@@ -49,7 +49,7 @@ def _name(beside: Path, path: Path) -> None:
     try:
         os.link(beside, path)
     except FileExistsError:
-        raise LedgerError(f"{shown(str(path))} exists already; nothing is overwritten") from None
+        raise LedgerError(f"{printable(str(path))} exists already; nothing is overwritten") from None
     except OSError:  # a file system without links
         check_new(path)
         os.rename(beside, path)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from croupier.ledger.errors import LedgerError, StoreFailed, shown
+from croupier.ledger.errors import LedgerError, StoreFailed, printable
 from croupier.ledger.log.database.pool import reason
 from croupier.ledger.log.database.url import Place, parse
 from croupier.ledger.log.entry import Stored
@@ -114,4 +114,4 @@ def _copy_pages(store: Store, path: Path) -> None:
             finally:
                 target.close()
         except sqlite3.Error as error:
-            raise StoreFailed(f"{shown(str(path))}: no backup: {reason(error)}") from error
+            raise StoreFailed(f"{printable(str(path))}: no backup: {reason(error)}") from error

@@ -13,7 +13,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import IO, Any
 
-from croupier.ledger.errors import Damaged, LedgerError, StoreFailed, shown
+from croupier.ledger.errors import Damaged, LedgerError, StoreFailed, printable
 from croupier.ledger.log.canonical_json import canonical
 from croupier.ledger.log.database import schema
 from croupier.ledger.log.database.connection import DatabaseConnection
@@ -161,7 +161,7 @@ def import_file(
             try:
                 sources.append(opened.enter_context(open(each, "rb")))
             except OSError as error:
-                told = f"{shown(str(each))} cannot be read: {error.strerror}"
+                told = f"{printable(str(each))} cannot be read: {error.strerror}"
                 raise LedgerError(told) from None
         first, *rest = sources
         return import_lines(first, address, more=rest, marks=marks, progress=progress)
@@ -210,7 +210,7 @@ def _load(loader: Loader, source: Iterable[bytes], progress: Progress | None) ->
         except StoreFailed:
             raise
         except (verifier.Broken, UnicodeDecodeError, LedgerError) as broken:
-            raise LedgerError(f"line {number}: {shown(str(broken))}") from None
+            raise LedgerError(f"line {number}: {printable(str(broken))}") from None
         if progress and record["type"] == "head":
             progress(log.size)
     if not log.ended:

@@ -12,7 +12,7 @@ from itertools import islice
 
 import msgspec
 
-from croupier.ledger.errors import Damaged, LedgerError, NotFound, StoreFailed, place, shown
+from croupier.ledger.errors import Damaged, LedgerError, NotFound, StoreFailed, entry_label, printable
 from croupier.ledger.log import compression
 from croupier.ledger.log.database import schema_check, sqlite_wal
 from croupier.ledger.log.database.url import Address, Place, parse
@@ -39,7 +39,7 @@ class LogProblem(msgspec.Struct, frozen=True, order=True):
     what: str
 
     def __str__(self) -> str:
-        return f"{place(self.stream, self.sequence)}: {self.what}"
+        return f"{entry_label(self.stream, self.sequence)}: {self.what}"
 
 
 class LogVerdict(msgspec.Struct, frozen=True, kw_only=True):
@@ -71,7 +71,7 @@ def verify(
     `marks` derives what entries are found by, to be compared with what is stored; `kept` is a
     checkpoint that the log must extend.
     """
-    address = parse(place)
+    address = parse(entry_label)
     found: list[LogProblem] = list(check_file(address))
     try:
         with Store(address, create=False, readonly=True, damaged=True) as store:
@@ -93,7 +93,7 @@ def check_file(address: Address) -> Iterator[LogProblem]:
         for what in sqlite_wal.problems(file):
             yield LogProblem(DATABASE, 0, what)
     except OSError as error:
-        yield LogProblem(DATABASE, 0, f"{shown(str(file))} cannot be read: {error.strerror}")
+        yield LogProblem(DATABASE, 0, f"{printable(str(file))} cannot be read: {error.strerror}")
 
 
 def check(
@@ -142,7 +142,7 @@ def _careful(part: Callable[[], Iterator[LogProblem]]) -> Iterator[LogProblem]:
     except LedgerError as error:
         yield LogProblem(DATABASE, 0, str(error))
     except (TypeError, ValueError, AttributeError) as error:
-        yield LogProblem(DATABASE, 0, f"holds what does not belong there: {shown(str(error))}")
+        yield LogProblem(DATABASE, 0, f"holds what does not belong there: {printable(str(error))}")
 
 
 def check_database(store: Store) -> Iterator[LogProblem]:
@@ -150,7 +150,7 @@ def check_database(store: Store) -> Iterator[LogProblem]:
     if store.dialect == "sqlite":
         for (told,) in store.ask("PRAGMA integrity_check(20)"):
             if told != "ok":
-                yield LogProblem(DATABASE, 0, f"SQLite finds: {shown(str(told))}")
+                yield LogProblem(DATABASE, 0, f"SQLite finds: {printable(str(told))}")
     for what in schema_check.problems(store):
         yield LogProblem(DATABASE, 0, what)
     for number, data in store.ask("SELECT number, data FROM dictionary"):
@@ -255,7 +255,7 @@ def check_marks(
     right = {(stored.entry.stream, word, number) for word, number in marks(stored)}
     if found != right:
         what = f"is found by {sorted(map(str, found))}, should be by {sorted(map(str, right))}"
-        yield LogProblem(stored.entry.stream, stored.entry.sequence, shown(what))
+        yield LogProblem(stored.entry.stream, stored.entry.sequence, printable(what))
 
 
 def check_houses(store: Store) -> Iterator[LogProblem]:

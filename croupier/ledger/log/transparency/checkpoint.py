@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from croupier.ledger.errors import LedgerError, shown
+from croupier.ledger.errors import LedgerError, printable
 from croupier.ledger.log.transparency import signed_note
 from croupier.ledger.log.transparency.signed_note import PublicKey, SignedNote
 from croupier.ledger.log.transparency.stored_tree import Head, Tree
@@ -40,7 +40,7 @@ def sign(
     signed_note.check_key_name(origin)
     for line in extensions:
         if not line or not line.isprintable():
-            raise LedgerError(f"{shown(line)!r} cannot be a line of a checkpoint")
+            raise LedgerError(f"{printable(line)!r} cannot be a line of a checkpoint")
     text = Checkpoint(origin, head.size, head.root, tuple(extensions)).text()
     return SignedNote(text, (signed_note.sign(text, origin, private),))
 
@@ -68,7 +68,7 @@ def opened(content: str | bytes, keys: Iterable[PublicKey], *, witnesses: int = 
     signed = signed_note.signers(note, keys)
     found = read(note.text)
     if not any(key.kind == signed_note.LOG and key.name == found.origin for key in signed):
-        raise LedgerError(f"{shown(found.origin)} did not sign this with a key that was given")
+        raise LedgerError(f"{printable(found.origin)} did not sign this with a key that was given")
     seen = {key.public for key in signed if key.kind == signed_note.WITNESS}
     if len(seen) < witnesses:
         raise LedgerError(f"{len(seen)} of the witnesses signed this, expected {witnesses}")

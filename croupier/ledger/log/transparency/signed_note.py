@@ -19,7 +19,7 @@ from typing import NamedTuple
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from croupier.ledger.errors import LedgerError, shown
+from croupier.ledger.errors import LedgerError, printable
 
 LOG, WITNESS = 0x01, 0x04  # the kinds of Ed25519 signatures that are in use
 SIGNATURES_MAX = 100
@@ -55,7 +55,7 @@ class PublicKey(NamedTuple):
             if not right or key.id.hex() != claimed:
                 raise ValueError
         except (ValueError, IndexError, binascii.Error):
-            told = f"{shown(text.strip())[:100]!r} is not a key"
+            told = f"{printable(text.strip())[:100]!r} is not a key"
             raise LedgerError(f"{told}; expected NAME+ID+BASE64") from None
         return key
 
@@ -88,7 +88,7 @@ class SignedNote(NamedTuple):
 def check_key_name(name: str) -> str:
     """A name that may stand in a signature line; refused otherwise."""
     if not name or "+" in name or not name.isprintable() or any(map(str.isspace, name)):
-        raise LedgerError(f"{shown(name)!r} cannot name a key: no spaces, no plus, not empty")
+        raise LedgerError(f"{printable(name)!r} cannot name a key: no spaces, no plus, not empty")
     return name
 
 

@@ -27,7 +27,7 @@ from croupier.ledger.log.transparency import check
 from croupier.ledger.log.transparency.check import verify
 from tests.ledger.log.sample_entries import entries, one
 from tests.support.paths import ROOT
-from tests.support.postgres import Server
+from tests.support.postgres import PostgresServer
 
 FULL_DISK = """
 import resource, signal, sys
@@ -87,7 +87,7 @@ def test_a_locked_sqlite_database_is_waited_for_and_given_up(tmp_path: Path) -> 
         assert 1 == store.head().size
 
 
-def test_a_locked_postgresql_database_is_waited_for_and_given_up(postgres: Server) -> None:
+def test_a_locked_postgresql_database_is_waited_for_and_given_up(postgres: PostgresServer) -> None:
     """The right to write is held by a session that hangs: waiting has an end."""
     url = postgres.new_database()
     with Store(url, lock_timeout_ms=200) as store:
@@ -101,7 +101,7 @@ def test_a_locked_postgresql_database_is_waited_for_and_given_up(postgres: Serve
 
 def test_a_lost_server_comes_back() -> None:
     """It dies between appends; nothing is lost, nothing doubled, and the store goes on."""
-    server = Server()
+    server = PostgresServer()
     try:
         with Store(server.new_database()) as store:
             store.append(entries("a", 0, 3))
@@ -119,7 +119,7 @@ def test_a_lost_server_comes_back() -> None:
         server.close()
 
 
-def test_what_comes_back_after_the_end_is_closed(postgres: Server) -> None:
+def test_what_comes_back_after_the_end_is_closed(postgres: PostgresServer) -> None:
     """A thread that still asks when a store is closed leaves no connection open behind it."""
     store = Store(postgres.new_database())
     before = store.connections.lend()
@@ -133,7 +133,7 @@ def test_what_comes_back_after_the_end_is_closed(postgres: Server) -> None:
 
 def test_a_hung_server_is_given_up() -> None:
     """It is stopped, not dead: its socket stays open and says nothing for ever."""
-    server = Server()
+    server = PostgresServer()
     processes = server.processes()
     try:
         with Store(server.new_database(), answer_timeout_ms=1_500) as store:
@@ -232,7 +232,7 @@ def test_what_is_no_ledger_is_not_opened(tmp_path: Path) -> None:
         assert "\x1b" not in str(caught.value)
 
 
-def test_reading_makes_no_ledger(tmp_path: Path, postgres: Server) -> None:
+def test_reading_makes_no_ledger(tmp_path: Path, postgres: PostgresServer) -> None:
     """A mistyped name is not a new, empty and perfectly verified record."""
     for url in (tmp_path / "typo.db", f"sqlite:///{tmp_path}/typo.db", postgres.new_database()):
         for readonly in (True, False):

@@ -15,7 +15,7 @@ from croupier.ledger.log.database.connection import DatabaseConnection
 from croupier.ledger.log.transparency import check
 from croupier.ledger.log.transparency.check import verify
 from tests.ledger.log.attacked_log import DIGEST, fill, marks
-from tests.support.postgres import Server
+from tests.support.postgres import PostgresServer
 
 # Doors
 
@@ -97,7 +97,7 @@ POSTGRESQL_DOORS = [
 ]
 
 
-def test_every_door_of_postgresql_is_closed(postgres: Server) -> None:
+def test_every_door_of_postgresql_is_closed(postgres: PostgresServer) -> None:
     """The same promise, whoever asks."""
     with Store(postgres.new_database()) as store:
         fill(store)
@@ -149,7 +149,7 @@ def test_a_database_with_other_guards_is_named(copy: Path, statement: str) -> No
         "ALTER TABLE stream ALTER COLUMN name DROP NOT NULL",
     ],
 )
-def test_a_postgresql_database_with_other_guards_is_named(postgres: Server, statement: str) -> None:
+def test_a_postgresql_database_with_other_guards_is_named(postgres: PostgresServer, statement: str) -> None:
     """A superuser can switch everything off, and is told on."""
     with Store(postgres.new_database()) as store:
         assert schema_check.expected("postgresql") == schema_check.described(store)
@@ -160,7 +160,7 @@ def test_a_postgresql_database_with_other_guards_is_named(postgres: Server, stat
     assert any("the database" in problem.what for problem in verdict.problems), str(verdict)
 
 
-def test_postgresql_is_checked_just_so(postgres: Server) -> None:
+def test_postgresql_is_checked_just_so(postgres: PostgresServer) -> None:
     """An entry changed behind the guards is named, there as here."""
     with Store(postgres.new_database()) as store:
         fill(store)

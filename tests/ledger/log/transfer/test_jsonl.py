@@ -19,7 +19,7 @@ from croupier.ledger.log.canonical_json import canonical
 from croupier.ledger.log.transfer import backup, jsonl
 from croupier.ledger.log.transparency import check, checkpoint, proofs, signed_note, verifier
 from tests.ledger.log.sample_entries import AT, entries, one
-from tests.support.postgres import Server
+from tests.support.postgres import PostgresServer
 
 NAME = "casino.example/ledger"
 KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
@@ -81,7 +81,7 @@ def test_an_import_is_the_same_record(store: Store, tmp_path: Path) -> None:
     assert verdict.ok, str(verdict)
 
 
-def test_an_import_into_postgresql_is_one_transaction(postgres: Server, lite: Store) -> None:
+def test_an_import_into_postgresql_is_one_transaction(postgres: PostgresServer, lite: Store) -> None:
     """A failed one leaves nothing, not even the tables; a good one follows."""
     fill(lite)
     content, url = exported(lite), postgres.new_database()
@@ -320,7 +320,7 @@ def test_archives_in_their_order_are_the_record_again(store: Store, tmp_path: Pa
 
 
 def test_a_restore_drill_ends_with_the_same_head(
-    store: Store, postgres: Server, tmp_path: Path
+    store: Store, postgres: PostgresServer, tmp_path: Path
 ) -> None:
     """Backup beside a writer, then into either kind of database: all is there and goes on."""
     fill(store)

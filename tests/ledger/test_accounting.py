@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from croupier.errors import BadInput, Refusal
 from croupier.ledger import Ledger
-from croupier.ledger import entry_codec as ent
+from croupier.ledger import entry_codec
 from croupier.ledger.aggregates.linked_meter_messages import AdjustShared, MetersFed
-from croupier.ledger.aggregates.linked_meters_meters import PROGRESSIVE_CLAUSE
+from croupier.ledger.aggregates.linked_meters import PROGRESSIVE_CLAUSE
 from croupier.ledger.audit.verify import verify
 from croupier.table import Account, Book, Table, Unbalanced
 from croupier.table import commands as cmd
@@ -58,7 +58,7 @@ def test_the_accounts_of_a_shift_follow_from_its_record(lite: Ledger, game: str)
     played = play_shift(lite, game, 77, acts=120)
     book = Book()
     for stored in lite.store.read(played.recorded.stream):
-        for event in ent.decode_entry(stored).events:
+        for event in entry_codec.decode_entry(stored).events:
             book.post(event)
             assert 0 == sum(book.balances.values())
         assert book.tray >= 0  # within a command, a check is put in behind what it pays

@@ -7,7 +7,7 @@ import sys
 from fractions import Fraction
 
 from croupier.ledger import Ledger
-from croupier.ledger import entry_codec as ent
+from croupier.ledger import entry_codec
 from croupier.ledger.aggregates.linked_meter_messages import MetersFed, MeterWon
 from croupier.ledger.audit.verify import verify
 from tests.support.paths import ROOT
@@ -56,7 +56,7 @@ def test_processes_fight_for_one_table(database: str) -> None:
     """Every command is recorded once, whoever sent it first, and the rounds are whole."""
     fight("table", database, TABLE_ROUNDS)
     with Ledger(database) as ledger:
-        recorded = [ent.decode_entry(stored) for stored in ledger.store.read("table:shared")]
+        recorded = [entry_codec.decode_entry(stored) for stored in ledger.store.read("table:shared")]
         verdict = verify(ledger.store)
 
         assert verdict.ok, str(verdict)
@@ -70,7 +70,7 @@ def test_processes_fight_for_one_meter(database: str) -> None:
     """Each award is the meter of its moment, each reset happens once, and the order is total."""
     fight("meter", database, ROUNDS)
     with Ledger(database) as ledger:
-        read = [ent.decode_entry(stored) for stored in ledger.store.read("meters:linked")]
+        read = [entry_codec.decode_entry(stored) for stored in ledger.store.read("meters:linked")]
         stream = [event for each in read for event in each.events]
         verdict = verify(ledger.store)
         book = ledger.group("linked").refresh().book

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from croupier.ledger import Ledger, append_plan
-from croupier.ledger import entry_codec as ent
+from croupier.ledger import entry_codec
 from croupier.ledger.aggregates import aggregate_types
 from croupier.ledger.audit.verify import verify
 from croupier.table import Table
@@ -78,7 +78,7 @@ def check_survivor(ledger: Ledger, name: str, acknowledged: int) -> int:
     if f"table:{name}" not in ledger.store.streams():
         assert acknowledged == 0
         return 0
-    entries = [ent.decode_entry(stored) for stored in ledger.store.read(f"table:{name}")]
+    entries = [entry_codec.decode_entry(stored) for stored in ledger.store.read(f"table:{name}")]
     commands = [each for each in entries if each.by == ANN]
     assert acknowledged <= len(commands) <= acknowledged + 1, "a durable command is missing"
     table = ledger.open_table(name).table
@@ -128,7 +128,7 @@ def test_the_accounts_of_a_survivor_are_those_of_its_events(tmp_path: Path) -> N
         known = crash_process.play(ledger, "A").table
         whole = Table(find_house=ledger.house)
         for stored in ledger.store.read("table:A"):
-            aggregate_types.apply_recorded(whole, ent.decode_entry(stored))
+            aggregate_types.apply_recorded(whole, entry_codec.decode_entry(stored))
         again = ledger.open_table("A").table
 
     assert whole.book.export() == again.book.export() == known.book.export()

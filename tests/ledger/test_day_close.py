@@ -313,5 +313,5 @@ def test_somebody_is_written_as_role_and_name() -> None:
     """And nobody else."""
     assert Account("ann b", "cage") == day_close.parse_account("cage: Ann B ")
     for text in ("ann", "king:ann", "cage:", "", ":"):
-        with pytest.raises(Exception, match="is nobody"):
+        with pytest.raises(Exception, match="is not an account"):
             day_close.parse_account(text)

@@ -13,7 +13,7 @@ import pytest
 from croupier import submission
 from croupier.errors import BadInput, BadSubmission
 from croupier.ledger import IdTaken, Ledger, LedgerError, NotFound, append_plan
-from croupier.ledger import entry_codec as ent
+from croupier.ledger import entry_codec
 from croupier.ledger.aggregates.administration import RECORDS_CLAUSE
 from croupier.ledger.audit.verify import verify
 from croupier.ledger.log import Store
@@ -128,19 +128,19 @@ def test_a_refusal_changes_nothing_and_is_noted_apart(ledger: Ledger) -> None:
     noted = refusals(ledger.store, "table:A", 1)
 
     assert 1 == table.sequence == ledger.open_table("A").sequence
-    assert table.recorded("x") is None
+    assert table.find_recorded("x") is None
     assert [("x", ANN, "2.A", 1)] == [
         (each.envelope.id, each.envelope.by, each.clause, each.after) for each in noted
     ]
     assert verify(ledger.store).ok
 
 
-def refusals(store: Store, stream: str, count: int) -> list[ent.RecordedRefusal]:
+def refusals(store: Store, stream: str, count: int) -> list[entry_codec.RecordedRefusal]:
     """So many noted refusals; nobody waits for them but a test."""
     deadline = time.monotonic() + 10
-    while store.tip(ent.REFUSED_PREFIX + stream)[0] < count and time.monotonic() < deadline:
+    while store.tip(entry_codec.REFUSED_PREFIX + stream)[0] < count and time.monotonic() < deadline:
         time.sleep(0.01)
-    return [ent.decode_refusal(stored) for stored in store.read(ent.REFUSED_PREFIX + stream)]
+    return [entry_codec.decode_refusal(stored) for stored in store.read(entry_codec.REFUSED_PREFIX + stream)]
 
 
 def test_two_handles_on_one_table_take_turns(ledger: Ledger) -> None:

@@ -34,12 +34,12 @@ def test_tables_play_in_one_event_loop(ledger: Ledger) -> None:
     for number, name in enumerate(names):
         ledger.open_table(name, rules, by=SYSTEM, group="g" if number % 2 else "")
 
-    async def at_table(name: str, waiting: AsyncAppender) -> None:
+    async def at_table(name: str, appender: AsyncAppender) -> None:
         table = ledger.open_table(name)
         script = random.Random(name)
 
         async def give(command: Command, id: str) -> tuple[Event, ...]:
-            return await table.execute_async(waiting, Envelope(id, ANN, AT, command))
+            return await table.execute_async(appender, Envelope(id, ANN, AT, command))
 
         for number in range(2):
             commands = [cmd.PlaceWagers(1, {"ante": 1000, "blind": 1000, "progressive": 100})]
@@ -64,8 +64,8 @@ def test_tables_play_in_one_event_loop(ledger: Ledger) -> None:
                 await give(command, f"{number} step {step}")
 
     async def everybody() -> None:
-        waiting = AsyncAppender(ledger.store)
-        await asyncio.gather(*(at_table(name, waiting) for name in names))
+        appender = AsyncAppender(ledger.store)
+        await asyncio.gather(*(at_table(name, appender) for name in names))
 
     asyncio.run(everybody())
     verdict = verify(ledger.store)
@@ -79,11 +79,11 @@ def test_a_command_in_a_loop_is_decided_anew_when_others_wrote_first(ledger: Led
     first, second = ledger.open_table("A", example_house(), by=SYSTEM), ledger.open_table("A")
 
     async def run() -> None:
-        waiting = AsyncAppender(ledger.store)
+        appender = AsyncAppender(ledger.store)
         for seat in range(1, 7):
             table = first if seat % 2 else second
             bet = cmd.PlaceWagers(seat, {"ante": 1000, "blind": 1000})
-            await table.execute_async(waiting, Envelope(f"bet {seat}", ANN, AT, bet))
+            await table.execute_async(appender, Envelope(f"bet {seat}", ANN, AT, bet))
 
     asyncio.run(run())
     again = ledger.open_table("A").table
@@ -97,10 +97,10 @@ def test_two_tasks_at_one_table_queue(lite: Ledger) -> None:
     table = lite.open_table("A", example_house(), by=SYSTEM)
 
     async def run() -> None:
-        waiting = AsyncAppender(lite.store)
+        appender = AsyncAppender(lite.store)
         bets = [
             table.execute_async(
-                waiting,
+                appender,
                 Envelope(f"b{n}", ANN, AT, cmd.PlaceWagers(n, {"ante": 1000, "blind": 1000})),
             )
             for n in range(1, 6)
@@ -120,13 +120,13 @@ def test_a_cancelled_wait_leaves_the_table_usable(lite: Ledger) -> None:
     table = lite.open_table("A", example_house(), by=SYSTEM)
 
     async def run() -> tuple[Event, ...]:
-        waiting = AsyncAppender(lite.store)
-        task = asyncio.create_task(table.execute_async(waiting, Envelope("bet", ANN, AT, BET)))
+        appender = AsyncAppender(lite.store)
+        task = asyncio.create_task(table.execute_async(appender, Envelope("bet", ANN, AT, BET)))
         await asyncio.sleep(0)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
-        return await table.execute_async(waiting, Envelope("bet", ANN, AT, BET))
+        return await table.execute_async(appender, Envelope("bet", ANN, AT, BET))
 
     events = asyncio.run(run())
 
@@ -142,14 +142,14 @@ def test_halted_meters_and_a_closed_ledger_in_a_loop(tmp_path: Path) -> None:
     ledger.execute_on_group("g", HaltMeters("being replaced"), by=MAX)
 
     async def run() -> None:
-        waiting = AsyncAppender(ledger.store)
+        appender = AsyncAppender(ledger.store)
         with pytest.raises(MeterUnreachable, match="being replaced"):
-            await table.execute_async(waiting, Envelope("1", ANN, AT, wager))
+            await table.execute_async(appender, Envelope("1", ANN, AT, wager))
         assert verify(ledger.store).ok
         ledger.close()
         with pytest.raises(StoreFailed):
-            await table.execute_async(waiting, Envelope("2", ANN, AT, BET))
+            await table.execute_async(appender, Envelope("2", ANN, AT, BET))
         with pytest.raises(TableStopped):
-            await table.execute_async(waiting, Envelope("2", ANN, AT, BET))
+            await table.execute_async(appender, Envelope("2", ANN, AT, BET))
 
     asyncio.run(run())

@@ -25,13 +25,13 @@ FULL_DISK = """
 import random, resource, signal, sys
 from croupier.ledger import Ledger, StoreFailed, TableStopped
 from croupier.table import commands as cmd
-from tests.support.recorded_rounds import ANN, SYSTEM, example, random_round
-from tests.support.recorded_shifts import state
+from tests.support.recorded_rounds import ANN, SYSTEM, example_house, random_round
+from tests.support.recorded_shifts import comparable_state
 
 path = sys.argv[1]
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 ledger = Ledger(path)
-table = ledger.open_table("A", example(), by=SYSTEM)
+table = ledger.open_table("A", example_house(), by=SYSTEM)
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]), resource.RLIM_INFINITY))
 rng = random.Random(1)
 try:
@@ -46,7 +46,7 @@ except TableStopped as stopped:
 print("played:", table.sequence)
 resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
 again = ledger.open_table("A")
-print("recorded:", again.sequence, state(again.table) == state(table.table))
+print("recorded:", again.sequence, comparable_state(again.table) == comparable_state(table.table))
 ledger.close()
 """
 

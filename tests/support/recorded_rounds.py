@@ -12,7 +12,7 @@ from croupier import submission
 from croupier.cards import DECK, names
 from croupier.games import House
 from croupier.ledger import Ledger, RecordedTable
-from croupier.ledger import entry_codec as ent
+from croupier.ledger import entry_codec
 from croupier.ledger.append_plan import SNAPSHOT_EVERY
 from croupier.ledger.log import Entry, IndexTerm, Snapshot
 from croupier.table import Account, Command, Envelope, Event, Table
@@ -140,8 +140,8 @@ def fill_table(
             sequence += 1
             events = tuple(_renumbered(led_to, number))
             envelope = Envelope(f"{number}.{index}", ANN, AT, command)
-            entries.append(ent.encode_entry(stream, sequence, envelope, events))
-            marks += ent.index_terms(stream, sequence, events)
+            entries.append(entry_codec.encode_entry(stream, sequence, envelope, events))
+            marks += entry_codec.index_terms(stream, sequence, events)
             for event in events:
                 table.evolve(event)
             if kept and not index:  # a snapshot goes with the command that follows it

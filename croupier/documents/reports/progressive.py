@@ -14,8 +14,8 @@ from croupier.games import House
 from croupier.ledger import entry_codec as ent
 from croupier.ledger.aggregates import aggregate_types
 from croupier.ledger.aggregates.linked_meter_messages import MeterWon, SharedAdjusted
-from croupier.ledger.aggregates.linked_meters_meters import METERS_PREFIX, LinkedMeters, group_stream
-from croupier.ledger.aggregates.shared import no_house
+from croupier.ledger.aggregates.linked_meters import (METERS_PREFIX, LinkedMeters, group_stream)
+from croupier.ledger.aggregates.aggregate_types import no_house
 from croupier.ledger.queries.activity import RegisterEvent
 from croupier.ledger.queries.periods import utc_timestamp
 from croupier.table import Event

@@ -11,8 +11,9 @@ import pytest
 
 from croupier.errors import BadInput
 from croupier.ledger import IdTaken, Ledger
-from croupier.ledger.aggregates import approval_messages as de
-from croupier.ledger.aggregates import approvals_deciding, shared
+from croupier.ledger.aggregates import approval_messages as msg
+from croupier.ledger.aggregates import followers
+from croupier.ledger.aggregates import followers as shared
 from croupier.ledger.aggregates.approval_state import ANSWER_VALID_MS
 from croupier.ledger.aggregates.approvals import (
     SECOND_PERSON_CLAUSE,
@@ -39,7 +40,7 @@ OLGA, OTTO = Account("olga", "operator"), Account("otto", "operator")
 MAX, FLOOR = Account("max", "pit_manager"), Account("floor", "system")
 
 
-def sending(submission: str = "s1", **changes: Any) -> de.SendSubmission:
+def sending(submission: str = "s1", **changes: Any) -> msg.SendSubmission:
     """A submission of Olga's."""
     values: dict[str, Any] = {
         "submission": submission,
@@ -48,20 +49,20 @@ def sending(submission: str = "s1", **changes: Any) -> de.SendSubmission:
         "answers": {"operator.name": "Harbor"},
         "authors": ("olga",),
     }
-    return de.SendSubmission(**values | changes)
+    return msg.SendSubmission(**values | changes)
 
 
 def deciding_on(
     submission: str = "s1", approved: bool = True, **changes: Any
-) -> de.DecideSubmission:
+) -> msg.DecideSubmission:
     """What the second person says of it."""
     values: dict[str, Any] = {"submission": submission, "house": HOUSE.digest}
-    return de.DecideSubmission(approved=approved, **values | changes)
+    return msg.DecideSubmission(approved=approved, **values | changes)
 
 
-def opening(table: str = "T", submission: str = "s1") -> de.OpenUnder:
+def opening(table: str = "T", submission: str = "s1") -> msg.OpenUnder:
     """A table under a submission."""
-    return de.OpenUnder(submission=submission, table=table, service="attended")
+    return msg.OpenUnder(submission=submission, table=table, service="attended")
 
 
 @pytest.fixture
@@ -74,18 +75,18 @@ def filed(lite: Ledger) -> Ledger:
 
 def approve(ledger: Ledger, submission: str = "s1") -> None:
     """Sent by Olga, approved by Otto."""
-    ledger.decisions.do(sending(submission), OLGA)
-    ledger.decisions.do(deciding_on(submission), OTTO)
+    ledger.approvals.do(sending(submission), OLGA)
+    ledger.approvals.do(deciding_on(submission), OTTO)
 
 
 def state(ledger: Ledger, submission: str = "s1") -> str:
     """How far a submission has come, as the record has it."""
-    return ledger.decisions.refresh().submissions[submission].state
+    return ledger.approvals.refresh().submissions[submission].state
 
 
 def test_another_person_approves_what_was_sent(filed: Ledger) -> None:
     """COMAR 36.05.03.19: neither author nor sender, only this very House, and only once."""
-    do = filed.decisions.do
+    do = filed.approvals.do
     do(sending(authors=("ada",)), OLGA)
     for person in ("olga", "ada"):
         with refuses(APPROVAL_CLAUSE, match="another person approves"):
@@ -102,7 +103,7 @@ def test_another_person_approves_what_was_sent(filed: Ledger) -> None:
     with refuses(APPROVAL_CLAUSE, match="is approved already"):
         do(sending(), OLGA)
     with refuses(CHANGE_CLAUSE, match="is approved"):
-        do(de.WithdrawSubmission("s1"), OLGA)
+        do(msg.WithdrawSubmission("s1"), OLGA)
 
     do(sending("s2"), OLGA)  # what was noted before it is durable now
 
@@ -113,7 +114,7 @@ def test_another_person_approves_what_was_sent(filed: Ledger) -> None:
 
 def test_what_was_given_back_is_sent_again_by_all_who_wrote_it(filed: Ledger) -> None:
     """Nobody who wrote a part of it gets out of the list of authors (COMAR 36.05.03.19)."""
-    do = filed.decisions.do
+    do = filed.approvals.do
     do(sending(authors=("olga", "ada")), OLGA)
     do(deciding_on(approved=False, remark="too small"), OTTO)
     with refuses(APPROVAL_CLAUSE, match="ada is missing"):
@@ -121,7 +122,7 @@ def test_what_was_given_back_is_sent_again_by_all_who_wrote_it(filed: Ledger) ->
     with refuses(APPROVAL_CLAUSE, match="nobody is missing"):
         do(sending("s2", authors=()), OLGA)
     do(sending(authors=("olga", "ada"), house=OTHER.digest), OLGA)
-    do(de.WithdrawSubmission("s1"), OLGA)
+    do(msg.WithdrawSubmission("s1"), OLGA)
     with refuses(APPROVAL_CLAUSE, match="is withdrawn; nothing waits"):
         do(deciding_on(house=OTHER.digest), OTTO)
     assert verify(filed.store).ok
@@ -132,46 +133,46 @@ def test_only_operators_decide_and_only_what_was_sent(filed: Ledger) -> None:
     asked: list[Command] = [deciding_on(), opening()]
     for command in (sending(), *asked):
         with refuses(APPROVAL_CLAUSE, match="expected operator"):
-            filed.decisions.do(command, MAX)
-    for command in (*asked, de.WithdrawSubmission("s1")):
+            filed.approvals.do(command, MAX)
+    for command in (*asked, msg.WithdrawSubmission("s1")):
         with refuses(APPROVAL_CLAUSE, match="no submission 's1' was sent"):
-            filed.decisions.do(command, OTTO)
+            filed.approvals.do(command, OTTO)
     with refuses(APPROVAL_CLAUSE, match="NoMoreBets is nothing that is decided beside the tables"):
-        filed.decisions.do(cmd.NoMoreBets(), OTTO)
+        filed.approvals.do(cmd.NoMoreBets(), OTTO)
     with pytest.raises(BadInput, match="account id"):
-        filed.decisions.do(sending(authors=("Olga",)), OLGA)
+        filed.approvals.do(sending(authors=("Olga",)), OLGA)
     assert verify(filed.store).ok  # though nothing but refusals is there
 
 
 def test_what_is_sent_is_a_house_on_record(lite: Ledger) -> None:
     """Of the game that it names, and an amendment of one that was sent (COMAR 36.05.03.21B)."""
     with pytest.raises(BadInput, match="put on record first"):
-        lite.decisions.do(sending(), OLGA)
+        lite.approvals.do(sending(), OLGA)
     lite.add_house(HOUSE)
     with refuses(APPROVAL_CLAUSE, match="is one of ultimate_texas_holdem"):
-        lite.decisions.do(sending(game="top_five"), OLGA)
+        lite.approvals.do(sending(game="top_five"), OLGA)
     with refuses(CHANGE_CLAUSE, match="to begin from"):
-        lite.decisions.do(sending(based_on="s0"), OLGA)
+        lite.approvals.do(sending(based_on="s0"), OLGA)
     with refuses(APPROVAL_CLAUSE, match="at most 2000 signs"):
-        lite.decisions.do(sending(answers={"a": "x" * 2001}), OLGA)
+        lite.approvals.do(sending(answers={"a": "x" * 2001}), OLGA)
     for name in ("", " s", "s\n", "s" * 81):
         with refuses(APPROVAL_CLAUSE, match="a submission's name"):
-            lite.decisions.do(sending(name), OLGA)
-    lite.decisions.do(sending(), OLGA)
-    lite.decisions.do(sending("s2", based_on="s1"), OLGA)
+            lite.approvals.do(sending(name), OLGA)
+    lite.approvals.do(sending(), OLGA)
+    lite.approvals.do(sending("s2", based_on="s1"), OLGA)
     assert verify(lite.store).ok
 
 
 def test_no_live_table_opens_under_anything_else(filed: Ledger) -> None:
     """COMAR 36.05.03.19: from the first submission on, every House of every table is approved."""
     first = filed.open_table("paper", HOUSE, by=MAX, service="attended", at=AT)
-    filed.decisions.do(sending(), OLGA)
+    filed.approvals.do(sending(), OLGA)
     with refuses(APPROVAL_CLAUSE, match="is sent: no table opens under it"):
-        filed.decisions.do(opening(), OTTO)
+        filed.approvals.do(opening(), OTTO)
     with refuses(APPROVAL_CLAUSE, match="opened under no approved submission"):
         filed.open_table("T", HOUSE, by=MAX, service="attended")
-    filed.decisions.do(deciding_on(), OTTO)
-    filed.decisions.do(opening(), OTTO)
+    filed.approvals.do(deciding_on(), OTTO)
+    filed.approvals.do(opening(), OTTO)
     filed.open_table("T", HOUSE, by=MAX, service="attended")
     for table in ("T", "T2"):
         with refuses(APPROVAL_CLAUSE, match="opened under no approved submission"):
@@ -185,49 +186,49 @@ def test_no_live_table_opens_under_anything_else(filed: Ledger) -> None:
 def test_a_table_leaves_the_floor_once_and_comes_back_under_a_submission(filed: Ledger) -> None:
     """Who took it off is on record."""
     approve(filed)
-    filed.decisions.do(opening(), OTTO)
-    filed.decisions.do(de.TakeOff("T"), OLGA)
+    filed.approvals.do(opening(), OTTO)
+    filed.approvals.do(msg.TakeOff("T"), OLGA)
     with refuses(APPROVAL_CLAUSE, match="off the floor already"):
-        filed.decisions.do(de.TakeOff("T"), OTTO)
-    for unnamed in (opening(""), de.TakeOff("")):
+        filed.approvals.do(msg.TakeOff("T"), OTTO)
+    for unnamed in (opening(""), msg.TakeOff("")):
         with refuses(APPROVAL_CLAUSE, match="a table's name"):
-            filed.decisions.do(unnamed, OTTO)
+            filed.approvals.do(unnamed, OTTO)
     with refuses(APPROVAL_CLAUSE, match="expected operator or system"):
-        filed.decisions.do(de.TakeOff("T2"), MAX)
-    filed.decisions.do(de.TakeOff("school"), FLOOR)
-    assert {"T": "olga", "school": "floor"} == filed.decisions.machine.off
-    filed.decisions.do(opening(), OTTO)
-    assert {"school": "floor"} == filed.decisions.machine.off
+        filed.approvals.do(msg.TakeOff("T2"), MAX)
+    filed.approvals.do(msg.TakeOff("school"), FLOOR)
+    assert {"T": "olga", "school": "floor"} == filed.approvals.aggregate.off
+    filed.approvals.do(opening(), OTTO)
+    assert {"school": "floor"} == filed.approvals.aggregate.off
     assert verify(filed.store).ok
 
 
 def test_an_id_stands_for_one_decision(filed: Ledger) -> None:
     """Sent twice, done once, also where the second would be refused; another command is told so."""
-    first = filed.decisions.do(sending(), OLGA, id="send s1")
-    assert first == filed.decisions.do(sending(), OLGA, id="send s1")
+    first = filed.approvals.do(sending(), OLGA, id="send s1")
+    assert first == filed.approvals.do(sending(), OLGA, id="send s1")
     with pytest.raises(IdTaken):
-        filed.decisions.do(sending("s2"), OLGA, id="send s1")
+        filed.approvals.do(sending("s2"), OLGA, id="send s1")
     with pytest.raises(BadInput):
-        filed.decisions.do(sending("s2"), OLGA, id="@1")
+        filed.approvals.do(sending("s2"), OLGA, id="@1")
     assert [] == list(find_refusals(filed))
-    assert 1 == filed.decisions.sequence
+    assert 1 == filed.approvals.sequence
 
 
 def test_several_processes_decide_in_one_order(database: str) -> None:
     """What another one has written is read before anybody is answered."""
     with Ledger(database) as here, Ledger(database) as there:
         here.add_house(HOUSE)
-        assert {} == there.decisions.refresh().submissions
-        here.decisions.do(sending(), OLGA)
-        there.decisions.do(deciding_on(), OTTO)
+        assert {} == there.approvals.refresh().submissions
+        here.approvals.do(sending(), OLGA)
+        there.approvals.do(deciding_on(), OTTO)
         with refuses(APPROVAL_CLAUSE, match="is approved"):
-            here.decisions.do(deciding_on(), OTTO)
+            here.approvals.do(deciding_on(), OTTO)
         gate, done = Barrier(2), list[str]()
 
         def decide(ledger: Ledger, table: str) -> None:
             gate.wait()
             for number in range(8):
-                ledger.decisions.do(opening(f"{table}{number}"), OTTO)
+                ledger.approvals.do(opening(f"{table}{number}"), OTTO)
                 done.append(table)
 
         both = [Thread(target=decide, args=each) for each in ((here, "H"), (there, "T"))]
@@ -235,7 +236,7 @@ def test_several_processes_decide_in_one_order(database: str) -> None:
             thread.start()
         for thread in both:
             thread.join()
-        assert 16 == len(done) == len(here.decisions.refresh().opened)
+        assert 16 == len(done) == len(here.approvals.refresh().opened)
         assert verify(here.store).ok
 
 
@@ -246,15 +247,15 @@ def test_a_long_stream_opens_from_its_snapshot(
     monkeypatch.setattr(shared, "SNAPSHOT_EVERY", 4)
     for number in range(3):
         approve(filed, f"s{number}")
-        filed.decisions.do(opening(f"T{number}", f"s{number}"), OTTO)
-    filed.decisions.do(de.TakeOff("T1"), OLGA)
-    filed.decisions.do(sitting(table="T1"), MAX)
-    filed.decisions.do(answering(), MAX)
-    filed.decisions.do(sending("s9"), OLGA)
+        filed.approvals.do(opening(f"T{number}", f"s{number}"), OTTO)
+    filed.approvals.do(msg.TakeOff("T1"), OLGA)
+    filed.approvals.do(sitting(table="T1"), MAX)
+    filed.approvals.do(answering(), MAX)
+    filed.approvals.do(sending("s9"), OLGA)
 
     assert filed.store.snapshot(STREAM, schema=1) is not None
-    again = approvals_deciding.ApprovalsFollower(filed.store, filed.house).refresh()
-    assert again.to_snapshot() == filed.decisions.machine.to_snapshot()
+    again = followers.ApprovalsFollower(filed.store, filed.house).refresh()
+    assert again.to_snapshot() == filed.approvals.aggregate.to_snapshot()
     assert (
         again.to_snapshot()
         == Approvals.from_snapshot(again.to_snapshot(), filed.house).to_snapshot()
@@ -268,14 +269,14 @@ def test_a_long_stream_opens_from_its_snapshot(
 # The dealer school
 
 
-def grade(number: int = 1, **changes: Any) -> de.Grade:
+def grade(number: int = 1, **changes: Any) -> msg.Grade:
     """An act of a trainee."""
     values: dict[str, Any] = {"number": number, "at": AT, "round": 1, "right": True}
     told = {"due": "Deal", "done": "deal_cards", "clause": "9.A"}
-    return de.Grade(**values | told | changes)
+    return msg.Grade(**values | told | changes)
 
 
-def sitting(lesson: str = "l1", **changes: Any) -> de.SignTest:
+def sitting(lesson: str = "l1", **changes: Any) -> msg.SignTest:
     """A table test of Tina's."""
     values: dict[str, Any] = {
         "lesson": lesson,
@@ -288,12 +289,12 @@ def sitting(lesson: str = "l1", **changes: Any) -> de.SignTest:
         "grades": (grade(1), grade(2, right=False, note="9.A says otherwise")),
         "passed": True,
     }
-    return de.SignTest(**values | changes)
+    return msg.SignTest(**values | changes)
 
 
 def test_a_table_test_is_signed_once_by_another_person(filed: Ledger) -> None:
     """COMAR 36.05.03.18: before a pit manager, never by whoever dealt it, and it was dealt."""
-    do = filed.decisions.do
+    do = filed.approvals.do
     others: tuple[Role, ...] = ("floorperson", "dealer", "operator", "system")
     for role in others:
         with refuses(TABLE_TEST_CLAUSE, match="expected pit_manager"):
@@ -312,7 +313,7 @@ def test_a_table_test_is_signed_once_by_another_person(filed: Ledger) -> None:
     do(sitting(), MAX)
     with refuses(TABLE_TEST_CLAUSE, match="is signed already"):
         do(sitting(passed=False), Account("mia", "pit_manager"))
-    found = filed.decisions.machine.tests["l1"]
+    found = filed.approvals.aggregate.tests["l1"]
 
     assert ("tina", "max", True) == (found.trainee, found.examiner, found.passed)
     assert "tina never dealt at table 'T'" in str(verify(filed.store))
@@ -322,7 +323,7 @@ def test_a_test_is_compared_with_what_was_dealt(filed: Ledger) -> None:
     """The trainee had the post, and there were as many rounds (COMAR 36.05.03.18)."""
     table = filed.open_table("T", HOUSE, by=MAX, service="attended")
     table.do(cmd.TakePost(), Account("tina", "dealer"))
-    filed.decisions.do(sitting(), MAX)
+    filed.approvals.do(sitting(), MAX)
     assert "decisions entry 1: 1 rounds were tested, 0 were dealt" in str(verify(filed.store))
 
 
@@ -332,14 +333,14 @@ def test_a_test_is_compared_with_what_was_dealt(filed: Ledger) -> None:
 ADJUST = cmd.AdjustMeter(meter="mega", amount=1, reason="a test", approval="L 7", second=MAX)
 
 
-def answering(id: str = "adjust", command: Command = ADJUST, **changes: Any) -> de.Agree:
+def answering(id: str = "adjust", command: Command = ADJUST, **changes: Any) -> msg.Agree:
     """What a second person says."""
-    return de.Agree(table="T", id=id, command=command_text(command), **{"agreed": True} | changes)
+    return msg.Agree(table="T", id=id, command=command_text(command), **{"agreed": True} | changes)
 
 
 def test_a_second_person_answers_once_to_one_command(filed: Ledger) -> None:
     """COMAR 36.05.03.24J: whom it names, nobody who asks for it, and not otherwise later."""
-    do = filed.decisions.do
+    do = filed.approvals.do
     mia = Account("mia", "pit_manager")
     for nobody in (Account("max", "cage"), mia):
         with refuses(SECOND_PERSON_CLAUSE, match="pit_manager max is asked to agree"):
@@ -352,10 +353,10 @@ def test_a_second_person_answers_once_to_one_command(filed: Ledger) -> None:
         do(answering(asked_by="max"), MAX)
     for form in (command_text(ADJUST) + " ", "{}"):
         with pytest.raises(BadInput):
-            do(de.Agree(table="T", id="adjust", command=form, agreed=True), MAX)
+            do(msg.Agree(table="T", id="adjust", command=form, agreed=True), MAX)
     with refuses(SECOND_PERSON_CLAUSE, match="a command has at most"):
-        do(de.Agree(table="T", id="adjust", command=" " * 2001, agreed=True), MAX)
-    for wrong in (answering(""), de.Agree(table="", id="i", command="", agreed=True)):
+        do(msg.Agree(table="T", id="adjust", command=" " * 2001, agreed=True), MAX)
+    for wrong in (answering(""), msg.Agree(table="", id="i", command="", agreed=True)):
         with refuses(SECOND_PERSON_CLAUSE, match="printable and not empty"):
             do(wrong, MAX)
     do(answering(agreed=False, asked_by="mia"), MAX)
@@ -363,7 +364,7 @@ def test_a_second_person_answers_once_to_one_command(filed: Ledger) -> None:
         do(answering(), MAX)
     do(answering("another id"), MAX)
 
-    said = filed.decisions.machine.answers
+    said = filed.approvals.aggregate.answers
     assert [False, True] == [one.agreed for one in said.values()]
     assert verify(filed.store).ok
 
@@ -371,14 +372,14 @@ def test_a_second_person_answers_once_to_one_command(filed: Ledger) -> None:
 def test_an_answer_is_forgotten_when_it_is_valid_no_more(filed: Ledger) -> None:
     """So that what a process keeps of them stays small; the record keeps all."""
     with manual_clock() as now:
-        filed.decisions.do(answering("first"), MAX)
+        filed.approvals.do(answering("first"), MAX)
         now.at += ANSWER_VALID_MS - 1
-        filed.decisions.do(answering("second"), MAX)
-        assert 2 == len(filed.decisions.machine.answers)
+        filed.approvals.do(answering("second"), MAX)
+        assert 2 == len(filed.approvals.aggregate.answers)
         now.at += 1
-        filed.decisions.do(answering("third"), MAX)
-    assert 2 == len(filed.decisions.machine.answers)
-    assert 3 == filed.decisions.sequence
+        filed.approvals.do(answering("third"), MAX)
+    assert 2 == len(filed.approvals.aggregate.answers)
+    assert 3 == filed.approvals.sequence
 
 
 # Who was not let through
@@ -386,23 +387,23 @@ def test_an_answer_is_forgotten_when_it_is_valid_no_more(filed: Ledger) -> None:
 
 def test_denied_attempts_are_noted_by_servers(filed: Ledger) -> None:
     """COMAR 36.04.01.22B: a few at once, each once or more; no person writes them down."""
-    do = filed.decisions.do
-    tried = de.AccessAttempt("127.0.0.1", "look", "no role at T")
+    do = filed.approvals.do
+    tried = msg.AccessAttempt("127.0.0.1", "look", "no role at T")
     with refuses(ACCESS_CLAUSE, match="expected system"):
-        do(de.NoteDenied(account="eve", attempts=(tried,)), MAX)
+        do(msg.NoteDenied(account="eve", attempts=(tried,)), MAX)
     for attempts in ((), (tried,) * 21):
         with refuses(ACCESS_CLAUSE, match="1 to 20 attempts"):
-            do(de.NoteDenied(account="eve", attempts=attempts), FLOOR)
+            do(msg.NoteDenied(account="eve", attempts=attempts), FLOOR)
     with refuses(ACCESS_CLAUSE, match="once or more, got 0"):
-        do(de.NoteDenied(account="eve", attempts=(de.AccessAttempt("p", "w", "y", 0),)), FLOOR)
+        do(msg.NoteDenied(account="eve", attempts=(msg.AccessAttempt("p", "w", "y", 0),)), FLOOR)
     with refuses(ACCESS_CLAUSE, match="at most 300 signs"):
-        do(de.NoteDenied(account="eve", attempts=(de.AccessAttempt("p", "w", "y" * 301),)), FLOOR)
+        do(msg.NoteDenied(account="eve", attempts=(msg.AccessAttempt("p", "w", "y" * 301),)), FLOOR)
     with pytest.raises(BadInput, match="account id"):
-        do(de.NoteDenied(account="Eve", attempts=(tried,)), FLOOR)
-    twice = de.NoteDenied(account="eve", attempts=(tried, de.AccessAttempt("p", "w", "y", 4)))
+        do(msg.NoteDenied(account="Eve", attempts=(tried,)), FLOOR)
+    twice = msg.NoteDenied(account="eve", attempts=(tried, msg.AccessAttempt("p", "w", "y", 4)))
     (event,) = do(twice, FLOOR)
 
-    assert isinstance(event, de.Denied) and 5 == event.count
+    assert isinstance(event, msg.Denied) and 5 == event.count
     assert verify(filed.store).ok
 
 
@@ -412,11 +413,11 @@ def test_denied_attempts_are_noted_by_servers(filed: Ledger) -> None:
 @pytest.fixture
 def record(filed: Ledger, tmp_path: Path) -> Forger:
     """An approved submission and a table under it, taken apart."""
-    filed.decisions.do(sending(authors=("olga", "ada")), OLGA)
+    filed.approvals.do(sending(authors=("olga", "ada")), OLGA)
     with refuses(APPROVAL_CLAUSE):
-        filed.decisions.do(deciding_on(), OLGA)
-    filed.decisions.do(deciding_on(), OTTO)
-    filed.decisions.do(opening(), OTTO)
+        filed.approvals.do(deciding_on(), OLGA)
+    filed.approvals.do(deciding_on(), OTTO)
+    filed.approvals.do(opening(), OTTO)
     filed.open_table("T", HOUSE, by=MAX, service="attended")
     filed.close()
     forged = Forger(tmp_path / "ledger.db")

@@ -11,12 +11,12 @@ import pytest
 from croupier.errors import Refusal
 from croupier.games import House
 from croupier.ledger import Ledger, RecordedTable
-from croupier.ledger import entry_codec as ent
-from croupier.ledger.aggregates import shared
+from croupier.ledger import entry_codec
+from croupier.ledger.aggregates import followers
 from croupier.ledger.aggregates.duty_roster import (
-    STAFFING,
+    STAFFING_CLAUSE,
     STREAM,
-    SUPERVISION,
+    SUPERVISION_CLAUSE,
     MovePosts,
     OffDuty,
     OnDuty,
@@ -49,14 +49,14 @@ def tables(ledger: Ledger, count: int, house: House = RULES) -> list[RecordedTab
 
 def on_duty(ledger: Ledger) -> dict[str, list[str]]:
     """The tables of each person, as the record has them."""
-    return {who: sorted(posts) for who, posts in ledger.people.refresh().posts.items()}
+    return {who: sorted(posts) for who, posts in ledger.duty_roster.refresh().posts.items()}
 
 
 def test_nobody_deals_at_two_tables(ledger: Ledger) -> None:
     """COMAR 36.05.03.01C: refused at the second table, until the first is left."""
     first, second = tables(ledger, 2)
     first.do(TAKE, DEE)
-    with refuses(STAFFING, match="table 'T0'"):
+    with refuses(STAFFING_CLAUSE, match="table 'T0'"):
         second.do(TAKE, DEE, id="too early")
     assert {} == second.table.posts.here
     first.do(LEAVE, DEE)
@@ -72,7 +72,7 @@ def test_who_is_relieved_is_free_for_another_table(ledger: Ledger) -> None:
     first.do(TAKE, DEE)
     first.do(TAKE, DOV)
     second.do(TAKE, DEE)
-    events = [e for s in ledger.store.read(STREAM) for e in ent.decode_entry(s).events]
+    events = [e for s in ledger.store.read(STREAM) for e in entry_codec.decode_entry(s).events]
 
     assert {"dee": ["T1"], "dov": ["T0"]} == on_duty(ledger)
     assert [OnDuty, OffDuty, OnDuty, OnDuty] == [type(event) for event in events]
@@ -84,7 +84,7 @@ def test_a_floorperson_has_at_most_six_tables(lite: Ledger) -> None:
     opened = tables(lite, 7)
     for table in opened[:6]:
         table.do(TAKE, FLO)
-    with refuses(SUPERVISION, match="has 6 tables; expected at most 6"):
+    with refuses(SUPERVISION_CLAUSE, match="has 6 tables; expected at most 6"):
         opened[6].do(TAKE, FLO)
     opened[2].do(LEAVE, FLO)
     opened[6].do(TAKE, FLO)
@@ -103,10 +103,10 @@ def test_electronic_tables_count_half(lite: Ledger) -> None:
     plain = {f"T{n}": Post("floorperson") for n in range(4)}
     mixed = plain | {f"E{n}": Post("floorperson", electronic=True) for n in range(3)}
     check_free(FLO, mixed, electronic=True)
-    with refuses(SUPERVISION, match="electronic ones count half"):
+    with refuses(SUPERVISION_CLAUSE, match="electronic ones count half"):
         check_free(FLO, mixed, electronic=False)
     full = {f"E{n}": Post("floorperson", electronic=True) for n in range(12)}
-    with refuses(SUPERVISION):
+    with refuses(SUPERVISION_CLAUSE):
         check_free(FLO, full, electronic=True)
 
 
@@ -114,7 +114,7 @@ def test_one_person_serves_in_one_role(lite: Ledger) -> None:
     """Accounts are compared, not names: a dealer is no floorperson elsewhere at the same time."""
     first, second = tables(lite, 2)
     first.do(TAKE, DEE)
-    with refuses(STAFFING, match="as a dealer"):
+    with refuses(STAFFING_CLAUSE, match="as a dealer"):
         second.do(TAKE, Account("dee", "floorperson"))
 
 
@@ -122,12 +122,12 @@ def test_what_the_registry_refuses_is_on_record_and_audited(lite: Ledger, tmp_pa
     """Under the registry's own stream, found by the table, and refused again by an audit."""
     first, second = tables(lite, 2)
     first.do(TAKE, DEE)
-    with refuses(STAFFING):
+    with refuses(STAFFING_CLAUSE):
         second.do(TAKE, DEE)
     first.do(TAKE, DOV)  # the note before it is durable now
     (attempt,) = find_refusals(lite, table="T1")
 
-    assert (STREAM, "move_posts", STAFFING) == (attempt.stream, attempt.what, attempt.clause)
+    assert (STREAM, "move_posts", STAFFING_CLAUSE) == (attempt.stream, attempt.what, attempt.clause)
     assert [] == list(find_refusals(lite, table="T0"))
     assert verify(lite.store).ok
     path = lite.store.address.file
@@ -188,7 +188,7 @@ def test_a_long_registry_opens_from_its_snapshot(
     lite: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """And the snapshot is what the record says."""
-    monkeypatch.setattr(shared, "SNAPSHOT_EVERY", 4)
+    monkeypatch.setattr(followers, "SNAPSHOT_EVERY", 4)
     (table,) = tables(lite, 1)
     for _ in range(6):
         table.do(TAKE, DEE)
@@ -199,7 +199,7 @@ def test_a_long_registry_opens_from_its_snapshot(
 
     assert lite.store.snapshot(STREAM, schema=1) is not None
     assert {"dov": ["T0"]} == on_duty(lite)
-    assert shared.DutyRosterFollower(lite.store).refresh().posts == lite.people.machine.posts
+    assert followers.DutyRosterFollower(lite.store).refresh().posts == lite.duty_roster.aggregate.posts
     assert verify(lite.store).ok
 
 
@@ -211,7 +211,7 @@ def test_a_stale_view_of_the_people_refuses_nobody(database: str) -> None:
         there.open_table("T0").do(LEAVE, DEE)
         second.do(TAKE, DEE)
         assert {"dee": ["T1"]} == on_duty(there)
-        with refuses(STAFFING):
+        with refuses(STAFFING_CLAUSE):
             there.open_table("T0").do(TAKE, DEE)
         assert verify(here.store).ok
 
@@ -221,9 +221,9 @@ def test_people_in_an_event_loop(ledger: Ledger) -> None:
     opened = tables(ledger, 4)
 
     async def everybody() -> list[object]:
-        waiting = AsyncAppender(ledger.store)
+        appender = AsyncAppender(ledger.store)
         asked = (
-            table.execute_async(waiting, Envelope(f"{table.stream} takes", DEE, AT, TAKE))
+            table.execute_async(appender, Envelope(f"{table.stream} takes", DEE, AT, TAKE))
             for table in opened
         )
         return await asyncio.gather(*asked, return_exceptions=True)
@@ -232,7 +232,7 @@ def test_people_in_an_event_loop(ledger: Ledger) -> None:
     told = [answer for answer in answers if isinstance(answer, Refusal)]
 
     assert 3 == len(told)
-    assert {STAFFING} == {refusal.clause for refusal in told}
+    assert {STAFFING_CLAUSE} == {refusal.clause for refusal in told}
     assert 1 == len(on_duty(ledger)["dee"])
     assert verify(ledger.store).ok
 
@@ -242,7 +242,7 @@ def test_processes_fight_for_one_dealer(database: str) -> None:
     rounds = 8
     fight("people", database, rounds)
     with Ledger(database) as ledger:
-        registry = [ent.decode_entry(stored) for stored in ledger.store.read(STREAM)]
+        registry = [entry_codec.decode_entry(stored) for stored in ledger.store.read(STREAM)]
         verdict = verify(ledger.store)
 
         assert verdict.ok, str(verdict)
@@ -260,7 +260,7 @@ def test_who_entered_a_command_is_on_record(lite: Ledger, tmp_path: Path) -> Non
     seat = min({1, 2, 3, 4, 5, 6} - set(table.seats.taken))
     dealer = Account(table.posts.dealer, "dealer")
     played.recorded.do(cmd.SitDown(seat), Account("tia", "player"), played.at, entered_by=dealer)
-    recorded = [ent.decode_entry(stored) for stored in lite.store.read("table:T0")]
+    recorded = [entry_codec.decode_entry(stored) for stored in lite.store.read("table:T0")]
     typed = [each for each in recorded if each.envelope.entered_by is not None]
     verdict = verify(lite.store)
     assert verdict.ok, str(verdict)
@@ -285,7 +285,7 @@ def test_excluded_persons_get_no_seat_and_no_chips(tmp_path: Path) -> None:
     """COMAR 36.01.03: the refusal is on record and audited, the list is not."""
     excluded: set[str] = {"eve"}
     eve, ann = Account("eve", "player"), Account("ann", "player")
-    with Ledger(tmp_path / "l.db", purpose="practice", excluded=excluded.__contains__) as ledger:
+    with Ledger(tmp_path / "l.db", purpose="practice", is_excluded=excluded.__contains__) as ledger:
         table = seated(ledger)
         with refuses("COMAR 36.01.03", match="eve is not admitted"):
             table.do(cmd.SitDown(1), eve)
@@ -307,7 +307,7 @@ def test_a_list_that_does_not_answer_admits_nobody(tmp_path: Path) -> None:
         raise OSError("no line")
 
     ann = Account("ann", "player")
-    with Ledger(tmp_path / "ledger.db", purpose="practice", excluded=broken) as ledger:
+    with Ledger(tmp_path / "ledger.db", purpose="practice", is_excluded=broken) as ledger:
         table = seated(ledger)
         with refuses("COMAR 36.01.03", match="could not be looked up"):
             table.do(cmd.SitDown(1), ann)

@@ -9,8 +9,8 @@ import pytest
 
 from croupier.errors import Refusal
 from croupier.ledger import Ledger, LedgerError, MeterUnreachable, RecordedTable, append_plan
-from croupier.ledger import entry_codec as ent
-from croupier.ledger.aggregates import shared
+from croupier.ledger import entry_codec
+from croupier.ledger.aggregates import followers
 from croupier.ledger.aggregates.linked_meter_messages import (
     AdjustShared,
     FoundMeters,
@@ -21,7 +21,7 @@ from croupier.ledger.aggregates.linked_meter_messages import (
     MoveMeters,
     ResumeMeters,
 )
-from croupier.ledger.aggregates.linked_meters_meters import PROGRESSIVE_CLAUSE, SCHEMA, LinkedMeters
+from croupier.ledger.aggregates.linked_meters import (PROGRESSIVE_CLAUSE, SCHEMA, LinkedMeters)
 from croupier.ledger.audit.verify import verify
 from croupier.table import Account, Command
 from croupier.table import commands as cmd
@@ -50,7 +50,7 @@ def royal(table: RecordedTable) -> Play:
 
 def wins(ledger: Ledger, name: str = "g") -> list[MeterWon]:
     """The awards of a group in their order."""
-    events = [e for s in ledger.store.read(f"meters:{name}") for e in ent.decode_entry(s).events]
+    events = [e for s in ledger.store.read(f"meters:{name}") for e in entry_codec.decode_entry(s).events]
     return [event for event in events if isinstance(event, MeterWon)]
 
 
@@ -164,11 +164,11 @@ MOVE = MoveMeters(table="1", entry=9, round=1, moves=(MeterContributions({"mega"
 def test_what_meters_refuse(lite: Ledger, command: Command, by: Account) -> None:
     """Nothing moves, and the attempt is noted and audited."""
     lite.open_table("1", RULES, by=SYSTEM, group="g")
-    before = lite.group("g").refresh().shown()
+    before = lite.group("g").refresh().value_texts()
     with refuses(PROGRESSIVE_CLAUSE):
         lite.execute_on_group("g", command, by=by)
 
-    assert before == lite.group("g").refresh().shown()
+    assert before == lite.group("g").refresh().value_texts()
     assert verify(lite.store).ok
 
 
@@ -186,7 +186,7 @@ def test_what_a_table_read_is_checked_against_the_group(lite: Ledger) -> None:
     before = one.sequence
     events = one.do(cmd.Settle(), ANN)
     paid = [event for event in events if isinstance(event, ev.MeterPaid)]
-    added = [ent.decode_entry(stored) for stored in lite.store.read(one.stream, after=before)]
+    added = [entry_codec.decode_entry(stored) for stored in lite.store.read(one.stream, after=before)]
 
     assert MEGA == paid[0].paid
     assert [cmd.ReadMeters, cmd.Settle] == [type(each.envelope.command) for each in added]
@@ -211,7 +211,7 @@ def test_a_refusal_under_meters_that_were_read_leaves_no_trace(lite: Ledger) -> 
 
 def test_a_long_group_opens_from_a_snapshot(lite: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its state and its accounts are those of the whole stream."""
-    monkeypatch.setattr(shared, "SNAPSHOT_EVERY", 3)
+    monkeypatch.setattr(followers, "SNAPSHOT_EVERY", 3)
     monkeypatch.setattr(append_plan, "SNAPSHOT_EVERY", 20)
     rng = random.Random(2)
     for _ in range(5):
@@ -221,7 +221,7 @@ def test_a_long_group_opens_from_a_snapshot(lite: Ledger, monkeypatch: pytest.Mo
     known = lite.group("g").refresh()
     whole = LinkedMeters()
     for stored in lite.store.read("meters:g"):
-        for event in ent.decode_entry(stored).events:
+        for event in entry_codec.decode_entry(stored).events:
             whole.evolve(event)
     with Ledger(lite.store.address) as again:
         opened = again.group("g").refresh()

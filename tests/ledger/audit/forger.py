@@ -14,7 +14,7 @@ from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from croupier.ledger import entry_codec as ent
+from croupier.ledger import entry_codec
 from croupier.ledger.errors import LedgerError
 from croupier.ledger.log import Entry, Head, Store, Stored, compression
 from croupier.ledger.log.canonical_json import canonical
@@ -129,7 +129,7 @@ class Forger:
             where = (position, line.sequence, line.at, number, NEWEST, pack_id(line.id), leaf)
             marks = "INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
             insert(marks, (*where, pack(entry.body)))
-            for word, value in ent.expected_index_words(Stored(entry, position, previous, leaf)):
+            for word, value in entry_codec.expected_index_words(Stored(entry, position, previous, leaf)):
                 insert("INSERT INTO mark VALUES (?, ?, ?, ?)", (position, word, value, number))
             if frontier.size in sizes:
                 head = (frontier.size, frontier.root(), sizes[frontier.size])

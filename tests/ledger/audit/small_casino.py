@@ -12,8 +12,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from croupier.errors import Refusal
 from croupier.ledger import Ledger, append_plan, day_close
-from croupier.ledger.aggregates import approval_messages as de
-from croupier.ledger.aggregates import shared
+from croupier.ledger.aggregates import approval_messages as msg
+from croupier.ledger.aggregates import followers
 from croupier.ledger.aggregates.approvals import command_text
 from croupier.ledger.aggregates.linked_meter_messages import AdjustShared, HaltMeters, ResumeMeters
 from croupier.ledger.log.transparency import checkpoint, signed_note
@@ -35,7 +35,7 @@ def build(path: Path, *, acts: int = 60, signed: bool = True) -> checkpoint.Chec
     """Play, correct, adjust, halt, close and sign; returns a checkpoint of the whole record."""
     with pytest.MonkeyPatch.context() as patch, manual_clock(tick=1_000) as now:
         patch.setattr(append_plan, "SNAPSHOT_EVERY", 12)
-        patch.setattr(shared, "SNAPSHOT_EVERY", 4)
+        patch.setattr(followers, "SNAPSHOT_EVERY", 4)
         with Ledger(path) as ledger:
             _play(ledger, acts)
             now.hours(24)
@@ -81,20 +81,20 @@ def decide_beside(ledger: Ledger) -> None:
     rules = houses(UTH)[0]
     olga, otto = Account("olga", "operator"), Account("otto", "operator")
     values = {"submission": "s1", "house": rules.digest}
-    do = ledger.decisions.do
+    do = ledger.approvals.do
     answers = {"operator.name": "Harbor"}
-    do(de.SendSubmission(game=UTH, answers=answers, authors=("olga", "ada"), **values), olga)
+    do(msg.SendSubmission(game=UTH, answers=answers, authors=("olga", "ada"), **values), olga)
     with suppress(Refusal):
-        do(de.DecideSubmission(approved=True, **values), olga)
-    do(de.DecideSubmission(approved=True, **values), otto)
-    do(de.OpenUnder(submission="s1", table="F", service="attended"), otto)
+        do(msg.DecideSubmission(approved=True, **values), olga)
+    do(msg.DecideSubmission(approved=True, **values), otto)
+    do(msg.OpenUnder(submission="s1", table="F", service="attended"), otto)
     ledger.open_table("F", rules, by=SYSTEM, service="attended")
     right = {"reason": "power cut", "approval": "L 8", "second": MIA}
     adjust = cmd.AdjustMeter(meter="mega", amount=5, **right)  # type: ignore[arg-type]
-    do(de.Agree(table="A", id="adjusting", command=command_text(adjust), agreed=False), MIA)
-    do(de.TakeOff("F"), olga)
-    tried = (de.AccessAttempt("127.0.0.1", "look", "no role at F", 3),)
-    do(de.NoteDenied(account="eve", attempts=tried), SYSTEM)
+    do(msg.Agree(table="A", id="adjusting", command=command_text(adjust), agreed=False), MIA)
+    do(msg.TakeOff("F"), olga)
+    tried = (msg.AccessAttempt("127.0.0.1", "look", "no role at F", 3),)
+    do(msg.NoteDenied(account="eve", attempts=tried), SYSTEM)
 
 
 def serve_elsewhere(ledger: Ledger, busy: RecordedShift) -> None:

@@ -12,7 +12,7 @@ from itertools import islice
 
 import msgspec
 
-from croupier.ledger.errors import Damaged, LedgerError, NotFound, StoreFailed, entry_label, printable
+from croupier.ledger.errors import Damaged, LedgerError, NotFound, StoreFailed, place, printable
 from croupier.ledger.log import compression
 from croupier.ledger.log.database import schema_check, sqlite_wal
 from croupier.ledger.log.database.url import Address, Place, parse
@@ -39,7 +39,7 @@ class LogProblem(msgspec.Struct, frozen=True, order=True):
     what: str
 
     def __str__(self) -> str:
-        return f"{entry_label(self.stream, self.sequence)}: {self.what}"
+        return f"{place(self.stream, self.sequence)}: {self.what}"
 
 
 class LogVerdict(msgspec.Struct, frozen=True, kw_only=True):
@@ -71,7 +71,7 @@ def verify(
     `marks` derives what entries are found by, to be compared with what is stored; `kept` is a
     checkpoint that the log must extend.
     """
-    address = parse(entry_label)
+    address = parse(place)
     found: list[LogProblem] = list(check_file(address))
     try:
         with Store(address, create=False, readonly=True, damaged=True) as store:

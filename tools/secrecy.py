@@ -60,7 +60,7 @@ class Wire:
         name = f"T{next(self.numbers)}"
         ledger = self.floor.ledger
         table = RecordedTable(
-            ledger.store, table_stream(name), fresh(game, name), 0, people=ledger.people
+            ledger.store, table_stream(name), fresh(game, name), 0, duty_roster=ledger.duty_roster
         )
         desk = self.floor.desks[name] = TableHost(ledger, self.waiting, table)
         self.floor.leases.terms[name] = 1  # nobody else has it, and nobody looks for it

@@ -263,7 +263,7 @@ def close_day(
         signed_note.check_key_name(name)
         if output is not None:
             atomic_file.check_new(output)
-        who = day_close.account(by)
+        who = day_close.parse_account(by)
         with opened(database, readonly=False) as ledger:
             closed = day_close.close_day(ledger, day, by=who)
             typer.echo(f"closed {day}: {closed.size:,} entries, {closed.rounds:,} rounds")

@@ -173,7 +173,7 @@ def test_what_was_decided_is_listed(tmp_path: Path) -> None:
             answers={"operator.name": "Harbor"},
             authors=("olga",),
         )
-        ledger.decisions.do(sent, operator)
+        ledger.approvals.do(sent, operator)
     told = " ".join(croupier("audit", "decisions", "--database", path).stdout.split())
     found = json.loads(croupier("audit", "decisions", "--database", path, "--json").stdout)
     late = croupier("audit", "decisions", "--database", path, "--since", "2100-01-01").stdout

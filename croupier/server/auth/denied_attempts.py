@@ -33,7 +33,7 @@ class DeniedAttempts:
     """What one server did not let through."""
 
     def __init__(self, ledger: Ledger, accounts: Accounts) -> None:
-        self.record = ledger.decisions
+        self.record = ledger.approvals
         self.accounts = accounts
         self._quiet: dict[str, float] = {}  # until when no entry about an account is written
         self._held: dict[str, Held] = {}

@@ -20,7 +20,7 @@ class SecondPersonRule:
     """What second persons have said."""
 
     def __init__(self, ledger: Ledger) -> None:
-        self.record = ledger.decisions
+        self.record = ledger.approvals
 
     def answer(
         self,
@@ -45,5 +45,5 @@ class SecondPersonRule:
     def known(self, table: str, id: str, command: Command, second: Account) -> bool | None:
         """The same, as far as the record has been read."""
         with self.record.lock:
-            found = self.record.machine.answers.get(answer_key(table, id, command_digest(command), second))
+            found = self.record.aggregate.answers.get(answer_key(table, id, command_digest(command), second))
         return found.agreed if found is not None and found.at + ANSWER_VALID_MS > now_ms() else None

@@ -67,7 +67,7 @@ class School:
         self.server = server
         self.engine = server.floor.accounts.engine
         metadata.create_all(self.engine, tables=[lesson])
-        self.verdicts = server.floor.ledger.decisions
+        self.verdicts = server.floor.ledger.approvals
         self._tested: dict[
             str, school_messages.Lesson
         ] = {}  # as they were signed, which never changes
@@ -91,7 +91,7 @@ class School:
 
     def _as_signed(self, id: str) -> school_messages.Lesson:
         if id not in self._tested:
-            entry = self.verdicts.recorded(signing(id))
+            entry = self.verdicts.find_recorded(signing(id))
             assert entry is not None and isinstance(entry.envelope.command, SignTest)
             said = entry.envelope.command
             self._tested[id] = school_messages.Lesson(

@@ -82,7 +82,7 @@ class SubmissionRepository:
     def __init__(self, accounts: Accounts, ledger: Ledger) -> None:
         self.engine = accounts.engine
         self.ledger = ledger
-        self.record = ledger.decisions
+        self.record = ledger.approvals
         metadata.create_all(self.engine, tables=[draft])
 
     def all(self) -> list[SubmissionRecord]:

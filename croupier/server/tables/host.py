@@ -125,7 +125,7 @@ class TableHost:
             return given.envelope
 
         together = await self.opened.execute_batch(self.waiting, following)
-        lines = self._tell_together(together.carried)
+        lines = self._tell_together(together.committed)
         for given, line in zip(taken, lines, strict=False):
             given.answer(line)
         del taken[: len(lines)]
@@ -164,13 +164,13 @@ class TableHost:
         if last is not None and last.id == envelope.id:
             return last
         # Carried out before: whose the boxes were then is not looked up, nobody's cards are told.
-        found = await asyncio.to_thread(self.opened.recorded, envelope.id)
+        found = await asyncio.to_thread(self.opened.find_recorded, envelope.id)
         assert found is not None, f"{envelope.id} was answered and is not on record"
         return FeedEntry(found.sequence, envelope.id, found.at, events, {})
 
     async def _check_repeated(self, envelope: Envelope, expected: int | None) -> None:
         """Who expects an older table may only repeat what is on record already."""
-        if await asyncio.to_thread(self.opened.recorded, envelope.id) is None:
+        if await asyncio.to_thread(self.opened.find_recorded, envelope.id) is None:
             raise Stale(f"the table is at entry {self.opened.sequence}, not at {expected}")
 
     async def _reopen(self) -> None:
@@ -192,7 +192,7 @@ class TableHost:
                 await self._reopen()
                 return
             before = self.opened.sequence
-            self.opened.catch_up(await asyncio.to_thread(self.opened.unread))
+            self.opened.catch_up(await asyncio.to_thread(self.opened.unread_entries))
             await self._tell_all(before, None, ())
 
     def leave(self) -> None:

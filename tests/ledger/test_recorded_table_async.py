@@ -1,4 +1,4 @@
-"""Recorded tables in an event loop: the same promises, and no thread that waits."""
+"""Recorded tables in an event loop: the same guarantees without blocking threads."""
 
 from __future__ import annotations
 
@@ -28,28 +28,28 @@ BET = cmd.PlaceWagers(1, {"ante": 1000, "blind": 1000})
 
 
 def test_tables_play_in_one_event_loop(ledger: Ledger) -> None:
-    """Eight tables, four of them on shared meters, with refusals and repeated commands."""
+    """Eight tables, four of them linked, with refusals and repeated commands."""
     rules = house(UTH)
     names = [f"T{number}" for number in range(8)]
     for number, name in enumerate(names):
         ledger.open_table(name, rules, by=SYSTEM, group="g" if number % 2 else "")
 
-    async def at_table(name: str, appender: AsyncAppender) -> None:
+    async def play(name: str, appender: AsyncAppender) -> None:
         table = ledger.open_table(name)
         script = random.Random(name)
 
-        async def give(command: Command, id: str) -> tuple[Event, ...]:
+        async def execute(command: Command, id: str) -> tuple[Event, ...]:
             return await table.execute_async(appender, Envelope(id, ANN, AT, command))
 
         for number in range(2):
             commands = [cmd.PlaceWagers(1, {"ante": 1000, "blind": 1000, "progressive": 100})]
-            first = await give(commands[0], f"{number} bet")
-            assert first == await give(commands[0], f"{number} bet")
+            first = await execute(commands[0], f"{number} bet")
+            assert first == await execute(commands[0], f"{number} bet")
             with pytest.raises(IdTaken):
-                await give(cmd.NoMoreBets(), f"{number} bet")
+                await execute(cmd.NoMoreBets(), f"{number} bet")
             with refuses("7.D"):
-                await give(cmd.Settle(), f"{number} early")
-            await give(cmd.NoMoreBets(), f"{number} close")
+                await execute(cmd.Settle(), f"{number} early")
+            await execute(cmd.NoMoreBets(), f"{number} close")
             deck = script.sample([r + s for r in "23456789TJQKA" for s in "cdhs"], 52)
             step = 0
             while (due := table.table.due()).kind != "closed" and table.table.open_round:
@@ -61,21 +61,21 @@ def test_tables_play_in_one_event_loop(ledger: Ledger) -> None:
                     command = cmd.ShowStreet()
                 elif due.kind == "decide":
                     command = cmd.Decide(due.seat, script.choice(table.table.options()).word)
-                await give(command, f"{number} step {step}")
+                await execute(command, f"{number} step {step}")
 
-    async def everybody() -> None:
+    async def play_all() -> None:
         appender = AsyncAppender(ledger.store)
-        await asyncio.gather(*(at_table(name, appender) for name in names))
+        await asyncio.gather(*(play(name, appender) for name in names))
 
-    asyncio.run(everybody())
+    asyncio.run(play_all())
     verdict = verify(ledger.store)
 
     assert verdict.ok, str(verdict)
     assert 16 == verdict.rounds
 
 
-def test_a_command_in_a_loop_is_decided_anew_when_others_wrote_first(ledger: Ledger) -> None:
-    """A second handle writes in between; nothing is lost and nothing is written over."""
+def test_a_conflict_in_an_event_loop_is_retried(ledger: Ledger) -> None:
+    """A second handle appends in between; no entry is lost or overwritten."""
     first, second = ledger.open_table("A", example_house(), by=SYSTEM), ledger.open_table("A")
 
     async def run() -> None:
@@ -93,7 +93,7 @@ def test_a_command_in_a_loop_is_decided_anew_when_others_wrote_first(ledger: Led
 
 
 def test_two_tasks_at_one_table_queue(lite: Ledger) -> None:
-    """And a thread that uses the same table waits too."""
+    """A thread that uses the same table waits too."""
     table = lite.open_table("A", example_house(), by=SYSTEM)
 
     async def run() -> None:
@@ -115,8 +115,8 @@ def test_two_tasks_at_one_table_queue(lite: Ledger) -> None:
     assert verify(lite.store).ok
 
 
-def test_a_cancelled_wait_leaves_the_table_usable(lite: Ledger) -> None:
-    """Whether it became durable is found out by sending it again under its id."""
+def test_a_cancelled_command_leaves_the_table_usable(lite: Ledger) -> None:
+    """Sending it again under its id tells whether it became durable."""
     table = lite.open_table("A", example_house(), by=SYSTEM)
 
     async def run() -> tuple[Event, ...]:
@@ -135,7 +135,7 @@ def test_a_cancelled_wait_leaves_the_table_usable(lite: Ledger) -> None:
 
 
 def test_halted_meters_and_a_closed_ledger_in_a_loop(tmp_path: Path) -> None:
-    """Refused, or stopped, as in a thread."""
+    """The command is refused, or the table stops, as in a thread."""
     wager = cmd.PlaceWagers(1, {"ante": 1000, "blind": 1000, "progressive": 100})
     ledger = Ledger(tmp_path / "ledger.db")
     table = ledger.open_table("A", house(UTH), by=SYSTEM, group="g")

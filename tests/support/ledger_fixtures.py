@@ -1,4 +1,4 @@
-"""Both stores for every test that asks for `database`: SQLite, and a PostgreSQL really started."""
+"""Ledger fixtures on both stores: SQLite and a real PostgreSQL server."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.support.rounds import EVERY_GAME
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[PostgresServer]:
-    """One server per test process."""
+    """A PostgreSQL server per test process."""
     server = PostgresServer()
     yield server
     server.close()
@@ -27,7 +27,7 @@ def postgres() -> Iterator[PostgresServer]:
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The address of an empty database."""
+    """The URL of an empty database, once per store."""
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path / 'ledger.db'}"
     server: PostgresServer = request.getfixturevalue("postgres")
@@ -36,28 +36,28 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 @pytest.fixture
 def ledger(database: str) -> Iterator[Ledger]:
-    """A new ledger in either store."""
+    """A new ledger, once per store."""
     with Ledger(database) as opened:
         yield opened
 
 
 @pytest.fixture
 def now() -> Iterator[ManualClock]:
-    """A clock that stands at noon of 2026-01-05, UTC; ask for it before a ledger."""
-    with manual_clock() as made:
-        yield made
+    """A manual clock at noon of 2026-01-05 UTC; request it before a ledger."""
+    with manual_clock() as clock:
+        yield clock
 
 
 @pytest.fixture
 def lite(tmp_path: Path) -> Iterator[Ledger]:
-    """A new ledger where the store does not matter."""
+    """A new SQLite ledger, for tests that do not depend on the store."""
     with Ledger(tmp_path / "ledger.db") as opened:
         yield opened
 
 
 @pytest.fixture(scope="session")
 def casino(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ledger]:
-    """An attended table of every game after a shift, and two plain ones, on a ticking clock."""
+    """A read-only ledger: an attended table of every game after a shift, and two plain ones."""
     path = tmp_path_factory.mktemp("reports") / "ledger.db"
     with manual_clock(tick=1_000), Ledger(path) as ledger:
         for index, game in enumerate(EVERY_GAME):
@@ -70,7 +70,7 @@ def casino(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ledger]:
             def do(
                 command: Command, table: RecordedTable = table, rng: random.Random = rng
             ) -> Sequence[Event]:
-                # The clock of the table strays by hours; reports do not care.
+                # The clock of the table is off by hours; reports use the clock of the writer.
                 return table.do(command, ANN, AT + rng.randrange(10**8))
 
             for _ in range(25):

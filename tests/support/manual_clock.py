@@ -1,4 +1,4 @@
-"""A clock for the writers of a ledger: it stands where it is told, or ticks with every commit."""
+"""A manual clock for the ledger: set by the test, or advanced by `tick` at every reading."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.support.recorded_rounds import AT
 
 
 class ManualClock:
-    """What the ledger takes for the time."""
+    """Replacement of `now_ms`."""
 
     def __init__(self, at: int = AT, tick: int = 0) -> None:
         self.at, self.tick = at, tick
@@ -24,15 +24,15 @@ class ManualClock:
         return self.at
 
     def hours(self, count: float) -> None:
-        """Some hours pass."""
+        """Advance the clock by hours."""
         self.at += round(count * 3_600_000)
 
 
 @contextmanager
 def manual_clock(at: int = AT, tick: int = 0) -> Iterator[ManualClock]:
-    """The time is what this says, as long as it lasts."""
+    """Replace the clock of the ledger within the block."""
     with pytest.MonkeyPatch.context() as patch:
-        made = ManualClock(at, tick)
+        clock = ManualClock(at, tick)
         for module in (rows, day_close, followers, recorded_table, ledger):
-            patch.setattr(module, "now_ms", made)
-        yield made
+            patch.setattr(module, "now_ms", clock)
+        yield clock

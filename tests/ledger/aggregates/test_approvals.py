@@ -1,4 +1,4 @@
-"""What is decided beside the tables: submissions and the tables under them, all of it on record."""
+"""Approvals: submissions and the tables under them, table tests, second persons, denied access."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from croupier.ledger.aggregates import followers
 from croupier.ledger.aggregates import followers as shared
 from croupier.ledger.aggregates.approval_state import ANSWER_VALID_MS
 from croupier.ledger.aggregates.approvals import (
-    SECOND_PERSON_CLAUSE,
+    ACCESS_CLAUSE,
     APPROVAL_CLAUSE,
     CHANGE_CLAUSE,
-    ACCESS_CLAUSE,
+    SECOND_PERSON_CLAUSE,
     STREAM,
     TABLE_TEST_CLAUSE,
     Approvals,
@@ -52,10 +52,8 @@ def sending(submission: str = "s1", **changes: Any) -> msg.SendSubmission:
     return msg.SendSubmission(**values | changes)
 
 
-def deciding_on(
-    submission: str = "s1", approved: bool = True, **changes: Any
-) -> msg.DecideSubmission:
-    """What the second person says of it."""
+def deciding(submission: str = "s1", approved: bool = True, **changes: Any) -> msg.DecideSubmission:
+    """The decision of another operator."""
     values: dict[str, Any] = {"submission": submission, "house": HOUSE.digest}
     return msg.DecideSubmission(approved=approved, **values | changes)
 
@@ -67,7 +65,7 @@ def opening(table: str = "T", submission: str = "s1") -> msg.OpenUnder:
 
 @pytest.fixture
 def filed(lite: Ledger) -> Ledger:
-    """A live ledger with the Houses that are sent."""
+    """A live ledger with the Houses of the submissions."""
     lite.add_house(HOUSE)
     lite.add_house(OTHER)
     return lite
@@ -76,11 +74,11 @@ def filed(lite: Ledger) -> Ledger:
 def approve(ledger: Ledger, submission: str = "s1") -> None:
     """Sent by Olga, approved by Otto."""
     ledger.approvals.do(sending(submission), OLGA)
-    ledger.approvals.do(deciding_on(submission), OTTO)
+    ledger.approvals.do(deciding(submission), OTTO)
 
 
-def state(ledger: Ledger, submission: str = "s1") -> str:
-    """How far a submission has come, as the record has it."""
+def submission_state(ledger: Ledger, submission: str = "s1") -> str:
+    """The state of a submission on record."""
     return ledger.approvals.refresh().submissions[submission].state
 
 
@@ -89,71 +87,71 @@ def test_another_person_approves_what_was_sent(filed: Ledger) -> None:
     do = filed.approvals.do
     do(sending(authors=("ada",)), OLGA)
     for person in ("olga", "ada"):
-        with refuses(APPROVAL_CLAUSE, match="another person approves"):
-            do(deciding_on(), Account(person, "operator"))
+        with refuses(APPROVAL_CLAUSE, match="another person must approve"):
+            do(deciding(), Account(person, "operator"))
     with refuses(APPROVAL_CLAUSE, match="was sent as"):
-        do(deciding_on(house=OTHER.digest), OTTO)
-    with refuses(APPROVAL_CLAUSE, match="has a remark"):
-        do(deciding_on(approved=False, remark=" "), OTTO)
+        do(deciding(house=OTHER.digest), OTTO)
+    with refuses(APPROVAL_CLAUSE, match="needs a remark"):
+        do(deciding(approved=False, remark=" "), OTTO)
     with refuses(APPROVAL_CLAUSE, match="a remark has at most"):
-        do(deciding_on(remark="x" * 2001), OTTO)
-    do(deciding_on(), OTTO)
-    with refuses(APPROVAL_CLAUSE, match="is approved; nothing waits"):
-        do(deciding_on(approved=False, remark="no"), OTTO)
-    with refuses(APPROVAL_CLAUSE, match="is approved already"):
+        do(deciding(remark="x" * 2001), OTTO)
+    do(deciding(), OTTO)
+    with refuses(APPROVAL_CLAUSE, match="is approved and waits for no decision"):
+        do(deciding(approved=False, remark="no"), OTTO)
+    with refuses(APPROVAL_CLAUSE, match="is already approved"):
         do(sending(), OLGA)
     with refuses(CHANGE_CLAUSE, match="is approved"):
         do(msg.WithdrawSubmission("s1"), OLGA)
 
-    do(sending("s2"), OLGA)  # what was noted before it is durable now
+    do(sending("s2"), OLGA)  # the recorded refusals are durable now
 
-    assert "approved" == state(filed)
+    assert "approved" == submission_state(filed)
     assert 8 == len(list(find_refusals(filed)))
     assert verify(filed.store).ok
 
 
-def test_what_was_given_back_is_sent_again_by_all_who_wrote_it(filed: Ledger) -> None:
-    """Nobody who wrote a part of it gets out of the list of authors (COMAR 36.05.03.19)."""
+def test_a_returned_submission_is_sent_again_with_all_its_authors(filed: Ledger) -> None:
+    """An author cannot be dropped from the list (COMAR 36.05.03.19)."""
     do = filed.approvals.do
     do(sending(authors=("olga", "ada")), OLGA)
-    do(deciding_on(approved=False, remark="too small"), OTTO)
-    with refuses(APPROVAL_CLAUSE, match="ada is missing"):
+    do(deciding(approved=False, remark="too small"), OTTO)
+    with refuses(APPROVAL_CLAUSE, match="missing: ada"):
         do(sending(authors=("olga",)), OLGA)
-    with refuses(APPROVAL_CLAUSE, match="nobody is missing"):
+    with refuses(APPROVAL_CLAUSE, match="names its authors"):
         do(sending("s2", authors=()), OLGA)
     do(sending(authors=("olga", "ada"), house=OTHER.digest), OLGA)
     do(msg.WithdrawSubmission("s1"), OLGA)
-    with refuses(APPROVAL_CLAUSE, match="is withdrawn; nothing waits"):
-        do(deciding_on(house=OTHER.digest), OTTO)
+    with refuses(APPROVAL_CLAUSE, match="is withdrawn and waits for no decision"):
+        do(deciding(house=OTHER.digest), OTTO)
     assert verify(filed.store).ok
 
 
 def test_only_operators_decide_and_only_what_was_sent(filed: Ledger) -> None:
-    """COMAR 36.05.03.19: whoever else tries is refused, and it is audited."""
-    asked: list[Command] = [deciding_on(), opening()]
-    for command in (sending(), *asked):
+    """COMAR 36.05.03.19: other roles are refused, and the refusals are audited."""
+    decisions: list[Command] = [deciding(), opening()]
+    for command in (sending(), *decisions):
         with refuses(APPROVAL_CLAUSE, match="expected operator"):
             filed.approvals.do(command, MAX)
-    for command in (*asked, msg.WithdrawSubmission("s1")):
+    for command in (*decisions, msg.WithdrawSubmission("s1")):
         with refuses(APPROVAL_CLAUSE, match="no submission 's1' was sent"):
             filed.approvals.do(command, OTTO)
-    with refuses(APPROVAL_CLAUSE, match="NoMoreBets is nothing that is decided beside the tables"):
+    with refuses(APPROVAL_CLAUSE, match="NoMoreBets is not an approvals command"):
         filed.approvals.do(cmd.NoMoreBets(), OTTO)
     with pytest.raises(BadInput, match="account id"):
         filed.approvals.do(sending(authors=("Olga",)), OLGA)
-    assert verify(filed.store).ok  # though nothing but refusals is there
+    assert verify(filed.store).ok  # a stream of refusals only
 
 
-def test_what_is_sent_is_a_house_on_record(lite: Ledger) -> None:
-    """Of the game that it names, and an amendment of one that was sent (COMAR 36.05.03.21B)."""
-    with pytest.raises(BadInput, match="put on record first"):
+def test_a_submission_needs_a_house_on_record(lite: Ledger) -> None:
+    """Of its game, and based on a submission that was sent (COMAR 36.05.03.21B)."""
+    with pytest.raises(BadInput, match="must be on record first"):
         lite.approvals.do(sending(), OLGA)
     lite.add_house(HOUSE)
-    with refuses(APPROVAL_CLAUSE, match="is one of ultimate_texas_holdem"):
+    with refuses(APPROVAL_CLAUSE, match="is for ultimate_texas_holdem, not top_five"):
         lite.approvals.do(sending(game="top_five"), OLGA)
-    with refuses(CHANGE_CLAUSE, match="to begin from"):
+    with refuses(CHANGE_CLAUSE, match="to amend"):
         lite.approvals.do(sending(based_on="s0"), OLGA)
-    with refuses(APPROVAL_CLAUSE, match="at most 2000 signs"):
+    with refuses(APPROVAL_CLAUSE, match="at most 2000 characters"):
         lite.approvals.do(sending(answers={"a": "x" * 2001}), OLGA)
     for name in ("", " s", "s\n", "s" * 81):
         with refuses(APPROVAL_CLAUSE, match="a submission's name"):
@@ -163,19 +161,19 @@ def test_what_is_sent_is_a_house_on_record(lite: Ledger) -> None:
     assert verify(lite.store).ok
 
 
-def test_no_live_table_opens_under_anything_else(filed: Ledger) -> None:
-    """COMAR 36.05.03.19: from the first submission on, every House of every table is approved."""
+def test_a_live_table_opens_only_under_an_approved_submission(filed: Ledger) -> None:
+    """COMAR 36.05.03.19: applies from the first submission on."""
     first = filed.open_table("paper", HOUSE, by=MAX, service="attended", at=AT)
     filed.approvals.do(sending(), OLGA)
     with refuses(APPROVAL_CLAUSE, match="is sent: no table opens under it"):
         filed.approvals.do(opening(), OTTO)
-    with refuses(APPROVAL_CLAUSE, match="opened under no approved submission"):
+    with refuses(APPROVAL_CLAUSE, match="has no approved submission"):
         filed.open_table("T", HOUSE, by=MAX, service="attended")
-    filed.approvals.do(deciding_on(), OTTO)
+    filed.approvals.do(deciding(), OTTO)
     filed.approvals.do(opening(), OTTO)
     filed.open_table("T", HOUSE, by=MAX, service="attended")
     for table in ("T", "T2"):
-        with refuses(APPROVAL_CLAUSE, match="opened under no approved submission"):
+        with refuses(APPROVAL_CLAUSE, match="has no approved submission"):
             filed.open_table(table, OTHER, by=MAX, service="attended")
     filed.open_table("rehearsal", OTHER, by=MAX)
 
@@ -184,11 +182,11 @@ def test_no_live_table_opens_under_anything_else(filed: Ledger) -> None:
 
 
 def test_a_table_leaves_the_floor_once_and_comes_back_under_a_submission(filed: Ledger) -> None:
-    """Who took it off is on record."""
+    """The account that took it off is on record."""
     approve(filed)
     filed.approvals.do(opening(), OTTO)
     filed.approvals.do(msg.TakeOff("T"), OLGA)
-    with refuses(APPROVAL_CLAUSE, match="off the floor already"):
+    with refuses(APPROVAL_CLAUSE, match="already off the floor"):
         filed.approvals.do(msg.TakeOff("T"), OTTO)
     for unnamed in (opening(""), msg.TakeOff("")):
         with refuses(APPROVAL_CLAUSE, match="a table's name"):
@@ -203,7 +201,7 @@ def test_a_table_leaves_the_floor_once_and_comes_back_under_a_submission(filed: 
 
 
 def test_an_id_stands_for_one_decision(filed: Ledger) -> None:
-    """Sent twice, done once, also where the second would be refused; another command is told so."""
+    """A repeated command is executed once, even if it would be refused now."""
     first = filed.approvals.do(sending(), OLGA, id="send s1")
     assert first == filed.approvals.do(sending(), OLGA, id="send s1")
     with pytest.raises(IdTaken):
@@ -215,14 +213,14 @@ def test_an_id_stands_for_one_decision(filed: Ledger) -> None:
 
 
 def test_several_processes_decide_in_one_order(database: str) -> None:
-    """What another one has written is read before anybody is answered."""
+    """Entries of other processes are read before a command is decided."""
     with Ledger(database) as here, Ledger(database) as there:
         here.add_house(HOUSE)
         assert {} == there.approvals.refresh().submissions
         here.approvals.do(sending(), OLGA)
-        there.approvals.do(deciding_on(), OTTO)
+        there.approvals.do(deciding(), OTTO)
         with refuses(APPROVAL_CLAUSE, match="is approved"):
-            here.approvals.do(deciding_on(), OTTO)
+            here.approvals.do(deciding(), OTTO)
         gate, done = Barrier(2), list[str]()
 
         def decide(ledger: Ledger, table: str) -> None:
@@ -231,7 +229,7 @@ def test_several_processes_decide_in_one_order(database: str) -> None:
                 ledger.approvals.do(opening(f"{table}{number}"), OTTO)
                 done.append(table)
 
-        both = [Thread(target=decide, args=each) for each in ((here, "H"), (there, "T"))]
+        both = [Thread(target=decide, args=args) for args in ((here, "H"), (there, "T"))]
         for thread in both:
             thread.start()
         for thread in both:
@@ -243,7 +241,7 @@ def test_several_processes_decide_in_one_order(database: str) -> None:
 def test_a_long_stream_opens_from_its_snapshot(
     filed: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """And the snapshot is what the record says."""
+    """The state of the snapshot equals that of the whole stream."""
     monkeypatch.setattr(shared, "SNAPSHOT_EVERY", 4)
     for number in range(3):
         approve(filed, f"s{number}")
@@ -260,7 +258,9 @@ def test_a_long_stream_opens_from_its_snapshot(
         again.to_snapshot()
         == Approvals.from_snapshot(again.to_snapshot(), filed.house).to_snapshot()
     )
-    assert ["tina never dealt at table 'T1'"] == [one.what for one in verify(filed.store).problems]
+    assert ["tina never dealt at table 'T1'"] == [
+        problem.what for problem in verify(filed.store).problems
+    ]
     for wrong in ("{}", again.to_snapshot().replace('"schema":1', '"schema":2')):
         with pytest.raises(BadInput, match="snapshot"):
             Approvals.from_snapshot(wrong, filed.house)
@@ -270,10 +270,10 @@ def test_a_long_stream_opens_from_its_snapshot(
 
 
 def grade(number: int = 1, **changes: Any) -> msg.Grade:
-    """An act of a trainee."""
+    """A graded act of a trainee."""
     values: dict[str, Any] = {"number": number, "at": AT, "round": 1, "right": True}
-    told = {"due": "Deal", "done": "deal_cards", "clause": "9.A"}
-    return msg.Grade(**values | told | changes)
+    texts = {"due": "Deal", "done": "deal_cards", "clause": "9.A"}
+    return msg.Grade(**values | texts | changes)
 
 
 def sitting(lesson: str = "l1", **changes: Any) -> msg.SignTest:
@@ -293,34 +293,34 @@ def sitting(lesson: str = "l1", **changes: Any) -> msg.SignTest:
 
 
 def test_a_table_test_is_signed_once_by_another_person(filed: Ledger) -> None:
-    """COMAR 36.05.03.18: before a pit manager, never by whoever dealt it, and it was dealt."""
+    """COMAR 36.05.03.18: by a pit manager who did not deal it, and only a test that was dealt."""
     do = filed.approvals.do
     others: tuple[Role, ...] = ("floorperson", "dealer", "operator", "system")
     for role in others:
         with refuses(TABLE_TEST_CLAUSE, match="expected pit_manager"):
             do(sitting(), Account("max", role))
-    with refuses(TABLE_TEST_CLAUSE, match="nobody examines themselves"):
+    with refuses(TABLE_TEST_CLAUSE, match="another person must examine"):
         do(sitting(), Account("tina", "pit_manager"))
     for empty in (sitting(grades=()), sitting(rounds=0)):
-        with refuses(TABLE_TEST_CLAUSE, match="acts in them"):
+        with refuses(TABLE_TEST_CLAUSE, match="needs dealt rounds and graded acts"):
             do(empty, MAX)
-    with refuses(TABLE_TEST_CLAUSE, match="at most 2000 signs"):
+    with refuses(TABLE_TEST_CLAUSE, match="at most 2000 characters"):
         do(sitting(remark="x" * 2001), MAX)
     with refuses(TABLE_TEST_CLAUSE, match="a lesson's name"):
         do(sitting(""), MAX)
     with pytest.raises(BadInput, match="account id"):
         do(sitting(trainee="Tina"), MAX)
     do(sitting(), MAX)
-    with refuses(TABLE_TEST_CLAUSE, match="is signed already"):
+    with refuses(TABLE_TEST_CLAUSE, match="is already signed"):
         do(sitting(passed=False), Account("mia", "pit_manager"))
-    found = filed.approvals.aggregate.tests["l1"]
+    test = filed.approvals.aggregate.tests["l1"]
 
-    assert ("tina", "max", True) == (found.trainee, found.examiner, found.passed)
+    assert ("tina", "max", True) == (test.trainee, test.examiner, test.passed)
     assert "tina never dealt at table 'T'" in str(verify(filed.store))
 
 
 def test_a_test_is_compared_with_what_was_dealt(filed: Ledger) -> None:
-    """The trainee had the post, and there were as many rounds (COMAR 36.05.03.18)."""
+    """The trainee held the post and dealt the rounds (COMAR 36.05.03.18)."""
     table = filed.open_table("T", HOUSE, by=MAX, service="attended")
     table.do(cmd.TakePost(), Account("tina", "dealer"))
     filed.approvals.do(sitting(), MAX)
@@ -334,22 +334,22 @@ ADJUST = cmd.AdjustMeter(meter="mega", amount=1, reason="a test", approval="L 7"
 
 
 def answering(id: str = "adjust", command: Command = ADJUST, **changes: Any) -> msg.Agree:
-    """What a second person says."""
+    """The answer of a second person."""
     return msg.Agree(table="T", id=id, command=command_text(command), **{"agreed": True} | changes)
 
 
 def test_a_second_person_answers_once_to_one_command(filed: Ledger) -> None:
-    """COMAR 36.05.03.24J: whom it names, nobody who asks for it, and not otherwise later."""
+    """COMAR 36.05.03.24J: the person it names, not the one who requests it, and only once."""
     do = filed.approvals.do
     mia = Account("mia", "pit_manager")
-    for nobody in (Account("max", "cage"), mia):
-        with refuses(SECOND_PERSON_CLAUSE, match="pit_manager max is asked to agree"):
-            do(answering(), nobody)
-    with refuses(SECOND_PERSON_CLAUSE, match="nobody is asked to agree"):
+    for other in (Account("max", "cage"), mia):
+        with refuses(SECOND_PERSON_CLAUSE, match="names pit_manager max, got the answer of"):
+            do(answering(), other)
+    with refuses(SECOND_PERSON_CLAUSE, match="needs no second person"):
         do(answering(command=cmd.NoMoreBets()), MAX)
     with refuses(SECOND_PERSON_CLAUSE, match="expected dealer or"):
         do(answering(), Account("max", "player"))
-    with refuses(SECOND_PERSON_CLAUSE, match="another person agrees"):
+    with refuses(SECOND_PERSON_CLAUSE, match="another person must agree"):
         do(answering(asked_by="max"), MAX)
     for form in (command_text(ADJUST) + " ", "{}"):
         with pytest.raises(BadInput):
@@ -360,17 +360,17 @@ def test_a_second_person_answers_once_to_one_command(filed: Ledger) -> None:
         with refuses(SECOND_PERSON_CLAUSE, match="printable and not empty"):
             do(wrong, MAX)
     do(answering(agreed=False, asked_by="mia"), MAX)
-    with refuses(SECOND_PERSON_CLAUSE, match="has answered already"):
+    with refuses(SECOND_PERSON_CLAUSE, match="has already answered"):
         do(answering(), MAX)
     do(answering("another id"), MAX)
 
-    said = filed.approvals.aggregate.answers
-    assert [False, True] == [one.agreed for one in said.values()]
+    answers = filed.approvals.aggregate.answers
+    assert [False, True] == [answer.agreed for answer in answers.values()]
     assert verify(filed.store).ok
 
 
-def test_an_answer_is_forgotten_when_it_is_valid_no_more(filed: Ledger) -> None:
-    """So that what a process keeps of them stays small; the record keeps all."""
+def test_an_expired_answer_is_dropped_from_the_state(filed: Ledger) -> None:
+    """The state stays small; the record keeps all answers."""
     with manual_clock() as now:
         filed.approvals.do(answering("first"), MAX)
         now.at += ANSWER_VALID_MS - 1
@@ -382,41 +382,41 @@ def test_an_answer_is_forgotten_when_it_is_valid_no_more(filed: Ledger) -> None:
     assert 3 == filed.approvals.sequence
 
 
-# Who was not let through
+# Denied access
 
 
 def test_denied_attempts_are_noted_by_servers(filed: Ledger) -> None:
-    """COMAR 36.04.01.22B: a few at once, each once or more; no person writes them down."""
+    """COMAR 36.04.01.22B: by a server only, at most 20 in one entry, each with a count."""
     do = filed.approvals.do
-    tried = msg.AccessAttempt("127.0.0.1", "look", "no role at T")
+    attempt = msg.AccessAttempt("127.0.0.1", "look", "no role at T")
     with refuses(ACCESS_CLAUSE, match="expected system"):
-        do(msg.NoteDenied(account="eve", attempts=(tried,)), MAX)
-    for attempts in ((), (tried,) * 21):
+        do(msg.NoteDenied(account="eve", attempts=(attempt,)), MAX)
+    for attempts in ((), (attempt,) * 21):
         with refuses(ACCESS_CLAUSE, match="1 to 20 attempts"):
             do(msg.NoteDenied(account="eve", attempts=attempts), FLOOR)
-    with refuses(ACCESS_CLAUSE, match="once or more, got 0"):
+    with refuses(ACCESS_CLAUSE, match="1 or more, got 0"):
         do(msg.NoteDenied(account="eve", attempts=(msg.AccessAttempt("p", "w", "y", 0),)), FLOOR)
-    with refuses(ACCESS_CLAUSE, match="at most 300 signs"):
+    with refuses(ACCESS_CLAUSE, match="at most 300 characters"):
         do(msg.NoteDenied(account="eve", attempts=(msg.AccessAttempt("p", "w", "y" * 301),)), FLOOR)
     with pytest.raises(BadInput, match="account id"):
-        do(msg.NoteDenied(account="Eve", attempts=(tried,)), FLOOR)
-    twice = msg.NoteDenied(account="eve", attempts=(tried, msg.AccessAttempt("p", "w", "y", 4)))
+        do(msg.NoteDenied(account="Eve", attempts=(attempt,)), FLOOR)
+    twice = msg.NoteDenied(account="eve", attempts=(attempt, msg.AccessAttempt("p", "w", "y", 4)))
     (event,) = do(twice, FLOOR)
 
     assert isinstance(event, msg.Denied) and 5 == event.count
     assert verify(filed.store).ok
 
 
-# Whoever holds the database
+# An attacker with write access to the database
 
 
 @pytest.fixture
 def record(filed: Ledger, tmp_path: Path) -> Forger:
-    """An approved submission and a table under it, taken apart."""
+    """An approved submission and a table under it, ready to be forged."""
     filed.approvals.do(sending(authors=("olga", "ada")), OLGA)
     with refuses(APPROVAL_CLAUSE):
-        filed.approvals.do(deciding_on(), OLGA)
-    filed.approvals.do(deciding_on(), OTTO)
+        filed.approvals.do(deciding(), OLGA)
+    filed.approvals.do(deciding(), OTTO)
     filed.approvals.do(opening(), OTTO)
     filed.open_table("T", HOUSE, by=MAX, service="attended")
     filed.close()
@@ -431,7 +431,7 @@ def own_approval(lines: list[Any]) -> None:
 
 
 def other_house(lines: list[Any]) -> None:
-    """Another House was approved than was sent."""
+    """The approved House is not the one that was sent."""
     for part in (lines[1].body["command"], lines[1].body["events"][0]):
         part["house"] = OTHER.digest
 
@@ -448,7 +448,7 @@ def other_table(lines: list[Any]) -> None:
 
 
 def no_author(lines: list[Any]) -> None:
-    """Nobody wrote it."""
+    """It has no authors."""
     for part in (lines[0].body["command"], lines[0].body["events"][0]):
         part["authors"] = []
 
@@ -456,25 +456,25 @@ def no_author(lines: list[Any]) -> None:
 @pytest.mark.parametrize(
     "change", [own_approval, other_house, other_outcome, other_table, no_author]
 )
-def test_what_was_decided_cannot_be_changed_by_hand(
+def test_an_edited_approval_is_detected(
     record: Forger, tmp_path: Path, change: Callable[[list[Any]], None]
 ) -> None:
-    """Though every hash is mended: the rules, or the table that opened, contradict it."""
+    """All hashes are recomputed; the rules or the opened table contradict the edit."""
     change([line for line in record.lines if line.stream == STREAM])
     assert not verify(record.write(tmp_path / "forged.db")).ok
 
 
-def test_an_entry_that_is_missing_or_slipped_in_is_named(record: Forger, tmp_path: Path) -> None:
-    """A decision taken out, or a second one beside it; a table that nobody opened."""
+def test_a_missing_or_inserted_entry_is_detected(record: Forger, tmp_path: Path) -> None:
+    """A decision removed, a second one added, a table without an opening."""
     path = tmp_path / "forged.db"
     own = [index for index, line in enumerate(record.lines) if line.stream == STREAM]
     for index in own:
-        gone = record.copy()
-        gone.remove(index)
-        assert not verify(gone.write(path)).ok, index
-    gone = record.copy()
-    gone.remove(own[-1])
-    assert "opened under no submission" in str(verify(gone.write(path)))
+        removed = record.copy()
+        removed.remove(index)
+        assert not verify(removed.write(path)).ok, index
+    removed = record.copy()
+    removed.remove(own[-1])
+    assert "opened without an approved submission" in str(verify(removed.write(path)))
     twice = record.copy()
     line = record.lines[own[1]].copy()
     twice.append(STREAM, line.body, id="again", at=line.at)

@@ -1,4 +1,4 @@
-"""A small casino on record with everything in it that somebody might want to change."""
+"""The ledger of a small casino with every kind of entry, as a target for attacks."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ RULES = house(UTH)
 
 
 def build(path: Path, *, acts: int = 60, signed: bool = True) -> checkpoint.Checkpoint:
-    """Play, correct, adjust, halt, close and sign; returns a checkpoint of the whole record."""
+    """Play, correct, adjust, halt, close and sign; returns a checkpoint of the whole log."""
     with pytest.MonkeyPatch.context() as patch, manual_clock(tick=1_000) as now:
         patch.setattr(append_plan, "SNAPSHOT_EVERY", 12)
         patch.setattr(followers, "SNAPSHOT_EVERY", 4)
@@ -70,14 +70,14 @@ def _play(ledger: Ledger, acts: int) -> None:
     attended = RecordedShift(ledger, "D", houses(UTH)[0], random.Random("small"))
     for _ in range(acts):
         attended.act()
-    serve_elsewhere(ledger, attended)
+    request_posts(ledger, attended)
     alone.do(cmd.PlaceWagers(2, {"ante": 1000, "blind": 1000}), ANN)
     alone.do(cmd.PlaceWagers(2, {"ante": 0, "blind": 0}), ANN)
-    decide_beside(ledger)
+    record_approvals(ledger)
 
 
-def decide_beside(ledger: Ledger) -> None:
-    """A submission approved by another person, a table under it, an agreement, an intruder."""
+def record_approvals(ledger: Ledger) -> None:
+    """A submission, a table opened under it, an answer of a second person, denied access."""
     rules = houses(UTH)[0]
     olga, otto = Account("olga", "operator"), Account("otto", "operator")
     values = {"submission": "s1", "house": rules.digest}
@@ -93,12 +93,12 @@ def decide_beside(ledger: Ledger) -> None:
     adjust = cmd.AdjustMeter(meter="mega", amount=5, **right)  # type: ignore[arg-type]
     do(msg.Agree(table="A", id="adjusting", command=command_text(adjust), agreed=False), MIA)
     do(msg.TakeOff("F"), olga)
-    tried = (msg.AccessAttempt("127.0.0.1", "look", "no role at F", 3),)
-    do(msg.NoteDenied(account="eve", attempts=tried), SYSTEM)
+    attempts = (msg.AccessAttempt("127.0.0.1", "look", "no role at F", 3),)
+    do(msg.NoteDenied(account="eve", attempts=attempts), SYSTEM)
 
 
-def serve_elsewhere(ledger: Ledger, busy: RecordedShift) -> None:
-    """People of one table ask for a post at another; who deals at the first does not get it."""
+def request_posts(ledger: Ledger, busy: RecordedShift) -> None:
+    """Staff of one table request a post at another; its dealer is refused."""
     table = ledger.open_table("E", houses(UTH)[0], by=SYSTEM, service="attended")
     for who, role in list(busy.table.posts.here.items()):
         with suppress(Refusal):

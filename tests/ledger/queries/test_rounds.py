@@ -1,4 +1,4 @@
-"""Hands rebuilt from the record alone, and found again."""
+"""Rounds rebuilt from the record, and round search."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import pytest
 
 from croupier.documents.reports import hand_history
 from croupier.ledger import Ledger, NotFound
-from croupier.ledger.queries.round_search import find_rounds, find_refusals
-from croupier.ledger.queries.rounds import rebuild_round, read_round_entries
+from croupier.ledger.queries.round_search import find_refusals, find_rounds
+from croupier.ledger.queries.rounds import read_round_entries, rebuild_round
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.scenario.replay import result
@@ -25,7 +25,7 @@ NOON = dt.datetime(2026, 1, 5, 12, tzinfo=dt.UTC)
 
 
 @pytest.fixture(scope="module")
-def shown(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ledger]:
+def rounds_ledger(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ledger]:
     """Three rounds an hour apart: a royal flush with its jackpot, a fold, a void."""
     rounds = [
         {1: Seat("Ah Kh", "4x", "ann", ante=1000, blind=1000, progressive=100)},
@@ -47,7 +47,7 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ledger]:
 
 @pytest.mark.parametrize("game", EVERY_GAME)
 def test_a_hand_is_rebuilt_card_by_card(lite: Ledger, game: str) -> None:
-    """The cards in the order they left the deck, and each seat's result as the table had it."""
+    """The cards in dealing order, and the result of each seat as at the table."""
     table, rng = lite.open_table("A", example_house(game), by=SYSTEM), random.Random(game)
     for number in range(1, 6):
         dealt = [
@@ -57,24 +57,24 @@ def test_a_hand_is_rebuilt_card_by_card(lite: Ledger, game: str) -> None:
             if isinstance(event, ev.CardsDealt)
         ]
         built = rebuild_round(lite, "A", number)
-        told = result(table.table)
+        expected = result(table.table)
 
         assert [card for event in dealt for card in event.cards] == [c["card"] for c in built.cards]
-        assert told["dealer"] == built.dealer
-        assert set(told["community"]) == set(built.community)
-        assert bool(built.void) == told["void"]
-        for seat, one in told["seats"].items():
-            mine = built.seats[int(seat)]
-            assert one["cards"] == mine["cards"]
-            assert one["net"] == mine["net"]
-            assert one["envy"] == mine["envy"]
-            settled = {w["wager"]: w["returned"] for w in mine["settled"]}
-            assert {name: w["returned"] for name, w in one["wagers"].items()} == settled
+        assert expected["dealer"] == built.dealer
+        assert set(expected["community"]) == set(built.community)
+        assert bool(built.void) == expected["void"]
+        for number_of_seat, seat in expected["seats"].items():
+            actual = built.seats[int(number_of_seat)]
+            assert seat["cards"] == actual["cards"]
+            assert seat["net"] == actual["net"]
+            assert seat["envy"] == actual["envy"]
+            settled = {w["wager"]: w["returned"] for w in actual["settled"]}
+            assert {name: w["returned"] for name, w in seat["wagers"].items()} == settled
 
 
-def test_a_hand_as_text_says_everything(shown: Ledger) -> None:
-    """People, times, cards, decisions, clauses, the award, and what proves it."""
-    told = hand_history.text(rebuild_round(shown, "UTH-1", 1))
+def test_a_hand_as_text_is_complete(rounds_ledger: Ledger) -> None:
+    """People, times, cards, decisions, clauses, the award, and the leaf hash."""
+    text = hand_history.text(rebuild_round(rounds_ledger, "UTH-1", 1))
 
     for piece in (
         "table UTH-1, round 1: Ultimate Texas Hold",
@@ -86,24 +86,24 @@ def test_a_hand_as_text_says_everything(shown: Ledger) -> None:
         "meter mega paid seat 1 $10,000.04",
         "leaf ",
     ):
-        assert piece in told
-    assert "VOID" in hand_history.text(rebuild_round(shown, "UTH-1", 3))
+        assert piece in text
+    assert "VOID" in hand_history.text(rebuild_round(rounds_ledger, "UTH-1", 3))
 
 
-def test_a_hand_as_json_is_complete(shown: Ledger) -> None:
+def test_a_hand_as_json_is_complete(rounds_ledger: Ledger) -> None:
     """Every event of the round with its time and actor."""
-    data = json.loads(hand_history.as_json(rebuild_round(shown, "UTH-1", 1)))
-    recorded = read_round_entries(shown, "UTH-1", 1)
+    data = json.loads(hand_history.as_json(rebuild_round(rounds_ledger, "UTH-1", 1)))
+    recorded = read_round_entries(rounds_ledger, "UTH-1", 1)
 
-    assert [each.sequence for each in recorded] == [s["sequence"] for s in data["steps"]]
-    assert [each.position for each in recorded] == data["positions"]
+    assert [entry.sequence for entry in recorded] == [s["sequence"] for s in data["steps"]]
+    assert [entry.position for entry in recorded] == data["positions"]
     assert recorded[-1].leaf.hex() == data["leaf"]
     assert {"dealer ann"} == {step["by"] for step in data["steps"]}
     assert "ann" == data["seats"]["1"]["player"]
 
 
-def test_a_round_in_progress_is_shown_as_far_as_it_went(lite: Ledger) -> None:
-    """It has no end yet."""
+def test_a_round_in_progress_is_rebuilt(lite: Ledger) -> None:
+    """Up to its last entry."""
     random_round(lite.open_table("A", example_house(), by=SYSTEM), random.Random(1), stop_after=4)
     built = rebuild_round(lite, "A", 1)
 
@@ -111,15 +111,15 @@ def test_a_round_in_progress_is_shown_as_far_as_it_went(lite: Ledger) -> None:
     assert built.seats
 
 
-def test_rounds_that_do_not_exist_are_not_found(shown: Ledger) -> None:
+def test_rounds_that_do_not_exist_are_not_found(rounds_ledger: Ledger) -> None:
     """Before the first, after the last, at another table."""
     for table, number in (("UTH-1", 0), ("UTH-1", -1), ("UTH-1", 4), ("Z", 1), ("UTH-1", 10**30)):
         with pytest.raises(NotFound):
-            rebuild_round(shown, table, number)
+            rebuild_round(rounds_ledger, table, number)
 
 
 @pytest.mark.parametrize(
-    ("wanted", "rounds"),
+    ("criteria", "rounds"),
     [
         ({}, [1, 2, 3]),
         ({"seat": 2}, [2]),
@@ -138,21 +138,25 @@ def test_rounds_that_do_not_exist_are_not_found(shown: Ledger) -> None:
         ({"table": "UTH-1", "seat": 3}, [3]),
     ],
 )
-def test_rounds_are_found(shown: Ledger, wanted: dict[str, object], rounds: list[int]) -> None:
-    """By whatever one remembers of them."""
-    assert rounds == [found.round for found in find_rounds(shown, **wanted)]  # type: ignore[arg-type]
+def test_rounds_are_found(
+    rounds_ledger: Ledger, criteria: dict[str, object], rounds: list[int]
+) -> None:
+    """By any combination of criteria."""
+    assert rounds == [match.round for match in find_rounds(rounds_ledger, **criteria)]  # type: ignore[arg-type]
 
 
-def test_found_rounds_are_listed(shown: Ledger) -> None:
-    """A line each, or a sentence."""
-    assert "royal flush" in hand_history.listing(list(find_rounds(shown, hand="royal flush")))
+def test_found_rounds_are_listed(rounds_ledger: Ledger) -> None:
+    """One line per round, or a message if there is none."""
+    assert "royal flush" in hand_history.listing(
+        list(find_rounds(rounds_ledger, hand="royal flush"))
+    )
     assert "no round answers\n" == hand_history.listing([])
     with pytest.raises(NotFound, match="UTH-1"):
-        list(find_rounds(shown, table="Z"))
+        list(find_rounds(rounds_ledger, table="Z"))
 
 
 def test_hands_of_an_attended_table_are_rebuilt(lite: Ledger) -> None:
-    """The people of the floor are in the record too."""
+    """With the staff of the table."""
     played = play_shift(lite, UTH, 31, acts=150)
     rounds = played.table.rounds_played
 
@@ -164,31 +168,32 @@ def test_hands_of_an_attended_table_are_rebuilt(lite: Ledger) -> None:
 
 
 def test_refused_attempts_are_listed(lite: Ledger) -> None:
-    """Who, what and the clause; by table, and in the order of the record."""
+    """Who, what and the clause; by table, in the order of the log."""
     for name in "AB":
         table = lite.open_table(name, example_house(), by=SYSTEM)
         with refuses("7.F.1"):
             table.do(cmd.NoMoreBets(), ANN, AT)
         table.do(cmd.PlaceWagers(1, {"ante": 1000, "blind": 1000}), ANN)
-    found = list(find_refusals(lite))
+    refusals = list(find_refusals(lite))
 
     assert [("table:A", "no_more_bets"), ("table:B", "no_more_bets")] == [
-        (each.stream, each.what) for each in found
+        (refusal.stream, refusal.what) for refusal in refusals
     ]
-    assert ["table:B"] == [each.stream for each in find_refusals(lite, table="B")]
-    assert "dealer ann  no_more_bets  refused by 7.F.1" in hand_history.attempts(found)
+    assert ["table:B"] == [refusal.stream for refusal in find_refusals(lite, table="B")]
+    assert "dealer ann  no_more_bets  refused by 7.F.1" in hand_history.attempts(refusals)
     assert "nothing was refused\n" == hand_history.attempts([])
     with pytest.raises(NotFound):
         list(find_refusals(lite, table="Z"))
 
 
-def test_names_cannot_act_where_they_are_shown(lite: Ledger) -> None:
-    """Neither in a hand nor in a list."""
+def test_control_characters_in_names_are_escaped(lite: Ledger) -> None:
+    """In a hand and in a list."""
     table = lite.open_table("A", example_house(), by=SYSTEM)
     table.do(cmd.PlaceWagers(1, {"ante": 1000, "blind": 1000}, "eve\x1b[2J\n=1+1"), ANN)
     table.do(cmd.NoMoreBets(), ANN)
 
-    told = hand_history.text(rebuild_round(lite, "A", 1)) + hand_history.as_json(rebuild_round(lite, "A", 1))
-    assert "\x1b" not in told
-    assert "\n=1" not in told
-    assert all("\x1b" not in hand_history.listing([each]) for each in find_rounds(lite))
+    built = rebuild_round(lite, "A", 1)
+    text = hand_history.text(built) + hand_history.as_json(built)
+    assert "\x1b" not in text
+    assert "\n=1" not in text
+    assert all("\x1b" not in hand_history.listing([summary]) for summary in find_rounds(lite))

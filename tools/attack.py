@@ -52,7 +52,7 @@ class Target:
         self.checkpoint = small_casino.build(self.original, acts=250)
         self.record = Forger(self.original)
         self.every_edit = edits.every_edit(self.record)
-        verdict = verify(self.original, kept=self.checkpoint, keys=[PUBLIC])
+        verdict = verify(self.original, checkpoint=self.checkpoint, keys=[PUBLIC])
         assert verdict.ok, str(verdict)
         with Ledger(self.original, readonly=True) as ledger:
             self.revenue = report(ledger, "shift").json()
@@ -74,7 +74,7 @@ def edit_value(target: Target, rng: random.Random) -> str:
     label = f"{line.stream} entry {line.sequence}, {value_path}"
     if verify(path).ok and edits.is_result(value_path):
         return f"verified: {label}"
-    detected = not verify(path, kept=target.checkpoint).ok
+    detected = not verify(path, checkpoint=target.checkpoint).ok
     return "" if detected else f"extends the checkpoint: {label}"
 
 
@@ -95,7 +95,7 @@ def rearrange_entries(target: Target, rng: random.Random) -> str:
         line.body, later[0].body = later[0].body, line.body
     path = forged.write(target.folder / "attacked.db")
     checkpoint = target.checkpoint if change != "repeat" else None
-    detected = not verify(path, kept=checkpoint).ok
+    detected = not verify(path, checkpoint=checkpoint).ok
     return "" if detected else f"{change} of {line.stream} entry {line.sequence}"
 
 

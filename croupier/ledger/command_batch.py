@@ -128,4 +128,4 @@ class PendingBatch:
 
     def discard(self) -> BatchResult:
         """The result when nothing was committed: every command remains."""
-        return BatchResult([], [*(one.envelope for one in self.committed), *self.remaining])
+        return BatchResult([], [*(command.envelope for command in self.committed), *self.remaining])

@@ -158,15 +158,15 @@ def test_the_verifier_checks_an_export_against_a_kept_checkpoint(
     played: Ledger, key: Path, tmp_path: Path
 ) -> None:
     """In its own process, from the files alone; a wrong key or an edit is rejected."""
-    (tmp_path / "kept.txt").write_text(signed(played, key), "utf-8")
+    (tmp_path / "checkpoint.txt").write_text(signed(played, key), "utf-8")
     transfer.export_file(played, tmp_path / "log.jsonl")
-    kept = ("--checkpoint", tmp_path / "kept.txt")
-    good = run_verifier(tmp_path / "log.jsonl", *kept, "--key", public(key))
+    arguments = ("--checkpoint", tmp_path / "checkpoint.txt")
+    good = run_verifier(tmp_path / "log.jsonl", *arguments, "--key", public(key))
     stranger = signed_note.key_of(NAME, Ed25519PrivateKey.generate())
-    other = run_verifier(tmp_path / "log.jsonl", *kept, "--key", stranger)
+    other = run_verifier(tmp_path / "log.jsonl", *arguments, "--key", stranger)
     text = (tmp_path / "log.jsonl").read_text("utf-8")
     (tmp_path / "edited.jsonl").write_text(text.replace('"ante":', '"Ante":', 1), "utf-8")
-    edited = run_verifier(tmp_path / "edited.jsonl", *kept)
+    edited = run_verifier(tmp_path / "edited.jsonl", *arguments)
 
     assert 0 == good.returncode, good.stderr
     assert 1 == other.returncode
@@ -195,17 +195,17 @@ def test_a_kept_checkpoint_detects_what_verify_alone_cannot(
 ) -> None:
     """An older copy and another ledger verify alone, but do not extend the checkpoint."""
     transfer.backup_to(played.store.address, tmp_path / "older.db")
-    kept = checkpoint.opened(signed(played, key), [public(key)])
-    later = checkpoint.Checkpoint(kept.origin, *played.store.head()[:2])
+    signed_head = checkpoint.opened(signed(played, key), [public(key)])
+    later = checkpoint.Checkpoint(signed_head.origin, *played.store.head()[:2])
     with Ledger(tmp_path / "other.db") as other:
         for name in "AB":
             random_round(other.open_table(name, example_house(), by=SYSTEM), random.Random(9))
 
-    assert verify(played.store, kept=kept, keys=[public(key)]).ok
-    assert verify(played.store, kept=later).ok
+    assert verify(played.store, checkpoint=signed_head, keys=[public(key)]).ok
+    assert verify(played.store, checkpoint=later).ok
     for path in (tmp_path / "older.db", tmp_path / "other.db"):
         assert verify(path).ok
-        assert "does not extend" in str(verify(path, kept=later))
+        assert "does not extend" in str(verify(path, checkpoint=later))
 
 
 def test_a_checkpoint_of_another_key_is_detected_with_the_right_key(

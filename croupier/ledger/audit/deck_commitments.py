@@ -87,7 +87,7 @@ def _check_round(table: str, current: _Commitment, revealed: str) -> DeckCheck:
     elif len(deck) != 52 or len(set(deck)) != 52:
         problem = "the revealed deck is not a deck of 52 cards"
     elif deck[: len(current.dealt)] != current.dealt:
-        problem = "the cards dealt are not the top cards of the deck"
+        problem = "other cards were dealt than the top cards of the deck"
     return DeckCheck(
         table=table,
         round=current.number,

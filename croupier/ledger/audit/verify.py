@@ -81,23 +81,23 @@ def verify(
     database: Place | Store,
     *,
     workers: int | None = None,
-    kept: Checkpoint | None = None,
+    checkpoint: Checkpoint | None = None,
     keys: Sequence[PublicKey] = (),
     progress: Progress | None = None,
 ) -> AuditVerdict:
     """Check everything in a database as of its current head.
 
     The database is only read; others may go on writing. `workers` is the number of processes; None
-    uses all cores for a long log. `kept` is a checkpoint that the log must extend. With `keys`,
+    uses all cores for a long log. `checkpoint` is an earlier head that the log must extend. With `keys`,
     every recorded signature must be by one of them. NotFound if there is no ledger.
     """
     if isinstance(database, Store):
-        return _verify(database, [], workers, kept, keys, progress)
+        return _verify(database, [], workers, checkpoint, keys, progress)
     address = parse(database)
     problems = list(log_check.check_file(address))
     try:
         with Store(address, create=False, readonly=True, damaged=True) as store:
-            return _verify(store, problems, workers, kept, keys, progress)
+            return _verify(store, problems, workers, checkpoint, keys, progress)
     except (StoreFailed, NotFound) as error:
         if isinstance(error, NotFound) and not problems:
             raise
@@ -109,7 +109,7 @@ def _verify(
     store: Store,
     problems: list[LogProblem],
     workers: int | None,
-    kept: Checkpoint | None,
+    checkpoint: Checkpoint | None,
     keys: Sequence[PublicKey],
     progress: Progress | None,
 ) -> AuditVerdict:
@@ -120,12 +120,12 @@ def _verify(
         segments = plan.segments()
     except LedgerError as error:  # nothing can be replayed; the log itself can still be checked
         problems.append(_as_problem(error))
-        log_verdict = log_check.check(store, kept=kept, found=problems, entries=False)
+        log_verdict = log_check.check(store, kept=checkpoint, found=problems, entries=False)
         return _verdict(log_verdict.head, results, problems)
     problems += plan.problems
     try:
         with _checking(store, segments, workers) as checked:
-            log_check.check(store, head=head, kept=kept, found=problems, entries=False)
+            log_check.check(store, head=head, kept=checkpoint, found=problems, entries=False)
             for result in checked:
                 results.append(result)
                 problems += result.problems

@@ -35,19 +35,19 @@ BOB, MIA = {"id": "bob", "role": "cage"}, {"id": "mia", "role": "pit_manager"}
 
 
 @pytest.fixture(scope="module")
-def kept(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Checkpoint]:
+def original(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Checkpoint]:
     """A complete ledger, and a kept checkpoint of it."""
     path = tmp_path_factory.mktemp("attacks") / "ledger.db"
     checkpoint = small_casino.build(path)
-    verdict = verify(path, kept=checkpoint, keys=[PUBLIC])
+    verdict = verify(path, checkpoint=checkpoint, keys=[PUBLIC])
     assert verdict.ok, str(verdict)
     return path, checkpoint
 
 
 @pytest.fixture
-def record(kept: tuple[Path, Checkpoint]) -> Forger:
+def record(original: tuple[Path, Checkpoint]) -> Forger:
     """The ledger, ready to be forged."""
-    return Forger(kept[0])
+    return Forger(original[0])
 
 
 def findings(record: Forger, folder: Path, **options: Any) -> str:
@@ -64,7 +64,7 @@ def test_an_unchanged_record_verifies(record: Forger, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("part", range(4))
 def test_any_edit_with_recomputed_hashes_is_detected(
-    kept: tuple[Path, Checkpoint], record: Forger, tmp_path: Path, part: int
+    original: tuple[Path, Checkpoint], record: Forger, tmp_path: Path, part: int
 ) -> None:
     """Edited results contradict the rules; an edited command may need a kept checkpoint."""
     rng = random.Random(f"edit {part}")
@@ -76,7 +76,7 @@ def test_any_edit_with_recomputed_hashes_is_detected(
         label = f"{line.stream} entry {line.sequence}: {path}"
         if edits.is_result(path):
             assert problems, f"not detected: {label}"
-        problems = problems or findings(forged, tmp_path, kept=kept[1])
+        problems = problems or findings(forged, tmp_path, checkpoint=original[1])
         assert problems, f"not even detected by a checkpoint: {label}"
 
 
@@ -212,10 +212,10 @@ def test_refused_attempts_are_audited_too(record: Forger, tmp_path: Path) -> Non
 
 
 def test_a_snapshot_inserted_by_sql_is_ignored_and_detected(
-    kept: tuple[Path, Checkpoint], tmp_path: Path
+    original: tuple[Path, Checkpoint], tmp_path: Path
 ) -> None:
     """On any stream, within a round, beyond the end; the tables do not change."""
-    copy = Path(shutil.copy(kept[0], tmp_path / "ledger.db"))
+    copy = Path(shutil.copy(original[0], tmp_path / "ledger.db"))
     with Ledger(copy) as ledger:
         honest = {name: comparable_state(ledger.open_table(name).table) for name in "ABC"}
         revenue = report(ledger, "shift").json()
@@ -242,10 +242,10 @@ def test_a_snapshot_inserted_by_sql_is_ignored_and_detected(
 
 
 def test_a_forged_snapshot_with_its_entry_is_detected(
-    record: Forger, kept: tuple[Path, Checkpoint], tmp_path: Path
+    record: Forger, original: tuple[Path, Checkpoint], tmp_path: Path
 ) -> None:
     """The log records the snapshot and all hashes match, but the replay differs."""
-    sequence, text = snapshot_text(kept[0], "table:A")
+    sequence, text = snapshot_text(original[0], "table:A")
     forged = text.replace('"tray":', '"tray":1')
     number = record.last("@snapshots") + 1
     record.append("@snapshots", snapshot_note("table:A", sequence, forged), id=f"@{number}")
@@ -257,14 +257,14 @@ def test_a_forged_snapshot_with_its_entry_is_detected(
 
 
 def test_a_snapshot_of_another_schema_is_not_a_problem(
-    kept: tuple[Path, Checkpoint], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    original: tuple[Path, Checkpoint], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After an upgrade old snapshots are ignored and taken again."""
     from croupier.ledger.aggregates import aggregate_types
 
     types = aggregate_types.AGGREGATE_TYPES
     monkeypatch.setitem(types, "table:", replace(types["table:"], snapshot_schema=2))
-    verdict = verify(kept[0])
+    verdict = verify(original[0])
 
     assert verdict.ok, str(verdict)
 
@@ -273,20 +273,23 @@ def test_a_snapshot_of_another_schema_is_not_a_problem(
 
 
 def test_parallel_segments_have_the_same_result(
-    record: Forger, kept: tuple[Path, Checkpoint], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    record: Forger,
+    original: tuple[Path, Checkpoint],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Split at every snapshot, in this process and in two others."""
     from croupier.ledger.audit import verify as module
 
     monkeypatch.setattr(module, "SEGMENT_ENTRIES", 10)
-    whole = verify(kept[0], workers=1, keys=[PUBLIC], kept=kept[1])
-    parallel = verify(kept[0], workers=2, keys=[PUBLIC], kept=kept[1])
+    serial = verify(original[0], workers=1, keys=[PUBLIC], checkpoint=original[1])
+    parallel = verify(original[0], workers=2, keys=[PUBLIC], checkpoint=original[1])
     line = [line for line in record.lines if line.stream == "table:A"][-1]
     line.body["events"][-1]["clauses"] = []
     forged = record.write(tmp_path / "forged.db")
 
-    assert whole.ok, str(whole)
-    assert whole == parallel
+    assert serial.ok, str(serial)
+    assert serial == parallel
     assert f"table:A entry {line.sequence}" in str(verify(forged, workers=2))
 
 
@@ -309,10 +312,10 @@ def test_an_edited_day_close_is_detected(
 
 
 def test_a_head_moved_across_the_end_of_a_day_is_detected(
-    kept: tuple[Path, Checkpoint], tmp_path: Path
+    original: tuple[Path, Checkpoint], tmp_path: Path
 ) -> None:
     """Figures cannot be moved into another day by editing the time of a head."""
-    copy = Path(shutil.copy(kept[0], tmp_path / "ledger.db"))
+    copy = Path(shutil.copy(original[0], tmp_path / "ledger.db"))
     late = "UPDATE head SET time = (SELECT max(time) FROM head) WHERE size > 100"
     unguarded(copy, lambda connection: connection.execute(late))
 
@@ -381,10 +384,10 @@ def run(statement: str) -> Callable[[sqlite3.Connection], object]:
 
 
 def test_a_table_does_not_open_on_a_damaged_record(
-    kept: tuple[Path, Checkpoint], tmp_path: Path
+    original: tuple[Path, Checkpoint], tmp_path: Path
 ) -> None:
     """It stops and names the entry; so does a report."""
-    copy = Path(shutil.copy(kept[0], tmp_path / "ledger.db"))
+    copy = Path(shutil.copy(original[0], tmp_path / "ledger.db"))
     with closing(sqlite3.connect(copy)) as connection:
         ((position,),) = connection.execute(
             "SELECT max(position) FROM entry JOIN stream ON number = stream WHERE name = 'table:A'"
@@ -409,10 +412,10 @@ def test_a_table_does_not_open_on_impossible_events(record: Forger, tmp_path: Pa
 
 
 def test_a_head_that_contradicts_the_log_stops_a_report(
-    kept: tuple[Path, Checkpoint], tmp_path: Path
+    original: tuple[Path, Checkpoint], tmp_path: Path
 ) -> None:
     """Before any figure is printed."""
-    copy = Path(shutil.copy(kept[0], tmp_path / "ledger.db"))
+    copy = Path(shutil.copy(original[0], tmp_path / "ledger.db"))
     last = "WHERE size = (SELECT max(size) FROM head)"
     unguarded(copy, run(f"UPDATE head SET root = zeroblob(32) {last}"))
     with Ledger(copy, readonly=True) as ledger, pytest.raises(Damaged, match="contradicts"):

@@ -68,7 +68,7 @@ def verify(
         known = load_public_keys(keys or [])
         kept = load_checkpoint(checkpoint, known) if checkpoint else None
         with progressing("verifying") as progress:
-            verdict = check(database, kept=kept, keys=known, progress=progress)
+            verdict = check(database, checkpoint=kept, keys=known, progress=progress)
         if as_json:
             typer.echo(json.dumps(verdict.data(), indent=2))
         else:

@@ -163,7 +163,7 @@ def test_a_round_is_exported_with_its_proof_or_the_page_says_why_not(
         def signed(ledger: Ledger, position: int) -> str:
             return str(checkpoint.sign(ledger.store.head(), name, key))
 
-        monkeypatch.setattr(watching, "checkpoint_over", signed)
+        monkeypatch.setattr(watching, "checkpoint_covering", signed)
         with page.expect_download() as saved:
             page.get_by_role("link", name="Export with its proof").click()
         kept = tmp_path / saved.value.suggested_filename

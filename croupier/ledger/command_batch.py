@@ -3,13 +3,15 @@
 Deciding command n+1 needs the state after command n, but no reader may see that state before it
 is durable. The commands are therefore decided on a private copy of the table:
 
-    public table       entry 7 ------------- append 8, 9, 10 -----> entry 10  (apply events)
-                          \\                   one transaction         |
-    speculative copy       8 --> 9 --> 10 ----------------------------+     (kept for next batch)
+    speculative copy   7 --decide--> 8 --decide--> 9 --decide--> 10
+                                                                  |
+                                             append 8, 9, 10 in one transaction
+                                                                  |
+    public table       7 -----------------------------------------+--apply--> 10
 
-The public table applies the events once the append succeeds. If the append conflicts, the copy is
-discarded and the commands are executed one at a time. A copy is made from a snapshot, which is
-possible only between rounds; after that it is kept and stays one batch ahead.
+If the append conflicts, the copy is discarded and the commands are executed one at a time. A copy
+is made from a snapshot, which is possible only between rounds. It is then reused from batch to
+batch, as long as its sequence is that of the public table.
 """
 
 from __future__ import annotations

@@ -88,8 +88,8 @@ def verify(
     """Check everything in a database as of its current head.
 
     The database is only read; others may go on writing. `workers` is the number of processes; None
-    uses all cores for a long log. `checkpoint` is an earlier head that the log must extend. With `keys`,
-    every recorded signature must be by one of them. NotFound if there is no ledger.
+    uses all cores for a long log. `checkpoint` is an earlier head that the log must extend. With
+    `keys`, every recorded signature must be by one of them. NotFound if there is no ledger.
     """
     if isinstance(database, Store):
         return _verify(database, [], workers, checkpoint, keys, progress)

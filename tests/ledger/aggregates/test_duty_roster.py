@@ -270,8 +270,8 @@ def test_who_entered_a_command_is_on_record(lite: Ledger, tmp_path: Path) -> Non
     forged = Forger(tmp_path / "ledger.db")
     line = next(line for line in forged.lines if line.id == typed[0].envelope.id)
     line.body["entered_by"]["id"] = "nobody here"
-    verdict = str(verify(forged.write(tmp_path / "forged.db")))
-    assert f"table:T0 entry {typed[0].sequence}: the rules refuse this" in verdict
+    problems = str(verify(forged.write(tmp_path / "forged.db")))
+    assert f"table:T0 entry {typed[0].sequence}: the rules refuse this" in problems
 
 
 # Exclusion list

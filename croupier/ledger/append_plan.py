@@ -47,13 +47,13 @@ def build_plan(
     stream: str,
     sequence: int,
     decided: Sequence[tuple[Envelope, tuple[Event, ...]]],
-    moves: SharedMoves,
+    commands: SharedMoves,
     snapshots: list[Snapshot],
 ) -> AppendPlan:
     """Plan the append of decided commands after entry `sequence`.
 
     The last of `decided` is the command itself, preceded by readings of linked meters. Each of
-    `moves` is decided by its shared aggregate; RefusedElsewhere if that refuses.
+    `commands` is decided by its shared aggregate; RefusedElsewhere if that refuses.
     """
     entries: list[Entry] = []
     index_terms: list[IndexTerm] = []
@@ -62,7 +62,7 @@ def build_plan(
         index_terms += entry_codec.index_terms(stream, number, events)
     cause, events = decided[-1]
     shared: list[SharedAggregate[Any]] = []
-    for follower, command in moves:
+    for follower, command in commands:
         envelope = Envelope(derived_id(stream, cause.id), cause.by, cause.at, command)
         try:
             entries.append(follower.decide_entry(envelope))

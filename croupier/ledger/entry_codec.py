@@ -127,7 +127,7 @@ class RecordedRefusal(msgspec.Struct, frozen=True):
     envelope: Envelope
     clause: str
     after: int  # the last entry of the stream when the command was refused
-    read: Command | None  # linked meters that were read to decide it, and not recorded
+    reading: Command | None  # linked meters that were read to decide it, and not recorded
     dropped: int  # refusals before this one that were dropped because too many arrived
 
 
@@ -168,7 +168,7 @@ def _decode(decode: Any, entry: Entry) -> Any:
 
 
 def refusal_note(
-    envelope: Envelope, clause: str, after: int, read: Command | None
+    envelope: Envelope, clause: str, after: int, reading: Command | None
 ) -> dict[str, Any]:
     """A refused command as it is recorded; the wording of the refusal is not part of the record."""
     note: dict[str, Any] = {
@@ -180,7 +180,7 @@ def refusal_note(
     }
     if envelope.entered_by is not None:
         note["entered_by"] = envelope.entered_by
-    return note if read is None else note | {"read": read}
+    return note if reading is None else note | {"read": reading}
 
 
 def decode_refusal(stored: Stored) -> RecordedRefusal:

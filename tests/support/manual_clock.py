@@ -32,7 +32,7 @@ class ManualClock:
 def manual_clock(at: int = AT, tick: int = 0) -> Iterator[ManualClock]:
     """Replace the clock of the ledger within the block."""
     with pytest.MonkeyPatch.context() as patch:
-        clock = ManualClock(at, tick)
+        replacement = ManualClock(at, tick)
         for module in (rows, day_close, followers, recorded_table, ledger):
-            patch.setattr(module, "now_ms", clock)
-        yield clock
+            patch.setattr(module, "now_ms", replacement)
+        yield replacement

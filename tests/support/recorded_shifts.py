@@ -113,6 +113,6 @@ def play_shift(
     """Play one random shift, from opening to closing the table."""
     rng = Random(f"{game} {seed}")
     first, second = rng.choices(houses(game), k=2)
-    shift = RecordedShift(ledger, name or f"{game} {seed}", first, rng)
-    shift.run(acts, second if rng.random() < 0.3 else None)
-    return shift
+    recorded = RecordedShift(ledger, name or f"{game} {seed}", first, rng)
+    recorded.run(acts, second if rng.random() < 0.3 else None)
+    return recorded

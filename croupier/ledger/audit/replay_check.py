@@ -219,13 +219,13 @@ class SegmentReplay:
             if refusal.clause == MeterUnreachable.CLAUSE and wager:
                 return True  # whether meters were reachable is not on record
             with linked_tables.tentative_readings(aggregate) as readings:
-                if refusal.read is not None:
+                if refusal.reading is not None:
                     reading = linked_tables.reading_envelope(
-                        aggregate.group, refusal.envelope, refusal.read
+                        aggregate.group, refusal.envelope, refusal.reading
                     )
                     linked_tables.apply_reading(aggregate, reading, readings)
                 return refuses_for_clause(aggregate, refusal)
-        return refusal.read is None and refuses_for_clause(aggregate, refusal)
+        return refusal.reading is None and refuses_for_clause(aggregate, refusal)
 
     # Facts for the comparison across streams
 

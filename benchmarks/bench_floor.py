@@ -32,7 +32,7 @@ from croupier.server.auth.accounts import EVERY_TABLE
 from croupier.server.auth.accounts_database import accounts_url
 from croupier.submission import example
 from tests.support.floor_server import WEAK_HASHER
-from tests.support.postgres import Server
+from tests.support.postgres import PostgresServer
 from tests.support.server_processes import Process
 
 GAME = "ultimate_texas_holdem"
@@ -367,7 +367,7 @@ def main(options: argparse.Namespace | None = None) -> None:
         print(f"{options.tables} tables, {options.humans} of six seats over WebSockets; SQLite:")
         measure(str(Path(temporary) / "floor.db"), 1, options)
         if options.postgresql:
-            server = Server(temporary)
+            server = PostgresServer(temporary)
             try:
                 print("PostgreSQL:")
                 for servers in (1, 2):

@@ -30,7 +30,7 @@ from starlette.types import ASGIApp, Message
 from croupier.clock import now_ms
 from croupier.errors import Refusal
 from croupier.ledger import Ledger, RecordedTable
-from croupier.ledger.ledger import stream_of
+from croupier.ledger.ledger import table_stream
 from croupier.ledger.log.write.async_append import AsyncAppender
 from croupier.server import Accounts, Floor, make_app
 from croupier.server.auth.accounts import EVERY_TABLE
@@ -61,7 +61,7 @@ class Wire:
         name = f"T{next(self.numbers)}"
         ledger = self.floor.ledger
         table = RecordedTable(
-            ledger.store, stream_of(name), fresh(game, name), 0, people=ledger.people
+            ledger.store, table_stream(name), fresh(game, name), 0, duty_roster=ledger.duty_roster
         )
         host = self.floor.table_hosts[name] = TableHost(ledger, self.appender, table)
         self.floor.leases.terms[name] = 1  # owned without a lease

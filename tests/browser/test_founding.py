@@ -46,7 +46,7 @@ def wrong(*words: str) -> str:
 
 def test_a_ledger_is_founded_once(database: str) -> None:
     """What it is for, and how its days are counted, cannot be said twice."""
-    assert "'Mars' is no time zone" in wrong("found", "--live", "--timezone", "Mars")
+    assert "'Mars' is not a time zone" in wrong("found", "--live", "--timezone", "Mars")
     told = f"{database}: a live ledger; days begin at 05:00, America/Chicago"
     words = ("found", "--live", "--timezone", "America/Chicago", "--day-starts", "05:00")
     assert f"{told}\n" == said(*words)

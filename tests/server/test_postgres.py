@@ -13,18 +13,18 @@ from croupier.ledger.audit.verify import verify
 from croupier.server import Accounts
 from croupier.server.auth.accounts_database import accounts_url
 from tests.support.floor_server import WEAK_HASHER, play, run, serving
-from tests.support.postgres import Server
+from tests.support.postgres import PostgresServer
 
 
 @pytest.fixture(scope="module")
-def postgres() -> Iterator[Server]:
+def postgres() -> Iterator[PostgresServer]:
     """A PostgreSQL server."""
-    server = Server()
+    server = PostgresServer()
     yield server
     server.close()
 
 
-def test_late_threads_leave_no_connection_open(postgres: Server) -> None:
+def test_late_threads_leave_no_connection_open(postgres: PostgresServer) -> None:
     """A thread may return a connection after the accounts are closed."""
     accounts = Accounts(accounts_url(postgres.new_database()), hasher=WEAK_HASHER)
     before = accounts.engine.connect()
@@ -37,7 +37,7 @@ def test_late_threads_leave_no_connection_open(postgres: Server) -> None:
         assert raw.closed
 
 
-def test_a_floor_runs_on_postgresql(postgres: Server, tmp_path: Path) -> None:
+def test_a_floor_runs_on_postgresql(postgres: PostgresServer, tmp_path: Path) -> None:
     """Rounds are played across a restart, and the audit decides every command again."""
     url = postgres.new_database()
     with serving(tmp_path, url=url) as world:

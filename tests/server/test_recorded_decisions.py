@@ -13,9 +13,9 @@ import pytest
 from croupier.ledger import Ledger
 from croupier.ledger import entry_codec as ent
 from croupier.ledger.aggregates.approval_messages import Denied
-from croupier.ledger.aggregates.approvals import KINDS_MOST, STREAM
+from croupier.ledger.aggregates.approvals import ATTEMPTS_PER_NOTE_MAX, STREAM
 from croupier.ledger.audit.verify import verify
-from croupier.ledger.queries.round_search import refused as attempts
+from croupier.ledger.queries.round_search import find_refusals as attempts
 from croupier.server import Client, Floor
 from croupier.server.auth import denied_attempts
 from croupier.server.client import ResponseError
@@ -42,7 +42,7 @@ def decided(world: ServerThread, *, denied: bool = False) -> list[str]:
     async def kinds(floor: Floor) -> list[str]:
         def read() -> list[str]:
             stored = floor.ledger.store.read(STREAM)
-            commands = [kind_of(ent.read(each).envelope.command) for each in stored]
+            commands = [kind_of(ent.decode_entry(each).envelope.command) for each in stored]
             return [kind for kind in commands if (kind == "note_denied") == denied]
 
         return await asyncio.to_thread(read)
@@ -241,7 +241,9 @@ def test_denied_attempts_cannot_flood_the_record(house: ServerThread) -> None:
     assert 4 == len(decided(house, denied=True)) - len(before)
     assert 30 == counts["nobody", "look", "no role at D"]
     named = [why for who, _, why in counts if (who, why[:8]) == ("ann", "not a no")]
-    assert 1 + KINDS_MOST - 1 == len(named)  # the first attempt, and the kinds of the rest
+    assert 1 + ATTEMPTS_PER_NOTE_MAX - 1 == len(
+        named
+    )  # the first attempt, and the kinds of the rest
     assert 30 == counts["ann", "more", denied_attempts.OTHERS[2]] + len(named)
     assert verify(house.database).ok
 
@@ -259,6 +261,8 @@ def test_first_attempt_is_recorded_before_the_response(tmp_path: Path) -> None:
 
         run(attempt())
     with Ledger(tmp_path / "floor.db", readonly=True) as ledger:
-        events = [event for each in ledger.store.read(STREAM) for event in ent.read(each).events]
+        events = [
+            event for each in ledger.store.read(STREAM) for event in ent.decode_entry(each).events
+        ]
     counts = [(event.account, event.count) for event in events if isinstance(event, Denied)]
     assert [("", 1), ("", 2)] == counts

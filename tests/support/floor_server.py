@@ -176,7 +176,7 @@ def recorded_denials(world: ServerThread) -> Counter[tuple[str, str, str]]:
     def read(floor: Floor) -> Counter[tuple[str, str, str]]:
         counts = Counter[tuple[str, str, str]]()
         for stored in floor.ledger.store.read(STREAM):
-            command = ent.read(stored).envelope.command
+            command = ent.decode_entry(stored).envelope.command
             if isinstance(command, NoteDenied):
                 for attempt in command.attempts:
                     counts[command.account, attempt.what, attempt.why] += attempt.count

@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from croupier.errors import Refusal
 from croupier.games import CATALOGUE
-from croupier.ledger.aggregates.approvals import TESTED
+from croupier.ledger.aggregates.approvals import TABLE_TEST_CLAUSE
 from croupier.server.auth.accounts import Person
 from croupier.server.auth.guard import session_token
 from croupier.server.http.endpoint import EndpointGroup, endpoint
@@ -128,7 +128,9 @@ class SchoolEndpoints(EndpointGroup):
         verdict = await read_json(request, ExaminerVerdict)
         if not can_examine(person, lesson):
             await self.guard.deny(request, person.id, "table test", "no examiner")
-            raise Refusal("only a pit manager other than the trainee signs a table test", TESTED)
+            raise Refusal(
+                "only a pit manager other than the trainee signs a table test", TABLE_TEST_CLAUSE
+            )
         test = await asyncio.to_thread(self.school.sign, lesson, person.id, verdict)
         return json_response(self.school.view(lesson, person, test))
 

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from croupier.errors import BadInput, Unknown
-from croupier.ledger.aggregates.approvals import second_of
+from croupier.ledger.aggregates.approvals import find_second_person
 from croupier.server import protocol as msg
 from croupier.server.auth.guard import TableAccess
 from croupier.server.auth.second_person import PendingAgreement
@@ -136,7 +136,7 @@ async def _two_person_command(request: Request) -> tuple[str, Command, Account]:
     """The id and the command of a request, and the second person whom the command names."""
     key = idempotency_key(request)
     command = codec.decode_command(await read_body(request))
-    second = second_of(command)
+    second = find_second_person(command)
     if second is None:
         raise BadInput(f"{kind_of(command)} needs no second person")
     return key, command, second

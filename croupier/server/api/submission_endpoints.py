@@ -18,7 +18,7 @@ from starlette.responses import Response
 from croupier.clock import now_ms
 from croupier.errors import BadInput, Refusal
 from croupier.games import CATALOGUE, House, find
-from croupier.ledger.aggregates.approvals import APPROVED
+from croupier.ledger.aggregates.approvals import APPROVAL_CLAUSE
 from croupier.rulebook import clauses
 from croupier.server.api.table_endpoints import cached_felt
 from croupier.server.auth.accounts import Person
@@ -220,7 +220,7 @@ class SubmissionEndpoints(EndpointGroup):
         person = await self._operator(request, "close table")
         host = self.floor.table_host(request.path_params["table"])
         if reason := _in_use(host):
-            raise Refusal(f"{host.id}: {reason}", APPROVED)
+            raise Refusal(f"{host.id}: {reason}", APPROVAL_CLAUSE)
         await asyncio.to_thread(self.repository.take_off, host.id, operator(person.id))
         await self.floor.withdraw(host.id)
         return json_response({"closed": host.id})

@@ -17,11 +17,11 @@ from starlette.responses import Response
 
 from croupier.errors import BadInput
 from croupier.ledger import Ledger
-from croupier.ledger.day_close import checkpoint_over
+from croupier.ledger.day_close import checkpoint_covering
 from croupier.ledger.entry_codec import Recorded
 from croupier.ledger.log.transparency.proofs import build_proof
-from croupier.ledger.queries.round_search import RoundSummary, find
-from croupier.ledger.queries.rounds import hand, read_round
+from croupier.ledger.queries.round_search import RoundSummary, find_rounds
+from croupier.ledger.queries.rounds import read_round_entries, rebuild_round
 from croupier.server import protocol as msg
 from croupier.server.auth.accounts import Person
 from croupier.server.http.endpoint import EndpointGroup, Query, endpoint
@@ -57,7 +57,7 @@ class SurveillanceEndpoints(EndpointGroup):
         seat, over = int_param(request, "seat"), int_param(request, "over")
 
         def search() -> tuple[RoundSummary, ...]:
-            rounds = find(
+            rounds = find_rounds(
                 self.floor.ledger,
                 table=table,
                 seat=seat,
@@ -96,8 +96,8 @@ class SurveillanceEndpoints(EndpointGroup):
         ledger = self.floor.ledger
 
         def prove() -> bytes:
-            exported = hand(ledger, table, number)
-            note = checkpoint_over(ledger, exported.positions[-1])
+            exported = rebuild_round(ledger, table, number)
+            note = checkpoint_covering(ledger, exported.positions[-1])
             return build_proof(ledger.store, exported.positions, note, houses=[exported.house])
 
         content = await asyncio.to_thread(prove)
@@ -130,7 +130,7 @@ def _round_number(request: Request) -> int:
 def _replay(
     ledger: Ledger, table_id: str, number: int, account: Account, eyes: str
 ) -> msg.RoundReplay:
-    entries = read_round(ledger, table_id, number)
+    entries = read_round_entries(ledger, table_id, number)
     over = any(type(event) is ev.RoundClosed for event in entries[-1].events)
     if not over and eyes != "camera":
         raise BadInput(f"round {number} is in progress: only the camera view is available")

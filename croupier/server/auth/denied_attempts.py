@@ -14,8 +14,8 @@ from collections import Counter
 
 from croupier.errors import CroupierError
 from croupier.ledger import Ledger
-from croupier.ledger.aggregates.approval_messages import NoteDenied, Tried
-from croupier.ledger.aggregates.approvals import KINDS_MOST
+from croupier.ledger.aggregates.approval_messages import AccessAttempt, NoteDenied
+from croupier.ledger.aggregates.approvals import ATTEMPTS_PER_NOTE_MAX
 from croupier.server.auth.accounts import Accounts
 from croupier.table import Account
 from croupier.table.core.roles import normal
@@ -33,7 +33,7 @@ class DeniedAttempts:
     """The denied attempts of one server, counted by account."""
 
     def __init__(self, ledger: Ledger, accounts: Accounts) -> None:
-        self.record = ledger.decisions
+        self.record = ledger.approvals
         self.accounts = accounts
         self._quiet: dict[str, float] = {}  # by account, until when no entry is written
         self._counts: dict[str, Counts] = {}
@@ -45,7 +45,9 @@ class DeniedAttempts:
             name = ""
         counts = self._counts.setdefault(name, Counter())
         attempt = (peer[:100], what[:200], why[:300])
-        counts[attempt if attempt in counts or len(counts) < KINDS_MOST - 1 else OTHERS] += 1
+        counts[
+            attempt if attempt in counts or len(counts) < ATTEMPTS_PER_NOTE_MAX - 1 else OTHERS
+        ] += 1
         await self.flush()
 
     async def flush(self, *, all: bool = False) -> None:
@@ -57,7 +59,7 @@ class DeniedAttempts:
                 await self._write(name, self._counts.pop(name))
 
     async def _write(self, name: str, counts: Counts) -> None:
-        attempts = tuple(Tried(*attempt, count=count) for attempt, count in counts.items())
+        attempts = tuple(AccessAttempt(*attempt, count=count) for attempt, count in counts.items())
         command = NoteDenied(account=name, attempts=attempts)
         try:
             await asyncio.to_thread(self.record.do, command, SERVER)

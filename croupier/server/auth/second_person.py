@@ -18,8 +18,8 @@ import sqlalchemy as sa
 from croupier.clock import now_ms
 from croupier.ledger import Ledger
 from croupier.ledger.aggregates.approval_messages import Agree
-from croupier.ledger.aggregates.approval_state import VALID_MS, asking
-from croupier.ledger.aggregates.approvals import digest_of, second_of, written
+from croupier.ledger.aggregates.approval_state import ANSWER_VALID_MS, answer_key
+from croupier.ledger.aggregates.approvals import command_digest, command_text, find_second_person
 from croupier.server.auth.accounts import Accounts
 from croupier.server.auth.accounts_database import metadata
 from croupier.server.submissions.repository import decision_id
@@ -59,7 +59,7 @@ class PendingAgreement(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def second_person(self) -> Account:
         """The account that the command names as second person."""
-        second = second_of(self.decoded)
+        second = find_second_person(self.decoded)
         assert second is not None, "a pending command names a second person"
         return second
 
@@ -68,7 +68,7 @@ class SecondPersonRule:
     """Recorded agreements, and the requests that wait for one."""
 
     def __init__(self, ledger: Ledger, accounts: Accounts) -> None:
-        self.record = ledger.decisions
+        self.record = ledger.approvals
         self.engine = accounts.engine
 
     # Agreements, recorded in the ledger
@@ -85,7 +85,7 @@ class SecondPersonRule:
     ) -> None:
         """Record whether the second person agrees; repeating an answer changes nothing."""
         agree = Agree(
-            table=table, id=id, command=written(command), agreed=agreed, asked_by=asked_by
+            table=table, id=id, command=command_text(command), agreed=agreed, asked_by=asked_by
         )
         parts = (table, id, agree.command, second.role, second.id, str(agreed), asked_by)
         self.record.do(agree, second, id=decision_id("agree", *parts))
@@ -96,17 +96,19 @@ class SecondPersonRule:
         return self._answer(table, id, command, second)
 
     def _answer(self, table: str, id: str, command: Command, second: Account) -> bool | None:
-        key = asking(table, id, digest_of(command), second)
+        key = answer_key(table, id, command_digest(command), second)
         with self.record.lock:
-            answer = self.record.machine.answers.get(key)
-        return answer.agreed if answer is not None and answer.at + VALID_MS > now_ms() else None
+            answer = self.record.aggregate.answers.get(key)
+        return (
+            answer.agreed if answer is not None and answer.at + ANSWER_VALID_MS > now_ms() else None
+        )
 
     # Requests, in the accounts database
 
     def add_pending(self, request: PendingAgreement) -> None:
         """Add a request, or extend it, for as long as an answer is valid."""
         content = msgspec.json.encode(request).decode()
-        row = {"id": request.id, "ends": now_ms() + VALID_MS, "content": content}
+        row = {"id": request.id, "ends": now_ms() + ANSWER_VALID_MS, "content": content}
         with self.engine.begin() as connection:
             connection.execute(pending_table.delete().where(pending_table.c.id == request.id))
             connection.execute(pending_table.insert().values(**row))

@@ -20,7 +20,7 @@ from croupier.errors import BadInput, Refusal, Unknown
 from croupier.games import find
 from croupier.ledger.aggregates.approval_messages import SignTest
 from croupier.ledger.aggregates.approval_state import SignedTest
-from croupier.ledger.aggregates.approvals import TESTED
+from croupier.ledger.aggregates.approvals import TABLE_TEST_CLAUSE
 from croupier.money import Cents
 from croupier.server.auth.accounts import Person
 from croupier.server.auth.accounts_database import metadata
@@ -64,7 +64,7 @@ class School:
     def __init__(self, floor: Floor) -> None:
         self.floor = floor
         self.engine = floor.accounts.engine
-        self.record = floor.ledger.decisions
+        self.record = floor.ledger.approvals
         self._signed: dict[str, Lesson] = {}  # signed tests never change
         self._locks: dict[str, asyncio.Lock] = {}  # by table
 
@@ -86,7 +86,7 @@ class School:
 
     def _signed_lesson(self, id: str) -> Lesson:
         if id not in self._signed:
-            entry = self.record.recorded(signing_id(id))
+            entry = self.record.find_recorded(signing_id(id))
             assert entry is not None and isinstance(entry.envelope.command, SignTest)
             test = entry.envelope.command
             self._signed[id] = Lesson(
@@ -186,7 +186,7 @@ class School:
     def sign(self, lesson: Lesson, examiner: str, verdict: ExaminerVerdict) -> SignedTest:
         """Record the examiner's verdict, once."""
         if lesson.state != "done":
-            raise Refusal(f"{lesson.table}: the lesson is {lesson.state}", TESTED)
+            raise Refusal(f"{lesson.table}: the lesson is {lesson.state}", TABLE_TEST_CLAUSE)
         command = SignTest(
             lesson=lesson.id,
             trainee=lesson.trainee,
@@ -206,7 +206,7 @@ class School:
         """The record of a signed table test as PDF."""
         signed = self.tests().get(lesson.id)
         if signed is None:
-            raise Refusal(f"{lesson.table} has no verdict yet", TESTED)
+            raise Refusal(f"{lesson.table} has no verdict yet", TABLE_TEST_CLAUSE)
         acts = tuple(
             GradedAct(
                 round=grade.round,

@@ -19,7 +19,7 @@ from croupier.games import House
 from croupier.ledger import Ledger
 from croupier.ledger.aggregates import approval_messages as de
 from croupier.ledger.aggregates.approval_state import Submission
-from croupier.ledger.aggregates.approvals import CHANGED
+from croupier.ledger.aggregates.approvals import CHANGE_CLAUSE
 from croupier.server.auth.accounts import Accounts
 from croupier.server.auth.accounts_database import metadata
 from croupier.server.tables.host import Stale
@@ -82,7 +82,7 @@ class SubmissionRepository:
     def __init__(self, accounts: Accounts, ledger: Ledger) -> None:
         self.engine = accounts.engine
         self.ledger = ledger
-        self.record = ledger.decisions
+        self.record = ledger.approvals
 
     def all(self) -> list[SubmissionRecord]:
         """Every submission, the newest first."""
@@ -125,7 +125,7 @@ class SubmissionRepository:
         """Save the answers of a draft and add its author."""
         current = self.find(id)
         if current.state != "draft":
-            raise Refusal(f"{id} is {current.state}; create a new draft", CHANGED)
+            raise Refusal(f"{id} is {current.state}; create a new draft", CHANGE_CLAUSE)
         authors = (*current.authors, by) if by not in current.authors else current.authors
         return self._change(current, version, answers=answers, authors=authors)
 

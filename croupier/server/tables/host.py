@@ -12,7 +12,7 @@ import msgspec
 from croupier.clock import now_ms
 from croupier.errors import CroupierError, Refusal
 from croupier.ledger import CommittedCommand, Fenced, Ledger, RecordedTable
-from croupier.ledger.entry_codec import read
+from croupier.ledger.entry_codec import decode_entry
 from croupier.ledger.log.write.async_append import AsyncAppender
 from croupier.server import protocol as msg
 from croupier.server.cluster.leases import Leases
@@ -185,7 +185,7 @@ class TableHost:
             return pending.envelope
 
         result = await self.recorded_table.execute_batch(self.appender, next_envelope)
-        entries = self._publish_batch(result.carried)
+        entries = self._publish_batch(result.committed)
         for pending, entry in zip(batch, entries, strict=False):
             pending.succeed(entry)
         del batch[: len(entries)]
@@ -223,13 +223,13 @@ class TableHost:
         if last is not None and last.id == envelope.id:
             return last
         # A repeated command. The owners of the boxes then are not looked up: no cards are shown.
-        recorded = await asyncio.to_thread(self.recorded_table.recorded, envelope.id)
+        recorded = await asyncio.to_thread(self.recorded_table.find_recorded, envelope.id)
         assert recorded is not None, f"{envelope.id} was executed and is not in the ledger"
         return FeedEntry(recorded.sequence, envelope.id, recorded.at, events, {})
 
     async def _check_repeated(self, envelope: Envelope, expected: int | None) -> None:
         """Raise Stale unless the command is in the ledger already."""
-        if await asyncio.to_thread(self.recorded_table.recorded, envelope.id) is None:
+        if await asyncio.to_thread(self.recorded_table.find_recorded, envelope.id) is None:
             sequence = self.recorded_table.sequence
             raise Stale(f"the table is at entry {sequence}, not at {expected}")
 
@@ -253,7 +253,9 @@ class TableHost:
                 await self._reopen()
                 return
             before = self.recorded_table.sequence
-            self.recorded_table.catch_up(await asyncio.to_thread(self.recorded_table.unread))
+            self.recorded_table.catch_up(
+                await asyncio.to_thread(self.recorded_table.unread_entries)
+            )
             await self._publish_new(before, None, ())
 
     def release(self) -> None:
@@ -413,7 +415,7 @@ class TableHost:
         entries: list[FeedEntry] = []
         store, stream = self.recorded_table.store, self.recorded_table.stream
         for stored in store.read(stream, after=start, until=end):
-            recorded = read(stored)
+            recorded = decode_entry(stored)
             owners = owners_after(owners, recorded.events)
             id, at = recorded.envelope.id, recorded.at
             entries.append(FeedEntry(recorded.sequence, id, at, recorded.events, owners))

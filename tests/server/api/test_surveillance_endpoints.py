@@ -163,7 +163,7 @@ def test_round_is_exported_with_its_proof(
         def sign(ledger: Ledger, position: int) -> str:
             return str(checkpoint.sign(ledger.store.head(), name, key))
 
-        monkeypatch.setattr(surveillance_endpoints, "checkpoint_over", sign)
+        monkeypatch.setattr(surveillance_endpoints, "checkpoint_covering", sign)
         with page.expect_download() as download:
             page.get_by_role("link", name="Export with its proof").click()
         file = tmp_path / download.value.suggested_filename

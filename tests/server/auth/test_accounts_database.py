@@ -18,7 +18,7 @@ from croupier.server import Accounts, Floor
 from croupier.server.auth import accounts_database as database
 from croupier.server.auth.accounts_database import NewerAccountsDatabase, accounts_url
 from tests.support.floor_server import PASSWORD, WEAK_HASHER
-from tests.support.postgres import Server
+from tests.support.postgres import PostgresServer
 
 # What `metadata.create_all` made before there were migrations.
 BEFORE_MIGRATIONS = """
@@ -101,9 +101,9 @@ DEFINED_IN = (
 
 
 @pytest.fixture(scope="module")
-def postgres() -> Iterator[Server]:
+def postgres() -> Iterator[PostgresServer]:
     """A PostgreSQL server."""
-    server = Server()
+    server = PostgresServer()
     yield server
     server.close()
 
@@ -113,7 +113,7 @@ def ledger(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The address of an empty database for a ledger."""
     if request.param == "sqlite":
         return str(tmp_path / "casino.db")
-    server: Server = request.getfixturevalue("postgres")
+    server: PostgresServer = request.getfixturevalue("postgres")
     return server.new_database()
 
 

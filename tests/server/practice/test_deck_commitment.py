@@ -12,7 +12,7 @@ import pytest
 
 from croupier.cards import names
 from croupier.ledger import Ledger
-from croupier.ledger.audit.deck_commitments import FairRound, check, check_stream
+from croupier.ledger.audit.deck_commitments import DeckCheck, check, check_stream
 from croupier.submission import example
 from croupier.table import Account, Command, Event, Table
 from croupier.table import commands as cmd
@@ -57,7 +57,7 @@ class Practice:
                 self.do(cmd.Decide(1, "1x"), ANN)
         self.do(cmd.Settle())
 
-    def audited(self) -> list[FairRound]:
+    def audited(self) -> list[DeckCheck]:
         return list(check_stream("T", iter(self.entries)))
 
 

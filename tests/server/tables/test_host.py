@@ -19,7 +19,7 @@ from croupier.server.tables.host import Stale, TableHost
 from croupier.server.tables.subscription import FeedEntry
 from croupier.table import Account, Command, Envelope, Event, Table
 from croupier.table import commands as cmd
-from tests.support.recorded_rounds import ANN, AT, SYSTEM, example, random_round
+from tests.support.recorded_rounds import ANN, AT, SYSTEM, example_house, random_round
 
 TABLE = "T"
 Outcome = tuple[int, tuple[Event, ...]] | str
@@ -44,7 +44,7 @@ class Disk:
 
 def script(seed: int, rounds: int = 4) -> list[Envelope]:
     """Random rounds with refused and repeated commands, and ids that are taken."""
-    rng, commands, table = random.Random(seed), list[Envelope](), Table(example())
+    rng, commands, table = random.Random(seed), list[Envelope](), Table(example_house())
 
     def send(command: Command, id: str) -> None:
         commands.append(Envelope(id, ANN, AT + len(commands), command))
@@ -80,13 +80,13 @@ def at_a_table(
     with Ledger(path, faults=disk or Disk()) as ledger:
 
         async def working() -> None:
-            opened = ledger.open_table(TABLE, example(), by=SYSTEM, at=AT)
+            opened = ledger.open_table(TABLE, example_house(), by=SYSTEM, at=AT)
             await work(TableHost(ledger, AsyncAppender(ledger.store), opened))
 
         asyncio.run(working())
         verdict = verify(ledger.store)
         assert verdict.ok, str(verdict)
-        streams = (ent.TABLE + TABLE, ent.REFUSED + ent.TABLE + TABLE)
+        streams = (ent.TABLE_PREFIX + TABLE, ent.REFUSED_PREFIX + ent.TABLE_PREFIX + TABLE)
         return [tuple(stored.entry) for name in streams for stored in ledger.store.read(name)]
 
 

@@ -27,7 +27,7 @@ from croupier.ledger.errors import Conflict, LedgerError, NotFound, RepeatedComm
 from croupier.ledger.ledger import Ledger
 from croupier.ledger.log import Head
 from croupier.ledger.log.transparency import checkpoint, signed_note
-from croupier.table import ROLES, Account, milliseconds
+from croupier.table import ROLES, Account, epoch_ms
 
 ATTEMPTS = 10  # times to look again when others write to the office first
 
@@ -36,7 +36,7 @@ def close_day(
     ledger: Ledger, day: str, *, by: Account, at: dt.datetime | int | None = None
 ) -> DayClosed:
     """Close a gaming day; the same day again returns what was recorded the first time."""
-    moment = now_ms() if at is None else milliseconds(at)
+    moment = now_ms() if at is None else epoch_ms(at)
     for _ in range(ATTEMPTS):
         office = ledger.read_office()
         if day in office.days:

@@ -19,7 +19,7 @@ from croupier.ledger.aggregates import (
 from croupier.ledger.errors import Damaged, LedgerError
 from croupier.ledger.log import Entry, IndexTerm, Stored
 from croupier.ledger.log.canonical_json import RESERVED, canonical
-from croupier.table import Account, Command, Envelope, Event, checked
+from croupier.table import Account, Command, Envelope, Event, validate_envelope
 from croupier.table import events as ev
 from croupier.table.core.codec import COMMANDS, EVENTS
 
@@ -88,7 +88,7 @@ def new_id() -> str:
 
 def accepted(envelope: Envelope) -> Envelope:
     """The envelope, if its form and its id are those that somebody may send."""
-    given = checked(envelope)
+    given = validate_envelope(envelope)
     if not given.id or given.id.startswith(RESERVED) or given.id != given.id.strip():
         raise BadInput(f"{given.id!r} is not an id that a command may have")
     return given

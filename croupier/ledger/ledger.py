@@ -27,7 +27,7 @@ from croupier.ledger.log.failpoints import NO_FAULTS, Failpoints
 from croupier.ledger.recorded_table import IsExcluded, RecordedTable, nobody_is
 from croupier.money import meter_text
 from croupier.submission import check_player_edge
-from croupier.table import Account, Command, Envelope, Event, Service, Table, milliseconds
+from croupier.table import Account, Command, Envelope, Event, Service, Table, epoch_ms
 from croupier.table import commands as cmd
 
 TABLE = ent.TABLE
@@ -129,7 +129,7 @@ class Ledger:
         id: str = "",
     ) -> tuple[Event, ...]:
         """Carry out a command of the ledger itself; Conflict if somebody else was first."""
-        moment = now_ms() if at is None else milliseconds(at)
+        moment = now_ms() if at is None else epoch_ms(at)
         envelope = Envelope(id or ent.new_id(), by, moment, command)
         known, sequence, _ = aggregate_types.recover(self.store, administration.STREAM, self.house)
         events = self._decided(known, administration.STREAM, sequence, envelope)
@@ -298,7 +298,7 @@ class Ledger:
     ) -> shared.Meters:
         """Join a table to shared meters, founding them if need be; other terms are refused."""
         group, terms = self.group(name), shared.terms_of(house)
-        moment = now_ms() if at is None else milliseconds(at)
+        moment = now_ms() if at is None else epoch_ms(at)
         while True:  # somebody else may found them, or link the table, at the same time
             with group.lock, suppress(Conflict):
                 known = group.refresh()
@@ -322,7 +322,7 @@ class Ledger:
     ) -> None:
         """Carry out a command of shared meters, decided anew if others were first."""
         group = self.group(name)
-        moment = now_ms() if at is None else milliseconds(at)
+        moment = now_ms() if at is None else epoch_ms(at)
         envelope = Envelope(ent.new_id(), by, moment, command)
         while True:
             with group.lock, suppress(Conflict):

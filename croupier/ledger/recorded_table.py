@@ -36,7 +36,7 @@ from croupier.ledger.errors import (
 )
 from croupier.ledger.linked_tables import Reads, tentatively
 from croupier.ledger.log import Fence, Snapshot, Store, Stored
-from croupier.table import Account, Command, Envelope, Event, Table, milliseconds
+from croupier.table import Account, Command, Envelope, Event, Table, epoch_ms
 
 if TYPE_CHECKING:
     from croupier.ledger.log.write.async_append import AsyncAppender, Queue
@@ -107,7 +107,7 @@ class RecordedTable:
         StoreFailed means that the table stopped: open it again to learn whether the command,
         under the same id, is in the record.
         """
-        moment = now_ms() if at is None else milliseconds(at)
+        moment = now_ms() if at is None else epoch_ms(at)
         return self.execute(Envelope(id or ent.new_id(), by, moment, command, entered_by))
 
     def execute(self, envelope: Envelope) -> tuple[Event, ...]:

@@ -14,17 +14,17 @@ from croupier.table.core.messages import (
     Envelope,
     Event,
     MeterText,
-    checked,
+    epoch_ms,
     kind_of,
-    milliseconds,
+    validate_envelope,
 )
 from croupier.table.core.part import Deadline, Service
 from croupier.table.core.roles import ROLES, Account, Role
-from croupier.table.core.steps import KnownSteps, Step, acts_near, place_of
-from croupier.table.core.titles import Title, words_of
+from croupier.table.core.steps import KnownSteps, Step, specs_for_role, step_order
+from croupier.table.core.titles import Title, title_of
 from croupier.table.core.views import Viewer, shown, steps, view, viewer_of
-from croupier.table.drivers.shoe import Shoe, next_of_dealer
-from croupier.table.drivers.shuffler import shuffled
+from croupier.table.drivers.shoe import Shoe, next_dealer_command
+from croupier.table.drivers.shuffler import shuffle_deck
 from croupier.table.parts.chips.piles import Exchange, fewest, fewest_of
 from croupier.table.parts.limit_changes import NewLimits, OutsideLimits
 from croupier.table.parts.round.payout import Cashier
@@ -61,22 +61,22 @@ __all__ = [
     "Title",
     "Unbalanced",
     "Viewer",
-    "acts_near",
-    "checked",
     "commands",
+    "epoch_ms",
     "events",
     "fewest",
     "fewest_of",
     "kind_of",
-    "milliseconds",
-    "next_of_dealer",
-    "place_of",
+    "next_dealer_command",
     "reasons",
     "shown",
-    "shuffled",
+    "shuffle_deck",
+    "specs_for_role",
+    "step_order",
     "steps",
+    "title_of",
     "turn_of",
+    "validate_envelope",
     "view",
     "viewer_of",
-    "words_of",
 ]

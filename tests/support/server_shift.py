@@ -8,7 +8,7 @@ from croupier.clock import now_ms
 from croupier.server import Floor
 from croupier.server.tables.host import TableHost
 from croupier.table import Account, Envelope, Role, Step
-from croupier.table.drivers.simulated_staff import filled, house_steps, opening_steps
+from croupier.table.drivers.simulated_staff import fill_step, staff_steps, opening_steps
 from tests.support.floor_server import World
 
 STAFF: dict[Role, str] = {
@@ -32,7 +32,7 @@ def actor(step: Step) -> Account:
 
 async def take(desk: TableHost, step: Step) -> None:
     """One step, as honest people take it."""
-    command = filled(desk.table, step)
+    command = fill_step(desk.table, step)
     await desk.execute(Envelope(secrets.token_hex(8), actor(step), now_ms(), command))
 
 
@@ -57,7 +57,7 @@ def serve_house(world: World, table: str, but: tuple[str, ...]) -> None:
     async def serving(floor: Floor) -> None:
         desk = floor.desk(table)
         for _ in range(20):
-            steps = [s for s in house_steps(desk.table, now_ms()) if actor(s).id not in but]
+            steps = [s for s in staff_steps(desk.table, now_ms()) if actor(s).id not in but]
             if not steps:
                 return
             await take(desk, steps[0])

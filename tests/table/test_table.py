@@ -202,9 +202,9 @@ def test_every_step_is_taken_as_it_is_proposed() -> None:
 def asked(floor: Floor, step: Step, field: str) -> object:
     """What somebody fills in who looks at the cards or counts."""
     match step.fields[field]:
-        case fields.Cards():
+        case fields.CardsField():
             return tuple(names(floor.unseen()[:1]))
-        case fields.OneCard():
+        case fields.CardField():
             return name(floor.unseen()[0])
     return {"chips": 1, "cards": len(floor.unseen()), "count": 52}[field]
 

@@ -14,7 +14,7 @@ import msgspec
 
 from croupier.errors import Refusal
 from croupier.money import Cents
-from croupier.table import Account, Command, Envelope, Event, Role, checked, milliseconds
+from croupier.table import Account, Command, Envelope, Event, Role, validate_envelope, epoch_ms
 
 STREAM = "office"
 Purpose: TypeAlias = Literal["live", "practice"]
@@ -87,7 +87,7 @@ class Administration:
 
     def decide(self, envelope: Envelope) -> tuple[Event, ...]:
         """The events a command leads to, or a refusal."""
-        given = checked(envelope)
+        given = validate_envelope(envelope)
         decide = _DECIDE.get(type(given.command))
         if decide is None:
             raise Refusal(f"{type(given.command).__name__} is no command of a ledger", RECORDS)
@@ -119,7 +119,7 @@ class Administration:
         try:
             begins = dt.datetime.combine(date, starts, self.zone)
             ends = dt.datetime.combine(date + dt.timedelta(days=1), starts, self.zone)
-            return milliseconds(begins), milliseconds(ends)
+            return epoch_ms(begins), epoch_ms(ends)
         except (OverflowError, ValueError):
             raise Refusal(f"day {day} is beyond what a calendar knows", RECORDS) from None
 

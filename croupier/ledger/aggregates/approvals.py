@@ -21,7 +21,7 @@ from croupier.ledger.aggregates import approval_messages as de
 from croupier.ledger.aggregates.approval_state import ApprovalsState, Submission, asking
 from croupier.ledger.errors import NotFound
 from croupier.ledger.log.canonical_json import NAME_MAX, canonical
-from croupier.table import Account, Command, Envelope, Event, Role, checked
+from croupier.table import Account, Command, Envelope, Event, Role, validate_envelope
 from croupier.table.core import codec
 from croupier.table.core.roles import STAFF, VISITORS, check_id
 
@@ -47,7 +47,7 @@ class Approvals(ApprovalsState):
 
     def decide(self, envelope: Envelope) -> tuple[Event, ...]:
         """The events a command leads to, or a refusal."""
-        given = checked(envelope)
+        given = validate_envelope(envelope)
         deciding = _DECIDE.get(type(given.command))
         if deciding is None:
             told = f"{type(given.command).__name__} is nothing that is decided beside the tables"

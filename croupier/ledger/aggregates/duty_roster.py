@@ -13,7 +13,7 @@ from typing import TypeAlias
 import msgspec
 
 from croupier.errors import BadInput, Refusal
-from croupier.table import Account, Command, Envelope, Event, Role, Table, checked
+from croupier.table import Account, Command, Envelope, Event, Role, Table, validate_envelope
 from croupier.table import events as ev
 
 STREAM = "people"
@@ -118,7 +118,7 @@ class DutyRoster:
 
     def decide(self, envelope: Envelope) -> tuple[Event, ...]:
         """The events a command leads to, or a refusal."""
-        given = checked(envelope)
+        given = validate_envelope(envelope)
         if not isinstance(given.command, MovePosts):
             raise Refusal(f"{type(given.command).__name__} is no command of the people", STAFFING)
         if not given.command.moves:

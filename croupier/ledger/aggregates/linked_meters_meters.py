@@ -38,7 +38,7 @@ from croupier.ledger.aggregates.linked_meter_messages import (
 )
 from croupier.ledger.errors import LedgerError
 from croupier.money import meter_text
-from croupier.table import Account, Book, Command, Envelope, Event, MeterText, Role, Table, checked
+from croupier.table import Account, Book, Command, Envelope, Event, MeterText, Role, Table, validate_envelope
 from croupier.table import events as ev
 
 PREFIX = "meters:"
@@ -131,7 +131,7 @@ class Meters:
 
     def decide(self, envelope: Envelope) -> tuple[Event, ...]:
         """The events a command leads to, or a refusal."""
-        given = checked(envelope)
+        given = validate_envelope(envelope)
         decide = _DECIDE.get(type(given.command))
         if decide is None:
             raise Refusal(f"{type(given.command).__name__} is no command of meters", LAW)

@@ -25,10 +25,10 @@ from croupier.ledger.errors import (
 )
 from croupier.ledger.log import Store, Stored
 from croupier.table import Envelope, Event, Table
-from croupier.table import checked as checked_form
+from croupier.table import validate_envelope as checked_form
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from croupier.table.core.accounting import account_of
+from croupier.table.core.accounting import meter_account
 
 # After these the table and its accounts must agree.
 _AGREE_AFTER = frozenset((ev.RoundClosed, ev.CorrectionMade, ev.MeterAdjusted, ev.TableClosed))
@@ -287,7 +287,7 @@ class SegmentReplay:
         book, told = table.book, ""
         if not book.linked:
             for meter, value in table.meters.items():
-                if book.balance(account_of(meter)) != value:
+                if book.balance(meter_account(meter)) != value:
                     told = f"meter {meter} and its account differ"
         if table.service != "rounds":
             for account, amount in book.balances.items():

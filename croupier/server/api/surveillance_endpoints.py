@@ -31,7 +31,7 @@ from croupier.server.http.request import number_of
 from croupier.server.tables.best_hand import hands_of
 from croupier.table import Account, Event, Role, Table, Viewer, kind_of, shown, view
 from croupier.table import events as ev
-from croupier.table.core.views import WATCH, round_view
+from croupier.table.core.views import OVERSIGHT_ROLES, round_view
 
 if TYPE_CHECKING:
     from croupier.server.app import Server
@@ -51,7 +51,7 @@ class Watching:
         person = await self.server.guard.person(request)
         self.server.floor.desk(table)
         for role in person.roles_at(table):
-            if role in WATCH:
+            if role in OVERSIGHT_ROLES:
                 return person, role
         await self.server.deny(request, person.id, "watch", f"does not watch {table}")
         raise Forbidden(f"{person.id} does not watch {table}")

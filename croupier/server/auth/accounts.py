@@ -26,7 +26,7 @@ from croupier.clock import now_ms
 from croupier.errors import BadInput, CroupierError
 from croupier.ledger.log import let_go
 from croupier.table import ROLES, Role
-from croupier.table.core.roles import check_id, normal
+from croupier.table.core.roles import check_id, normalize_id
 
 # What somebody does for the property and at no table: submissions, the dealer school.
 Office: TypeAlias = Literal["operator", "trainee"]
@@ -162,7 +162,7 @@ class Accounts:
 
     def add(self, name: str, password: str, roles: Iterable[tuple[Role | Office, str]] = ()) -> str:
         """A new account, or a new password for one that is there; its id."""
-        found = normal(name)
+        found = normalize_id(name)
         check_id(found)
         if not PASSWORD_LEAST <= len(password) <= PASSWORD_MOST:
             expected = f"{PASSWORD_LEAST} to {PASSWORD_MOST} signs"
@@ -189,7 +189,7 @@ class Accounts:
         """The id of an account that is there."""
         if not self.known(name):
             raise BadInput(f"nobody is called {name!r} here; expected somebody who was let in")
-        return normal(name)
+        return normalize_id(name)
 
     def withdraw(self, name: str, roles: Iterable[tuple[Role | Office, str]]) -> Person:
         """Take roles and offices away, and with them every session: what is seen in one may end.
@@ -238,13 +238,13 @@ class Accounts:
     def known(self, name: str) -> bool:
         """Whether there is such an account."""
         with self.engine.connect() as connection:
-            asked = sa.select(account.c.id).where(account.c.id == normal(name))
+            asked = sa.select(account.c.id).where(account.c.id == normalize_id(name))
             return connection.execute(asked).first() is not None
 
     def has_password(self, name: str) -> bool:
         """Whether there is such an account, and a password lets it in."""
         with self.engine.connect() as connection:
-            asked = sa.select(account.c.password).where(account.c.id == normal(name))
+            asked = sa.select(account.c.password).where(account.c.id == normalize_id(name))
             return connection.execute(asked).scalar() not in (None, NO_PASSWORD)
 
     def grant(self, id: str, role: Role | Office, table: str = EVERY_TABLE) -> None:
@@ -276,7 +276,7 @@ class Accounts:
 
     def sign_in(self, name: str, password: str) -> tuple[Person, str]:
         """The person and the token of a new session, if the password is right."""
-        found, moment = normal(name), now_ms()
+        found, moment = normalize_id(name), now_ms()
         with self.engine.connect() as connection:
             asked = sa.select(account).where(account.c.id == found)
             row: Any = connection.execute(asked).first()

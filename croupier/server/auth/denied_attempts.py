@@ -18,7 +18,7 @@ from croupier.ledger.aggregates.approval_messages import NoteDenied, Tried
 from croupier.ledger.aggregates.approvals import KINDS_MOST
 from croupier.server.auth.accounts import Accounts
 from croupier.table import Account
-from croupier.table.core.roles import normal
+from croupier.table.core.roles import normalize_id
 
 QUIET_SECONDS = 60.0
 NAME_MOST = 200  # signs of a name that are looked at
@@ -40,7 +40,7 @@ class DeniedAttempts:
 
     async def note(self, account: str, peer: str, what: str, why: str) -> None:
         """Keep an attempt; on record when this returns, if it is the first of its minute."""
-        name = normal(account[:NAME_MOST])
+        name = normalize_id(account[:NAME_MOST])
         if not await asyncio.to_thread(self.accounts.known, name):
             name = ""
         held = self._held.setdefault(name, Counter())

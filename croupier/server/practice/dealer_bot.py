@@ -16,10 +16,10 @@ from croupier.server import protocol as msg
 from croupier.server.auth.accounts import Accounts
 from croupier.server.practice.requests import MOST_CHIPS, forms_for
 from croupier.server.tables.host import TableHost
-from croupier.table import Account, Command, Envelope, Table, next_of_dealer
+from croupier.table import Account, Command, Envelope, Table, next_dealer_command
 from croupier.table import commands as cmd
-from croupier.table.drivers.bots import COMPANIONS, choose, waiting
-from croupier.table.drivers.shuffler import Committed, Shuffler
+from croupier.table.drivers.bots import COMPANIONS, choose_option, passive_option
+from croupier.table.drivers.shuffler import CommittedDeck, Shuffler
 
 DEALER = Account("dealer", "system")
 PAUSES: dict[msg.Pace, float] = {"slow": 2.0, "usual": 0.7, "fast": 0.2, "at_once": 0.0}
@@ -50,7 +50,7 @@ class DealerBot:
         self.ready: set[str] = set()
         self._betting: set[str] = set()  # those whose bets are on their way
         self.closes_at: int | None = None
-        self._decks: dict[str, Committed] = {}  # those at hand, by their commitments
+        self._decks: dict[str, CommittedDeck] = {}  # those at hand, by their commitments
         self._fresh: list[str] = []  # those of them that nobody has committed to
         self._used: list[str] = []  # those that somebody has, in order
         self._gone: dict[str, int] = {}  # players who are asked and not there, and since when
@@ -151,7 +151,7 @@ class DealerBot:
         if commitment and commitment not in self._decks:
             kept = await asyncio.to_thread(self.accounts.kept_deck, self.desk.id, commitment)
             if kept is not None:
-                self._decks[commitment] = Committed.of(kept)
+                self._decks[commitment] = CommittedDeck.of(kept)
                 self._used.append(commitment)
         if not self._fresh and commitment not in self._decks:
             await self._shuffle()
@@ -246,7 +246,7 @@ class DealerBot:
         assert act is not None
         offers = (one for one in act.offers(table, now_ms()) if companion in (one.who or ()))
         offer = next(offers, None)
-        stakes = dict(offer.forms["wagers"].example()) if offer is not None else {}
+        stakes = dict(offer.fields["wagers"].example()) if offer is not None else {}
         terms = table.house.progressive
         if terms is not None and table.house.offers("progressive"):
             stakes["progressive"] = terms.stake
@@ -271,7 +271,7 @@ class DealerBot:
         if due.kind == "deal" and deck is None:  # nobody has it any more: every wager goes back
             return cmd.FindWrongNumber(f"seat {min(current.boxes)}"), DEALER
         left = deck.cards[gone:] if deck is not None else ()
-        command = next_of_dealer(due, lambda count: left[:count])
+        command = next_dealer_command(due, lambda count: left[:count])
         return (command, DEALER) if command is not None else None
 
     def _ask(self, table: Table, seat: int) -> Said | None:
@@ -281,10 +281,10 @@ class DealerBot:
         box = current.boxes[seat]
         for companion in COMPANIONS:
             if box.player == companion.id:
-                word, _ = choose(current, current.street, box)
+                word, _ = choose_option(current, current.street, box)
                 return cmd.Decide(seat, word), companion
         if box.player in table.seats.absent:
-            return cmd.Decide(seat, waiting(current.street).word), DEALER
+            return cmd.Decide(seat, passive_option(current.street).word), DEALER
         return self._miss(table, box.player)
 
     def _miss(self, table: Table, player: str) -> Said | None:

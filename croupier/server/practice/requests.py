@@ -10,7 +10,7 @@ import msgspec
 
 from croupier.server import protocol as msg
 from croupier.table import Account, Table
-from croupier.table.core.fields import Amount, FieldType, OneOfField
+from croupier.table.core.fields import AmountField, FieldType, OneOfField
 from croupier.table.core.views import StepView
 
 MOST_CHIPS = 1_000_000_00  # that one player may have before them
@@ -43,7 +43,7 @@ def forms_for(
         found.append(form(msg.Deal, {}, "due"))
     rack = table.book.rack(account.id)
     if rack <= MOST_CHIPS - LEAST_CASH:
-        cash = Amount(LEAST_CASH, MOST_CHIPS - rack)
+        cash = AmountField(LEAST_CASH, MOST_CHIPS - rack)
         found.append(form(msg.BuyChips, {"cash": cash}, "may" if rack or bets else "due"))
     return (*found, *settings(pace, companions, most))
 

@@ -15,7 +15,7 @@ from croupier.server.school.simulated_people import SimulatedPeople
 from croupier.server.tables.payout_guide import settling_of
 from croupier.table import Command, Step, Viewer, kind_of
 from croupier.table import commands as cmd
-from croupier.table.drivers.simulated_staff import filled
+from croupier.table.drivers.simulated_staff import fill_step
 
 COUNTED = (cmd.CountProgressive, cmd.CountStub, cmd.CountInventory, cmd.Shuffle)
 NOTHING = "nothing"
@@ -89,7 +89,7 @@ def objection(tutor: SimulatedPeople, given: Command, pays: Cents | None) -> Gra
             return GradingFinding(note=f"Seat {seat} is paid first.", clause=expected(tutor)[1])
     if isinstance(given, COUNTED):
         step = next((one for one in tutor.due() if one.command is type(given)), None)
-        right = filled(tutor.table, step) if step is not None else given
+        right = fill_step(tutor.table, step) if step is not None else given
         if step is not None and given != right:
             counted = ", ".join(
                 f"{name} {getattr(right, name)}"

@@ -15,7 +15,7 @@ from croupier.games import Seen
 from croupier.ranking import LOWEST_LIVE_RANK, poker_value
 from croupier.server.protocol import HandView
 from croupier.table import Round, Table, Viewer
-from croupier.table.core.views import may_look
+from croupier.table.core.views import may_see_cards
 
 FIVE = 5
 
@@ -49,7 +49,7 @@ def hands_of(table: Table, viewer: Viewer, known: Hands | None = None) -> tuple[
     if current.dealer and len(shown(current.dealer)) == len(current.dealer):
         found += named(0, shown(current.dealer))
     for seat, box in sorted(current.boxes.items()):
-        own = seat in viewer.boxes and may_look(current, viewer, seat)
+        own = seat in viewer.boxes and may_see_cards(current, viewer, seat)
         held = [card for card in box.cards if card is not None] if own else shown(box.cards)
         if held and len(held) == len(box.cards):
             found += named(seat, held)

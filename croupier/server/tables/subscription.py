@@ -16,7 +16,7 @@ import msgspec
 from croupier.server.protocol import Happened
 from croupier.table import Account, Event, Role, Table, Viewer, shown
 from croupier.table import events as ev
-from croupier.table.core.views import is_plain, personal
+from croupier.table.core.views import is_fully_public, is_viewer_specific
 
 
 class EncodedFrame:
@@ -72,11 +72,11 @@ class FeedEntry(msgspec.Struct, frozen=True):
         """The events as an account is told, as JSON: written once for all who are told the same."""
         found = self._seen.get(account.role) or self._seen.get(account)
         if found is None:
-            if all(map(is_plain, self.events)):  # everybody is told all of it
+            if all(map(is_fully_public, self.events)):  # everybody is told all of it
                 audience: Account | Role = account.role
                 found = msgspec.Raw(encode(self.events))
             else:
-                audience = account if any(map(personal, self.events)) else account.role
+                audience = account if any(map(is_viewer_specific, self.events)) else account.role
                 told = events_for(account, self.own(account), self.events)
                 found = msgspec.Raw(encode(told))
             self._seen[audience] = found

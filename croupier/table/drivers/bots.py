@@ -19,10 +19,10 @@ COMPANIONS = tuple(
 _HIGH = RANKS.index("T")
 
 
-def choose(current: Round, street: Street, box: Box) -> tuple[str, str]:
+def choose_option(current: Round, street: Street, box: Box) -> tuple[str, str]:
     """A decision and the reason for it: bet on something, wait for free, pay only with hope."""
     board = [card for card in current.layout if card is not None and card in current.exposed]
-    what = promise(all_seen(box.cards), board)
+    what = describe_hand(all_seen(box.cards), board)
     bets = [option for option in street.options if option.wager]
     free = next((option for option in street.options if not option.wager), None)
     # High cards alone are worth the smallest bet where a fold is the other answer.
@@ -42,7 +42,7 @@ HIGH_CARDS = "high cards"
 NOTHING = "nothing yet"
 
 
-def promise(cards: Sequence[Card], board: Sequence[Card]) -> str:
+def describe_hand(cards: Sequence[Card], board: Sequence[Card]) -> str:
     """What a hand has going for it, at a glance."""
     ranks = [rank_of(card) for card in cards]
     high = sum(rank >= _HIGH for rank in ranks)
@@ -55,7 +55,7 @@ def promise(cards: Sequence[Card], board: Sequence[Card]) -> str:
     return HIGH_CARDS if 2 * high + 1 >= len(cards) else NOTHING
 
 
-def waiting(street: Street) -> Option:
+def passive_option(street: Street) -> Option:
     """The answer of somebody who leaves: no more chips, a check before a fold."""
     free = [option for option in street.options if not option.wager]
     assert free, f"{[option.word for option in street.options]}: nobody must bet on"

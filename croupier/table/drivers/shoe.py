@@ -9,13 +9,13 @@ from datetime import datetime
 from croupier.cards import Card, names, parse_deck
 from croupier.table.core.messages import Command, Event
 from croupier.table.core.roles import Account
-from croupier.table.drivers.shuffler import shuffled
+from croupier.table.drivers.shuffler import shuffle_deck
 from croupier.table.parts.round import messages as rec
 from croupier.table.parts.round.state import Due
 from croupier.table.table import Table
 
 
-def next_of_dealer(due: Due, draw: Callable[[int], Sequence[Card]]) -> Command | None:
+def next_dealer_command(due: Due, draw: Callable[[int], Sequence[Card]]) -> Command | None:
     """What a dealer does next, with cards from `draw`; None where a person has to act first."""
     match due.kind:
         case "deal":
@@ -38,7 +38,7 @@ class Shoe:
     @classmethod
     def shuffled(cls, below: Callable[[int], int] = secrets.randbelow) -> Shoe:
         """A deck in an order that nobody knows; `below(n)` is uniform on 0 to n - 1."""
-        return cls(shuffled(below))
+        return cls(shuffle_deck(below))
 
     def draw(self, count: int) -> tuple[Card, ...]:
         """The next cards, in the order they leave."""
@@ -46,7 +46,7 @@ class Shoe:
 
     def next_command(self, due: Due) -> Command | None:
         """What the dealer does next; None where a person has to act first."""
-        return next_of_dealer(due, self.draw)
+        return next_dealer_command(due, self.draw)
 
     def advance(
         self, table: Table, by: Account | None = None, at: datetime | int = 0

@@ -15,7 +15,7 @@ from croupier.errors import BadInput
 VIRTUAL = "COMAR 36.05.01.02B(9)"  # where money is played for, no machine decides the game
 
 
-class Committed(msgspec.Struct, frozen=True):
+class CommittedDeck(msgspec.Struct, frozen=True):
     """A shuffled deck, top card first, and the salt that hides it in its commitment."""
 
     cards: tuple[Card, ...]
@@ -32,7 +32,7 @@ class Committed(msgspec.Struct, frozen=True):
         return commitment_of(self.revealed)
 
     @classmethod
-    def of(cls, revealed: str) -> Committed:
+    def of(cls, revealed: str) -> CommittedDeck:
         """The deck of a text that was revealed; BadInput if it is none."""
         salt, _, cards = revealed.partition(" ")
         found = cls(tuple(parse_deck(cards)), salt)
@@ -54,13 +54,13 @@ class Shuffler:
         source = random.Random(seed) if seed is not None else secrets.SystemRandom()
         self._source: random.Random = source
 
-    def deck(self) -> Committed:
+    def deck(self) -> CommittedDeck:
         """The next deck."""
-        cards = shuffled(self._source.randrange)
-        return Committed(cards, f"{self._source.getrandbits(128):032x}")
+        cards = shuffle_deck(self._source.randrange)
+        return CommittedDeck(cards, f"{self._source.getrandbits(128):032x}")
 
 
-def shuffled(below: Callable[[int], int]) -> tuple[Card, ...]:
+def shuffle_deck(below: Callable[[int], int]) -> tuple[Card, ...]:
     """Fisher and Yates: every order equally likely if `below(n)` is uniform on 0 to n - 1."""
     cards = list(DECK)
     for last in range(len(cards) - 1, 0, -1):

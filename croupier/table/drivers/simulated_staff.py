@@ -1,7 +1,7 @@
 """The people of a practice floor: they do what an attended table asks for, and they count right.
 
 A person at a keyboard is walked through the opening, one due step after the other; in the rounds
-that follow, `house_steps` is what everybody but the players has to do around them.
+that follow, `staff_steps` is what everybody but the players has to do around them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any, Protocol, TypeAlias
 from croupier.games import House
 from croupier.money import Cents
 from croupier.table import commands as cmd
-from croupier.table.core.fields import Amount, TextField
+from croupier.table.core.fields import AmountField, TextField
 from croupier.table.core.messages import Command, Event
 from croupier.table.core.roles import Account, Role
 from croupier.table.core.steps import Step
@@ -27,7 +27,7 @@ Writer: TypeAlias = Callable[[str], None]  # one line
 Clock: TypeAlias = Callable[[], int]  # milliseconds since the epoch
 
 
-class Opened(Protocol):
+class PlayableTable(Protocol):
     """A table to play on, with or without a record behind it: look at `table`, act by `do`."""
 
     @property
@@ -38,7 +38,7 @@ class Opened(Protocol):
         """Carry out a command."""
 
 
-class InMemory:
+class InMemoryTable:
     """A table that nobody records."""
 
     def __init__(self, table: Table) -> None:
@@ -49,7 +49,7 @@ class InMemory:
         return self.table.do(command, by, at)
 
 
-PEOPLE: dict[Role, str] = {
+ROLE_NAMES: dict[Role, str] = {
     "dealer": "the dealer",
     "floorperson": "the floorperson",
     "pit_manager": "the pit manager",
@@ -113,15 +113,15 @@ PREPARING: dict[str, str] = {
 }
 
 
-def walk_opening(house: House, reader: Reader, writer: Writer, *, at: int = 0) -> Table:
+def run_opening_in_memory(house: House, reader: Reader, writer: Writer, *, at: int = 0) -> Table:
     """Open a table with somebody at the keyboard; the table as it is when they stop."""
-    opened = InMemory(Table(house, service="attended"))
-    walk(opened, reader, writer, count(at + MOMENT, MOMENT).__next__)
+    opened = InMemoryTable(Table(house, service="attended"))
+    run_opening(opened, reader, writer, count(at + MOMENT, MOMENT).__next__)
     return opened.table
 
 
-def walk(
-    opened: Opened,
+def run_opening(
+    opened: PlayableTable,
     reader: Reader,
     writer: Writer,
     clock: Clock,
@@ -142,16 +142,18 @@ def walk(
             return
         for number, step in enumerate(steps, 1):
             writer(f"{number:>3}  {describe(step)}")
-        chosen = choose(steps, reader, writer)
+        chosen = prompt_for_step(steps, reader, writer)
         if chosen is None:
             return
-        opened.do(filled(opened.table, chosen, cash), actor(chosen), at)
+        opened.do(fill_step(opened.table, chosen, cash), actor(chosen), at)
 
 
-def open_quietly(opened: Opened, clock: Clock, *, seat: int = 1, cash: Cents = BUY_IN) -> None:
+def finish_opening(
+    opened: PlayableTable, clock: Clock, *, seat: int = 1, cash: Cents = BUY_IN
+) -> None:
     """What is left of the opening, with nobody asked and nothing told."""
     while steps := opening_steps(opened.table, at := clock(), seat):
-        opened.do(filled(opened.table, steps[0], cash), actor(steps[0]), at)
+        opened.do(fill_step(opened.table, steps[0], cash), actor(steps[0]), at)
 
 
 def opening_steps(table: Table, at: int, seat: int = 1) -> tuple[Step, ...]:
@@ -166,13 +168,13 @@ def opening_steps(table: Table, at: int, seat: int = 1) -> tuple[Step, ...]:
     return due
 
 
-def house_steps(table: Table, at: int) -> tuple[Step, ...]:
+def staff_steps(table: Table, at: int) -> tuple[Step, ...]:
     """What the house has to do before a round can begin or go on."""
     steps = table.next_steps(at)
     return tuple(step for step in steps if step.due != "may" and step.command not in CARRIED)
 
 
-def choose(steps: tuple[Step, ...], reader: Reader, writer: Writer) -> Step | None:
+def prompt_for_step(steps: tuple[Step, ...], reader: Reader, writer: Writer) -> Step | None:
     """The step that an answer means; None for leaving."""
     while True:
         try:
@@ -193,15 +195,15 @@ def actor(step: Step) -> Account:
     if step.who:
         return step.who[0]
     role = step.open_to[0]
-    return Account(TextField(PEOPLE[role], step.except_for).example(), role)
+    return Account(TextField(ROLE_NAMES[role], step.except_for).example(), role)
 
 
-def filled(table: Table, step: Step, cash: Cents = BUY_IN) -> Command:
+def fill_step(table: Table, step: Step, cash: Cents = BUY_IN) -> Command:
     """The step as honest people take it: whatever has to be counted is counted right."""
     given: dict[str, Any] = {}
     if step.command is cmd.BuyIn:
         limits = step.fields["cash"]
-        most = limits.most if isinstance(limits, Amount) and limits.most is not None else cash
+        most = limits.most if isinstance(limits, AmountField) and limits.most is not None else cash
         unit = table.house.lowest_chip or 1
         given["cash"] = max(min(cash, most) // unit, 1) * unit
     elif step.command is cmd.CountInventory:

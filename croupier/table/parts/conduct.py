@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
 from croupier.errors import Refusal
-from croupier.table.core.fields import Amount, OneOfField, TextField
+from croupier.table.core.fields import AmountField, OneOfField, TextField
 from croupier.table.core.messages import Audience, Command, Event
 from croupier.table.core.part import ATTENDED, ActionTemplate, CommandSpec, Part
 from croupier.table.core.roles import STAFF, SURVEILLANCE, Account
@@ -122,7 +122,7 @@ def offer_note(table: Table, at: int) -> Iterator[ActionTemplate]:
     duties = notable(table)
     yield ActionTemplate(
         command=NoteConduct(duties[0], "seat 1", "as seen"),
-        forms={
+        fields={
             "duty": OneOfField(duties),
             "about": TextField("seat 1"),
             "text": TextField("as seen"),
@@ -135,11 +135,11 @@ def offer_hold(table: Table, at: int) -> Iterator[ActionTemplate]:
     if table.rounds_played:
         yield ActionTemplate(
             command=PlaceHold("dispute"),
-            forms={"reason": TextField("dispute"), "round": Amount(0, table.rounds_played)},
+            fields={"reason": TextField("dispute"), "round": AmountField(0, table.rounds_played)},
         )
 
 
-ACTS = (
+COMMANDS = (
     CommandSpec(
         command=NoteConduct,
         roles=STAFF,
@@ -154,7 +154,7 @@ ACTS = (
         law=HOLD,
         decide=hold,
         offers=offer_hold,
-        strangers=True,
+        needs_no_post=True,
     ),
 )
 
@@ -175,6 +175,6 @@ def before_showdown(table: Table, command: Command, by: Account, at: int) -> tup
 PART = Part(
     name="conduct",
     services=ATTENDED,
-    acts=ACTS,
+    commands=COMMANDS,
     before={played.ShowStreet: before_showing, played.Showdown: before_showdown},
 )

@@ -16,7 +16,7 @@ from croupier.errors import BadInput, Refusal
 from croupier.table.core.messages import Command, Event
 from croupier.table.core.part import CommandSpec, Part
 from croupier.table.core.roles import SYSTEM, Account
-from croupier.table.drivers.shuffler import VIRTUAL, Committed, commitment_of
+from croupier.table.drivers.shuffler import VIRTUAL, CommittedDeck, commitment_of
 from croupier.table.parts.round import messages as played
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class DeckRevealed(Event, frozen=True, kw_only=True, tag="deck_revealed"):
 
 
 @dataclass(slots=True)
-class Fairness:
+class DeckCommitmentState:
     """The commitment that stands, and the cards that left the deck under it."""
 
     commitment: str = ""
@@ -77,7 +77,7 @@ def reveal_deck(table: Table, command: RevealDeck, by: Account, at: int) -> list
     if not standing.commitment or table.dealing is not None:
         raise Refusal("no deck waits to be revealed", VIRTUAL)
     try:
-        deck = Committed.of(command.revealed)
+        deck = CommittedDeck.of(command.revealed)
     except BadInput as error:
         raise Refusal(str(error), VIRTUAL) from None
     if commitment_of(command.revealed) != standing.commitment:
@@ -92,12 +92,12 @@ def reveal_deck(table: Table, command: RevealDeck, by: Account, at: int) -> list
 
 def committed(table: Table, event: DeckCommitted) -> None:
     """A deck is fixed, and nothing of it has been dealt."""
-    table.fairness = Fairness(event.commitment)
+    table.fairness = DeckCommitmentState(event.commitment)
 
 
 def revealed(table: Table, event: DeckRevealed) -> None:
     """Nothing is promised any more."""
-    table.fairness = Fairness()
+    table.fairness = DeckCommitmentState()
 
 
 def dealt(table: Table, event: played.CardsDealt) -> None:
@@ -115,7 +115,7 @@ def noted(table: Table, event: played.IrregularityNoted) -> None:
 PART = Part(
     name="fairness",
     services=("practice",),
-    acts=(
+    commands=(
         CommandSpec(command=CommitDeck, roles=SYSTEM, duty="no_more_bets", decide=commit_deck),
         CommandSpec(command=RevealDeck, roles=SYSTEM, duty="no_more_bets", decide=reveal_deck),
     ),

@@ -217,7 +217,7 @@ def offer_mark(table: Table, at: int) -> Iterator[ActionTemplate]:
         if how == "failed" and device != "progressive":
             yield ActionTemplate(
                 command=MarkDevice(device, "covered"),  # type: ignore[arg-type]
-                forms={"how": OneOfField(("covered", "signed"))},
+                fields={"how": OneOfField(("covered", "signed"))},
                 due="due",
                 why=f"the {device} is out of order",
             )
@@ -245,7 +245,7 @@ def offer_switch(table: Table, at: int) -> Iterator[ActionTemplate]:
             )
 
 
-ACTS = (
+COMMANDS = (
     CommandSpec(
         command=ReportFault, roles=REPORTERS, duty=MARKED, decide=report, offers=offer_report
     ),
@@ -282,7 +282,7 @@ def jammed(command: Command) -> str:
 PART = Part(
     name="devices",
     services=ATTENDED,
-    acts=ACTS,
+    commands=COMMANDS,
     before={played.JamShuffler: before_jam, played.JamShoe: before_jam},
     after={played.JamShuffler: after_jam, played.JamShoe: after_jam},
     evolve={

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 from croupier.clock import DAY
 from croupier.errors import Refusal
-from croupier.table.core.cases import Cases, check_words, is_late, urgency
-from croupier.table.core.fields import Amount, FieldType, TextField
+from croupier.table.core.cases import Cases, check_text, is_late, urgency
+from croupier.table.core.fields import AmountField, FieldType, TextField
 from croupier.table.core.messages import Audience, Command, Event
 from croupier.table.core.part import ATTENDED, ActionTemplate, CommandSpec, Deadline, Part
 from croupier.table.core.roles import FLOOR, PLAYER, STAFF, Account
@@ -117,7 +117,7 @@ def resolved(table: Table, event: DisputeDecided | DisputeForwarded) -> None:
 def open_dispute(table: Table, command: OpenDispute, by: Account, at: int) -> list[Event]:
     """About any round that was begun; its record is held at once."""
     check_round(table, command.round, DISPUTES)
-    check_words(command.text, "what is disputed", DISPUTES)
+    check_text(command.text, "what is disputed", DISPUTES)
     number = table.disputes.opened + 1
     opened = DisputeOpened(
         number=number,
@@ -135,14 +135,14 @@ def open_dispute(table: Table, command: OpenDispute, by: Account, at: int) -> li
 def waiting(table: Table, number: int, reason: str) -> Dispute:
     """A dispute that is not resolved, with a reason for what is done about it."""
     found = table.disputes.find(number, "dispute", DISPUTES)
-    check_words(reason, "a reason", DISPUTES)
+    check_text(reason, "a reason", DISPUTES)
     return found
 
 
 def decide_dispute(table: Table, command: DecideDispute, by: Account, at: int) -> list[Event]:
     """In time, and by another person than the one who opened it."""
     found = waiting(table, command.number, command.reason)
-    check_words(command.decision, "a decision", DISPUTES)
+    check_text(command.decision, "a decision", DISPUTES)
     if found.by.id == by.id:
         raise Refusal(f"{by.id} opened dispute {found.number}; another person decides", DISPUTES)
     if is_late(table, found, at):
@@ -177,11 +177,11 @@ def offer_open(table: Table, at: int) -> Iterator[ActionTemplate]:
         return
     command = OpenDispute(table.rounds_played, "as told")
     forms: dict[str, FieldType] = {
-        "round": Amount(1, table.rounds_played),
+        "round": AmountField(1, table.rounds_played),
         "text": TextField("as told"),
     }
-    yield ActionTemplate(command=command, forms=forms)
-    yield ActionTemplate(command=command, forms=forms, open_to=PLAYER)
+    yield ActionTemplate(command=command, fields=forms)
+    yield ActionTemplate(command=command, fields=forms, open_to=PLAYER)
 
 
 def offer_decide(table: Table, at: int) -> Iterator[ActionTemplate]:
@@ -190,7 +190,7 @@ def offer_decide(table: Table, at: int) -> Iterator[ActionTemplate]:
         if not is_late(table, found, at):
             yield ActionTemplate(
                 command=DecideDispute(number, "the settlement stands", "looked at again"),
-                forms={
+                fields={
                     "decision": TextField("the settlement stands"),
                     "reason": TextField("looked at again"),
                 },
@@ -205,7 +205,7 @@ def offer_forward(table: Table, at: int) -> Iterator[ActionTemplate]:
         late = is_late(table, found, at)
         yield ActionTemplate(
             command=ForwardDispute(number, "not resolved"),
-            forms={"reason": TextField("not resolved")},
+            fields={"reason": TextField("not resolved")},
             due=urgency(table, found, at),
             why=f"the {DAYS} days of dispute {number} are over" if late else "",
         )
@@ -216,7 +216,7 @@ def deadlines(table: Table) -> Iterator[Deadline]:
     return table.disputes.deadlines("dispute {} goes to the Commission", DISPUTES)
 
 
-ACTS = (
+COMMANDS = (
     CommandSpec(
         command=OpenDispute,
         roles=(*PLAYER, *STAFF),
@@ -232,7 +232,7 @@ ACTS = (
         law=DISPUTES,
         decide=decide_dispute,
         offers=offer_decide,
-        personal=True,
+        per_account=True,
     ),
     CommandSpec(
         command=ForwardDispute,
@@ -246,7 +246,7 @@ ACTS = (
 PART = Part(
     name="disputes",
     services=ATTENDED,
-    acts=ACTS,
+    commands=COMMANDS,
     evolve={DisputeOpened: was_opened, DisputeDecided: resolved, DisputeForwarded: resolved},
     deadlines=deadlines,
 )

@@ -120,7 +120,7 @@ def before_cashing(table: Table, command: CashOut, by: Account, at: int) -> tupl
 PART = Part(
     name="credits",
     services=ATTENDED,
-    acts=(
+    commands=(
         CommandSpec(
             command=AcknowledgeBuyIn,
             roles=PLAYER,

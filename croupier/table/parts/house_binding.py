@@ -351,14 +351,14 @@ def meter_adjusted(table: Table, event: MeterAdjusted) -> None:
         table.open_round.meters_before[event.meter] += Fraction(event.amount)
 
 
-ACTS = (
+COMMANDS = (
     CommandSpec(
         command=BindTable,
         roles=BINDERS,
         duty="round",
         law=APPROVED,
         decide=bind,
-        strangers=True,
+        needs_no_post=True,
     ),
     CommandSpec(
         command=ReadMeters,
@@ -366,7 +366,7 @@ ACTS = (
         duty="round",
         law=BALANCE,
         decide=read_meters,
-        strangers=True,
+        needs_no_post=True,
     ),
     CommandSpec(
         command=Correct,
@@ -374,7 +374,7 @@ ACTS = (
         duty="round",
         law=BALANCE,
         decide=correct,
-        strangers=True,
+        needs_no_post=True,
     ),
     CommandSpec(
         command=AdjustMeter,
@@ -382,13 +382,13 @@ ACTS = (
         duty="round",
         law=BALANCE,
         decide=adjust_meter,
-        strangers=True,
+        needs_no_post=True,
     ),
 )
 PART = Part(
     name="binding",
     services=EVERYWHERE,
-    acts=ACTS,
+    commands=COMMANDS,
     evolve={
         TableBound: bound,
         MetersRead: meters_read,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 from croupier.clock import DAY
 from croupier.money import Cents, dollars
-from croupier.table.core.cases import Cases, check_words, is_late, urgency
+from croupier.table.core.cases import Cases, check_text, is_late, urgency
 from croupier.table.core.fields import TextField
 from croupier.table.core.messages import Audience, Command, Event
 from croupier.table.core.part import ATTENDED, ActionTemplate, CommandSpec, Deadline, Part
@@ -105,7 +105,7 @@ def after_opening(
 def report(table: Table, command: ReportInvestigation, by: Account, at: int) -> list[Event]:
     """Once, in words."""
     found = table.investigations.find(command.number, "investigation", INVESTIGATIONS)
-    check_words(command.finding, "a finding", INVESTIGATIONS)
+    check_text(command.finding, "a finding", INVESTIGATIONS)
     return [
         InvestigationReported(
             number=command.number,
@@ -122,7 +122,7 @@ def offer_report(table: Table, at: int) -> Iterator[ActionTemplate]:
     for number, found in table.investigations.waiting.items():
         yield ActionTemplate(
             command=ReportInvestigation(number, "an exchange was counted twice"),
-            forms={"finding": TextField("an exchange was counted twice")},
+            fields={"finding": TextField("an exchange was counted twice")},
             due=urgency(table, found, at),
             why=f"an opening differed by {dollars(found.difference)}",
         )
@@ -136,7 +136,7 @@ def deadlines(table: Table) -> Iterator[Deadline]:
 PART = Part(
     name="investigations",
     services=ATTENDED,
-    acts=(
+    commands=(
         CommandSpec(
             command=ReportInvestigation,
             roles=(*SECURITY, *SURVEILLANCE),

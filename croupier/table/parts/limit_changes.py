@@ -15,7 +15,7 @@ from croupier.clock import MINUTE
 from croupier.errors import Refusal
 from croupier.games import Limits, Wager
 from croupier.money import Cents, dollars
-from croupier.table.core.fields import WHOLE, Amount, Stakes, WagerTerms
+from croupier.table.core.fields import WHOLE_COMMAND, AmountField, StakesField, WagerTerms
 from croupier.table.core.messages import Audience, Command, Event
 from croupier.table.core.part import ATTENDED, ActionTemplate, CommandSpec, Deadline, Part
 from croupier.table.core.roles import FLOOR, MANAGER, Account
@@ -100,7 +100,7 @@ class LimitNotice:
 
 
 @dataclass(slots=True)
-class MovedLimits:
+class LimitState:
     """Limits other than those submitted, and those that were announced."""
 
     changed: dict[str, tuple[Cents, Cents | None]] = field(default_factory=dict)
@@ -173,7 +173,8 @@ def outside(limits: Mapping[str, Limits], stakes: Mapping[str, Cents]) -> dict[s
     return {
         name: stakes[name]
         for name, between in limits.items()
-        if stakes.get(name) and not Amount(between.minimum, between.maximum).admits(stakes[name])
+        if stakes.get(name)
+        and not AmountField(between.minimum, between.maximum).admits(stakes[name])
     }
 
 
@@ -261,10 +262,12 @@ class NewLimits(msgspec.Struct, frozen=True, tag_field="form", tag="limits"):
 
     def admits(self, command: GiveLimitNotice) -> bool:
         """Whether a notice fits."""
-        if command.wager != self.wager or not Amount(1, self.most_minimum).admits(command.minimum):
+        if command.wager != self.wager or not AmountField(1, self.most_minimum).admits(
+            command.minimum
+        ):
             return False
         lowest = lowest_stake(command.minimum, self.unit)
-        return command.maximum is None or Amount(lowest).admits(command.maximum)
+        return command.maximum is None or AmountField(lowest).admits(command.maximum)
 
     def example(self) -> GiveLimitNotice:
         """No maximum any more."""
@@ -275,7 +278,7 @@ class OutsideLimits(msgspec.Struct, frozen=True, tag_field="form", tag="outside_
     """Stakes of one box of which at least one is outside the limits, and why they stand."""
 
     seat: int
-    stakes: Stakes  # what would be admitted without limits
+    stakes: StakesField  # what would be admitted without limits
     limits: dict[str, Limits]
 
     def admits(self, command: AcceptWager) -> bool:
@@ -311,7 +314,7 @@ def offer_accept(table: Table, at: int) -> Iterator[ActionTemplate]:
             continue
         form = OutsideLimits(
             seat,
-            Stakes(
+            StakesField(
                 ante=house.game.ante.name,
                 terms=terms,
                 lies=dict(boxes[seat].stakes) if seat in boxes else {},
@@ -319,7 +322,7 @@ def offer_accept(table: Table, at: int) -> Iterator[ActionTemplate]:
             ),
             dict(house.limits),
         )
-        yield ActionTemplate(command=form.example(), forms={WHOLE: form})
+        yield ActionTemplate(command=form.example(), fields={WHOLE_COMMAND: form})
 
 
 def any_stake(table: Table, wager: Wager) -> WagerTerms:
@@ -333,7 +336,7 @@ def offer_notice(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Other limits for each wager that has its own."""
     for wager, limits in table.house.limits.items():
         form = NewLimits(wager, limits.minimum, unit_of(table, wager))
-        yield ActionTemplate(command=form.example(), forms={WHOLE: form})
+        yield ActionTemplate(command=form.example(), fields={WHOLE_COMMAND: form})
 
 
 def offer_apply(table: Table, at: int) -> Iterator[ActionTemplate]:
@@ -349,7 +352,7 @@ def deadlines(table: Table) -> Iterator[Deadline]:
         yield Deadline(at, f"the notice for {wager} has run", LAW)
 
 
-ACTS = (
+COMMANDS = (
     CommandSpec(
         command=GiveLimitNotice,
         roles=MANAGER,
@@ -379,7 +382,7 @@ ACTS = (
 PART = Part(
     name="limits",
     services=ATTENDED,
-    acts=ACTS,
+    commands=COMMANDS,
     before={played.PlaceWagers: before_placing},
     evolve={
         LimitNoticeGiven: noticed,

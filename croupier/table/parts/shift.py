@@ -17,7 +17,7 @@ from croupier.table.parts.decks.state import UNSEEN_STAGES
 from croupier.table.parts.house_binding import CorrectionMade, TableBound
 from croupier.table.parts.round import messages as played
 from croupier.table.parts.tray_count import (
-    Counted,
+    TrayCount,
     agreed_count,
     check_reason,
     proposed_reason,
@@ -94,8 +94,8 @@ class Shift:
 
     open: bool = False
     equipment: bool = False
-    count: Counted | None = None
-    last: Counted | None = None  # what the last closing left
+    count: TrayCount | None = None
+    last: TrayCount | None = None  # what the last closing left
     drop_before: Cents = 0  # what the record's drop account held when the box was empty
 
 
@@ -114,7 +114,7 @@ def closed(table: Table, event: TableClosed) -> None:
     """The drop box is taken away."""
     table.shift.open = False
     table.shift.equipment = False
-    table.shift.last = Counted(event.inventory, event.pile, event.counted_by)
+    table.shift.last = TrayCount(event.inventory, event.pile, event.counted_by)
     begin(table)
 
 
@@ -210,7 +210,7 @@ def offer_open(table: Table, at: int) -> Iterator[ActionTemplate]:
     if not table.shift.open:
         yield ActionTemplate(
             command=OpenTable(proposed_reason(table)),
-            forms={"reason": reason_form(table)},
+            fields={"reason": reason_form(table)},
             due="due",
             why="everything is ready",
         )
@@ -260,12 +260,12 @@ def offer_close(table: Table, at: int) -> Iterator[ActionTemplate]:
     if table.shift.open and table.shift.count is not None:
         yield ActionTemplate(
             command=CloseTable(proposed_reason(table)),
-            forms={"reason": reason_form(table)},
+            fields={"reason": reason_form(table)},
             why="the tray is counted",
         )
 
 
-ACTS = (
+COMMANDS = (
     CommandSpec(
         command=AttestEquipment,
         roles=STAFF,
@@ -280,7 +280,7 @@ ACTS = (
         law=OPENING,
         decide=open_table,
         offers=offer_open,
-        personal=True,
+        per_account=True,
     ),
     CommandSpec(
         command=CloseTable,
@@ -289,13 +289,13 @@ ACTS = (
         law=CLOSING,
         decide=close_table,
         offers=offer_close,
-        personal=True,
+        per_account=True,
     ),
 )
 PART = Part(
     name="shift",
     services=ATTENDED,
-    acts=ACTS + inventory.ACTS,
+    commands=COMMANDS + inventory.COMMANDS,
     evolve={
         EquipmentAttested: attested,
         inventory.InventoryCounted: inventory.counted,

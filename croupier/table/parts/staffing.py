@@ -43,7 +43,7 @@ class PostLeft(Event, frozen=True, kw_only=True, tag="post_left"):
 
 
 @dataclass(slots=True)
-class Posts:
+class StaffAssignments:
     """Who serves this table, in which role, and which of them deals."""
 
     here: dict[str, Role] = field(default_factory=dict)
@@ -124,14 +124,14 @@ def may_enter(table: Table, account: Account) -> bool:
     return account.role in FLOOR and table.posts.here.get(account.id) == account.role
 
 
-ACTS = (
+COMMANDS = (
     CommandSpec(
         command=TakePost,
         roles=STAFF,
         duty=PLACES,
         decide=take_post,
         offers=offer_posts,
-        strangers=True,
+        needs_no_post=True,
     ),
     CommandSpec(
         command=LeavePost, roles=STAFF, duty=PLACES, decide=leave_post, offers=offer_leaving
@@ -140,6 +140,6 @@ ACTS = (
 PART = Part(
     name="posts",
     services=ATTENDED,
-    acts=ACTS,
+    commands=COMMANDS,
     evolve={PostTaken: taken, PostLeft: left},
 )

@@ -100,7 +100,7 @@ def offer_set_clock(table: Table, at: int) -> Iterator[ActionTemplate]:
         others = tuple(other for other in floor if other.id != person.id)
         yield ActionTemplate(
             command=SetClock(second=others[0], reason="compared with the clock of surveillance"),
-            forms={
+            fields={
                 "second": OneOfField(others),
                 "reason": TextField("compared with the clock of surveillance"),
             },
@@ -110,7 +110,7 @@ def offer_set_clock(table: Table, at: int) -> Iterator[ActionTemplate]:
         )
 
 
-ACTS = (
+COMMANDS = (
     CommandSpec(
         command=SetClock,
         roles=FLOOR,
@@ -118,12 +118,12 @@ ACTS = (
         law=CLOCKS,
         decide=set_clock,
         offers=offer_set_clock,
-        personal=True,
+        per_account=True,
     ),
 )
 PART = Part(
     name="timekeeping",
     services=ATTENDED,
-    acts=ACTS,
+    commands=COMMANDS,
     evolve={ClockSet: clock_set},
 )

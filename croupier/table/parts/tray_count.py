@@ -66,7 +66,7 @@ class ShiftChanged(Event, frozen=True, kw_only=True, tag="shift_changed"):
 
 
 @dataclass(slots=True)
-class Counted:
+class TrayCount:
     """A dealer's count that a second person has to agree with."""
 
     chips: Cents
@@ -76,7 +76,7 @@ class Counted:
 
 def counted(table: Table, event: InventoryCounted) -> None:
     """One of two has counted."""
-    table.shift.count = Counted(event.chips, event.pile, event.by)
+    table.shift.count = TrayCount(event.chips, event.pile, event.by)
 
 
 def shift_changed(table: Table, event: ShiftChanged) -> None:
@@ -95,7 +95,7 @@ def count_inventory(table: Table, command: CountInventory, by: Account, at: int)
     return [InventoryCounted(chips=count.chips, pile=count.pile, by=by, clauses=(COUNTS,))]
 
 
-def agreed_count(table: Table, by: Account, law: str) -> Counted:
+def agreed_count(table: Table, by: Account, law: str) -> TrayCount:
     """The dealer's count, if another person than its maker looks at it."""
     count = table.shift.count
     if count is None:
@@ -158,7 +158,7 @@ def offer_count(table: Table, at: int) -> Iterator[ActionTemplate]:
     form = count_form(table, 0)
     yield ActionTemplate(
         command=CountInventory(form.example()),
-        forms={"chips": form},
+        fields={"chips": form},
         due="may" if table.shift.open or table.shift.count else "due",
         why="" if table.shift.open or table.shift.count else "the tray is not counted",
     )
@@ -169,12 +169,12 @@ def offer_change(table: Table, at: int) -> Iterator[ActionTemplate]:
     if table.shift.open and table.shift.count is not None:
         yield ActionTemplate(
             command=ChangeShift(proposed_reason(table)),
-            forms={"reason": reason_form(table)},
+            fields={"reason": reason_form(table)},
             why="the tray is counted",
         )
 
 
-ACTS = (
+COMMANDS = (
     CommandSpec(
         command=CountInventory,
         roles=DEALER,
@@ -190,6 +190,6 @@ ACTS = (
         law=SHIFTS,
         decide=change_shift,
         offers=offer_change,
-        personal=True,
+        per_account=True,
     ),
 )

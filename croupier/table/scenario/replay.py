@@ -25,7 +25,7 @@ BEFORE_SETTLEMENT = "before settlement"
 _AMOUNT = re.compile(r"\d{1,12}c")
 
 
-class Replay:
+class ScenarioReplay:
     """One scenario on its way through a table of its own."""
 
     def __init__(self, scenario: Scenario) -> None:
@@ -173,38 +173,38 @@ class Replay:
 
 def play(scenario: Scenario, *, with_events: bool = False) -> dict[str, Any]:
     """The result of a scenario, ready for JSON."""
-    replay = Replay(scenario)
+    replay = ScenarioReplay(scenario)
     replay.play()
-    return answer(replay, with_events=with_events)
+    return replay_result(replay, with_events=with_events)
 
 
-def answer(played: Replay, *, with_events: bool = False) -> dict[str, Any]:
+def replay_result(played: ScenarioReplay, *, with_events: bool = False) -> dict[str, Any]:
     """What a replay that was played to its end came to, ready for JSON."""
-    found = result(played.table)
+    found = round_result(played.table)
     if with_events:
         found["events"] = [msgspec.to_builtins(event) for event in played.events]
     return found
 
 
-def result(table: Table) -> dict[str, Any]:
+def round_result(table: Table) -> dict[str, Any]:
     """The finished round of a table, in the shape of the contract."""
     current = table.round
     assert current is not None and current.closed, "the round is not finished"
-    answer: dict[str, Any] = {"game": table.house.game.key, "void": current.void is not None}
+    replay_result: dict[str, Any] = {"game": table.house.game.key, "void": current.void is not None}
     if current.void:
-        answer["reason"] = {"kind": current.void.irregularity, "clause": current.void.clause}
+        replay_result["reason"] = {"kind": current.void.irregularity, "clause": current.void.clause}
     unseen = current.over and current.stage == 0 and not current.void
     listed = table.house.game.lists_unseen_board or not unseen
-    answer["community"] = names(current.layout) if listed else []
-    answer["dealer"] = names(current.dealer)
+    replay_result["community"] = names(current.layout) if listed else []
+    replay_result["dealer"] = names(current.dealer)
     if len(current.six_card_box) == 4:
-        answer["six_card_box"] = names(current.six_card_box)
+        replay_result["six_card_box"] = names(current.six_card_box)
     order = [wager for wagers in table.house.game.passes for wager in wagers]
-    answer["seats"] = {
+    replay_result["seats"] = {
         str(seat): box_result(box, order) for seat, box in sorted(current.boxes.items())
     }
-    answer["meters"] = {name: meter_text(value) for name, value in table.meters.items()}
-    return answer
+    replay_result["meters"] = {name: meter_text(value) for name, value in table.meters.items()}
+    return replay_result
 
 
 def box_result(box: Box, order: list[str]) -> dict[str, Any]:

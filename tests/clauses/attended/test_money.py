@@ -9,7 +9,7 @@ from croupier.table import Account
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.core import views
-from croupier.table.core.accounting import ENTRIES
+from croupier.table.core.accounting import POSTING_RULES
 from croupier.table.core.steps import all_steps
 from croupier.table.parts.chips.buy_in import EXCHANGE
 from croupier.table.parts.chips.fills_and_credits import CREDITS, FILLS
@@ -196,7 +196,7 @@ def test_every_denomination_balances() -> None:
         of_one = [v for name, v in book.balances.items() if name.endswith(f":{chip.cents}")]
         assert 0 == sum(of_one), chip
     assert 0 == sum(book.balances.values())
-    assert {ev.ChipsExchanged, ev.ShiftChanged, ev.Tipped} <= set(ENTRIES)
+    assert {ev.ChipsExchanged, ev.ShiftChanged, ev.Tipped} <= set(POSTING_RULES)
 
 
 # Fills and credits.

@@ -15,7 +15,7 @@ from croupier.ledger.queries.round_search import find, refused
 from croupier.ledger.queries.rounds import hand, read_round
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from croupier.table.scenario.replay import result
+from croupier.table.scenario.replay import round_result
 from tests.support.manual_clock import clock
 from tests.support.recorded_rounds import ANN, AT, SYSTEM, example, play, random_round
 from tests.support.recorded_shifts import shift
@@ -57,7 +57,7 @@ def test_a_hand_is_rebuilt_card_by_card(lite: Ledger, game: str) -> None:
             if isinstance(event, ev.CardsDealt)
         ]
         built = hand(lite, "A", number)
-        told = result(table.table)
+        told = round_result(table.table)
 
         assert [card for event in dealt for card in event.cards] == [c["card"] for c in built.cards]
         assert told["dealer"] == built.dealer

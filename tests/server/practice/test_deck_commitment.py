@@ -17,7 +17,7 @@ from croupier.submission import example
 from croupier.table import Account, Command, Event, Table
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from croupier.table.drivers.shuffler import VIRTUAL, Committed, Shuffler
+from croupier.table.drivers.shuffler import VIRTUAL, CommittedDeck, Shuffler
 from tests.support.cli import invoke
 from tests.support.floor_server import play, run, serving
 from tests.support.rounds import refuses
@@ -43,7 +43,7 @@ class Practice:
     def bet(self) -> None:
         self.do(cmd.PlaceWagers(1, {"ante": 1000}), ANN)
 
-    def finish(self, deck: Committed | None = None) -> None:
+    def finish(self, deck: CommittedDeck | None = None) -> None:
         """From the closing of the betting to the end of the round."""
         cards = names((deck or self.deck).cards)
         self.do(cmd.NoMoreBets())

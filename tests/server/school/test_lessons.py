@@ -21,7 +21,7 @@ from croupier.server.school.simulated_people import TROUBLES, SimulatedPeople
 from croupier.table import commands as cmd
 from croupier.table import kind_of
 from croupier.table.core import codec
-from croupier.table.drivers.simulated_staff import filled
+from croupier.table.drivers.simulated_staff import fill_step
 from tests.browser.chromium import still
 from tests.browser.test_player_page import Player, broken
 from tests.server.api.test_submission_endpoints import asked, refused
@@ -53,7 +53,7 @@ def right_act(world: World, table: str) -> dict[str, Any]:
         else:
             step = tutor.due()[0]
             dealt = step.command is cmd.DealCards
-            given = step.filled(cards=tutor.shoe()) if dealt else filled(tutor.table, step)
+            given = step.filled(cards=tutor.shoe()) if dealt else fill_step(tutor.table, step)
         return {"command": msgspec.json.decode(codec.encode(given)), "pays": pays}
 
     return world.within(found)

@@ -17,7 +17,7 @@ from croupier.server.tables.subscription import LONGEST, TOGETHER, FeedEntry, Su
 from croupier.submission import example
 from croupier.table import Account, Command, Envelope, Event, Table, Viewer, shown
 from croupier.table import commands as cmd
-from croupier.table.core.views import personal
+from croupier.table.core.views import is_viewer_specific
 from croupier.table.drivers.shuffler import Shuffler
 from tests.support.floor_server import run, serving
 from tests.support.rounds import EVERY_GAME
@@ -142,7 +142,7 @@ def test_whoever_is_asked_is_told_at_once_and_the_others_together(tmp_path: Path
 def test_what_is_written_once_for_a_role_is_what_each_of_them_may_see(game: str) -> None:
     """Events of a whole round: but for personal ones, boxes and names make no difference."""
     events = round_of(game)
-    assert any(map(personal, events)) and not all(map(personal, events))
+    assert any(map(is_viewer_specific, events)) and not all(map(is_viewer_specific, events))
     for role in ("player", "dealer", "floorperson", "surveillance", "reader"):
         viewers = [
             Viewer(Account(name, role), frozenset({seat} if role == "player" else ()))

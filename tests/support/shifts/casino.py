@@ -21,7 +21,7 @@ from croupier.table import Account, Command, Envelope, Event, Step, Table
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.core import codec, fields
-from croupier.table.core.fields import worth
+from croupier.table.core.fields import pile_value
 from tests.support.fast_copy import copied
 from tests.support.shifts import reachability
 from tests.support.shifts.invalid_commands import Wild
@@ -135,9 +135,9 @@ class Shift:
     def value(self, step: Step, form: fields.FieldType, mistakes: float) -> Any:
         """Some value for one open field; cards are those that have not left the deck."""
         match form:
-            case fields.Cards():
+            case fields.CardsField():
                 return dealt(self.table, step, form, self.rng)
-            case fields.OneCard():
+            case fields.CardField():
                 return name(self.rng.choice(unseen(self.table)))
             case fields.CountField() | fields.ChipsField() if self.rng.random() >= mistakes:
                 return right_count(self.table, step, self.rng)
@@ -377,7 +377,7 @@ class Shift:
 
 def worth_of(chips: int | dict[str, int]) -> int:
     """What counted chips are worth, told as a sum or by denomination."""
-    return chips if isinstance(chips, int) else worth(chips)
+    return chips if isinstance(chips, int) else pile_value(chips)
 
 
 def is_rack(account: str) -> bool:

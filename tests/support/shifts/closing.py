@@ -55,7 +55,7 @@ def towards_closing(table: Table, step: Step) -> int:
     kind = step.command
     if kind is cmd.PlaceWagers:
         form = step.fields["wagers"]
-        assert isinstance(form, fields.Stakes)
+        assert isinstance(form, fields.StakesField)
         return 20 if form.withdraws else NEVER
     if kind is cmd.TakePost:
         return 1 if step.due == "due" else NEVER

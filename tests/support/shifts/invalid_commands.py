@@ -15,7 +15,7 @@ PLAYERS = ("ada", "ben", "cleo", "dan", "eve", "fay", "gus")
 WORDS = ("fold", "check", "1x", "2x", "3x", "4x", "", "late", "deck", "deck 2", "red", "blue")
 THINGS = ("shuffler", "shoe", "progressive", "signed", "as", "10h", *NAMES[:3])
 AMOUNTS = (-1, 0, 1, 2, 3, 6, 7, 9, 10, 37, 51, 52, 500, 1000, 10**9)
-OFFICE = {act.command for act in house_binding.ACTS}  # no step proposes what is done at a desk
+OFFICE = {act.command for act in house_binding.COMMANDS}  # no step proposes what is done at a desk
 
 
 class Wild:
@@ -23,7 +23,7 @@ class Wild:
 
     def __init__(self, table: Table, cast: tuple[Account, ...], rng: Random) -> None:
         self.rng, self.cast = rng, cast
-        self.kinds = [act.command for act in table.acts() if act.command not in OFFICE]
+        self.kinds = [spec.command for spec in table.command_specs() if spec.command not in OFFICE]
         self.wagers = [wager.name for wager in table.house.game.wagers]
 
     def mutated(self, command: Command, by: Account) -> tuple[Command, Account]:

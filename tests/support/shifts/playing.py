@@ -47,7 +47,7 @@ def towards_a_round(table: Table, step: Step) -> int:
     kind = step.command
     if kind is cmd.PlaceWagers:
         form = step.fields["wagers"]
-        assert isinstance(form, fields.Stakes)
+        assert isinstance(form, fields.StakesField)
         if form.withdraws:
             return 72
         return NEVER if table.layout else 45

@@ -24,7 +24,7 @@ def sample(form: fields.FieldType, rng: Random) -> Any:
     match form:
         case fields.OneOfField():
             return rng.choice(form.values)
-        case fields.Amount():
+        case fields.AmountField():
             first = form.example()
             top = first + 200_000 if form.most is None else form.most
             units = (top - first) // form.unit
@@ -38,9 +38,9 @@ def sample(form: fields.FieldType, rng: Random) -> Any:
             return form.example()
         case fields.TextField():
             return form.example()
-        case fields.Stakes():
+        case fields.StakesField():
             return stakes(form, rng)
-        case fields.Counts():
+        case fields.CountsField():
             return found(form, rng)
         case NewLimits():
             least = rng.randint(1, form.most_minimum)
@@ -61,7 +61,7 @@ def pile(form: fields.ChipsField, cents: int, rng: Random) -> int | dict[str, in
     return found
 
 
-def stakes(form: fields.Stakes, rng: Random) -> dict[str, int]:
+def stakes(form: fields.StakesField, rng: Random) -> dict[str, int]:
     """Random wagers that a box admits; the example where a try fails."""
     if form.withdraws:
         return form.example()
@@ -80,7 +80,7 @@ def stakes(form: fields.Stakes, rng: Random) -> dict[str, int]:
     return form.example()
 
 
-def found(form: fields.Counts, rng: Random) -> dict[str, int]:
+def found(form: fields.CountsField, rng: Random) -> dict[str, int]:
     """Cards at every place that come to the total, or do not, or were never counted."""
     if not form.whole and rng.random() < 0.5:
         return {}
@@ -142,7 +142,7 @@ def lying(table: Table, command: cmd.ReadCards | cmd.ShowStreet | cmd.TurnHand) 
     return names(current.layout if command.place == COMMUNITY else current.pile(command.place))
 
 
-def dealt(table: Table, step: Step, form: fields.Cards, rng: Random) -> tuple[str, ...]:
+def dealt(table: Table, step: Step, form: fields.CardsField, rng: Random) -> tuple[str, ...]:
     """The next cards of a shuffled deck: mostly all that are due, now and then a royal's.
 
     One round in six is dealt unseen, and its cards are told when they are turned or read.

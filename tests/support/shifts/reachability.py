@@ -71,7 +71,7 @@ def follow(
         # Only what leads there is listed, which is much quicker than all that may be done.
         steps = [
             step
-            for act in shift.table.acts()
+            for act in shift.table.command_specs()
             if act.command in kinds
             for step in steps_of(shift.table, act, shift.at)
             if not step.blocked

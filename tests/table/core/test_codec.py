@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from croupier.errors import BadInput, Refusal
-from croupier.table import Account, Command, Envelope, Event, Table, words_of
+from croupier.table import Account, Command, Envelope, Event, Table, title_of
 from croupier.table import commands as cmd
 from croupier.table.core import codec
 from croupier.table.core.part import SERVICES
@@ -79,7 +79,7 @@ def test_unknown_fields_are_refused(kind: Any) -> None:
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 def test_every_kind_has_words_for_a_screen(kind: Any) -> None:
     """A title, and a sentence that ends like one."""
-    said = words_of(kind)
+    said = title_of(kind)
     assert said.title[0].isupper() and "_" not in said.title
     assert len(said.sentence.split()) > 2 and said.sentence.endswith(".")
 
@@ -166,7 +166,7 @@ def test_junk_in_any_field_of_any_command_is_refused_in_words(kind: type[Command
         for junk in JUNK:
             command = kind(**{**values, name: junk})
             for table in tables:
-                act = table.act(kind)
+                act = table.command_spec(kind)
                 by = Account("ann", act.roles[0] if act and act.roles else "system")
                 told = told_of(table, Envelope("1", by, 5, command))
                 assert all(text.encode() for text in told)

@@ -177,4 +177,4 @@ def test_tables_and_rounds_can_be_looked_at() -> None:
     floor.bet()
     assert repr(floor.table) == ("<Table 'table' ultimate_texas_holdem attended: 1 round, wagers>")
     assert repr(floor.table.round) == "<Round 1 of ultimate_texas_holdem: wagers, seats 1>"
-    assert repr(Table()) == "<Table, bound to no House>"
+    assert repr(Table()) == "<Table, not bound to a House>"

@@ -11,7 +11,8 @@ from croupier.errors import CroupierError
 from croupier.submission import example
 from croupier.table import Account, KnownSteps, Table, viewer_of
 from croupier.table import commands as cmd
-from croupier.table.core.views import every_step, near, steps, steps_for
+from croupier.table.core.steps import all_steps
+from croupier.table.core.views import steps, steps_account, steps_for
 from croupier.table.parts.round.actions import unseen_card
 from tests.support.rounds import EVERY_GAME
 from tests.support.shifts.casino import START, Shift
@@ -24,7 +25,7 @@ EVERYBODY = (*CAST, Account("shoe", "reader"), Account("nobody", "player"))
 
 def check_everybody(table: Table, at: int) -> None:
     """Both ways give every account the same forms in the same order."""
-    every = every_step(table, at)
+    every = all_steps(table, at)
     for account in EVERYBODY:
         viewer = viewer_of(table, account)
         assert steps_for(table, every, viewer) == steps(table, viewer, at), account
@@ -53,8 +54,8 @@ def test_what_is_kept_of_a_players_steps_is_what_they_are(game: str) -> None:
     for _ in range(400):
         known.move_on(table)
         for account in players:
-            viewer, whose = viewer_of(table, account), near(table, account)
-            kept = steps_for(table, every_step(table, START, whose, known), viewer)
+            viewer, whose = viewer_of(table, account), steps_account(table, account)
+            kept = steps_for(table, all_steps(table, START, whose, known), viewer)
             assert kept == steps(table, viewer, START), (account, table)
         found = table.next_steps(START)
         step = random.choices(found, [10 if one.kind in ROUND else 0.2 for one in found])[0]

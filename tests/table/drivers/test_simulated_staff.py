@@ -9,7 +9,7 @@ import pytest
 from croupier import submission
 from croupier.table import Account
 from croupier.table.commands import PlaceWagers
-from croupier.table.drivers.simulated_staff import HELP, walk_opening
+from croupier.table.drivers.simulated_staff import HELP, run_opening_in_memory
 from tests.support.rounds import EVERY_GAME, opening
 from tests.support.shifts.houses import houses
 
@@ -28,7 +28,7 @@ def test_enter_leads_to_the_first_round(game: str, house: int) -> None:
     rules = houses(game)[house]
     lines: list[str] = []
     answers = reading()
-    table = walk_opening(rules, lambda prompt: next(answers), lines.append)
+    table = run_opening_in_memory(rules, lambda prompt: next(answers), lines.append)
     assert "a round may begin" in lines[-1]
     table.do(PlaceWagers(1, opening(rules)), Account("you", "player"), table.clock + 1000)
 
@@ -38,11 +38,11 @@ def test_answers_are_understood_or_explained() -> None:
     house = submission.example("top_five")
     lines: list[str] = []
     answers = iter(["2", "what?", "7000", "q"])
-    table = walk_opening(house, lambda prompt: next(answers), lines.append)
+    table = run_opening_in_memory(house, lambda prompt: next(answers), lines.append)
     assert {"the floorperson": "floorperson"} == table.posts.here
     assert 3 == sum(HELP in line for line in lines)
 
     def silent(prompt: str) -> str:
         raise EOFError
 
-    assert not walk_opening(house, silent, lines.append).posts.here
+    assert not run_opening_in_memory(house, silent, lines.append).posts.here

@@ -86,9 +86,9 @@ class Blind(Floor):
 def open_steps(floor: Floor, kinds: Container[str]) -> list[Step]:
     """The steps of these kinds that would be accepted, the most urgent first; no other is tried."""
     table = floor.table
-    acts = [act for act in table.acts() if kind_of(act.command) in kinds]
-    found = [step for act in acts for step in steps_of(table, act, floor.at) if not step.blocked]
-    return sorted(found, key=lambda step: ("overdue", "due", "may").index(step.due))
+    specs = [spec for spec in table.command_specs() if kind_of(spec.command) in kinds]
+    steps = [step for spec in specs for step in steps_of(table, spec, floor.at) if not step.blocked]
+    return sorted(steps, key=lambda step: ("overdue", "due", "may").index(step.due))
 
 
 def finish(floor: Floor, *, seat_by_seat: bool) -> None:

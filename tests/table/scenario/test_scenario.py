@@ -109,13 +109,13 @@ def test_scenario_and_result_follow_their_schemas() -> None:
 
 def test_the_events_rebuild_the_round() -> None:
     """A table that only saw the events equals the one that played."""
-    played = replay.Replay(scenario.read(SCENARIO))
+    played = replay.ScenarioReplay(scenario.read(SCENARIO))
     table = played.play()
 
     rebuilt = Table.replay(played.house, played.events, meters=played.scenario.meters)
 
     assert table == rebuilt
-    assert replay.result(table) == replay.result(rebuilt)
+    assert replay.round_result(table) == replay.round_result(rebuilt)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from croupier.errors import Refusal
 from croupier.money import Cents, dollars
-from croupier.table.core.fields import WHOLE, Amount
+from croupier.table.core.fields import WHOLE_COMMAND, AmountField
 from croupier.table.core.messages import Event
 from croupier.table.core.part import ActionTemplate, CommandSpec
 from croupier.table.core.roles import DEALER, FLOOR, PLAYER, Account
@@ -31,7 +31,7 @@ def check_tray(table: Table, cents: Cents) -> None:
 
 def check_amount(table: Table, amount: Cents, most: int | None, what: str) -> None:
     """Refuse what is no amount, or more than there is."""
-    if not Amount(1, most).admits(amount):
+    if not AmountField(1, most).admits(amount):
         limit = f" up to {dollars(most)}" if most is not None else ""
         raise table.refusal(f"an amount{limit} is expected {what}, got {amount!r}", "chips")
 
@@ -126,12 +126,12 @@ def pay_unclaimed(table: Table, command: rec.PayUnclaimed, by: Account, at: int)
 
 def offer_buy_in(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Everybody who sits may buy; who has nothing has to."""
-    form = Amount(1, unit=lowest_chip(table))
+    form = AmountField(1, unit=lowest_chip(table))
     for seat, player in sorted(table.seats.taken.items()):
         rack = table.book.rack(player)
         yield ActionTemplate(
             command=rec.BuyIn(seat, form.example()),
-            forms={"cash": form},
+            fields={"cash": form},
             due="may" if rack or table.boxes_of(player) else "due",
             why="" if rack else "no chips yet",
         )
@@ -139,9 +139,9 @@ def offer_buy_in(table: Table, at: int) -> Iterator[ActionTemplate]:
 
 def offer_add_chips(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Everybody who sits may bring chips along."""
-    form = Amount(1, unit=lowest_chip(table))
+    form = AmountField(1, unit=lowest_chip(table))
     for seat in sorted(table.seats.taken):
-        yield ActionTemplate(command=rec.AddChips(seat, form.example()), forms={"chips": form})
+        yield ActionTemplate(command=rec.AddChips(seat, form.example()), fields={"chips": form})
 
 
 def offer_exchange(table: Table, at: int) -> Iterator[ActionTemplate]:
@@ -151,7 +151,7 @@ def offer_exchange(table: Table, at: int) -> Iterator[ActionTemplate]:
         rack = table.book.rack(player)
         if len(denominations) > 1 and rack >= denominations[1]:
             form = Exchange(seat, denominations, rack)
-            yield ActionTemplate(command=form.example(), forms={WHOLE: form})
+            yield ActionTemplate(command=form.example(), fields={WHOLE_COMMAND: form})
 
 
 def offer_tip(table: Table, at: int) -> Iterator[ActionTemplate]:
@@ -162,7 +162,7 @@ def offer_tip(table: Table, at: int) -> Iterator[ActionTemplate]:
         if rack >= unit:
             yield ActionTemplate(
                 command=rec.Tip(seat, unit),
-                forms={"chips": Amount(unit, rack, unit)},
+                fields={"chips": AmountField(unit, rack, unit)},
                 who=(Account(player, "player"),),
             )
 
@@ -174,7 +174,7 @@ def offer_cash_out(table: Table, at: int) -> Iterator[ActionTemplate]:
         if rack:
             yield ActionTemplate(
                 command=rec.CashOut(seat, rack),
-                forms={"chips": Amount(1, rack)},
+                fields={"chips": AmountField(1, rack)},
                 who=(Account(player, "player"),),
             )
 
@@ -185,7 +185,7 @@ def offer_unclaimed(table: Table, at: int) -> Iterator[ActionTemplate]:
         yield ActionTemplate(command=rec.PayUnclaimed(player), why=f"{dollars(amount)} is held")
 
 
-ACTS = (
+COMMANDS = (
     CommandSpec(command=rec.BuyIn, roles=DEALER, duty="chips", decide=buy_in, offers=offer_buy_in),
     CommandSpec(
         command=rec.AddChips, roles=DEALER, duty="chips", decide=add_chips, offers=offer_add_chips

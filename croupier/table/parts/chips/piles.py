@@ -10,7 +10,7 @@ import msgspec
 from croupier.errors import Refusal
 from croupier.games import Chip
 from croupier.money import Cents, dollars
-from croupier.table.core.fields import ChipsField, pile_of, worth
+from croupier.table.core.fields import ChipsField, normalize_pile, pile_value
 from croupier.table.parts.chips.messages import ExchangeChips, Pile
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def told(table: Table, given: Cents | Pile, law: str) -> Told:
         if cents not in existing or pieces < 0:
             listed = ", ".join(str(chip.cents) for chip in table.house.chips)
             raise Refusal(f"{pieces} chips of {cents!r} cents; expected {listed}", law)
-    return Told(worth(given), pile_of(given))
+    return Told(pile_value(given), normalize_pile(given))
 
 
 def fewest(table: Table, cents: Cents) -> Cents | Pile:
@@ -55,7 +55,7 @@ def fewest_of(chips: Sequence[Chip], cents: Cents) -> Pile:
         found[str(chip.cents)], cents = divmod(cents, chip.cents)
     if cents:  # less than the lowest chip is left: one more of them
         found[str(chips[0].cents)] += 1
-    return pile_of(found)
+    return normalize_pile(found)
 
 
 def count_form(table: Table, least: Cents) -> ChipsField:
@@ -77,8 +77,8 @@ class Exchange(msgspec.Struct, frozen=True, tag_field="form", tag="exchange"):
         piles = (command.given, command.taken)
         if command.seat != self.seat or not all(self._known(pile) for pile in piles):
             return False
-        given, taken = (pile_of(pile) for pile in piles)
-        return given != taken and 0 < worth(given) == worth(taken) <= self.most
+        given, taken = (normalize_pile(pile) for pile in piles)
+        return given != taken and 0 < pile_value(given) == pile_value(taken) <= self.most
 
     def _known(self, pile: Pile) -> bool:
         known = {str(cents) for cents in self.denominations}

@@ -159,7 +159,7 @@ def offer_receive(table: Table, at: int) -> Iterator[ActionTemplate]:
             design=next(iter(designs), "standard"),
             cover_cards=wanted,
         ),
-        forms={
+        fields={
             "deck": name,
             "back": back,
             "design": OneOfField(tuple(designs)) if designs else TextField("standard"),
@@ -254,7 +254,7 @@ def offer_spread_idle(table: Table, at: int) -> Iterator[ActionTemplate]:
     if players:
         yield ActionTemplate(
             command=rec.SpreadIdle(face_up=True, asked_by=players[0]),
-            forms={"asked_by": OneOfField(players)},
+            fields={"asked_by": OneOfField(players)},
             why="a player asks for it",
         )
 
@@ -291,7 +291,7 @@ def offer_pull(table: Table, at: int) -> Iterator[ActionTemplate]:
             due, why = "due", f"{left // MINUTE} minutes left"
         yield ActionTemplate(
             command=rec.PullDeck(deck.name, "deck change"),
-            forms={"reason": TextField("deck change")},
+            fields={"reason": TextField("deck change")},
             due=due,
             why=why,
         )
@@ -332,7 +332,7 @@ def deadlines(table: Table) -> Iterator[Deadline]:
         yield Deadline(idle, "the cards are to be spread", house.cite(IDLE)[0])
 
 
-ACTS = (
+COMMANDS = (
     CommandSpec(
         command=rec.ReceiveDeck,
         roles=DEALER,
@@ -347,7 +347,7 @@ ACTS = (
         duty_of=lambda command: f"deck.{command.step}",
         decide=prepare,
         offers=offer_prepare,
-        personal=True,
+        per_account=True,
     ),
     CommandSpec(
         command=rec.SpreadIdle,
@@ -371,6 +371,6 @@ ACTS = (
         law=REMOVAL,
         decide=sign_removal,
         offers=offer_sign_removal,
-        personal=True,
+        per_account=True,
     ),
 )

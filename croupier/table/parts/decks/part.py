@@ -9,7 +9,7 @@ from croupier.table.parts.decks.apply import EVOLVE
 PART = Part(
     name="decks",
     services=ATTENDED,
-    acts=(*lifecycle.ACTS, *shuffling.ACTS, *stub.ACTS),
+    acts=(*lifecycle.COMMANDS, *shuffling.COMMANDS, *stub.COMMANDS),
     before=round_hooks.BEFORE,
     evolve=EVOLVE,
     deadlines=lifecycle.deadlines,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from croupier.table.core.fields import CountField, Counts
+from croupier.table.core.fields import CountField, CountsField
 from croupier.table.core.messages import Event
 from croupier.table.core.part import ActionTemplate, CommandSpec, Urgency
 from croupier.table.core.roles import DEALER, Account
@@ -97,11 +97,11 @@ def places(current: Round) -> tuple[str, ...]:
     return (*found, "rack", STUB)
 
 
-def evidence(table: Table, *, whole: bool) -> Counts:
+def evidence(table: Table, *, whole: bool) -> CountsField:
     """What a finding about the stub may rest on: a count at every place, with the stub's own."""
     assert table.dealing is not None
     known = {STUB: table.decks.stub_found}
-    return Counts(places(table.dealing), WHOLE_DECK, whole=whole, known=known)
+    return CountsField(places(table.dealing), WHOLE_DECK, whole=whole, known=known)
 
 
 def check_found(table: Table, command: played.FindWrongCount) -> None:
@@ -141,7 +141,7 @@ def offer_count(table: Table, at: int) -> Iterator[ActionTemplate]:
     due: Urgency = "due" if count_due(table) and table.decks.stub != "differs" else "may"
     yield ActionTemplate(
         command=rec.CountStub(0),
-        forms={"cards": CARDS},
+        fields={"cards": CARDS},
         due=due,
         why=f"{table.decks.rounds_since_count} rounds since the last count",
     )
@@ -154,7 +154,7 @@ def stub_waits(table: Table) -> bool:
     return whole and table.decks.stub != "done"
 
 
-ACTS = (
+COMMANDS = (
     CommandSpec(
         command=rec.DiscardStub,
         roles=DEALER,

@@ -8,7 +8,7 @@ from croupier.errors import Refusal
 from croupier.table.core.messages import Command, Event
 from croupier.table.core.part import ATTENDED, Part
 from croupier.table.core.roles import Account
-from croupier.table.parts.payouts.payout_documents import ACTS, LAW, checks, reopen, waiting
+from croupier.table.parts.payouts.payout_documents import COMMANDS, LAW, checks, reopen, waiting
 from croupier.table.parts.payouts.state import EVOLVE
 from croupier.table.parts.round import messages as played
 
@@ -65,7 +65,7 @@ MAY_VOID: tuple[type[Command], ...] = (
 PART = Part(
     name="payouts",
     services=ATTENDED,
-    acts=ACTS,
+    acts=COMMANDS,
     before={played.Settle: before_settling},
     after={
         played.Settle: pay_by_check,

@@ -194,11 +194,11 @@ def offer_on_documents(table: Table, kind: str) -> Iterator[ActionTemplate]:
         elif kind == "void":
             yield ActionTemplate(
                 command=rec.VoidPayout(serial, "wrongly made out"),
-                forms={"reason": TextField("wrongly made out")},
+                fields={"reason": TextField("wrongly made out")},
             )
 
 
-ACTS = (
+COMMANDS = (
     CommandSpec(
         command=rec.PreparePayout,
         roles=FLOOR,
@@ -214,7 +214,7 @@ ACTS = (
         law=LAW,
         decide=witness,
         offers=lambda table, at: offer_on_documents(table, "witness"),
-        personal=True,
+        per_account=True,
     ),
     CommandSpec(
         command=rec.NotifySurveillance,

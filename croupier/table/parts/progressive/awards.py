@@ -114,7 +114,7 @@ def offer_verify(table: Table, at: int) -> Iterator[ActionTemplate]:
         if seat not in table.progressive.awards:
             yield ActionTemplate(
                 command=rec.VerifyAward(seat, True),
-                forms={"light": OneOfField((True, False))},
+                fields={"light": OneOfField((True, False))},
                 due="due",
                 why=f"{dollars(award.amount)} of {source(award.meter)}",
             )
@@ -127,13 +127,13 @@ def offer_validate(table: Table, at: int) -> Iterator[ActionTemplate]:
             needed = not award.light
             yield ActionTemplate(
                 command=rec.ValidateAward(seat, "light repaired" if needed else ""),
-                forms={"reason": TextField("light repaired", may_be_empty=not needed)},
+                fields={"reason": TextField("light repaired", may_be_empty=not needed)},
                 due="due",
                 why=f"{dollars(award.amount)} of {source(award.meter)}",
             )
 
 
-ACTS = (
+COMMANDS = (
     CommandSpec(
         command=rec.VerifyAward, roles=DEALER, duty=VERIFY, decide=verify, offers=offer_verify
     ),
@@ -143,6 +143,6 @@ ACTS = (
         duty=VALIDATE,
         decide=validate,
         offers=offer_validate,
-        personal=True,
+        per_account=True,
     ),
 )

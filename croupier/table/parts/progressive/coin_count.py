@@ -97,7 +97,7 @@ def offer_count(table: Table, at: int) -> Iterator[ActionTemplate]:
     if count_waits(table):
         yield ActionTemplate(
             command=rec.CountProgressive(0),
-            forms={"chips": CHIPS},
+            fields={"chips": CHIPS},
             due="due",
             why="progressive chips lie there uncounted",
         )
@@ -109,13 +109,13 @@ def offer_resolve(table: Table, at: int) -> Iterator[ActionTemplate]:
         counted, number = table.progressive.count_differs
         yield ActionTemplate(
             command=rec.ResolveProgressive("recounted with the players"),
-            forms={"reason": TextField("recounted with the players")},
+            fields={"reason": TextField("recounted with the players")},
             due="due",
             why=f"{counted} chips, {number} accepted",
         )
 
 
-ACTS = (
+COMMANDS = (
     CommandSpec(
         command=rec.CountProgressive,
         roles=DEALER,
@@ -136,6 +136,6 @@ ACTS = (
         roles=EVERYBODY,
         duty="window",
         decide=change,
-        strangers=True,
+        needs_no_post=True,
     ),
 )

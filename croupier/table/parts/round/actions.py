@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 from croupier.cards import DECK, NAMES, names
 from croupier.games import COMMUNITY, Wager, stake_unit
 from croupier.table.core.fields import (
-    Amount,
-    Cards,
-    OneCard,
+    AmountField,
+    CardsField,
+    CardField,
     OneOfField,
-    Stakes,
+    StakesField,
     TextField,
     WagerTerms,
 )
@@ -68,7 +68,7 @@ def place_wagers(table: Table, at: int) -> Iterator[ActionTemplate]:
                 terms["progressive"] = WagerTerms(least=1, most=0)
             ways = (False, True) if lies else (False,)
             for withdraws in (True,) if seat in table.limits.accepted else ways:
-                form = Stakes(
+                form = StakesField(
                     ante=house.game.ante.name,
                     terms=terms,
                     lies=lies,
@@ -77,7 +77,7 @@ def place_wagers(table: Table, at: int) -> Iterator[ActionTemplate]:
                 )
                 yield ActionTemplate(
                     command=rec.PlaceWagers(seat, form.example(), player),
-                    forms={"wagers": form, "player": OneOfField(("", player))},
+                    fields={"wagers": form, "player": OneOfField(("", player))},
                     who=(Account(player, "player"),),
                 )
 
@@ -100,7 +100,7 @@ def deal_cards(table: Table, at: int) -> Iterator[ActionTemplate]:
     if due.kind == "deal" and current is not None:
         yield ActionTemplate(
             command=rec.DealCards(tuple(unseen_card(table)[:1])),
-            forms={"cards": Cards(1, due.cards, tuple(current.pending), table.attended)},
+            fields={"cards": CardsField(1, due.cards, tuple(current.pending), table.attended)},
             due="due",
             why=f"{due.cards} card(s) to deal",
         )
@@ -120,8 +120,8 @@ def show_street(table: Table, at: int) -> Iterator[ActionTemplate]:
     # Those that were read are told with the others: the dealer sees them all.
     trial = iter(unseen_card(table))
     told = tuple(next(trial) if card is None else NAMES[card] for card in fresh)
-    form = Cards(len(fresh), len(fresh), (COMMUNITY,) * len(fresh))
-    yield ActionTemplate(command=rec.ShowStreet(told), forms={"cards": form}, due="due", why=why)
+    form = CardsField(len(fresh), len(fresh), (COMMUNITY,) * len(fresh))
+    yield ActionTemplate(command=rec.ShowStreet(told), fields={"cards": form}, due="due", why=why)
 
 
 def decide(table: Table, at: int) -> Iterator[ActionTemplate]:
@@ -145,9 +145,9 @@ def decide(table: Table, at: int) -> Iterator[ActionTemplate]:
         if least <= most:
             yield ActionTemplate(
                 command=rec.Decide(due.seat, f"{least}c", least),
-                forms={
+                fields={
                     "word": TextField("bet", may_be_empty=True),
-                    "cents": Amount(least, most, unit),
+                    "cents": AmountField(least, most, unit),
                 },
                 due="due",
                 why=why,
@@ -163,8 +163,8 @@ def read_cards(table: Table, at: int) -> Iterator[ActionTemplate]:
         if None in pile:
             trial = iter(unseen_card(table))
             told = tuple(next(trial) if card is None else NAMES[card] for card in pile)
-            form = Cards(len(pile), len(pile), (place,) * len(pile))
-            yield ActionTemplate(command=rec.ReadCards(place, told), forms={"cards": form})
+            form = CardsField(len(pile), len(pile), (place,) * len(pile))
+            yield ActionTemplate(command=rec.ReadCards(place, told), fields={"cards": form})
 
 
 def correct_reading(table: Table, at: int) -> Iterator[ActionTemplate]:
@@ -180,9 +180,9 @@ def correct_reading(table: Table, at: int) -> Iterator[ActionTemplate]:
                 reason = "another card lies there"
                 yield ActionTemplate(
                     command=rec.CorrectReading(place, positions[0], unseen_card(table)[0], reason),
-                    forms={
+                    fields={
                         "position": OneOfField(positions),
-                        "card": OneCard(),
+                        "card": CardField(),
                         "reason": TextField(reason, may_be_empty=not face_up),
                     },
                 )
@@ -225,8 +225,8 @@ def turn_hand(table: Table, at: int) -> Iterator[ActionTemplate]:
         return
     trial = iter(unseen_card(table))
     told = tuple(next(trial) if card is None else NAMES[card] for card in pile)
-    form = Cards(len(pile), len(pile), (place,) * len(pile))
-    yield ActionTemplate(command=rec.TurnHand(place, told), forms={"cards": form}, due=due, why=why)
+    form = CardsField(len(pile), len(pile), (place,) * len(pile))
+    yield ActionTemplate(command=rec.TurnHand(place, told), fields={"cards": form}, due=due, why=why)
 
 
 def settle_seat(table: Table, at: int) -> Iterator[ActionTemplate]:

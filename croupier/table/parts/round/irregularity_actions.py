@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from croupier.table.core.fields import FieldType, OneCard, TextField
+from croupier.table.core.fields import FieldType, CardField, TextField
 from croupier.table.core.messages import Command
 from croupier.table.core.part import ActionTemplate
 from croupier.table.parts.decks import stub
@@ -36,7 +36,7 @@ def declared(
     reason = TextField(ON_RECORD) if needed else TextField("", may_be_empty=True)
     yield ActionTemplate(
         command=kind(**fixed, reason=reason.example()),
-        forms={**(forms or {}), "reason": reason},
+        fields={**(forms or {}), "reason": reason},
         why=found.why,
     )
 
@@ -45,7 +45,7 @@ def face_up(table: Table, at: int) -> Iterator[ActionTemplate]:
     """The next card of the deck may lie the wrong way."""
     if table.due().kind == "deal":
         card = unseen_card(table)[0]
-        yield from declared(table, rec.FindCardFaceUp, {"card": OneCard()}, card=card)
+        yield from declared(table, rec.FindCardFaceUp, {"card": CardField()}, card=card)
 
 
 def in_round(kind: type[Command]) -> Offers:
@@ -101,7 +101,7 @@ def finding(table: Table, *, misdealt: bool, found: dict[str, int]) -> Iterator[
     forms: dict[str, FieldType] = {"found": stub.evidence(table, whole=misdealt)}
     for offer in declared(table, rec.FindWrongCount, forms, misdealt=misdealt, found=found):
         yield ActionTemplate(
-            command=offer.command, forms=offer.forms, due="due", why="the count differs"
+            command=offer.command, fields=offer.fields, due="due", why="the count differs"
         )
 
 

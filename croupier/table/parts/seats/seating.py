@@ -126,7 +126,7 @@ def offer_free(table: Table, at: int) -> Iterator[ActionTemplate]:
         if table.dealing is None or not table.boxes_of(player):
             reason = TextField("did not come back")
             yield ActionTemplate(
-                command=rec.FreeSeat(seat, reason.example()), forms={"reason": reason}
+                command=rec.FreeSeat(seat, reason.example()), fields={"reason": reason}
             )
 
 
@@ -142,7 +142,7 @@ def offer_walk_away(table: Table, at: int) -> Iterator[ActionTemplate]:
         yield ActionTemplate(command=rec.RecordWalkAway(seat))
 
 
-ACTS = (
+COMMANDS = (
     CommandSpec(
         command=rec.SitDown, roles=PLAYER, duty="seated", decide=sit_down, offers=offer_seats
     ),

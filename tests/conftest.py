@@ -149,7 +149,7 @@ def proofs_are_real(
     from croupier.table import Table
 
     citations = Citations()
-    for deciding in ("judge", "decide_unattended"):
+    for deciding in ("decide_checked", "decide_unattended"):
         monkeypatch.setattr(Table, deciding, citations.listen(getattr(Table, deciding)))
     for considering in ("next_steps", "allows"):
         quiet = citations.ignore(getattr(Table, considering))

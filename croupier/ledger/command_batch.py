@@ -84,7 +84,7 @@ class SpeculativeTable:
         if linked_tables.asks_to_play(given.command):
             return None
         try:
-            events = self.table.judge(ent.accepted(given))
+            events = self.table.decide_checked(ent.accepted(given))
         except CroupierError:
             return None
         if any(True for _ in moves(self.table, None, people, events, self.sequence + 1)):

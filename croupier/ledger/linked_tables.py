@@ -44,7 +44,7 @@ def looks_at_meters(table: Table, group: LinkedMetersFollower | None, given: Env
     if wagers_progressive(given.command) or table.due().kind == "settle":
         return True
     try:
-        return touches(table.judge(given))
+        return touches(table.decide_checked(given))
     except Refusal:
         return False
 

@@ -257,11 +257,11 @@ class RecordedTable:
         `refresh` gives those meters; None where the command is known not to look at any.
         """
         if self.group is None or refresh is None:
-            return self._prepare(given, self.table.judge(given), reads)
+            return self._prepare(given, self.table.decide_checked(given), reads)
         if linked_tables.wagers_progressive(given.command):
             self.group.reach(refresh)  # refused when out of reach, never kept for later
         # Awards are verified and paid when settling is due.
-        events = self.table.judge(given) if self.table.due().kind != "settle" else None
+        events = self.table.decide_checked(given) if self.table.due().kind != "settle" else None
         if events is None or linked_tables.touches(events):
             try:
                 shared = refresh()
@@ -269,7 +269,7 @@ class RecordedTable:
                 self._stop(error)
                 raise
             linked_tables.read_meters(self.table, self.group, shared, given, reads)
-            events = self.table.judge(given)
+            events = self.table.decide_checked(given)
         return self._prepare(given, events, reads)
 
     def _despite(self, refusal: Refusal, given: Envelope, reads: Reads) -> tuple[Event, ...]:

@@ -24,7 +24,7 @@ assert table_moments and tray_moments and round_moments
 
 def attended_acts() -> list[CommandSpec]:
     """Every command of an attended table."""
-    return [plan.act for plan in COMMAND_ROUTES["attended"].values()]
+    return [plan.spec for plan in COMMAND_ROUTES["attended"].values()]
 
 
 def put(act: CommandSpec) -> None:
@@ -32,7 +32,7 @@ def put(act: CommandSpec) -> None:
     for plans in COMMAND_ROUTES.values():
         plan = plans.get(act.command)
         if plan is not None:
-            plans[act.command] = msgspec.structs.replace(plan, act=act)
+            plans[act.command] = msgspec.structs.replace(plan, spec=act)
 
 
 def opened(act: CommandSpec, role: Role) -> Mutant:

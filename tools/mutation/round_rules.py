@@ -116,7 +116,7 @@ def lay_down_without(game: Game, wager: str) -> None:
         plan = plans.get(cmd.PlaceWagers)
         if plan is None:
             continue
-        right = plan.act.decide
+        right = plan.spec.decide
 
         def wrong(table: Any, command: Any, by: Any, at: int, right: Any = right) -> Any:
             laid = {name: stake for name, stake in command.wagers.items() if name != wager}
@@ -124,8 +124,8 @@ def lay_down_without(game: Game, wager: str) -> None:
                 command = msgspec.structs.replace(command, wagers=laid)
             return right(table, command, by, at)
 
-        act = msgspec.structs.replace(plan.act, decide=wrong)
-        plans[cmd.PlaceWagers] = msgspec.structs.replace(plan, act=act)
+        act = msgspec.structs.replace(plan.spec, decide=wrong)
+        plans[cmd.PlaceWagers] = msgspec.structs.replace(plan, spec=act)
 
 
 # Payment.

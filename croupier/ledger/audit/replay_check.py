@@ -154,7 +154,7 @@ class SegmentReplay:
         machine = self.machine
         try:
             if isinstance(machine, Table):
-                return machine.judge(checked_form(envelope, typed=True))
+                return machine.decide_checked(checked_form(envelope, typed=True))
             return machine.decide(envelope)
         except CroupierError as error:
             told = f"the rules refuse this: {error}"

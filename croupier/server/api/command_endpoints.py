@@ -137,7 +137,7 @@ class CommandEndpoint:
     ) -> msg.Done:
         begun, status = time.perf_counter(), 200
         person, desk, _ = where
-        kind, act = kind_of(given), desk.table.act(type(given))
+        kind, act = kind_of(given), desk.table.command_spec(type(given))
         allowed = act.roles if act is not None else ()
         by, entered = await self._who(connection, where, given, allowed, player)
         second = second_of(given)

@@ -242,7 +242,7 @@ class DealerBot:
         )
 
     def _bet_for(self, table: Table, companion: Account, seat: int) -> Said:
-        act = table.act(cmd.PlaceWagers)
+        act = table.command_spec(cmd.PlaceWagers)
         assert act is not None
         offers = (one for one in act.offers(table, now_ms()) if companion in (one.who or ()))
         offer = next(offers, None)

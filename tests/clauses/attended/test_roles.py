@@ -104,7 +104,10 @@ def check(floor: Floor, command: Command, by: Account, passes: bool, clause: str
 
 def test_every_command_has_a_row() -> None:
     """A new command needs a moment and a row; a row needs a command."""
-    kinds = {kind_of(act.command) for act in Table(house(UTH), service="attended").acts()}
+    kinds = {
+        kind_of(spec.command)
+        for spec in Table(house(UTH), service="attended").command_specs()
+    }
     assert set(TYPED) == set(MOMENTS)
     assert kinds == {name.split()[0] for name in TYPED}
 

@@ -10,7 +10,7 @@ from croupier.table.parts.round import messages as played
 PART = Part(
     name="chips",
     services=WITH_SEATS,
-    acts=buy_in.COMMANDS + fill_actions.COMMANDS,
+    commands=buy_in.COMMANDS + fill_actions.COMMANDS,
     after={
         played.PlaceWagers: round_hooks.after_placing,
         played.Decide: round_hooks.after_deciding,

@@ -9,7 +9,7 @@ from croupier.table.parts.decks.apply import EVOLVE
 PART = Part(
     name="decks",
     services=ATTENDED,
-    acts=(*lifecycle.COMMANDS, *shuffling.COMMANDS, *stub.COMMANDS),
+    commands=(*lifecycle.COMMANDS, *shuffling.COMMANDS, *stub.COMMANDS),
     before=round_hooks.BEFORE,
     evolve=EVOLVE,
     deadlines=lifecycle.deadlines,

@@ -65,7 +65,7 @@ MAY_VOID: tuple[type[Command], ...] = (
 PART = Part(
     name="payouts",
     services=ATTENDED,
-    acts=COMMANDS,
+    commands=COMMANDS,
     before={played.Settle: before_settling},
     after={
         played.Settle: pay_by_check,

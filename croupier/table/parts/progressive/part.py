@@ -69,7 +69,7 @@ def before_settling(table: Table, command: played.Settle, by: Account, at: int) 
 PART = Part(
     name="progressive",
     services=ATTENDED,
-    acts=(*coin_count.COMMANDS, *awards.COMMANDS),
+    commands=(*coin_count.COMMANDS, *awards.COMMANDS),
     before={
         played.PlaceWagers: before_placing,
         played.NoMoreBets: before_no_more_bets,

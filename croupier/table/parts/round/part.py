@@ -41,7 +41,7 @@ def act(
 PART = Part(
     name="round",
     services=EVERYWHERE,
-    acts=(
+    commands=(
         act(rec.PlaceWagers, PLAYER, "seated", betting.place_wagers),
         act(rec.NoMoreBets, DEALER, "no_more_bets", betting.no_more_bets),
         act(rec.DealCards, READERS, "deal.hands", dealing.deal_cards),

@@ -10,7 +10,7 @@ from croupier.table.parts.seats.state import EVOLVE
 PART = Part(
     name="seats",
     services=WITH_SEATS,
-    acts=seating.COMMANDS + rulings.COMMANDS,
+    commands=seating.COMMANDS + rulings.COMMANDS,
     before={
         played.PlaceWagers: round_hooks.before_placing,
         played.Decide: round_hooks.before_deciding,

@@ -29,6 +29,7 @@ from croupier.table.core.part import CommandSpec, Deadline, Service
 from croupier.table.core.roles import STAFF, Account
 from croupier.table.core.steps import Step, next_steps
 from croupier.table.parts import (
+    corrections,
     deck_commitment,
     devices,
     disputes,
@@ -92,7 +93,7 @@ class Table:
         self.meters_position = 0  # up to where the stream of linked meters was read
         self.clock = 0  # the latest time seen: a clock set back makes no deck younger
         self.book = Book()
-        self.corrections = house_binding.Corrections()
+        self.corrections = corrections.Corrections()
         self.posts = staffing.StaffAssignments()
         self.shift = shift.Shift()
         self.devices = devices.Devices()

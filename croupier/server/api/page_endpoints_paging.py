@@ -13,7 +13,9 @@ from croupier.documents.filing import FilingDocument, guide
 from croupier.games import House, find
 from croupier.server.api.page_endpoints import page
 from croupier.server.auth.accounts import Person
-from croupier.table.parts.house_binding import BALANCE, CORRECTABLE, CORRECTORS
+from croupier.table.parts.corrections import CORRECTABLE
+from croupier.table.parts.corrections import CORRECTORS
+from croupier.table.parts.house_binding import (BALANCE)
 
 if TYPE_CHECKING:
     from croupier.server.api.page_endpoints import Pages

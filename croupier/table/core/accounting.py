@@ -30,7 +30,7 @@ from typing import Any, TypeAlias
 
 from croupier.money import Cents, meter_text
 from croupier.table.core.messages import Event, MeterText
-from croupier.table.parts import house_binding
+from croupier.table.parts import corrections, house_binding
 from croupier.table.parts.progressive import messages as progressive
 from croupier.table.parts.round import messages as ev
 from croupier.table.parts.round.meter_pools import PoolUsed
@@ -348,15 +348,15 @@ def _bound(book: Book, event: house_binding.TableBound) -> Legs:
         yield from funding_legs(new)
 
 
-@posting_rule(house_binding.MeterAdjusted)
-def _adjusted(book: Book, event: house_binding.MeterAdjusted) -> Legs:
+@posting_rule(corrections.MeterAdjusted)
+def _adjusted(book: Book, event: corrections.MeterAdjusted) -> Legs:
     amount = _exact(event.amount)
     yield f"adjusted:{meter_of_pool(event.meter)}", -amount
     yield meter_account(event.meter), amount
     check_meter_balance(book, event.meter, event.after)
 
 
-@posting_rule(house_binding.CorrectionMade)
-def _corrected(book: Book, event: house_binding.CorrectionMade) -> Legs:
+@posting_rule(corrections.CorrectionMade)
+def _corrected(book: Book, event: corrections.CorrectionMade) -> Legs:
     yield event.source, -event.amount
     yield event.target, event.amount

@@ -16,7 +16,7 @@ from croupier.table.core.dispatch import PARTS
 from croupier.table.core.messages import Command, Envelope, Event, kind_of, validate_envelope
 from croupier.table.core.part import CommandSpec
 from croupier.table.core.roles import Account
-from croupier.table.core.titles import wordsof
+from croupier.table.core.titles import title_of
 
 
 def _command_specs() -> Iterator[CommandSpec]:
@@ -107,7 +107,7 @@ def _schema(title: str, kinds: dict[str, Any]) -> dict[str, Any]:
     )
     for kind in (*COMMANDS.values(), *EVENTS.values()):
         if kind.__name__ in definitions:
-            words = wordsof(kind)
+            words = title_of(kind)
             definitions[kind.__name__] |= {"title": words.title, "description": words.sentence}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

@@ -12,6 +12,7 @@ from croupier.table.core.messages import Command, Event
 from croupier.table.core.part import SERVICES, After, Before, CommandSpec, Evolve, Part, Service
 from croupier.table.parts import (
     conduct,
+    corrections,
     deck_commitment,
     devices,
     disputes,
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 # In the order of a shift; the hooks of one command run in this order.
 PARTS: tuple[Part, ...] = (
     house_binding.PART,
+    corrections.PART,
     staffing.PART,
     table_clock.PART,
     shift.PART,

@@ -13,12 +13,13 @@ from croupier.money import meter_text
 from croupier.table.core.accounting import Book
 from croupier.table.core.messages import MeterText
 from croupier.table.parts.chips.state import Chips
+from croupier.table.parts.corrections import Corrections
 from croupier.table.parts.deck_commitment import DeckCommitmentState
 from croupier.table.parts.decks.state import Decks
 from croupier.table.parts.devices import Devices
 from croupier.table.parts.disputes import Disputes
 from croupier.table.parts.electronic_credits import Credits
-from croupier.table.parts.house_binding import Corrections, TableBound
+from croupier.table.parts.house_binding import TableBound
 from croupier.table.parts.investigations import Investigations
 from croupier.table.parts.limit_changes import LimitState
 from croupier.table.parts.payouts.state import Payouts

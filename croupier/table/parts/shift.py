@@ -13,8 +13,9 @@ from croupier.table.core.part import ATTENDED, ActionTemplate, CommandSpec, Part
 from croupier.table.core.roles import FLOOR, STAFF, Account
 from croupier.table.parts import tray_count as inventory
 from croupier.table.parts.chips.messages import Pile
+from croupier.table.parts.corrections import CorrectionMade
 from croupier.table.parts.decks.state import UNSEEN_STAGES
-from croupier.table.parts.house_binding import CorrectionMade, TableBound
+from croupier.table.parts.house_binding import TableBound
 from croupier.table.parts.round import messages as played
 from croupier.table.parts.tray_count import (
     TrayCount,

@@ -9,13 +9,14 @@ import msgspec
 
 from croupier.cards import NAMES
 from croupier.table import Account, Command, Table
-from croupier.table.parts import house_binding
+from croupier.table.parts import corrections, house_binding
 
 PLAYERS = ("ada", "ben", "cleo", "dan", "eve", "fay", "gus")
 WORDS = ("fold", "check", "1x", "2x", "3x", "4x", "", "late", "deck", "deck 2", "red", "blue")
 THINGS = ("shuffler", "shoe", "progressive", "signed", "as", "10h", *NAMES[:3])
 AMOUNTS = (-1, 0, 1, 2, 3, 6, 7, 9, 10, 37, 51, 52, 500, 1000, 10**9)
-OFFICE = {act.command for act in house_binding.COMMANDS}  # no step proposes what is done at a desk
+# Commands that no step proposes.
+OFFICE = {spec.command for spec in (*house_binding.COMMANDS, *corrections.COMMANDS)}
 
 
 class Wild:

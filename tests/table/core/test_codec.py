@@ -243,5 +243,5 @@ def test_text_that_is_no_command_is_bad_input(text: bytes) -> None:
 
 def test_nobody_acts_for_nobody() -> None:
     """Where people are, a command says who gives it."""
-    with pytest.raises(BadInput, match="who gives it"):
+    with pytest.raises(BadInput, match="needs the account that gives it"):
         Table(house("top_five"), service="practice").do(cmd.SitDown(1))

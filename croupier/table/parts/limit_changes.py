@@ -20,7 +20,7 @@ from croupier.table.core.messages import Audience, Command, Event
 from croupier.table.core.part import ATTENDED, ActionTemplate, CommandSpec, Deadline, Part
 from croupier.table.core.roles import FLOOR, MANAGER, Account
 from croupier.table.parts.chips.round_hooks import check_placed
-from croupier.table.parts.electronic_credits import check_agreed
+from croupier.table.parts.electronic_credits import check_acknowledged
 from croupier.table.parts.round import messages as played
 from croupier.table.parts.round.actions import terms_of
 from croupier.table.parts.round.betting import placeable, placed_under
@@ -156,7 +156,7 @@ def accept_wager(table: Table, command: AcceptWager, by: Account, at: int) -> li
     out = outside(house.limits, stakes.stakes)
     if not out:
         raise Refusal("these wagers are within the limits; the player places them", ACCEPTED)
-    check_agreed(table, player)
+    check_acknowledged(table, player)
     check_placed(table, stakes)
     told = WagerAccepted(
         seat=command.seat,

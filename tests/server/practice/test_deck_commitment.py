@@ -78,7 +78,7 @@ def test_a_deck_is_committed_dealt_and_revealed() -> None:
     ("command", "why"),
     [
         (cmd.CommitDeck("not a hash"), "SHA-256"),
-        (cmd.RevealDeck("00 As"), "no deck waits"),
+        (cmd.RevealDeck("00 As"), "no deck to reveal"),
         (cmd.CommitDeck("0" * 64), "under another deck"),
     ],
 )
@@ -123,7 +123,7 @@ def test_another_deck_than_the_one_committed_to_is_not_revealed() -> None:
 
 def test_a_live_table_has_no_virtual_deck() -> None:
     """Where money is played for, no machine decides the game."""
-    with refuses(VIRTUAL, match="real cards"):
+    with refuses(VIRTUAL, match="physical cards"):
         Practice(live=True).do(cmd.CommitDeck("0" * 64))
 
 

@@ -1,7 +1,8 @@
-"""One table, pure: envelopes in, events out. No clock, no randomness, no I/O.
+"""One table as a pure, event-sourced state machine: no clock, no randomness, no I/O.
 
-`commands` and `events` list everything that may be said and may have happened; `wire` writes them
-as JSON; `views` says who sees what.
+Wrap one of the `commands` in an `Envelope`: `Table.decide` returns `events` or raises Refusal,
+`Table.evolve` applies them, and `Table.do` is both. `view` and `shown` redact a table and an event
+for a viewer; `steps` lists what the viewer may do now. `core.codec` reads and writes JSON.
 """
 
 from __future__ import annotations

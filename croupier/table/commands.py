@@ -1,4 +1,4 @@
-"""Every command of a table, whatever part of it decides."""
+"""All commands of a table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Everything that can have happened at a table, whatever part of it remembers."""
+"""All events of a table."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from croupier.money import Cents, dollars
 from croupier.table import Account, Event, Round, Shoe, Table
 from croupier.table import commands as cmd
 from croupier.table.drivers.shuffler import CommittedDeck, Shuffler
-from croupier.table.drivers.simulated_staff import doing
+from croupier.table.drivers.simulated_staff import step_phrase
 from croupier.terminal import bot_players
 from croupier.terminal.bankroll import BUY_IN, Bank
 from croupier.terminal.bot_players_people import COMPANIONS, YOU
@@ -199,7 +199,7 @@ class Sitting:
 
     def _chores(self) -> list[Line]:
         """What the house did around the round, in one line; nothing where nobody serves."""
-        done = list(dict.fromkeys(map(doing, self.dealing.chores)))
+        done = list(dict.fromkeys(map(step_phrase, self.dealing.chores)))
         self.dealing.chores.clear()
         if not done:
             return []

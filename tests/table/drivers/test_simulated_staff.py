@@ -29,7 +29,7 @@ def test_enter_leads_to_the_first_round(game: str, house: int) -> None:
     lines: list[str] = []
     answers = reading()
     table = run_opening_in_memory(rules, lambda prompt: next(answers), lines.append)
-    assert "a round may begin" in lines[-1]
+    assert "The first round may start" in lines[-1]
     table.do(PlaceWagers(1, opening(rules)), Account("you", "player"), table.clock + 1000)
 
 

@@ -140,12 +140,12 @@ def test_the_events_rebuild_the_round() -> None:
         ),
         (
             changed("seats", "1", "decisions", value=["check"]),
-            "seats.1.decisions: a decision is missing after the flop; check or 2x "
+            "seats.1.decisions: a decision is missing after the flop; expected check or 2x "
             "[ultimate_texas_holdem 11.D]",
         ),
         (
             changed("seats", "1", "decisions", value=["4x", "check"]),
-            "seats.1.decisions[1]: check is given, but nothing is asked any more",
+            "seats.1.decisions[1]: check is left over; no more decisions are due",
         ),
         (
             changed("seats", "1", "wagers", "ante", value=-5),

@@ -111,8 +111,8 @@ def test_the_opening_is_walked_and_played_on(home: Path) -> None:
     played = answer(home, *[""] * 60, game="top five", full_procedure=True, seats=[4])
     text = flowing(played.text)
 
-    assert "washes them" in text
-    assert "The cards are ready: a round may begin." in text
+    assert "washes the cards" in text
+    assert "The cards are ready. The first round may start." in text
     assert "No more bets." in text
     assert "turns the hands up" in text
     assert played.conserved()
@@ -132,7 +132,7 @@ def test_who_has_nothing_buys_chips_before_the_opening(home: Path) -> None:
     declined = answer(home, "n", game="top five", full_procedure=True)
     bought = answer(home, "y", "q", "", "1x", "q", game="top five", full_procedure=True)
 
-    assert 0 == declined.bankroll and "the opening of a table" not in declined.text
+    assert 0 == declined.bankroll and "opening the table" not in declined.text
     assert 1005_00 == bought.bought
     assert 1 == len(bought.nets)
 

@@ -114,7 +114,7 @@ def test_another_deck_than_the_one_committed_to_is_not_revealed() -> None:
     practice.finish(other)
     with refuses(VIRTUAL, match="not the deck committed to"):
         practice.do(cmd.RevealDeck(other.revealed))
-    with refuses(VIRTUAL, match="other cards were dealt"):
+    with refuses(VIRTUAL, match="the cards dealt are not the top cards"):
         practice.do(cmd.RevealDeck(practice.deck.revealed))
 
     (found,) = practice.audited()

@@ -83,7 +83,7 @@ def bind(table: Table, command: BindTable, by: Account, at: int) -> list[Event]:
         opening = house.opening_meters()
         lost = [name for name, value in table.meters.items() if value and name not in opening]
         if lost:  # a level with a balance is not closed without a destination (R44)
-            problem = f"{house!r} has no meter {', '.join(lost)}, which has a balance"
+            problem = f"{house!r} has no meter {', '.join(lost)}, which holds money"
             raise Refusal(problem, APPROVED)
         values = {name: table.meters.get(name, Fraction(value)) for name, value in opening.items()}
         meters = {name: meter_text(value) for name, value in values.items()}

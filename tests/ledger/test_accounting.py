@@ -186,7 +186,7 @@ def test_nothing_is_corrected_twice(lite: Ledger) -> None:
     recorded.do(correction(), BOB)
     recorded.do(adjustment(), BOB)
     recorded = lite.open_table("A")
-    with refuses(BALANCE, match="corrected already"):
+    with refuses(BALANCE, match="correction was already made"):
         recorded.do(correction(), BOB)
     with refuses(BALANCE, match="'MLC 1' was used for mega already"):
         recorded.do(adjustment(amount=70), BOB)

@@ -188,7 +188,7 @@ def test_nothing_is_corrected_twice(lite: Ledger) -> None:
     recorded = lite.open_table("A")
     with refuses(BALANCE, match="correction was already made"):
         recorded.do(correction(), BOB)
-    with refuses(BALANCE, match="'MLC 1' was used for mega already"):
+    with refuses(BALANCE, match="'MLC 1' was already used for mega"):
         recorded.do(adjustment(amount=70), BOB)
     recorded.do(correction(reason="miscounted once more"), BOB)
     recorded.do(adjustment(approval="MLC 2"), BOB)
@@ -235,7 +235,7 @@ def test_a_meter_is_adjusted_in_mid_round_too(lite: Ledger) -> None:
 def test_a_shared_meter_is_adjusted_for_all(lite: Ledger) -> None:
     """At the group, not at a table."""
     recorded = lite.open_table("A", house(UTH), by=SYSTEM, group="g")
-    with refuses(BALANCE, match="shared"):
+    with refuses(BALANCE, match="linked"):
         recorded.do(adjustment(), BOB)
     right = AdjustShared(meter="mega", amount=25, reason="r", approval="MLC 2", second=AUD)
     lite.tell_group("g", right, by=MIA, at=AT)

@@ -23,8 +23,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from croupier.errors import Refusal
-from tests.support.solver_cache import remembering
-from tests.support.tmpfs import roomy_memory
+from tests.support.solver_cache import cache_results
+from tests.support.tmpfs import tmpfs_directory
 
 pytest_plugins = ("tests.support.ledger_fixtures",)
 PROOFS = Path(__file__).parents[1] / "croupier" / "rulebook" / "data" / "proofs.csv"
@@ -125,7 +125,7 @@ def solved_once() -> Iterator[None]:
     holdem = sys.modules.get("croupier.analysis.solvers.board_enumeration")
     with pytest.MonkeyPatch.context() as patch:
         if holdem is not None:
-            patch.setattr(holdem, "showdowns", remembering(holdem.showdowns))
+            patch.setattr(holdem, "showdowns", cache_results(holdem.showdowns))
         yield
 
 
@@ -188,7 +188,7 @@ def pytest_configure(config: pytest.Config) -> None:
         folder = tempfile.TemporaryDirectory(prefix="croupier-tests-", ignore_cleanup_errors=True)
         config.add_cleanup(folder.cleanup)
         os.environ["CROUPIER_CACHE"] = folder.name
-        if memory := roomy_memory():
+        if memory := tmpfs_directory():
             os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", memory)
 
 

@@ -38,9 +38,9 @@ from croupier.server.tables.host import TableHost
 from croupier.table import Account, Envelope
 from croupier.table.core import codec as wire
 from tests.support.floor_server import FREE, WEAK
-from tests.support.round_scripts import VIEWERS, Pair, Told, fresh, pair
+from tests.support.round_scripts import VIEWERS, Pair, ScriptedCommand, restored_table, make_pair
 from tests.support.rounds import EVERY_GAME
-from tests.support.tmpfs import roomy_memory
+from tests.support.tmpfs import tmpfs_directory
 
 WRONG = (b'{"kind":"settle"}', b'{"kind":"deal_cards","cards":["As"]}', b'{"kind":"showdown"}')
 # What differs between two tables whatever the cards are: their names, moments, and no more.
@@ -60,7 +60,7 @@ class Wire:
         name = f"T{next(self.numbers)}"
         ledger = self.floor.ledger
         table = RecordedTable(
-            ledger.store, stream_of(name), fresh(game, name), 0, people=ledger.people
+            ledger.store, stream_of(name), restored_table(game, name), 0, people=ledger.people
         )
         desk = self.floor.desks[name] = TableHost(ledger, self.waiting, table)
         self.floor.leases.terms[name] = 1  # nobody else has it, and nobody looks for it
@@ -137,7 +137,7 @@ class Wire:
         await asyncio.wait_for(self.app(scope, receive, send), 30)
         return "\n".join(told).encode()
 
-    async def everything(self, desk: TableHost, viewer: Account, script: list[Told]) -> bytes:
+    async def everything(self, desk: TableHost, viewer: Account, script: list[ScriptedCommand]) -> bytes:
         """A round up to a moment, and all that a viewer is sent of it."""
         said: list[bytes] = []
         here = f"/tables/{desk.id}"
@@ -218,14 +218,14 @@ def run_block(first: int, pairs: int, until: float) -> tuple[int, int]:
 
     async def running() -> tuple[int, int]:
         dealt = compared = 0
-        with tempfile.TemporaryDirectory(dir=roomy_memory()) as folder:
+        with tempfile.TemporaryDirectory(dir=tmpfs_directory()) as folder:
             async with wired(Path(folder)) as wire:
                 for seed in range(first, first + pairs):
                     if time.time() > until:
                         break
                     game = EVERY_GAME[seed % len(EVERY_GAME)]
                     try:
-                        compared += 2 * await check(wire, pair(game, f"{game} {seed}"))
+                        compared += 2 * await check(wire, make_pair(game, f"{game} {seed}"))
                     except BaseException as error:
                         error.add_note(f"seed {seed}, {game}")
                         raise

@@ -23,7 +23,7 @@ from croupier.table.core.snapshots import SCHEMA
 from croupier.table.parts.house_binding import APPROVED
 from tests.support.recorded_rounds import ANN, AT, BOB, MAX, SYSTEM, example, play, random_round
 from tests.support.recorded_shifts import shift, state
-from tests.support.rounds import EVERY_GAME, RUN, UTH, Seat, filed, house, refuses
+from tests.support.rounds import EVERY_GAME, RUN, UTH, Seat, submission_data, house, refuses
 
 SEATS = {1: Seat("Ah Kh", "4x", ante=1000, blind=1000, progressive=100)}
 BET = cmd.PlaceWagers(1, {"ante": 1000, "blind": 1000})
@@ -31,7 +31,7 @@ BET = cmd.PlaceWagers(1, {"ante": 1000, "blind": 1000})
 
 def test_no_table_is_bound_to_a_draft(lite: Ledger) -> None:
     """What `load` refuses for its player edge is refused here too, by whatever way it comes."""
-    filing = filed(UTH)
+    filing = submission_data(UTH)
     filing["choices"] |= {"progressive_basis": "best_five_of_seven", "accept_player_edge": False}
     drafted = submission.draft(filing).drafted
     assert drafted is not None

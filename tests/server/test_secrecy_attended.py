@@ -13,7 +13,7 @@ from croupier.cards import DECK
 from croupier.table import Command, kind_of
 from croupier.table import commands as cmd
 from tests.support.attended_table import ANN, BOB
-from tests.support.round_scripts import IRREGULAR, READER, VIEWERS, Script, pair
+from tests.support.round_scripts import IRREGULAR, READER, VIEWERS, Script, make_pair
 from tests.support.rounds import EVERY_GAME, UTH
 from tools.secrecy import check, wired
 
@@ -26,7 +26,7 @@ def test_nobody_tells_decks_apart_at_a_table_that_people_serve(tmp_path: Path, g
 
     async def comparing() -> int:
         async with wired(tmp_path) as wire:
-            return sum([await check(wire, pair(game, f"{game} {n}")) for n in range(PAIRS)])
+            return sum([await check(wire, make_pair(game, f"{game} {n}")) for n in range(PAIRS)])
 
     assert PAIRS == asyncio.run(comparing())
 

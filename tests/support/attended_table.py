@@ -13,8 +13,8 @@ from croupier.table import commands as cmd
 from croupier.table.core.messages import Command, Envelope, Event
 from croupier.table.parts.decks.stub import count_due
 from croupier.table.parts.progressive.awards import awards
-from tests.support.fast_copy import copied
-from tests.support.rounds import opening, refuses
+from tests.support.fast_copy import copy_state
+from tests.support.rounds import opening_wagers, refuses
 
 DEE, DOV = Account("dee", "dealer"), Account("dov", "dealer")
 FLO, MAX = Account("flo", "floorperson"), Account("max", "pit_manager")
@@ -54,7 +54,7 @@ class Floor:
     ) -> Refusal:
         """The command is refused under this clause, and changes nothing."""
         self.at += 1000
-        before = copied(self.table)
+        before = copy_state(self.table)
         with refuses(clause, match) as caught:
             self.table.decide(Envelope("refused", by, self.at, command))
         assert before == self.table.state()
@@ -175,7 +175,7 @@ class Floor:
 
     def bet(self, seat: int = 1, player: Account = ANN, **more: int) -> None:
         """The compulsory wagers and more."""
-        self.do(cmd.PlaceWagers(seat, opening(self.house, **more)), player)
+        self.do(cmd.PlaceWagers(seat, opening_wagers(self.house, **more)), player)
 
     def close_bets(self) -> None:
         """No more bets; progressive chips are counted."""
@@ -215,7 +215,7 @@ class Floor:
             case "decide":
                 self.decide(word)
 
-    def play_on(self, words: Sequence[str] = ()) -> None:
+    def play_until_settlement(self, words: Sequence[str] = ()) -> None:
         """Deal, show and decide until the settlement is due."""
         left = list(words)
         while (due := self.table.due().kind) in ("deal", "show", "decide"):
@@ -223,9 +223,9 @@ class Floor:
 
     def round(self, words: Sequence[str] = (), **more: int) -> None:
         """A whole round of Ann."""
-        self.do(cmd.PlaceWagers(1, opening(self.house, **more)), ANN)
+        self.do(cmd.PlaceWagers(1, opening_wagers(self.house, **more)), ANN)
         self.close_bets()
-        self.play_on(words)
+        self.play_until_settlement(words)
         self.stub()
         self.settle()
 

@@ -26,12 +26,12 @@ CONSTANT = (House, Street)
 PLANNED: dict[Any, tuple[str, ...]] = {Round: ("house", "plan")}
 
 
-def copied(table: Table) -> dict[str, Any]:
+def copy_state(table: Table) -> dict[str, Any]:
     """Everything that two equal tables agree in, as it is now."""
-    return {name: duplicate(value) for name, value in table.state().items()}
+    return {name: deep_copy(value) for name, value in table.state().items()}
 
 
-def duplicate(value: Any) -> Any:
+def deep_copy(value: Any) -> Any:
     """The same value, in which nothing that can be changed is shared with the first."""
     return WAYS[type(value)](value)
 
@@ -52,12 +52,12 @@ def copying(kind: Any) -> Copying:
     if issubclass(kind, CONSTANT):
         return itself
     if issubclass(kind, dict):
-        return lambda value: {duplicate(key): duplicate(each) for key, each in value.items()}
+        return lambda value: {deep_copy(key): deep_copy(each) for key, each in value.items()}
     if issubclass(kind, list | set | frozenset):
-        return lambda value: kind(map(duplicate, value))
+        return lambda value: kind(map(deep_copy, value))
     if issubclass(kind, tuple):
         make = getattr(kind, "_make", kind)
-        return lambda value: make(map(duplicate, value))
+        return lambda value: make(map(deep_copy, value))
     if issubclass(kind, msgspec.Struct):
         return copying_of_struct(kind.__struct_fields__)
     if dataclasses.is_dataclass(kind):
@@ -78,7 +78,7 @@ def copying_of_struct(fields: Sequence[str]) -> Copying:
     def copying(value: Any) -> Any:
         found = copy.copy(value)
         for name in fields:
-            put(found, name, duplicate(getattr(value, name)))
+            put(found, name, deep_copy(getattr(value, name)))
         return found
 
     return copying
@@ -95,7 +95,7 @@ def copying_of_record(kind: Any) -> Copying:
         for name in constant:
             put(found, name, getattr(value, name))
         for name in changing:
-            put(found, name, duplicate(getattr(value, name)))
+            put(found, name, deep_copy(getattr(value, name)))
         return found
 
     return copying

@@ -21,7 +21,7 @@ from croupier.table import events as ev
 from croupier.table.parts.round.state import Due
 from croupier.table.table import REHEARSAL
 from tests.clauses.examples import HOLDEM, TOP_FIVE, cross
-from tests.support.fast_copy import copied
+from tests.support.fast_copy import copy_state
 from tests.support.rounds import (
     EVERY_GAME,
     JACKPOT,
@@ -31,8 +31,8 @@ from tests.support.rounds import (
     THB,
     TOP,
     UTH,
-    built,
-    filed,
+    build_house,
+    submission_data,
 )
 
 BOOL = (False, True)
@@ -101,9 +101,9 @@ def houses(draw: st.DrawFn, game: str = "") -> House:
     table = {"decks": draw(st.sampled_from((1, 2)))}
     if game in (TOP, UTH, JACKPOT):
         table["max_adjacent_boxes"] = draw(st.sampled_from((1, 2, 6)))
-    return built(
+    return build_house(
         json.dumps(
-            filed(
+            submission_data(
                 game,
                 method,
                 letters=chosen,
@@ -130,15 +130,15 @@ def decks(draw: st.DrawFn, rules: House, seats: Sequence[int]) -> list[int]:
         return deck
     seat = draw(st.sampled_from(sorted(seats)))
     if rules.game.key == TOP:
-        return bring(rules, seats, deck, {seat: TOP_FIVE.get(hand, TOP_FIVE["count_7"])})
+        return place_cards(rules, seats, deck, {seat: TOP_FIVE.get(hand, TOP_FIVE["count_7"])})
     own, three, two, _ = HOLDEM[hand]
     if to == "board":
-        return bring(rules, seats, deck, {COMMUNITY: f"{own} {three}"})
+        return place_cards(rules, seats, deck, {COMMUNITY: f"{own} {three}"})
     board = cross(three, two, "first_run") if rules.game.key == RUN else f"{three} {two}"
-    return bring(rules, seats, deck, {seat: own, COMMUNITY: board})
+    return place_cards(rules, seats, deck, {seat: own, COMMUNITY: board})
 
 
-def bring(
+def place_cards(
     rules: House, seats: Sequence[int], deck: list[int], wanted: dict[Slot, str]
 ) -> list[int]:
     """The deck with the wanted cards swapped to where they are dealt to their places."""
@@ -232,7 +232,7 @@ class RandomRound:
 
     def snapshot(self) -> Snapshot:
         """The table as it is now."""
-        return Snapshot(copied(self.table), self.table.due())
+        return Snapshot(copy_state(self.table), self.table.due())
 
     def next_command(self) -> cmd.Command:
         """Something legal that is due."""

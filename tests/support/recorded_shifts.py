@@ -14,7 +14,7 @@ from croupier.table import Account, Command, Envelope, Event, Table
 from croupier.table import commands as cmd
 from tests.support.shifts.casino import START, Shift
 from tests.support.shifts.houses import houses
-from tests.support.shifts.invalid_commands import Wild
+from tests.support.shifts.invalid_commands import InvalidCommands
 from tests.support.shifts.people import CAST, MAX, SYSTEM
 
 
@@ -36,7 +36,7 @@ class RecordedShift(Shift):
         self.outside = 0
         self.meters = {meter: Fraction(value) for meter, value in self.table.meters.items()}
         self.counts: Counter[str] = Counter()
-        self.wild = Wild(self.table, CAST, rng)
+        self.wild = InvalidCommands(self.table, CAST, rng)
 
     def decided(self, envelope: Envelope, before: dict[str, Any]) -> tuple[Event, ...]:
         """Durably, under an id of the table's own."""

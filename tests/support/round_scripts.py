@@ -37,7 +37,7 @@ IRREGULAR = (
 )
 
 
-class Told(msgspec.Struct):
+class ScriptedCommand(msgspec.Struct):
     """A command of a round, and what every viewer may see of the cards once it is carried out."""
 
     command: Command
@@ -46,7 +46,7 @@ class Told(msgspec.Struct):
 
 
 @cache
-def opened(game: str) -> str:
+def ready_snapshot(game: str) -> str:
     """A table that is ready for a round of two players, as a snapshot."""
     made = by_hand.Floor(house(game))
     made.at = now_ms() - 3_600_000
@@ -55,17 +55,17 @@ def opened(game: str) -> str:
     return made.table.to_snapshot()
 
 
-def fresh(game: str, name: str) -> Table:
+def restored_table(game: str, name: str) -> Table:
     """The same table under another name."""
     rules = house(game)
-    text = opened(game)
+    text = ready_snapshot(game)
     found = Table(find_house={rules.digest: rules}.__getitem__)
     bound = f'"table":{msgspec.json.encode(name).decode()}'
     from_snapshot(found, re.sub(r'"table":"[^"]*"', bound, text, count=1))
     return found
 
 
-class Enough(Exception):
+class ScriptFinished(Exception):
     """No more of a round is wanted."""
 
 
@@ -77,18 +77,18 @@ class Script:
     ) -> None:
         """Played to its end, or until there are `most` of them."""
         self.rng = Random(seed)
-        self.told: list[Told] = []
+        self.told: list[ScriptedCommand] = []
         self.floor = Blind(house(game), deck) if blind else by_hand.Floor(house(game))
         self.floor.deck = deck
-        self.floor.table = fresh(game, "table")
+        self.floor.table = restored_table(game, "table")
         self.floor.at = now_ms()
         plain = self.floor.do
 
         def do(command: Command, by: Account) -> Sequence[Event]:
             events = plain(command, by)
-            self.told.append(Told(command, by, self._may_see()))
+            self.told.append(ScriptedCommand(command, by, self._may_see()))
             if len(self.told) >= most:
-                raise Enough
+                raise ScriptFinished
             return events
 
         self.floor.do = do  # type: ignore[method-assign]
@@ -133,7 +133,7 @@ class Script:
                 else:
                     self._decide(words.pop(0))
             finish(floor, seat_by_seat=self.rng.random() < 0.5)
-        except Enough:
+        except ScriptFinished:
             return
         except (Refusal, AssertionError, IndexError, StopIteration):
             return  # after an irregularity a round may end in other ways: it is told so far
@@ -162,7 +162,7 @@ class Script:
         return step.filled(**given)
 
 
-def exchanged(deck: Sequence[Card], seen: frozenset[Card], rng: Random) -> list[Card]:
+def reshuffle_hidden(deck: Sequence[Card], seen: frozenset[Card], rng: Random) -> list[Card]:
     """Another deck that agrees in what was seen."""
     hidden = [card for card in deck if card not in seen]
     rng.shuffle(hidden)
@@ -176,11 +176,11 @@ class Pair(msgspec.Struct):
     game: str
     viewer: Account
     blind: bool
-    first: list[Told]
-    second: list[Told]
+    first: list[ScriptedCommand]
+    second: list[ScriptedCommand]
 
 
-def pair(game: str, seed: str) -> Pair:
+def make_pair(game: str, seed: str) -> Pair:
     """From a seed: a deck, a viewer, a moment, and another deck."""
     rng = Random(seed)
     deck = list(DECK)
@@ -190,6 +190,6 @@ def pair(game: str, seed: str) -> Pair:
     closed = [n for n, one in enumerate(first) if isinstance(one.command, cmd.Settle)]
     end = min((*closed, len(first)))  # what closes a round shows all of it
     last = max(rng.randrange(2, end) for _ in range(2))  # rather late than early
-    other = exchanged(deck, first[last].may_see[viewer], rng)
+    other = reshuffle_hidden(deck, first[last].may_see[viewer], rng)
     second = Script(game, other, blind, seed, last + 1).told
     return Pair(game, viewer, blind, first[: last + 1], second)

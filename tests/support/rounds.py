@@ -64,7 +64,7 @@ CHOICES: dict[str, dict[str, Any]] = {
 ONLY_WITH_PROGRESSIVE = ("progressive_basis", "envy_holder_must_wager")
 
 
-def filed(
+def submission_data(
     game: str,
     method: str = "automated_shoe",
     *,
@@ -105,11 +105,11 @@ def filed(
         "limits": {wager: {"min": least, "max": most} for wager, (least, most) in between.items()},
         "paytables": chosen,
         "choices": stated | choices,
-        "meters": filed_meters(game, chosen.get("progressive")),
+        "meters": meter_data(game, chosen.get("progressive")),
     }
 
 
-def filed_meters(game: str, letter: str | None) -> dict[str, Any]:
+def meter_data(game: str, letter: str | None) -> dict[str, Any]:
     """Every meter of a progressive paytable at its least amounts, each with its own rate."""
     floors = dict(odds.floors(game))[letter] if letter else ()
     used = [floor for floor in floors if floor.dollars]
@@ -120,12 +120,12 @@ def filed_meters(game: str, letter: str | None) -> dict[str, Any]:
 
 
 def house(game: str, method: str = "automated_shoe", **changes: Any) -> House[Any]:
-    """A House that offers everything, except as told (see `filed`)."""
-    return built(json.dumps(filed(game, method, **changes)))
+    """A House that offers everything, except as told (see `submission_data`)."""
+    return build_house(json.dumps(submission_data(game, method, **changes)))
 
 
 @cache
-def built(filed_text: str) -> House[Any]:
+def build_house(filed_text: str) -> House[Any]:
     """The House of a submission written as JSON, built once."""
     return submission.build(json.loads(filed_text))
 
@@ -155,13 +155,13 @@ class Seat:
         self.stakes = stakes
 
 
-def opening(rules: House, ante: int = 1000, **more: int) -> dict[str, int]:
+def opening_wagers(rules: House, ante: int = 1000, **more: int) -> dict[str, int]:
     """The compulsory wagers of a game, and more."""
     compulsory = {w.name: ante for w in rules.game.wagers if w.role in ("ante", "matching")}
     return compulsory | more
 
 
-def stacked(rules: House[Any], wanted: Mapping[Slot, str], seats: Sequence[int]) -> list[int]:
+def stacked_deck(rules: House[Any], wanted: Mapping[Slot, str], seats: Sequence[int]) -> list[int]:
     """A deck that deals the wanted cards to their places; the others fall as they come.
 
     Community cards are wanted as they are listed, whatever order the cross is laid in.
@@ -206,7 +206,7 @@ class Play:
         self.events: list[ev.Event] = []
         wanted: dict[Slot, str] = {number: seat.cards for number, seat in seats.items()}
         wanted |= {DEALER: dealer, COMMUNITY: community, BOX: box, BURN: burn}
-        self.deck = stacked(
+        self.deck = stacked_deck(
             rules, {place: cards for place, cards in wanted.items() if cards}, sorted(seats)
         )
         self.face_up: list[int] = []

@@ -11,7 +11,7 @@ import numpy as np
 MOST = 6  # of up to a hundred megabytes
 
 
-def remembering(showdowns: Callable[..., Any]) -> Callable[..., Any]:
+def cache_results(showdowns: Callable[..., Any]) -> Callable[..., Any]:
     """The same, but that the last answers are given again; everybody has arrays of their own."""
     known: dict[bytes, Any] = {}
 

@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from tests.support.fast_copy import CONSTANT, PLAIN, copied
-from tests.support.rounds import EVERY_GAME, Play, Seat, house, opening
+from tests.support.fast_copy import CONSTANT, PLAIN, copy_state
+from tests.support.rounds import EVERY_GAME, Play, Seat, house, opening_wagers
 
 
 def changeable(value: Any, met: set[int]) -> Iterator[object]:
@@ -37,8 +37,8 @@ def changeable(value: Any, met: set[int]) -> Iterator[object]:
 def test_nothing_that_changes_is_shared(game: str) -> None:
     """In the middle of a round, where most of a state lies."""
     rules = house(game)
-    table = Play(rules, {1: Seat("", "", **opening(rules))}).until("decide").table
-    before = copied(table)
+    table = Play(rules, {1: Seat("", "", **opening_wagers(rules))}).until("decide").table
+    before = copy_state(table)
     own = {id(each) for each in changeable(table.state(), set())}
 
     assert before == table.state()

@@ -31,7 +31,7 @@ from tests.support.attended_table import (
     Floor,
     replayed,
 )
-from tests.support.fast_copy import copied
+from tests.support.fast_copy import copy_state
 from tests.support.rounds import EVERY_GAME, THB, TOP, UTH, house, refuses
 
 ONE = {"shuffle_method": "counting_shuffler", "decks": 1}
@@ -47,7 +47,7 @@ def test_a_table_rebuilt_from_its_written_events_equals_the_one_that_played(game
     for _ in range(2):
         written = [codec.encode(event) for event in floor.events]
         assert replayed(floor.house, map(codec.decode_event, written)) == floor.table
-        floor.play_on()
+        floor.play_until_settlement()
     assert replayed(floor.house, floor.events[:-8]) != floor.table
 
 
@@ -83,7 +83,7 @@ def fresh(rules: House) -> Table:
 def test_deciding_changes_nothing() -> None:
     """Neither an accepted nor a refused command, until it is done."""
     floor = Floor(house(UTH)).ready()
-    before = copied(floor.table)
+    before = copy_state(floor.table)
     floor.table.decide(Envelope("7", BOB, floor.at, cmd.SitDown(4)))
     assert not floor.table.allows(cmd.SitDown(1), BOB, floor.at)
     assert floor.table.allows(cmd.SitDown(2), BOB, floor.at)
@@ -155,7 +155,12 @@ def test_a_game_without_a_progressive_refuses_everything_about_it(game: str) -> 
         (cmd.MarkDevice("progressive", "covered"), DEE, marked),
         (cmd.ChangeProgressive("mega"), MAX, "COMAR 36.05.03.21B"),
     )
-    moments: tuple[Callable[[], object], ...] = (list, floor.bet, floor.close_bets, floor.play_on)
+    moments: tuple[Callable[[], object], ...] = (
+        list,
+        floor.bet,
+        floor.close_bets,
+        floor.play_until_settlement,
+    )
     for moment in moments:
         moment()
         closed = floor.table.dealing is not None
@@ -290,7 +295,7 @@ def test_a_tray_that_cannot_pay_waits_for_a_fill() -> None:
     ]
     floor.bet(ante=50_000)
     floor.close_bets()
-    floor.play_on(["1x"])
+    floor.play_until_settlement(["1x"])
     floor.stub()
     floor.do(cmd.Showdown(), DEE)
     # Counts stay blind: no amount is told.

@@ -16,7 +16,7 @@ from croupier.table import events as ev
 from croupier.table.drivers.shuffler import CommittedDeck
 from croupier.terminal.bankroll import BUY_IN
 from croupier.terminal.io.styled_text import plain
-from tests.support.rounds import EVERY_GAME, RUN, THB, UTH, house, stacked
+from tests.support.rounds import EVERY_GAME, RUN, THB, UTH, house, stacked_deck
 from tests.terminal.scripted_sessions import Evening, answer
 
 SHOE = {"manual_shoe_location": "right of the dealer"}
@@ -89,7 +89,7 @@ def test_a_royal_flush_is_verified_documented_and_paid() -> None:
     sitting.buy(20_000_00)
     sitting.change("500, trips 100, progressive on")
     wanted: dict[Slot, str] = {1: "As Ks", DEALER: "Kc Kd", COMMUNITY: "Qs Js Ts 2c 3d"}
-    sitting.deck = CommittedDeck(tuple(stacked(rules, wanted, [1])), "salt")
+    sitting.deck = CommittedDeck(tuple(stacked_deck(rules, wanted, [1])), "salt")
     sitting.committed = sitting.deck.commitment
     sitting.play_round()
     net = sitting.current.boxes[1].net

@@ -14,7 +14,7 @@ from croupier.table import events as ev
 from croupier.table.core.messages import Command
 from tests.clauses.attended.claims import at, proving
 from tests.support.attended_table import DEE, FLO, MAX, Floor
-from tests.support.rounds import EVERY_GAME, JACKPOT, RUN, THB, TOP, UTH, house, opening, stacked
+from tests.support.rounds import EVERY_GAME, JACKPOT, RUN, THB, TOP, UTH, house, opening_wagers, stacked_deck
 
 ONE = {"shuffle_method": "shuffler", "decks": 1}
 BOARD_FIRST: dict[str, Any] = {
@@ -40,7 +40,7 @@ def closed(game: str) -> Floor:
 def shown(game: str) -> Floor:
     """Everything is played, the stub is away and the hands lie face up."""
     floor = closed(game)
-    floor.play_on(BETS.get(game, ["check", "check", "1x"]))
+    floor.play_until_settlement(BETS.get(game, ["check", "check", "1x"]))
     floor.stub()
     floor.do(cmd.Showdown(), DEE)
     return floor
@@ -95,7 +95,7 @@ def test_a_player_is_not_skipped_at_the_showdown(game: str) -> None:
 def test_a_shoe_does_not_jam_after_the_stub_is_in_the_rack(game: str) -> None:
     """The device is empty; before that it may."""
     floor = closed(game)
-    floor.play_on(BETS.get(game, ["check", "check", "1x"]))
+    floor.play_until_settlement(BETS.get(game, ["check", "check", "1x"]))
     assert floor.table.allows(cmd.JamShoe(), DEE, floor.at)
     floor.stub()
     for by in (DEE, FLO):
@@ -167,11 +167,11 @@ def test_what_was_verified_is_taken_back_by_somebody_above(command: Command, cla
     """A dealer has verified an award: from there on a void needs a floorperson and a reason."""
     rules = house(UTH, "manual_shoe", table=ONE, manual_shoe_location="right")
     floor = Floor(rules).ready()
-    floor.deck = stacked(rules, {1: "7s 7h", COMMUNITY: "7d 2c 9s Jh 3h"}, (1,))
+    floor.deck = stacked_deck(rules, {1: "7s 7h", COMMUNITY: "7d 2c 9s Jh 3h"}, (1,))
     assert rules.progressive is not None
     floor.bet(progressive=rules.progressive.stake)
     floor.close_bets()
-    floor.play_on(["check", "check", "1x"])
+    floor.play_until_settlement(["check", "check", "1x"])
     floor.do(cmd.Showdown(), DEE)
     if isinstance(command, cmd.JamShuffler):
         assert floor.table.allows(cmd.JamShuffler(), DEE, floor.at)
@@ -193,10 +193,10 @@ def test_what_was_documented_is_taken_back_by_somebody_above() -> None:
     """A payout document is as good as an award."""
     rules = house(UTH, "manual_shoe", table=ONE, manual_shoe_location="right")
     floor = Floor(rules).ready()
-    floor.deck = stacked(rules, {1: "As Ks", COMMUNITY: "Qs Js Ts 2d 3c"}, (1,))
+    floor.deck = stacked_deck(rules, {1: "As Ks", COMMUNITY: "Qs Js Ts 2d 3c"}, (1,))
     floor.bet(ante=2_000)
     floor.close_bets()
-    floor.play_on(["4x"])
+    floor.play_until_settlement(["4x"])
     floor.do(cmd.CountStub(30), DEE)
     floor.do(cmd.Showdown(), DEE)
     finding = cmd.FindWrongCount(False)
@@ -230,7 +230,7 @@ def test_a_rehearsal_asks_for_no_evidence(game: str) -> None:
     """A table without people takes a written irregularity as it is told."""
     rules = house(game)
     table = Table(rules)
-    table.do(cmd.PlaceWagers(1, opening(rules)))
+    table.do(cmd.PlaceWagers(1, opening_wagers(rules)))
     table.do(cmd.NoMoreBets())
     table.do(cmd.FindWrongNumber("seat 1"))
     table.do(cmd.Settle())

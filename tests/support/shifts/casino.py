@@ -22,11 +22,17 @@ from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.core import codec, fields
 from croupier.table.core.fields import pile_value
-from tests.support.fast_copy import copied
+from tests.support.fast_copy import copy_state
 from tests.support.shifts import reachability
-from tests.support.shifts.invalid_commands import Wild
+from tests.support.shifts.invalid_commands import InvalidCommands
 from tests.support.shifts.people import AUD, CAST, MAX, SYSTEM
-from tests.support.shifts.random_values import dealt, lying, right_count, sample, unseen
+from tests.support.shifts.random_values import (
+    cards_in_deck,
+    recorded_cards,
+    right_count,
+    sample,
+    sample_cards,
+)
 
 START = 1_767_225_600_000  # 2026-01-01
 DISRUPTIVE = {  # listed nearly always; drawn evenly, no round would ever end
@@ -74,7 +80,7 @@ class Shift:
         self.give(
             cmd.BindTable(table=table_id, house=house.digest, service="attended", live=True), SYSTEM
         )
-        self.wild = Wild(self.table, CAST, rng)
+        self.wild = InvalidCommands(self.table, CAST, rng)
 
     # What happens.
 
@@ -86,7 +92,7 @@ class Shift:
             self.counts["clock jumps"] += 1
         if self.rng.random() < 0.02:
             self.set_right()
-        before = copied(self.table)
+        before = copy_state(self.table)
         if self.rng.random() < FORKS:
             self.look_ahead()
         steps = self.table.next_steps(self.at)
@@ -136,9 +142,9 @@ class Shift:
         """Some value for one open field; cards are those that have not left the deck."""
         match form:
             case fields.CardsField():
-                return dealt(self.table, step, form, self.rng)
+                return sample_cards(self.table, step, form, self.rng)
             case fields.CardField():
-                return name(self.rng.choice(unseen(self.table)))
+                return name(self.rng.choice(cards_in_deck(self.table)))
             case fields.CountField() | fields.ChipsField() if self.rng.random() >= mistakes:
                 return right_count(self.table, step, self.rng)
         return sample(form, self.rng)
@@ -159,7 +165,7 @@ class Shift:
         if not isinstance(command, cmd.ShowStreet | cmd.TurnHand) or current is None:
             return command
         lies = isinstance(command, cmd.ShowStreet) or command.place in current.places()
-        read = lying(self.table, command) if lies and command.cards else []
+        read = recorded_cards(self.table, command) if lies and command.cards else []
         if UNSEEN not in read and sorted(read) == sorted(command.cards):
             return msgspec.structs.replace(command, cards=())
         return command
@@ -176,10 +182,13 @@ class Shift:
                 fill = found is None or found.kind == "fill"
                 return fill or worth_of(chips) <= self.table.book.tray
             case cmd.DealCards(cards=cards):
-                return set(cards) - {UNSEEN} <= set(names(unseen(self.table)))
+                return set(cards) - {UNSEEN} <= set(names(cards_in_deck(self.table)))
             case cmd.ReadCards() | cmd.ShowStreet() | cmd.TurnHand() if command.cards:
-                read = lying(self.table, command)
-                left = {*names(unseen(self.table)), *(card for card in read if card != UNSEEN)}
+                read = recorded_cards(self.table, command)
+                left = {
+                    *names(cards_in_deck(self.table)),
+                    *(card for card in read if card != UNSEEN),
+                }
                 # A street is told card by card in its order, a hand in any.
                 in_order = zip(read, command.cards, strict=False)
                 same = all(card in (UNSEEN, told) for card, told in in_order)
@@ -192,7 +201,7 @@ class Shift:
                     and (same or not isinstance(command, cmd.ShowStreet))
                 )
             case cmd.FindCardFaceUp(card=card) | cmd.CorrectReading(card=card):
-                return card in names(unseen(self.table))
+                return card in names(cards_in_deck(self.table))
         return True
 
     def set_right(self) -> None:
@@ -242,7 +251,7 @@ class Shift:
         """
         envelope = Envelope(str(len(self.record) + 1), by, self.at, command)
         try:
-            events = self.decided(envelope, before or copied(self.table))
+            events = self.decided(envelope, before or copy_state(self.table))
         except Refusal as refusal:
             raise AssertionError(f"listed but refused: {command} by {by}: {refusal}") from refusal
         self.record.append((codec.encode(envelope), [codec.encode(event) for event in events]))

@@ -19,7 +19,7 @@ AMOUNTS = (-1, 0, 1, 2, 3, 6, 7, 9, 10, 37, 51, 52, 500, 1000, 10**9)
 OFFICE = {spec.command for spec in (*house_binding.COMMANDS, *corrections.COMMANDS)}
 
 
-class Wild:
+class InvalidCommands:
     """Wrong commands for one table, all from one source of chance."""
 
     def __init__(self, table: Table, cast: tuple[Account, ...], rng: Random) -> None:

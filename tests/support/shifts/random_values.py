@@ -41,7 +41,7 @@ def sample(form: fields.FieldType, rng: Random) -> Any:
         case fields.StakesField():
             return stakes(form, rng)
         case fields.CountsField():
-            return found(form, rng)
+            return sample_counts(form, rng)
         case NewLimits():
             least = rng.randint(1, form.most_minimum)
             most = rng.choice((None, lowest_stake(least, form.unit), 500_00))
@@ -53,12 +53,12 @@ def pile(form: fields.ChipsField, cents: int, rng: Random) -> int | dict[str, in
     """About so much, in the fewest chips; now and then as a sum, where that will do."""
     if form.sums and rng.random() < 0.5:
         return cents
-    found: dict[str, int] = {}
+    sample_counts: dict[str, int] = {}
     for chip in reversed(form.kinds):
-        found[str(chip.cents)], cents = divmod(cents, chip.cents)
+        sample_counts[str(chip.cents)], cents = divmod(cents, chip.cents)
     if cents:  # less than the lowest chip is left: one more of them
-        found[str(form.kinds[0].cents)] += 1
-    return found
+        sample_counts[str(form.kinds[0].cents)] += 1
+    return sample_counts
 
 
 def stakes(form: fields.StakesField, rng: Random) -> dict[str, int]:
@@ -80,7 +80,7 @@ def stakes(form: fields.StakesField, rng: Random) -> dict[str, int]:
     return form.example()
 
 
-def found(form: fields.CountsField, rng: Random) -> dict[str, int]:
+def sample_counts(form: fields.CountsField, rng: Random) -> dict[str, int]:
     """Cards at every place that come to the total, or do not, or were never counted."""
     if not form.whole and rng.random() < 0.5:
         return {}
@@ -125,14 +125,16 @@ def right_number(table: Table, step: Step) -> int:
     return 52
 
 
-def unseen(table: Table) -> list[int]:
+def cards_in_deck(table: Table) -> list[int]:
     """The cards that have not left the deck."""
     assert table.dealing is not None
     gone = table.dealing.gone
     return [card for card in DECK if card not in gone]
 
 
-def lying(table: Table, command: cmd.ReadCards | cmd.ShowStreet | cmd.TurnHand) -> list[str]:
+def recorded_cards(
+    table: Table, command: cmd.ReadCards | cmd.ShowStreet | cmd.TurnHand
+) -> list[str]:
     """What is on record of the cards that a command tells, "??" where nobody has seen them."""
     current = table.dealing
     assert current is not None
@@ -142,7 +144,7 @@ def lying(table: Table, command: cmd.ReadCards | cmd.ShowStreet | cmd.TurnHand) 
     return names(current.layout if command.place == COMMUNITY else current.pile(command.place))
 
 
-def dealt(table: Table, step: Step, form: fields.CardsField, rng: Random) -> tuple[str, ...]:
+def sample_cards(table: Table, step: Step, form: fields.CardsField, rng: Random) -> tuple[str, ...]:
     """The next cards of a shuffled deck: mostly all that are due, now and then a royal's.
 
     One round in six is dealt unseen, and its cards are told when they are turned or read.
@@ -151,19 +153,21 @@ def dealt(table: Table, step: Step, form: fields.CardsField, rng: Random) -> tup
     if step.command is not cmd.DealCards:
         trial = step.command(**{**step.fixed, "cards": ()})
         assert isinstance(trial, cmd.ReadCards | cmd.ShowStreet | cmd.TurnHand)
-        fresh = iter(names(rng.sample(unseen(table), len(unseen(table)))))
-        return tuple(next(fresh) if card == UNSEEN else card for card in lying(table, trial))
+        fresh = iter(names(rng.sample(cards_in_deck(table), len(cards_in_deck(table)))))
+        return tuple(
+            next(fresh) if card == UNSEEN else card for card in recorded_cards(table, trial)
+        )
     if table.dealing.number % 6 == 0 and rng.random() < 0.9:
         return (UNSEEN,) * form.most
     if rng.random() < 0.3:
         return royal(table, rng)
     count = form.most if rng.random() < 0.9 else rng.randint(form.least, form.most)
-    return tuple(names(rng.sample(unseen(table), count)))
+    return tuple(names(rng.sample(cards_in_deck(table), count)))
 
 
 def royal(table: Table, rng: Random) -> tuple[str, ...]:
     """Cards that give one box a royal or nearly: awards, envy, documents, checks."""
-    current, left = table.dealing, unseen(table)
+    current, left = table.dealing, cards_in_deck(table)
     assert current is not None
     boxes = current.boxes
     suited = [

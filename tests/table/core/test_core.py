@@ -13,7 +13,16 @@ from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.parts.round import settlement
 from tests.support.attended_table import ANN, BOB, DEE, FLO, HOUR, MAX, MINUTE, Floor
-from tests.support.rounds import EVERY_GAME, RUN, TOP, UTH, filed, house, refuses, stacked
+from tests.support.rounds import (
+    EVERY_GAME,
+    RUN,
+    TOP,
+    UTH,
+    house,
+    refuses,
+    stacked_deck,
+    submission_data,
+)
 
 
 def test_settlement_is_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -27,11 +36,11 @@ def test_settlement_is_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr("croupier.table.table.resolve", counted)
     floor = Floor(house(UTH)).ready()
-    floor.deck = stacked(floor.house, {1: "2c 7d", COMMUNITY: "9h Js 4s Kd 5c"}, (1,))
+    floor.deck = stacked_deck(floor.house, {1: "2c 7d", COMMUNITY: "9h Js 4s Kd 5c"}, (1,))
     assert floor.house.progressive is not None
     floor.bet(progressive=floor.house.progressive.stake)
     floor.close_bets()
-    floor.play_on()
+    floor.play_until_settlement()
     floor.stub()
     floor.do(cmd.Showdown(), DEE)
     for _ in range(3):
@@ -97,7 +106,7 @@ def test_no_table_opens_while_an_approval_is_outstanding(game: str) -> None:
     """The House is legal and may be practised on; the floorperson is told what is owed."""
     from croupier import submission
 
-    filing = filed(game)
+    filing = submission_data(game)
     del filing["choices"]["layout_approval"]
     floor = Floor(submission.build(filing))
     places = "2.A.1" if game in (TOP, RUN) else "2.A"
@@ -111,7 +120,7 @@ def test_no_table_opens_while_a_meter_is_not_stated(game: str) -> None:
     """Rounds may be rehearsed at the minimum; nobody opens a table on it."""
     from croupier import submission
 
-    filing = filed(game)
+    filing = submission_data(game)
     meter = next(iter(filing["meters"]))
     del filing["meters"][meter]["initial"]
     rules = submission.build(filing)

@@ -10,7 +10,7 @@ from croupier import submission
 from croupier.table import Account
 from croupier.table.commands import PlaceWagers
 from croupier.table.drivers.simulated_staff import HELP, run_opening_in_memory
-from tests.support.rounds import EVERY_GAME, opening
+from tests.support.rounds import EVERY_GAME, opening_wagers
 from tests.support.shifts.houses import houses
 
 
@@ -30,7 +30,7 @@ def test_enter_leads_to_the_first_round(game: str, house: int) -> None:
     answers = reading()
     table = run_opening_in_memory(rules, lambda prompt: next(answers), lines.append)
     assert "The first round may start" in lines[-1]
-    table.do(PlaceWagers(1, opening(rules)), Account("you", "player"), table.clock + 1000)
+    table.do(PlaceWagers(1, opening_wagers(rules)), Account("you", "player"), table.clock + 1000)
 
 
 def test_answers_are_understood_or_explained() -> None:

@@ -21,7 +21,7 @@ from croupier.table.core.messages import Event
 from croupier.table.core.steps import steps_of
 from croupier.table.parts.round.showdown import to_turn
 from tests.support.attended_table import ANN, BOB, DEE, FLO, Floor, replayed
-from tests.support.rounds import EVERY_GAME, METHODS, RUN, UTH, house, opening, refuses
+from tests.support.rounds import EVERY_GAME, METHODS, RUN, UTH, house, opening_wagers, refuses
 
 READER = Account("shoe 4", "reader")
 MONEY = (ev.WagerSettled, ev.MeterPaid, ev.EnvyPaid)
@@ -212,7 +212,7 @@ def test_a_street_is_shown_with_the_cards_that_are_turned() -> None:
 def test_hands_are_turned_in_their_order_and_told() -> None:
     """Dealer, box, then the seats from the right; nothing is paid before all of it lies there."""
     floor = blind(players=2, trips=500, six_card_bonus=500)
-    floor.play_on(["4x", "4x"])
+    floor.play_until_settlement(["4x", "4x"])
     assert ["dealer", "box", 2, 1] == to_turn(floor.table.in_progress())
     floor.stub()
     floor.refused(cmd.TurnHand(1, ("2c", "3c")), DEE, "11.K")
@@ -249,7 +249,7 @@ def test_hands_are_turned_in_their_order_and_told() -> None:
 def test_a_folded_hand_that_nobody_needs_is_never_seen() -> None:
     """The round settles without it, and the record says that nobody knows it."""
     floor = blind()
-    floor.play_on(["check", "check", "fold"])
+    floor.play_until_settlement(["check", "check", "fold"])
     floor.stub()
     finish(floor, seat_by_seat=False)
     closed = floor.of(ev.RoundClosed)[-1]
@@ -259,7 +259,7 @@ def test_a_folded_hand_that_nobody_needs_is_never_seen() -> None:
 def test_only_people_deal_unseen() -> None:
     """A practice table has a deck of its own; a rehearsal says which cards it means."""
     table = Table(house(UTH))
-    table.do(cmd.PlaceWagers(1, opening(house(UTH))))
+    table.do(cmd.PlaceWagers(1, opening_wagers(house(UTH))))
     table.do(cmd.NoMoreBets())
     with refuses("10.B.3", match="unseen"):
         table.do(cmd.DealCards((UNSEEN,)))
@@ -310,7 +310,7 @@ def test_a_misread_card_is_corrected_with_both_readings_on_record() -> None:
     assert hidden is not None and own is not None
     assert (UNSEEN, UNSEEN) == (hidden["was"], hidden["card"])
     assert (was, "As") == (own["was"], own["card"])
-    floor.play_on(["4x"])
+    floor.play_until_settlement(["4x"])
     flop = names(current.layout)[0]
     floor.refused(cmd.CorrectReading("community", 0, "Ks", "smeared"), DEE, "10.B.3")
     floor.refused(cmd.CorrectReading("community", 0, "Ks"), FLO, "10.B.3")
@@ -324,7 +324,7 @@ def test_hands_are_announced_anew_after_a_correction_and_awards_reopened() -> No
     floor = Floor(house(UTH)).ready()
     floor.bet()
     floor.close_bets()
-    floor.play_on(["4x"])
+    floor.play_until_settlement(["4x"])
     floor.stub()
     floor.do(cmd.Showdown(), DEE)
     before = len(floor.of(ev.HandAnnounced))

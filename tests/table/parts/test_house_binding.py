@@ -12,7 +12,7 @@ from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.parts.house_binding import APPROVED, BALANCE
 from tests.support.attended_table import ANN, DEE, FLO, MAX, SYSTEM, Floor, replayed
-from tests.support.rounds import RUN, THB, TOP, UTH, house, opening, refuses
+from tests.support.rounds import RUN, THB, TOP, UTH, house, opening_wagers, refuses
 
 ONE = {"shuffle_method": "counting_shuffler", "decks": 1}
 TWO = {"shuffle_method": "counting_shuffler", "decks": 2}
@@ -79,7 +79,7 @@ def test_a_round_that_everybody_withdrew_from_does_not_bind_the_table() -> None:
     old, new = house(TOP, table=ONE), house(TOP, table=TWO)
     floor = known(old, new).ready()
     floor.bet()
-    floor.do(cmd.PlaceWagers(1, dict.fromkeys(opening(old), 0)), ANN)
+    floor.do(cmd.PlaceWagers(1, dict.fromkeys(opening_wagers(old), 0)), ANN)
     floor.do(cmd.Leave(1), ANN)
     close(floor)
     floor.do(bind(new), MAX)
@@ -153,7 +153,7 @@ def test_what_no_correction_does(source: str, target: str, amount: int) -> None:
     floor.bet()
     floor.refused(correct(source, target, amount), MAX, BALANCE)
     floor.close_bets()
-    floor.play_on()
+    floor.play_until_settlement()
     floor.stub()
     floor.settle()
 

@@ -12,7 +12,7 @@ from croupier.table.core import codec
 from croupier.table.core.messages import Envelope
 from croupier.table.parts.electronic_credits import LAW
 from tests.support.attended_table import ANN, BOB, DEE, DOV, EYE, FLO, MAX, NOON, Floor
-from tests.support.rounds import EVERY_GAME, RUN, TOP, UTH, house, opening, refuses
+from tests.support.rounds import EVERY_GAME, RUN, TOP, UTH, house, opening_wagers, refuses
 
 
 def entered(floor: Floor, command: cmd.SitDown | cmd.PlaceWagers, by: Account) -> Envelope:
@@ -24,7 +24,7 @@ def entered(floor: Floor, command: cmd.SitDown | cmd.PlaceWagers, by: Account) -
 def test_the_staff_enters_what_a_player_says_and_the_record_has_both() -> None:
     """The player acts and somebody else types; on the wire and back nothing is lost."""
     floor = Floor(house(UTH)).ready()
-    given = entered(floor, cmd.PlaceWagers(1, opening(floor.house)), ANN)
+    given = entered(floor, cmd.PlaceWagers(1, opening_wagers(floor.house)), ANN)
     assert given == codec.decode_envelope(codec.encode(given))
     assert b'"entered_by":{"id":"dee","role":"dealer"}' in codec.encode(given)
     assert [ev.RoundOpened, ev.WagersPlaced] == [type(one) for one in floor.table.decide(given)]
@@ -50,7 +50,7 @@ def test_the_staff_enters_what_a_player_says_and_the_record_has_both() -> None:
 def test_nobody_else_enters_for_anybody_else(game: str, by: Account, typist: Account) -> None:
     """Only staff on a post here, only for players, and never for oneself."""
     floor = Floor(house(game)).ready()
-    command = cmd.PlaceWagers(1, opening(floor.house))
+    command = cmd.PlaceWagers(1, opening_wagers(floor.house))
     with refuses("7.B.1" if game in (TOP, RUN) else "7.C"):
         floor.table.decide(Envelope("typed", by, floor.at, command, typist))
     assert floor.table.open_round is None
@@ -91,7 +91,7 @@ def test_the_dealer_sees_the_steps_of_players_and_of_newcomers() -> None:
 def test_credits_are_acknowledged_and_cashed_out_to_nothing() -> None:
     """A buy-in is agreed with before a bet; an account is emptied, never halved (R47)."""
     floor = Floor(house(UTH, electronic_version=True)).ready()
-    bet = cmd.PlaceWagers(1, opening(floor.house))
+    bet = cmd.PlaceWagers(1, opening_wagers(floor.house))
     floor.refused(bet, ANN, LAW)
     step = next(s for s in floor.table.next_steps(floor.at) if s.kind == "acknowledge_buy_in")
     assert "due" == step.due and (ANN,) == step.who
@@ -99,7 +99,7 @@ def test_credits_are_acknowledged_and_cashed_out_to_nothing() -> None:
     floor.do(cmd.AcknowledgeBuyIn(1, 1_000_000), ANN)
     floor.refused(cmd.AcknowledgeBuyIn(1, 1_000_000), ANN, LAW)
     floor.do(bet, ANN)
-    floor.do(cmd.PlaceWagers(1, dict.fromkeys(opening(floor.house), 0)), ANN)
+    floor.do(cmd.PlaceWagers(1, dict.fromkeys(opening_wagers(floor.house), 0)), ANN)
     floor.refused(cmd.CashOut(1, 500_000), ANN, LAW)
     floor.do(cmd.CashOut(1, 1_000_000), ANN)
     assert 0 == floor.rack("ann")

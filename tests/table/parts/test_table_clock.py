@@ -29,7 +29,7 @@ from tests.support.attended_table import (
     Floor,
     replayed,
 )
-from tests.support.rounds import TOP, UTH, house, refuses, stacked
+from tests.support.rounds import TOP, UTH, house, refuses, stacked_deck
 
 ONE = {"shuffle_method": "counting_shuffler", "decks": 1}
 YEARS = 40 * 365 * DAY
@@ -186,10 +186,10 @@ def test_the_tax_tiers_are_those_of_the_gaming_day(timezone: str, documents: int
     floor.table = Table(rules, service="attended", live=True, timezone=timezone)
     floor.at = round(datetime(2026, 1, 1, 7, tzinfo=UTC).timestamp() * 1000)
     floor.ready()
-    floor.deck = stacked(rules, {1: "As Ks", COMMUNITY: "Qs Js Ts 2d 3c"}, (1,))
+    floor.deck = stacked_deck(rules, {1: "As Ks", COMMUNITY: "Qs Js Ts 2d 3c"}, (1,))
     floor.bet(ante=300)  # 500 to 1 on a Blind of $3
     floor.close_bets()
-    floor.play_on(["4x"])
+    floor.play_until_settlement(["4x"])
     floor.stub()
     floor.do(cmd.Showdown(), DEE)
     due = [s for s in floor.table.next_steps(floor.at) if s.kind == "prepare_payout"]

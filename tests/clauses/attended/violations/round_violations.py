@@ -34,7 +34,7 @@ from tests.clauses.attended.violations.violation import (
     wrong,
 )
 from tests.support.attended_table import ANN, BOB, DEE, DOV, FLO, Floor
-from tests.support.rounds import opening
+from tests.support.rounds import opening_wagers
 
 SIT = cmd.SitDown(1)
 EIGHT = tuple(names(DECK[:8]))
@@ -70,7 +70,7 @@ wrong(
 def bet_closed(game: str) -> Broken:
     """Nobody can sit there either."""
     floor = table(game).staff()
-    return floor, cmd.PlaceWagers(1, opening(floor.house)), ANN
+    return floor, cmd.PlaceWagers(1, opening_wagers(floor.house)), ANN
 
 
 @violation("bet on another's box", {"F": "7.F", "UJ": "7.G"})
@@ -79,14 +79,14 @@ def another_box(game: str) -> Broken:
     floor = ready(game, table=COUNTING | {"max_adjacent_boxes": 2})
     floor.do(cmd.SitDown(2), BOB)
     floor.bet()
-    return floor, cmd.PlaceWagers(2, opening(floor.house)), ANN
+    return floor, cmd.PlaceWagers(2, opening_wagers(floor.house)), ANN
 
 
 @violation("bet beside the own box first", BOXES)
 def beside_first(game: str) -> Broken:
     """The own box comes first."""
     floor = ready(game)
-    return floor, cmd.PlaceWagers(2, opening(floor.house)), ANN
+    return floor, cmd.PlaceWagers(2, opening_wagers(floor.house)), ANN
 
 
 wrong("a wager of nothing", REQUIRED, ready, cmd.PlaceWagers(1, {}), ANN)

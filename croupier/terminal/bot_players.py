@@ -7,7 +7,7 @@ from croupier.money import Cents
 from croupier.table.drivers.bots import choose_option, passive_option
 from croupier.terminal.render.bet_slip import Stakes, least, smallest
 
-__all__ = ["choose", "enough", "stakes_of", "waiting"]
+__all__ = ["choose_option", "enough", "stakes_of", "passive_option"]
 
 
 def stakes_of(house: House) -> Stakes:

@@ -36,7 +36,7 @@ def test_irregular_and_unseen_rounds_are_among_them() -> None:
     kinds: set[type[Command]] = set()
     for number in range(30):
         script = Script(UTH, list(DECK), blind=number % 2 == 0, seed=str(number))
-        kinds |= {type(one.command) for one in script.told}
+        kinds |= {type(one.command) for one in script.commands}
     assert {cmd.TurnHand, cmd.Showdown, cmd.FindWrongNumber} <= kinds
     assert 4 <= len({kind_of(kind) for kind in kinds} & set(IRREGULAR))
 
@@ -45,12 +45,12 @@ def test_a_single_card_is_noticed_by_those_who_may_see_it(tmp_path: Path) -> Non
     """Ann's own card exchanged: her bytes differ, and nobody else's do."""
     deck = list(DECK)
     Random(5).shuffle(deck)
-    script = Script(UTH, deck, blind=False, seed="3").told
+    script = Script(UTH, deck, blind=False, seed="3").commands
     dealt = next(n for n, one in enumerate(script) if isinstance(one.command, cmd.ShowStreet))
     own = script[dealt].may_see[ANN] - script[dealt].may_see[BOB]
     card, other = min(own), next(c for c in reversed(deck) if c not in script[dealt].may_see[ANN])
     swap = {card: other, other: card}
-    again = Script(UTH, [swap.get(each, each) for each in deck], blind=False, seed="3").told
+    again = Script(UTH, [swap.get(each, each) for each in deck], blind=False, seed="3").commands
 
     async def told() -> dict[str, bool]:
         same = {}
@@ -71,7 +71,7 @@ def test_a_single_card_is_noticed_by_those_who_may_see_it(tmp_path: Path) -> Non
 def test_a_card_reader_is_offered_nothing(tmp_path: Path) -> None:
     """It learns from what is due when cards are read, and from nothing else."""
     deck = list(DECK)
-    script = Script(UTH, deck, blind=True, seed="1").told
+    script = Script(UTH, deck, blind=True, seed="1").commands
 
     async def looking() -> None:
         async with wired(tmp_path) as wire:

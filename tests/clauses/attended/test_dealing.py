@@ -104,7 +104,7 @@ def stub_outcomes(game: str, method: str) -> None:
     floor.close_bets()
     floor.play_until_settlement()
     floor.refused(cmd.FindWrongCount(False), DEE, WRONG[method][game])
-    floor.stub(found=7)
+    floor.stub(count=7)
     floor.refused(cmd.Settle(), DEE, WRONG[method][game])
     asks = game == RUN and method != "automated_shoe"
     if asks:

@@ -36,7 +36,7 @@ class RecordedShift(Shift):
         self.outside = 0
         self.meters = {meter: Fraction(value) for meter, value in self.table.meters.items()}
         self.counts: Counter[str] = Counter()
-        self.wild = InvalidCommands(self.table, CAST, rng)
+        self.invalid_commands = InvalidCommands(self.table, CAST, rng)
 
     def decided(self, envelope: Envelope, before: dict[str, Any]) -> tuple[Event, ...]:
         """Durably, under an id of the table's own."""
@@ -50,10 +50,10 @@ class RecordedShift(Shift):
             if not self.group or not isinstance(error.__cause__, Refusal):
                 raise
 
-    def try_anything(self, *anything: Any) -> None:
+    def try_invalid(self, *anything: Any) -> None:
         """Wrong commands are the business of other tests; some are given to be refused."""
         _, command, by = anything
-        wrong, person = self.wild.mutated(command, by)
+        wrong, person = self.invalid_commands.mutated(command, by)
         if not self.table.allows(wrong, person, self.at):
             try:
                 self.recorded.do(wrong, person, self.at)
@@ -63,10 +63,10 @@ class RecordedShift(Shift):
     def look_ahead(self) -> None:
         """A fork of a recorded table would be recorded too: dead ends are looked for elsewhere."""
 
-    def set_right(self) -> None:
+    def correct_something(self) -> None:
         """Shared meters are set right where they are kept."""
         if not self.group:
-            super().set_right()
+            super().correct_something()
 
     def change_house(self, house: House) -> None:
         """A closed table plays under another House from here on."""

@@ -33,19 +33,19 @@ class RecordedShift(Shift):
         self.table = self.recorded.table
         self.at = START
         self.record = []
-        self.outside = 0
+        self.net_inflow = 0
         self.meters = {meter: Fraction(value) for meter, value in self.table.meters.items()}
         self.counts: Counter[str] = Counter()
         self.invalid_commands = InvalidCommands(self.table, CAST, rng)
 
-    def decided(self, envelope: Envelope, before: dict[str, Any]) -> tuple[Event, ...]:
+    def decide_and_apply(self, envelope: Envelope, before: dict[str, Any]) -> tuple[Event, ...]:
         """Durably, under an id of the table's own."""
         return self.recorded.execute(envelope)
 
-    def give(self, command: Command, by: Account, before: dict[str, Any] | None = None) -> None:
+    def execute(self, command: Command, by: Account, before: dict[str, Any] | None = None) -> None:
         """Like the casino's own; what a listed step leads to depends on shared meters too."""
         try:
-            super().give(command, by, before)
+            super().execute(command, by, before)
         except AssertionError as error:
             if not self.group or not isinstance(error.__cause__, Refusal):
                 raise
@@ -77,7 +77,7 @@ class RecordedShift(Shift):
         command = cmd.BindTable(
             table=bound.table, house=house.digest, service="attended", live=True, group=self.group
         )
-        self.give(command, MAX)
+        self.execute(command, MAX)
         self.counts["Houses"] += 1
 
     def check(self) -> None:
@@ -93,7 +93,7 @@ class RecordedShift(Shift):
         """Whoever served here is free for another table afterwards."""
         super().run(acts, next_house)
         for who, role in list(self.table.posts.here.items()):
-            self.give(cmd.LeavePost(), Account(who, role))
+            self.execute(cmd.LeavePost(), Account(who, role))
 
     def audit(self) -> None:
         """The table read back is the one that played."""

@@ -1,4 +1,4 @@
-"""What is worked out for one account alone is what that account is shown of everything."""
+"""Steps listed for one account equal the steps of all accounts filtered for it."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ from tests.support.shifts.houses import houses
 from tests.support.shifts.people import CAST, SYSTEM
 
 ROUND = ["place_wagers", "no_more_bets", "deal_cards", "show_street", "decide", "settle"]
-EVERYBODY = (*CAST, Account("shoe", "reader"), Account("nobody", "player"))
+ACCOUNTS = (*CAST, Account("shoe", "reader"), Account("nobody", "player"))
 
 
-def check_everybody(table: Table, at: int) -> None:
-    """Both ways give every account the same forms in the same order."""
-    every = all_steps(table, at)
-    for account in EVERYBODY:
+def check_accounts(table: Table, at: int) -> None:
+    """Both ways give every account the same steps in the same order."""
+    every_step = all_steps(table, at)
+    for account in ACCOUNTS:
         viewer = viewer_of(table, account)
-        assert steps_for(table, every, viewer) == steps(table, viewer, at), account
+        assert steps_for(table, every_step, viewer) == steps(table, viewer, at), account
 
 
 @pytest.mark.parametrize("game", EVERY_GAME)
-def test_the_steps_near_an_account_are_all_it_is_shown(game: str) -> None:
-    """At moments of a random shift, for people of every role, with a post and without."""
+def test_steps_of_one_account_equal_all_steps_filtered(game: str) -> None:
+    """At moments of a random shift, for every role, with and without an assignment."""
     shift = Shift(houses(game)[0], Random(game))
     for number in range(90):
         shift.act()
         if number % 9 == 0:
-            check_everybody(shift.table, shift.at)
+            check_accounts(shift.table, shift.at)
 
 
 @pytest.mark.parametrize("game", EVERY_GAME)
@@ -69,18 +69,18 @@ def test_what_is_kept_of_a_players_steps_is_what_they_are(game: str) -> None:
     assert {"place_wagers", "decide", "settle", "tip"} <= seen
 
 
-def test_the_same_at_a_table_that_a_machine_serves() -> None:
-    """A practice table with players who have bet and others who have not."""
+def test_the_same_at_a_practice_table() -> None:
+    """With players who have bet and others who have not."""
     house = example("top_five")
     table = Table(find_house={house.digest: house}.__getitem__)
     bound = cmd.BindTable(table="T", house=house.digest, service="practice", live=False)
     table.do(bound, SYSTEM, START)
-    check_everybody(table, START)
+    check_accounts(table, START)
     for seat, player in enumerate((one for one in CAST if one.role == "player"), start=1):
         if seat <= 3:
             table.do(cmd.SitDown(seat), player, START)
             table.do(cmd.BuyIn(seat, 100_000), SYSTEM, START)
-            check_everybody(table, START)
+            check_accounts(table, START)
     least = house.limits["ante"].minimum
     table.do(cmd.PlaceWagers(1, {"ante": least}), next(p for p in CAST if p.role == "player"))
-    check_everybody(table, START)
+    check_accounts(table, START)

@@ -143,10 +143,10 @@ def run_opening(
             return
         for number, step in enumerate(steps, 1):
             writer(f"{number:>3}  {describe(step)}")
-        step = prompt_for_step(steps, reader, writer)
-        if step is None:
+        chosen = prompt_for_step(steps, reader, writer)
+        if chosen is None:
             return
-        opened.do(fill_step(opened.table, step, cash), actor(step), at)
+        opened.do(fill_step(opened.table, chosen, cash), actor(chosen), at)
 
 
 def finish_opening(

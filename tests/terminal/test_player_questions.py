@@ -116,7 +116,7 @@ def test_companions_only_do_what_is_legal() -> None:
                 current = play.table.in_progress()
                 if due.kind == "decide" and (street_now := current.street):
                     word, reason = choose_option(current, street_now, current.boxes[due.seat])
-                    play.answers[due.seat].append(word)
+                    play.decisions[due.seat].append(word)
                     assert reason
                 play.step()
 

@@ -39,9 +39,9 @@ from croupier.server.tables.host import TableHost
 from croupier.table import Account, Envelope
 from croupier.table.core import codec as wire
 from tests.support.floor_server import UNLIMITED, WEAK_HASHER
-from tests.support.round_scripts import VIEWERS, Pair, Told, fresh, pair
+from tests.support.round_scripts import VIEWERS, Pair, ScriptedCommand, make_pair, restored_table
 from tests.support.rounds import EVERY_GAME
-from tests.support.tmpfs import roomy_memory
+from tests.support.tmpfs import tmpfs_directory
 
 WRONG = (b'{"kind":"settle"}', b'{"kind":"deal_cards","cards":["As"]}', b'{"kind":"showdown"}')
 # What differs between two tables with any cards: names and times.
@@ -61,7 +61,11 @@ class Wire:
         name = f"T{next(self.numbers)}"
         ledger = self.floor.ledger
         table = RecordedTable(
-            ledger.store, table_stream(name), fresh(game, name), 0, duty_roster=ledger.duty_roster
+            ledger.store,
+            table_stream(name),
+            restored_table(game, name),
+            0,
+            duty_roster=ledger.duty_roster,
         )
         host = self.floor.table_hosts[name] = TableHost(ledger, self.appender, table)
         self.floor.leases.terms[name] = 1  # owned without a lease
@@ -138,7 +142,9 @@ class Wire:
         await asyncio.wait_for(self.app(scope, receive, send), 30)
         return "\n".join(frames).encode()
 
-    async def everything(self, host: TableHost, viewer: Account, script: list[Told]) -> bytes:
+    async def everything(
+        self, host: TableHost, viewer: Account, script: list[ScriptedCommand]
+    ) -> bytes:
         """Run the commands of a round; return everything that the viewer receives."""
         received: list[bytes] = []
         here = f"/tables/{host.id}"
@@ -218,14 +224,14 @@ def run_block(first: int, pairs: int, until: float) -> tuple[int, int]:
 
     async def running() -> tuple[int, int]:
         dealt = compared = 0
-        with tempfile.TemporaryDirectory(dir=roomy_memory()) as folder:
+        with tempfile.TemporaryDirectory(dir=tmpfs_directory()) as folder:
             async with wired(Path(folder)) as wire:
                 for seed in range(first, first + pairs):
                     if time.time() > until:
                         break
                     game = EVERY_GAME[seed % len(EVERY_GAME)]
                     try:
-                        compared += 2 * await check(wire, pair(game, f"{game} {seed}"))
+                        compared += 2 * await check(wire, make_pair(game, f"{game} {seed}"))
                     except BaseException as error:
                         error.add_note(f"seed {seed}, {game}")
                         raise

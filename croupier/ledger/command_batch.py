@@ -100,7 +100,7 @@ class SpeculativeTable:
         if linked_tables.admits_player(envelope.command):
             return None
         try:
-            events = self.table.judge(entry_codec.validate_envelope(envelope))
+            events = self.table.decide_checked(entry_codec.validate_external_envelope(envelope))
         except CroupierError:
             return None
         if any(

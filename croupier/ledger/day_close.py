@@ -29,7 +29,7 @@ from croupier.ledger.ledger import Ledger
 from croupier.ledger.log import TreeHead
 from croupier.ledger.log.transparency import checkpoint, signed_note
 from croupier.ledger.optimistic_retry import retry_on_conflict
-from croupier.table import ROLES, Account, milliseconds
+from croupier.table import ROLES, Account, epoch_ms
 
 ATTEMPTS_MAX = 10
 
@@ -38,7 +38,7 @@ def close_day(
     ledger: Ledger, day: str, *, by: Account, at: dt.datetime | int | None = None
 ) -> DayClosed:
     """Close a gaming day. Closing it again returns the recorded close."""
-    moment = now_ms() if at is None else milliseconds(at)
+    moment = now_ms() if at is None else epoch_ms(at)
 
     def attempt(_: int) -> DayClosed:
         state = ledger.read_administration()

@@ -19,7 +19,7 @@ from croupier.ledger.aggregates import (
 from croupier.ledger.errors import Damaged, LedgerError
 from croupier.ledger.log import Entry, IndexTerm, StoredEntry
 from croupier.ledger.log.canonical_json import RESERVED, encode_canonical
-from croupier.table import Account, Command, Envelope, Event, checked
+from croupier.table import Account, Command, Envelope, Event, validate_envelope
 from croupier.table import events as ev
 from croupier.table.core.codec import COMMANDS, EVENTS
 
@@ -88,9 +88,9 @@ def new_id() -> str:
     return f"{now_ms():012x}{os.urandom(10).hex()}"
 
 
-def validate_envelope(envelope: Envelope) -> Envelope:
+def validate_external_envelope(envelope: Envelope) -> Envelope:
     """Check the form of an envelope from outside; ids reserved for the ledger are BadInput."""
-    checked_envelope = checked(envelope)
+    checked_envelope = validate_envelope(envelope)
     id = checked_envelope.id
     if not id or id.startswith(RESERVED) or id != id.strip():
         raise BadInput(f"{id!r} is not an id that a command may have")

@@ -31,7 +31,7 @@ from croupier.ledger.optimistic_retry import retry_on_conflict
 from croupier.ledger.recorded_table import IsExcluded, RecordedTable, no_exclusions
 from croupier.money import meter_text
 from croupier.submission import check_player_edge
-from croupier.table import Account, Command, Envelope, Event, Service, Table, milliseconds
+from croupier.table import Account, Command, Envelope, Event, Service, Table, epoch_ms
 from croupier.table import commands as cmd
 
 
@@ -128,7 +128,7 @@ class Ledger:
         id: str = "",
     ) -> tuple[Event, ...]:
         """Execute an administration command; Conflict if another writer appended first."""
-        moment = now_ms() if at is None else milliseconds(at)
+        moment = now_ms() if at is None else epoch_ms(at)
         envelope = Envelope(id or entry_codec.new_id(), by, moment, command)
         stream = administration.STREAM
         state, sequence, _ = aggregate_types.recover(self.store, stream, self.house)
@@ -301,7 +301,7 @@ class Ledger:
     ) -> LinkedMeters:
         """Link a table to a group, founding its meters if needed; other terms are refused."""
         group, terms = self.group(name), terms_of(house)
-        moment = now_ms() if at is None else milliseconds(at)
+        moment = now_ms() if at is None else epoch_ms(at)
 
         def attempt(_: int) -> LinkedMeters:
             with group.lock:
@@ -326,7 +326,7 @@ class Ledger:
     ) -> None:
         """Execute a command of a group of linked meters."""
         group = self.group(name)
-        moment = now_ms() if at is None else milliseconds(at)
+        moment = now_ms() if at is None else epoch_ms(at)
         envelope = Envelope(entry_codec.new_id(), by, moment, command)
 
         def attempt(_: int) -> None:

@@ -47,7 +47,7 @@ def depends_on_meters(table: Table, group: LinkedMetersFollower | None, envelope
     if places_progressive_wager(envelope.command) or table.due().kind == "settle":
         return True
     try:
-        return changes_meters(table.judge(envelope))
+        return changes_meters(table.decide_checked(envelope))
     except Refusal:
         return False
 

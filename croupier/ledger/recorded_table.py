@@ -35,7 +35,7 @@ from croupier.ledger.errors import (
 from croupier.ledger.linked_tables import MeterReadings, tentative_readings
 from croupier.ledger.log import Fence, Snapshot, Store, StoredEntry
 from croupier.ledger.optimistic_retry import retry_on_conflict
-from croupier.table import Account, Command, Envelope, Event, Table, milliseconds
+from croupier.table import Account, Command, Envelope, Event, Table, epoch_ms
 
 if TYPE_CHECKING:
     from croupier.ledger.log.write.async_append import AsyncAppender, TaskLock
@@ -103,13 +103,13 @@ class RecordedTable:
         After StoreFailed the table is stopped. Open it again and send the command under the same
         `id`: it is executed unless it is on record.
         """
-        moment = now_ms() if at is None else milliseconds(at)
+        moment = now_ms() if at is None else epoch_ms(at)
         id = id or entry_codec.new_id()
         return self.execute(Envelope(id, by, moment, command, entered_by))
 
     def execute(self, envelope: Envelope) -> tuple[Event, ...]:
         """`do` for a complete envelope."""
-        envelope = entry_codec.validate_envelope(envelope)
+        envelope = entry_codec.validate_external_envelope(envelope)
         contested = self.group.stream if self.group is not None else self.stream
 
         def attempt(number: int) -> tuple[Event, ...]:
@@ -135,7 +135,7 @@ class RecordedTable:
         If the call is cancelled, the command may be on record nevertheless: send it again under
         its id to get its events.
         """
-        envelope = entry_codec.validate_envelope(envelope)
+        envelope = entry_codec.validate_external_envelope(envelope)
         for _ in range(LOCK_AFTER):
             try:
                 async with self._queue(appender):
@@ -269,11 +269,11 @@ class RecordedTable:
         `refresh` returns the meters; None if the command is known not to depend on them.
         """
         if self.group is None or refresh is None:
-            return self._plan(envelope, self.table.judge(envelope), readings)
+            return self._plan(envelope, self.table.decide_checked(envelope), readings)
         if linked_tables.places_progressive_wager(envelope.command):
             self.group.require_running(refresh)
         # Awards are verified and paid when settling is due.
-        events = self.table.judge(envelope) if self.table.due().kind != "settle" else None
+        events = self.table.decide_checked(envelope) if self.table.due().kind != "settle" else None
         if events is None or linked_tables.changes_meters(events):
             try:
                 meters = refresh()
@@ -281,7 +281,7 @@ class RecordedTable:
                 self._stop(error)
                 raise
             linked_tables.read_meters(self.table, self.group, meters, envelope, readings)
-            events = self.table.judge(envelope)
+            events = self.table.decide_checked(envelope)
         return self._plan(envelope, events, readings)
 
     def _handle_refusal(

@@ -13,7 +13,7 @@ from croupier.server.auth.accounts import EVERY_TABLE, Accounts, Office
 from croupier.server.tables.host import TableHost
 from croupier.submission import example
 from croupier.table import Account, Envelope, Role, Step
-from croupier.table.drivers.simulated_staff import filled, opening_steps
+from croupier.table.drivers.simulated_staff import fill_step, opening_steps
 
 PEOPLE: tuple[tuple[str, Role | Office, str], ...] = (
     ("ann", "player", "plays"),
@@ -66,7 +66,9 @@ async def open_attended_table(host: TableHost) -> None:
         if not steps:
             return
         step = steps[0]
-        envelope = Envelope(secrets.token_hex(12), actor(step), now_ms(), filled(host.table, step))
+        envelope = Envelope(
+            secrets.token_hex(12), actor(step), now_ms(), fill_step(host.table, step)
+        )
         try:
             await host.execute(envelope)
         except Fenced:  # another server owns the table

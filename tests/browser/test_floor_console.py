@@ -16,7 +16,7 @@ from croupier.server.api import command_endpoints
 from croupier.server.tables import host
 from croupier.table import Account, Envelope, Table
 from croupier.table import commands as cmd
-from croupier.table.drivers.simulated_staff import filled
+from croupier.table.drivers.simulated_staff import fill_step
 from tests.browser.chromium import still
 from tests.browser.test_player_page import Player, broken
 from tests.support.floor_server import ServerThread, serving
@@ -58,7 +58,7 @@ def serve(world: ServerThread, but: tuple[str, ...]) -> None:
             if not others or (table.table.round is not None and table.table.round.closed):
                 return
             step = others[0]
-            given: Any = filled(table.table, step)
+            given: Any = fill_step(table.table, step)
             if step.kind == "deal_cards":
                 given = step.filled(cards=tuple(ROYAL))
             if step.kind == "decide":

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from croupier.cards import DECK, names, parse_deck
 from croupier.server import Floor
 from croupier.submission import example
-from croupier.table.drivers.shuffler import Committed, Shuffler
+from croupier.table.drivers.shuffler import CommittedDeck, Shuffler
 from tests.browser.test_player_page import Player, broken
 from tests.support.floor_server import ServerThread, serving
 
@@ -33,10 +33,10 @@ AudioScheduledSourceNode.prototype.start = function (...given) {
 class Rigged(Shuffler):
     """A royal flush for seat 1 in every round."""
 
-    def deck(self) -> Committed:
+    def deck(self) -> CommittedDeck:
         """These cards on top of all others."""
         rest = [name for name in names(DECK) if name not in TOP]
-        return Committed(tuple(parse_deck(" ".join((*TOP, *rest)))), "0" * 32)
+        return CommittedDeck(tuple(parse_deck(" ".join((*TOP, *rest)))), "0" * 32)
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ from tests.support.rounds import (
     Play,
     Seat,
     house,
-    opening,
+    opening_wagers,
     refuses,
 )
 
@@ -76,9 +76,9 @@ def test_the_compulsory_wagers_open_a_box(game: str) -> None:
     """A box needs its compulsory wagers and nothing else."""
     rules = house(game)
     table = Table(rules)
-    table.do(cmd.PlaceWagers(2, opening(rules, 2500)))
+    table.do(cmd.PlaceWagers(2, opening_wagers(rules, 2500)))
     assert table.round is not None
-    assert opening(rules, 2500) == table.round.boxes[2].stakes
+    assert opening_wagers(rules, 2500) == table.round.boxes[2].stakes
 
 
 @pytest.mark.parametrize(
@@ -88,8 +88,8 @@ def test_a_round_opens_with_its_first_wager(game: str) -> None:
     """The first wager opens a numbered round under the House's digest; the second does not."""
     rules = house(game)
     table = Table(rules)
-    first = table.do(cmd.PlaceWagers(1, opening(rules)))
-    second = table.do(cmd.PlaceWagers(2, opening(rules)))
+    first = table.do(cmd.PlaceWagers(1, opening_wagers(rules)))
+    second = table.do(cmd.PlaceWagers(2, opening_wagers(rules)))
     assert [ev.RoundOpened, ev.WagersPlaced] == [type(event) for event in first]
     assert [ev.WagersPlaced] == [type(event) for event in second]
     assert isinstance(first[0], ev.RoundOpened)
@@ -106,7 +106,7 @@ def test_an_optional_wager_joins_the_compulsory_ones(game: str, wager: str) -> N
     table = Table(rules)
     stake = 100 if wager == "progressive" else 700
     refused(table, cmd.PlaceWagers(1, {wager: stake}), MAIN[game])
-    table.do(cmd.PlaceWagers(1, opening(rules, 1000, **{wager: stake})))
+    table.do(cmd.PlaceWagers(1, opening_wagers(rules, 1000, **{wager: stake})))
     assert table.round is not None
     assert stake == table.round.boxes[1].stakes[wager]
 
@@ -115,7 +115,7 @@ def test_an_optional_wager_joins_the_compulsory_ones(game: str, wager: str) -> N
 def test_the_six_card_bonus_needs_ante_blind_and_trips() -> None:
     """The Six Card Bonus needs a Trips wager unless the submission waives it."""
     rules = house(UTH)
-    stakes = opening(rules, six_card_bonus=500)
+    stakes = opening_wagers(rules, six_card_bonus=500)
     refused(Table(rules), cmd.PlaceWagers(1, stakes), "7.F.4.b")
     table = Table(rules)
     table.do(cmd.PlaceWagers(1, stakes | {"trips": 500}))
@@ -137,7 +137,7 @@ def test_the_six_card_bonus_needs_ante_blind_and_trips() -> None:
 def test_the_second_compulsory_wager_equals_the_ante(game: str, wager: str, other: int) -> None:
     """One cent more or less than the Ante is refused, and so is no wager."""
     rules = house(game)
-    stakes = opening(rules, 1000) | {wager: other}
+    stakes = opening_wagers(rules, 1000) | {wager: other}
     refused(Table(rules), cmd.PlaceWagers(1, stakes), MAIN[game])
 
 
@@ -147,10 +147,10 @@ def test_wagers_change_freely_before_no_more_bets(game: str) -> None:
     rules = house(game)
     table = Table(rules)
     for ante in (1000, 2500, 500):
-        table.do(cmd.PlaceWagers(1, opening(rules, ante)))
+        table.do(cmd.PlaceWagers(1, opening_wagers(rules, ante)))
         assert table.round is not None
-        assert opening(rules, ante) == table.round.boxes[1].stakes
-    table.do(cmd.PlaceWagers(1, dict.fromkeys(opening(rules), 0)))
+        assert opening_wagers(rules, ante) == table.round.boxes[1].stakes
+    table.do(cmd.PlaceWagers(1, dict.fromkeys(opening_wagers(rules), 0)))
     assert table.round is not None
     assert table.round.boxes == {}
 
@@ -160,11 +160,11 @@ def test_wagers_change_freely_before_no_more_bets(game: str) -> None:
 def test_no_wager_after_no_more_bets(game: str, change: str) -> None:
     """After "no more bets" nothing is placed, raised or withdrawn."""
     rules = house(game)
-    started = Play(rules, {2: Seat(**opening(rules))}).open()
+    started = Play(rules, {2: Seat(**opening_wagers(rules))}).open()
     late = {
-        "new": cmd.PlaceWagers(3, opening(rules)),
-        "raised": cmd.PlaceWagers(2, opening(rules, 2000)),
-        "withdrawn": cmd.PlaceWagers(2, dict.fromkeys(opening(rules), 0)),
+        "new": cmd.PlaceWagers(3, opening_wagers(rules)),
+        "raised": cmd.PlaceWagers(2, opening_wagers(rules, 2000)),
+        "withdrawn": cmd.PlaceWagers(2, dict.fromkeys(opening_wagers(rules), 0)),
     }[change]
     refused(started.table, late, LATE[game])
 
@@ -185,7 +185,7 @@ def test_no_wager_after_no_more_bets(game: str, change: str) -> None:
 def test_a_decision_wager_waits_for_its_street(game: str, wager: str, clause: str) -> None:
     """A wager of chapter 11 is refused before the deal."""
     rules = house(game)
-    stakes = opening(rules, 1000, **{wager: 1000})
+    stakes = opening_wagers(rules, 1000, **{wager: 1000})
     refused(Table(rules), cmd.PlaceWagers(1, stakes), clause)
 
 
@@ -202,7 +202,7 @@ def test_a_limit_holds_to_the_cent(game: str, wager: str, cents: int, taken: boo
     limited = names[wager]
     rules = house(game, limits={limited: (5, 100)})
     ante = cents if wager == "ante" else 1000
-    stakes = opening(rules, ante, **({} if wager == "ante" else {limited: cents}))
+    stakes = opening_wagers(rules, ante, **({} if wager == "ante" else {limited: cents}))
     command = cmd.PlaceWagers(1, stakes)
     if taken:
         table = Table(rules)
@@ -218,10 +218,10 @@ def test_a_limit_holds_to_the_cent(game: str, wager: str, cents: int, taken: boo
 def test_the_progressive_takes_one_stake(game: str, dollars: int, cents: int) -> None:
     """The progressive accepts only the submitted stake."""
     rules = house(game, progressive_stake=dollars)
-    stakes = opening(rules, progressive=cents)
+    stakes = opening_wagers(rules, progressive=cents)
     refused(Table(rules), cmd.PlaceWagers(1, stakes), "A47")
     table = Table(rules)
-    table.do(cmd.PlaceWagers(1, opening(rules, progressive=dollars * 100)))
+    table.do(cmd.PlaceWagers(1, opening_wagers(rules, progressive=dollars * 100)))
     assert table.round is not None
     assert dollars * 100 == table.round.boxes[1].stakes["progressive"]
 
@@ -232,7 +232,7 @@ def test_a_table_has_six_boxes(game: str, seat: int) -> None:
     """There is no box below 1 or above 6."""
     rules = house(game)
     places = "2.A.1" if game in (TOP, RUN) else "2.A"
-    refused(Table(rules), cmd.PlaceWagers(seat, opening(rules)), places)
+    refused(Table(rules), cmd.PlaceWagers(seat, opening_wagers(rules)), places)
 
 
 @pytest.mark.parametrize("game", per_game(BOXES))
@@ -240,11 +240,11 @@ def test_one_player_bets_adjacent_boxes_only(game: str) -> None:
     """The boxes of one player are adjacent, and no more than the submission allows."""
     rules = house(game, table={"max_adjacent_boxes": 2})
     table = Table(rules)
-    table.do(cmd.PlaceWagers(2, opening(rules), "Ann"))
-    refused(table, cmd.PlaceWagers(4, opening(rules), "Ann"), BOXES[game])
-    table.do(cmd.PlaceWagers(3, opening(rules), "Ann"))
-    refused(table, cmd.PlaceWagers(4, opening(rules), "Ann"), BOXES[game])
-    table.do(cmd.PlaceWagers(4, opening(rules), "Bob"))
+    table.do(cmd.PlaceWagers(2, opening_wagers(rules), "Ann"))
+    refused(table, cmd.PlaceWagers(4, opening_wagers(rules), "Ann"), BOXES[game])
+    table.do(cmd.PlaceWagers(3, opening_wagers(rules), "Ann"))
+    refused(table, cmd.PlaceWagers(4, opening_wagers(rules), "Ann"), BOXES[game])
+    table.do(cmd.PlaceWagers(4, opening_wagers(rules), "Bob"))
     assert table.round is not None
     assert {2: "Ann", 3: "Ann", 4: "Bob"} == {n: b.player for n, b in table.round.boxes.items()}
 
@@ -254,23 +254,23 @@ def test_texas_gives_a_player_one_box() -> None:
     """In Texas Hold 'Em Bonus a player bets on one box."""
     rules = house(THB)
     table = Table(rules)
-    table.do(cmd.PlaceWagers(2, opening(rules), "Ann"))
-    refused(table, cmd.PlaceWagers(3, opening(rules), "Ann"), "7.H")
+    table.do(cmd.PlaceWagers(2, opening_wagers(rules), "Ann"))
+    refused(table, cmd.PlaceWagers(3, opening_wagers(rules), "Ann"), "7.H")
 
 
 def test_run_em_twice_gives_a_player_one_box() -> None:
     """Run 'Em Twice does not say, so a player has one box (A77)."""
     rules = house(RUN)
     table = Table(rules)
-    table.do(cmd.PlaceWagers(2, opening(rules), "Ann"))
-    refused(table, cmd.PlaceWagers(3, opening(rules), "Ann"), "A77")
+    table.do(cmd.PlaceWagers(2, opening_wagers(rules), "Ann"))
+    refused(table, cmd.PlaceWagers(3, opening_wagers(rules), "Ann"), "A77")
 
 
 @pytest.mark.parametrize("game", EVERY_GAME)
 def test_a_stake_is_not_negative(game: str) -> None:
     """A negative stake is refused."""
     rules = house(game)
-    stakes = opening(rules) | {rules.game.ante.name: -1}
+    stakes = opening_wagers(rules) | {rules.game.ante.name: -1}
     refused(Table(rules), cmd.PlaceWagers(1, stakes), WINDOW[game])
 
 
@@ -281,7 +281,7 @@ def test_a_stake_is_whole_cents(game: str, amount: Any) -> None:
     rules = house(game)
     table = Table(rules)
     with pytest.raises(BadInput, match="wagers"):
-        table.do(cmd.PlaceWagers(1, opening(rules) | {rules.game.ante.name: amount}))
+        table.do(cmd.PlaceWagers(1, opening_wagers(rules) | {rules.game.ante.name: amount}))
     assert table.round is None
 
 
@@ -295,14 +295,14 @@ def test_a_wager_that_is_not_offered_is_refused(game: str) -> None:
     for name in (optional, "insurance"):
         clause = FIRST_OPTION[game] if name == optional else MAIN[game]
         with refuses(clause, match=f"{name} is not offered here"):
-            Table(rules).do(cmd.PlaceWagers(1, opening(rules, 1000, **{name: 500})))
+            Table(rules).do(cmd.PlaceWagers(1, opening_wagers(rules, 1000, **{name: 500})))
 
 
 def test_an_even_ante_may_be_required() -> None:
     """With `require_even_ante`, odds of 3 to 2 always pay whole dollars (A24)."""
     rules = house(UTH, chip_rounding="require_even_ante")
-    refused(Table(rules), cmd.PlaceWagers(1, opening(rules, 1500)), "A24")
-    Table(rules).do(cmd.PlaceWagers(1, opening(rules, 1600)))
+    refused(Table(rules), cmd.PlaceWagers(1, opening_wagers(rules, 1500)), "A24")
+    Table(rules).do(cmd.PlaceWagers(1, opening_wagers(rules, 1600)))
 
 
 CLOSING = {
@@ -335,8 +335,8 @@ def test_the_betting_closes_before_a_card_leaves(game: str, method: str) -> None
     no_more_bets = CLOSING[game, method][0]
     refused(table, cmd.NoMoreBets(), MAIN[game])
     progressive = {"progressive": 100} if rules.offers("progressive") else {}
-    table.do(cmd.PlaceWagers(1, opening(rules, **progressive)))
-    table.do(cmd.PlaceWagers(3, opening(rules)))
+    table.do(cmd.PlaceWagers(1, opening_wagers(rules, **progressive)))
+    table.do(cmd.PlaceWagers(3, opening_wagers(rules)))
     refused(table, cmd.DealCards(("2c",)), WINDOW[game])
     events = table.do(cmd.NoMoreBets())
     refused(table, cmd.NoMoreBets(), no_more_bets)

@@ -11,7 +11,18 @@ from croupier.errors import BadInput
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from tests.clauses.examples import STAYING
-from tests.support.rounds import JACKPOT, RUN, THB, TOP, UTH, Play, Seat, house, opening, refuses
+from tests.support.rounds import (
+    JACKPOT,
+    RUN,
+    THB,
+    TOP,
+    UTH,
+    Play,
+    Seat,
+    house,
+    opening_wagers,
+    refuses,
+)
 
 SEATS = (2, 3, 6)
 ROUND = "2 3 6 d"  # one card each, seats upward and then the dealer
@@ -107,7 +118,7 @@ PLACES = {"d": "dealer", "c": "community", "b": "burn", "x": "box"}
 def dealt_in_order(game: str, method: str, changes: dict[str, Any]) -> Play:
     """A round of three seats dealt from an unshuffled deck to the showdown."""
     rules = house(game, method, **changes)
-    round_ = Play(rules, {seat: Seat("", STAYING[game], **opening(rules)) for seat in SEATS})
+    round_ = Play(rules, {seat: Seat("", STAYING[game], **opening_wagers(rules)) for seat in SEATS})
     round_.deck = list(DECK)
     return round_.until("settle")
 
@@ -199,7 +210,7 @@ HANDS = {THB: "10.B.1", TOP: "10.B.1", UTH: "10.B.3", JACKPOT: "10.B.2", RUN: "1
 def test_a_card_leaves_the_deck_once(game: str) -> None:
     """A card already dealt, or an invalid one, is refused and nothing changes."""
     rules = house(game)
-    round_ = Play(rules, {1: Seat(**opening(rules))}).open()
+    round_ = Play(rules, {1: Seat(**opening_wagers(rules))}).open()
     round_.do(cmd.DealCards(("3s", "4c")))
     for cards in [("4c",), ("4d", "4d"), (), tuple(names(range(9, 52)))]:
         with refuses(HANDS[game]):

@@ -19,7 +19,7 @@ from tests.support.rounds import (
     Play,
     Seat,
     house,
-    opening,
+    opening_wagers,
     refuses,
 )
 
@@ -66,7 +66,9 @@ ANSWERS: list[tuple[str, str, str, str, str, int, tuple[str, ...]]] = [
 def at_street(game: str, earlier: str, street: str, **changes: Any) -> Play:
     """A round of one seat that has reached a street."""
     rules = house(game, **changes)
-    return Play(rules, {2: Seat("", earlier, **opening(rules, ANTE))}).until("decide", street)
+    return Play(rules, {2: Seat("", earlier, **opening_wagers(rules, ANTE))}).until(
+        "decide", street
+    )
 
 
 @pytest.mark.parametrize(
@@ -158,7 +160,7 @@ ASKED = {
 def test_players_are_asked_clockwise(game: str, answers: str, clauses: list[str]) -> None:
     """Players act in seat order from the dealer's left; decisions out of turn are refused."""
     rules = house(game)
-    seats = {number: Seat("", answers, **opening(rules)) for number in (1, 3, 6)}
+    seats = {number: Seat("", answers, **opening_wagers(rules)) for number in (1, 3, 6)}
     round_ = Play(rules, seats).until("decide")
     out_of_turn: list[str] = []
     while round_.table.due().kind != "settle":
@@ -189,9 +191,9 @@ def test_a_player_who_has_bet_is_not_asked_again(game: str, bets: list[str], cla
     """After a Play bet the player has no further decision."""
     rules = house(game)
     seats = {
-        1: Seat("", bets[0], **opening(rules)),
-        2: Seat("", f"check {bets[1]}", **opening(rules)),
-        3: Seat("", "check check 1x", **opening(rules)),
+        1: Seat("", bets[0], **opening_wagers(rules)),
+        2: Seat("", f"check {bets[1]}", **opening_wagers(rules)),
+        3: Seat("", "check check 1x", **opening_wagers(rules)),
     }
     round_ = Play(rules, seats).finish()
     by_street: dict[str, list[int]] = {}
@@ -264,8 +266,8 @@ def test_a_fold_costs_every_bet_but_the_live_side_wagers(
     """A fold loses the main bets; the cards stay only while a side wager needs them."""
     rules = house(game)
     seats = {
-        2: Seat("", answers, **opening(rules, ANTE, **side)),
-        4: Seat("", STAYING[game], **opening(rules, ANTE)),
+        2: Seat("", answers, **opening_wagers(rules, ANTE, **side)),
+        4: Seat("", STAYING[game], **opening_wagers(rules, ANTE)),
     }
     round_ = Play(rules, seats).finish()
     hands_kept = round_.of(ev.HandKept)
@@ -282,8 +284,8 @@ def test_when_everyone_folds_the_round_is_settled_at_once(game: str) -> None:
     """Without an active player no further card is dealt and no dealer hand is needed (A85)."""
     fold = {UTH: "check check fold", JACKPOT: "check check fold"}.get(game, "fold")
     rules = house(game)
-    seats = {number: Seat("", fold, **opening(rules, ANTE)) for number in (1, 5)}
+    seats = {number: Seat("", fold, **opening_wagers(rules, ANTE)) for number in (1, 5)}
     round_ = Play(rules, seats).finish()
-    stakes = sum(opening(rules, ANTE).values())
+    stakes = sum(opening_wagers(rules, ANTE).values())
     assert (-stakes, -stakes) == (round_.net(1), round_.net(5))
     assert round_.of(ev.StreetShown)[-1].street == rules.game.streets[len(fold.split()) - 1].name

@@ -19,7 +19,7 @@ from tests.support.rounds import (
     Play,
     Seat,
     house,
-    opening,
+    opening_wagers,
     refuses,
 )
 
@@ -59,7 +59,7 @@ def at_table(game: str, method: str = "automated_shoe", **changes: Any) -> Play:
         number: Seat(
             "" if game == TOP else OWN[number],
             answers,
-            **opening(rules, 1001, **extra, **({side: 500} if number < 5 else {})),
+            **opening_wagers(rules, 1001, **extra, **({side: 500} if number < 5 else {})),
         )
         for number, answers in zip(OWN, ANSWERS[game])
     }
@@ -213,7 +213,7 @@ def test_a_shoe_jam_voids_and_returns_all_bets(
 def test_a_shoe_jam_after_everyone_folded_changes_nothing(game: str) -> None:
     """If every player has folded, a shoe jam does not void the round."""
     rules = house(game)
-    round_ = Play(rules, {1: Seat("", "fold", **opening(rules))}).until("settle")
+    round_ = Play(rules, {1: Seat("", "fold", **opening_wagers(rules))}).until("settle")
     round_.do(cmd.JamShoe())
     assert round_.finish().void is None
     assert set(round_.returned(1).values()) == {0}

@@ -18,7 +18,7 @@ from croupier.table import events as ev
 from tests.analysis.known_values import odds
 from tests.analysis.known_values.odds import Line
 from tests.clauses.examples import STAYING, examples, progressive_example
-from tests.support.rounds import Play, Seat, house, opening, play
+from tests.support.rounds import Play, Seat, house, opening_wagers, play
 
 STAKE = 15_00
 METERS = {  # before the round, in cents; all different, so that an award shows which meter paid it
@@ -86,7 +86,7 @@ def stakes_with(game: str, wager: str) -> dict[str, int]:
         extra["trips"] = STAKE
     if wager in ("first_run", "second_run"):
         extra = {}
-    return opening(house(game), STAKE, **extra)
+    return opening_wagers(house(game), STAKE, **extra)
 
 
 def show_down(game: str, wager: str, letter: str, cards: dict[str, str], **choices: Any) -> Play:
@@ -234,8 +234,8 @@ def test_another_players_hand_pays_its_envy_bonus(
     rules = house(game, letters={"progressive": letter}, progressive_stake=dollars)
     cards = progressive_example(game, line.hand)
     own = cards.pop("own")
-    stakes = opening(rules, progressive=dollars * 100)
-    bystander = opening(rules)
+    stakes = opening_wagers(rules, progressive=dollars * 100)
+    bystander = opening_wagers(rules)
     played = play(
         rules,
         {

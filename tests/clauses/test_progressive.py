@@ -9,7 +9,7 @@ import pytest
 
 from croupier.table import events as ev
 from tests.clauses.examples import STAYING, progressive_example
-from tests.support.rounds import JACKPOT, RUN, UTH, Play, Seat, house, opening, play
+from tests.support.rounds import JACKPOT, RUN, UTH, Play, Seat, house, opening_wagers, play
 
 TURN = {UTH: "12.D.4", JACKPOT: "12.E.11", RUN: "12.F.6.b.v"}
 FOLDING = {UTH: "check check fold", JACKPOT: "check check fold", RUN: "1x 1x fold"}
@@ -21,7 +21,9 @@ def seated(rules: Any, cards: dict[int, str], answers: str = "", **more: Any) ->
     stake = rules.choices.progressive_stake
     game = rules.game.key
     return {
-        number: Seat(own, answers or STAYING[game], **opening(rules, progressive=stake), **more)
+        number: Seat(
+            own, answers or STAYING[game], **opening_wagers(rules, progressive=stake), **more
+        )
         for number, own in cards.items()
     }
 
@@ -147,7 +149,7 @@ def envied(game: str, changes: dict[str, Any], seats: dict[int, Seat]) -> Play:
     cards = progressive_example(game, "royal_flush")
     own = cards.pop("own")
     if 4 not in seats:
-        seats[4] = Seat(own, STAYING[game], **opening(rules, progressive=stake_of(rules)))
+        seats[4] = Seat(own, STAYING[game], **opening_wagers(rules, progressive=stake_of(rules)))
     seats[4].cards = own
     return play(rules, seats, **cards)
 
@@ -161,7 +163,7 @@ def stake_of(rules: Any) -> int:
 def watcher(game: str, own: str, answers: str = "", stake: int = 100, player: str = "") -> Seat:
     """A seat that may receive an envy bonus; a stake of 0 is no progressive wager."""
     more = {"progressive": stake} if stake else {}
-    return Seat(own, answers or STAYING[game], player, **opening(house(game), **more))
+    return Seat(own, answers or STAYING[game], player, **opening_wagers(house(game), **more))
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,18 @@ from __future__ import annotations
 import pytest
 
 from croupier.table import events as ev
-from tests.support.rounds import JACKPOT, RUN, THB, TOP, UTH, Play, Seat, house, opening, play
+from tests.support.rounds import (
+    JACKPOT,
+    RUN,
+    THB,
+    TOP,
+    UTH,
+    Play,
+    Seat,
+    house,
+    opening_wagers,
+    play,
+)
 
 HOLDEM = (THB, UTH, JACKPOT)
 EARLY_BET = {THB: "2x check check", UTH: "4x", JACKPOT: "3x"}
@@ -49,7 +60,7 @@ TIES = [
 def face_off(game: str, own: str, dealer: str, board: str) -> Play:
     """A round of one seat against the dealer."""
     rules = house(game)
-    seats = {3: Seat(own, EARLY_BET[game], **opening(rules))}
+    seats = {3: Seat(own, EARLY_BET[game], **opening_wagers(rules))}
     return play(rules, seats, dealer=dealer, community=board)
 
 

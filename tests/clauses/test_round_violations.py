@@ -9,7 +9,7 @@ import pytest
 from croupier.cards import UNSEEN
 from croupier.table import commands as cmd
 from tests.clauses.attended.claims import BY_LETTER
-from tests.support.rounds import Play, Seat, house, opening, refuses
+from tests.support.rounds import Play, Seat, house, opening_wagers, refuses
 
 NUMBER = {"TUJ": "13.E", "FR": "13.C"}
 OUT = {"TUJ": "7.C.2", "FR": "7.B.3"}
@@ -52,7 +52,7 @@ def test_what_cannot_be_is_refused(
 ) -> None:
     """The command is refused under its clause and the round does not change."""
     rules = house(game)
-    seats = {number: Seat("", "fold", **opening(rules)) for number in (1, 2)}
+    seats = {number: Seat("", "fold", **opening_wagers(rules)) for number in (1, 2)}
     round_ = Play(rules, seats).until(due)
     for earlier in before:
         round_.do(earlier)

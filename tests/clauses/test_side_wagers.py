@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.clauses.attended.claims import proving
-from tests.support.rounds import JACKPOT, RUN, THB, TOP, UTH, Seat, house, opening, play
+from tests.support.rounds import JACKPOT, RUN, THB, TOP, UTH, Seat, house, opening_wagers, play
 
 # A hand on no paytable: own cards, decisions, and the other cards on the table.
 JUNK: dict[str, tuple[str, str, dict[str, str]]] = {
@@ -29,7 +29,7 @@ def lost(game: str) -> None:
     cards, answers, others = JUNK[game]
     rules = house(game)
     stakes = dict.fromkeys(SIDE[game], 500) | ({"progressive": 100} if game in PROGRESSIVE else {})
-    played = play(rules, {2: Seat(cards, answers, **opening(rules), **stakes)}, **others)
+    played = play(rules, {2: Seat(cards, answers, **opening_wagers(rules), **stakes)}, **others)
     returned = played.returned(2)
     assert dict.fromkeys(SIDE[game], 0) == {wager: returned[wager] for wager in SIDE[game]}
 
@@ -57,7 +57,7 @@ def test_what_no_clause_settles_loses_with_nothing_and_is_paid_with_its_hand() -
     stakes = {"ultimate_pairs": 500, "bad_beat": 500, "play_the_board": 500}
     played = play(
         rules,
-        {2: Seat("As Ah", "4x", **opening(rules), **stakes)},
+        {2: Seat("As Ah", "4x", **opening_wagers(rules), **stakes)},
         dealer="Th 3c",
         community="Ts Td 5h 6c Ac",
     )

@@ -14,7 +14,7 @@ import pytest
 from croupier import submission
 from croupier.errors import BadTerms
 from croupier.games import CATALOGUE, Game, Limits, canonical_text, digest, house_from_text
-from tests.support.rounds import filed
+from tests.support.rounds import submission_data
 
 every_game = pytest.mark.parametrize("game", CATALOGUE, ids=[game.key for game in CATALOGUE])
 
@@ -110,7 +110,7 @@ def test_terms_that_no_house_has_are_refused(change: Callable[[Any], Any]) -> No
 
 def test_a_house_knows_what_is_outstanding() -> None:
     """Also when it is read back from its terms, so that no detour opens a table."""
-    filing = filed("top_five")
+    filing = submission_data("top_five")
     del filing["choices"]["layout_approval"]
     terms = submission.build(filing)
     assert ("choices.layout_approval",) == submission.outstanding(terms)
@@ -121,7 +121,7 @@ def test_a_house_knows_what_is_outstanding() -> None:
 
 def test_meters_that_nobody_stated_are_outstanding() -> None:
     """They stand at the minimum, whose House is another one than where it is stated."""
-    filing = filed("ultimate_texas_holdem")
+    filing = submission_data("ultimate_texas_holdem")
     stated = submission.build(filing)
     del filing["meters"]["mega"]["initial"], filing["meters"]["minor"]["reset"]
     terms = submission.build(filing)

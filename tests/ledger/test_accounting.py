@@ -185,9 +185,9 @@ def test_nothing_is_corrected_twice(lite: Ledger) -> None:
     recorded.do(correction(), BOB)
     recorded.do(adjustment(), BOB)
     recorded = lite.open_table("A")
-    with refuses(BALANCE, match="corrected already"):
+    with refuses(BALANCE, match="correction was already made"):
         recorded.do(correction(), BOB)
-    with refuses(BALANCE, match="'MLC 1' was used for mega already"):
+    with refuses(BALANCE, match="'MLC 1' was already used for mega"):
         recorded.do(adjustment(amount=70), BOB)
     recorded.do(correction(reason="miscounted once more"), BOB)
     recorded.do(adjustment(approval="MLC 2"), BOB)
@@ -234,7 +234,7 @@ def test_a_meter_is_adjusted_during_a_round(lite: Ledger) -> None:
 def test_a_linked_meter_is_adjusted_at_its_group(lite: Ledger) -> None:
     """Not at a table."""
     recorded = lite.open_table("A", house(UTH), by=SYSTEM, group="g")
-    with refuses(BALANCE, match="shared"):
+    with refuses(BALANCE, match="linked"):
         recorded.do(adjustment(), BOB)
     adjust = AdjustShared(meter="mega", amount=25, reason="r", approval="MLC 2", second=AUD)
     lite.execute_on_group("g", adjust, by=MIA, at=AT)

@@ -31,7 +31,7 @@ from tests.support.recorded_rounds import (
     random_round,
 )
 from tests.support.recorded_shifts import comparable_state, play_shift
-from tests.support.rounds import EVERY_GAME, RUN, UTH, Seat, filed, house, refuses
+from tests.support.rounds import EVERY_GAME, RUN, UTH, Seat, house, refuses, submission_data
 
 SEATS = {1: Seat("Ah Kh", "4x", ante=1000, blind=1000, progressive=100)}
 BET = cmd.PlaceWagers(1, {"ante": 1000, "blind": 1000})
@@ -39,7 +39,7 @@ BET = cmd.PlaceWagers(1, {"ante": 1000, "blind": 1000})
 
 def test_a_draft_with_a_player_edge_opens_no_table(lite: Ledger) -> None:
     """The ledger checks the player edge itself, as `load` does."""
-    filing = filed(UTH)
+    filing = submission_data(UTH)
     filing["choices"] |= {"progressive_basis": "best_five_of_seven", "accept_player_edge": False}
     drafted = submission.draft(filing).drafted
     assert drafted is not None

@@ -24,7 +24,7 @@ from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.core.messages import Command, Event
 from tests.support.attended_table import ANN, BOB, DEE, EYE, FLO, MAX, SYSTEM, Floor
-from tests.support.rounds import EVERY_GAME, METHODS, house, opening, stacked
+from tests.support.rounds import EVERY_GAME, METHODS, house, opening_wagers, stacked_deck
 
 AUD = Account("aud", "audit")
 VIEWERS = (
@@ -149,8 +149,8 @@ def watched(floor: Watched, words: Words, side: bool) -> Watched:
     more = dict.fromkeys(optional, 500) if side else {}
     if rules.progressive is not None:
         more["progressive"] = rules.progressive.stake
-    floor.do(cmd.PlaceWagers(2, opening(rules, 1000, **more)), ANN)
-    floor.do(cmd.PlaceWagers(5, opening(rules, 1000, **more)), BOB)
+    floor.do(cmd.PlaceWagers(2, opening_wagers(rules, 1000, **more)), ANN)
+    floor.do(cmd.PlaceWagers(5, opening_wagers(rules, 1000, **more)), BOB)
     floor.close_bets()
     while True:
         match floor.table.due().kind:
@@ -190,7 +190,7 @@ def some_deck(rules: House, rng: Random) -> list[int]:
     if rng.random() < 0.5 or not rules.game.community_cards:
         return deck
     wanted: dict[Slot, str] = {2: "As Ks", 5: "7c 7d", COMMUNITY: "Qs Js Ts 2c 3d"}
-    return stacked(rules, wanted, (2, 5))
+    return stacked_deck(rules, wanted, (2, 5))
 
 
 def seen_in(output: Sequence[bytes]) -> set[int]:

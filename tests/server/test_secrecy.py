@@ -25,7 +25,7 @@ from croupier.cards import DECK, Card
 from croupier.games import CATALOGUE
 from croupier.server import Client, Floor
 from croupier.submission import example
-from croupier.table.drivers.shuffler import Committed, Shuffler
+from croupier.table.drivers.shuffler import CommittedDeck, Shuffler
 from tests.support.floor_server import ServerThread, run, serving
 
 GAMES = [game.key for game in CATALOGUE]
@@ -42,8 +42,8 @@ class OneDeck(Shuffler):
         super().__init__(1)
         self.cards = tuple(cards)
 
-    def deck(self) -> Committed:
-        return Committed(self.cards, "00")
+    def deck(self) -> CommittedDeck:
+        return CommittedDeck(self.cards, "00")
 
 
 WRONG = (b'{"kind":"settle"}', b'{"kind":"deal_cards","cards":["As"]}')

@@ -13,7 +13,7 @@ from croupier.cards import DECK
 from croupier.table import Command, kind_of
 from croupier.table import commands as cmd
 from tests.support.attended_table import ANN, BOB
-from tests.support.round_scripts import IRREGULAR, READER, VIEWERS, Script, pair
+from tests.support.round_scripts import IRREGULAR, READER, VIEWERS, Script, make_pair
 from tests.support.rounds import EVERY_GAME, UTH
 from tools.secrecy import check, wired
 
@@ -28,7 +28,7 @@ def test_hidden_cards_do_not_change_a_single_byte_at_an_attended_table(
 
     async def comparing() -> int:
         async with wired(tmp_path) as wire:
-            return sum([await check(wire, pair(game, f"{game} {n}")) for n in range(PAIRS)])
+            return sum([await check(wire, make_pair(game, f"{game} {n}")) for n in range(PAIRS)])
 
     assert PAIRS == asyncio.run(comparing())
 
@@ -38,7 +38,7 @@ def test_irregular_and_unseen_rounds_are_among_them() -> None:
     kinds: set[type[Command]] = set()
     for number in range(30):
         script = Script(UTH, list(DECK), blind=number % 2 == 0, seed=str(number))
-        kinds |= {type(each.command) for each in script.told}
+        kinds |= {type(each.command) for each in script.commands}
     assert {cmd.TurnHand, cmd.Showdown, cmd.FindWrongNumber} <= kinds
     assert 4 <= len({kind_of(kind) for kind in kinds} & set(IRREGULAR))
 
@@ -47,12 +47,12 @@ def test_the_comparison_notices_a_single_card(tmp_path: Path) -> None:
     """With another own card, the bytes of Ann differ and of no other viewer."""
     deck = list(DECK)
     Random(5).shuffle(deck)
-    script = Script(UTH, deck, blind=False, seed="3").told
+    script = Script(UTH, deck, blind=False, seed="3").commands
     dealt = next(n for n, each in enumerate(script) if isinstance(each.command, cmd.ShowStreet))
     own = script[dealt].may_see[ANN] - script[dealt].may_see[BOB]
     card, other = min(own), next(c for c in reversed(deck) if c not in script[dealt].may_see[ANN])
     swap = {card: other, other: card}
-    again = Script(UTH, [swap.get(each, each) for each in deck], blind=False, seed="3").told
+    again = Script(UTH, [swap.get(each, each) for each in deck], blind=False, seed="3").commands
 
     async def compare() -> dict[str, bool]:
         same = {}
@@ -73,7 +73,7 @@ def test_the_comparison_notices_a_single_card(tmp_path: Path) -> None:
 def test_a_card_reader_is_offered_nothing(tmp_path: Path) -> None:
     """It acts on what is due, not on steps."""
     deck = list(DECK)
-    script = Script(UTH, deck, blind=True, seed="1").told
+    script = Script(UTH, deck, blind=True, seed="1").commands
 
     async def looking() -> None:
         async with wired(tmp_path) as wire:

@@ -19,14 +19,14 @@ from typing import Any
 
 import psycopg
 
-from tests.support.tmpfs import roomy_memory
+from tests.support.tmpfs import tmpfs_directory
 
 
 class PostgresServer:
     """A server on a Unix socket in a temporary folder, without network."""
 
     def __init__(self, folder: str | None = None) -> None:
-        self.folder = Path(tempfile.mkdtemp(prefix="croupier-pg-", dir=folder or roomy_memory()))
+        self.folder = Path(tempfile.mkdtemp(prefix="croupier-pg-", dir=folder or tmpfs_directory()))
         self.data = self.folder / "data"
         self.data.mkdir(mode=0o700)
         self._user: dict[str, Any] = {}

@@ -14,7 +14,7 @@ from croupier.table import Account, Command, Envelope, Event, Table
 from croupier.table import commands as cmd
 from tests.support.shifts.casino import START, Shift
 from tests.support.shifts.houses import houses
-from tests.support.shifts.invalid_commands import Wild
+from tests.support.shifts.invalid_commands import InvalidCommands
 from tests.support.shifts.people import CAST, MAX, SYSTEM
 
 
@@ -33,27 +33,27 @@ class RecordedShift(Shift):
         self.table = self.recorded.table
         self.at = START
         self.record = []
-        self.outside = 0
+        self.net_inflow = 0
         self.meters = {meter: Fraction(value) for meter, value in self.table.meters.items()}
         self.counts: Counter[str] = Counter()
-        self.wild = Wild(self.table, CAST, rng)
+        self.invalid_commands = InvalidCommands(self.table, CAST, rng)
 
-    def decided(self, envelope: Envelope, before: dict[str, Any]) -> tuple[Event, ...]:
+    def decide_and_apply(self, envelope: Envelope, before: dict[str, Any]) -> tuple[Event, ...]:
         """Execute the command durably."""
         return self.recorded.execute(envelope)
 
-    def give(self, command: Command, by: Account, before: dict[str, Any] | None = None) -> None:
+    def execute(self, command: Command, by: Account, before: dict[str, Any] | None = None) -> None:
         """Like the base class, but a listed step of a linked table may be refused."""
         try:
-            super().give(command, by, before)
+            super().execute(command, by, before)
         except AssertionError as error:
             if not self.group or not isinstance(error.__cause__, Refusal):
                 raise
 
-    def try_anything(self, *anything: Any) -> None:
+    def try_invalid(self, *anything: Any) -> None:
         """Give some wrong commands, to record their refusals."""
         _, command, by = anything
-        wrong, person = self.wild.mutated(command, by)
+        wrong, person = self.invalid_commands.mutated(command, by)
         if not self.table.allows(wrong, person, self.at):
             try:
                 self.recorded.do(wrong, person, self.at)
@@ -63,10 +63,10 @@ class RecordedShift(Shift):
     def look_ahead(self) -> None:
         """Do nothing: a fork of a recorded table would be recorded too."""
 
-    def set_right(self) -> None:
+    def correct_something(self) -> None:
         """Linked meters are adjusted at their group, not here."""
         if not self.group:
-            super().set_right()
+            super().correct_something()
 
     def change_house(self, house: House) -> None:
         """Bind a closed table to another House."""
@@ -77,7 +77,7 @@ class RecordedShift(Shift):
         command = cmd.BindTable(
             table=bound.table, house=house.digest, service="attended", live=True, group=self.group
         )
-        self.give(command, MAX)
+        self.execute(command, MAX)
         self.counts["Houses"] += 1
 
     def check(self) -> None:
@@ -93,7 +93,7 @@ class RecordedShift(Shift):
         """Run the shift, then release its staff for other tables."""
         super().run(acts, next_house)
         for who, role in list(self.table.posts.here.items()):
-            self.give(cmd.LeavePost(), Account(who, role))
+            self.execute(cmd.LeavePost(), Account(who, role))
 
     def audit(self) -> None:
         """Check that the recovered table equals this one."""

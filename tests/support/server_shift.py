@@ -8,7 +8,7 @@ from croupier.clock import now_ms
 from croupier.server import Floor
 from croupier.server.tables.host import TableHost
 from croupier.table import Account, Envelope, Role, Step
-from croupier.table.drivers.simulated_staff import filled, house_steps, opening_steps
+from croupier.table.drivers.simulated_staff import fill_step, opening_steps, staff_steps
 from tests.support.floor_server import ServerThread
 
 STAFF: dict[Role, str] = {
@@ -32,7 +32,7 @@ def actor(step: Step) -> Account:
 
 async def take(host: TableHost, step: Step) -> None:
     """Take one step with valid values."""
-    command = filled(host.table, step)
+    command = fill_step(host.table, step)
     await host.execute(Envelope(secrets.token_hex(8), actor(step), now_ms(), command))
 
 
@@ -57,7 +57,7 @@ def serve_house(world: ServerThread, table: str, but: tuple[str, ...]) -> None:
     async def serving(floor: Floor) -> None:
         host = floor.table_host(table)
         for _ in range(20):
-            steps = [s for s in house_steps(host.table, now_ms()) if actor(s).id not in but]
+            steps = [s for s in staff_steps(host.table, now_ms()) if actor(s).id not in but]
             if not steps:
                 return
             await take(host, steps[0])

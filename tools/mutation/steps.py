@@ -15,7 +15,7 @@ from msgspec.structs import force_setattr
 from croupier import example
 from croupier.games import BURN, DEALING_METHODS, Game, House, Slot
 from croupier.rulebook import duties
-from croupier.table.core.dispatch import PLANS
+from croupier.table.core.dispatch import COMMAND_ROUTES
 from croupier.table.core.messages import Command, kind_of
 from croupier.table.parts.decks.lifecycle import STAGE_BEFORE
 from croupier.table.parts.round import irregularity_evidence
@@ -41,7 +41,7 @@ EVIDENCE = {command: (duty,) for command, duty in irregularity_evidence.DUTIES.i
 
 def guards() -> Iterator[Mutant]:
     """Each hook that may refuse or adds an event, taken away from one command."""
-    for command, plan in PLANS["attended"].items():
+    for command, plan in COMMAND_ROUTES["attended"].items():
         for when in ("before", "after"):
             for hook in getattr(plan, when):
                 if when == "before" and not may_refuse(hook):
@@ -107,7 +107,7 @@ def returned(body: ast.FunctionDef) -> list[ast.Return]:
 
 def take_away(command: type[Command], when: str, hook: Callable[..., Any]) -> None:
     """Decide a command without one hook."""
-    for plans in PLANS.values():
+    for plans in COMMAND_ROUTES.values():
         plan = plans.get(command)
         if plan is not None:
             left = tuple(each for each in getattr(plan, when) if each is not hook)

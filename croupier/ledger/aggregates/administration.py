@@ -11,7 +11,7 @@ import msgspec
 
 from croupier.errors import Refusal
 from croupier.money import Cents
-from croupier.table import Account, Command, Envelope, Event, Role, checked, milliseconds
+from croupier.table import Account, Command, Envelope, Event, Role, epoch_ms, validate_envelope
 
 STREAM = "office"
 Purpose: TypeAlias = Literal["live", "practice"]
@@ -85,7 +85,7 @@ class Administration:
 
     def decide(self, envelope: Envelope) -> tuple[Event, ...]:
         """The event of a command, or a Refusal."""
-        envelope = checked(envelope)
+        envelope = validate_envelope(envelope)
         command, by = envelope.command, envelope.by
         decide = _DECIDERS.get(type(command))
         if decide is None:
@@ -120,7 +120,7 @@ class Administration:
         try:
             start = dt.datetime.combine(date, starts, self.zone)
             end = dt.datetime.combine(date + dt.timedelta(days=1), starts, self.zone)
-            return milliseconds(start), milliseconds(end)
+            return epoch_ms(start), epoch_ms(end)
         except (OverflowError, ValueError):
             raise Refusal(f"day {day} is out of the calendar's range", RECORDS_CLAUSE) from None
 

@@ -20,7 +20,7 @@ from croupier.ledger.aggregates import approval_messages as msg
 from croupier.ledger.aggregates.approval_state import ApprovalsState, Submission, answer_key
 from croupier.ledger.errors import NotFound
 from croupier.ledger.log.canonical_json import NAME_MAX, encode_canonical
-from croupier.table import Account, Command, Envelope, Event, Role, checked
+from croupier.table import Account, Command, Envelope, Event, Role, validate_envelope
 from croupier.table.core import codec
 from croupier.table.core.roles import STAFF, VISITORS, check_id
 
@@ -49,7 +49,7 @@ class Approvals(ApprovalsState):
 
     def decide(self, envelope: Envelope) -> tuple[Event, ...]:
         """The event of a command, or a Refusal."""
-        envelope = checked(envelope)
+        envelope = validate_envelope(envelope)
         command, by = envelope.command, envelope.by
         decider = _DECIDERS.get(type(command))
         if decider is None:

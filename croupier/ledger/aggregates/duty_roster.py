@@ -12,7 +12,7 @@ from typing import TypeAlias
 import msgspec
 
 from croupier.errors import BadInput, Refusal
-from croupier.table import Account, Command, Envelope, Event, Role, Table, checked
+from croupier.table import Account, Command, Envelope, Event, Role, Table, validate_envelope
 from croupier.table import events as ev
 
 STREAM = "people"
@@ -112,7 +112,7 @@ class DutyRoster:
 
     def decide(self, envelope: Envelope) -> tuple[Event, ...]:
         """The events of a command, or a Refusal."""
-        envelope = checked(envelope)
+        envelope = validate_envelope(envelope)
         command = envelope.command
         if not isinstance(command, MovePosts):
             problem = f"{type(command).__name__} is not a duty roster command"

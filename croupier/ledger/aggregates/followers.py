@@ -167,7 +167,7 @@ class ApprovalsFollower(SharedAggregate[Approvals]):
 
         `id` is the idempotency key: a repeated command returns the events of the first time.
         """
-        envelope = entry_codec.validate_envelope(
+        envelope = entry_codec.validate_external_envelope(
             Envelope(id or entry_codec.new_id(), by, now_ms(), command)
         )
 

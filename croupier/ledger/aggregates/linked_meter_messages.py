@@ -10,15 +10,15 @@ import msgspec
 from croupier.money import Cents
 from croupier.table import Account, Audience, Book, Command, Event, MeterText
 from croupier.table.core.accounting import (
-    Entries,
-    account_of,
-    agree,
-    award,
-    draw,
-    feed,
-    meter_of,
-    posts,
-    seed,
+    Legs,
+    award_legs,
+    check_meter_balance,
+    contribution_legs,
+    funding_legs,
+    meter_account,
+    meter_of_pool,
+    pool_legs,
+    posting_rule,
 )
 
 
@@ -192,31 +192,31 @@ EVENTS: tuple[type[Event], ...] = (
 )
 
 
-@posts(MetersFounded)
-def _post_founded(book: Book, event: MetersFounded) -> Entries:
-    return seed(event.meters)
+@posting_rule(MetersFounded)
+def _post_founded(book: Book, event: MetersFounded) -> Legs:
+    return funding_legs(event.meters)
 
 
-@posts(MetersFed)
-def _post_fed(book: Book, event: MetersFed) -> Entries:
-    yield from feed(book, event.amounts)
+@posting_rule(MetersFed)
+def _post_fed(book: Book, event: MetersFed) -> Legs:
+    yield from contribution_legs(book, event.amounts)
     for meter in event.amounts:
-        agree(book, meter, event.after[meter])
+        check_meter_balance(book, meter, event.after[meter])
 
 
-@posts(MeterWon)
-def _post_won(book: Book, event: MeterWon) -> Entries:
-    return award(book, event)
+@posting_rule(MeterWon)
+def _post_won(book: Book, event: MeterWon) -> Legs:
+    return award_legs(book, event)
 
 
-@posts(PoolDrawn)
-def _post_drawn(book: Book, event: PoolDrawn) -> Entries:
-    return draw(book, event)
+@posting_rule(PoolDrawn)
+def _post_drawn(book: Book, event: PoolDrawn) -> Legs:
+    return pool_legs(book, event)
 
 
-@posts(SharedAdjusted)
-def _post_adjusted(book: Book, event: SharedAdjusted) -> Entries:
+@posting_rule(SharedAdjusted)
+def _post_adjusted(book: Book, event: SharedAdjusted) -> Legs:
     amount = Fraction(event.amount)
-    yield f"adjusted:{meter_of(event.meter)}", -amount
-    yield account_of(event.meter), amount
-    agree(book, event.meter, event.after)
+    yield f"adjusted:{meter_of_pool(event.meter)}", -amount
+    yield meter_account(event.meter), amount
+    check_meter_balance(book, event.meter, event.after)

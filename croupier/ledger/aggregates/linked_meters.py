@@ -36,7 +36,17 @@ from croupier.ledger.aggregates.linked_meter_messages import (
 )
 from croupier.ledger.errors import LedgerError
 from croupier.money import meter_text
-from croupier.table import Account, Book, Command, Envelope, Event, MeterText, Role, Table, checked
+from croupier.table import (
+    Account,
+    Book,
+    Command,
+    Envelope,
+    Event,
+    MeterText,
+    Role,
+    Table,
+    validate_envelope,
+)
 from croupier.table import events as ev
 
 METERS_PREFIX = "meters:"
@@ -129,7 +139,7 @@ class LinkedMeters:
 
     def decide(self, envelope: Envelope) -> tuple[Event, ...]:
         """The events of a command, or a Refusal."""
-        envelope = checked(envelope)
+        envelope = validate_envelope(envelope)
         command = envelope.command
         decide = _DECIDERS.get(type(command))
         if decide is None:

@@ -34,10 +34,10 @@ from croupier.ledger.errors import (
 )
 from croupier.ledger.log import Store, StoredEntry
 from croupier.ledger.log.transparency.check import LogProblem
-from croupier.table import Envelope, Event, Table, checked
+from croupier.table import Envelope, Event, Table, validate_envelope
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from croupier.table.core.accounting import account_of
+from croupier.table.core.accounting import meter_account
 
 # After these events the table must agree with its accounts.
 _BALANCED_AFTER = frozenset((ev.RoundClosed, ev.CorrectionMade, ev.MeterAdjusted, ev.TableClosed))
@@ -158,7 +158,7 @@ class SegmentReplay:
         aggregate = self.aggregate
         try:
             if isinstance(aggregate, Table):
-                return aggregate.judge(checked(envelope, typed=True))
+                return aggregate.decide_checked(validate_envelope(envelope, typed=True))
             return aggregate.decide(envelope)
         except CroupierError as error:
             problem = printable(f"the rules refuse this: {error}")
@@ -325,7 +325,7 @@ class SegmentReplay:
         book, problem = table.book, ""
         if not book.linked:
             for meter, value in table.meters.items():
-                if book.balance(account_of(meter)) != value:
+                if book.balance(meter_account(meter)) != value:
                     problem = f"meter {meter} and its account differ"
         if table.service != "rounds":
             for account, amount in book.balances.items():

@@ -14,7 +14,7 @@ import msgspec
 from croupier.ledger.errors import Damaged, LedgerError
 from croupier.ledger.ledger import Ledger
 from croupier.ledger.log.transparency.stored_tree import TREE
-from croupier.table import milliseconds
+from croupier.table import epoch_ms
 
 
 class Period(msgspec.Struct, frozen=True):
@@ -33,8 +33,8 @@ def period_between(
 ) -> Period:
     """The entries written at or after `since` and before `until`; without limits, all of them."""
     size = verified_size(ledger)
-    first = milliseconds(since) if since is not None else None
-    last = milliseconds(until) if until is not None else None
+    first = epoch_ms(since) if since is not None else None
+    last = epoch_ms(until) if until is not None else None
     start = ledger.store.size_at(first) if first is not None else 0
     end = min(ledger.store.size_at(last), size) if last is not None else size
     return Period(

@@ -124,7 +124,7 @@ class CommandEndpoints(EndpointGroup):
     ) -> msg.Done:
         started, status = time.perf_counter(), 200
         person, host, _ = access
-        kind, act = kind_of(command), host.table.act(type(command))
+        kind, act = kind_of(command), host.table.command_spec(type(command))
         allowed = act.roles if act is not None else ()
         by, entered_by = await self._actor(connection, access, kind, allowed, player)
         second = find_second_person(command)

@@ -30,7 +30,7 @@ from croupier.server.http.request import int_param, parse_int
 from croupier.server.tables.best_hand import visible_hands
 from croupier.table import Account, Role, Table, Viewer, kind_of, shown, view
 from croupier.table import events as ev
-from croupier.table.core.views import WATCH, round_view
+from croupier.table.core.views import OVERSIGHT_ROLES, round_view
 
 MAX_RESULTS = 200
 VIEWPOINTS = ("camera", "whole")  # or the number of a seat
@@ -110,7 +110,7 @@ class SurveillanceEndpoints(EndpointGroup):
         person = await self.guard.person(request)
         self.floor.table_host(table)
         for role in person.roles_at(table):
-            if role in WATCH:
+            if role in OVERSIGHT_ROLES:
                 return person, role
         await self.guard.deny(request, person.id, "watch", f"does not watch {table}")
         raise Forbidden(f"{person.id} does not watch {table}")

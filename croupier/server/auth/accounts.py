@@ -24,7 +24,7 @@ from croupier.errors import BadInput, CroupierError
 from croupier.ledger.log import close_engine
 from croupier.server.auth.accounts_database import accounts_url, metadata, open_engine
 from croupier.table import ROLES, Role
-from croupier.table.core.roles import check_id, normal
+from croupier.table.core.roles import check_id, normalize_id
 
 # Roles for the whole property, at no table: submissions, the dealer school.
 Office: TypeAlias = Literal["operator", "trainee"]
@@ -151,7 +151,7 @@ class Accounts:
 
     def add(self, name: str, password: str, roles: Iterable[tuple[Role | Office, str]] = ()) -> str:
         """Create an account, or set the password of an existing one; return its id."""
-        id = normal(name)
+        id = normalize_id(name)
         check_id(id)
         if not PASSWORD_MIN <= len(password) <= PASSWORD_MAX:
             expected = f"{PASSWORD_MIN} to {PASSWORD_MAX} characters"
@@ -178,7 +178,7 @@ class Accounts:
         """The id of an existing account; raises BadInput."""
         if not self.exists(name):
             raise BadInput(f"there is no account {name!r}; create it with `croupier admit`")
-        return normal(name)
+        return normalize_id(name)
 
     def withdraw(self, name: str, roles: Iterable[tuple[Role | Office, str]]) -> Person:
         """Revoke roles and offices, and end every session of the account."""
@@ -223,13 +223,13 @@ class Accounts:
 
     def exists(self, name: str) -> bool:
         """Whether there is an account of this name."""
-        query = sa.select(account.c.id).where(account.c.id == normal(name))
+        query = sa.select(account.c.id).where(account.c.id == normalize_id(name))
         with self.engine.connect() as connection:
             return connection.execute(query).first() is not None
 
     def has_password(self, name: str) -> bool:
         """Whether there is an account of this name that has a password."""
-        query = sa.select(account.c.password).where(account.c.id == normal(name))
+        query = sa.select(account.c.password).where(account.c.id == normalize_id(name))
         with self.engine.connect() as connection:
             return connection.execute(query).scalar() not in (None, NO_PASSWORD)
 
@@ -262,7 +262,7 @@ class Accounts:
 
     def sign_in(self, name: str, password: str) -> tuple[Person, str]:
         """Begin a session; return the person and the token. Raises NotAdmitted or Locked."""
-        id, moment = normal(name), now_ms()
+        id, moment = normalize_id(name), now_ms()
         with self.engine.connect() as connection:
             row: Any = connection.execute(sa.select(account).where(account.c.id == id)).first()
         matches = self._matches(row.password if row else self._dummy_hash, password)

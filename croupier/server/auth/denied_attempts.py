@@ -18,7 +18,7 @@ from croupier.ledger.aggregates.approval_messages import AccessAttempt, NoteDeni
 from croupier.ledger.aggregates.approvals import ATTEMPTS_PER_NOTE_MAX
 from croupier.server.auth.accounts import Accounts
 from croupier.table import Account
-from croupier.table.core.roles import normal
+from croupier.table.core.roles import normalize_id
 
 QUIET_SECONDS = 60.0
 NAME_MAX = 200  # characters of a name that are looked up
@@ -40,7 +40,7 @@ class DeniedAttempts:
 
     async def note(self, account: str, peer: str, what: str, why: str) -> None:
         """Count an attempt; recorded when this returns if it is the first of its minute."""
-        name = normal(account[:NAME_MAX])
+        name = normalize_id(account[:NAME_MAX])
         if not await asyncio.to_thread(self.accounts.exists, name):
             name = ""
         counts = self._counts.setdefault(name, Counter())

@@ -17,10 +17,10 @@ from croupier.server import protocol as msg
 from croupier.server.auth.accounts import Accounts
 from croupier.server.practice.requests import CHIPS_MAX, forms_for
 from croupier.server.tables.host import TableHost
-from croupier.table import Account, Command, Envelope, Table, next_of_dealer
+from croupier.table import Account, Command, Envelope, Table, next_dealer_command
 from croupier.table import commands as cmd
-from croupier.table.drivers.bots import COMPANIONS, choose, waiting
-from croupier.table.drivers.shuffler import Committed, Shuffler
+from croupier.table.drivers.bots import COMPANIONS, choose_option, passive_option
+from croupier.table.drivers.shuffler import CommittedDeck, Shuffler
 
 DEALER = Account("dealer", "system")
 PAUSES: dict[msg.Pace, float] = {"slow": 2.0, "usual": 0.7, "fast": 0.2, "at_once": 0.0}
@@ -51,7 +51,7 @@ class DealerBot:
         self.ready: set[str] = set()
         self._betting: set[str] = set()  # players whose bets are being executed
         self.closes_at: int | None = None
-        self._decks: dict[str, Committed] = {}  # by commitment
+        self._decks: dict[str, CommittedDeck] = {}  # by commitment
         self._fresh: list[str] = []  # commitments not used yet
         self._used: list[str] = []  # commitments used, oldest first
         self._gone: dict[str, int] = {}  # absent players who have to decide, and since when
@@ -151,7 +151,7 @@ class DealerBot:
         if commitment and commitment not in self._decks:
             saved = await asyncio.to_thread(self.accounts.saved_deck, self.host.id, commitment)
             if saved is not None:
-                self._decks[commitment] = Committed.of(saved)
+                self._decks[commitment] = CommittedDeck.of(saved)
                 self._used.append(commitment)
         if not self._fresh and commitment not in self._decks:
             await self._shuffle()
@@ -242,11 +242,11 @@ class DealerBot:
         )
 
     def _bet_for(self, table: Table, companion: Account, seat: int) -> Action:
-        act = table.act(cmd.PlaceWagers)
+        act = table.command_spec(cmd.PlaceWagers)
         assert act is not None
         offers = (o for o in act.offers(table, now_ms()) if companion in (o.who or ()))
         offer = next(offers, None)
-        stakes = dict(offer.forms["wagers"].example()) if offer is not None else {}
+        stakes = dict(offer.fields["wagers"].example()) if offer is not None else {}
         terms = table.house.progressive
         if terms is not None and table.house.offers("progressive"):
             stakes["progressive"] = terms.stake
@@ -271,7 +271,7 @@ class DealerBot:
         if due.kind == "deal" and deck is None:  # it is lost: all wagers are returned
             return cmd.FindWrongNumber(f"seat {min(current.boxes)}"), DEALER
         left = deck.cards[dealt:] if deck is not None else ()
-        command = next_of_dealer(due, lambda count: left[:count])
+        command = next_dealer_command(due, lambda count: left[:count])
         return (command, DEALER) if command is not None else None
 
     def _decide(self, table: Table, seat: int) -> Action | None:
@@ -281,10 +281,10 @@ class DealerBot:
         box = current.boxes[seat]
         for companion in COMPANIONS:
             if box.player == companion.id:
-                word, _ = choose(current, current.street, box)
+                word, _ = choose_option(current, current.street, box)
                 return cmd.Decide(seat, word), companion
         if box.player in table.seats.absent:
-            return cmd.Decide(seat, waiting(current.street).word), DEALER
+            return cmd.Decide(seat, passive_option(current.street).word), DEALER
         return self._walk_away(table, box.player)
 
     def _walk_away(self, table: Table, player: str) -> Action | None:

@@ -10,7 +10,7 @@ import msgspec
 
 from croupier.server import protocol as msg
 from croupier.table import Account, Table
-from croupier.table.core.fields import Amount, FieldType, OneOfField
+from croupier.table.core.fields import AmountField, FieldType, OneOfField
 from croupier.table.core.views import StepView
 
 CHIPS_MAX = 1_000_000_00  # per player
@@ -43,7 +43,7 @@ def forms_for(
         forms.append(make_form(msg.Deal, {}, "due"))
     rack = table.book.rack(account.id)
     if rack <= CHIPS_MAX - CASH_MIN:
-        cash = Amount(CASH_MIN, CHIPS_MAX - rack)
+        cash = AmountField(CASH_MIN, CHIPS_MAX - rack)
         forms.append(make_form(msg.BuyChips, {"cash": cash}, "may" if rack or bets else "due"))
     return (*forms, *settings(pace, companions, most))
 

@@ -15,7 +15,7 @@ from croupier.server.school.simulated_people import SimulatedPeople
 from croupier.server.tables.payout_guide import payout_guide
 from croupier.table import Command, Step, Viewer, kind_of
 from croupier.table import commands as cmd
-from croupier.table.drivers.simulated_staff import filled
+from croupier.table.drivers.simulated_staff import fill_step
 
 COUNTS = (cmd.CountProgressive, cmd.CountStub, cmd.CountInventory, cmd.Shuffle)
 NOTHING_DUE = "nothing"
@@ -88,7 +88,7 @@ def objection(
             return GradingFinding(note=f"Seat {seat} is paid first.", clause=due_act(people)[1])
     if isinstance(command, COUNTS):
         step = next((step for step in people.due() if step.command is type(command)), None)
-        right = filled(people.table, step) if step is not None else command
+        right = fill_step(people.table, step) if step is not None else command
         if step is not None and command != right:
             counted = ", ".join(
                 f"{name} {getattr(right, name)}"

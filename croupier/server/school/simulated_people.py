@@ -14,8 +14,8 @@ from croupier.server.school.school_messages import Lesson, Trouble
 from croupier.server.tables.host import TableHost
 from croupier.table import Account, Command, Envelope, Step, Table
 from croupier.table import commands as cmd
-from croupier.table.drivers.bots import choose
-from croupier.table.drivers.simulated_staff import PEOPLE, filled, opening_steps
+from croupier.table.drivers.bots import choose_option
+from croupier.table.drivers.simulated_staff import ROLE_NAMES, fill_step, opening_steps
 
 PLAYERS = ("pat", "quin")  # at the first and the fourth seat
 SEATS = (1, 4)
@@ -107,7 +107,7 @@ class SimulatedPeople:
             return self.trainee
         if role == "player":
             return next(p for p in self.players if p.id not in step.except_for)
-        name = f"{PEOPLE[role]} of {self.lesson.id}"
+        name = f"{ROLE_NAMES[role]} of {self.lesson.id}"
         return Account(name if name not in step.except_for else f"another {name}", role)
 
     async def do(self, command: Command, by: Account) -> None:
@@ -121,7 +121,7 @@ class SimulatedPeople:
             steps = opening_steps(self.table, now_ms())
             if not steps:
                 break
-            await self.do(filled(self.table, steps[0], CASH), self.actor(steps[0]))
+            await self.do(fill_step(self.table, steps[0], CASH), self.actor(steps[0]))
         for player, seat in zip(self.players, SEATS, strict=True):
             if self.table.seats.seat_of(player.id) is None:
                 await self.do(cmd.SitDown(seat), player)
@@ -141,11 +141,11 @@ class SimulatedPeople:
         steps = self.table.next_steps(now_ms())
         if current is not None and due.kind == "decide" and current.street is not None:
             box = current.boxes[due.seat]
-            word, _ = choose(current, current.street, box)
+            word, _ = choose_option(current, current.street, box)
             return cmd.Decide(due.seat, word), Account(box.player, "player")
         for step in steps:
             if step.due != "may" and not step.blocked and not self.is_trainees(step):
-                return filled(self.table, step), self.actor(step)
+                return fill_step(self.table, step), self.actor(step)
         if current is None and self.played < self.lesson.rounds:
             return self._bet(steps)
         return None

@@ -15,7 +15,7 @@ from croupier.games import Seen
 from croupier.ranking import LOWEST_LIVE_RANK, poker_value
 from croupier.server.protocol import HandView
 from croupier.table import Round, Table, Viewer
-from croupier.table.core.views import may_look
+from croupier.table.core.views import may_see_cards
 
 FIVE = 5
 
@@ -51,7 +51,7 @@ def visible_hands(table: Table, viewer: Viewer, cache: Hands | None = None) -> t
     if current.dealer and len(visible(current.dealer)) == len(current.dealer):
         hands += named(0, visible(current.dealer))
     for seat, box in sorted(current.boxes.items()):
-        own = seat in viewer.boxes and may_look(current, viewer, seat)
+        own = seat in viewer.boxes and may_see_cards(current, viewer, seat)
         cards = [card for card in box.cards if card is not None] if own else visible(box.cards)
         if cards and len(cards) == len(box.cards):
             hands += named(seat, cards)

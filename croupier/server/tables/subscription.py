@@ -16,7 +16,7 @@ import msgspec
 from croupier.server.protocol import EntryFrame
 from croupier.table import Account, Event, Role, Table, Viewer, shown
 from croupier.table import events as ev
-from croupier.table.core.views import is_plain, personal
+from croupier.table.core.views import is_fully_public, is_viewer_specific
 
 QUEUE_MAX = 256  # entries per subscription
 BATCH_MAX = 64  # entries that wait for more to come before they are sent
@@ -76,11 +76,11 @@ class FeedEntry(msgspec.Struct, frozen=True):
         """The events that an account can see, as JSON."""
         encoded = self._events.get(account.role) or self._events.get(account)
         if encoded is None:
-            if all(map(is_plain, self.events)):  # visible to every role
+            if all(map(is_fully_public, self.events)):  # visible to every role
                 audience: Account | Role = account.role
                 encoded = msgspec.Raw(encode(self.events))
             else:
-                audience = account if any(map(personal, self.events)) else account.role
+                audience = account if any(map(is_viewer_specific, self.events)) else account.role
                 visible = visible_events(account, self.own_boxes(account), self.events)
                 encoded = msgspec.Raw(encode(visible))
             self._events[audience] = encoded

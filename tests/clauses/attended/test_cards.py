@@ -62,7 +62,7 @@ def expires(floor: Floor, life: int, clause: str) -> None:
     assert [("due", "10 minutes left")] == [(step.due, step.why) for step in pulls]
     floor.close_bets()
     floor.at = entered + life + MINUTE
-    floor.play_on()
+    floor.play_until_settlement()
     floor.stub()
     floor.settle()  # the current round may finish
     floor.shuffle("one")
@@ -116,7 +116,7 @@ def test_the_cards_are_shuffled_before_play_after_each_round_and_when_ordered(ga
     floor.refused(cmd.Shuffle("one", "manual"), DEE, "5.A")
     floor.do(cmd.Shuffle("one", "machine", 52), SYSTEM)
     floor.load("one")
-    floor.play_on()
+    floor.play_until_settlement()
     floor.refused(cmd.OrderShuffle("late"), FLO, "5.A.3")
     floor.stub()
     floor.settle()
@@ -195,7 +195,7 @@ def test_an_idle_table_is_spread_and_the_newcomer_inspects(game: str) -> None:
     floor.bet()
     floor.refused(cmd.SpreadIdle(), DEE, spread)
     floor.close_bets()
-    floor.play_on()
+    floor.play_until_settlement()
     floor.stub()
     floor.settle()
     floor.refused(cmd.SpreadIdle(), DEE, spread)  # a wager was placed a minute ago

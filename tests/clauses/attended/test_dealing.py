@@ -28,7 +28,7 @@ def test_a_stack_goes_into_the_manual_shoe(game: str) -> None:
     floor.refused(cmd.LoadDeck("one", "left"), DEE, "8.B")
     floor.load("one")
     floor.close_bets()
-    floor.play_on()
+    floor.play_until_settlement()
 
 
 @proving(
@@ -92,7 +92,7 @@ def stub_outcomes(game: str, method: str) -> None:
     floor.again()
     floor.bet()
     floor.close_bets()
-    floor.play_on()
+    floor.play_until_settlement()
     floor.refused(cmd.Settle(), DEE, RACK[method][game])
     floor.refused(cmd.DiscardStub(), DEE, DUE[method])
     floor.stub()
@@ -102,9 +102,9 @@ def stub_outcomes(game: str, method: str) -> None:
     floor.again()
     floor.bet()
     floor.close_bets()
-    floor.play_on()
+    floor.play_until_settlement()
     floor.refused(cmd.FindWrongCount(False), DEE, WRONG[method][game])
-    floor.stub(found=7)
+    floor.stub(count=7)
     floor.refused(cmd.Settle(), DEE, WRONG[method][game])
     asks = game == RUN and method != "automated_shoe"
     if asks:

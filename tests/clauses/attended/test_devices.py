@@ -9,7 +9,7 @@ from croupier.table import events as ev
 from croupier.table.parts.limit_changes import LAW
 from tests.clauses.attended.claims import at, proving
 from tests.support.attended_table import ANN, BOB, DEE, FLO, MAX, MINUTE, Floor
-from tests.support.rounds import EVERY_GAME, JACKPOT, RUN, THB, TOP, UTH, house, opening
+from tests.support.rounds import EVERY_GAME, JACKPOT, RUN, THB, TOP, UTH, house, opening_wagers
 
 ONE = {"shuffle_method": "shuffler", "decks": 1}
 TWO = {"shuffle_method": "shuffler", "decks": 2}
@@ -57,7 +57,9 @@ def jams_while_betting(game: str, table: dict[str, object]) -> Floor:
     floor.bet(1, ANN, **more)
     before = dict(floor.table.meters)
     floor.do(cmd.JamShuffler(), DEE)
-    floor.refused(cmd.PlaceWagers(1, opening(floor.house)), ANN, at(game, TUJ="7.E", FR="7.D"))
+    floor.refused(
+        cmd.PlaceWagers(1, opening_wagers(floor.house)), ANN, at(game, TUJ="7.E", FR="7.D")
+    )
     floor.refused(cmd.NoMoreBets(), DEE, at(game, TF="8.C", UJR="8.C.1"))
     floor.settle()
     assert 1_000_000 == floor.rack("ann")
@@ -112,7 +114,7 @@ def test_a_jam_of_the_idle_deck_leaves_the_wagers_where_they_are(game: str) -> N
     floor.refused(cmd.NoMoreBets(), DEE, "3.B.3")  # deck one is in no device
     floor.do(cmd.MarkDevice("shuffler", "signed"), DEE)
     floor.close_bets()
-    floor.play_on()
+    floor.play_until_settlement()
 
 
 def test_nothing_jams_that_does_not_shuffle() -> None:
@@ -123,7 +125,7 @@ def test_nothing_jams_that_does_not_shuffle() -> None:
     floor.refused(cmd.JamShuffler(), DEE, "13.H")
     floor.do(cmd.ReportFault("shuffler"), DEE)
     floor.close_bets()
-    floor.play_on()
+    floor.play_until_settlement()
 
 
 @proving(UJ="13.I.2 13.I.3", FR="13.D")
@@ -159,7 +161,7 @@ def test_a_failed_device_is_covered_or_signed_before_another_method(game: str) -
     floor.refused(cmd.ReportFault("shoe"), DEE, MARKED[game])
     floor.bet()
     floor.refused(cmd.NoMoreBets(), DEE, MARKED[game])
-    floor.do(cmd.PlaceWagers(1, dict.fromkeys(opening(rules), 0)), ANN)
+    floor.do(cmd.PlaceWagers(1, dict.fromkeys(opening_wagers(rules), 0)), ANN)
     floor.refused(cmd.SwitchDealing("manual_shoe"), FLO, MARKED[game])
     floor.do(cmd.MarkDevice("shoe", "covered"), DEE)
     floor.refused(cmd.SwitchDealing("manual_shoe"), DEE, MARKED[game])
@@ -185,7 +187,7 @@ def test_a_round_without_wagers_is_dealt_by_the_new_method() -> None:
     """If the shoe fails before the deal, the round is dealt by the new method."""
     floor = Floor(house(JACKPOT, table=ONE)).ready()
     floor.bet()
-    floor.do(cmd.PlaceWagers(1, dict.fromkeys(opening(floor.house), 0)), ANN)
+    floor.do(cmd.PlaceWagers(1, dict.fromkeys(opening_wagers(floor.house), 0)), ANN)
     floor.do(cmd.ReportFault("shoe"), DEE)
     floor.do(cmd.MarkDevice("shoe", "signed"), FLO)
     floor.do(cmd.SwitchDealing("hand"), FLO)
@@ -205,7 +207,7 @@ def test_a_jam_of_the_idle_deck_lets_the_round_go_on(game: str) -> None:
     floor.close_bets()
     floor.deal()
     floor.do(cmd.JamShuffler(), DEE)
-    floor.play_on()
+    floor.play_until_settlement()
     floor.stub()
     floor.settle()
     floor.refused(cmd.Shuffle("one", "machine"), DEE, MARKED[game])
@@ -242,11 +244,11 @@ def test_the_minimum_is_never_raised_and_a_notice_runs_thirty_minutes(game: str)
     floor.at += 31 * MINUTE
     floor.bet()
     floor.refused(cmd.ApplyLimits(ante), FLO, LAW)
-    floor.do(cmd.PlaceWagers(1, dict.fromkeys(opening(rules), 0)), ANN)
-    floor.refused(cmd.PlaceWagers(1, opening(rules, ante=500)), ANN, "A69")
+    floor.do(cmd.PlaceWagers(1, dict.fromkeys(opening_wagers(rules), 0)), ANN)
+    floor.refused(cmd.PlaceWagers(1, opening_wagers(rules, ante=500)), ANN, "A69")
     floor.do(cmd.ApplyLimits(ante), FLO)
-    floor.do(cmd.PlaceWagers(1, opening(rules, ante=500)), ANN)
-    floor.do(cmd.PlaceWagers(1, dict.fromkeys(opening(rules), 0)), ANN)
+    floor.do(cmd.PlaceWagers(1, opening_wagers(rules, ante=500)), ANN)
+    floor.do(cmd.PlaceWagers(1, dict.fromkeys(opening_wagers(rules), 0)), ANN)
     floor.do(cmd.Leave(1), ANN)
     floor.do(notice(100, None), MAX)
     floor.do(cmd.SitDown(5), BOB)

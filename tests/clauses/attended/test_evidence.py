@@ -14,7 +14,17 @@ from croupier.table import events as ev
 from croupier.table.core.messages import Command
 from tests.clauses.attended.claims import at, proving
 from tests.support.attended_table import DEE, FLO, MAX, Floor
-from tests.support.rounds import EVERY_GAME, JACKPOT, RUN, THB, TOP, UTH, house, opening, stacked
+from tests.support.rounds import (
+    EVERY_GAME,
+    JACKPOT,
+    RUN,
+    THB,
+    TOP,
+    UTH,
+    house,
+    opening_wagers,
+    stacked_deck,
+)
 
 ONE = {"shuffle_method": "shuffler", "decks": 1}
 BOARD_FIRST: dict[str, Any] = {
@@ -40,7 +50,7 @@ def closed(game: str) -> Floor:
 def shown(game: str) -> Floor:
     """The round is played, the stub is discarded and the hands are face up."""
     floor = closed(game)
-    floor.play_on(BETS.get(game, ["check", "check", "1x"]))
+    floor.play_until_settlement(BETS.get(game, ["check", "check", "1x"]))
     floor.stub()
     floor.do(cmd.Showdown(), DEE)
     return floor
@@ -97,7 +107,7 @@ def test_a_player_is_not_skipped_at_the_showdown(game: str) -> None:
 def test_a_shoe_does_not_jam_after_the_stub_is_in_the_rack(game: str) -> None:
     """A shoe can jam only while it still holds the stub."""
     floor = closed(game)
-    floor.play_on(BETS.get(game, ["check", "check", "1x"]))
+    floor.play_until_settlement(BETS.get(game, ["check", "check", "1x"]))
     assert floor.table.allows(cmd.JamShoe(), DEE, floor.at)
     floor.stub()
     for by in (DEE, FLO):
@@ -169,11 +179,11 @@ def test_what_was_verified_is_taken_back_by_somebody_above(command: Command, cla
     """After an award is verified, a void needs a floorperson and a reason."""
     rules = house(UTH, "manual_shoe", table=ONE, manual_shoe_location="right")
     floor = Floor(rules).ready()
-    floor.deck = stacked(rules, {1: "7s 7h", COMMUNITY: "7d 2c 9s Jh 3h"}, (1,))
+    floor.deck = stacked_deck(rules, {1: "7s 7h", COMMUNITY: "7d 2c 9s Jh 3h"}, (1,))
     assert rules.progressive is not None
     floor.bet(progressive=rules.progressive.stake)
     floor.close_bets()
-    floor.play_on(["check", "check", "1x"])
+    floor.play_until_settlement(["check", "check", "1x"])
     floor.do(cmd.Showdown(), DEE)
     if isinstance(command, cmd.JamShuffler):
         assert floor.table.allows(cmd.JamShuffler(), DEE, floor.at)
@@ -195,10 +205,10 @@ def test_what_was_documented_is_taken_back_by_somebody_above() -> None:
     """After a payout is documented, a void needs a floorperson and a reason."""
     rules = house(UTH, "manual_shoe", table=ONE, manual_shoe_location="right")
     floor = Floor(rules).ready()
-    floor.deck = stacked(rules, {1: "As Ks", COMMUNITY: "Qs Js Ts 2d 3c"}, (1,))
+    floor.deck = stacked_deck(rules, {1: "As Ks", COMMUNITY: "Qs Js Ts 2d 3c"}, (1,))
     floor.bet(ante=2_000)
     floor.close_bets()
-    floor.play_on(["4x"])
+    floor.play_until_settlement(["4x"])
     floor.do(cmd.CountStub(30), DEE)
     floor.do(cmd.Showdown(), DEE)
     finding = cmd.FindWrongCount(False)
@@ -232,7 +242,7 @@ def test_a_rehearsal_asks_for_no_evidence(game: str) -> None:
     """A table without staff accepts an irregularity without an evidence check."""
     rules = house(game)
     table = Table(rules)
-    table.do(cmd.PlaceWagers(1, opening(rules)))
+    table.do(cmd.PlaceWagers(1, opening_wagers(rules)))
     table.do(cmd.NoMoreBets())
     table.do(cmd.FindWrongNumber("seat 1"))
     table.do(cmd.Settle())

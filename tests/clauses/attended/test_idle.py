@@ -10,7 +10,7 @@ from croupier.table import commands as cmd
 from croupier.table import events as ev
 from tests.clauses.attended.claims import at, proving
 from tests.support.attended_table import ANN, BOB, DEE, FLO, MINUTE, Floor
-from tests.support.rounds import EVERY_GAME, RUN, TOP, house, opening
+from tests.support.rounds import EVERY_GAME, RUN, TOP, house, opening_wagers
 
 ONE = {"shuffle_method": "shuffler", "decks": 1}
 TWO = {"shuffle_method": "shuffler", "decks": 2}
@@ -39,12 +39,12 @@ def test_the_spread_is_overdue_after_the_idle_minutes(game: str) -> None:
     assert "" == urgency(floor)
     floor.refused(cmd.SpreadIdle(), DEE, spread)
     floor.bet()  # a wager ends the idle time
-    floor.do(cmd.PlaceWagers(1, dict.fromkeys(opening(floor.house), 0)), ANN)
+    floor.do(cmd.PlaceWagers(1, dict.fromkeys(opening_wagers(floor.house), 0)), ANN)
     floor.at = played + 18 * MINUTE
     assert "" == urgency(floor)
     floor.at = played + 20 * MINUTE
     assert "overdue" == urgency(floor)
-    floor.refused(cmd.PlaceWagers(1, opening(floor.house)), ANN, spread)
+    floor.refused(cmd.PlaceWagers(1, opening_wagers(floor.house)), ANN, spread)
     floor.do(cmd.SpreadIdle(), DEE)
     lies_there(floor)
     floor.mix("one")
@@ -132,7 +132,7 @@ def test_the_hand_that_holds_the_deck_stays_the_same(game: str) -> None:
     loads = [step for step in floor.table.next_steps(floor.at) if step.kind == "load_deck"]
     assert ["left"] == [step.fields["hand"].example() for step in loads]
     floor.do(cmd.LoadDeck("one", "left"), DEE)
-    floor.play_on()
+    floor.play_until_settlement()
     floor.stub()
     floor.settle()
     floor.shuffle("one")
@@ -173,7 +173,7 @@ def test_a_preshuffled_deck_is_not_stored_in_the_device(game: str) -> None:
     assert [("two", "due")] == [(step.fixed["deck"], step.due) for step in shuffles]
     floor.do(cmd.Shuffle("two", "machine"), DEE)
     floor.close_bets()
-    floor.play_on()
+    floor.play_until_settlement()
 
 
 @proving(TFUJR="9.A.1")
@@ -219,6 +219,6 @@ def test_a_hand_shuffle_under_a_cover_is_no_dead_end_when_the_machine_works_agai
     floor.refused(cmd.NoMoreBets(), DEE, "3.B.3")
     floor.do(cmd.Shuffle("one", "machine"), DEE)
     floor.close_bets()
-    floor.play_on()
+    floor.play_until_settlement()
     floor.stub()
     floor.settle()

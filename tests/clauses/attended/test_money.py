@@ -9,7 +9,7 @@ from croupier.table import Account
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.core import views
-from croupier.table.core.accounting import ENTRIES
+from croupier.table.core.accounting import POSTING_RULES
 from croupier.table.core.steps import all_steps
 from croupier.table.parts.chips.buy_in import EXCHANGE
 from croupier.table.parts.chips.fills_and_credits import CREDITS, FILLS
@@ -17,7 +17,7 @@ from croupier.table.parts.shift import CLOSING, OPENING
 from croupier.table.parts.tray_count import COUNTS, SHIFTS
 from tests.clauses.attended.claims import at, proving
 from tests.support.attended_table import ANN, BOB, CAL, DEE, FLO, MAX, SID, Floor, replayed
-from tests.support.rounds import TOP, UTH, house, opening, stacked
+from tests.support.rounds import TOP, UTH, house, opening_wagers, stacked_deck
 from tests.support.shifts.houses import CHIPS
 
 ONE = {"shuffle_method": "counting_shuffler", "decks": 1}
@@ -198,7 +198,7 @@ def test_every_denomination_balances() -> None:
         of_one = [v for name, v in book.balances.items() if name.endswith(f":{chip.cents}")]
         assert 0 == sum(of_one), chip
     assert 0 == sum(book.balances.values())
-    assert {ev.ChipsExchanged, ev.ShiftChanged, ev.Tipped} <= set(ENTRIES)
+    assert {ev.ChipsExchanged, ev.ShiftChanged, ev.Tipped} <= set(POSTING_RULES)
 
 
 # Fills and credits.
@@ -381,16 +381,16 @@ def test_winnings_that_are_no_whole_chips_are_rounded_or_the_wager_is_refused() 
     exact, up = by_chip(UTH), house(UTH, table=ONE, chip_rounding="up_to_chip", lowest_chip=1)
     floor = opened(exact)
     floor.seat(cash=100_000)
-    floor.refused(cmd.PlaceWagers(1, opening(exact, ante=500)), ANN, "A24")
+    floor.refused(cmd.PlaceWagers(1, opening_wagers(exact, ante=500)), ANN, "A24")
     (step,) = [s for s in floor.table.next_steps(floor.at) if s.kind == "place_wagers"]
-    assert not step.fields["wagers"].admits(opening(exact, ante=500))
-    assert step.fields["wagers"].admits(opening(exact, ante=600))
-    floor.do(cmd.PlaceWagers(1, opening(exact, ante=600)), ANN)
+    assert not step.fields["wagers"].admits(opening_wagers(exact, ante=500))
+    assert step.fields["wagers"].admits(opening_wagers(exact, ante=600))
+    floor.do(cmd.PlaceWagers(1, opening_wagers(exact, ante=600)), ANN)
     rounded = Floor(up).ready()
-    rounded.deck = stacked(up, {1: "As Ts", COMMUNITY: "2s 5s 9s 3d Kd"}, (1,))
+    rounded.deck = stacked_deck(up, {1: "As Ts", COMMUNITY: "2s 5s 9s 3d Kd"}, (1,))
     rounded.bet(ante=500)
     rounded.close_bets()
-    rounded.play_on(["4x"])
+    rounded.play_until_settlement(["4x"])
     rounded.stub()
     rounded.settle()
     (blind,) = [e for e in rounded.of(ev.WagerSettled) if e.wager == "blind"]

@@ -32,7 +32,7 @@ from tests.support.attended_table import (
     Floor,
     replayed,
 )
-from tests.support.rounds import TOP, UTH, house, stacked
+from tests.support.rounds import TOP, UTH, house, stacked_deck
 
 ONE = {"shuffle_method": "counting_shuffler", "decks": 1}
 
@@ -136,7 +136,7 @@ def test_an_accepted_wager_outside_the_limits_is_paid_in_full(stake: int, words:
     assert {"ante": stake} == accepted.outside
     floor.refused(cmd.PlaceWagers(1, {"ante": 1000}), ANN, ACCEPTED)  # it can only be withdrawn
     floor.close_bets()
-    floor.play_on(words)
+    floor.play_until_settlement(words)
     floor.stub()
     floor.settle()
     returned = {e.wager: e.returned for e in floor.of(ev.WagerSettled)}
@@ -266,10 +266,10 @@ def royal(ante: int) -> Floor:
     rules = house(UTH, table=ONE)
     floor = Floor(rules).ready()
     floor.do(cmd.AddChips(1, 10_000_000), DEE)
-    floor.deck = stacked(rules, {1: "As Ks", COMMUNITY: "Qs Js Ts 2d 3c"}, (1,))
+    floor.deck = stacked_deck(rules, {1: "As Ks", COMMUNITY: "Qs Js Ts 2d 3c"}, (1,))
     floor.bet(ante=ante)
     floor.close_bets()
-    floor.play_on(["4x"])
+    floor.play_until_settlement(["4x"])
     floor.stub()
     floor.do(cmd.Showdown(), DEE)
     return floor

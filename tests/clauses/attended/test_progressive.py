@@ -13,7 +13,7 @@ from croupier.table import events as ev
 from croupier.table.parts.payouts import LAW, thresholds
 from tests.clauses.attended.claims import at, proving
 from tests.support.attended_table import ANN, BOB, DEE, FLO, MAX, Floor
-from tests.support.rounds import JACKPOT, RUN, UTH, house, opening, stacked
+from tests.support.rounds import JACKPOT, RUN, UTH, house, opening_wagers, stacked_deck
 
 ONE = {"shuffle_method": "counting_shuffler", "decks": 1}
 SHOE = {"manual_shoe_location": "right"}
@@ -31,7 +31,7 @@ def test_each_position_acknowledges_and_the_system_locks(game: str) -> None:
     """A wager is acknowledged once, and refused after "no more bets" or with the system down."""
     rules = house(game, table=ONE)
     floor = Floor(rules).ready()
-    wagers = opening(rules, progressive=stake(rules))
+    wagers = opening_wagers(rules, progressive=stake(rules))
     floor.do(cmd.ReportFault("progressive"), DEE)
     floor.refused(cmd.PlaceWagers(1, wagers), ANN, "2.B.6" if game == RUN else "2.C")
     floor.do(cmd.ClearDevice("progressive"), FLO)
@@ -71,7 +71,7 @@ def count_chips(game: str, method: str) -> None:
     assert isinstance(done, ev.ProgressiveCollected)
     assert (2, 1, stake(rules)) == (done.counted, done.accepted, done.amount)
     assert tray + stake(rules) == floor.table.book.tray
-    floor.play_on()
+    floor.play_until_settlement()
     floor.stub()
     floor.settle()
     floor.again()
@@ -105,11 +105,11 @@ def royal(game: str) -> Floor:
     community = "Qs 2d Js 3c Ts" if game == RUN else "Qs Js Ts 2d 3c"
     if game == RUN:  # left, right, top, bottom, center: a royal on both lines is impossible
         community = "Qs Js 2d 3c Ts"
-    floor.deck = stacked(rules, {1: "As Ks", COMMUNITY: community}, (1,))
+    floor.deck = stacked_deck(rules, {1: "As Ks", COMMUNITY: community}, (1,))
     floor.bet(progressive=stake(rules))
     floor.close_bets()
     words = ["1x", "1x", "1x"] if game == RUN else ["check", "check", "1x"]
-    floor.play_on(words)
+    floor.play_until_settlement(words)
     floor.stub()
     floor.do(cmd.Showdown(), DEE)
     return floor
@@ -138,10 +138,10 @@ def fixed_odds(game: str) -> Floor:
     rules = house(game, table=ONE)
     floor = Floor(rules).ready()
     cards = ("7s 2h", "7d 7c 2s Jh 9h") if game == RUN else ("7s 7h", "7d 2c 9s Jh 3h")
-    floor.deck = stacked(rules, {1: cards[0], COMMUNITY: cards[1]}, (1,))
+    floor.deck = stacked_deck(rules, {1: cards[0], COMMUNITY: cards[1]}, (1,))
     floor.bet(progressive=stake(rules))
     floor.close_bets()
-    floor.play_on(["1x", "1x", "1x"] if game == RUN else ["check", "check", "1x"])
+    floor.play_until_settlement(["1x", "1x", "1x"] if game == RUN else ["check", "check", "1x"])
     floor.stub()
     floor.refused(cmd.VerifyAward(1, True), DEE, at(game, U="11.J.2.a", J="11.K.2.a", R="A144"))
     floor.do(cmd.Showdown(), DEE)
@@ -242,10 +242,10 @@ def test_the_highest_tier_needs_a_manager_a_photograph_and_a_check() -> None:
     floor = Floor(rules).ready()
     floor.do(cmd.TakePost(), MIA)
     floor.do(cmd.AddChips(1, 10_000_000), DEE)
-    floor.deck = stacked(rules, {1: "As Ks", COMMUNITY: "Qs Js Ts 2d 3c"}, (1,))
+    floor.deck = stacked_deck(rules, {1: "As Ks", COMMUNITY: "Qs Js Ts 2d 3c"}, (1,))
     floor.bet(ante=20_000)
     floor.close_bets()
-    floor.play_on(["4x"])
+    floor.play_until_settlement(["4x"])
     floor.stub()
     floor.refused(cmd.Settle(), DEE, "11.H.3.b")  # the hands are not turned up
     floor.refused(cmd.PreparePayout(1, "blind"), MAX, LAW)

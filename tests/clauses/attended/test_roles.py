@@ -22,7 +22,7 @@ from tests.clauses.attended.fixtures import round_moments, table_moments, tray_m
 from tests.clauses.attended.fixtures.moments import MOMENTS, reached
 from tests.conftest import LAW
 from tests.support.attended_table import ANN, CAL, DEE, EYE, FLO, MAX, SID, SYSTEM, Floor
-from tests.support.fast_copy import copied
+from tests.support.fast_copy import copy_state
 from tests.support.rounds import UTH, house, refuses
 
 TYPED: dict[str, dict[str, Any]] = tomllib.loads(
@@ -72,7 +72,7 @@ def cases() -> Iterator[Any]:
 def test_exactly_the_right_people_may(name: str, game: str) -> None:
     """Allowed roles pass; all others are refused under the clause that names the allowed role."""
     floor, command = reached(name, game)
-    before = copied(floor.table)
+    before = copy_state(floor.table)
     allowed = TYPED[name]["roles"].split()
     never: str | dict[str, str] = TYPED[name].get("never", "")
     for role in ROLES:
@@ -104,7 +104,7 @@ def check(floor: Floor, command: Command, by: Account, passes: bool, clause: str
 
 def test_every_command_has_a_row() -> None:
     """Every command has a moment and a row in the table of roles, and vice versa."""
-    kinds = {kind_of(act.command) for act in Table(house(UTH), service="attended").acts()}
+    kinds = {kind_of(act.command) for act in Table(house(UTH), service="attended").command_specs()}
     assert set(TYPED) == set(MOMENTS)
     assert kinds == {name.split()[0] for name in TYPED}
 

@@ -9,7 +9,7 @@ from croupier.table import commands as cmd
 from croupier.table import events as ev
 from tests.clauses.attended.claims import at, proving
 from tests.support.attended_table import ANN, BOB, DEE, FLO, MAX, Floor
-from tests.support.rounds import JACKPOT, RUN, THB, TOP, UTH, house, opening, stacked
+from tests.support.rounds import JACKPOT, RUN, THB, TOP, UTH, house, opening_wagers, stacked_deck
 
 ONE = {"shuffle_method": "counting_shuffler", "decks": 1}
 
@@ -20,12 +20,12 @@ def test_seated_players_bet_chips(game: str) -> None:
     floor = Floor(house(game, table=ONE)).ready()
     verbal, seated = ("7.A", "7.B.1") if game in (TOP, RUN) else ("7.B", "7.C")
     floor.refused(cmd.CallWager(1, 5000), ANN, verbal)
-    floor.refused(cmd.PlaceWagers(2, opening(floor.house)), BOB, seated)
-    floor.refused(cmd.PlaceWagers(1, opening(floor.house), "bob"), ANN, seated)
+    floor.refused(cmd.PlaceWagers(2, opening_wagers(floor.house)), BOB, seated)
+    floor.refused(cmd.PlaceWagers(1, opening_wagers(floor.house), "bob"), ANN, seated)
     floor.bet()
     assert floor.rack("ann") == 1_000_000 - floor.table.layout
     floor.seat(3, BOB, cash=100)
-    floor.refused(cmd.PlaceWagers(3, opening(floor.house)), BOB, "A34")
+    floor.refused(cmd.PlaceWagers(3, opening_wagers(floor.house)), BOB, "A34")
 
 
 @proving(TUJ="7.C.1 7.C.2", FR="7.B.2 7.B.3")
@@ -48,7 +48,7 @@ def test_a_player_stays_or_a_floorperson_decides(game: str) -> None:
     assert isinstance(ruled, ev.AbandonmentRuled) and ruled.lost
     assert isinstance(forfeited, ev.WagersForfeited)
     floor.refused(cmd.RuleAbandoned("ann", False, "again"), MAX, lost)
-    floor.play_on()
+    floor.play_until_settlement()
     floor.stub()
     floor.settle()
     settled = [event for event in floor.of(ev.WagerSettled) if event.seat == 1]
@@ -108,7 +108,7 @@ def test_one_position_per_player(game: str) -> None:
     """A second box is refused, and so is a second seat."""
     floor = Floor(house(game, table=ONE)).ready()
     floor.bet()
-    floor.refused(cmd.PlaceWagers(2, opening(floor.house)), ANN, "7.H")
+    floor.refused(cmd.PlaceWagers(2, opening_wagers(floor.house)), ANN, "7.H")
     floor.refused(cmd.SitDown(2), ANN, "7.H")
 
 
@@ -116,10 +116,10 @@ def test_one_position_per_player(game: str) -> None:
 def test_adjacent_boxes_where_they_are_submitted(game: str) -> None:
     """A player bets on their own box first, then on an adjacent one, and withdraws from it last."""
     floor = Floor(house(game, table=ONE | {"max_adjacent_boxes": 2})).ready()
-    floor.refused(cmd.PlaceWagers(2, opening(floor.house)), ANN, at(game, F="7.F", UJ="7.G"))
+    floor.refused(cmd.PlaceWagers(2, opening_wagers(floor.house)), ANN, at(game, F="7.F", UJ="7.G"))
     floor.bet(1)
     floor.bet(2)
-    floor.refused(cmd.PlaceWagers(3, opening(floor.house)), ANN, at(game, F="7.F", UJ="7.G"))
+    floor.refused(cmd.PlaceWagers(3, opening_wagers(floor.house)), ANN, at(game, F="7.F", UJ="7.G"))
     floor.refused(cmd.SitDown(2), BOB, at(game, F="2.A.1", UJ="2.A"))
     stakes = floor.table.open_round.boxes[1].stakes  # type: ignore[union-attr]
     floor.refused(cmd.PlaceWagers(1, dict.fromkeys(stakes, 0)), ANN, at(game, F="7.F", UJ="7.G"))
@@ -141,7 +141,7 @@ def test_conduct_forfeits_by_a_finding(game: str) -> None:
     floor.do(cmd.ForfeitForConduct("ann", "share", "told Bob"), FLO)
     floor.refused(cmd.ForfeitForConduct("ann", "touch", "again"), FLO, "11.A.5")
     assert 2 == floor.table.due().seat
-    floor.play_on()
+    floor.play_until_settlement()
     floor.stub()
     floor.settle()
     lost = [event for event in floor.of(ev.WagerSettled) if event.seat == 1]
@@ -205,7 +205,7 @@ def test_a_skipped_player_joins_the_next_hand(game: str) -> None:
     floor.bet(2, BOB)
     floor.close_bets()
     floor.do(cmd.SkipPlayer(1), DEE)
-    floor.play_on()
+    floor.play_until_settlement()
     floor.stub()
     floor.settle()
     assert 1_000_000 == floor.rack("ann")
@@ -217,7 +217,7 @@ def test_the_winner_is_paid_into_the_rack() -> None:
     """Stakes leave the rack, returns come back, and the tray takes the difference."""
     rules = house(UTH, table=ONE)
     floor = Floor(rules).ready()
-    floor.deck = stacked(rules, {1: "As Ah", COMMUNITY: "Ad Ac 2c 3d 4h"}, (1,))
+    floor.deck = stacked_deck(rules, {1: "As Ah", COMMUNITY: "Ad Ac 2c 3d 4h"}, (1,))
     floor.round(["4x"])
     paid = sum(event.returned for event in floor.of(ev.WagerSettled))
     assert 1_000_000 - 6000 + paid == floor.rack("ann")

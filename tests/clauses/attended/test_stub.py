@@ -8,7 +8,7 @@ from croupier.table import commands as cmd
 from croupier.table import events as ev
 from tests.clauses.attended.claims import at, proving
 from tests.support.attended_table import ANN, BOB, DEE, FLO, Floor
-from tests.support.rounds import EVERY_GAME, JACKPOT, RUN, THB, TOP, UTH, house, opening
+from tests.support.rounds import EVERY_GAME, JACKPOT, RUN, THB, TOP, UTH, house, opening_wagers
 
 ONE = {"shuffle_method": "shuffler", "decks": 1}
 SHOE = {"manual_shoe_location": "right"}
@@ -77,7 +77,7 @@ def stub_goes_with_the_last_card(game: str, method: str) -> None:
     (discarded,) = floor.do(cmd.DiscardStub(), DEE)
     assert rack in discarded.clauses
     floor.refused(cmd.DiscardStub(), DEE, rack)
-    floor.play_on(words)
+    floor.play_until_settlement(words)
     floor.settle()
     (closed,) = floor.of(ev.RoundClosed)
     assert closed.stub == discarded.cards  # type: ignore[attr-defined]
@@ -106,7 +106,7 @@ def test_nobody_plays_on_so_no_card_is_pending() -> None:
     floor = ready(THB, "manual_shoe")
     floor.bet()
     floor.close_bets()
-    floor.play_on(["fold"])
+    floor.play_until_settlement(["fold"])
     floor.stub()
     floor.settle()
     assert 48 == floor.of(ev.StubDiscarded)[0].cards
@@ -117,7 +117,7 @@ def counted_short(game: str, method: str, short: int = 3) -> tuple[Floor, dict[s
     floor = ready(game, method)
     floor.bet()
     floor.close_bets()
-    floor.play_on()
+    floor.play_until_settlement()
     current = floor.table.dealing
     assert current is not None
     lies = {"seat 1": len(current.boxes[1].cards)}
@@ -193,7 +193,7 @@ def test_more_cards_than_a_deck_were_never_misdealt(count: int) -> None:
     floor = ready(TOP, "automated_shoe")
     floor.bet()
     floor.close_bets()
-    floor.play_on()
+    floor.play_until_settlement()
     floor.do(cmd.CountStub(count), DEE)
     findings = [s for s in floor.table.next_steps(floor.at) if s.kind == "find_wrong_count"]
     assert [False] == [step.fixed["misdealt"] for step in findings]
@@ -215,7 +215,7 @@ def test_no_round_begins_and_no_table_closes_beside_a_failed_deck(game: str) -> 
     floor.refused(cmd.NoMoreBets(), DEE, clause)
     floor.do(cmd.PullDeck("one", "51 cards"), DEE)
     floor.refused(cmd.NoMoreBets(), DEE, clause)
-    floor.do(cmd.PlaceWagers(1, dict.fromkeys(opening(floor.house), 0)), ANN)
+    floor.do(cmd.PlaceWagers(1, dict.fromkeys(opening_wagers(floor.house), 0)), ANN)
     floor.do(cmd.Leave(1), ANN)
     floor.do(cmd.CountInventory(5_000_000), DEE)
     floor.refused(cmd.CloseTable(), FLO, "COMAR 36.05.03.08")

@@ -19,7 +19,7 @@ from croupier.table import commands as cmd
 from croupier.table import events as ev
 from tests.support.recorded_rounds import MAX, MIA, SYSTEM, play_round, random_round
 from tests.support.recorded_shifts import comparable_state
-from tests.support.rounds import EVERY_GAME, UTH, Seat, filed, house, refuses
+from tests.support.rounds import EVERY_GAME, UTH, Seat, house, refuses, submission_data
 
 ROYAL = {1: Seat("Ah Kh", "4x", ante=1000, blind=1000, progressive=100)}
 LOSER = {1: Seat("2c 7d", "check check fold", ante=1000, blind=1000, progressive=100)}
@@ -29,7 +29,7 @@ MEGA = 1_000_000  # cents that the meter starts and resets with; 4 cents of each
 
 def rules(**mega: Any) -> House[Any]:
     """Ultimate with a reserve and a limit on its largest meter."""
-    data = filed(UTH)
+    data = submission_data(UTH)
     data["meters"]["mega"] |= {"limit": "10000.10", "reserve_rate": "2.5"} | mega
     data["meters"]["mega"] = {k: v for k, v in data["meters"]["mega"].items() if v is not None}
     return submission.build(data)

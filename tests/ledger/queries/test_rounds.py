@@ -15,7 +15,7 @@ from croupier.ledger.queries.round_search import find_refusals, find_rounds
 from croupier.ledger.queries.rounds import read_round_entries, rebuild_round
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from croupier.table.scenario.replay import result
+from croupier.table.scenario.replay import round_result
 from tests.support.manual_clock import manual_clock
 from tests.support.recorded_rounds import ANN, AT, SYSTEM, example_house, play_round, random_round
 from tests.support.recorded_shifts import play_shift
@@ -57,7 +57,7 @@ def test_a_hand_is_rebuilt_card_by_card(lite: Ledger, game: str) -> None:
             if isinstance(event, ev.CardsDealt)
         ]
         built = rebuild_round(lite, "A", number)
-        expected = result(table.table)
+        expected = round_result(table.table)
 
         assert [card for event in dealt for card in event.cards] == [c["card"] for c in built.cards]
         assert expected["dealer"] == built.dealer

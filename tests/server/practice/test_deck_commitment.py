@@ -17,7 +17,7 @@ from croupier.submission import example
 from croupier.table import Account, Command, Event, Table
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from croupier.table.drivers.shuffler import VIRTUAL, Committed, Shuffler
+from croupier.table.drivers.shuffler import VIRTUAL, CommittedDeck, Shuffler
 from tests.support.cli import invoke
 from tests.support.floor_server import play, run, serving
 from tests.support.rounds import refuses
@@ -43,7 +43,7 @@ class Practice:
     def bet(self) -> None:
         self.do(cmd.PlaceWagers(1, {"ante": 1000}), ANN)
 
-    def finish(self, deck: Committed | None = None) -> None:
+    def finish(self, deck: CommittedDeck | None = None) -> None:
         """Play from the close of the betting to the settlement."""
         cards = names((deck or self.deck).cards)
         self.do(cmd.NoMoreBets())
@@ -78,7 +78,7 @@ def test_a_deck_is_committed_dealt_and_revealed() -> None:
     ("command", "why"),
     [
         (cmd.CommitDeck("not a hash"), "SHA-256"),
-        (cmd.RevealDeck("00 As"), "no deck waits"),
+        (cmd.RevealDeck("00 As"), "no deck to reveal"),
         (cmd.CommitDeck("0" * 64), "under another deck"),
     ],
 )
@@ -114,7 +114,7 @@ def test_another_deck_than_the_one_committed_to_is_not_revealed() -> None:
     practice.finish(other)
     with refuses(VIRTUAL, match="not the deck committed to"):
         practice.do(cmd.RevealDeck(other.revealed))
-    with refuses(VIRTUAL, match="other cards were dealt"):
+    with refuses(VIRTUAL, match="the cards dealt are not the top cards"):
         practice.do(cmd.RevealDeck(practice.deck.revealed))
 
     (round,) = practice.audited()
@@ -123,7 +123,7 @@ def test_another_deck_than_the_one_committed_to_is_not_revealed() -> None:
 
 def test_a_live_table_has_no_virtual_deck() -> None:
     """Real money needs real cards."""
-    with refuses(VIRTUAL, match="real cards"):
+    with refuses(VIRTUAL, match="physical cards"):
         Practice(live=True).do(cmd.CommitDeck("0" * 64))
 
 

@@ -21,7 +21,7 @@ from croupier.server.school.simulated_people import TROUBLES, SimulatedPeople
 from croupier.table import commands as cmd
 from croupier.table import kind_of
 from croupier.table.core import codec
-from croupier.table.drivers.simulated_staff import filled
+from croupier.table.drivers.simulated_staff import fill_step
 from tests.browser.chromium import still
 from tests.browser.test_player_page import Player, broken
 from tests.server.api.test_submission_endpoints import refusal_of, request_json
@@ -52,7 +52,7 @@ def right_act(world: ServerThread, table: str) -> dict[str, Any]:
         else:
             step = people.due()[0]
             dealt = step.command is cmd.DealCards
-            command = step.filled(cards=people.shoe()) if dealt else filled(people.table, step)
+            command = step.filled(cards=people.shoe()) if dealt else fill_step(people.table, step)
         return {"command": msgspec.json.decode(codec.encode(command)), "pays": pays}
 
     return world.within(next_act)

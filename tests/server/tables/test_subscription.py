@@ -23,7 +23,7 @@ from croupier.server.tables.subscription import (
 from croupier.submission import example
 from croupier.table import Account, Command, Envelope, Event, Table, Viewer, shown
 from croupier.table import commands as cmd
-from croupier.table.core.views import personal
+from croupier.table.core.views import is_viewer_specific
 from croupier.table.drivers.shuffler import Shuffler
 from tests.support.floor_server import run, serving
 from tests.support.rounds import EVERY_GAME
@@ -150,7 +150,7 @@ def test_the_player_who_has_to_act_is_notified_at_once_and_others_in_a_batch(
 def test_events_encoded_for_a_role_are_what_each_account_of_it_sees(game: str) -> None:
     """Events of a whole round; only personal ones differ by account."""
     events = round_of(game)
-    assert any(map(personal, events)) and not all(map(personal, events))
+    assert any(map(is_viewer_specific, events)) and not all(map(is_viewer_specific, events))
     for role in ("player", "dealer", "floorperson", "surveillance", "reader"):
         viewers = [
             Viewer(Account(name, role), frozenset({seat} if role == "player" else ()))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from croupier.errors import Refusal
 from croupier.money import Cents, dollars
-from croupier.table.core.fields import WHOLE, Amount
+from croupier.table.core.fields import WHOLE_COMMAND, AmountField
 from croupier.table.core.messages import Event
 from croupier.table.core.part import ActionTemplate, CommandSpec
 from croupier.table.core.roles import DEALER, FLOOR, PLAYER, Account
@@ -31,7 +31,7 @@ def check_tray(table: Table, cents: Cents) -> None:
 
 def check_amount(table: Table, amount: Cents, most: int | None, what: str) -> None:
     """Refuse an amount that is not positive or exceeds `most`."""
-    if not Amount(1, most).admits(amount):
+    if not AmountField(1, most).admits(amount):
         limit = f" of at most {dollars(most)}" if most is not None else ""
         raise table.refusal(f"{what} must be a positive amount{limit}, got {amount!r}", "chips")
 
@@ -128,12 +128,12 @@ def pay_unclaimed(table: Table, command: msg.PayUnclaimed, by: Account, at: int)
 
 def offer_buy_in(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Every seated player; due for a player without chips."""
-    form = Amount(1, unit=lowest_chip(table))
+    form = AmountField(1, unit=lowest_chip(table))
     for seat, player in sorted(table.seats.taken.items()):
         rack = table.book.rack(player)
         yield ActionTemplate(
             command=msg.BuyIn(seat, form.example()),
-            forms={"cash": form},
+            fields={"cash": form},
             due="may" if rack or table.boxes_of(player) else "due",
             why="" if rack else "no chips yet",
         )
@@ -141,9 +141,9 @@ def offer_buy_in(table: Table, at: int) -> Iterator[ActionTemplate]:
 
 def offer_add_chips(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Every seated player."""
-    form = Amount(1, unit=lowest_chip(table))
+    form = AmountField(1, unit=lowest_chip(table))
     for seat in sorted(table.seats.taken):
-        yield ActionTemplate(command=msg.AddChips(seat, form.example()), forms={"chips": form})
+        yield ActionTemplate(command=msg.AddChips(seat, form.example()), fields={"chips": form})
 
 
 def offer_exchange(table: Table, at: int) -> Iterator[ActionTemplate]:
@@ -153,7 +153,7 @@ def offer_exchange(table: Table, at: int) -> Iterator[ActionTemplate]:
         rack = table.book.rack(player)
         if len(denominations) > 1 and rack >= denominations[1]:
             form = ExchangeField(seat, denominations, rack)
-            yield ActionTemplate(command=form.example(), forms={WHOLE: form})
+            yield ActionTemplate(command=form.example(), fields={WHOLE_COMMAND: form})
 
 
 def offer_tip(table: Table, at: int) -> Iterator[ActionTemplate]:
@@ -164,7 +164,7 @@ def offer_tip(table: Table, at: int) -> Iterator[ActionTemplate]:
         if rack >= unit:
             yield ActionTemplate(
                 command=msg.Tip(seat, unit),
-                forms={"chips": Amount(unit, rack, unit)},
+                fields={"chips": AmountField(unit, rack, unit)},
                 who=(Account(player, "player"),),
             )
 
@@ -176,7 +176,7 @@ def offer_cash_out(table: Table, at: int) -> Iterator[ActionTemplate]:
         if rack:
             yield ActionTemplate(
                 command=msg.CashOut(seat, rack),
-                forms={"chips": Amount(1, rack)},
+                fields={"chips": AmountField(1, rack)},
                 who=(Account(player, "player"),),
             )
 

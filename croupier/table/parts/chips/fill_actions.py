@@ -35,7 +35,7 @@ def offer_fill(table: Table, at: int) -> Iterator[ActionTemplate]:
     due = not requested and tray_too_short(table, at)
     yield ActionTemplate(
         command=msg.RequestFill(*(form.example() for form in forms.values())),
-        forms=forms,
+        fields=forms,
         due="due" if due else "may",
         why="the tray cannot pay this round" if due else "",
     )
@@ -46,7 +46,7 @@ def offer_credit(table: Table, at: int) -> Iterator[ActionTemplate]:
     if table.shift.open:
         forms = request_forms(table, "credit")
         yield ActionTemplate(
-            command=msg.RequestCredit(*(form.example() for form in forms.values())), forms=forms
+            command=msg.RequestCredit(*(form.example() for form in forms.values())), fields=forms
         )
 
 
@@ -59,7 +59,7 @@ def offer_counts(
             chips = count_field(table, 1)
             yield ActionTemplate(
                 command=command(number, chips.example()),
-                forms={"chips": chips},
+                fields={"chips": chips},
                 due="due",
                 why=f"{fills_and_credits.describe_chips(slip)} requested",
                 except_for=(slip.by.id,),
@@ -120,7 +120,7 @@ def offer_recounts(table: Table, at: int) -> Iterator[ActionTemplate]:
             chips = count_field(table, 1)
             yield ActionTemplate(
                 command=msg.RecountSlip(number, chips.example(), reason.example()),
-                forms={"chips": chips, "reason": reason},
+                fields={"chips": chips, "reason": reason},
                 except_for=(slip.by.id,),
             )
 
@@ -130,7 +130,7 @@ def offer_cancels(table: Table, at: int) -> Iterator[ActionTemplate]:
     reason = TextField("not needed any more")
     for slip in table.chips.waiting:
         yield ActionTemplate(
-            command=msg.CancelSlip(slip, reason.example()), forms={"reason": reason}
+            command=msg.CancelSlip(slip, reason.example()), fields={"reason": reason}
         )
 
 
@@ -166,7 +166,7 @@ COMMAND_SPECS = (
         law=fills_and_credits.CREDITS,
         decide=fills_and_credits.count_credit,
         offers=offer_count_credit,
-        personal=True,
+        per_account=True,
     ),
     CommandSpec(
         command=msg.SignSlip,
@@ -176,7 +176,7 @@ COMMAND_SPECS = (
         law_of=fills_and_credits.law_of,
         decide=fills_and_credits.sign,
         offers=offer_signatures,
-        personal=True,
+        per_account=True,
     ),
     CommandSpec(
         command=msg.ConfirmFill,
@@ -185,7 +185,7 @@ COMMAND_SPECS = (
         law=fills_and_credits.FILLS,
         decide=fills_and_credits.confirm_fill,
         offers=offer_confirm_fill,
-        personal=True,
+        per_account=True,
     ),
     CommandSpec(
         command=msg.ConfirmCredit,
@@ -194,7 +194,7 @@ COMMAND_SPECS = (
         law=fills_and_credits.CREDITS,
         decide=fills_and_credits.confirm_credit,
         offers=offer_confirm_credit,
-        personal=True,
+        per_account=True,
     ),
     CommandSpec(
         command=msg.RecountSlip,
@@ -204,7 +204,7 @@ COMMAND_SPECS = (
         law_of=fills_and_credits.law_of,
         decide=fills_and_credits.recount,
         offers=offer_recounts,
-        personal=True,
+        per_account=True,
     ),
     CommandSpec(
         command=msg.CancelSlip,

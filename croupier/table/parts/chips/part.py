@@ -10,7 +10,7 @@ from croupier.table.parts.round import messages as round_msg
 PART = Part(
     name="chips",
     services=WITH_SEATS,
-    acts=buy_in.COMMAND_SPECS + fill_actions.COMMAND_SPECS,
+    commands=buy_in.COMMAND_SPECS + fill_actions.COMMAND_SPECS,
     after={
         round_msg.PlaceWagers: round_hooks.after_placing,
         round_msg.Decide: round_hooks.after_deciding,

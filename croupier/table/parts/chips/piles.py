@@ -10,7 +10,7 @@ import msgspec
 from croupier.errors import Refusal
 from croupier.games import Chip
 from croupier.money import Cents, dollars
-from croupier.table.core.fields import ChipsField, pile_of, worth
+from croupier.table.core.fields import ChipsField, normalize_pile, pile_value
 from croupier.table.parts.chips.messages import ExchangeChips, Pile
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def parse_count(table: Table, count: Cents | Pile, law: str) -> CountedChips:
         if cents not in denominations or pieces < 0:
             expected = ", ".join(str(chip.cents) for chip in table.house.chips)
             raise Refusal(f"{pieces} chips of {cents!r} cents; expected {expected}", law)
-    return CountedChips(worth(count), pile_of(count))
+    return CountedChips(pile_value(count), normalize_pile(count))
 
 
 def count_worth(table: Table, cents: Cents) -> Cents | Pile:
@@ -55,7 +55,7 @@ def fewest_chips(chips: Sequence[Chip], cents: Cents) -> Pile:
         pile[str(chip.cents)], cents = divmod(cents, chip.cents)
     if cents:  # a remainder below the lowest denomination takes one more chip
         pile[str(chips[0].cents)] += 1
-    return pile_of(pile)
+    return normalize_pile(pile)
 
 
 def count_field(table: Table, least: Cents) -> ChipsField:
@@ -77,8 +77,8 @@ class ExchangeField(msgspec.Struct, frozen=True, tag_field="form", tag="exchange
         piles = (command.given, command.taken)
         if command.seat != self.seat or not all(self._known(pile) for pile in piles):
             return False
-        given, taken = (pile_of(pile) for pile in piles)
-        return given != taken and 0 < worth(given) == worth(taken) <= self.most
+        given, taken = (normalize_pile(pile) for pile in piles)
+        return given != taken and 0 < pile_value(given) == pile_value(taken) <= self.most
 
     def _known(self, pile: Pile) -> bool:
         known = {str(cents) for cents in self.denominations}

@@ -160,7 +160,7 @@ def offer_receive(table: Table, at: int) -> Iterator[ActionTemplate]:
             design=next(iter(designs), "standard"),
             cover_cards=house.game.procedure.cover_cards,
         ),
-        forms={
+        fields={
             "deck": name,
             "back": back,
             "design": OneOfField(tuple(designs)) if designs else TextField("standard"),
@@ -252,7 +252,7 @@ def offer_spread_idle(table: Table, at: int) -> Iterator[ActionTemplate]:
     if players:
         yield ActionTemplate(
             command=msg.SpreadIdle(face_up=True, asked_by=players[0]),
-            forms={"asked_by": OneOfField(players)},
+            fields={"asked_by": OneOfField(players)},
             why="a player asks for face up",
         )
 
@@ -289,7 +289,7 @@ def offer_pull(table: Table, at: int) -> Iterator[ActionTemplate]:
             due, why = "due", f"{left // MINUTE} minutes left"
         yield ActionTemplate(
             command=msg.PullDeck(deck.name, "deck change"),
-            forms={"reason": TextField("deck change")},
+            fields={"reason": TextField("deck change")},
             due=due,
             why=why,
         )
@@ -345,7 +345,7 @@ COMMAND_SPECS = (
         duty_of=lambda command: f"deck.{command.step}",
         decide=prepare,
         offers=offer_prepare,
-        personal=True,
+        per_account=True,
     ),
     CommandSpec(
         command=msg.SpreadIdle,
@@ -369,6 +369,6 @@ COMMAND_SPECS = (
         law=REMOVAL,
         decide=sign_removal,
         offers=offer_sign_removal,
-        personal=True,
+        per_account=True,
     ),
 )

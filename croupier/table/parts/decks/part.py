@@ -9,7 +9,7 @@ from croupier.table.parts.decks.apply import EVOLVE
 PART = Part(
     name="decks",
     services=ATTENDED,
-    acts=(*lifecycle.COMMAND_SPECS, *shuffling.COMMAND_SPECS, *stub.COMMAND_SPECS),
+    commands=(*lifecycle.COMMAND_SPECS, *shuffling.COMMAND_SPECS, *stub.COMMAND_SPECS),
     before=round_hooks.BEFORE,
     evolve=EVOLVE,
     deadlines=lifecycle.deadlines,

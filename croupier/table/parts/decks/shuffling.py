@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from croupier.table.core.fields import Amount, CountField, OneOfField, TextField
+from croupier.table.core.fields import AmountField, CountField, OneOfField, TextField
 from croupier.table.core.messages import Event
 from croupier.table.core.part import ActionTemplate, CommandSpec
 from croupier.table.core.roles import DEALER, FLOOR, Account, Role
@@ -128,7 +128,7 @@ def offer_shuffle(table: Table, at: int) -> Iterator[ActionTemplate]:
         due = "due" if deck.stage in ("stacked", "rack") or needs_machine(table, deck) else "may"
         yield ActionTemplate(
             command=msg.Shuffle(deck.name, method, count),  # type: ignore[arg-type]
-            forms=forms,  # type: ignore[arg-type]
+            fields=forms,  # type: ignore[arg-type]
             due=due,  # type: ignore[arg-type]
             why=f"{deck.name} is {'in the rack' if deck.stage == 'rack' else deck.stage}",
         )
@@ -162,11 +162,11 @@ def cut(table: Table, command: msg.CutDeck, by: Account, at: int) -> list[Event]
     return [msg.DeckCut(deck=deck.name, depth=command.depth, clauses=clauses)]
 
 
-def cut_depth(table: Table) -> Amount:
+def cut_depth(table: Table) -> AmountField:
     """The range of the number of cards above the cover card (A136)."""
     choices = table.house.choices
     top = max(10, choices.cut_min_top)
-    return Amount(top, min(51, 52 - choices.cut_min_bottom))
+    return AmountField(top, min(51, 52 - choices.cut_min_bottom))
 
 
 def offer_cut(table: Table, at: int) -> Iterator[ActionTemplate]:
@@ -176,7 +176,7 @@ def offer_cut(table: Table, at: int) -> Iterator[ActionTemplate]:
             depth = cut_depth(table)
             yield ActionTemplate(
                 command=msg.CutDeck(deck.name, depth.least),
-                forms={"depth": depth},
+                fields={"depth": depth},
                 due="may" if needs_machine(table, deck) else "due",
                 why=f"shuffled by {deck.shuffled_by}",
             )
@@ -246,7 +246,7 @@ def offer_load(table: Table, at: int) -> Iterator[ActionTemplate]:
         if hands:
             yield ActionTemplate(
                 command=msg.LoadDeck(deck.name, hands[0]),  # type: ignore[arg-type]
-                forms={"hand": OneOfField(hands)} if by_hand else {},
+                fields={"hand": OneOfField(hands)} if by_hand else {},
                 due="due",
                 why=f"{deck.name} is ready",
             )
@@ -294,14 +294,14 @@ def is_undealt(deck: Deck) -> bool:
 def offer_orders(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Always; the rule checks whether a deck is waiting."""
     yield ActionTemplate(
-        command=msg.OrderShuffle("fairness"), forms={"reason": TextField("fairness")}
+        command=msg.OrderShuffle("fairness"), fields={"reason": TextField("fairness")}
     )
 
 
 def offer_recut(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Always; the rule checks whether a cut deck is waiting."""
     yield ActionTemplate(
-        command=msg.OrderRecut("the cut was shallow"), forms={"reason": TextField("improper cut")}
+        command=msg.OrderRecut("the cut was shallow"), fields={"reason": TextField("improper cut")}
     )
 
 

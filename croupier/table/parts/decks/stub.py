@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from croupier.table.core.fields import CountField, Counts
+from croupier.table.core.fields import CountField, CountsField
 from croupier.table.core.messages import Event
 from croupier.table.core.part import ActionTemplate, CommandSpec, Urgency
 from croupier.table.core.roles import DEALER, Account
@@ -99,11 +99,11 @@ def places(current: Round) -> tuple[str, ...]:
     return (*names, "rack", STUB)
 
 
-def count_evidence(table: Table, *, whole: bool) -> Counts:
+def count_evidence(table: Table, *, whole: bool) -> CountsField:
     """The field for the cards counted at every place, with the stub count filled in."""
     assert table.dealing is not None
     known = {STUB: table.decks.stub_found}
-    return Counts(places(table.dealing), WHOLE_DECK, whole=whole, known=known)
+    return CountsField(places(table.dealing), WHOLE_DECK, whole=whole, known=known)
 
 
 def check_wrong_count(table: Table, command: round_msg.FindWrongCount) -> None:
@@ -143,7 +143,7 @@ def offer_count(table: Table, at: int) -> Iterator[ActionTemplate]:
     due: Urgency = "due" if count_due(table) and table.decks.stub != "differs" else "may"
     yield ActionTemplate(
         command=msg.CountStub(0),
-        forms={"cards": CARDS},
+        fields={"cards": CARDS},
         due=due,
         why=f"{table.decks.rounds_since_count} rounds since the last count",
     )

@@ -73,7 +73,7 @@ MAY_VOID: tuple[type[Command], ...] = (
 PART = Part(
     name="payouts",
     services=ATTENDED,
-    acts=COMMAND_SPECS,
+    commands=COMMAND_SPECS,
     before={round_msg.Settle: before_settling},
     after={
         round_msg.Settle: pay_by_check,

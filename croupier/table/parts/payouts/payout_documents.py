@@ -196,7 +196,7 @@ def offer_on_documents(table: Table, kind: str) -> Iterator[ActionTemplate]:
         elif kind == "void":
             yield ActionTemplate(
                 command=msg.VoidPayout(serial, "wrongly made out"),
-                forms={"reason": TextField("wrongly made out")},
+                fields={"reason": TextField("wrongly made out")},
             )
 
 
@@ -216,7 +216,7 @@ COMMAND_SPECS = (
         law=LAW,
         decide=witness,
         offers=lambda table, at: offer_on_documents(table, "witness"),
-        personal=True,
+        per_account=True,
     ),
     CommandSpec(
         command=msg.NotifySurveillance,

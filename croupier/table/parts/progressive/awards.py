@@ -114,7 +114,7 @@ def offer_verify(table: Table, at: int) -> Iterator[ActionTemplate]:
         if seat not in table.progressive.awards:
             yield ActionTemplate(
                 command=msg.VerifyAward(seat, True),
-                forms={"light": OneOfField((True, False))},
+                fields={"light": OneOfField((True, False))},
                 due="due",
                 why=f"{dollars(award.amount)} ({source(award.meter)})",
             )
@@ -127,7 +127,7 @@ def offer_validate(table: Table, at: int) -> Iterator[ActionTemplate]:
             needs_reason = not award.light
             yield ActionTemplate(
                 command=msg.ValidateAward(seat, "light repaired" if needs_reason else ""),
-                forms={"reason": TextField("light repaired", may_be_empty=not needs_reason)},
+                fields={"reason": TextField("light repaired", may_be_empty=not needs_reason)},
                 due="due",
                 why=f"{dollars(award.amount)} ({source(award.meter)})",
             )
@@ -143,6 +143,6 @@ COMMAND_SPECS = (
         duty=VALIDATE,
         decide=validate,
         offers=offer_validate,
-        personal=True,
+        per_account=True,
     ),
 )

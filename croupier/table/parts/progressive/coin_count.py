@@ -97,7 +97,7 @@ def offer_count(table: Table, at: int) -> Iterator[ActionTemplate]:
     if is_count_due(table):
         yield ActionTemplate(
             command=msg.CountProgressive(0),
-            forms={"chips": CHIPS},
+            fields={"chips": CHIPS},
             due="due",
             why="the progressive chips are not counted",
         )
@@ -109,7 +109,7 @@ def offer_resolve(table: Table, at: int) -> Iterator[ActionTemplate]:
         counted, accepted = table.progressive.count_differs
         yield ActionTemplate(
             command=msg.ResolveProgressive("recounted with the players"),
-            forms={"reason": TextField("recounted with the players")},
+            fields={"reason": TextField("recounted with the players")},
             due="due",
             why=f"{counted} chips counted, {accepted} wagers accepted",
         )
@@ -136,6 +136,6 @@ COMMAND_SPECS = (
         roles=ALL_ROLES,
         duty="window",
         decide=change,
-        strangers=True,
+        needs_no_post=True,
     ),
 )

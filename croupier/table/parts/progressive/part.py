@@ -71,7 +71,7 @@ def before_settling(
 PART = Part(
     name="progressive",
     services=ATTENDED,
-    acts=(*coin_count.COMMAND_SPECS, *awards.COMMAND_SPECS),
+    commands=(*coin_count.COMMAND_SPECS, *awards.COMMAND_SPECS),
     before={
         round_msg.PlaceWagers: before_placing,
         round_msg.NoMoreBets: before_no_more_bets,

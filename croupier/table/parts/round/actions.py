@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 from croupier.cards import DECK, NAMES, Face, names
 from croupier.games import COMMUNITY, Slot, Wager, stake_unit
 from croupier.table.core.fields import (
-    Amount,
-    Cards,
-    OneCard,
+    AmountField,
+    CardField,
+    CardsField,
     OneOfField,
-    Stakes,
+    StakesField,
     TextField,
     WagerTerms,
 )
@@ -68,7 +68,7 @@ def place_wagers(table: Table, at: int) -> Iterator[ActionTemplate]:
                 terms["progressive"] = WagerTerms(least=1, most=0)
             ways = (False, True) if placed else (False,)
             for withdraws in (True,) if seat in table.limits.accepted else ways:
-                field = Stakes(
+                field = StakesField(
                     ante=house.game.ante.name,
                     terms=terms,
                     lies=placed,
@@ -77,7 +77,7 @@ def place_wagers(table: Table, at: int) -> Iterator[ActionTemplate]:
                 )
                 yield ActionTemplate(
                     command=msg.PlaceWagers(seat, field.example(), player),
-                    forms={"wagers": field, "player": OneOfField(("", player))},
+                    fields={"wagers": field, "player": OneOfField(("", player))},
                     who=(Account(player, "player"),),
                 )
 
@@ -100,7 +100,7 @@ def deal_cards(table: Table, at: int) -> Iterator[ActionTemplate]:
     if due.kind == "deal" and current is not None:
         yield ActionTemplate(
             command=msg.DealCards(tuple(undealt_cards(table)[:1])),
-            forms={"cards": Cards(1, due.cards, tuple(current.pending), table.attended)},
+            fields={"cards": CardsField(1, due.cards, tuple(current.pending), table.attended)},
             due="due",
             why=f"{due.cards} card(s) to deal",
         )
@@ -117,17 +117,19 @@ def show_street(table: Table, at: int) -> Iterator[ActionTemplate]:
         yield ActionTemplate(command=msg.ShowStreet(), due="due", why=why)
         return
     cards, field = cards_to_name(table, turned, COMMUNITY)
-    yield ActionTemplate(command=msg.ShowStreet(cards), forms={"cards": field}, due="due", why=why)
+    yield ActionTemplate(command=msg.ShowStreet(cards), fields={"cards": field}, due="due", why=why)
 
 
-def cards_to_name(table: Table, pile: Sequence[Face], place: Slot) -> tuple[tuple[str, ...], Cards]:
+def cards_to_name(
+    table: Table, pile: Sequence[Face], place: Slot
+) -> tuple[tuple[str, ...], CardsField]:
     """Example names for the cards of a place, with the field to enter them.
 
     The dealer names all of them, including cards already read.
     """
     placeholders = iter(undealt_cards(table))
     named = tuple(next(placeholders) if card is None else NAMES[card] for card in pile)
-    return named, Cards(len(pile), len(pile), (place,) * len(pile))
+    return named, CardsField(len(pile), len(pile), (place,) * len(pile))
 
 
 def decide(table: Table, at: int) -> Iterator[ActionTemplate]:
@@ -151,9 +153,9 @@ def decide(table: Table, at: int) -> Iterator[ActionTemplate]:
         if least <= most:
             yield ActionTemplate(
                 command=msg.Decide(due.seat, f"{least}c", least),
-                forms={
+                fields={
                     "word": TextField("bet", may_be_empty=True),
-                    "cents": Amount(least, most, unit),
+                    "cents": AmountField(least, most, unit),
                 },
                 due="due",
                 why=why,
@@ -168,7 +170,7 @@ def read_cards(table: Table, at: int) -> Iterator[ActionTemplate]:
         pile = current.pile(place) if current is not None else []
         if None in pile:
             cards, field = cards_to_name(table, pile, place)
-            yield ActionTemplate(command=msg.ReadCards(place, cards), forms={"cards": field})
+            yield ActionTemplate(command=msg.ReadCards(place, cards), fields={"cards": field})
 
 
 def correct_reading(table: Table, at: int) -> Iterator[ActionTemplate]:
@@ -186,9 +188,9 @@ def correct_reading(table: Table, at: int) -> Iterator[ActionTemplate]:
                     command=msg.CorrectReading(
                         place, positions[0], undealt_cards(table)[0], reason
                     ),
-                    forms={
+                    fields={
                         "position": OneOfField(positions),
-                        "card": OneCard(),
+                        "card": CardField(),
                         "reason": TextField(reason, may_be_empty=not face_up),
                     },
                 )
@@ -231,7 +233,7 @@ def turn_hand(table: Table, at: int) -> Iterator[ActionTemplate]:
         return
     cards, field = cards_to_name(table, pile, place)
     command = msg.TurnHand(place, cards)
-    yield ActionTemplate(command=command, forms={"cards": field}, due=due, why=why)
+    yield ActionTemplate(command=command, fields={"cards": field}, due=due, why=why)
 
 
 def settle_seat(table: Table, at: int) -> Iterator[ActionTemplate]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from croupier.table.core.fields import FieldType, OneCard, TextField
+from croupier.table.core.fields import CardField, FieldType, TextField
 from croupier.table.core.messages import Command
 from croupier.table.core.part import ActionTemplate
 from croupier.table.parts.decks import stub
@@ -36,7 +36,7 @@ def declaration(
     reason = TextField(ON_RECORD) if needs_reason else TextField("", may_be_empty=True)
     yield ActionTemplate(
         command=kind(**fixed, reason=reason.example()),
-        forms={**(forms or {}), "reason": reason},
+        fields={**(forms or {}), "reason": reason},
         why=finding.why,
     )
 
@@ -45,7 +45,7 @@ def face_up(table: Table, at: int) -> Iterator[ActionTemplate]:
     """While cards are due: the next one may be face up."""
     if table.due().kind == "deal":
         card = undealt_cards(table)[0]
-        yield from declaration(table, msg.FindCardFaceUp, {"card": OneCard()}, card=card)
+        yield from declaration(table, msg.FindCardFaceUp, {"card": CardField()}, card=card)
 
 
 def in_round(kind: type[Command]) -> Offers:
@@ -103,7 +103,7 @@ def wrong_count_finding(
     forms: dict[str, FieldType] = {"found": stub.count_evidence(table, whole=misdealt)}
     for action in declaration(table, msg.FindWrongCount, forms, misdealt=misdealt, found=cards):
         yield ActionTemplate(
-            command=action.command, forms=action.forms, due="due", why="the stub count is wrong"
+            command=action.command, fields=action.fields, due="due", why="the stub count is wrong"
         )
 
 

@@ -41,7 +41,7 @@ def spec(
 PART = Part(
     name="round",
     services=EVERYWHERE,
-    acts=(
+    commands=(
         spec(msg.PlaceWagers, PLAYER, "seated", betting.place_wagers),
         spec(msg.NoMoreBets, DEALER, "no_more_bets", betting.no_more_bets),
         spec(msg.DealCards, READERS, "deal.hands", dealing.deal_cards),

@@ -10,7 +10,7 @@ from croupier.table.parts.seats.state import EVOLVE
 PART = Part(
     name="seats",
     services=WITH_SEATS,
-    acts=seating.COMMAND_SPECS + rulings.COMMAND_SPECS,
+    commands=seating.COMMAND_SPECS + rulings.COMMAND_SPECS,
     before={
         round_msg.PlaceWagers: round_hooks.before_placing,
         round_msg.Decide: round_hooks.before_deciding,

@@ -102,7 +102,7 @@ def offer_rulings(table: Table, at: int) -> Iterator[ActionTemplate]:
     for player in sorted(table.seats.absent):
         yield ActionTemplate(
             command=msg.RuleAbandoned(player, False, "left the table"),
-            forms={"lost": decisions, "reason": TextField("left the table")},
+            fields={"lost": decisions, "reason": TextField("left the table")},
             why=f"{player} left during the round",
         )
 
@@ -114,7 +114,7 @@ def offer_conduct(table: Table, at: int) -> Iterator[ActionTemplate]:
     for player in sorted({box.player for box in table.dealing.boxes.values()}):
         yield ActionTemplate(
             command=msg.ForfeitForConduct(player, "share", "told others of the hand"),
-            forms={"conduct": OneOfField(CONDUCT), "reason": TextField("told others of the hand")},
+            fields={"conduct": OneOfField(CONDUCT), "reason": TextField("told others of the hand")},
         )
 
 

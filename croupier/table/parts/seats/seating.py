@@ -128,7 +128,7 @@ def offer_free(table: Table, at: int) -> Iterator[ActionTemplate]:
         if table.dealing is None or not table.boxes_of(player):
             reason = TextField("did not come back")
             yield ActionTemplate(
-                command=msg.FreeSeat(seat, reason.example()), forms={"reason": reason}
+                command=msg.FreeSeat(seat, reason.example()), fields={"reason": reason}
             )
 
 

@@ -162,7 +162,7 @@ def stub_away(game: str) -> Floor:
 def stub_short(game: str) -> Floor:
     """The stub was counted short."""
     floor = played(game, table=SHUFFLER)
-    floor.stub(found=7)
+    floor.stub(count=7)
     return floor
 
 

@@ -34,7 +34,7 @@ from tests.clauses.attended.violations.violation import (
     violation,
 )
 from tests.support.attended_table import ANN, BOB, DEE, DOV, FLO, Floor
-from tests.support.rounds import opening
+from tests.support.rounds import opening_wagers
 
 SIT = cmd.SitDown(1)
 EIGHT = tuple(names(DECK[:8]))
@@ -72,7 +72,7 @@ illegal(
 def bet_closed(game: str) -> Broken:
     """No wager at a closed table."""
     floor = table(game).staff()
-    return floor, cmd.PlaceWagers(1, opening(floor.house)), ANN
+    return floor, cmd.PlaceWagers(1, opening_wagers(floor.house)), ANN
 
 
 @violation("bet on another's box", {"F": "7.F", "UJ": "7.G"})
@@ -81,14 +81,14 @@ def another_box(game: str) -> Broken:
     floor = ready(game, table=COUNTING | {"max_adjacent_boxes": 2})
     floor.do(cmd.SitDown(2), BOB)
     floor.bet()
-    return floor, cmd.PlaceWagers(2, opening(floor.house)), ANN
+    return floor, cmd.PlaceWagers(2, opening_wagers(floor.house)), ANN
 
 
 @violation("bet on an adjacent box first", BOXES)
 def beside_first(game: str) -> Broken:
     """Ann bets on an adjacent box before her own."""
     floor = ready(game)
-    return floor, cmd.PlaceWagers(2, opening(floor.house)), ANN
+    return floor, cmd.PlaceWagers(2, opening_wagers(floor.house)), ANN
 
 
 illegal("an empty wager", REQUIRED, ready, cmd.PlaceWagers(1, {}), ANN)

@@ -1,4 +1,4 @@
-"""Generates the field tables of docs/fields.md and the JSON Schema of submissions from the forms.
+"""Generates the tables of docs/fields.md and the JSON Schema of submissions from the forms.
 
 `python -m docs.field_reference docs` updates both files.
 """
@@ -21,16 +21,16 @@ _MISSING = {"error": "an error", "outstanding": "outstanding", "warning": "a war
 
 
 def markdown() -> str:
-    """Return the tables of every field, those common to all games first."""
+    """Return the tables of all fields, common fields first."""
     lines = [*_common_section(), *(line for game in catalogue() for line in _game_section(game))]
     return "\n".join(lines)
 
 
 def _common_section() -> Iterator[str]:
     games = catalogue()
-    yield "### In every game"
+    yield "### All games"
     yield ""
-    yield "Where the documents differ, the clauses are in this order:"
+    yield "If a clause differs by game, the column lists the games in this order:"
     yield f"{', '.join(game.title for game in games)}."
     yield ""
     forms = [game.form for game in games]

@@ -1,6 +1,6 @@
-"""Generates docs/rules: a page of rules for each game.
+"""Generates the rules page of each game in docs/rules.
 
-Wagers, streets and odds come from the game, summaries from the rule book.
+Wagers, streets and odds come from the game, clause summaries from the rule book.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def page(game: Game) -> Iterator[str]:
     yield ""
     yield game.tagline
     yield ""
-    yield f"![The felt](../pictures/felt_{game.key}.svg)"
+    yield f"![Table layout](../pictures/felt_{game.key}.svg)"
     yield ""
     yield from _wagers(game, house)
     yield from _streets(game)
@@ -41,7 +41,7 @@ def page(game: Game) -> Iterator[str]:
 def _wagers(game: Game, house: House) -> Iterator[str]:
     yield "## Wagers"
     yield ""
-    yield "| wager | when | decided by | paytables | clause |"
+    yield "| wager | when | depends on | paytables | clause |"
     yield "| --- | --- | --- | --- | --- |"
     for wager in game.wagers:
         judged = wager.judged_on(house).words if wager.judged_on else ""
@@ -66,24 +66,29 @@ def _places(street: Street, name: str) -> bool:
 
 
 def _streets(game: Game) -> Iterator[str]:
-    """The decisions in their order."""
-    yield "## Course of a round"
+    yield "## How a round is played"
     yield ""
-    dealer = f"the dealer {game.dealer_cards}" if game.dealer_cards else "the dealer none"
-    yield f"Each player gets {game.player_cards} cards, {dealer}."
-    yield f"There are {game.community_cards or 'no'} community cards."
+    yield f"- Player: {_count_cards(game.player_cards)}"
+    yield f"- Dealer: {_count_cards(game.dealer_cards)}"
+    yield f"- Community: {_count_cards(game.community_cards)}"
+    yield ""
+    yield "Decisions:"
     yield ""
     for number, street in enumerate(game.streets, 1):
         options = ", ".join(f"`{option.word}` [{option.clause}]" for option in street.options)
-        shown = f", with {street.shown} community cards face up" if street.shown else ""
+        shown = f" ({_count_cards(street.shown, 'community card')} face up)" if street.shown else ""
         yield f"{number}. {street.when.capitalize()}{shown}: {options}."
     yield ""
+
+
+def _count_cards(number: int, noun: str = "card") -> str:
+    return f"{number or 'no'} {noun}{'' if number == 1 else 's'}"
 
 
 def _payouts(house: House) -> Iterator[str]:
     yield "## Payouts"
     yield ""
-    yield "With the paytables of the example submission."
+    yield "The paytables of the example submission."
     for schedule in schedules(house):
         letter = house.letters.get(schedule.name, "")
         yield ""
@@ -92,7 +97,7 @@ def _payouts(house: House) -> Iterator[str]:
         yield "| hand | pays | clause |"
         yield "| --- | --- | --- |"
         for line in schedule.lines:
-            hand = title(line.hand) if line.hand else "every win"
+            hand = title(line.hand) if line.hand else "any win"
             yield f"| {hand} | {line.pays} | {line.clause} |"
     yield ""
 
@@ -104,7 +109,7 @@ def _readings(game: Game) -> Iterator[str]:
     yield "| --- | --- | --- |"
     for reading in readings(game.document).values():
         if game.key in reading.games:
-            default = reading.readings.get(reading.default, "must be stated by the operator")
+            default = reading.readings.get(reading.default, "none: the operator must choose")
             yield f"| {reading.id} | {_cell(reading.question)} | {_cell(default)} |"
     yield ""
 

@@ -27,7 +27,10 @@ from croupier.table.core.views import Viewer, shown, steps, view, viewer_of
 from croupier.table.drivers.shoe import Shoe, next_dealer_command
 from croupier.table.drivers.shuffler import shuffle_deck
 from croupier.table.parts.chips.piles import ExchangeField, count_worth, fewest_chips
+from croupier.table.parts.corrections import CORRECTABLE, CORRECTORS
+from croupier.table.parts.house_binding import BALANCE
 from croupier.table.parts.limit_changes import NewLimits, OutsideLimits
+from croupier.table.parts.payouts import Payout, all_thresholds, needs_document, payout_of
 from croupier.table.parts.round.box_payer import BoxPayer
 from croupier.table.parts.round.reasons import reasons
 from croupier.table.parts.round.settlement import settling_seat
@@ -36,6 +39,9 @@ from croupier.table.table import FindHouse, Table
 
 __all__ = [
     "ASIDE",
+    "BALANCE",
+    "CORRECTABLE",
+    "CORRECTORS",
     "ROLES",
     "Account",
     "Audience",
@@ -53,6 +59,7 @@ __all__ = [
     "MeterText",
     "NewLimits",
     "OutsideLimits",
+    "Payout",
     "Role",
     "Round",
     "Service",
@@ -62,13 +69,16 @@ __all__ = [
     "Title",
     "Unbalanced",
     "Viewer",
+    "all_thresholds",
     "commands",
     "count_worth",
     "epoch_ms",
     "events",
     "fewest_chips",
     "kind_of",
+    "needs_document",
     "next_dealer_command",
+    "payout_of",
     "reasons",
     "settling_seat",
     "shown",

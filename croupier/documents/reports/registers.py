@@ -8,9 +8,8 @@ from typing import Any
 from croupier.documents.reports.model import Column, Row, Scope, Section
 from croupier.ledger.queries.activity import Activity, RegisterEvent
 from croupier.money import Cents, dollars
-from croupier.table import Event
+from croupier.table import Event, all_thresholds
 from croupier.table import events as ev
-from croupier.table.parts.payouts import all_thresholds
 
 PAYOUTS = (
     ev.PayoutDocumented,

@@ -13,9 +13,8 @@ from croupier.ledger.aggregates import aggregate_types
 from croupier.ledger.ledger import Ledger, table_stream
 from croupier.ledger.queries.periods import Period, utc_timestamp
 from croupier.money import Cents
-from croupier.table import Event, Table, kind_of
+from croupier.table import Event, Payout, Table, kind_of, needs_document, payout_of
 from croupier.table import events as ev
-from croupier.table.parts.payouts import Payout, needs_document, payout_of
 
 MAIN_ROLES = ("ante", "matching", "decision")
 COUNTED = (

@@ -22,9 +22,8 @@ from croupier.server.auth.accounts import Person
 from croupier.server.auth.guard import SESSION_COOKIE
 from croupier.server.http.endpoint import EndpointGroup, endpoint
 from croupier.server.http.errors import NotSignedIn, http_status
+from croupier.table import BALANCE, CORRECTABLE, CORRECTORS
 from croupier.table.core.roles import FLOOR
-from croupier.table.parts.corrections import CORRECTABLE, CORRECTORS
-from croupier.table.parts.house_binding import BALANCE
 
 if TYPE_CHECKING:
     from croupier.server.app import Server

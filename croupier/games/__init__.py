@@ -2,7 +2,6 @@
 
 Other rooms use what is named here; beside it `croupier.games.forms` (the vocabulary of forms),
 `croupier.games.hand_names` (names of hands), `croupier.games.expected_returns` (exact returns from kept counts),
-`croupier.games.house_settings` (a House with other paytables and readings),
 `croupier.games.odds` and `croupier.games.layout_notices` (what a felt or a screen says of a House),
 and the facts of a single game from its own module.
 """

@@ -11,12 +11,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
 import msgspec
+from immutabledict import immutabledict
 
 from croupier.cards import Card, Face
 from croupier.games.choices import Choices
 from croupier.games.facts import Facts, Posted, Settled
 from croupier.games.hand_names import POKER_HANDS
-from croupier.games.immutable import freeze_mappings
 from croupier.games.qualifier import Qualifier
 from croupier.money import Cents
 from croupier.rulebook import RuleDocument
@@ -180,6 +180,23 @@ class Notice(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     words: Callable[[AnyHouse], str]
+
+
+def freeze_mappings(record: msgspec.Struct) -> None:
+    """Replace every mapping of a frozen record by an immutable copy, nested mappings included.
+
+    All Houses of a game share its records, so a mutable mapping would let one House change all.
+    """
+    for name in record.__struct_fields__:
+        value = getattr(record, name)
+        if isinstance(value, Mapping):
+            msgspec.structs.force_setattr(record, name, _frozen(value))
+
+
+def _frozen(value: Any) -> Any:
+    if not isinstance(value, Mapping):
+        return value
+    return immutabledict({key: _frozen(inner) for key, inner in value.items()})
 
 
 class Layout(msgspec.Struct, frozen=True, kw_only=True):

@@ -15,11 +15,13 @@ from typing import Any
 import msgspec
 
 from croupier.errors import BadTerms, UnknownGame
-from croupier.games.game import DealingMethod
+from croupier.games.choices import EnvyChoices
+from croupier.games.game import DealingMethod, Game
 from croupier.games.house import Chosen, House, Limits, Meter
 from croupier.games.proposal import Proposal
 from croupier.games.registry import find
 from croupier.money import Cents
+from croupier.rulebook import meter_floors
 
 _PARTS = (
     "operator",
@@ -104,3 +106,30 @@ def house_from_text(digest: str, text: str) -> House[Any]:
 def _exact(kind: type, value: Any) -> Any:
     assert kind is Fraction, f"no other exact number is stored, got {kind}"
     return Fraction(value)
+
+
+def with_settings(house: House[Any], settings: Mapping[str, Any]) -> House[Any]:
+    """The same House with other paytables and readings."""
+    wagers = {wager.name for wager in house.game.wagers}
+    chosen = {**house.letters, **{k: v for k, v in settings.items() if k in wagers}}
+    meters = house.meters
+    if "progressive" in settings:
+        meters = least_meters(house.game, settings["progressive"])
+    changed: dict[str, Any] = {k: v for k, v in settings.items() if k not in wagers}
+    if isinstance(house.choices, EnvyChoices) and "progressive" in chosen:
+        changed["envy_schedule"] = chosen["progressive"]
+    choices = msgspec.structs.replace(house.choices, **changed)
+    return with_digest(replace(house, letters=chosen, choices=choices, meters=meters))
+
+
+def least_meters(game: Game, letter: str) -> dict[str, Meter]:
+    """The meters of a progressive paytable at their least reset amounts."""
+    return {
+        floor.meter: Meter(
+            name=floor.meter,
+            initial=floor.minimum_dollars * 100,
+            reset=floor.minimum_dollars * 100,
+            rate_percent=Fraction(1),
+        )
+        for floor in meter_floors(game.document, letter)
+    }

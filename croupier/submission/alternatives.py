@@ -14,7 +14,7 @@ import msgspec
 
 from croupier.games import House
 from croupier.games.expected_returns import kept_main, setting, side_return, side_wagers
-from croupier.games.house_settings import with_settings
+from croupier.games.house_codec import with_settings
 from croupier.rulebook import letters
 
 

@@ -10,7 +10,7 @@ import msgspec
 from croupier.games.forms.field_types import Flag, Kind
 from croupier.games.forms.issues import Severity
 from croupier.games.forms.parse_context import ParseContext
-from croupier.games.immutable import freeze_mappings
+from croupier.games.game import freeze_mappings
 from croupier.money import Cents
 
 When: TypeAlias = Callable[[ParseContext], bool]

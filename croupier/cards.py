@@ -51,7 +51,7 @@ def names(cards: Iterable[Face]) -> list[str]:
     return list(map(_name_of, cards))
 
 
-def card_named(text: str) -> Card:
+def card_from_name(text: str) -> Card:
     """The card of exactly this name, as a record writes it."""
     card = _CARDS.get(text)
     if card is None:
@@ -69,17 +69,17 @@ def parse_card(text: str) -> Card:
     return card
 
 
-def known_cards(written: Iterable[str]) -> tuple[Card, ...]:
+def cards_from_names(written: Iterable[str]) -> tuple[Card, ...]:
     """Cards of a record, whose names were written by `name`."""
     return tuple(map(_card_of, written))
 
 
-def known_faces(written: Iterable[str]) -> tuple[Face, ...]:
+def faces_from_names(written: Iterable[str]) -> tuple[Face, ...]:
     """The same where some of them may be unseen."""
     return tuple(map(_face_of, written))
 
 
-def all_seen(faces: Iterable[Face]) -> list[Card]:
+def require_seen(faces: Iterable[Face]) -> list[Card]:
     """The same cards where every face must be known."""
     cards = []
     for face in faces:
@@ -89,9 +89,9 @@ def all_seen(faces: Iterable[Face]) -> list[Card]:
     return cards
 
 
-def face_named(text: str) -> Face:
+def face_from_name(text: str) -> Face:
     """The card of exactly this name, or None for one that nobody has seen."""
-    return None if text == UNSEEN else card_named(text)
+    return None if text == UNSEEN else card_from_name(text)
 
 
 def parse_cards(text: str | Sequence[str]) -> tuple[Card, ...]:

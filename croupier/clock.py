@@ -23,13 +23,13 @@ def now_ms() -> int:
 def gaming_day(at: int, timezone: str, day_starts: str) -> date:
     """The gaming day that a moment belongs to, by the clock on the wall of the property."""
     # The clock of a test may stand before 1970, which the platform cannot turn into a day.
-    local = datetime.fromtimestamp(max(at, 0) // 1000, zone_of(timezone))
-    early = local.time() < time_of(day_starts)
+    local = datetime.fromtimestamp(max(at, 0) // 1000, load_timezone(timezone))
+    early = local.time() < parse_time_of_day(day_starts)
     return local.date() - timedelta(days=1) if early else local.date()
 
 
 @cache
-def zone_of(timezone: str) -> tzinfo:
+def load_timezone(timezone: str) -> tzinfo:
     """A time zone by its name; BadInput if there is none."""
     if timezone == "UTC":
         return UTC
@@ -41,7 +41,7 @@ def zone_of(timezone: str) -> tzinfo:
 
 
 @cache
-def time_of(text: str) -> time:
+def parse_time_of_day(text: str) -> time:
     """A time of day such as 06:00; BadInput if it is none."""
     try:
         found = time.fromisoformat(text)

@@ -81,7 +81,7 @@ def _whole(text: str) -> int:
     return int(text.replace(",", ""))
 
 
-def exactly(value: Fraction) -> Cents:
+def whole_cents(value: Fraction) -> Cents:
     """Whole cents, or an assertion: for sums that must divide."""
     assert value.denominator == 1, f"{value} is not whole cents"
     return value.numerator

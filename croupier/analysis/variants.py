@@ -8,7 +8,7 @@ from itertools import product
 from typing import Any
 
 from croupier.games import House, ProgressiveChoices, with_digest
-from croupier.games.house_codec import (least_meters, with_settings)
+from croupier.games.house_codec import with_settings
 from croupier.rulebook import letters
 from croupier.submission import example
 

@@ -11,20 +11,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from croupier.games.chips import Chip, stake_unit, usual_chips
+from croupier.games.chips import Chip, stake_unit, standard_chips
 from croupier.games.choices import Choices, Envy, EnvyChoices, Progressive, ProgressiveChoices
 from croupier.games.facts import (
     VERSUS,
     Facts,
     FactsSpace,
     Outcome,
-    Posted,
+    PaytableFacts,
     Result,
-    Settled,
+    Results,
     Versus,
     loses,
     pushes,
-    settle_posted,
+    settle_paytable,
     versus,
     wins,
 )
@@ -38,6 +38,7 @@ from croupier.games.game import (
     Announcement,
     Basis,
     DealingMethod,
+    DealtHand,
     Game,
     Layout,
     Notice,
@@ -45,7 +46,6 @@ from croupier.games.game import (
     PayoutLimit,
     Procedure,
     Role,
-    Seen,
     Slot,
     Street,
     Wager,
@@ -55,9 +55,15 @@ from croupier.games.game import (
 from croupier.games.hand_names import title
 from croupier.games.house import POOLS, House, Limits, Meter
 from croupier.games.house_codec import canonical_text, digest, house_from_text, with_digest
-from croupier.games.payout_limit import Most, Share, covered_wagers, most_at_minimum, payout_floor
-from croupier.games.proposal import Proposal, bets_of, line_hands
-from croupier.games.registry import catalogue, editions, find, installed
+from croupier.games.payout_limit import (
+    MaximumWin,
+    WagerWin,
+    covered_wagers,
+    maximum_win_at_minimum,
+    payout_floor,
+)
+from croupier.games.proposal import Proposal, line_hands, street_bets
+from croupier.games.registry import catalogue, editions, find, installed_games
 
 if TYPE_CHECKING:
     CATALOGUE: tuple[Game, ...]
@@ -79,6 +85,7 @@ __all__ = [
     "Chip",
     "Choices",
     "DealingMethod",
+    "DealtHand",
     "Envy",
     "EnvyChoices",
     "Facts",
@@ -87,27 +94,25 @@ __all__ = [
     "House",
     "Layout",
     "Limits",
+    "MaximumWin",
     "Meter",
-    "Most",
     "Notice",
     "Option",
     "Outcome",
     "PayoutLimit",
-    "Posted",
+    "PaytableFacts",
     "Procedure",
     "Progressive",
     "ProgressiveChoices",
     "Proposal",
     "Result",
+    "Results",
     "Role",
-    "Seen",
-    "Settled",
-    "Share",
     "Slot",
     "Street",
     "Versus",
     "Wager",
-    "bets_of",
+    "WagerWin",
     "canonical_text",
     "catalogue",
     "covered_wagers",
@@ -115,18 +120,19 @@ __all__ = [
     "editions",
     "find",
     "house_from_text",
-    "installed",
+    "installed_games",
     "line_hands",
     "loses",
-    "most_at_minimum",
+    "maximum_win_at_minimum",
     "payout_floor",
     "pushes",
-    "settle_posted",
+    "settle_paytable",
     "singly",
     "stacks",
     "stake_unit",
+    "standard_chips",
+    "street_bets",
     "title",
-    "usual_chips",
     "versus",
     "wins",
     "with_digest",

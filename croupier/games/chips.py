@@ -33,7 +33,7 @@ USUAL = (
 COIN = Chip(1, "coin")
 
 
-def usual_chips(lowest: Cents | None) -> tuple[Chip, ...]:
+def standard_chips(lowest: Cents | None) -> tuple[Chip, ...]:
     """The usual set from the lowest chip up; without one there are coins for every cent."""
     if lowest is None:
         return (COIN, *USUAL)

@@ -31,7 +31,7 @@ DEFAULT_STAKE: Cents = 5_00  # of a wager that pays dollars, where no limit says
 
 
 @cache
-def kept_counts() -> dict[str, dict[str, int]]:
+def load_hand_counts() -> dict[str, dict[str, int]]:
     """The counts that come with Croupier, by the name of their basis."""
     text = (folder("croupier.games") / "hand_counts.json").read_bytes()
     return msgspec.json.decode(text, type=dict[str, dict[str, int]])
@@ -43,35 +43,35 @@ def precomputed(document: RuleDocument, file: str, kind: type[Any]) -> Any:
     return msgspec.json.decode(document.path(file).read_bytes(), type=kind) if file else {}
 
 
-def main_values(game: Game) -> MainValues:
+def load_main_values(game: Game) -> MainValues:
     """The exact values of the main game, by setting."""
     values: MainValues = precomputed(game.document, game.analysis.main_values, MainValues)
     return values
 
 
-def net_distributions(game: Game) -> Nets:
+def load_net_distributions(game: Game) -> Nets:
     """How many deals come to each net result, by setting."""
     nets: Nets = precomputed(game.document, game.analysis.net_distributions, Nets)
     return nets
 
 
-def folded_hands(game: Game) -> Folds:
+def load_folded_hands(game: Game) -> Folds:
     """The deals that the best play folds, by setting and wager."""
     folds: Folds = precomputed(game.document, game.analysis.folded_hands, Folds)
     return folds
 
 
-def basis(house: House, wager: str) -> Basis:
+def wager_basis(house: House, wager: str) -> Basis:
     """What a wager is judged on in this House."""
     known = house.game.wager(wager)
     assert known is not None and known.judged_on is not None, f"{wager} is judged on nothing"
     return known.judged_on(house)
 
 
-def named_counts(house: House, wager: str) -> Counts:
+def wager_hand_counts(house: House, wager: str) -> Counts:
     """Counts by the names that this wager's facts carry."""
-    judged = basis(house, wager)
-    found = judged.count() if judged.count else kept_counts()[judged.name]
+    judged = wager_basis(house, wager)
+    found = judged.count() if judged.count else load_hand_counts()[judged.name]
     if any(line.hand in ROYALS for line in house.paytable(wager).lines):
         return found
     merged: dict[str, int] = {}
@@ -83,12 +83,12 @@ def named_counts(house: House, wager: str) -> Counts:
 
 def occurrences(house: House, wager: str) -> Iterator[tuple[Facts, str, int]]:
     """The facts of a wager, the hand as it is named, and how often they come."""
-    judged = basis(house, wager)
-    for hand, count in named_counts(house, wager).items():
+    judged = wager_basis(house, wager)
+    for hand, count in wager_hand_counts(house, wager).items():
         yield judged.facts(wager, hand), hand, count
 
 
-class Folded(NamedTuple):
+class FoldedHands(NamedTuple):
     """Deals that the best main play folds, by the hand a wager is judged on, out of all deals."""
 
     counts: Counts
@@ -97,19 +97,19 @@ class Folded(NamedTuple):
 
 def fold_key(house: House, wager: str) -> str:
     """A wager and what it is judged on: "progressive/five"."""
-    return f"{wager}/{basis(house, wager).name}"
+    return f"{wager}/{wager_basis(house, wager).name}"
 
 
-def kept_folds(house: House, wager: str) -> Folded | None:
+def precomputed_folds(house: House, wager: str) -> FoldedHands | None:
     """The kept folds of a House's setting, if anybody has solved it."""
-    kept = folded_hands(house.game).get(main_key(house), {}).get(fold_key(house, wager))
+    kept = load_folded_hands(house.game).get(main_key(house), {}).get(fold_key(house, wager))
     if kept is None:
         return None
     counts = dict(kept)
-    return Folded(counts, counts.pop("deals"))
+    return FoldedHands(counts, counts.pop("deals"))
 
 
-def fold_forfeits(house: House, wager: str) -> bool:
+def is_forfeited_by_fold(house: House, wager: str) -> bool:
     """Whether a fold changes what becomes of a wager here."""
     return any(
         house.settle(facts) != house.settle(msgspec.structs.replace(facts, folded=True))
@@ -117,12 +117,14 @@ def fold_forfeits(house: House, wager: str) -> bool:
     )
 
 
-def met(house: House, wager: str, folded: Folded | None) -> Iterator[tuple[Facts, str, int]]:
+def occurrences_with_folds(
+    house: House, wager: str, folded: FoldedHands | None
+) -> Iterator[tuple[Facts, str, int]]:
     """`occurrences`; where folds are known, these apart and all in deals of the main game."""
     if folded is None:
         yield from occurrences(house, wager)
         return
-    total = sum(named_counts(house, wager).values())
+    total = sum(wager_hand_counts(house, wager).values())
     assert folded.deals % total == 0, "a deal of the main game decides the wager"
     left = dict(folded.counts)
     for facts, hand, count in occurrences(house, wager):
@@ -133,7 +135,7 @@ def met(house: House, wager: str, folded: Folded | None) -> Iterator[tuple[Facts
     assert all(house.line(wager, hand) is None for hand, count in left.items() if count)
 
 
-def stake_of(house: House, wager: str) -> Cents:
+def reference_stake(house: House, wager: str) -> Cents:
     """The stake a wager is studied at: the progressive's own, or the least that is taken."""
     if wager == "progressive" and house.progressive is not None:
         return house.progressive.stake
@@ -141,7 +143,7 @@ def stake_of(house: House, wager: str) -> Cents:
     return limits.minimum if limits else DEFAULT_STAKE
 
 
-def returned(house: House, result: Result, stake: Cents) -> Fraction:
+def amount_returned(house: House, result: Result, stake: Cents) -> Fraction:
     """Everything that comes back, in cents; a meter is at its reset amount and keeps the stake."""
     if result.outcome == "lose":
         return Fraction(0)
@@ -157,13 +159,15 @@ def side_return(house: House, wager: str) -> Fraction:
 
     Where a fold forfeits it and nobody has kept the folds, it is valued as carried to the end.
     """
-    folded = kept_folds(house, wager) if fold_forfeits(house, wager) else None
+    folded = precomputed_folds(house, wager) if is_forfeited_by_fold(house, wager) else None
     times: dict[Result, int] = {}
-    for facts, _, count in met(house, wager, folded):
+    for facts, _, count in occurrences_with_folds(house, wager, folded):
         (result,) = house.settle(facts)
         times[result] = times.get(result, 0) + count
-    stake = stake_of(house, wager)
-    back = sum((count * returned(house, result, stake) for result, count in times.items()), _ZERO)
+    stake = reference_stake(house, wager)
+    back = sum(
+        (count * amount_returned(house, result, stake) for result, count in times.items()), _ZERO
+    )
     return back / (stake * sum(times.values()))
 
 
@@ -184,21 +188,23 @@ def main_return(house: House) -> Fraction:
 
     Settings whose value nobody kept are solved, by the solver that the game names.
     """
-    known = kept_main(house)
+    known = precomputed_main_return(house)
     return (
-        1 + Fraction(named(house.game.analysis.solver)(house, False).ev) if known is None else known
+        1 + Fraction(load_code(house.game.analysis.solver)(house, False).ev)
+        if known is None
+        else known
     )
 
 
-def kept_main(house: House) -> Fraction | None:
+def precomputed_main_return(house: House) -> Fraction | None:
     """What comes back of one ante, if somebody has kept the value of these settings."""
-    value = main_values(house.game).get(main_key(house))
+    value = load_main_values(house.game).get(main_key(house))
     return None if value is None else 1 + Fraction(value)
 
 
-def kept_shares(house: House) -> dict[Fraction, Fraction] | None:
+def precomputed_distribution(house: House) -> dict[Fraction, Fraction] | None:
     """How often each net result of the main game comes, in antes, if somebody has kept it."""
-    counts = net_distributions(house.game).get(main_key(house))
+    counts = load_net_distributions(house.game).get(main_key(house))
     if counts is None:
         return None
     deals = sum(counts.values())
@@ -215,13 +221,13 @@ def returns(house: House) -> dict[str, Fraction]:
     return {"main": main_return(house)} | sides
 
 
-def named(code: str) -> Any:
+def load_code(code: str) -> Any:
     """The object that "module:name" stands for."""
     module, _, name = code.partition(":")
     return getattr(import_module(module), name)
 
 
-def written(name: str, value: Any) -> str:
+def setting_text(name: str, value: Any) -> str:
     """A setting as a submission has it; stakes are in dollars there."""
     if name == "progressive_stake":
         value = value // 100
@@ -231,17 +237,17 @@ def written(name: str, value: Any) -> str:
 
 def setting_key(settings: Mapping[str, Any]) -> str:
     """Settings as one word: "blind=A", "ante_rule=own_run,center_rule=even_money"."""
-    return ",".join(written(name, value) for name, value in settings.items())
+    return ",".join(setting_text(name, value) for name, value in settings.items())
 
 
-def setting(house: House, name: str) -> Any:
+def setting_value(house: House, name: str) -> Any:
     """The letter of a wager or the value of a choice."""
     return house.letters[name] if name in house.letters else getattr(house.choices, name)
 
 
 def main_key(house: House) -> str:
     """The choices behind a House's main game, as one word; a proposal of it is one of its own."""
-    settings = {name: setting(house, name) for name in house.game.analysis.main}
+    settings = {name: setting_value(house, name) for name in house.game.analysis.main}
     if house.proposal is not None and house.proposal.moves_main(house.game):
         settings["proposal"] = house.digest[:12]
     return setting_key(settings)

@@ -37,7 +37,7 @@ class Facts(msgspec.Struct, frozen=True):
         return ""
 
 
-class Posted(Facts, frozen=True):
+class PaytableFacts(Facts, frozen=True):
     """All that a wager against a posted paytable may look at: the hand, by its finest name."""
 
     wager: str
@@ -107,7 +107,7 @@ class Result(msgspec.Struct, frozen=True):
     clause: str
 
 
-Settled: TypeAlias = Iterator[Result]
+Results: TypeAlias = Iterator[Result]
 
 
 def wins(wager: str, pays: Pays, clause: str) -> Result:
@@ -125,7 +125,7 @@ def loses(wager: str, clause: str) -> Result:
     return Result(wager, "lose", PUSH, clause)
 
 
-def settle_posted(facts: Posted, house: House) -> Settled:
+def settle_paytable(facts: PaytableFacts, house: House) -> Results:
     """A wager against a posted paytable wins on the line that covers the hand, or loses."""
     line = house.line(facts.wager, facts.hand)
     if line is None:

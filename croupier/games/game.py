@@ -15,7 +15,7 @@ from immutabledict import immutabledict
 
 from croupier.cards import Card, Face
 from croupier.games.choices import Choices
-from croupier.games.facts import Facts, Posted, Settled
+from croupier.games.facts import Facts, PaytableFacts, Results
 from croupier.games.hand_names import POKER_HANDS
 from croupier.games.qualifier import Qualifier
 from croupier.money import Cents
@@ -77,10 +77,10 @@ class Basis(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     words: str
     count: Callable[[], Mapping[str, int]] | None = None
-    facts: Callable[[str, str], Facts] = Posted
+    facts: Callable[[str, str], Facts] = PaytableFacts
 
 
-def seven(words: str = "your best five of seven cards") -> Basis:
+def best_of_seven(words: str = "your best five of seven cards") -> Basis:
     """Two cards of one's own and the whole board."""
     return Basis(name="seven", words=words)
 
@@ -134,7 +134,7 @@ class Street(msgspec.Struct, frozen=True, kw_only=True):
         return None
 
 
-class Seen(msgspec.Struct, frozen=True, kw_only=True):
+class DealtHand(msgspec.Struct, frozen=True, kw_only=True):
     """What lies before the dealer when one box is judged. The community is in layout order."""
 
     cards: Sequence[Card]
@@ -167,7 +167,7 @@ class PayoutLimit(msgspec.Struct, frozen=True, kw_only=True):
     clause: str
     floor_clause: str
     covers: tuple[str, ...]
-    best_deals: tuple[Seen, ...]
+    best_deals: tuple[DealtHand, ...]
     also_covers: Callable[[Terms], tuple[str, ...]] = none  # only if the operator chose so
     fixed_floor: Cents = 50_000_00
 
@@ -258,12 +258,12 @@ class AnalysisSpec(msgspec.Struct, frozen=True, kw_only=True):
     strategy: str
     main: Mapping[str, tuple[Any, ...]] = {}
     sides: Mapping[str, Mapping[str, tuple[Any, ...]]] = {}
-    forfeits: str = ""  # counts hands that are folded, where a fold may end a side wager
+    fold_counter: str = ""  # counts hands that are folded, where a fold may end a side wager
     together: str = ""  # values the main game and such a wager, played for their sum
     knows: Mapping[str, str] = {}  # cards that may be seen ("dealer:1"), and who values that
     hand_counts: str = ""  # counts the bases that only this game has, by basis and hand
     detector: str = ""  # compares decisions with a hidden card
-    pricing: str = ""  # prices a strategy
+    cost_model: str = ""  # prices a strategy
     envy: str = ""  # how often a hand of another is envied, where a fold may end that
     simulator: str = ""  # makes a House ready for the simulator's kernels
     # Numbers of cards that the solver takes too: of a player, of the dealer, or shown on a street.
@@ -298,16 +298,16 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     # Wagers in settlement order; a pass goes once around the table.
     passes: tuple[tuple[str, ...], ...]
     deal: Callable[[AnyHouse, Sequence[int]], tuple[tuple[Slot, ...], ...]]
-    judge: Callable[[Seen, AnyHouse], Iterator[Facts]]
-    settle: Callable[[Facts, AnyHouse], Settled]
+    judge: Callable[[DealtHand, AnyHouse], Iterator[Facts]]
+    settle: Callable[[Facts, AnyHouse], Results]
     every_facts: Callable[[AnyHouse], Iterator[Facts]]
-    announce_player: Callable[[Seen, AnyHouse], Announcement]
-    announce_dealer: Callable[[Seen, AnyHouse], Announcement] | None = None
+    announce_player: Callable[[DealtHand, AnyHouse], Announcement]
+    announce_dealer: Callable[[DealtHand, AnyHouse], Announcement] | None = None
     # A hand with its ranks as people say it, and whether a card counts; shown, never recorded.
-    speak: Callable[[Seen, AnyHouse], str] | None = None
-    lives: Callable[[Card], bool] = lambda card: True
+    describe_hand: Callable[[DealtHand, AnyHouse], str] | None = None
+    is_live: Callable[[Card], bool] = lambda card: True
     # The hand that a progressive is judged on, by its finest name.
-    progressive_hand: Callable[[Seen, AnyHouse], str] | None = None
+    progressive_hand: Callable[[DealtHand, AnyHouse], str] | None = None
     fixed_paytables: tuple[str, ...] = ()
     limit: PayoutLimit | None = None
     procedure: Procedure = Procedure()

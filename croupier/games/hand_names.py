@@ -23,7 +23,7 @@ ROYALS = ("royal_flush_non_diamonds", "royal_flush_diamonds")
 ROYAL_HANDS: tuple[str, ...] = (*POKER_HANDS[:-1], *ROYALS)
 SUPER_ROYALS = ("super_royal_non_diamonds", "super_royal_diamonds")
 SIX_CARD_HANDS: tuple[str, ...] = (*POKER_HANDS, *SUPER_ROYALS)
-COUNTS: tuple[str, ...] = tuple(f"count_{count}" for count in range(8))
+LIVE_COUNTS: tuple[str, ...] = tuple(f"count_{count}" for count in range(8))
 
 NO_POCKET = "no_pocket_award"
 POCKETS: tuple[str, ...] = (
@@ -127,12 +127,12 @@ def title(hand: str) -> str:
     return hand.replace("_", " ")
 
 
-def spoken(value: int) -> str:
+def describe_value(value: int) -> str:
     """A poker value with the ranks that decide first: "two pair, queens and eights"."""
-    return spoken_as(ranking.category(value), value >> 16 & 15, value >> 12 & 15)
+    return describe_category(ranking.category(value), value >> 16 & 15, value >> 12 & 15)
 
 
-def spoken_as(kind: int, first: int, second: int) -> str:
+def describe_category(kind: int, first: int, second: int) -> str:
     """A category with its deciding ranks: "pair of nines", "full house, kings over tens"."""
     one, ones, others = SINGULARS[RANKS[first]], PLURALS[RANKS[first]], PLURALS[RANKS[second]]
     match ranking.CATEGORIES[kind]:
@@ -194,7 +194,7 @@ def live_card_hand(value: int) -> str:
     return ranking.CATEGORIES[kind]
 
 
-def pocket(cards: Sequence[Card]) -> str:
+def pocket_hand(cards: Sequence[Card]) -> str:
     """What a player's two cards are on a pairs paytable."""
     low, high = sorted(cards)
     suited = suit_of(low) == suit_of(high)
@@ -210,9 +210,9 @@ def pocket(cards: Sequence[Card]) -> str:
     return NO_POCKET
 
 
-def pocket_and_dealer(cards: Sequence[Card], dealer: Sequence[Card]) -> str:
+def pocket_hand_with_dealer(cards: Sequence[Card], dealer: Sequence[Card]) -> str:
     """What a player's two cards are where the dealer's aces count too."""
-    own = pocket(cards)
+    own = pocket_hand(cards)
     if own.startswith("pocket_aces") and all(RANKS[rank_of(card)] == "A" for card in dealer):
         return ACES_AGAINST_ACES if own == "pocket_aces" else RED_ACES_AGAINST_ACES
     return own

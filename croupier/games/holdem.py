@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from croupier.cards import Card, parse_cards
-from croupier.games.facts import VERSUS, Facts, Posted, Result, Versus
-from croupier.games.game import COMMUNITY, Announcement, AnyHouse, Seen, Slot
-from croupier.games.hand_names import best_five, poker_hand, spoken, title
+from croupier.games.facts import VERSUS, Facts, PaytableFacts, Result, Versus
+from croupier.games.game import COMMUNITY, Announcement, AnyHouse, DealtHand, Slot
+from croupier.games.hand_names import best_five, describe_value, poker_hand, title
 from croupier.games.house import House
 from croupier.games.qualifier import Qualifier, least_poker
 from croupier.ranking import (
@@ -68,14 +68,16 @@ def every_contest(*, qualifying: bool) -> Iterator[Contest]:
                 yield Contest(False, dealer_qualifies, standing, hand)
 
 
-def every_posted(house: House, wager: str, *, fold_matters: bool = False) -> Iterator[Posted]:
+def every_posted(
+    house: House, wager: str, *, fold_matters: bool = False
+) -> Iterator[PaytableFacts]:
     """Every hand a posted wager can see; none if it is not offered."""
     known = house.game.wager(wager)
     if known is not None and house.offers(wager):
         for hand in known.hands:
-            yield Posted(wager, hand)
+            yield PaytableFacts(wager, hand)
             if fold_matters:
-                yield Posted(wager, hand, folded=True)
+                yield PaytableFacts(wager, hand, folded=True)
 
 
 # What the documents ask of the dealer; a proposal may ask for something else.
@@ -142,15 +144,15 @@ def boards_by_street(house: House) -> list[tuple[Slot, ...]]:
     return [board(after - before) for before, after in pairwise(shown)]
 
 
-def progressive_cards(seen: Seen, *, all_seven: bool) -> tuple[Card, ...]:
+def progressive_cards(seen: DealtHand, *, all_seven: bool) -> tuple[Card, ...]:
     """The cards behind a progressive: all seven, or the own two with the first three (A1, A2)."""
     community = seen.community if all_seven else seen.community[:3]
     return (*seen.cards, *community)
 
 
-def dealt(cards: str, dealer: str, community: str) -> Seen:
+def dealt(cards: str, dealer: str, community: str) -> DealtHand:
     """A deal in words, every card shown."""
-    return Seen(
+    return DealtHand(
         cards=parse_cards(cards),
         dealer=parse_cards(dealer),
         community=parse_cards(community),
@@ -179,7 +181,7 @@ def comparison(own: int, dealer: int) -> str:
     return "compare.cards" if category(own) == category(dealer) else "compare.category"
 
 
-def announce_dealer(seen: Seen, house: House) -> Announcement:
+def announce_dealer(seen: DealtHand, house: House) -> Announcement:
     """The dealer's best five of seven."""
     value = best_five((*seen.dealer, *seen.community))
     duties = ("announce.dealer", *hand_duties(value))
@@ -188,12 +190,12 @@ def announce_dealer(seen: Seen, house: House) -> Announcement:
     return Announcement(title(poker_hand(value)), duties)
 
 
-def speak(seen: Seen, house: House) -> str:
+def speak(seen: DealtHand, house: House) -> str:
     """The best five cards with their ranks."""
-    return spoken(best_five((*seen.cards, *seen.community)))
+    return describe_value(best_five((*seen.cards, *seen.community)))
 
 
-def announce_player(seen: Seen, house: House) -> Announcement:
+def announce_player(seen: DealtHand, house: House) -> Announcement:
     """A player's best five of seven against the dealer's."""
     own = best_five((*seen.cards, *seen.community))
     dealer = best_five((*seen.dealer, *seen.community))

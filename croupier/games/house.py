@@ -11,7 +11,7 @@ import msgspec
 from immutabledict import immutabledict
 from typing_extensions import TypeVar
 
-from croupier.games.chips import Chip, usual_chips
+from croupier.games.chips import Chip, standard_chips
 from croupier.games.choices import Choices, Progressive
 from croupier.games.facts import Facts, Result
 from croupier.games.game import DealingMethod, Game, Slot
@@ -156,7 +156,7 @@ class House(Generic[Chosen]):
     @property
     def chips(self) -> tuple[Chip, ...]:
         """The chips of the table by denomination, the lowest first."""
-        return self.choices.chip_set or usual_chips(self.lowest_chip)
+        return self.choices.chip_set or standard_chips(self.lowest_chip)
 
     def offers(self, wager: str) -> bool:
         """Whether a player may make this wager here."""
@@ -187,7 +187,7 @@ class House(Generic[Chosen]):
             self._cited[duty] = found
         return found
 
-    def cite_once(
+    def cite_cached(
         self, moment: tuple[Hashable, ...], cite: Callable[[], tuple[str, ...]]
     ) -> tuple[str, ...]:
         """The clauses that follow from a moment of a round, put together the first time."""

@@ -114,7 +114,7 @@ def with_settings(house: House[Any], settings: Mapping[str, Any]) -> House[Any]:
     chosen = {**house.letters, **{k: v for k, v in settings.items() if k in wagers}}
     meters = house.meters
     if "progressive" in settings:
-        meters = least_meters(house.game, settings["progressive"])
+        meters = minimum_meters(house.game, settings["progressive"])
     changed: dict[str, Any] = {k: v for k, v in settings.items() if k not in wagers}
     if isinstance(house.choices, EnvyChoices) and "progressive" in chosen:
         changed["envy_schedule"] = chosen["progressive"]
@@ -122,7 +122,7 @@ def with_settings(house: House[Any], settings: Mapping[str, Any]) -> House[Any]:
     return with_digest(replace(house, letters=chosen, choices=choices, meters=meters))
 
 
-def least_meters(game: Game, letter: str) -> dict[str, Meter]:
+def minimum_meters(game: Game, letter: str) -> dict[str, Meter]:
     """The meters of a progressive paytable at their least reset amounts."""
     return {
         floor.meter: Meter(

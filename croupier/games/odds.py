@@ -27,14 +27,14 @@ def schedules(house: House) -> tuple[Schedule, ...]:
     return (*_even(house), *_shared(house), *_posted(house))
 
 
-def posted(house: House, wager: str) -> tuple[PaytableLine, ...]:
+def paytable_lines(house: House, wager: str) -> tuple[PaytableLine, ...]:
     """The lines of a wager's own paytable; none if it is settled without one."""
     if wager in house.letters or wager in house.game.fixed_paytables:
         return house.paytable(wager).lines
     return ()
 
 
-def contest_odds(house: House, wager: str) -> dict[str, list[Pays]]:
+def settlement_odds(house: House, wager: str) -> dict[str, list[Pays]]:
     """Each clause that pays a wager without a paytable, with its odds, lowest to highest."""
     odds: dict[str, list[Pays]] = {}
     for results in house.tabulate().values():
@@ -53,10 +53,10 @@ def _even(house: House) -> Iterator[Schedule]:
     alike: dict[tuple[PaytableLine, ...], list[str]] = {}
     for wager in house.game.wagers:
         shared = wager.pays_as(house)
-        if house.offers(wager.name) and not shared and not posted(house, wager.name):
+        if house.offers(wager.name) and not shared and not paytable_lines(house, wager.name):
             lines = tuple(
                 PaytableLine(hand="", pays=pays, clause=clause)
-                for clause, found in contest_odds(house, wager.name).items()
+                for clause, found in settlement_odds(house, wager.name).items()
                 for pays in found
             )
             alike.setdefault(lines, []).append(wager.name)
@@ -79,7 +79,7 @@ def _shared(house: House) -> Iterator[Schedule]:
 
 def _posted(house: House) -> Iterator[Schedule]:
     for wager in house.game.wagers:
-        if house.offers(wager.name) and (lines := posted(house, wager.name)):
+        if house.offers(wager.name) and (lines := paytable_lines(house, wager.name)):
             clause = house.paytable(wager.name).clause
             yield _schedule(house, wager.name, [wager.name], clause, lines)
             if wager.role == "progressive":

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import msgspec
 
-from croupier.games.game import PayoutLimit, Seen
+from croupier.games.game import DealtHand, PayoutLimit
 from croupier.games.house import House
 from croupier.money import Cents, Pays, up_to_cent
 
 
-class Share(msgspec.Struct, frozen=True):
+class WagerWin(msgspec.Struct, frozen=True):
     """What one wager wins on the best deal."""
 
     wager: str
@@ -22,12 +22,12 @@ class Share(msgspec.Struct, frozen=True):
     amount: Cents
 
 
-class Most(msgspec.Struct, frozen=True):
+class MaximumWin(msgspec.Struct, frozen=True):
     """The most, wager by wager, and the deal that wins it."""
 
     total: Cents
-    shares: tuple[Share, ...]
-    deal: Seen
+    shares: tuple[WagerWin, ...]
+    deal: DealtHand
 
 
 def covered_wagers(house: House, limit: PayoutLimit) -> tuple[str, ...]:
@@ -35,7 +35,7 @@ def covered_wagers(house: House, limit: PayoutLimit) -> tuple[str, ...]:
     return limit.covers + limit.also_covers(house)
 
 
-def most_at_minimum(house: House) -> Most:
+def maximum_win_at_minimum(house: House) -> MaximumWin:
     """The most that the covered wagers of one box can win; the game must have a payout limit."""
     limit = house.game.limit
     assert limit is not None, f"{house.game.key} has no payout limit to compute"
@@ -46,10 +46,10 @@ def payout_floor(house: House) -> Cents:
     """The greater of the fixed amount and the most one player could win at the minimum."""
     limit = house.game.limit
     assert limit is not None, f"{house.game.key} has no payout limit to compute"
-    return max(limit.fixed_floor, most_at_minimum(house).total)
+    return max(limit.fixed_floor, maximum_win_at_minimum(house).total)
 
 
-def _worth(house: House, limit: PayoutLimit, deal: Seen) -> Most:
+def _worth(house: House, limit: PayoutLimit, deal: DealtHand) -> MaximumWin:
     covered = covered_wagers(house, limit)
     stakes = {wager: stake for wager in covered if (stake := _stake(house, wager))}
     seen = msgspec.structs.replace(deal, wagers=tuple(stakes))
@@ -59,9 +59,9 @@ def _worth(house: House, limit: PayoutLimit, deal: Seen) -> Most:
             stake = stakes.get(result.wager, 0)
             if result.outcome == "win" and stake:
                 amount = up_to_cent(result.pays.winnings(stake))
-                shares.append(Share(result.wager, stake, result.pays, amount))
+                shares.append(WagerWin(result.wager, stake, result.pays, amount))
     shares.sort(key=lambda share: covered.index(share.wager))
-    return Most(sum(share.amount for share in shares), tuple(shares), seen)
+    return MaximumWin(sum(share.amount for share in shares), tuple(shares), seen)
 
 
 def _stake(house: House, name: str) -> Cents:

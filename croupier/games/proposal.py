@@ -72,7 +72,7 @@ def line_hands(game: Game, wager: str) -> frozenset[str]:
     return hands.union(line for line in WIDE_LINES if covered_by(line) & hands)
 
 
-def bets_of(street: Street) -> list[Option]:
+def street_bets(street: Street) -> list[Option]:
     """The bets of a street."""
     return [option for option in street.options if option.times]
 

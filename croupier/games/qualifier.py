@@ -14,7 +14,7 @@ import msgspec
 
 from croupier.cards import RANKS
 from croupier.errors import BadInput
-from croupier.games.hand_names import COUNTS, PLURALS, SINGULARS, title
+from croupier.games.hand_names import LIVE_COUNTS, PLURALS, SINGULARS, title
 from croupier.ranking import (
     CATEGORIES,
     CATEGORY_SHIFT,
@@ -37,7 +37,7 @@ _KINDS = {
     (3,): THREE_OF_A_KIND,
     (4,): FOUR_OF_A_KIND,
 }
-_WITHOUT_ARTICLE = ("two_pair", "three_of_a_kind", "four_of_a_kind", *COUNTS)
+_WITHOUT_ARTICLE = ("two_pair", "three_of_a_kind", "four_of_a_kind", *LIVE_COUNTS)
 
 
 class Qualifier(msgspec.Struct, frozen=True):
@@ -78,9 +78,9 @@ def least_live(hand: str) -> int:
     """The least Top Five value of a qualifying hand: so many live cards, or exactly these ranks."""
     if hand == EVERY_HAND:
         return 0
-    if hand in COUNTS:
-        return COUNTS.index(hand) << LIVE_COUNT_SHIFT
-    held = _ranks(hand, RANKS[LOWEST_LIVE_RANK:], f"{EVERY_HAND}, {', '.join(COUNTS[1:])}")
+    if hand in LIVE_COUNTS:
+        return LIVE_COUNTS.index(hand) << LIVE_COUNT_SHIFT
+    held = _ranks(hand, RANKS[LOWEST_LIVE_RANK:], f"{EVERY_HAND}, {', '.join(LIVE_COUNTS[1:])}")
     cards = [rank << 2 | suit for rank, count in held.items() for suit in range(count)]
     return live_card_value(cards)
 
@@ -100,7 +100,7 @@ def spoken_qualifier(hand: str) -> str:
     """The words for a qualifying hand."""
     if hand == EVERY_HAND:
         return ""
-    if hand in CATEGORIES or hand in COUNTS:
+    if hand in CATEGORIES or hand in LIVE_COUNTS:
         return title(hand) if hand in _WITHOUT_ARTICLE else f"a {title(hand)}"
     if len(hand) == 1:
         return f"{SINGULARS[hand]} high"

@@ -16,7 +16,7 @@ from croupier.games.game import Game
 GROUP = "croupier.games"
 
 
-def installed() -> dict[str, dict[int, EntryPoint]]:
+def installed_games() -> dict[str, dict[int, EntryPoint]]:
     """The entry point of every game, by key and edition; nothing is imported."""
     entries: dict[str, dict[int, EntryPoint]] = {}
     for entry in entry_points(group=GROUP):
@@ -29,7 +29,7 @@ def installed() -> dict[str, dict[int, EntryPoint]]:
 
 @cache
 def _installed() -> dict[str, dict[int, EntryPoint]]:
-    return installed()
+    return installed_games()
 
 
 def refresh() -> None:

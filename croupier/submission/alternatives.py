@@ -13,7 +13,12 @@ from typing import Any
 import msgspec
 
 from croupier.games import House
-from croupier.games.expected_returns import kept_main, setting, side_return, side_wagers
+from croupier.games.expected_returns import (
+    precomputed_main_return,
+    setting_value,
+    side_return,
+    side_wagers,
+)
 from croupier.games.house_codec import with_settings
 from croupier.rulebook import letters
 
@@ -55,7 +60,10 @@ def alternatives(
 def _main_settings(house: House[Any]) -> Iterator[tuple[str, tuple[Any, ...]]]:
     # A main game that nobody has kept takes minutes to solve; it is for `croupier analyze`.
     for name, values in house.game.analysis.main.items():
-        yield name, tuple(v for v in values if kept_main(_other(house, name, v)) is not None)
+        yield (
+            name,
+            tuple(v for v in values if precomputed_main_return(_other(house, name, v)) is not None),
+        )
 
 
 def _side_settings(house: House[Any], wager: str) -> Mapping[str, tuple[Any, ...]]:
@@ -66,11 +74,11 @@ def _side_settings(house: House[Any], wager: str) -> Mapping[str, tuple[Any, ...
 
 
 def _priced(house: House[Any], wager: str, name: str, values: tuple[Any, ...]) -> Alternatives:
-    now = setting(house, name)
+    now = setting_value(house, name)
     priced = []
     for value in values:
         other = _other(house, name, value)
-        share = kept_main(other) if wager == "main" else side_return(other, wager)
+        share = precomputed_main_return(other) if wager == "main" else side_return(other, wager)
         assert share is not None, f"{name}: only kept values of a main game are asked for"
         priced.append(
             Alternative(wager=wager, value=_text(name, value), share=share, chosen=value == now)
@@ -80,7 +88,7 @@ def _priced(house: House[Any], wager: str, name: str, values: tuple[Any, ...]) -
 
 
 def _other(house: House[Any], name: str, value: Any) -> House[Any]:
-    return house if setting(house, name) == value else with_settings(house, {name: value})
+    return house if setting_value(house, name) == value else with_settings(house, {name: value})
 
 
 def _opened(each: Alternatives) -> Alternatives:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from croupier.errors import BadInput
-from croupier.games import Proposal, bets_of, line_hands
+from croupier.games import Proposal, line_hands, street_bets
 from croupier.games.forms import ParseContext, did_you_mean, either, shown
 from croupier.money import parse_pays
 from croupier.submission.parser import section
@@ -83,7 +83,7 @@ def _sizes(filing: ParseContext, name: object, said: object) -> tuple[int, ...]:
     if name not in streets:
         filing.error(field, f"no street{did_you_mean(str(name), tuple(streets))}")
         return ()
-    wanted = len(bets_of(streets[name]))
+    wanted = len(street_bets(streets[name]))
     sizes = tuple(said) if isinstance(said, list) else ()
     whole = all(type(size) is int and 1 <= size <= MOST_TIMES for size in sizes)
     if not whole or not len(set(sizes)) == len(sizes) == wanted:

@@ -192,9 +192,9 @@ def test_what_a_wager_is_judged_on_has_words_and_counts(game: Game) -> None:
     """For every side wager of every setting that moves money."""
     rules = submission.example(game.key)
     for wager in expected_returns.side_wagers(rules):
-        basis = expected_returns.basis(rules, wager)
+        basis = expected_returns.wager_basis(rules, wager)
         assert basis.words
-        assert sum(expected_returns.named_counts(rules, wager).values()) > 0
+        assert sum(expected_returns.wager_hand_counts(rules, wager).values()) > 0
 
 
 def test_our_games_are_entered_like_anybodys() -> None:
@@ -204,5 +204,6 @@ def test_our_games_are_entered_like_anybodys() -> None:
     assert {f"{game.key}.{game.edition}" for game in CATALOGUE} <= set(entered)
     for name, value in entered.items():
         assert (
-            f"{expected_returns.named(value).key}.{expected_returns.named(value).edition}" == name
+            f"{expected_returns.load_code(value).key}.{expected_returns.load_code(value).edition}"
+            == name
         )

@@ -8,20 +8,20 @@ from pathlib import Path
 
 import pytest
 
-from croupier.games import find, installed, registry
+from croupier.games import find, installed_games, registry
 from tests.plugin_game import install
 
 
 def test_games_of_other_packages_are_installed_beside_ours(tmp_path: Path) -> None:
     """With one edition or two, and only while their package is on the path."""
-    own = installed()
+    own = installed_games()
 
     assert {1} == set(own["top_five"])
     for number, editions in enumerate(((1,), (1, 2))):
         with install.installed(tmp_path / str(number), editions):
-            assert set(editions) == set(installed()["harbor_duel"])
+            assert set(editions) == set(installed_games()["harbor_duel"])
             assert editions[-1] == find("harbor_duel").edition
-    assert own == installed()
+    assert own == installed_games()
 
 
 def test_a_package_that_is_installed_twice_counts_once(
@@ -32,7 +32,7 @@ def test_a_package_that_is_installed_twice_counts_once(
     second = install.metadata(tmp_path / "b", (1, 2))
     monkeypatch.setattr(sys, "path", [str(first), str(second), *sys.path])
 
-    assert {1} == set(installed()["harbor_duel"])
+    assert {1} == set(installed_games()["harbor_duel"])
 
 
 @pytest.mark.parametrize("name", ["games.x", "top_five", ".1"])
@@ -44,4 +44,4 @@ def test_an_entry_without_an_edition_is_a_packaging_error(
     monkeypatch.setattr(registry, "entry_points", lambda group: (entry,))
 
     with pytest.raises(AssertionError, match=r"expected an entry named key\.edition"):
-        installed()
+        installed_games()

@@ -9,11 +9,11 @@ from collections.abc import Iterator, Sequence
 
 from croupier.games.facts import (
     Facts,
-    Posted,
-    Settled,
+    PaytableFacts,
+    Results,
     loses,
     pushes,
-    settle_posted,
+    settle_paytable,
     versus,
     wins,
 )
@@ -21,17 +21,17 @@ from croupier.games.game import (
     DEALER,
     AnalysisSpec,
     Basis,
+    DealtHand,
     Game,
     Layout,
     Notice,
     Option,
     PayoutLimit,
     Procedure,
-    Seen,
     Slot,
     Street,
     Wager,
-    seven,
+    best_of_seven,
     singly,
     stacks,
 )
@@ -56,22 +56,22 @@ from croupier.games.holdem import (
 )
 from croupier.games.house import House
 from croupier.games.jackpot_holdem.form import FORM, JackpotChoices
-from croupier.games.layout_notices import limit, multiples
+from croupier.games.layout_notices import limit_notice, multiples_notice
 from croupier.money import EVEN_MONEY
 from croupier.ranking import CATEGORIES, category, poker_value
 from croupier.rulebook import RuleDocument
 
 
-def settle(facts: Facts, house: House[JackpotChoices]) -> Settled:
+def settle(facts: Facts, house: House[JackpotChoices]) -> Results:
     """Chapter 11.G to 11.K with the odds of chapter 12. The progressive outlives a fold."""
     match facts:
         case Contest():
             yield from settle_contest(facts, house)
-        case Posted():
-            yield from settle_posted(facts, house)
+        case PaytableFacts():
+            yield from settle_paytable(facts, house)
 
 
-def settle_contest(facts: Contest, house: House[JackpotChoices]) -> Settled:
+def settle_contest(facts: Contest, house: House[JackpotChoices]) -> Results:
     """Ante, X-tra Bonus and Play. A dealer without a pair returns the Ante (A86, A87)."""
     if facts.folded:
         yield loses("ante", "11.G.2")
@@ -89,11 +89,11 @@ def settle_contest(facts: Contest, house: House[JackpotChoices]) -> Settled:
             yield wins("ante", EVEN_MONEY, "12.A")
         else:
             yield pushes("ante", "11.I.1")
-        yield from settle_posted(Posted("xtra_bonus", facts.hand), house)
+        yield from settle_paytable(PaytableFacts("xtra_bonus", facts.hand), house)
         yield wins("play", EVEN_MONEY, "12.A")
 
 
-def judge(seen: Seen, house: House[JackpotChoices]) -> Iterator[Facts]:
+def judge(seen: DealtHand, house: House[JackpotChoices]) -> Iterator[Facts]:
     """The facts of one box at its turn, only those that its wagers ask for (11.H, 11.I.2)."""
     own = best_five((*seen.cards, *seen.community))
     if seen.folded:
@@ -103,12 +103,12 @@ def judge(seen: Seen, house: House[JackpotChoices]) -> Iterator[Facts]:
         hand = CATEGORIES[category(own)]
         yield Contest(False, qualifies(dealer, house), versus(own, dealer), hand)
     if "player_bonus" in seen.wagers:
-        yield Posted("player_bonus", poker_hand(own))
+        yield PaytableFacts("player_bonus", poker_hand(own))
     if "progressive" in seen.wagers:
-        yield Posted("progressive", progressive_hand(seen, house))
+        yield PaytableFacts("progressive", progressive_hand(seen, house))
 
 
-def progressive_hand(seen: Seen, house: House[JackpotChoices]) -> str:
+def progressive_hand(seen: DealtHand, house: House[JackpotChoices]) -> str:
     """The hand behind the progressive, the royal flush told apart by suit (A2)."""
     all_seven = house.choices.progressive_basis == "best_five_of_seven"
     cards = progressive_cards(seen, all_seven=all_seven)
@@ -134,7 +134,7 @@ def deal(house: House[JackpotChoices], seats: Sequence[int]) -> tuple[tuple[Slot
 def progressive_basis(house: House[JackpotChoices]) -> Basis:
     """What the progressive is judged on here (A2)."""
     if house.choices.progressive_basis == "best_five_of_seven":
-        return seven()
+        return best_of_seven()
     return Basis(name="five", words="your two cards and the first three of the board")
 
 
@@ -151,7 +151,7 @@ JACKPOT_HOLDEM = Game(
         solver="croupier.analysis.solvers.single_raise:solve",
         strategy="croupier.analysis.solvers.single_raise:PlayStrategy",
         simulator="croupier.analysis.simulation.single_raise_setup:setup",
-        pricing="croupier.analysis.strategies.holdem_cost:price_play",
+        cost_model="croupier.analysis.strategies.holdem_cost:price_play",
         detector="croupier.analysis.exposure.single_raise_detection:DETECTOR",
         main={"xtra_bonus": ("A",)},
         sides={
@@ -189,7 +189,7 @@ JACKPOT_HOLDEM = Game(
             title="Player Bonus",
             role="optional",
             clause="7.F.2",
-            judged_on=lambda house: seven(),
+            judged_on=lambda house: best_of_seven(),
         ),
         Wager(
             name="progressive",
@@ -240,7 +240,7 @@ JACKPOT_HOLDEM = Game(
     every_facts=every_facts,
     announce_player=announce_player,
     announce_dealer=announce_dealer,
-    speak=speak,
+    describe_hand=speak,
     progressive_hand=progressive_hand,
     limit=PayoutLimit(
         clause="12.F",
@@ -258,8 +258,8 @@ JACKPOT_HOLDEM = Game(
         notices=(
             Notice(name="qualify", words=what_qualifies),
             Notice(name="ante", words=ante_pushes),
-            Notice(name="multiples", words=multiples),
-            Notice(name="limit", words=limit),
+            Notice(name="multiples", words=multiples_notice),
+            Notice(name="limit", words=limit_notice),
         ),
     ),
     face_up_tolerated=1,

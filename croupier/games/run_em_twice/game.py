@@ -10,35 +10,42 @@ from collections.abc import Iterator, Sequence
 from croupier.cards import Card, Face
 from croupier.games.facts import (
     Facts,
-    Posted,
+    PaytableFacts,
     Result,
-    Settled,
+    Results,
     loses,
     pushes,
-    settle_posted,
+    settle_paytable,
     wins,
 )
 from croupier.games.game import (
     AnalysisSpec,
     Announcement,
     Basis,
+    DealtHand,
     Game,
     Layout,
     Notice,
     Option,
     PayoutLimit,
     Procedure,
-    Seen,
     Slot,
     Street,
     Wager,
     singly,
     stacks,
 )
-from croupier.games.hand_names import POCKETS, POKER_HANDS, pocket, poker_hand, spoken, title
+from croupier.games.hand_names import (
+    POCKETS,
+    POKER_HANDS,
+    describe_value,
+    pocket_hand,
+    poker_hand,
+    title,
+)
 from croupier.games.holdem import board, dealt, every_posted, hand_duties
 from croupier.games.house import House
-from croupier.games.layout_notices import limit, multiples
+from croupier.games.layout_notices import limit_notice, multiples_notice
 from croupier.games.run_em_twice.form import FORM, RunChoices
 from croupier.money import EVEN_MONEY, PUSH
 from croupier.ranking import poker_value
@@ -76,7 +83,7 @@ def folded(street: str) -> Runs:
     return Runs(street, "high_card", "high_card")
 
 
-def settle(facts: Facts, house: House[RunChoices]) -> Settled:
+def settle(facts: Facts, house: House[RunChoices]) -> Results:
     """Chapter 11.B to 11.J with the odds of chapter 12."""
     match facts:
         case Runs(folded_at="first"):
@@ -96,13 +103,15 @@ def settle(facts: Facts, house: House[RunChoices]) -> Settled:
             yield first
             yield second
             yield settle_center(first, second, house)
-        case Posted(wager="progressive", folded=True) if not house.choices.progressive_after_fold:
+        case PaytableFacts(wager="progressive", folded=True) if (
+            not house.choices.progressive_after_fold
+        ):
             yield loses("progressive", "11.B.2.b")
-        case Posted():
-            yield from settle_posted(facts, house)
+        case PaytableFacts():
+            yield from settle_paytable(facts, house)
 
 
-def lose_all(clause: str, *wagers: str) -> Settled:
+def lose_all(clause: str, *wagers: str) -> Results:
     """A folded box loses what it has bet so far (A84)."""
     for wager in wagers:
         yield loses(wager, clause)
@@ -148,7 +157,7 @@ def paid_as_run(house: House[RunChoices]) -> bool:
     return house.choices.center_rule == "higher_run_table"
 
 
-def judge(seen: Seen, house: House[RunChoices]) -> Iterator[Facts]:
+def judge(seen: DealtHand, house: House[RunChoices]) -> Iterator[Facts]:
     """The facts of one box (11.H, 11.I.1, 11.I.2); a folded box keeps its bonuses (11.B.3)."""
     if seen.folded:
         yield folded(seen.folded_at)
@@ -158,26 +167,26 @@ def judge(seen: Seen, house: House[RunChoices]) -> Iterator[Facts]:
         match wager:
             case "five_card_bonus":
                 value = poker_value(seen.community, house.choices.ace_low_straight)
-                yield Posted("five_card_bonus", poker_hand(value))
+                yield PaytableFacts("five_card_bonus", poker_hand(value))
             case "ultimate_pairs_bonus":
-                yield Posted("ultimate_pairs_bonus", pocket(seen.cards))
+                yield PaytableFacts("ultimate_pairs_bonus", pocket_hand(seen.cards))
             case "progressive":
-                yield Posted("progressive", progressive_hand(seen, house), seen.folded)
+                yield PaytableFacts("progressive", progressive_hand(seen, house), seen.folded)
 
 
-def run_cards(seen: Seen, run: Sequence[int]) -> tuple[Card, ...]:
+def run_cards(seen: DealtHand, run: Sequence[int]) -> tuple[Card, ...]:
     """The five cards of one run."""
     return (*seen.cards, *(seen.community[place] for place in run))
 
 
-def run_values(seen: Seen, house: House[RunChoices]) -> tuple[int, int]:
+def run_values(seen: DealtHand, house: House[RunChoices]) -> tuple[int, int]:
     """The values of the first and the second run."""
     ace_low = house.choices.ace_low_straight
     first = poker_value(run_cards(seen, FIRST_RUN), ace_low)
     return first, poker_value(run_cards(seen, SECOND_RUN), ace_low)
 
 
-def progressive_hand(seen: Seen, house: House[RunChoices]) -> str:
+def progressive_hand(seen: DealtHand, house: House[RunChoices]) -> str:
     """The hand behind the progressive and the envy bonus (A3, A55)."""
     first, second = run_values(seen, house)
     match house.choices.progressive_basis:
@@ -189,7 +198,7 @@ def progressive_hand(seen: Seen, house: House[RunChoices]) -> str:
     return poker_hand(poker_value(cards, house.choices.ace_low_straight))
 
 
-def announce_player(seen: Seen, house: House[RunChoices]) -> Announcement:
+def announce_player(seen: DealtHand, house: House[RunChoices]) -> Announcement:
     """Both run hands (11.I.1, 11.I.2)."""
     values = run_values(seen, house)
     first, second = (title(poker_hand(value)) for value in values)
@@ -199,10 +208,10 @@ def announce_player(seen: Seen, house: House[RunChoices]) -> Announcement:
     )
 
 
-def speak(seen: Seen, house: House[RunChoices]) -> str:
+def speak(seen: DealtHand, house: House[RunChoices]) -> str:
     """Both run hands with their ranks."""
     first, second = run_values(seen, house)
-    return f"1st run {spoken(first)}, 2nd run {spoken(second)}"
+    return f"1st run {describe_value(first)}, 2nd run {describe_value(second)}"
 
 
 def every_facts(house: House[RunChoices]) -> Iterator[Facts]:
@@ -287,7 +296,7 @@ RUN_EM_TWICE = Game(
         solver="croupier.games.run_em_twice.solver:solve",
         strategy="croupier.games.run_em_twice.solver:RunStrategy",
         simulator="croupier.games.run_em_twice.simulator:setup",
-        pricing="croupier.games.run_em_twice.strategy_cost:price_runs",
+        cost_model="croupier.games.run_em_twice.strategy_cost:price_runs",
         hand_counts="croupier.games.run_em_twice.hand_counts:hand_counts",
         detector="croupier.games.run_em_twice.exposure:DETECTOR",
         main={
@@ -304,7 +313,7 @@ RUN_EM_TWICE = Game(
                 "progressive_stake": (1_00, 5_00),
             },
         },
-        forfeits="croupier.games.run_em_twice.folded_hands:folded",
+        fold_counter="croupier.games.run_em_twice.folded_hands:folded",
         together="croupier.games.run_em_twice.joint_play:of_two_runs",
         knows={
             f"{place}:{cards}": "croupier.games.run_em_twice.exposure:exposed"
@@ -400,7 +409,7 @@ RUN_EM_TWICE = Game(
     settle=settle,
     every_facts=every_facts,
     announce_player=announce_player,
-    speak=speak,
+    describe_hand=speak,
     progressive_hand=progressive_hand,
     fixed_paytables=("run", "five_card_bonus"),
     limit=PayoutLimit(
@@ -421,11 +430,11 @@ RUN_EM_TWICE = Game(
         labels=("first_ante", "first_ante", "second_ante", "second_ante", "center"),
         spots=(("first_ante", "second_ante"), ("first_run", "center", "second_run")),
         notices=(
-            Notice(name="multiples", words=multiples),
+            Notice(name="multiples", words=multiples_notice),
             Notice(name="antes", words=antes_follow),
             Notice(name="center", words=center_pays),
             Notice(name="ace_low", words=low_ace),
-            Notice(name="limit", words=limit),
+            Notice(name="limit", words=limit_notice),
         ),
     ),
     any_amount=any_amount,

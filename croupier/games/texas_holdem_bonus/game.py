@@ -9,11 +9,11 @@ from collections.abc import Iterator, Sequence
 
 from croupier.games.facts import (
     Facts,
-    Posted,
-    Settled,
+    PaytableFacts,
+    Results,
     loses,
     pushes,
-    settle_posted,
+    settle_paytable,
     versus,
     wins,
 )
@@ -22,13 +22,13 @@ from croupier.games.game import (
     DEALER,
     AnalysisSpec,
     Basis,
+    DealtHand,
     Game,
     Layout,
     Notice,
     Option,
     PayoutLimit,
     Procedure,
-    Seen,
     Slot,
     Street,
     Terms,
@@ -36,7 +36,7 @@ from croupier.games.game import (
     singly,
     stacks,
 )
-from croupier.games.hand_names import POCKETS_AND_DEALER, best_five, pocket_and_dealer
+from croupier.games.hand_names import POCKETS_AND_DEALER, best_five, pocket_hand_with_dealer
 from croupier.games.holdem import (
     AFTER_THE_FLOP,
     BOARD_PAIRS,
@@ -55,7 +55,7 @@ from croupier.games.holdem import (
     speak,
 )
 from croupier.games.house import House
-from croupier.games.layout_notices import limit, multiples
+from croupier.games.layout_notices import limit_notice, multiples_notice
 from croupier.games.texas_holdem_bonus.form import FORM, TexasChoices
 from croupier.money import EVEN_MONEY
 from croupier.ranking import CATEGORIES, category
@@ -64,7 +64,7 @@ from croupier.rulebook import RuleDocument
 DECISION_WAGERS = ("flop", "turn", "river")
 
 
-def settle(facts: Facts, house: House[TexasChoices]) -> Settled:
+def settle(facts: Facts, house: House[TexasChoices]) -> Results:
     """Chapter 11.C and 11.I with the odds of chapter 12."""
     match facts:
         case Contest(folded=True):
@@ -83,11 +83,11 @@ def settle(facts: Facts, house: House[TexasChoices]) -> Settled:
                 yield wins("ante", EVEN_MONEY, "12.A")
             for wager in DECISION_WAGERS:
                 yield wins(wager, EVEN_MONEY, "12.A")
-        case Posted():
-            yield from settle_posted(facts, house)
+        case PaytableFacts():
+            yield from settle_paytable(facts, house)
 
 
-def judge(seen: Seen, house: House[TexasChoices]) -> Iterator[Facts]:
+def judge(seen: DealtHand, house: House[TexasChoices]) -> Iterator[Facts]:
     """The facts of one box at its turn (11.I.2, 11.I.3.b); the bonus sees two cards (11.I.4)."""
     if seen.folded:
         yield FOLDED
@@ -96,7 +96,7 @@ def judge(seen: Seen, house: House[TexasChoices]) -> Iterator[Facts]:
         dealer = best_five((*seen.dealer, *seen.community))
         yield Contest(False, True, versus(own, dealer), CATEGORIES[category(own)])
     if "texas_holdem_bonus" in seen.wagers:
-        yield Posted("texas_holdem_bonus", pocket_and_dealer(seen.cards, seen.dealer))
+        yield PaytableFacts("texas_holdem_bonus", pocket_hand_with_dealer(seen.cards, seen.dealer))
 
 
 def every_facts(house: House[TexasChoices]) -> Iterator[Facts]:
@@ -145,7 +145,7 @@ TEXAS_HOLDEM_BONUS = Game(
         solver="croupier.games.texas_holdem_bonus.solver:solve",
         strategy="croupier.games.texas_holdem_bonus.solver:TexasStrategy",
         simulator="croupier.games.texas_holdem_bonus.simulator:setup",
-        pricing="croupier.games.texas_holdem_bonus.strategy_cost:price",
+        cost_model="croupier.games.texas_holdem_bonus.strategy_cost:price",
         detector="croupier.games.texas_holdem_bonus.exposure:DETECTOR",
         main={"ante_return_threshold": ("straight", "flush")},
         knows=dict.fromkeys(
@@ -218,7 +218,7 @@ TEXAS_HOLDEM_BONUS = Game(
     every_facts=every_facts,
     announce_player=announce_player,
     announce_dealer=announce_dealer,
-    speak=speak,
+    describe_hand=speak,
     limit=PayoutLimit(
         clause="12.C",
         floor_clause="12.C",
@@ -235,8 +235,8 @@ TEXAS_HOLDEM_BONUS = Game(
         spots=(("ante",), DECISION_WAGERS),
         notices=(
             Notice(name="threshold", words=lambda house: pushes_below(house, "ante")),
-            Notice(name="multiples", words=multiples),
-            Notice(name="limit", words=limit),
+            Notice(name="multiples", words=multiples_notice),
+            Notice(name="limit", words=limit_notice),
         ),
     ),
     face_up_tolerated=1,

@@ -8,17 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from croupier.cards import rank_of
-from croupier.games.expected_returns import named
+from croupier.games.expected_returns import load_code
 from croupier.games.facts import (
     VERSUS,
     Facts,
-    Posted,
+    PaytableFacts,
     Result,
-    Settled,
+    Results,
     Versus,
     loses,
     pushes,
-    settle_posted,
+    settle_paytable,
     versus,
     wins,
 )
@@ -27,22 +27,22 @@ from croupier.games.game import (
     AnalysisSpec,
     Announcement,
     Basis,
+    DealtHand,
     Game,
     Layout,
     Notice,
     Option,
     Procedure,
-    Seen,
     Slot,
     Street,
     Wager,
     singly,
     stacks,
 )
-from croupier.games.hand_names import COUNTS, live_card_hand, spoken_as, title
+from croupier.games.hand_names import LIVE_COUNTS, describe_category, live_card_hand, title
 from croupier.games.holdem import below_qualifying, every_posted, qualifies, what_qualifies
 from croupier.games.house import House
-from croupier.games.layout_notices import multiples
+from croupier.games.layout_notices import multiples_notice
 from croupier.games.qualifier import Qualifier, least_live
 from croupier.games.top_five.form import FORM, TopFiveChoices
 from croupier.money import EVEN_MONEY
@@ -94,7 +94,7 @@ _PARAGRAPHS = {
 }
 
 
-def settle(facts: Facts, house: House[TopFiveChoices]) -> Settled:
+def settle(facts: Facts, house: House[TopFiveChoices]) -> Results:
     """Chapter 11.B.2 and 11.C with the odds of chapter 12."""
     match facts:
         case LiveCardContest(folded=True):
@@ -114,21 +114,21 @@ def settle(facts: Facts, house: House[TopFiveChoices]) -> Settled:
                         yield loses(wager, clause)
                     case "tied":
                         yield pushes(wager, clause)
-        case Posted():
-            yield from settle_posted(facts, house)
+        case PaytableFacts():
+            yield from settle_paytable(facts, house)
 
 
-def judge(seen: Seen, house: House[TopFiveChoices]) -> Iterator[Facts]:
+def judge(seen: DealtHand, house: House[TopFiveChoices]) -> Iterator[Facts]:
     """The facts of one box at its turn (11.B.4, 11.C.1)."""
     own, dealer = values(seen, house)
     yield FOLDED if seen.folded else contest(own, dealer, house)
     if "top_five_bonus" in seen.wagers:
-        yield Posted("top_five_bonus", COUNTS[live_count(own)])
+        yield PaytableFacts("top_five_bonus", LIVE_COUNTS[live_count(own)])
     if "poker_bonus" in seen.wagers:
-        yield Posted("poker_bonus", live_card_hand(own))
+        yield PaytableFacts("poker_bonus", live_card_hand(own))
 
 
-def values(seen: Seen, house: House[TopFiveChoices]) -> tuple[int, int]:
+def values(seen: DealtHand, house: House[TopFiveChoices]) -> tuple[int, int]:
     """The player's and the dealer's hand; a sixth and seventh card may break ties (A11)."""
     extra_cards = house.choices.tie_break_extra_cards
     return live_card_value(seen.cards, extra_cards), live_card_value(seen.dealer, extra_cards)
@@ -141,14 +141,14 @@ def contest(own: int, dealer: int, house: House[TopFiveChoices]) -> LiveCardCont
     return LiveCardContest(False, qualifies(dealer, house), by_count, by_rank)
 
 
-def announce_dealer(seen: Seen, house: House[TopFiveChoices]) -> Announcement:
+def announce_dealer(seen: DealtHand, house: House[TopFiveChoices]) -> Announcement:
     """The dealer's live cards, and whether they qualify."""
     value = live_card_value(seen.dealer)
     plays = "announce.qualify" if qualifies(value, house) else "announce.no_qualify"
     return Announcement(spoken(value), ("announce.dealer", hand_duty(value), plays))
 
 
-def announce_player(seen: Seen, house: House[TopFiveChoices]) -> Announcement:
+def announce_player(seen: DealtHand, house: House[TopFiveChoices]) -> Announcement:
     """A player's live cards against the dealer's."""
     own, dealer = values(seen, house)
     if own == dealer:
@@ -164,16 +164,16 @@ def announce_player(seen: Seen, house: House[TopFiveChoices]) -> Announcement:
 
 def spoken(value: int) -> str:
     """ "5 live cards, two pair"."""
-    return f"{title(COUNTS[live_count(value)])}, {title(live_card_hand(value))}"
+    return f"{title(LIVE_COUNTS[live_count(value)])}, {title(live_card_hand(value))}"
 
 
-def speak(seen: Seen, house: House[TopFiveChoices]) -> str:
+def speak(seen: DealtHand, house: House[TopFiveChoices]) -> str:
     """How many cards live, and what they make: "2 live cards, queen high"."""
     value = live_card_value(seen.cards)
-    count = title(COUNTS[live_count(value)])
+    count = title(LIVE_COUNTS[live_count(value)])
     if not live_count(value):
         return count
-    return f"{count}, {spoken_as(live_card_category(value), value >> 24 & 15, value >> 20 & 15)}"
+    return f"{count}, {describe_category(live_card_category(value), value >> 24 & 15, value >> 20 & 15)}"
 
 
 def hand_duty(value: int) -> str:
@@ -209,9 +209,9 @@ def counted(name: str, words: str, house: House[TopFiveChoices]) -> Basis:
         return Basis(name=name, words=words)
 
     def count() -> Mapping[str, int]:
-        found: Mapping[str, int] = named("croupier.games.top_five.hand_counts:hand_counts")(size)[
-            name
-        ]
+        found: Mapping[str, int] = load_code("croupier.games.top_five.hand_counts:hand_counts")(
+            size
+        )[name]
         return found
 
     return Basis(name=f"{name}_of_{size}", words=words, count=count)
@@ -236,7 +236,7 @@ TOP_FIVE = Game(
         solver="croupier.games.top_five.solver:solve",
         strategy="croupier.games.top_five.solver:TopFiveStrategy",
         simulator="croupier.games.top_five.simulator:setup",
-        pricing="croupier.games.top_five.strategy_cost:price_live",
+        cost_model="croupier.games.top_five.strategy_cost:price_live",
         hand_counts="croupier.games.top_five.hand_counts:hand_counts",
         detector="croupier.games.top_five.exposure:DETECTOR",
         main={"tie_break_extra_cards": (True, False)},
@@ -262,7 +262,7 @@ TOP_FIVE = Game(
             role="optional",
             clause="7.E.2.a",
             judged_on=lambda house: counted("live_count", "how many of your cards live", house),
-            hands=COUNTS,
+            hands=LIVE_COUNTS,
         ),
         Wager(
             name="poker_bonus",
@@ -292,8 +292,8 @@ TOP_FIVE = Game(
     every_facts=every_facts,
     announce_player=announce_player,
     announce_dealer=announce_dealer,
-    speak=speak,
-    lives=lambda card: rank_of(card) >= LOWEST_LIVE_RANK,
+    describe_hand=speak,
+    is_live=lambda card: rank_of(card) >= LOWEST_LIVE_RANK,
     procedure=Procedure(
         cover_cards=1,
         peeks_all_boxes=lambda house: house.choices.peek_all_boxes,
@@ -303,7 +303,7 @@ TOP_FIVE = Game(
         spots=(("ante",), ("play",)),
         notices=(
             Notice(name="qualify", words=qualification),
-            Notice(name="multiples", words=multiples),
+            Notice(name="multiples", words=multiples_notice),
         ),
     ),
 )

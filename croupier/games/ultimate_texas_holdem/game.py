@@ -10,13 +10,13 @@ from collections.abc import Iterator, Sequence
 from croupier.games.facts import (
     VERSUS,
     Facts,
-    Posted,
+    PaytableFacts,
     Result,
-    Settled,
+    Results,
     Versus,
     loses,
     pushes,
-    settle_posted,
+    settle_paytable,
     versus,
     wins,
 )
@@ -27,18 +27,18 @@ from croupier.games.game import (
     AnalysisSpec,
     Basis,
     DealingMethod,
+    DealtHand,
     Game,
     Layout,
     Notice,
     Option,
     PayoutLimit,
     Procedure,
-    Seen,
     Slot,
     Street,
     Terms,
     Wager,
-    seven,
+    best_of_seven,
     singly,
     stacks,
 )
@@ -46,7 +46,7 @@ from croupier.games.hand_names import (
     POCKETS_AND_DEALER,
     SIX_CARD_HANDS,
     best_five,
-    pocket_and_dealer,
+    pocket_hand_with_dealer,
     poker_hand,
     six_card_hand,
     title,
@@ -74,7 +74,7 @@ from croupier.games.holdem import (
     speak,
 )
 from croupier.games.house import House
-from croupier.games.layout_notices import limit, multiples
+from croupier.games.layout_notices import limit_notice, multiples_notice
 from croupier.games.ultimate_texas_holdem.form import FORM, SIDE_WAGERS, UltimateChoices
 from croupier.money import EVEN_MONEY
 from croupier.ranking import CATEGORIES, category, poker_value
@@ -100,20 +100,22 @@ class BadBeat(Facts, frozen=True):
         return f"{'you' if yours else 'the dealer'} lost with: {hand}"
 
 
-def settle(facts: Facts, house: House[UltimateChoices]) -> Settled:
+def settle(facts: Facts, house: House[UltimateChoices]) -> Results:
     """Chapter 11.F to 11.J with the odds of chapter 12, in the dealer's order."""
     match facts:
         case Contest():
             yield from settle_contest(facts, house)
         case BadBeat():
             yield from settle_bad_beat(facts, house)
-        case Posted(wager="progressive", folded=True) if not house.choices.progressive_after_fold:
+        case PaytableFacts(wager="progressive", folded=True) if (
+            not house.choices.progressive_after_fold
+        ):
             yield loses("progressive", "11.F.2")
-        case Posted():
-            yield from settle_posted(facts, house)
+        case PaytableFacts():
+            yield from settle_paytable(facts, house)
 
 
-def settle_contest(facts: Contest, house: House[UltimateChoices]) -> Settled:
+def settle_contest(facts: Contest, house: House[UltimateChoices]) -> Results:
     """Ante, Blind and Play. A dealer without a pair returns the Ante whatever happens (A86)."""
     if facts.folded:
         yield loses("ante", "11.F.2")
@@ -141,7 +143,7 @@ def settle_contest(facts: Contest, house: House[UltimateChoices]) -> Settled:
         yield wins("play", EVEN_MONEY, "12.A")
 
 
-def settle_bad_beat(facts: BadBeat, house: House[UltimateChoices]) -> Settled:
+def settle_bad_beat(facts: BadBeat, house: House[UltimateChoices]) -> Results:
     """Paid on the rank of the losing hand; a tie beats nobody (A15, A16)."""
     losing = facts.player_hand if facts.versus == "behind" else facts.dealer_hand
     counts = facts.versus == "behind" or (
@@ -155,7 +157,7 @@ def settle_bad_beat(facts: BadBeat, house: House[UltimateChoices]) -> Settled:
         yield wins("bad_beat", line.pays, line.clause)
 
 
-def judge(seen: Seen, house: House[UltimateChoices]) -> Iterator[Facts]:
+def judge(seen: DealtHand, house: House[UltimateChoices]) -> Iterator[Facts]:
     """The facts of one box at its turn, only those that its wagers ask for (11.G, 11.H.2)."""
     own = best_five((*seen.cards, *seen.community))
     dealer = best_five((*seen.dealer, *seen.community))
@@ -168,21 +170,23 @@ def judge(seen: Seen, house: House[UltimateChoices]) -> Iterator[Facts]:
     for wager in seen.wagers:
         match wager:
             case "trips":
-                yield Posted("trips", poker_hand(own))
+                yield PaytableFacts("trips", poker_hand(own))
             case "six_card_bonus":
-                yield Posted("six_card_bonus", six_card_hand((*seen.cards, *seen.box)))
+                yield PaytableFacts("six_card_bonus", six_card_hand((*seen.cards, *seen.box)))
             case "ultimate_pairs":
-                yield Posted("ultimate_pairs", pocket_and_dealer(seen.cards, seen.dealer))
+                yield PaytableFacts(
+                    "ultimate_pairs", pocket_hand_with_dealer(seen.cards, seen.dealer)
+                )
             case "bad_beat":
                 hands = CATEGORIES[category(own)], CATEGORIES[category(dealer)]
                 yield BadBeat(standing, *hands, seen.folded)
             case "play_the_board":
-                yield Posted("play_the_board", poker_hand(poker_value(seen.community)))
+                yield PaytableFacts("play_the_board", poker_hand(poker_value(seen.community)))
             case "progressive":
-                yield Posted("progressive", progressive_hand(seen, house), seen.folded)
+                yield PaytableFacts("progressive", progressive_hand(seen, house), seen.folded)
 
 
-def progressive_hand(seen: Seen, house: House[UltimateChoices]) -> str:
+def progressive_hand(seen: DealtHand, house: House[UltimateChoices]) -> str:
     """The hand behind the progressive and the envy bonus (A1)."""
     all_seven = house.choices.progressive_basis == "best_five_of_seven"
     return poker_hand(best_five(progressive_cards(seen, all_seven=all_seven)))
@@ -240,7 +244,7 @@ def side_wagers_covered(terms: Terms) -> tuple[str, ...]:
 def progressive_basis(house: House[UltimateChoices]) -> Basis:
     """What the progressive is judged on here (A1)."""
     if house.choices.progressive_basis == "best_five_of_seven":
-        return seven()
+        return best_of_seven()
     return Basis(name="five", words="your two cards and the flop")
 
 
@@ -272,7 +276,7 @@ ULTIMATE_TEXAS_HOLDEM = Game(
         solver="croupier.analysis.solvers.single_raise:solve",
         strategy="croupier.analysis.solvers.single_raise:PlayStrategy",
         simulator="croupier.analysis.simulation.single_raise_setup:setup",
-        pricing="croupier.analysis.strategies.holdem_cost:price_play",
+        cost_model="croupier.analysis.strategies.holdem_cost:price_play",
         detector="croupier.analysis.exposure.single_raise_detection:DETECTOR",
         main={"blind": ("A", "B")},
         sides={
@@ -286,7 +290,7 @@ ULTIMATE_TEXAS_HOLDEM = Game(
                 "progressive_stake": (1_00, 5_00),
             },
         },
-        forfeits="croupier.games.ultimate_texas_holdem.folded_hands:folded",
+        fold_counter="croupier.games.ultimate_texas_holdem.folded_hands:folded",
         together="croupier.games.ultimate_texas_holdem.joint_play:of_one_play_bet",
         envy="croupier.games.ultimate_texas_holdem.envy_frequency:both_stay",
         knows=dict.fromkeys(
@@ -323,7 +327,7 @@ ULTIMATE_TEXAS_HOLDEM = Game(
             role="optional",
             clause="7.F.2",
             always_offered=True,
-            judged_on=lambda house: seven(),
+            judged_on=lambda house: best_of_seven(),
         ),
         Wager(
             name="progressive",
@@ -411,7 +415,7 @@ ULTIMATE_TEXAS_HOLDEM = Game(
     every_facts=every_facts,
     announce_player=announce_player,
     announce_dealer=announce_dealer,
-    speak=speak,
+    describe_hand=speak,
     progressive_hand=progressive_hand,
     limit=PayoutLimit(
         clause="12.F",
@@ -438,8 +442,8 @@ ULTIMATE_TEXAS_HOLDEM = Game(
         notices=(
             Notice(name="ante", words=ante_pushes),
             Notice(name="blind", words=lambda house: pushes_below(house, "blind")),
-            Notice(name="multiples", words=multiples),
-            Notice(name="limit", words=limit),
+            Notice(name="multiples", words=multiples_notice),
+            Notice(name="limit", words=limit_notice),
         ),
     ),
     face_up_tolerated=1,

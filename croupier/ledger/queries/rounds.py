@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from croupier.cards import known_cards, names
+from croupier.cards import cards_from_names, names
 from croupier.games import COMMUNITY, House
 from croupier.ledger import entry_codec as ent
 from croupier.ledger.errors import NotFound, shown
@@ -154,7 +154,7 @@ def _lay(lying: Round, event: Event) -> None:
         case ev.WagersPlaced():
             lying.boxes[event.seat] = Box(event.player, {})
         case ev.StreetShown():
-            lying.name_faces(COMMUNITY, known_cards(event.community))
+            lying.name_faces(COMMUNITY, cards_from_names(event.community))
         case _:
             lying.see(event)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from croupier.cards import RANKS, Card, all_seen, rank_of
+from croupier.cards import RANKS, Card, rank_of, require_seen
 from croupier.games import Option, Street
 from croupier.ranking import STRAIGHT, category, poker_value
 from croupier.table.core.roles import Account
@@ -22,7 +22,7 @@ _HIGH = RANKS.index("T")
 def choose(current: Round, street: Street, box: Box) -> tuple[str, str]:
     """A decision and the reason for it: bet on something, wait for free, pay only with hope."""
     board = [card for card in current.layout if card is not None and card in current.exposed]
-    what = promise(all_seen(box.cards), board)
+    what = promise(require_seen(box.cards), board)
     bets = [option for option in street.options if option.wager]
     free = next((option for option in street.options if not option.wager), None)
     # High cards alone are worth the smallest bet where a fold is the other answer.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import msgspec
 
-from croupier.clock import DAY_STARTS, TIMEZONE, time_of, zone_of
+from croupier.clock import DAY_STARTS, TIMEZONE, load_timezone, parse_time_of_day
 from croupier.errors import BadInput, Refusal
 from croupier.money import Cents, meter_text
 from croupier.table.core.messages import Audience, Command, Event, MeterText
@@ -172,8 +172,8 @@ def days_of(bound: TableBound | None, command: BindTable) -> tuple[str, str]:
     before = (bound.timezone, bound.day_starts) if bound else (TIMEZONE, DAY_STARTS)
     told = (command.timezone or before[0], command.day_starts or before[1])
     try:
-        zone_of(told[0])
-        time_of(told[1])
+        load_timezone(told[0])
+        parse_time_of_day(told[1])
     except BadInput as error:
         raise Refusal(str(error), DAYS) from None
     if bound is not None and told != before:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from croupier.cards import known_cards
+from croupier.cards import cards_from_names
 from croupier.table.core.messages import Event, MeterText
 from croupier.table.core.part import Evolve
 from croupier.table.parts.round import messages as rec
@@ -103,7 +103,7 @@ EVOLVE: dict[type[Event], Evolve] = {
     rec.BettingClosed: lambda table, event: on_table(table).close_betting(event.seats),
     rec.ProgressiveLocked: locked,
     **{kind: telling(tells) for kind, tells in TELLS.items()},
-    rec.StreetShown: lambda table, event: on_table(table).show(known_cards(event.community)),
+    rec.StreetShown: lambda table, event: on_table(table).show(cards_from_names(event.community)),
     rec.Decided: lambda table, event: on_table(table).act(event),
     rec.HandsShown: all_shown,
     rec.WagerSettled: settled,

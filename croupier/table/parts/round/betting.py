@@ -60,7 +60,7 @@ def placed_under(house: House, table: Table, command: rec.PlaceWagers, by: Accou
             rec.RoundOpened(number=number, house=house.digest, clauses=house.cite("round"))
         )
     wagers = tuple(stakes)
-    clauses = house.cite_once(("place", *wagers), lambda: cite_placing(house, wagers))
+    clauses = house.cite_cached(("place", *wagers), lambda: cite_placing(house, wagers))
     placed = rec.WagersPlaced(seat=seat, player=player, stakes=stakes, clauses=clauses)
     return [*opened, placed]
 

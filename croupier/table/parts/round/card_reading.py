@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.cards import Card, card_named, name, names
+from croupier.cards import Card, card_from_name, name, names
 from croupier.games import COMMUNITY, Slot
 from croupier.table.core.messages import Event
 from croupier.table.core.roles import FLOOR, Account
@@ -27,7 +27,7 @@ def told_faces(
     read = [card for card in pile if card is not None]
     if not told:
         return tuple(read) if len(read) == len(pile) else None
-    cards = tuple(map(card_named, told))
+    cards = tuple(map(card_from_name, told))
     if len(cards) != len(pile):
         raise table.refusal(f"{len(pile)} card(s) lie at {place}, got {len(cards)}", "deal.hands")
     for card in read:
@@ -69,7 +69,7 @@ def correct_reading(table: Table, command: rec.CorrectReading, by: Account, at: 
         raise table.refusal(f"no card was read at position {position} of {place}", "deal.hands")
     if current.paying:
         raise table.refusal("wagers of this round are paid; no reading is changed", "deal.hands")
-    check_new(table, current, [card_named(command.card)])
+    check_new(table, current, [card_from_name(command.card)])
     face_up = was in current.exposed
     if face_up and (by.role not in FLOOR or not command.reason.strip()):
         raise table.refusal(

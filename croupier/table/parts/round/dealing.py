@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from croupier.cards import Face, card_named, face_named, name, names
+from croupier.cards import Face, card_from_name, face_from_name, name, names
 from croupier.errors import Refusal
 from croupier.games import BOX, BURN, COMMUNITY, House, Option, Slot, Street
 from croupier.money import Cents, dollars
@@ -22,7 +22,7 @@ def deal_cards(table: Table, command: rec.DealCards, by: Account, at: int) -> li
     """The next cards of the stage, in the order they leave the deck."""
     current = table.in_progress()
     due = table.due()
-    cards = tuple(map(face_named, command.cards))
+    cards = tuple(map(face_from_name, command.cards))
     if due.kind != "deal":
         raise table.refusal(f"no cards are due now; due: {due.kind}", "no_more_bets")
     if not 1 <= len(cards) <= due.cards:
@@ -57,7 +57,7 @@ def dealing_clauses(house: House, current: Round, places: tuple[Slot, ...]) -> t
         return current.void.clauses
     stage, first = current.stage_name, not current.drawn
     moment = ("deal", places, stage, first)
-    return house.cite_once(moment, lambda: cite_dealing(house, places, stage, first))
+    return house.cite_cached(moment, lambda: cite_dealing(house, places, stage, first))
 
 
 def cite_dealing(
@@ -91,7 +91,7 @@ def show_street(table: Table, command: rec.ShowStreet, by: Account, at: int) -> 
         rec.StreetShown(
             street=street.name if street else "",
             community=tuple(names(lying)),
-            clauses=house.cite_once(("show", stage), lambda: cite_showing(house, stage)),
+            clauses=house.cite_cached(("show", stage), lambda: cite_showing(house, stage)),
         )
     ]
 
@@ -115,7 +115,7 @@ def told_street(table: Table, current: Round, told: tuple[str, ...]) -> list[Fac
         return lying
     fresh = [index for index, card in enumerate(lying) if card not in current.exposed]
     unseen = any(lying[index] is None for index in fresh)
-    cards = tuple(map(card_named, told))
+    cards = tuple(map(card_from_name, told))
     if len(cards) != (len(fresh) if unseen or told else 0):
         what = "to be told" if unseen else "turned, and all of them were read"
         raise table.refusal(f"{len(fresh)} card(s) are {what}; got {len(cards)}", "deal.hands")

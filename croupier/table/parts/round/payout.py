@@ -68,7 +68,7 @@ class Cashier:
     def _clauses(self, result: Result, hand: str = "") -> tuple[str, ...]:
         """The clauses that follow from the wager, its outcome and its hand: cited once."""
         moment = ("settle", result.wager, result.outcome, hand)
-        return self.house.cite_once(moment, lambda: self._cited(result, hand))
+        return self.house.cite_cached(moment, lambda: self._cited(result, hand))
 
     def _cited(self, result: Result, hand: str) -> tuple[str, ...]:
         house = self.house

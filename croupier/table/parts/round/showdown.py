@@ -204,7 +204,7 @@ def announcement(current: Round, place: Slot, faces: Faces) -> rec.HandAnnounced
 def cite_all(current: Round, duties: tuple[str, ...]) -> tuple[str, ...]:
     """The clauses of several duties, those that this document has."""
     house = current.house
-    return house.cite_once(
+    return house.cite_cached(
         ("said", *duties),
         lambda: tuple(clause for duty in duties for clause in house.cite(duty, optional=True)),
     )

@@ -9,8 +9,8 @@ from typing import Any, Literal, TypeAlias, cast
 
 import msgspec
 
-from croupier.cards import DECK, Card, Face, known_cards, known_faces
-from croupier.games import BOX, BURN, COMMUNITY, DEALER, Game, House, Seen, Slot, Street
+from croupier.cards import DECK, Card, Face, cards_from_names, faces_from_names
+from croupier.games import BOX, BURN, COMMUNITY, DEALER, DealtHand, Game, House, Slot, Street
 from croupier.money import Cents
 from croupier.table.core.messages import Event
 from croupier.table.parts.round import messages as rec
@@ -213,7 +213,7 @@ class Round:
             return Due("decide", 0, self.to_act[0], self.stage_name)
         return SETTLE
 
-    def seen(self, seat: int, told: Mapping[Slot, Sequence[Card]] = NOTHING) -> Seen:
+    def seen(self, seat: int, told: Mapping[Slot, Sequence[Card]] = NOTHING) -> DealtHand:
         """What lies before the dealer when a box is judged; `told` are cards just turned."""
         box = self.boxes[seat]
         cards: Sequence[Face] = told.get(seat, box.cards)
@@ -229,7 +229,7 @@ class Round:
                 [next(others) if card is None else card for card in pile]
                 for pile in (cards, dealer, community, six)
             )
-        return Seen(
+        return DealtHand(
             cards=cast("Sequence[Card]", cards),
             dealer=cast("Sequence[Card]", dealer),
             community=cast("Sequence[Card]", community),
@@ -372,22 +372,24 @@ def _bets_on(street: Street) -> str:
 
 def _noted(current: Round, event: rec.IrregularityNoted) -> None:
     if event.irregularity == "card_face_up":
-        current.set_aside(known_cards((str(event.detail["card"]),))[0])
+        current.set_aside(cards_from_names((str(event.detail["card"]),))[0])
 
 
 # What an event tells about cards and their faces.
 TELLS: dict[type[Event], Callable[[Round, Any], None]] = {
-    rec.CardsDealt: lambda round, event: round.place(known_faces(event.cards), event.places),
+    rec.CardsDealt: lambda round, event: round.place(faces_from_names(event.cards), event.places),
     rec.HandAnnounced: lambda round, event: round.turn_up(
-        event.seat or DEALER, known_cards(event.cards)
+        event.seat or DEALER, cards_from_names(event.cards)
     ),
-    rec.BoxShown: lambda round, event: round.turn_up(BOX, known_cards(event.cards)),
+    rec.BoxShown: lambda round, event: round.turn_up(BOX, cards_from_names(event.cards)),
     rec.CardsTurned: lambda round, event: round.turn_several(
-        known_cards(event.cards), event.places
+        cards_from_names(event.cards), event.places
     ),
-    rec.CardsRead: lambda round, event: round.name_faces(event.place, known_cards(event.cards)),
+    rec.CardsRead: lambda round, event: round.name_faces(
+        event.place, cards_from_names(event.cards)
+    ),
     rec.ReadingCorrected: lambda round, event: round.correct(
-        event.place, event.position, known_cards((event.card,))[0]
+        event.place, event.position, cards_from_names((event.card,))[0]
     ),
     rec.IrregularityNoted: _noted,
 }

@@ -18,21 +18,21 @@ from croupier.games import (
     AnalysisSpec,
     Announcement,
     Basis,
+    DealtHand,
     Facts,
     Game,
     House,
     Option,
-    Posted,
+    PaytableFacts,
     Procedure,
-    Seen,
-    Settled,
+    Results,
     Slot,
     Street,
     Versus,
     Wager,
     loses,
     pushes,
-    settle_posted,
+    settle_paytable,
     singly,
     stacks,
     title,
@@ -84,7 +84,7 @@ def pays_ante_2(cards: Sequence[Card]) -> bool:
     return pays_ante_1(cards) or any(rank_of(card) == ACE for card in cards)
 
 
-def settle(facts: Facts, house: DuelHouse) -> Settled:
+def settle(facts: Facts, house: DuelHouse) -> Results:
     """Chapter 11.B and 11.C with the odds of chapter 12."""
     match facts:
         case Duel(folded=True):
@@ -98,23 +98,23 @@ def settle(facts: Facts, house: DuelHouse) -> Settled:
         case Duel():
             yield wins("ante", EVEN_MONEY, "12.A") if facts.ante_paid else pushes("ante", "11.C.3")
             yield wins("play", EVEN_MONEY, "12.A")
-        case Posted():
-            yield from settle_posted(facts, house)
+        case PaytableFacts():
+            yield from settle_paytable(facts, house)
 
 
 def judge_by(
     pays_ante: Callable[[Sequence[Card]], bool],
-) -> Callable[[Seen, DuelHouse], Iterator[Facts]]:
+) -> Callable[[DealtHand, DuelHouse], Iterator[Facts]]:
     """How an edition makes facts of the cards of one box (11.C)."""
 
-    def judge(seen: Seen, house: DuelHouse) -> Iterator[Facts]:
+    def judge(seen: DealtHand, house: DuelHouse) -> Iterator[Facts]:
         if seen.folded:
             yield FOLDED
         else:
             standing = versus(value(seen.cards), value(seen.dealer))
             yield Duel(False, standing, pays_ante(seen.cards))
         if "twin_bonus" in seen.wagers:
-            yield Posted("twin_bonus", hand(seen.cards))
+            yield PaytableFacts("twin_bonus", hand(seen.cards))
 
     return judge
 
@@ -126,15 +126,15 @@ def every_facts(house: DuelHouse) -> Iterator[Facts]:
         for ante_paid in (False, True):
             yield Duel(False, standing, ante_paid)
     if house.offers("twin_bonus"):
-        yield from (Posted("twin_bonus", name) for name in HANDS)
+        yield from (PaytableFacts("twin_bonus", name) for name in HANDS)
 
 
-def announce_dealer(seen: Seen, house: DuelHouse) -> Announcement:
+def announce_dealer(seen: DealtHand, house: DuelHouse) -> Announcement:
     """The dealer's two cards."""
     return Announcement(title(hand(seen.dealer)), ("announce.dealer",))
 
 
-def announce_player(seen: Seen, house: DuelHouse) -> Announcement:
+def announce_player(seen: DealtHand, house: DuelHouse) -> Announcement:
     """A player's two cards against the dealer's."""
     own, dealer = value(seen.cards), value(seen.dealer)
     same_kind = own // len(RANKS) ** 2 == dealer // len(RANKS) ** 2

@@ -24,7 +24,7 @@ from croupier.analysis import (
     ranked,
 )
 from croupier.cards import DECK, RANKS, Card, rank_of, suit_of
-from croupier.games import FactsSpace, House, Seen, Versus, versus
+from croupier.games import DealtHand, FactsSpace, House, Versus, versus
 from croupier.money import Cents
 from harbor_duel.form import DuelChoices
 from harbor_duel.game import FOLDED, Duel, value
@@ -61,7 +61,7 @@ def classes() -> dict[str, tuple[tuple[Card, ...], int, Counter[Versus]]]:
 def ante_paid(house: House[DuelChoices], cards: Sequence[Card]) -> bool:
     """Whether this edition pays the Ante of a winner with these cards: its own `judge` says."""
     dealer = [card for card in DECK if card not in cards][:2]
-    seen = Seen(cards=cards, dealer=dealer, community=(), box=(), folded_at="", wagers=())
+    seen = DealtHand(cards=cards, dealer=dealer, community=(), box=(), folded_at="", wagers=())
     facts = next(house.game.judge(seen, house))
     assert isinstance(facts, Duel), "the duel is judged first"
     return facts.ante_paid

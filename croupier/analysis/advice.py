@@ -65,19 +65,19 @@ def strategy(house: House, progress: Progress | None = None) -> Strategy:
 def street_of(house: House, board: Sequence[Card], street: str = "") -> Street:
     """The street by its name, or by how many community cards show."""
     streets = house.game.streets
-    load_code = [
+    matching = [
         one for one in streets if (one.name == street if street else one.shown == len(board))
     ]
-    if not load_code:
+    if not matching:
         expected = ", ".join(f"{one.name} ({one.shown} community cards)" for one in streets)
         what = f"street {street!r}" if street else f"{len(board)} community cards"
         raise BadInput(f"{what}: {house.game.title} has the streets {expected}")
-    if load_code[0].shown != len(board):
+    if matching[0].shown != len(board):
         raise BadInput(
-            f"{load_code[0].name}: {load_code[0].shown} community cards show, got {len(board)} "
-            f"[{house.game.key} {load_code[0].clause}]"
+            f"{matching[0].name}: {matching[0].shown} community cards show, got {len(board)} "
+            f"[{house.game.key} {matching[0].clause}]"
         )
-    return load_code[0]
+    return matching[0]
 
 
 def advise(

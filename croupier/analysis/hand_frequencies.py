@@ -68,39 +68,39 @@ def poker(size: int, *, ace_low: bool = True) -> Counts:
 
     parallel.over(52, one, parts=52)
     found = np.sum(parts, axis=0).tolist()
-    load_code = dict(zip(POKER_HANDS, found, strict=False))
+    counts = dict(zip(POKER_HANDS, found, strict=False))
     royals = found[len(POKER_HANDS) :]
     other, diamonds = ROYALS
-    assert load_code.pop(ROYAL_FLUSH) == sum(royals)
-    return load_code | {other: sum(royals) - royals[DIAMONDS], diamonds: royals[DIAMONDS]}
+    assert counts.pop(ROYAL_FLUSH) == sum(royals)
+    return counts | {other: sum(royals) - royals[DIAMONDS], diamonds: royals[DIAMONDS]}
 
 
 def six_cards() -> Counts:
     """Six cards, the super royals told apart: those lie in one suit, and are looked at singly."""
     found = poker(6)
-    load_code = {hand: count for hand, count in found.items() if hand not in ROYALS}
-    load_code[ROYAL_FLUSH] = sum(found[royal] for royal in ROYALS)
+    counts = {hand: count for hand, count in found.items() if hand not in ROYALS}
+    counts[ROYAL_FLUSH] = sum(found[royal] for royal in ROYALS)
     for suit in range(4):
         for ranks in combinations(range(13), 6):
             cards = [rank << 2 | suit for rank in ranks]
             special, plain = six_card_hand(cards), poker_hand(poker_value(cards))
             if special != plain:
-                load_code[special] = load_code.get(special, 0) + 1
-                load_code[plain] -= 1
-    return load_code
+                counts[special] = counts.get(special, 0) + 1
+                counts[plain] -= 1
+    return counts
 
 
 def pockets() -> Counts:
     """A player's two cards."""
-    load_code: Counts = {}
+    counts: Counts = {}
     for cards in combinations(range(52), 2):
-        load_code[pocket_hand(cards)] = load_code.get(pocket_hand(cards), 0) + 1
-    return load_code
+        counts[pocket_hand(cards)] = counts.get(pocket_hand(cards), 0) + 1
+    return counts
 
 
 def pockets_and_dealer() -> Counts:
     """A player's two cards and a dealer's two."""
-    load_code: Counts = {}
+    counts: Counts = {}
     ace = RANKS.index("A")
     for cards in combinations(range(52), 2):
         # A dealer's hand matters only when it is aces; any other stands for the rest.
@@ -110,8 +110,8 @@ def pockets_and_dealer() -> Counts:
         for dealer, deals in ((aces[:2], both), (other, comb(50, 2) - both)):
             if deals:
                 name = pocket_and_dealer_name(cards, dealer)
-                load_code[name] = load_code.get(name, 0) + deals
-    return load_code
+                counts[name] = counts.get(name, 0) + deals
+    return counts
 
 
 def board_sizes() -> tuple[list[int], list[int]]:

@@ -49,7 +49,7 @@ class WagerTotals(NamedTuple):
     name: str
     made: int
     staked: Cents
-    amount_returned: Cents
+    returned: Cents
     mean: float
     by_odds: float
     exact: Fraction | None

@@ -113,10 +113,10 @@ def posted_codes(house: House, wager: str, hands: Sequence[str], kind: int) -> S
     for hand in hands:
         for folded in (False, True):
             names = (hand, ROYAL_FLUSH) if hand in ROYALS else (hand,)
-            load_code = (
+            candidates = (
                 PaytableFacts(wager, name, gone) for gone in (folded, False) for name in names
             )
-            found.append(next((facts for facts in load_code if facts in known), None))
+            found.append(next((facts for facts in candidates if facts in known), None))
     return SideCodes(wager, kind, tuple(found))
 
 

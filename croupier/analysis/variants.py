@@ -12,7 +12,7 @@ from croupier.games.house_codec import with_settings
 from croupier.rulebook import letters
 from croupier.submission import example
 
-__all__ = ["STANDARD_STAKE", "combinations_of", "minimum_meters", "standard_house", "with_settings"]
+__all__ = ["STANDARD_STAKE", "combinations_of", "standard_house", "with_settings"]
 
 STANDARD_STAKE = 1_00  # of a progressive, where its stake is no setting
 

@@ -12,7 +12,8 @@ from croupier.analysis import disk_cache, solve
 from croupier.cards import Card, parse_cards, require_seen
 from croupier.errors import BadCards, BadInput
 from croupier.games import House, Street
-from croupier.games.expected_returns import load_code, main_key
+from croupier.games.expected_returns import main_key
+from croupier.games.game import load_code
 
 if TYPE_CHECKING:
     from croupier.analysis.parallel import Progress

@@ -15,12 +15,8 @@ from croupier.analysis.results import Analysis, AtAnte, MainResult
 from croupier.analysis.side_wagers import JointResult, SideResult
 from croupier.analysis.solvers import fold_forfeits as forfeits
 from croupier.games import House, find
-from croupier.games.expected_returns import (
-    is_forfeited_by_fold,
-    load_code,
-    setting_key,
-    side_wagers,
-)
+from croupier.games.expected_returns import is_forfeited_by_fold, setting_key, side_wagers
+from croupier.games.game import load_code
 from croupier.money import Cents, dollars
 from croupier.rulebook import letters
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from croupier.cards import DIAMONDS, HEARTS, RANKS
 from croupier.games import catalogue
-from croupier.games.expected_returns import load_code
+from croupier.games.game import load_code
 from croupier.games.hand_names import (
     POKER_HANDS,
     ROYAL_FLUSH,

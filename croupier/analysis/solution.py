@@ -11,7 +11,7 @@ from croupier.analysis.parallel import Progress, silent
 from croupier.analysis.results import MainResult
 from croupier.cards import Card
 from croupier.games import House
-from croupier.games.expected_returns import load_code
+from croupier.games.game import load_code
 from croupier.money import Cents
 
 

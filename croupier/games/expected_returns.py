@@ -11,13 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import cache
-from importlib import import_module
 from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 
 from croupier.games.facts import Facts, Result
-from croupier.games.game import Basis, Game
+from croupier.games.game import Basis, Game, load_code
 from croupier.games.hand_names import ROYAL_FLUSH, ROYALS
 from croupier.games.house import House
 from croupier.money import Cents
@@ -219,12 +218,6 @@ def returns(house: House) -> dict[str, Fraction]:
     """
     sides = {wager: side_return(house, wager) for wager in side_wagers(house)}
     return {"main": main_return(house)} | sides
-
-
-def load_code(code: str) -> Any:
-    """The object that "module:name" stands for."""
-    module, _, name = code.partition(":")
-    return getattr(import_module(module), name)
 
 
 def setting_text(name: str, value: Any) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
 import msgspec
@@ -359,3 +360,9 @@ def singly(seats: Sequence[int], *others: Slot, times: int) -> tuple[Slot, ...]:
 def stacks(places: Sequence[Slot], size: int) -> tuple[Slot, ...]:
     """A stack of consecutive cards to each place in turn."""
     return tuple(place for place in places for _ in range(size))
+
+
+def load_code(reference: str) -> Any:
+    """Import the object that a reference of the form "module:name" stands for."""
+    module, _, name = reference.partition(":")
+    return getattr(import_module(module), name)

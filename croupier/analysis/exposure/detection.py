@@ -27,7 +27,7 @@ from croupier.analysis.parallel import Progress, silent
 from croupier.cards import Card
 from croupier.errors import BadInput
 from croupier.games import House
-from croupier.games.expected_returns import load_code
+from croupier.games.game import load_code
 
 Cards: TypeAlias = tuple[Card, ...]
 # Shares of what one has that are staked each time; nobody knows how often a cheat looks.

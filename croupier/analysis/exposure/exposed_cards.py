@@ -15,7 +15,7 @@ from croupier.analysis.exposure import holdem_board_exposure, holdem_exposure, k
 from croupier.analysis.result_cache import file_name, main_value
 from croupier.errors import BadInput
 from croupier.games import House
-from croupier.games.expected_returns import load_code
+from croupier.games.game import load_code
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,7 +19,8 @@ from croupier.analysis.kernels.simulate import tally as seats
 from croupier.analysis.parallel import Progress, silent
 from croupier.errors import BadInput
 from croupier.games import BOX, COMMUNITY, DEALER, Facts, FactsSpace, House, PaytableFacts, Result
-from croupier.games.expected_returns import load_code, reference_stake, side_wagers
+from croupier.games.expected_returns import reference_stake, side_wagers
+from croupier.games.game import load_code
 from croupier.games.hand_names import ROYAL_FLUSH, ROYALS
 from croupier.games.payout import PayoutCalculator
 from croupier.money import Cents

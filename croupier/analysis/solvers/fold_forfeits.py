@@ -10,13 +10,8 @@ from __future__ import annotations
 from croupier.analysis import variants
 from croupier.analysis.hand_frequencies import Counts
 from croupier.games import House, find
-from croupier.games.expected_returns import (
-    FoldedHands,
-    fold_key,
-    is_forfeited_by_fold,
-    load_code,
-    main_key,
-)
+from croupier.games.expected_returns import FoldedHands, fold_key, is_forfeited_by_fold, main_key
+from croupier.games.game import load_code
 
 
 def folded(house: House, wager: str) -> FoldedHands:

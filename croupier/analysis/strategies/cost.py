@@ -30,7 +30,8 @@ from croupier.analysis.strategies import rule_language
 from croupier.analysis.strategies.rule_language import OTHERWISE, Features, RuleList
 from croupier.errors import BadInput
 from croupier.games import House, Option, Street, find
-from croupier.games.expected_returns import load_code, main_key
+from croupier.games.expected_returns import main_key
+from croupier.games.game import load_code
 
 Longs = NDArray[np.int64]
 # A strategy in Python: for a street and what is seen there, the place of the option taken among

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from croupier.cards import rank_of
-from croupier.games.expected_returns import load_code
 from croupier.games.facts import (
     VERSUS,
     Facts,
@@ -36,6 +35,7 @@ from croupier.games.game import (
     Slot,
     Street,
     Wager,
+    load_code,
     singly,
     stacks,
 )

@@ -76,7 +76,7 @@ def parse_pays(text: str) -> Pays:
     if match := _DOLLARS.fullmatch(text):
         return Pays(unit="dollars", win=_whole(match["dollars"]))
     raise BadInput(
-        f"{text!r} is not a payout; expected for example '3 to 2', '50 for 1' or '$1,000'"
+        f"{text!r} is not a payout; expected e.g. '3 to 2', '50 for 1' or '$1,000'"
     )
 
 

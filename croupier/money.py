@@ -75,9 +75,7 @@ def parse_pays(text: str) -> Pays:
         return Pays(unit="percent", win=int(match["percent"]), meter=match["meter"])
     if match := _DOLLARS.fullmatch(text):
         return Pays(unit="dollars", win=_whole(match["dollars"]))
-    raise BadInput(
-        f"{text!r} is not a payout; expected e.g. '3 to 2', '50 for 1' or '$1,000'"
-    )
+    raise BadInput(f"{text!r} is not a payout; expected e.g. '3 to 2', '50 for 1' or '$1,000'")
 
 
 def _whole(text: str) -> int:

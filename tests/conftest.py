@@ -163,7 +163,7 @@ def proofs_are_real(
     for considering in ("next_steps", "allows"):
         quiet = citations.ignore(getattr(Table, considering))
         monkeypatch.setattr(Table, considering, quiet)
-    monkeypatch.setattr(validation, "examine", citations.listen_to_issues(validation.examine))
+    monkeypatch.setattr(validation, "validate", citations.listen_to_issues(validation.validate))
     if validate := sys.modules.get("croupier.documents.felt.felt_checks"):
         listening = citations.listen_to_drawings(validate.examine)
         monkeypatch.setattr(validate, "examine", listening)

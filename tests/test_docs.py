@@ -97,7 +97,7 @@ def test_generated_parts_are_up_to_date() -> None:
     """`make docs` would change nothing."""
     page = (ROOT / "README.md").read_text("utf-8")
 
-    assert generate.readme(page) == page
+    assert generate.update_readme(page) == page
 
 
 CONSOLE = [page for page in PAGES if "```console" in page.read_text("utf-8")]

@@ -25,11 +25,11 @@ from croupier.table.core.titles import Title, words_of
 from croupier.table.core.views import Viewer, shown, steps, view, viewer_of
 from croupier.table.drivers.shoe import Shoe, next_of_dealer
 from croupier.table.drivers.shuffler import shuffled
-from croupier.table.parts.chips.piles import Exchange, fewest, fewest_of
+from croupier.table.parts.chips.piles import ExchangeField, count_worth, fewest_chips
 from croupier.table.parts.limit_changes import NewLimits, OutsideLimits
-from croupier.table.parts.round.payout import Cashier
+from croupier.table.parts.round.box_payer import BoxPayer
 from croupier.table.parts.round.reasons import reasons
-from croupier.table.parts.round.settlement import turn_of
+from croupier.table.parts.round.settlement import settling_seat
 from croupier.table.parts.round.state import ASIDE, Box, Due, Round
 from croupier.table.table import FindHouse, Table
 
@@ -40,13 +40,13 @@ __all__ = [
     "Audience",
     "Book",
     "Box",
-    "Cashier",
+    "BoxPayer",
     "Command",
     "Deadline",
     "Due",
     "Envelope",
     "Event",
-    "Exchange",
+    "ExchangeField",
     "FindHouse",
     "KnownSteps",
     "MeterText",
@@ -64,18 +64,18 @@ __all__ = [
     "acts_near",
     "checked",
     "commands",
+    "count_worth",
     "events",
-    "fewest",
-    "fewest_of",
+    "fewest_chips",
     "kind_of",
     "milliseconds",
     "next_of_dealer",
     "place_of",
     "reasons",
+    "settling_seat",
     "shown",
     "shuffled",
     "steps",
-    "turn_of",
     "view",
     "viewer_of",
     "words_of",

@@ -8,7 +8,7 @@ from croupier.cards import NAMES
 from croupier.clock import now_ms
 from croupier.games import House
 from croupier.money import Cents
-from croupier.table import Account, Command, Event, Shoe, Step, Table, fewest
+from croupier.table import Account, Command, Event, Shoe, Step, Table, count_worth
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.drivers.simulated_staff import Clock, Opened, actor, filled, house_steps
@@ -91,7 +91,7 @@ class Dealing:
         """Chips from the cage where the tray would be short of them."""
         if short > 0:
             slip = f"fill {len(self.table.chips.slips) + 1}"
-            yield from self.do(cmd.RequestFill(slip, fewest(self.table, short)), self.above())
+            yield from self.do(cmd.RequestFill(slip, count_worth(self.table, short)), self.above())
             yield from self.keep_house()  # counted, carried and found as requested
 
     def wake(self) -> None:

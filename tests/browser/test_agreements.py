@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from croupier.server import Floor
 from tests.browser.chromium import still
 from tests.browser.test_player_page import Player, broken
-from tests.support.floor_server import World, serving
+from tests.support.floor_server import ServerThread, serving
 from tests.support.server_shift import make_ready
 
 pytestmark = pytest.mark.xdist_group(__name__)
@@ -19,7 +19,7 @@ TABLE = "T4"
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerThread]:
     """A server with a table that people serve, and that has a meter."""
     with serving(Path(tmp_path_factory.mktemp("agreements"))) as world:
         world.open(TABLE, "jackpot_holdem", service="attended")
@@ -27,11 +27,11 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
         yield world
 
 
-def meters(world: World) -> dict[str, str]:
+def meters(world: ServerThread) -> dict[str, str]:
     """The meters of the table."""
 
     async def found(floor: Floor) -> dict[str, str]:
-        return {name: str(value) for name, value in floor.desk(TABLE).table.meters.items()}
+        return {name: str(value) for name, value in floor.table_host(TABLE).table.meters.items()}
 
     return world.within(found)
 
@@ -46,7 +46,9 @@ def ask(page: Page) -> None:
     form.get_by_role("button", name="Ask the second person").click()
 
 
-def test_a_meter_is_set_right_by_two_people_in_two_browsers(house: World, browser: Browser) -> None:
+def test_a_meter_is_set_right_by_two_people_in_two_browsers(
+    house: ServerThread, browser: Browser
+) -> None:
     """Nothing happens while one of them is silent or does not agree (COMAR 36.05.03.24J)."""
     contexts = [still(browser) for _ in range(3)]
     names = ("petra", "paul", "frank")
@@ -77,17 +79,19 @@ def test_a_meter_is_set_right_by_two_people_in_two_browsers(house: World, browse
         each.close()
 
 
-def balances(world: World) -> tuple[int, int]:
+def balances(world: ServerThread) -> tuple[int, int]:
     """What lies in the tray, and before Ann."""
 
     async def found(floor: Floor) -> tuple[int, int]:
-        book = floor.desk(TABLE).table.book
+        book = floor.table_host(TABLE).table.book
         return book.tray, book.rack("ann")
 
     return world.within(found)
 
 
-def test_money_is_set_right_by_two_people_in_two_browsers(house: World, browser: Browser) -> None:
+def test_money_is_set_right_by_two_people_in_two_browsers(
+    house: ServerThread, browser: Browser
+) -> None:
     """From the tray to a named player, and only with a second person (COMAR 36.05.03.24J)."""
     contexts = [still(browser) for _ in range(3)]
     names = ("petra", "paul", "dana")

@@ -17,7 +17,7 @@ from croupier.server.demo_data import set_up
 from tests.browser.chromium import still
 from tests.browser.test_player_page import broken
 from tests.server.api.test_submission_endpoints import request_json
-from tests.support.floor_server import World, answer, play, run, serving
+from tests.support.floor_server import ServerThread, answer, play, run, serving
 
 pytestmark = pytest.mark.xdist_group(__name__)
 SCHEMES: tuple[Literal["light"], Literal["dark"]] = ("light", "dark")
@@ -36,7 +36,7 @@ ADDRESSES: dict[str, str] = {}  # of what is begun for the pages
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerThread]:
     """The floor of the demonstration, with rounds that were played and one that is."""
     with serving(Path(tmp_path_factory.mktemp("looks"))) as world:
 
@@ -52,7 +52,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
         yield world
 
 
-async def played(world: World) -> None:
+async def played(world: ServerThread) -> None:
     """Ann has played a round of each, and is asked in the next one; bob looks on."""
     async with await world.client("ann") as ann, await world.client("bob") as bob:
         for table in (ULTIMATE, RUN):
@@ -63,7 +63,7 @@ async def played(world: World) -> None:
                 await asyncio.sleep(0.01)
 
 
-async def begun(world: World) -> dict[str, str]:
+async def begun(world: ServerThread) -> dict[str, str]:
     """The addresses of a draft and of a lesson."""
     async with await world.client("olga") as olga, await world.client("tina") as tina:
         draft = await request_json(olga, "/submissions", {"game": "top_five", "operator": "Pier"})
@@ -101,7 +101,9 @@ def check(page: Page, path: str) -> None:
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_every_page_fits_and_is_accessible(house: World, browser: Browser, name: str) -> None:
+def test_every_page_fits_and_is_accessible(
+    house: ServerThread, browser: Browser, name: str
+) -> None:
     """Whoever visits comes in from the door, and finds their pages whole."""
     context = still(browser)
     page = context.new_page()

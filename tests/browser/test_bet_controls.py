@@ -14,7 +14,7 @@ from croupier.server import Floor
 from croupier.submission import example
 from tests.browser.chromium import still
 from tests.browser.test_player_page import Player, broken
-from tests.support.floor_server import World, serving
+from tests.support.floor_server import ServerThread, serving
 from tests.support.server_shift import bet, make_ready
 
 pytestmark = pytest.mark.xdist_group(__name__)
@@ -22,7 +22,7 @@ TABLE = "T4"
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[World]:
+def house(tmp_path: Path) -> Iterator[ServerThread]:
     """A table of people that waits for wagers; Ann sits there with chips."""
     with serving(tmp_path) as world:
         world.open(TABLE, "ultimate_texas_holdem", service="attended")
@@ -30,18 +30,18 @@ def house(tmp_path: Path) -> Iterator[World]:
         yield world
 
 
-def stakes(world: World) -> dict[str, int]:
+def stakes(world: ServerThread) -> dict[str, int]:
     """What lies before Ann, by the record."""
 
     async def found(floor: Floor) -> dict[str, int]:
-        table = floor.desk(TABLE).table
+        table = floor.table_host(TABLE).table
         assert table.round is not None
         return dict(table.round.boxes[1].stakes) if 1 in table.round.boxes else {}
 
     return world.within(found)
 
 
-def at(world: World, browser: Browser, name: str, path: str) -> Player:
+def at(world: ServerThread, browser: Browser, name: str, path: str) -> Player:
     """Somebody at a page of the table."""
     found = Player(world, still(browser), name)
     found.page.goto(f"{world.address}/{path}")
@@ -54,7 +54,7 @@ def bets(page: Page) -> None:
     expect(page.locator(".prompt small")).to_have_count(0)
 
 
-def test_bets_are_laid_where_people_deal(house: World, browser: Browser) -> None:
+def test_bets_are_laid_where_people_deal(house: ServerThread, browser: Browser) -> None:
     """One key lays the slip down; chips are added to what lies there, taken from it, taken back."""
     ann = at(house, browser, "ann", f"play/{TABLE}")
     page = ann.page
@@ -84,7 +84,9 @@ def test_bets_are_laid_where_people_deal(house: World, browser: Browser) -> None
     page.context.close()
 
 
-def test_the_dealer_changes_cash_for_whoever_sits_down(house: World, browser: Browser) -> None:
+def test_the_dealer_changes_cash_for_whoever_sits_down(
+    house: ServerThread, browser: Browser
+) -> None:
     """Where people deal nobody has chips by sitting down: the page says whom to ask."""
     bob = at(house, browser, "bob", f"play/{TABLE}")
     bob.page.get_by_role("button", name="Seat 4").click()
@@ -100,7 +102,7 @@ def test_the_dealer_changes_cash_for_whoever_sits_down(house: World, browser: Br
         each.page.context.close()
 
 
-def test_a_key_pressed_twice_is_one_word(house: World, browser: Browser) -> None:
+def test_a_key_pressed_twice_is_one_word(house: ServerThread, browser: Browser) -> None:
     """Until the page shows the answer, the same key is not taken again."""
     ann = at(house, browser, "ann", f"play/{TABLE}")
     expect(ann.page.get_by_text("Place your bets")).to_be_visible()
@@ -122,7 +124,7 @@ def test_a_key_pressed_twice_is_one_word(house: World, browser: Browser) -> None
         each.page.context.close()
 
 
-def test_a_page_opened_again_bets_the_same_again(house: World, browser: Browser) -> None:
+def test_a_page_opened_again_bets_the_same_again(house: ServerThread, browser: Browser) -> None:
     """What was bet before is read from the table, not remembered by the page."""
     ann = at(house, browser, "ann", f"play/{TABLE}")
     expect(ann.page.get_by_text("Place your bets")).to_be_visible()
@@ -140,7 +142,7 @@ def test_a_page_opened_again_bets_the_same_again(house: World, browser: Browser)
     ann.page.context.close()
 
 
-def test_a_neighbouring_box_is_bet_on_too(house: World, browser: Browser) -> None:
+def test_a_neighbouring_box_is_bet_on_too(house: ServerThread, browser: Browser) -> None:
     """Where the submission has two boxes for a player: laid down, dealt, decided and settled."""
     house.open("two", "jackpot_holdem", seed=4)
     ann = at(house, browser, "ann", "play/two")
@@ -171,11 +173,11 @@ def any_amount() -> House:
     return with_settings(example("run_em_twice"), {"run_bet_steps": "any_amount"})
 
 
-def last_bet(world: World, table: str) -> dict[str, int]:
+def last_bet(world: ServerThread, table: str) -> dict[str, int]:
     """The bets of the only box, by the record."""
 
     async def found(floor: Floor) -> dict[str, int]:
-        current = floor.desk(table).table.round
+        current = floor.table_host(table).table.round
         assert current is not None
         ((_, box),) = current.boxes.items()
         return {name: cents for name, cents in box.stakes.items() if "run" in name}
@@ -183,7 +185,9 @@ def last_bet(world: World, table: str) -> dict[str, int]:
     return world.within(found)
 
 
-def test_any_amount_is_bet_where_the_operator_allows_it(house: World, browser: Browser) -> None:
+def test_any_amount_is_bet_where_the_operator_allows_it(
+    house: ServerThread, browser: Browser
+) -> None:
     """Typed in dollars beside the multiples; outside its bounds the page does not send it."""
     house.open("amounts", any_amount(), seed=4)
     ann = at(house, browser, "ann", "play/amounts")
@@ -208,7 +212,7 @@ def test_any_amount_is_bet_where_the_operator_allows_it(house: World, browser: B
 
 
 @pytest.fixture
-def people(tmp_path: Path) -> Iterator[World]:
+def people(tmp_path: Path) -> Iterator[ServerThread]:
     """The same where people deal, and Ann has bet."""
     with serving(tmp_path) as world:
         world.open("people", any_amount(), service="attended")
@@ -217,7 +221,7 @@ def people(tmp_path: Path) -> Iterator[World]:
         yield world
 
 
-def test_a_dealer_types_any_amount_for_a_player(people: World, browser: Browser) -> None:
+def test_a_dealer_types_any_amount_for_a_player(people: ServerThread, browser: Browser) -> None:
     """What the player says and lays down; the cards may be unseen."""
     dana = at(people, browser, "dana", "console/people?role=dealer")
     page = dana.page
@@ -239,7 +243,7 @@ def test_a_dealer_types_any_amount_for_a_player(people: World, browser: Browser)
 
 
 def test_a_word_that_cannot_be_paid_is_shown_with_the_reason(
-    house: World, browser: Browser
+    house: ServerThread, browser: Browser
 ) -> None:
     """Two antes of $200 leave $100: no bet before the flop, until more chips are bought."""
     house.open("poor", "ultimate_texas_holdem", seed=4)

@@ -12,7 +12,7 @@ from croupier.games import CATALOGUE
 from croupier.server import Floor
 from tests.browser.chromium import still
 from tests.browser.test_player_page import Player, broken
-from tests.support.floor_server import World, play, serving
+from tests.support.floor_server import ServerThread, play, serving
 
 pytestmark = pytest.mark.xdist_group(__name__)
 GAMES = [game.key for game in CATALOGUE]
@@ -20,7 +20,7 @@ SIZES = ((390, 844), (1280, 800), (1920, 1080))
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerThread]:
     """Eleven tables of all games: more than one wall holds."""
     with serving(Path(tmp_path_factory.mktemp("wall"))) as world:
         for number in range(11):
@@ -28,13 +28,13 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
         yield world
 
 
-async def a_round(world: World, table: str) -> None:
+async def a_round(world: ServerThread, table: str) -> None:
     """Ann plays one."""
     async with await world.client("ann") as ann:
         await play(ann, table, 2)
 
 
-def test_nine_tables_are_live_on_one_screen(house: World, browser: Browser) -> None:
+def test_nine_tables_are_live_on_one_screen(house: ServerThread, browser: Browser) -> None:
     """Nothing is scrolled on a wall; what happens at a table shows there at once."""
     context = still(browser, 1920, 1080)
     sam = Player(house, context, "sam")
@@ -62,7 +62,7 @@ def test_nine_tables_are_live_on_one_screen(house: World, browser: Browser) -> N
     expect(page.locator(".tile .felt")).to_have_count(9)
 
     async def cut(floor: Floor) -> None:
-        for feed in tuple(floor.desk("T1").feeds):
+        for feed in tuple(floor.table_host("T1").subscriptions):
             feed.close()
 
     house.within(cut)
@@ -73,7 +73,7 @@ def test_nine_tables_are_live_on_one_screen(house: World, browser: Browser) -> N
     context.close()
 
 
-def test_players_have_no_wall(house: World, browser: Browser) -> None:
+def test_players_have_no_wall(house: ServerThread, browser: Browser) -> None:
     """It is refused, and nobody is led there."""
     context = still(browser)
     ann = Player(house, context, "ann")

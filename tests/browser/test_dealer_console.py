@@ -17,7 +17,7 @@ from croupier.server.card_reader import CardReader, simulated
 from croupier.table import Table
 from tests.browser.chromium import still
 from tests.browser.test_player_page import Player, broken
-from tests.support.floor_server import World, serving
+from tests.support.floor_server import ServerThread, serving
 from tests.support.server_shift import bet, make_ready, serve_house
 
 pytestmark = pytest.mark.xdist_group(__name__)
@@ -25,7 +25,7 @@ TABLE = "T4"
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[World]:
+def house(tmp_path: Path) -> Iterator[ServerThread]:
     """A server with one table that people serve: nobody has two posts."""
     with serving(tmp_path) as world:
         world.open(TABLE, "ultimate_texas_holdem", service="attended")
@@ -37,7 +37,7 @@ def house(tmp_path: Path) -> Iterator[World]:
 class Dealing:
     """A dealer at the keyboard, and the deck that lies before her."""
 
-    def __init__(self, world: World, browser: Browser, seed: int) -> None:
+    def __init__(self, world: ServerThread, browser: Browser, seed: int) -> None:
         self.world, self.table = world, TABLE
         self.context = still(browser)
         self.player = Player(world, self.context, "dana")
@@ -55,7 +55,7 @@ class Dealing:
         """The table itself."""
 
         async def found(floor: Floor) -> Table:
-            return floor.desk(self.table).table
+            return floor.table_host(self.table).table
 
         return self.world.within(found)
 
@@ -126,7 +126,7 @@ class Dealing:
         """The last entry of the table."""
 
         async def found(floor: Floor) -> int:
-            return floor.desk(self.table).sequence
+            return floor.table_host(self.table).sequence
 
         return self.world.within(found)
 
@@ -151,7 +151,7 @@ class Dealing:
 
 @pytest.mark.parametrize("unseen", [False, True], ids=["seen", "unseen"])
 def test_a_dealer_deals_a_whole_round_with_keys(
-    house: World, browser: Browser, unseen: bool
+    house: ServerThread, browser: Browser, unseen: bool
 ) -> None:
     """Close bets, cards with two keys each, decisions, hands turned, the seat paid."""
     dana = Dealing(house, browser, seed=5)
@@ -187,7 +187,7 @@ def test_a_dealer_deals_a_round_of_the_other_games(
         dana.context.close()
 
 
-def test_a_reader_deals_and_the_dealer_only_confirms(house: World, browser: Browser) -> None:
+def test_a_reader_deals_and_the_dealer_only_confirms(house: ServerThread, browser: Browser) -> None:
     """The shoe sends what leaves it when it is due; no card is typed."""
     dana = Dealing(house, browser, seed=5)
     running: list[asyncio.Task[None]] = []
@@ -216,7 +216,9 @@ def test_a_reader_deals_and_the_dealer_only_confirms(house: World, browser: Brow
     dana.context.close()
 
 
-def test_a_typed_card_is_taken_back_and_none_is_there_twice(house: World, browser: Browser) -> None:
+def test_a_typed_card_is_taken_back_and_none_is_there_twice(
+    house: ServerThread, browser: Browser
+) -> None:
     """Backspace takes back a rank, then a card; the same card again is said at once."""
     dana = Dealing(house, browser, seed=5)
     page = dana.page
@@ -239,7 +241,7 @@ def test_a_typed_card_is_taken_back_and_none_is_there_twice(house: World, browse
     dana.context.close()
 
 
-def test_an_irregularity_is_declared_from_the_menu(house: World, browser: Browser) -> None:
+def test_an_irregularity_is_declared_from_the_menu(house: ServerThread, browser: Browser) -> None:
     """Only what can apply is in it; a card face up in the deck voids the round, as 13 says."""
     dana = Dealing(house, browser, seed=5)
     page = dana.page

@@ -19,7 +19,7 @@ from croupier.table import commands as cmd
 from croupier.table.drivers.simulated_staff import filled
 from tests.browser.chromium import still
 from tests.browser.test_player_page import Player, broken
-from tests.support.floor_server import World, serving
+from tests.support.floor_server import ServerThread, serving
 from tests.support.server_shift import actor, make_ready
 
 pytestmark = pytest.mark.xdist_group(__name__)
@@ -30,7 +30,7 @@ MINUTES_31 = 31 * 60_000
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerThread]:
     """A server with one table that people serve."""
     with serving(Path(tmp_path_factory.mktemp("supervise"))) as world:
         world.open(TABLE, "ultimate_texas_holdem", service="attended")
@@ -38,20 +38,20 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
         yield world
 
 
-def look(world: World) -> Table:
+def look(world: ServerThread) -> Table:
     """The table itself."""
 
     async def found(floor: Floor) -> Table:
-        return floor.desk(TABLE).table
+        return floor.table_host(TABLE).table
 
     return world.within(found)
 
 
-def serve(world: World, but: tuple[str, ...]) -> None:
+def serve(world: ServerThread, but: tuple[str, ...]) -> None:
     """Everybody but these people does what is due, with the deck of a royal flush."""
 
     async def serving(floor: Floor) -> None:
-        table = floor.desk(TABLE)
+        table = floor.table_host(TABLE)
         for _ in range(60):
             due = [s for s in table.table.next_steps(now_ms()) if s.due != "may" and not s.blocked]
             others = [s for s in due if actor(s).id not in but and s.kind != "settle_seat"]
@@ -69,7 +69,7 @@ def serve(world: World, but: tuple[str, ...]) -> None:
     world.within(serving)
 
 
-def bet(world: World) -> None:
+def bet(world: ServerThread) -> None:
     """Ann bets the least, and on the progressive."""
 
     async def betting(floor: Floor) -> None:
@@ -77,12 +77,12 @@ def bet(world: World) -> None:
         envelope = Envelope(
             "ann bets", Account("ann", "player"), now_ms(), cmd.PlaceWagers(1, stakes)
         )
-        await floor.desk(TABLE).execute(envelope)
+        await floor.table_host(TABLE).execute(envelope)
 
     world.within(betting)
 
 
-def console(world: World, browser: Browser, name: str, role: str) -> tuple[Player, Page]:
+def console(world: ServerThread, browser: Browser, name: str, role: str) -> tuple[Player, Page]:
     """Somebody at the table's console."""
     context = still(browser)
     player = Player(world, context, name)
@@ -92,7 +92,7 @@ def console(world: World, browser: Browser, name: str, role: str) -> tuple[Playe
 
 
 def test_a_progressive_win_is_validated_documented_and_witnessed(
-    house: World, browser: Browser
+    house: ServerThread, browser: Browser
 ) -> None:
     """The dealer verifies, the floorperson validates and makes the documents out, another signs."""
     bet(house)
@@ -129,7 +129,7 @@ def test_a_progressive_win_is_validated_documented_and_witnessed(
 
 
 def test_a_device_is_out_of_order_until_a_floorperson_clears_it(
-    house: World, browser: Browser
+    house: ServerThread, browser: Browser
 ) -> None:
     """Reported, marked and cleared from the console; the pit map says what does not work."""
     frank, page = console(house, browser, "frank", "floorperson")
@@ -158,7 +158,7 @@ def test_a_device_is_out_of_order_until_a_floorperson_clears_it(
 
 
 def test_limits_change_half_an_hour_after_their_notice(
-    house: World, browser: Browser, monkeypatch: pytest.MonkeyPatch
+    house: ServerThread, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nothing before the notice has run; then it is due, and taken (COMAR 36.05.03.21C)."""
     petra, page = console(house, browser, "petra", "pit_manager")
@@ -179,7 +179,7 @@ def test_limits_change_half_an_hour_after_their_notice(
     page.context.close()
 
 
-def limits(world: World) -> list[tuple[int, int | None]]:
+def limits(world: ServerThread) -> list[tuple[int, int | None]]:
     """What may be staked at the table."""
     found = look(world).house.limits.values()
     return [(each.minimum, each.maximum) for each in found]

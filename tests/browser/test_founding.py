@@ -11,7 +11,8 @@ from playwright.sync_api import Locator, Page, TimeoutError, expect, sync_playwr
 
 from croupier.errors import BadInput
 from croupier.server import Accounts, Client
-from croupier.server.auth.accounts import NotAdmitted, beside
+from croupier.server.auth.accounts import NotAdmitted
+from croupier.server.auth.accounts_database import accounts_url
 from croupier.table.drivers.shuffler import VIRTUAL
 from tests.browser.chromium import chromium, still
 from tests.server.api.test_submission_endpoints import APPROVAL, refusal_of, request_json
@@ -45,7 +46,7 @@ def wrong(*words: str) -> str:
 
 def test_a_ledger_is_founded_once(database: str) -> None:
     """What it is for, and how its days are counted, cannot be said twice."""
-    assert "'Mars' is no time zone" in wrong("found", "--live", "--timezone", "Mars")
+    assert "'Mars' is not a time zone" in wrong("found", "--live", "--timezone", "Mars")
     told = f"{database}: a live ledger; days begin at 05:00, America/Chicago"
     words = ("found", "--live", "--timezone", "America/Chicago", "--day-starts", "05:00")
     assert f"{told}\n" == said(*words)
@@ -70,7 +71,7 @@ def test_people_are_let_in_listed_and_dismissed(
     said("admit", "dana", *roles, "--table", "T1", "--table", "T2")
     monkeypatch.delenv("CROUPIER_PASSWORD")
     assert "dana: player at *\n" == said("admit", "dana", "--role", "player")  # none is asked for
-    with closing(Accounts(beside(database))) as accounts:
+    with closing(Accounts(accounts_url(database))) as accounts:
         _, token = accounts.sign_in("dana", PASSWORD)
         listed = (
             "dana: player at *, dealer at T1, floorperson at T1, dealer at T2, floorperson at T2"
@@ -79,16 +80,16 @@ def test_people_are_let_in_listed_and_dismissed(
         left = said("dismiss", "dana", *roles, "--table", "T1")
         assert "dana: player at *, dealer at T2, floorperson at T2\n" == left
         with pytest.raises(NotAdmitted):  # what a feed showed in that role ends too
-            accounts.admitted(token)
+            accounts.authenticate(token)
         person, token = accounts.sign_in("dana", PASSWORD)
         assert ("player",) == person.roles_at("T1")
         assert "goes with a --role" in wrong("dismiss", "dana", "--table", "T2")
         assert "dana: nothing any more\n" == said("dismiss", "dana")
         with pytest.raises(NotAdmitted):
-            accounts.admitted(token)
+            accounts.authenticate(token)
         with pytest.raises(NotAdmitted):
             accounts.sign_in("dana", PASSWORD)
-        with pytest.raises(BadInput, match="nobody is called 'eve' here"):
+        with pytest.raises(BadInput, match="there is no account 'eve'"):
             accounts.dismiss("eve")
         again = invoke(["admit", "dana", "--role", "dealer"])  # a password is asked for anew
         assert "Password" in again.output and again.exit_code
@@ -98,7 +99,7 @@ def test_people_are_let_in_listed_and_dismissed(
         (each["person"]["id"], each["person"]["roles"], each["sessions"]) for each in people
     ]
     assert ["operator"] == people[1]["person"]["offices"]
-    assert "nobody is called 'eve' here" in wrong("dismiss", "eve", "--role", "player")
+    assert "there is no account 'eve'" in wrong("dismiss", "eve", "--role", "player")
 
 
 async def opened(address: str) -> None:

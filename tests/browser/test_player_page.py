@@ -12,14 +12,14 @@ from playwright.sync_api import APIResponse, Browser, BrowserContext, Page, Rout
 
 from croupier.games import CATALOGUE
 from croupier.server import Floor
-from tests.support.floor_server import PASSWORD, World, serving
+from tests.support.floor_server import PASSWORD, ServerThread, serving
 
 GAMES = [game.key for game in CATALOGUE]
 pytestmark = pytest.mark.xdist_group(__name__)
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerThread]:
     """A server with a practice table of every game."""
     with serving(Path(tmp_path_factory.mktemp("browser"))) as world:
         for number, game in enumerate(GAMES):
@@ -30,7 +30,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
 class Player:
     """Somebody with a browser; whatever their page complains about fails the test."""
 
-    def __init__(self, world: World, context: BrowserContext, name: str) -> None:
+    def __init__(self, world: ServerThread, context: BrowserContext, name: str) -> None:
         self.world = world
         self.page: Page = context.new_page()
         self.complaints: list[str] = []
@@ -99,7 +99,7 @@ def said(page: Page) -> str:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_round_of_every_game_is_played_in_the_browser(
-    house: World, context: BrowserContext, game: str
+    house: ServerThread, context: BrowserContext, game: str
 ) -> None:
     """Seat, bets, decisions, settlement with clauses, the deck verified in the page."""
     player = Player(house, context, "ann")
@@ -126,7 +126,7 @@ def test_a_round_of_every_game_is_played_in_the_browser(
 
 
 def test_a_round_is_played_with_keys_alone_and_again_with_one(
-    house: World, context: BrowserContext
+    house: ServerThread, context: BrowserContext
 ) -> None:
     """Digits lay chips and answer, D deals; one key bets the same again and deals."""
     player = Player(house, context, "ann")
@@ -150,7 +150,7 @@ def test_a_round_is_played_with_keys_alone_and_again_with_one(
 
 
 def test_a_key_counts_while_an_earlier_answer_is_on_its_way(
-    house: World, context: BrowserContext
+    house: ServerThread, context: BrowserContext
 ) -> None:
     """The feed may be faster than the answer to "deal": one answers the question that one sees."""
     player = Player(house, context, "ann")
@@ -185,7 +185,9 @@ def test_a_key_counts_while_an_earlier_answer_is_on_its_way(
     assert [] == player.complaints
 
 
-def test_an_answer_that_was_refused_is_given_again(house: World, context: BrowserContext) -> None:
+def test_an_answer_that_was_refused_is_given_again(
+    house: ServerThread, context: BrowserContext
+) -> None:
     """The question stands, and so do its keys."""
     player = Player(house, context, "ann")
     player.sit("top_five", 4)
@@ -216,7 +218,7 @@ def test_an_answer_that_was_refused_is_given_again(house: World, context: Browse
 
 
 def test_a_coach_tells_what_mattered_and_plays_a_hand_again(
-    house: World, context: BrowserContext
+    house: ServerThread, context: BrowserContext
 ) -> None:
     """Worths on request, a lesson after the round, the same hand with another word."""
     player = Player(house, context, "ann")
@@ -248,7 +250,9 @@ def test_a_coach_tells_what_mattered_and_plays_a_hand_again(
     assert [] == player.complaints
 
 
-def test_two_browsers_at_one_table_see_only_their_own_cards(house: World, browser: Browser) -> None:
+def test_two_browsers_at_one_table_see_only_their_own_cards(
+    house: ServerThread, browser: Browser
+) -> None:
     """Until the showdown each sees two cards, the other's are backs; both must be ready."""
     contexts = [browser.new_context(), browser.new_context()]
     ann, bob = (Player(house, each, name) for each, name in zip(contexts, ("ann", "bob")))
@@ -273,7 +277,7 @@ def test_two_browsers_at_one_table_see_only_their_own_cards(house: World, browse
 
 
 def test_a_line_that_breaks_in_the_middle_is_taken_up_again(
-    house: World, context: BrowserContext
+    house: ServerThread, context: BrowserContext
 ) -> None:
     """The server cuts every feed in the middle of a round; nothing is missed, the round goes on."""
     player = Player(house, context, "bob")
@@ -283,7 +287,7 @@ def test_a_line_that_breaks_in_the_middle_is_taken_up_again(
     expect(player.page.get_by_text("Your decision")).to_be_visible()
 
     async def cut(floor: Floor) -> None:
-        for feed in tuple(floor.desk("jackpot_holdem").feeds):
+        for feed in tuple(floor.table_host("jackpot_holdem").subscriptions):
             feed.close()
 
     house.within(cut)
@@ -295,7 +299,7 @@ def test_a_line_that_breaks_in_the_middle_is_taken_up_again(
     assert 1 == sum(sentence.startswith("The round is over") for sentence in sentences)
 
 
-def test_a_dealer_opens_a_table_from_the_console(house: World, browser: Browser) -> None:
+def test_a_dealer_opens_a_table_from_the_console(house: ServerThread, browser: Browser) -> None:
     """What comes next stands there as forms; a step taken makes room for others."""
     house.open("attended", "top_five", service="attended")
     context = browser.new_context(viewport={"width": 1280, "height": 800})
@@ -314,7 +318,9 @@ def test_a_dealer_opens_a_table_from_the_console(house: World, browser: Browser)
     context.close()
 
 
-def test_the_lobby_and_the_door_are_accessible(house: World, context: BrowserContext) -> None:
+def test_the_lobby_and_the_door_are_accessible(
+    house: ServerThread, context: BrowserContext
+) -> None:
     """Axe finds nothing, in light and dark, on a desk and on a phone."""
     player = Player(house, context, "ann")
     page = player.page

@@ -13,7 +13,7 @@ from croupier.server import Floor
 from croupier.submission import example
 from croupier.table.drivers.shuffler import Committed, Shuffler
 from tests.browser.test_player_page import Player, broken
-from tests.support.floor_server import World, serving
+from tests.support.floor_server import ServerThread, serving
 
 pytestmark = pytest.mark.xdist_group(__name__)
 TABLE = "royal"
@@ -40,7 +40,7 @@ class Rigged(Shuffler):
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[World]:
+def house(tmp_path: Path) -> Iterator[ServerThread]:
     """One practice table, whose deck everybody would like to play with."""
     with serving(tmp_path) as world:
 
@@ -53,7 +53,7 @@ def house(tmp_path: Path) -> Iterator[World]:
         yield world
 
 
-def sit(world: World, browser: Browser, name: str, seat: int, **context: str) -> Player:
+def sit(world: ServerThread, browser: Browser, name: str, seat: int, **context: str) -> Player:
     """Somebody with chips at the table, who listens."""
     player = Player(world, browser.new_context(**context), name)  # type: ignore[arg-type]
     player.page.add_init_script(LISTEN)
@@ -85,7 +85,7 @@ def heard(page: Page) -> int:
     return found
 
 
-def test_a_jackpot_and_an_envy_bonus_are_celebrated(house: World, browser: Browser) -> None:
+def test_a_jackpot_and_an_envy_bonus_are_celebrated(house: ServerThread, browser: Browser) -> None:
     """Both see both, each in their own words, until a key puts it away; nothing sounds unasked."""
     ann, bob = sit(house, browser, "ann", 1), sit(house, browser, "bob", 2)
     played(ann, bob)
@@ -106,7 +106,9 @@ def test_a_jackpot_and_an_envy_bonus_are_celebrated(house: World, browser: Brows
         each.page.context.close()
 
 
-def test_sound_is_for_those_who_ask_and_stillness_too(house: World, browser: Browser) -> None:
+def test_sound_is_for_those_who_ask_and_stillness_too(
+    house: ServerThread, browser: Browser
+) -> None:
     """The button says whether it is on, and remembers; who wants no motion sees no chips fall."""
     ann = sit(house, browser, "ann", 1, reduced_motion="reduce")
     button = ann.page.get_by_role("button", name="Sound")

@@ -1,4 +1,4 @@
-"""Chapter 7 in every game: what may be staked, how much, by whom and until when."""
+"""Betting rules of every game (chapter 7): wagers, amounts, boxes and the betting window."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.support.rounds import (
     refuses,
 )
 
-# The clause of each document for the same rule.
+# The clause of the same rule in each game.
 WINDOW = {THB: "7.D", TOP: "7.C", UTH: "7.D", JACKPOT: "7.D", RUN: "7.C"}
 LATE = {THB: "7.E", TOP: "7.D", UTH: "7.E", JACKPOT: "7.E", RUN: "7.D"}
 MAIN = {THB: "7.F.1", TOP: "7.E.1", UTH: "7.F.1", JACKPOT: "7.F.1", RUN: "7.E.1"}
@@ -56,7 +56,7 @@ OPTIONAL = [
 
 
 def per_game(*clauses: dict[str, str]) -> list[Any]:
-    """One case for each game of the first index, claiming what every index says of it."""
+    """One case per game of the first index, claiming its clause in every index."""
     return [
         pytest.param(game, marks=pytest.mark.proves(game, *(index[game] for index in clauses)))
         for game in clauses[0]
@@ -64,7 +64,7 @@ def per_game(*clauses: dict[str, str]) -> list[Any]:
 
 
 def refused(table: Table, command: cmd.Command, clause: str) -> None:
-    """The command is refused under this clause; the table must not have changed."""
+    """Assert that the command is refused under this clause and changes nothing."""
     before = repr((table.round, table.meters, table.rounds_played))
     with refuses(clause):
         table.do(command)
@@ -101,7 +101,7 @@ def test_a_round_opens_with_its_first_wager(game: str) -> None:
     [pytest.param(g, w, marks=pytest.mark.proves(g, *c), id=f"{g}-{w}") for g, w, c in OPTIONAL],
 )
 def test_an_optional_wager_joins_the_compulsory_ones(game: str, wager: str) -> None:
-    """An optional wager is taken beside the compulsory ones, and never without them."""
+    """An optional wager is accepted with the compulsory ones and never without them."""
     rules = house(game)
     table = Table(rules)
     stake = 100 if wager == "progressive" else 700
@@ -113,7 +113,7 @@ def test_an_optional_wager_joins_the_compulsory_ones(game: str, wager: str) -> N
 
 @pytest.mark.proves(UTH, "7.F.4.b", "7.F.2")
 def test_the_six_card_bonus_needs_ante_blind_and_trips() -> None:
-    """Without Trips beside it the Six Card Bonus is refused, unless the submission says so."""
+    """The Six Card Bonus needs a Trips wager unless the submission waives it."""
     rules = house(UTH)
     stakes = opening(rules, six_card_bonus=500)
     refused(Table(rules), cmd.PlaceWagers(1, stakes), "7.F.4.b")
@@ -135,7 +135,7 @@ def test_the_six_card_bonus_needs_ante_blind_and_trips() -> None:
 )
 @pytest.mark.parametrize("other", [0, 999, 1001, 2000])
 def test_the_second_compulsory_wager_equals_the_ante(game: str, wager: str, other: int) -> None:
-    """One cent more or less than the Ante is refused, and so is nothing."""
+    """One cent more or less than the Ante is refused, and so is no wager."""
     rules = house(game)
     stakes = opening(rules, 1000) | {wager: other}
     refused(Table(rules), cmd.PlaceWagers(1, stakes), MAIN[game])
@@ -143,7 +143,7 @@ def test_the_second_compulsory_wager_equals_the_ante(game: str, wager: str, othe
 
 @pytest.mark.parametrize("game", per_game(WINDOW))
 def test_wagers_change_freely_before_no_more_bets(game: str) -> None:
-    """Before the betting closes a stake may be raised, lowered and withdrawn."""
+    """Before betting closes a wager may be raised, lowered and withdrawn."""
     rules = house(game)
     table = Table(rules)
     for ante in (1000, 2500, 500):
@@ -183,7 +183,7 @@ def test_no_wager_after_no_more_bets(game: str, change: str) -> None:
     ],
 )
 def test_a_decision_wager_waits_for_its_street(game: str, wager: str, clause: str) -> None:
-    """A wager of chapter 11 is not taken before the deal."""
+    """A wager of chapter 11 is refused before the deal."""
     rules = house(game)
     stakes = opening(rules, 1000, **{wager: 1000})
     refused(Table(rules), cmd.PlaceWagers(1, stakes), clause)
@@ -197,7 +197,7 @@ def test_a_decision_wager_waits_for_its_street(game: str, wager: str, clause: st
     ("cents", "taken"), [(499, False), (500, True), (501, True)] + [(10000, True), (10001, False)]
 )
 def test_a_limit_holds_to_the_cent(game: str, wager: str, cents: int, taken: bool) -> None:
-    """A cent below the minimum or above the maximum is refused; the limits themselves are taken."""
+    """A cent below the minimum or above the maximum is refused; the limits are accepted."""
     names: dict[str, str] = {w.role: w.name for w in reversed(house(game).game.wagers)}
     limited = names[wager]
     rules = house(game, limits={limited: (5, 100)})
@@ -216,7 +216,7 @@ def test_a_limit_holds_to_the_cent(game: str, wager: str, cents: int, taken: boo
 @pytest.mark.parametrize("game", [UTH, JACKPOT, RUN])
 @pytest.mark.parametrize(("dollars", "cents"), [(1, 99), (1, 101), (1, 500), (5, 499), (5, 100)])
 def test_the_progressive_takes_one_stake(game: str, dollars: int, cents: int) -> None:
-    """The progressive takes the one stake that was submitted, no other."""
+    """The progressive accepts only the submitted stake."""
     rules = house(game, progressive_stake=dollars)
     stakes = opening(rules, progressive=cents)
     refused(Table(rules), cmd.PlaceWagers(1, stakes), "A47")
@@ -237,7 +237,7 @@ def test_a_table_has_six_boxes(game: str, seat: int) -> None:
 
 @pytest.mark.parametrize("game", per_game(BOXES))
 def test_one_player_bets_adjacent_boxes_only(game: str) -> None:
-    """Two boxes of one player lie side by side, and there are no more than submitted."""
+    """The boxes of one player are adjacent, and no more than the submission allows."""
     rules = house(game, table={"max_adjacent_boxes": 2})
     table = Table(rules)
     table.do(cmd.PlaceWagers(2, opening(rules), "Ann"))
@@ -259,7 +259,7 @@ def test_texas_gives_a_player_one_box() -> None:
 
 
 def test_run_em_twice_gives_a_player_one_box() -> None:
-    """Run 'Em Twice is silent, so that a player has one box (A77)."""
+    """Run 'Em Twice does not say, so a player has one box (A77)."""
     rules = house(RUN)
     table = Table(rules)
     table.do(cmd.PlaceWagers(2, opening(rules), "Ann"))
@@ -268,7 +268,7 @@ def test_run_em_twice_gives_a_player_one_box() -> None:
 
 @pytest.mark.parametrize("game", EVERY_GAME)
 def test_a_stake_is_not_negative(game: str) -> None:
-    """A stake below nothing is refused and nothing is staked."""
+    """A negative stake is refused."""
     rules = house(game)
     stakes = opening(rules) | {rules.game.ante.name: -1}
     refused(Table(rules), cmd.PlaceWagers(1, stakes), WINDOW[game])
@@ -277,7 +277,7 @@ def test_a_stake_is_not_negative(game: str) -> None:
 @pytest.mark.parametrize("game", EVERY_GAME)
 @pytest.mark.parametrize("amount", [10.5, "1000", None, True])
 def test_a_stake_is_whole_cents(game: str, amount: Any) -> None:
-    """A broken or written amount is no command at all, and nothing is staked."""
+    """An amount that is not an integer is bad input."""
     rules = house(game)
     table = Table(rules)
     with pytest.raises(BadInput, match="wagers"):
@@ -299,7 +299,7 @@ def test_a_wager_that_is_not_offered_is_refused(game: str) -> None:
 
 
 def test_an_even_ante_may_be_required() -> None:
-    """With `require_even_ante` three to two always pays whole dollars (A24)."""
+    """With `require_even_ante`, odds of 3 to 2 always pay whole dollars (A24)."""
     rules = house(UTH, chip_rounding="require_even_ante")
     refused(Table(rules), cmd.PlaceWagers(1, opening(rules, 1500)), "A24")
     Table(rules).do(cmd.PlaceWagers(1, opening(rules, 1600)))

@@ -1,4 +1,4 @@
-"""The showdown of the hold'em games: hands shown and announced, seats settled from the right."""
+"""The showdown of the hold'em games: announcements, and settlement from the right."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SHOWN = {
     UTH: ("11.G.1", "11.G.2", "11.H.2.a", "11.H.2.b"),
     JACKPOT: ("11.H.1", "11.H.2", "11.I.2.a", "11.I.2.b"),
 }
-# The clauses, and what a full house, a pair of fours and a tie win at an Ante of ten dollars.
+# The clauses, and the winnings of a full house, a pair of fours and a tie at an Ante of $10.
 IN_TURN = {
     THB: (("11.I.3", "11.I.3.c"), (30_00, -30_00, 0)),
     UTH: (("11.H.2", "11.H.2.d"), (80_00, -60_00, 0)),
@@ -30,7 +30,7 @@ def test_dealer_and_player_announce_the_best_of_seven(game: str) -> None:
     seats = {4: Seat("9c 8d", EARLY_BET[game], **opening(rules))}
     played = play(rules, seats, dealer="Ks Jd", community="7h 6s 5c Kd 2h")
     assert [(0, ("Ks", "Jd"), "pair of kings"), (4, ("9c", "8d"), "straight")] == [
-        (said.seat, said.cards, said.hand) for said in played.of(ev.HandAnnounced)
+        (event.seat, event.cards, event.hand) for event in played.of(ev.HandAnnounced)
     ]
 
 

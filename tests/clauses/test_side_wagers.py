@@ -1,4 +1,4 @@
-"""Side wagers that look at one hand alone: lost without it, paid with it."""
+"""Side wagers on a single hand: lost without a paytable hand, paid with one."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 from tests.clauses.attended.claims import proving
 from tests.support.rounds import JACKPOT, RUN, THB, TOP, UTH, Seat, house, opening, play
 
-# A hand on no paytable at all: own cards, answers, and whatever else lies on the table.
+# A hand on no paytable: own cards, decisions, and the other cards on the table.
 JUNK: dict[str, tuple[str, str, dict[str, str]]] = {
     THB: ("7h 2c", "2x check check", {"dealer": "Ks Jd", "community": "9c 4s 3d Qh 8s"}),
     TOP: ("Ah Qc Jd 2s 3s 4s 5s", "1x", {"dealer": "As Ks Kh Td 6c 7c 8c"}),
@@ -25,7 +25,7 @@ SIDE = {
 
 
 def lost(game: str) -> None:
-    """Every side wager of a box with nothing is taken whole."""
+    """Assert that every side wager of a box with no paytable hand loses in full."""
     cards, answers, others = JUNK[game]
     rules = house(game)
     stakes = dict.fromkeys(SIDE[game], 500) | ({"progressive": 100} if game in PROGRESSIVE else {})
@@ -45,7 +45,7 @@ PROGRESSIVE = (UTH, JACKPOT, RUN)
     R="11.H 11.H.1 11.J",
 )
 def test_a_hand_on_no_paytable_loses_every_side_wager(game: str) -> None:
-    """Neither given back nor paid."""
+    """The wagers are neither returned nor paid."""
     lost(game)
 
 

@@ -1,4 +1,4 @@
-"""Nothing that is sent to a table crashes it or changes money: garbage is refused in words."""
+"""Invalid commands never crash a table or change money; they are refused with a message."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ garbage: st.SearchStrategy[cmd.Command] = st.one_of(
 def test_garbage_is_refused_and_changes_nothing(
     game: str, moment: str, sent: list[cmd.Command]
 ) -> None:
-    """At every moment of a round a command is done or refused with a CroupierError, never else."""
+    """At every moment of a round a command is accepted or raises a CroupierError."""
     rules = house(game)
     round_ = Play(rules, {1: Seat("", FOLD.get(game, "fold"), **opening(rules))})
     if moment != "wagers":
@@ -102,7 +102,7 @@ def test_garbage_is_refused_and_changes_nothing(
     ],
 )
 def test_odd_commands_are_refused_in_words(game: str, command: Any) -> None:
-    """Near misses that a person or a device could send are refused with a reason."""
+    """Plausible mistakes of people and devices are refused with a message."""
     rules = house(game)
     round_ = Play(rules, {1: Seat("", FOLD.get(game, "fold"), **opening(rules))}).until("decide")
     before = copied(round_.table)

@@ -12,7 +12,7 @@ from croupier.table import Account, Table
 from croupier.table import commands as cmd
 from croupier.table.core.messages import Command, Envelope, Event
 from croupier.table.parts.decks.stub import count_due
-from croupier.table.parts.progressive.awards import awards
+from croupier.table.parts.progressive.awards import pending_awards
 from tests.support.fast_copy import copied
 from tests.support.rounds import opening, refuses
 
@@ -247,7 +247,7 @@ class Floor:
 
     def award(self) -> None:
         """Every progressive payout verified by the dealer and validated by a floorperson."""
-        for seat in awards(self.table):
+        for seat in pending_awards(self.table):
             if seat not in self.table.progressive.awards:
                 self.do(cmd.VerifyAward(seat, True), DEE)
             if not self.table.progressive.awards[seat].validated:

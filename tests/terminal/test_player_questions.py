@@ -35,7 +35,7 @@ def test_a_street_is_explained_by_its_clauses(game: str) -> None:
     for street in rules_of.game.streets:
         text = flowing(text_of(rules_pages.street_rules(rules_of, street)))
         for option in street.options:
-            for clause in rulebook.under(game, option.clause):
+            for clause in rulebook.clauses_under(game, option.clause):
                 assert clause.summary in text
         for wager in rules_of.game.wagers:
             if rules_of.offers(wager.name):

@@ -10,7 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from croupier.server.protocol import HandView
-from croupier.server.tables.best_hand import Hands, hands_of
+from croupier.server.tables.best_hand import Hands, visible_hands
 from croupier.table import (
     Account,
     KnownSteps,
@@ -113,12 +113,12 @@ class ViewCache:
         """The hands that somebody sees whole; where a machine deals, until a card moves."""
         table, current = self._table, self._table.round
         if current is None or table.attended:
-            return hands_of(table, viewer, self._hands)
+            return visible_hands(table, viewer, self._hands)
         looks = tuple(seat for seat in viewer.boxes if may_look(current, viewer, seat))
         moved = (len(current.drawn), len(current.exposed), current.betting_closed, current.closed)
         stands_at = (current.number, *moved, looks)
         before = self._seen.get(viewer.account)
         if before is None or before[0] != stands_at:
-            before = (stands_at, hands_of(table, viewer, self._hands))
+            before = (stands_at, visible_hands(table, viewer, self._hands))
             self._seen[viewer.account] = before
         return before[1]

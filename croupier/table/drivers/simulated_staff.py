@@ -18,7 +18,7 @@ from croupier.table.core.messages import Command, Event
 from croupier.table.core.roles import Account, Role
 from croupier.table.core.steps import Step
 from croupier.table.parts.chips.messages import Pile
-from croupier.table.parts.chips.piles import fewest
+from croupier.table.parts.chips.piles import count_worth
 from croupier.table.parts.decks.round_hooks import why_not_start
 from croupier.table.table import Table
 
@@ -205,7 +205,7 @@ def filled(table: Table, step: Step, cash: Cents = BUY_IN) -> Command:
         unit = table.house.lowest_chip or 1
         given["cash"] = max(min(cash, most) // unit, 1) * unit
     elif step.command is cmd.CountInventory:
-        given["chips"] = fewest(table, table.book.tray if table.shift.open else INVENTORY)
+        given["chips"] = count_worth(table, table.book.tray if table.shift.open else INVENTORY)
     elif step.command in (cmd.CountFill, cmd.CountCredit):
         given["chips"] = as_requested(table, step.fixed["slip"])
     elif step.command is cmd.CountProgressive:

@@ -18,7 +18,7 @@ from croupier.table.core.roles import PLAYER, Account
 from croupier.table.parts.chips.messages import BoughtIn, CashOut
 from croupier.table.parts.round.messages import PlaceWagers
 from croupier.table.parts.seats.messages import Left, LeftDuringRound, SeatFreed
-from croupier.table.parts.seats.seating import own_seat
+from croupier.table.parts.seats.seating import require_own_seat
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
@@ -74,7 +74,7 @@ def gone(table: Table, event: Left | LeftDuringRound | SeatFreed) -> None:
 
 def acknowledge(table: Table, command: AcknowledgeBuyIn, by: Account, at: int) -> list[Event]:
     """The player says which amount, so that agreeing is more than a tap."""
-    player = own_seat(table, command.seat, by)
+    player = require_own_seat(table, command.seat, by)
     waiting = table.credits.waiting.get(player, 0)
     if not waiting:
         raise Refusal(f"no buy-in of {player} waits to be acknowledged", LAW)

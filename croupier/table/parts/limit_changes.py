@@ -22,9 +22,9 @@ from croupier.table.core.roles import FLOOR, MANAGER, Account
 from croupier.table.parts.chips.round_hooks import check_placed
 from croupier.table.parts.electronic_credits import check_agreed
 from croupier.table.parts.round import messages as played
-from croupier.table.parts.round.actions import terms_of
-from croupier.table.parts.round.betting import placeable, placed_under
-from croupier.table.parts.seats.seating import seated
+from croupier.table.parts.round.actions import wager_terms
+from croupier.table.parts.round.betting import is_placeable, place_wagers_under
+from croupier.table.parts.seats.seating import player_at
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
@@ -143,7 +143,7 @@ def round_closed(table: Table, event: played.RoundClosed) -> None:
 
 def accept_wager(table: Table, command: AcceptWager, by: Account, at: int) -> list[Event]:
     """Before "no more bets", on the player's own box, in chips that lie there."""
-    player = seated(table, command.seat)
+    player = player_at(table, command.seat)
     if not command.reason.strip():
         raise Refusal("a reason is needed", ACCEPTED)
     if "progressive" in command.wagers:
@@ -151,7 +151,7 @@ def accept_wager(table: Table, command: AcceptWager, by: Account, at: int) -> li
     house = table.house
     free = {name: Limits(minimum=1, maximum=None) for name in house.limits}
     placing = played.PlaceWagers(command.seat, command.wagers, player)
-    events = placed_under(house.as_played(limits=free), table, placing, by)
+    events = place_wagers_under(house.as_played(limits=free), table, placing, by)
     stakes = next(event for event in events if isinstance(event, played.WagersPlaced))
     out = outside(house.limits, stakes.stakes)
     if not out:
@@ -223,7 +223,7 @@ def unit_of(table: Table, wager: str) -> Cents:
     """What stakes on a wager are multiples of."""
     known = table.house.game.wager(wager)
     assert known is not None, f"{wager} has limits and is no wager"
-    return terms_of(table, known).multiple
+    return wager_terms(table, known).multiple
 
 
 def lowest_stake(minimum: Cents, unit: Cents) -> Cents:
@@ -304,7 +304,7 @@ def offer_accept(table: Table, at: int) -> Iterator[ActionTemplate]:
     terms = {
         wager.name: any_stake(table, wager)
         for wager in house.game.wagers
-        if placeable(house, wager)
+        if is_placeable(house, wager)
     }
     for seat, player in sorted(table.seats.taken.items()):
         if player in table.credits.waiting:
@@ -324,7 +324,7 @@ def offer_accept(table: Table, at: int) -> Iterator[ActionTemplate]:
 
 def any_stake(table: Table, wager: Wager) -> WagerTerms:
     """What may be staked on a wager if its limits are left aside."""
-    terms = terms_of(table, wager)
+    terms = wager_terms(table, wager)
     limited = wager.name in table.house.limits
     return msgspec.structs.replace(terms, least=1, most=None) if limited else terms
 

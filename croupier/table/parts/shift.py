@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from croupier.errors import Refusal
 from croupier.money import Cents, meter_text
+from croupier.submission import outstanding
 from croupier.table.core.messages import Audience, Command, Event, MeterText
 from croupier.table.core.part import ATTENDED, ActionTemplate, CommandSpec, Part
 from croupier.table.core.roles import FLOOR, STAFF, Account
@@ -170,9 +171,9 @@ def why_not_open(table: Table) -> tuple[str, str] | None:
     """What an opening still needs, with the duty."""
     if table.shift.open:
         return "the table is open", PLACES
-    owed = table.submitted.outstanding
-    if owed:
-        return f"approvals are outstanding: {', '.join(owed)}", PLACES
+    missing = outstanding(table.submitted)
+    if missing:
+        return f"approvals are outstanding: {', '.join(missing)}", PLACES
     if not table.shift.equipment:
         return "the equipment is not attested", EQUIPMENT
     decks = table.decks.usable()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from croupier.table.core.messages import Command, Event
 from croupier.table.core.part import ATTENDED, ActionTemplate, CommandSpec, Part
 from croupier.table.core.roles import FLOOR, STAFF, Account, Role
-from croupier.table.parts.payouts import documents
+from croupier.table.parts.payouts import round_documents
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
@@ -105,7 +105,7 @@ def missing(table: Table, role: Role) -> str:
     here = {name for name, post in table.posts.here.items() if post == role}
     if not here:
         return f"no {role} serves this table"
-    for document in documents(table) if role == "pit_manager" else ():
+    for document in round_documents(table) if role == "pit_manager" else ():
         waits = document.witness == "pit_manager" and not document.witnessed
         if waits and here == {document.prepared_by}:
             return f"another pit manager must witness document {document.serial}"

@@ -17,7 +17,7 @@ from croupier.table.core.messages import Audience, Command, Event
 from croupier.table.core.part import ActionTemplate, CommandSpec
 from croupier.table.core.roles import DEALER, FLOOR, Account
 from croupier.table.parts.chips.messages import Pile
-from croupier.table.parts.chips.piles import count_form, told
+from croupier.table.parts.chips.piles import count_field, parse_count
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
@@ -91,7 +91,7 @@ def count_inventory(table: Table, command: CountInventory, by: Account, at: int)
     """The dealer's half of an opening, a closing or a change of shift."""
     if table.shift.open and (table.dealing is not None or table.layout):
         raise Refusal("a round is open; the tray is counted between rounds", COUNTS)
-    count = told(table, command.chips, COUNTS)
+    count = parse_count(table, command.chips, COUNTS)
     return [InventoryCounted(chips=count.chips, pile=count.pile, by=by, clauses=(COUNTS,))]
 
 
@@ -155,7 +155,7 @@ def change_shift(table: Table, command: ChangeShift, by: Account, at: int) -> li
 
 def offer_count(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Due before the opening, allowed between rounds."""
-    form = count_form(table, 0)
+    form = count_field(table, 0)
     yield ActionTemplate(
         command=CountInventory(form.example()),
         forms={"chips": form},

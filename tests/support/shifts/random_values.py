@@ -10,10 +10,10 @@ from croupier.games import COMMUNITY
 from croupier.table import Step, Table
 from croupier.table import commands as cmd
 from croupier.table.core import fields
-from croupier.table.parts.chips.piles import Exchange
+from croupier.table.parts.chips.piles import ExchangeField
 from croupier.table.parts.limit_changes import NewLimits, OutsideLimits, lowest_stake
-from croupier.table.parts.progressive.coin_count import accepted
-from croupier.table.parts.round.dealing import turned_by_street
+from croupier.table.parts.progressive.coin_count import accepted_wagers
+from croupier.table.parts.round.dealing import community_after_street
 
 INVENTORY = 5_000_000
 FILL = 1_000_000
@@ -34,7 +34,7 @@ def sample(form: fields.FieldType, rng: Random) -> Any:
             return rng.choice((form.least, top, rng.randint(form.least, top)))
         case fields.ChipsField():
             return pile(form, rng.randint(form.least, form.least + 200_000), rng)
-        case Exchange() | OutsideLimits():
+        case ExchangeField() | OutsideLimits():
             return form.example()
         case fields.TextField():
             return form.example()
@@ -120,7 +120,7 @@ def right_number(table: Table, step: Step) -> int:
         assert table.dealing is not None
         return 52 - len(table.dealing.left_deck)
     if step.command is cmd.CountProgressive:
-        return accepted(table)
+        return accepted_wagers(table)
     assert step.command is cmd.Shuffle, step
     return 52
 
@@ -137,7 +137,7 @@ def lying(table: Table, command: cmd.ReadCards | cmd.ShowStreet | cmd.TurnHand) 
     current = table.dealing
     assert current is not None
     if isinstance(command, cmd.ShowStreet):
-        fresh = [card for card in turned_by_street(current) if card not in current.exposed]
+        fresh = [card for card in community_after_street(current) if card not in current.exposed]
         return names(fresh)
     return names(current.layout if command.place == COMMUNITY else current.pile(command.place))
 

@@ -12,7 +12,7 @@ from croupier.submission import example
 from croupier.table import Account, KnownSteps, Table, viewer_of
 from croupier.table import commands as cmd
 from croupier.table.core.views import every_step, near, steps, steps_for
-from croupier.table.parts.round.actions import unseen_card
+from croupier.table.parts.round.actions import undealt_cards
 from tests.support.rounds import EVERY_GAME
 from tests.support.shifts.casino import START, Shift
 from tests.support.shifts.houses import houses
@@ -61,7 +61,7 @@ def test_what_is_kept_of_a_players_steps_is_what_they_are(game: str) -> None:
         whoever = random.choice(players) if "player" in step.open_to else step.actor()
         if step.is_for(whoever):
             seen.add(step.kind)
-            left = random.sample(unseen_card(table), table.due().cards)
+            left = random.sample(undealt_cards(table), table.due().cards)
             cards = {"cards": tuple(left)} if step.kind == "deal_cards" else {}
             with suppress(CroupierError):  # of other forms nobody proposes what is counted or seen
                 table.do(step.filled(**cards), whoever, START)

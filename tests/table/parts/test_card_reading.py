@@ -19,7 +19,7 @@ from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.core.messages import Event
 from croupier.table.core.steps import steps_of
-from croupier.table.parts.round.showdown import to_turn
+from croupier.table.parts.round.showdown import unturned_places
 from tests.support.attended_table import ANN, BOB, DEE, FLO, Floor, replayed
 from tests.support.rounds import EVERY_GAME, METHODS, RUN, UTH, house, opening, refuses
 
@@ -78,7 +78,7 @@ class Blind(Floor):
     def turn(self) -> None:
         """The next hand, with what lies there."""
         assert self.table.dealing is not None
-        place = to_turn(self.table.dealing)[0]
+        place = unturned_places(self.table.dealing)[0]
         cards = self.laid() if place == COMMUNITY else self.lies[place]
         self.do(cmd.TurnHand(place, tuple(names(cards))), DEE)
 
@@ -105,7 +105,7 @@ def finish(floor: Floor, *, seat_by_seat: bool) -> None:
             if step.kind == "count_stub":
                 given = {"cards": 52 - len(current.drawn)}
             floor.do(step.filled(**given), step.actor())
-        elif isinstance(floor, Blind) and not current.hands_shown and to_turn(current):
+        elif isinstance(floor, Blind) and not current.hands_shown and unturned_places(current):
             floor.turn()
         elif "showdown" in found:
             floor.do(cmd.Showdown(), DEE)
@@ -213,7 +213,7 @@ def test_hands_are_turned_in_their_order_and_told() -> None:
     """Dealer, box, then the seats from the right; nothing is paid before all of it lies there."""
     floor = blind(players=2, trips=500, six_card_bonus=500)
     floor.play_on(["4x", "4x"])
-    assert ["dealer", "box", 2, 1] == to_turn(floor.table.in_progress())
+    assert ["dealer", "box", 2, 1] == unturned_places(floor.table.in_progress())
     floor.stub()
     floor.refused(cmd.TurnHand(1, ("2c", "3c")), DEE, "11.K")
     floor.refused(cmd.Showdown(), DEE, "11.H.3.b")

@@ -1,6 +1,6 @@
-"""How money moves around the rounds: the entries of chips, counts, checks in the book.
+"""Double-entry postings of chips, tray counts and checks outside the rounds.
 
-Where people told a pile, the same movement is entered once more denomination by denomination.
+A movement counted by denomination is posted a second time for each denomination.
 """
 
 from __future__ import annotations
@@ -19,44 +19,44 @@ from croupier.table.parts.seats import messages as seats
 def _opened(book: Book, event: shift.TableOpened) -> Entries:
     yield "cage", -event.inventory
     yield "tray", event.inventory
-    yield from pieces("cage", "tray", event.pile)
+    yield from transfer("cage", "tray", event.pile)
 
 
 @posts(shift.TableClosed)
 def _closed(book: Book, event: shift.TableClosed) -> Entries:
-    agree_on_tray(book, event.expected)
+    check_tray_balance(book, event.expected)
     yield "tray", -event.expected
     yield "cage", event.inventory
     yield "difference", event.expected - event.inventory
-    yield from told_again(book, event.pile)
-    yield from pieces("tray", "cage", event.pile)
+    yield from adjust_tray(book, event.pile)
+    yield from transfer("tray", "cage", event.pile)
 
 
 @posts(tray_count.ShiftChanged)
 def _shift_changed(book: Book, event: tray_count.ShiftChanged) -> Entries:
-    agree_on_tray(book, event.expected)
+    check_tray_balance(book, event.expected)
     missing = event.expected - event.inventory
     yield "tray", -missing
     yield "difference", missing
     if event.pile:
-        yield from told_again(book, event.pile)
+        yield from adjust_tray(book, event.pile)
 
 
-def agree_on_tray(book: Book, expected: Cents) -> None:
-    """The event says what the tray should hold; the book must say the same."""
+def check_tray_balance(book: Book, expected: Cents) -> None:
+    """Raise Unbalanced unless the book agrees with the event's expected tray balance."""
     if book.balance("tray") != expected:
         raise Unbalanced(f"the tray holds {book.balance('tray')}, the event says {expected}")
 
 
-def pieces(source: str, target: str, pile: Mapping[str, int]) -> Entries:
-    """Chips that moved from one account to another, denomination by denomination."""
+def transfer(source: str, target: str, pile: Mapping[str, int]) -> Entries:
+    """Move chips from one account to another, by denomination."""
     for cents, count in pile.items():
         yield f"{source}:{cents}", -int(cents) * count
         yield f"{target}:{cents}", int(cents) * count
 
 
-def told_again(book: Book, pile: Mapping[str, int]) -> Entries:
-    """The tray by denomination is what was counted; the rest went or came in play."""
+def adjust_tray(book: Book, pile: Mapping[str, int]) -> Entries:
+    """Set the tray's denominations to the count; the difference moved in play."""
     known = {name[5:] for name in book.balances if name.startswith("tray:")}
     for cents in sorted(known | set(pile), key=int):
         moved = int(cents) * pile.get(cents, 0) - book.balance(f"tray:{cents}")
@@ -93,8 +93,8 @@ def _tipped(book: Book, event: chips.Tipped) -> Entries:
 
 @posts(chips.ChipsExchanged)
 def _exchanged(book: Book, event: chips.ChipsExchanged) -> Entries:
-    yield from pieces("changed", "tray", event.given)
-    yield from pieces("tray", "changed", event.taken)
+    yield from transfer("changed", "tray", event.given)
+    yield from transfer("tray", "changed", event.taken)
 
 
 @posts(payouts.PaidByCheck)
@@ -121,11 +121,11 @@ def _handed_over(book: Book, event: chips.UnclaimedPaid) -> Entries:
 def _fill(book: Book, event: chips.FillReceived) -> Entries:
     yield "fills", -event.chips
     yield "tray", event.chips
-    yield from pieces("fills", "tray", event.pile)
+    yield from transfer("fills", "tray", event.pile)
 
 
 @posts(chips.CreditSent)
 def _credit(book: Book, event: chips.CreditSent) -> Entries:
     yield "tray", -event.chips
     yield "credits", event.chips
-    yield from pieces("tray", "credits", event.pile)
+    yield from transfer("tray", "credits", event.pile)

@@ -82,12 +82,6 @@ def _whole(text: str) -> int:
     return int(text.replace(",", ""))
 
 
-def whole_cents(value: Fraction) -> Cents:
-    """The value as an int; it must be a whole number of cents."""
-    assert value.denominator == 1, f"{value} is not whole cents"
-    return value.numerator
-
-
 def up_to_cent(value: Fraction) -> Cents:
     """Round up to the cent, so that no payout is below the odds (A24, A46)."""
     return -(-value.numerator // value.denominator)

@@ -113,7 +113,7 @@ class House(Generic[Chosen]):
             if wager.role not in ("optional", "progressive") or wager.name in self.letters
         )
         keep(self, "offered", offered)
-        needs = {w.name: other for w in self.game.wagers if (other := w.needs(self))}
+        needs = {w.name: other for w in self.game.wagers if (other := w.prerequisite(self))}
         keep(self, "prerequisites", immutabledict(needs))
         terms = self.choices.progressive() if "progressive" in offered else None
         keep(self, "progressive", terms)

@@ -37,7 +37,7 @@ class Proposal(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         )
         return Paytable(wager=printed.wager, letter=LETTER, clause=printed.clause, lines=lines)
 
-    def moves_main(self, game: Game) -> bool:
+    def changes_main_game(self, game: Game) -> bool:
         """Whether the main game is worth something else, and not only a side wager."""
         sides = {wager.name for wager in game.wagers if wager.role in ("optional", "progressive")}
         return bool(self.raises or self.qualifier or self.cards or set(self.pays) - sides)

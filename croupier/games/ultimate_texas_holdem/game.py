@@ -342,7 +342,7 @@ ULTIMATE_TEXAS_HOLDEM = Game(
             title="Six Card Bonus",
             role="optional",
             clause="7.F.4",
-            needs=lambda house: "trips" if house.choices.six_card_requires_trips else "",
+            prerequisite=lambda house: "trips" if house.choices.six_card_requires_trips else "",
             judged_on=lambda house: Basis(name="six", words="your two cards and the box of four"),
             hands=SIX_CARD_HANDS,
         ),

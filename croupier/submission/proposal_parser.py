@@ -117,7 +117,7 @@ def _parse_qualifier(context: ParseContext, value: object) -> str:
         )
         return ""
     try:
-        qualifier.least(value)
+        qualifier.minimum_value(value)
     except BadInput as problem:
         context.error(field, str(problem), value=value)
         return ""

@@ -1,9 +1,7 @@
-"""The games: what they are made of, what an operator makes of them, and where to find them.
+"""Casino games: the records that define one, the five games, and the House of an operator.
 
-Other rooms use what is named here; beside it `croupier.games.forms` (the vocabulary of forms),
-`croupier.games.hand_names` (names of hands), `croupier.games.expected_returns` (exact returns from kept counts),
-`croupier.games.odds` and `croupier.games.layout_notices` (what a felt or a screen says of a House),
-and the facts of a single game from its own module.
+Start with `game.Game`, then read `texas_holdem_bonus/game.py`, the shortest game. To write a game
+in another package, import from here; declare its form with `croupier.games.forms`.
 """
 
 from __future__ import annotations
@@ -69,78 +67,86 @@ if TYPE_CHECKING:
     CATALOGUE: tuple[Game, ...]
     GAMES: Mapping[str, Game]
 
-__all__ = [
-    "BOX",
-    "BURN",
+__all__ = [  # noqa: RUF022  # grouped by topic
+    # Installed games.
     "CATALOGUE",
-    "COMMUNITY",
-    "DEALER",
-    "DEALING_METHODS",
     "GAMES",
-    "POOLS",
-    "VERSUS",
+    "catalogue",
+    "editions",
+    "find",
+    "installed_games",
+    # Defining a game: its record, wagers, streets, layout and procedures.
     "AnalysisSpec",
     "Announcement",
     "Basis",
-    "Chip",
-    "Choices",
-    "DealingMethod",
     "DealtHand",
-    "Envy",
-    "EnvyChoices",
-    "Facts",
-    "FactsSpace",
     "Game",
-    "House",
     "Layout",
-    "Limits",
-    "MaximumWin",
-    "Meter",
     "Notice",
     "Option",
-    "Outcome",
     "PayoutLimit",
-    "PaytableFacts",
     "Procedure",
-    "Progressive",
-    "ProgressiveChoices",
-    "Proposal",
-    "Result",
-    "Results",
     "Role",
-    "Slot",
     "Street",
-    "Versus",
     "Wager",
-    "WagerWin",
-    "canonical_text",
-    "catalogue",
-    "covered_wagers",
-    "digest",
-    "editions",
-    "find",
-    "house_from_text",
-    "installed_games",
-    "line_hands",
-    "loses",
-    "maximum_win_at_minimum",
-    "payout_floor",
-    "pushes",
-    "settle_paytable",
+    "title",
+    # Dealing: places for cards, and dealing plans.
+    "BOX",
+    "BURN",
+    "COMMUNITY",
+    "DEALER",
+    "DEALING_METHODS",
+    "DealingMethod",
+    "Slot",
     "singly",
     "stacks",
-    "stake_unit",
-    "standard_chips",
-    "street_bets",
-    "title",
+    # Settlement: facts, results and comparison with the dealer.
+    "VERSUS",
+    "Facts",
+    "FactsSpace",
+    "Outcome",
+    "PaytableFacts",
+    "Result",
+    "Results",
+    "Versus",
+    "loses",
+    "pushes",
+    "settle_paytable",
     "versus",
     "wins",
+    # Operator terms: House, choices, meters and chips.
+    "POOLS",
+    "Chip",
+    "Choices",
+    "Envy",
+    "EnvyChoices",
+    "House",
+    "Limits",
+    "Meter",
+    "Progressive",
+    "ProgressiveChoices",
+    "stake_unit",
+    "standard_chips",
+    # Canonical text and digest of a House.
+    "canonical_text",
+    "digest",
+    "house_from_text",
     "with_digest",
+    # Payout limit.
+    "MaximumWin",
+    "WagerWin",
+    "covered_wagers",
+    "maximum_win_at_minimum",
+    "payout_floor",
+    # Proposed terms.
+    "Proposal",
+    "line_hands",
+    "street_bets",
 ]
 
 
 def __getattr__(name: str) -> Any:
-    # Asked for when they are read, so that importing this room imports no game.
+    # Lazy, because importing this package must not import the games.
     if name == "CATALOGUE":
         return catalogue()
     if name == "GAMES":

@@ -45,8 +45,8 @@ def standard_chips(lowest: Cents | None) -> tuple[Chip, ...]:
 def stake_unit(house: House[Any], wager: str) -> Cents:
     """The unit that stakes on a wager must be a multiple of, in cents (A24).
 
-    A stake consists of whole chips. With exact payouts (`chip_rounding`), its winnings must be whole
-    chips too: at 3 to 2 with $1 chips the stake must be even.
+    A stake is whole chips. With exact payouts (`chip_rounding`), its winnings must be whole chips
+    too: at 3 to 2 with $1 chips the stake must be even.
     """
     lowest = house.lowest_chip
     if lowest is None:

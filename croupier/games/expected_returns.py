@@ -70,9 +70,7 @@ def load_main_values(game: Game) -> MainValues:
 
 def load_net_distributions(game: Game) -> NetDistributions:
     """The number of deals of each net result of the main game, by setting."""
-    nets: NetDistributions = _load(
-        game.document, game.analysis.net_distributions, NetDistributions
-    )
+    nets: NetDistributions = _load(game.document, game.analysis.net_distributions, NetDistributions)
     return nets
 
 

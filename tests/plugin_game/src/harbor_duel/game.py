@@ -107,14 +107,14 @@ def judge_by(
 ) -> Callable[[DealtHand, DuelHouse], Iterator[Facts]]:
     """How an edition makes facts of the cards of one box (11.C)."""
 
-    def judge(seen: DealtHand, house: DuelHouse) -> Iterator[Facts]:
-        if seen.folded:
+    def judge(dealt: DealtHand, house: DuelHouse) -> Iterator[Facts]:
+        if dealt.folded:
             yield FOLDED
         else:
-            standing = versus(value(seen.cards), value(seen.dealer))
-            yield Duel(False, standing, pays_ante(seen.cards))
-        if "twin_bonus" in seen.wagers:
-            yield PaytableFacts("twin_bonus", hand(seen.cards))
+            standing = versus(value(dealt.cards), value(dealt.dealer))
+            yield Duel(False, standing, pays_ante(dealt.cards))
+        if "twin_bonus" in dealt.wagers:
+            yield PaytableFacts("twin_bonus", hand(dealt.cards))
 
     return judge
 
@@ -129,18 +129,18 @@ def every_facts(house: DuelHouse) -> Iterator[Facts]:
         yield from (PaytableFacts("twin_bonus", name) for name in HANDS)
 
 
-def announce_dealer(seen: DealtHand, house: DuelHouse) -> Announcement:
+def announce_dealer(dealt: DealtHand, house: DuelHouse) -> Announcement:
     """The dealer's two cards."""
-    return Announcement(title(hand(seen.dealer)), ("announce.dealer",))
+    return Announcement(title(hand(dealt.dealer)), ("announce.dealer",))
 
 
-def announce_player(seen: DealtHand, house: DuelHouse) -> Announcement:
+def announce_player(dealt: DealtHand, house: DuelHouse) -> Announcement:
     """A player's two cards against the dealer's."""
-    own, dealer = value(seen.cards), value(seen.dealer)
+    own, dealer = value(dealt.cards), value(dealt.dealer)
     same_kind = own // len(RANKS) ** 2 == dealer // len(RANKS) ** 2
     decided = "compare.cards" if same_kind else "compare.category"
     duties = ("announce.player", "compare.tie" if own == dealer else decided)
-    return Announcement(title(hand(seen.cards)), duties)
+    return Announcement(title(hand(dealt.cards)), duties)
 
 
 def deal(house: DuelHouse, seats: Sequence[int]) -> tuple[tuple[Slot, ...], ...]:

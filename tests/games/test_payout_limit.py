@@ -1,4 +1,4 @@
-"""The most one player can win at the minimum (A60), from the posted paytables and the readings."""
+"""The maximum win at minimum bets (A60), from the posted paytables and the readings."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ every_limited_game = pytest.mark.parametrize("game", LIMITED, ids=[game.key for 
 @MANY
 @given(data=st.data())
 def test_no_round_wins_more_than_the_most_at_the_minimum(game: Game, data: st.DataObject) -> None:
-    """Whatever is dealt, the covered wagers at their minimum win no more than A60 says."""
+    """On any deal, the covered wagers at their minimum win no more than the maximum."""
     played = data.draw(rounds(game.key, irregular=False))
     current = played.table.round
     assert current is not None and game.limit is not None
@@ -47,7 +47,7 @@ def test_no_round_wins_more_than_the_most_at_the_minimum(game: Game, data: st.Da
 
 @every_limited_game
 def test_the_most_at_the_minimum_follows_what_is_posted(game: Game) -> None:
-    """Every part is what the best deal wins at that wager's own line, and the parts add up."""
+    """Each share is the wager's highest payout, and the shares add up to the total."""
     assert game.limit is not None
     for rules in with_every_letter(game):
         most = maximum_win_at_minimum(rules)
@@ -65,7 +65,7 @@ def test_the_most_at_the_minimum_follows_what_is_posted(game: Game) -> None:
 
 
 def highest(rules: House, name: str) -> int:
-    """The highest bet on a wager of a player who begins with the minimum."""
+    """The highest bet on a wager after a minimum ante."""
     if name in rules.limits:
         return rules.limits[name].minimum
     options = [option for street in rules.game.streets for option in street.options]
@@ -88,9 +88,10 @@ def test_the_formulas_of_the_contract(offered: bool) -> None:
     limits = {"ante": (5, 500)}
 
     def most(game: str, side: str = "", **changes: Any) -> int:
-        given = dict(limits, **({side: (3, 500)} if side and offered else {}))
+        table_limits = dict(limits, **({side: (3, 500)} if side and offered else {}))
         without = [side] if side and not offered else []
-        return maximum_win_at_minimum(house(game, limits=given, without=without, **changes)).total
+        rules = house(game, limits=table_limits, without=without, **changes)
+        return maximum_win_at_minimum(rules).total
 
     b = 3_00 if offered else 0
     assert 5 * 5_00 + 1000 * b == most("texas_holdem_bonus", "texas_holdem_bonus")
@@ -98,7 +99,7 @@ def test_the_formulas_of_the_contract(offered: bool) -> None:
 
 
 def test_the_most_follows_the_readings() -> None:
-    """Center at even money takes 1,497 antes off; covered side wagers add what they can win."""
+    """Center at even money wins 1,497 antes less; covered side wagers add their maximum."""
     antes = {"first_ante": (5, 500)}
     assert 3300 * 5_00 == maximum_win_at_minimum(house("run_em_twice", limits=antes)).total
     even = house("run_em_twice", limits=antes, center_rule="even_money")

@@ -1,7 +1,7 @@
 """Harbor Duel: two cards against the dealer's two; twins beat mates, mates beat strangers.
 
-Clause ids are those of its document; chapters 6, 7, 11 and 12 are followed in their order. The
-second edition also pays the Ante of a winner who holds an ace (11.C.3).
+Clause ids are those of the game's document; functions follow the order of chapters 6, 7, 11 and
+12. The second edition also pays the Ante of a winner who holds an ace (11.C.3).
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ DuelHouse: TypeAlias = House[DuelChoices]
 
 
 class Duel(Facts, frozen=True):
-    """What decides Ante and Play: who is ahead, and whether the Ante of a winner is paid."""
+    """The facts of Ante and Play: the comparison, and whether a winning Ante is paid."""
 
     folded: bool
     versus: Versus
@@ -60,7 +60,7 @@ FOLDED = Duel(folded=True, versus="behind", ante_paid=False)
 
 
 def hand(cards: Sequence[Card]) -> str:
-    """What two cards are (6.A)."""
+    """The hand of two cards (6.A)."""
     first, second = cards
     if rank_of(first) == rank_of(second):
         return "twin_aces" if rank_of(first) == ACE else "twins"
@@ -68,7 +68,7 @@ def hand(cards: Sequence[Card]) -> str:
 
 
 def value(cards: Sequence[Card]) -> int:
-    """A number that is higher for the better hand: kind, high card, low card (6.A, 6.B)."""
+    """The value of a hand, by kind, high card and low card (6.A, 6.B)."""
     low, high = sorted(rank_of(card) for card in cards)
     kind = min(HANDS.index(hand(cards)), HANDS.index("twins"))
     return (kind * len(RANKS) + high) * len(RANKS) + low
@@ -105,7 +105,7 @@ def settle(facts: Facts, house: DuelHouse) -> Results:
 def judge_by(
     pays_ante: Callable[[Sequence[Card]], bool],
 ) -> Callable[[DealtHand, DuelHouse], Iterator[Facts]]:
-    """How an edition makes facts of the cards of one box (11.C)."""
+    """The `judge` function of an edition (11.C)."""
 
     def judge(dealt: DealtHand, house: DuelHouse) -> Iterator[Facts]:
         if dealt.folded:
@@ -130,16 +130,16 @@ def every_facts(house: DuelHouse) -> Iterator[Facts]:
 
 
 def announce_dealer(dealt: DealtHand, house: DuelHouse) -> Announcement:
-    """The dealer's two cards."""
+    """Announce the dealer's hand."""
     return Announcement(title(hand(dealt.dealer)), ("announce.dealer",))
 
 
 def announce_player(dealt: DealtHand, house: DuelHouse) -> Announcement:
-    """A player's two cards against the dealer's."""
+    """Announce the player's hand, and what decides against the dealer's."""
     own, dealer = value(dealt.cards), value(dealt.dealer)
     same_kind = own // len(RANKS) ** 2 == dealer // len(RANKS) ** 2
-    decided = "compare.cards" if same_kind else "compare.category"
-    duties = ("announce.player", "compare.tie" if own == dealer else decided)
+    comparison = "compare.cards" if same_kind else "compare.category"
+    duties = ("announce.player", "compare.tie" if own == dealer else comparison)
     return Announcement(title(hand(dealt.cards)), duties)
 
 
@@ -151,12 +151,12 @@ def deal(house: DuelHouse, seats: Sequence[int]) -> tuple[tuple[Slot, ...], ...]
 
 
 def count_hands() -> dict[str, int]:
-    """How often two cards are each hand of the bonus."""
+    """The number of deals of each hand of the bonus."""
     return {"twin_aces": 6, "twins": 72, "mates": 312, "strangers": 936}
 
 
 def document(edition: int, clauses: str) -> RuleDocument:
-    """The rule book of an edition; only the clauses were written anew."""
+    """The rule document of an edition; editions differ only in their clauses."""
     return RuleDocument(
         game="harbor_duel",
         edition=edition,

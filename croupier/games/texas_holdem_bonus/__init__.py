@@ -1,1 +1,1 @@
-"""Texas Hold 'Em Bonus Poker: start with `game.py` (the rules) and `form.py` (the submission form)."""
+"""Texas Hold 'Em Bonus Poker: start with `game.py` (rules) and `form.py` (submission form)."""

@@ -4,8 +4,8 @@
     >>> house = croupier.example("top_five")
     >>> table = croupier.Table(house)
 
-The public names are declared in `__init__.pyi` and imported on first use, so that the command line
-starts quickly.
+The public names are declared in `__init__.pyi` and imported on first use, which keeps the start of
+the command line fast. To write a game, start with `croupier.games`.
 """
 
 import lazy_loader

@@ -1,4 +1,4 @@
-"""Milliseconds since the epoch, time zones, and gaming days."""
+"""Time in milliseconds since the epoch, time zones and gaming days."""
 
 from __future__ import annotations
 
@@ -21,32 +21,35 @@ def now_ms() -> int:
 
 
 def gaming_day(at: int, timezone: str, day_starts: str) -> date:
-    """The gaming day that a moment belongs to, by the clock on the wall of the property."""
-    # The clock of a test may stand before 1970, which the platform cannot turn into a day.
-    local = datetime.fromtimestamp(max(at, 0) // 1000, zone_of(timezone))
-    early = local.time() < time_of(day_starts)
-    return local.date() - timedelta(days=1) if early else local.date()
+    """The gaming day of a moment in the property's local time.
+
+    A gaming day starts at `day_starts` ("06:00"); earlier hours belong to the day before.
+    """
+    # Test clocks may start before 1970, which some platforms cannot convert.
+    local = datetime.fromtimestamp(max(at, 0) // 1000, load_timezone(timezone))
+    before_start = local.time() < parse_time_of_day(day_starts)
+    return local.date() - timedelta(days=1) if before_start else local.date()
 
 
 @cache
-def zone_of(timezone: str) -> tzinfo:
-    """A time zone by its name; BadInput if there is none."""
+def load_timezone(timezone: str) -> tzinfo:
+    """The time zone with this IANA name. Raises `BadInput`."""
     if timezone == "UTC":
         return UTC
     try:
         return ZoneInfo(timezone)
     except (ZoneInfoNotFoundError, ValueError, OSError):
-        told = f"{timezone!r} is no time zone; expected such as America/New_York"
-        raise BadInput(told) from None
+        problem = f"{timezone!r} is not a time zone; expected a name such as America/New_York"
+        raise BadInput(problem) from None
 
 
 @cache
-def time_of(text: str) -> time:
-    """A time of day such as 06:00; BadInput if it is none."""
+def parse_time_of_day(text: str) -> time:
+    """Parse a time of day of the form 06:00. Raises `BadInput`."""
     try:
-        found = time.fromisoformat(text)
+        parsed = time.fromisoformat(text)
     except ValueError:
-        found = None
-    if found is None or f"{found:%H:%M}" != text:
-        raise BadInput(f"{text!r} is no time of day; expected such as {DAY_STARTS}")
-    return found
+        parsed = None
+    if parsed is None or f"{parsed:%H:%M}" != text:
+        raise BadInput(f"{text!r} is not a time of day; expected a time such as {DAY_STARTS}")
+    return parsed

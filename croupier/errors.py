@@ -1,14 +1,14 @@
-"""Every refusal Croupier can make, in one tree.
+"""Exception hierarchy of Croupier.
 
 CroupierError
-├── BadInput                 something written down cannot be read: a card, a deck, a file
-│   ├── BadCards             not a card, a card twice, a deck that is not 52 cards
-│   ├── BadScenario          a scenario that cannot be played; names the place
-│   ├── BadSubmission        a Rules Submission that is not legal; carries every issue
-│   └── BadTerms             the written terms of a House that are not those of their digest
-├── Refusal                  a command the rules do not allow now; carries the clause
-├── LedgerError              the record failed; drawn in croupier/ledger/errors.py
-└── Unknown                  a name that nothing carries
+├── BadInput                 invalid input: a card, a deck, a file
+│   ├── BadCards             not a card, a duplicate card, not a deck of 52
+│   ├── BadScenario          a scenario that cannot be played; has the path of the invalid value
+│   ├── BadSubmission        a Rules Submission with errors; has every issue
+│   └── BadTerms             the stored terms of a House do not match their digest
+├── Refusal                  a command that the rules do not allow now; has the clause
+├── LedgerError              the record failed; subclasses in croupier/ledger/errors.py
+└── Unknown                  a name that does not exist
     ├── UnknownGame
     ├── UnknownClause
     └── UnknownReading
@@ -24,19 +24,19 @@ if TYPE_CHECKING:
 
 
 class CroupierError(Exception):
-    """The root: catch it to catch every refusal, and nothing that is a bug."""
+    """Base class of all errors that a caller can cause; a bug raises something else."""
 
 
 class BadInput(CroupierError):
-    """Something written down that cannot be read."""
+    """Input that cannot be parsed or is not allowed."""
 
 
 class BadCards(BadInput):
-    """Text that is not cards, or cards that are not a deck."""
+    """Text that is not cards, duplicate cards, or cards that are not a full deck."""
 
 
 class BadScenario(BadInput):
-    """A scenario that cannot be played; `place` is the path of the value at fault."""
+    """A scenario that cannot be played; `place` is the path of the invalid value."""
 
     def __init__(self, place: str, problem: str) -> None:
         super().__init__(f"{place}: {problem}" if place else problem)
@@ -45,10 +45,10 @@ class BadScenario(BadInput):
 
 
 class BadSubmission(BadInput):
-    """A Rules Submission with errors, all of them; `file` is where it was read from."""
+    """A Rules Submission with errors: all of its issues, and the file it was read from."""
 
     def __init__(self, issues: Sequence[Issue], file: str = "") -> None:
-        # A file that could not be read at all is named by its only issue.
+        # The only issue of a file that could not be read names the file itself.
         place = f"{file}: " if file else ""
         super().__init__("\n".join(f"{place if i.field else ''}{i}" for i in issues))
         self.issues = tuple(issues)
@@ -56,13 +56,13 @@ class BadSubmission(BadInput):
 
 
 class BadTerms(BadInput):
-    """The written terms of a House that cannot be those that a digest names."""
+    """Stored terms of a House that do not match their digest or cannot be decoded."""
 
 
 class Refusal(CroupierError):
-    """A command that the rules do not allow now: what, the value, what was expected, the clause.
+    """A command that the rules do not allow now. It changes nothing.
 
-    A refused command changes nothing.
+    The message says what is wrong, the value, what was expected, and the clause in brackets.
     """
 
     def __init__(self, problem: str, clause: str, *, game: str = "") -> None:
@@ -74,7 +74,7 @@ class Refusal(CroupierError):
 
 
 class Unknown(CroupierError):
-    """A name that nothing carries; the message lists the names that exist."""
+    """A name that does not exist; the message lists the names that do."""
 
     kind = "name"
 
@@ -87,18 +87,18 @@ class Unknown(CroupierError):
 
 
 class UnknownGame(Unknown):
-    """No game of the catalogue has this key."""
+    """No installed game has this name or edition."""
 
     kind = "game"
 
 
 class UnknownClause(Unknown):
-    """No clause of the game's document has this id."""
+    """The game's document has no clause with this id."""
 
     kind = "clause"
 
 
 class UnknownReading(Unknown):
-    """No reading has this id."""
+    """The rule book has no reading with this id."""
 
     kind = "reading"

@@ -1,7 +1,7 @@
-"""Integer cents, exact odds ("3 to 2", "50 for 1", "10% of mega"), rounding policies by name.
+"""Money in integer cents, exact odds ("3 to 2", "50 for 1", "10% of mega"), rounding policies.
 
-No float touches money. A stake is the cents on a wager, winnings exclude it, what is returned
-includes it where it comes back.
+Money is never a float. A stake is the amount on a wager, winnings exclude the stake, and the amount
+returned includes the stake unless it is lost.
 """
 
 from __future__ import annotations
@@ -24,10 +24,11 @@ _DOLLARS = re.compile(r"\$(?P<dollars>[\d,]+)")
 
 
 class Pays(msgspec.Struct, frozen=True, kw_only=True):
-    """What a paytable line pays.
+    """The payout of a paytable line.
 
-    "3 to 2" gives three for every two staked and the stake back; "50 for 1" gives fifty in all;
-    "100% of mega" and "$1,000" are sums that do not depend on the stake; a push gives it back.
+    "3 to 2" pays three for every two staked and returns the stake. "50 for 1" returns fifty for
+    every one staked, the stake included. "100% of mega" (a meter) and "$1,000" do not depend on the
+    stake. "push" returns the stake.
     """
 
     unit: Unit
@@ -36,7 +37,7 @@ class Pays(msgspec.Struct, frozen=True, kw_only=True):
     meter: str = ""
 
     def winnings(self, stake: Cents) -> Fraction:
-        """The exact winnings on a stake, the stake itself excluded; a meter share has none here."""
+        """The exact winnings on a stake, the stake excluded; not defined for a meter share."""
         match self.unit:
             case "to":
                 return Fraction(stake * self.win, self.per)
@@ -46,7 +47,7 @@ class Pays(msgspec.Struct, frozen=True, kw_only=True):
                 return Fraction(self.win * 100)
             case "push":
                 return Fraction(0)
-        raise AssertionError(f"{self} is worth what its meter holds, ask the meter")
+        raise AssertionError(f"{self} depends on the amount of its meter; ask the meter")
 
     def __str__(self) -> str:
         match self.unit:
@@ -64,36 +65,30 @@ EVEN_MONEY = Pays(unit="to", win=1)
 
 
 def parse_pays(text: str) -> Pays:
-    """Read what `str(pays)` writes."""
+    """Parse the text form of a payout, `str(pays)`. Raises `BadInput`."""
     if text == "push":
         return PUSH
-    if found := _ODDS.fullmatch(text):
-        unit: Unit = "to" if found["unit"] == "to" else "for"
-        return Pays(unit=unit, win=_whole(found["win"]), per=int(found["per"]))
-    if found := _SHARE.fullmatch(text):
-        return Pays(unit="percent", win=int(found["percent"]), meter=found["meter"])
-    if found := _DOLLARS.fullmatch(text):
-        return Pays(unit="dollars", win=_whole(found["dollars"]))
-    raise BadInput(f"{text!r} is not a payout; expected such as '3 to 2', '50 for 1', '$1,000'")
+    if match := _ODDS.fullmatch(text):
+        unit: Unit = "to" if match["unit"] == "to" else "for"
+        return Pays(unit=unit, win=_whole(match["win"]), per=int(match["per"]))
+    if match := _SHARE.fullmatch(text):
+        return Pays(unit="percent", win=int(match["percent"]), meter=match["meter"])
+    if match := _DOLLARS.fullmatch(text):
+        return Pays(unit="dollars", win=_whole(match["dollars"]))
+    raise BadInput(f"{text!r} is not a payout; expected e.g. '3 to 2', '50 for 1' or '$1,000'")
 
 
 def _whole(text: str) -> int:
     return int(text.replace(",", ""))
 
 
-def exactly(value: Fraction) -> Cents:
-    """Whole cents, or an assertion: for sums that must divide."""
-    assert value.denominator == 1, f"{value} is not whole cents"
-    return value.numerator
-
-
 def up_to_cent(value: Fraction) -> Cents:
-    """Round up to the cent, so that nobody is paid less than the odds say (A24, A46)."""
+    """Round up to the cent, so that no payout is below the odds (A24, A46)."""
     return -(-value.numerator // value.denominator)
 
 
 def down_to_cent(value: Fraction) -> Cents:
-    """Round down to the cent; the rest stays where it was (A46)."""
+    """Round down to the cent; the remainder stays in the meter (A46)."""
     return value.numerator // value.denominator
 
 
@@ -104,13 +99,13 @@ def up_to_chip(value: Fraction, chip: Cents) -> Cents:
 
 
 def dollars(cents: Cents) -> str:
-    """ "$1,234.50", with a minus sign before the dollar sign."""
+    """Format cents as dollars: "$1,234.50", "-$0.05"."""
     sign = "-" if cents < 0 else ""
     return f"{sign}${abs(cents) // 100:,}.{abs(cents) % 100:02d}"
 
 
 def parse_dollars(value: object) -> Cents | None:
-    """Cents from dollars written as an int, a decimal number or its text; None if they are not."""
+    """Cents from dollars given as a number or as text; None if they are not whole cents."""
     amount = parse_decimal(value)
     if amount is None or (amount * 100).denominator != 1:
         return None
@@ -118,21 +113,21 @@ def parse_dollars(value: object) -> Cents | None:
 
 
 def parse_decimal(value: object) -> Fraction | None:
-    """The exact value of a number as it was written: 4.1 is 41/10; None if it is no number."""
+    """The exact value of a number or its text, 4.1 as 41/10; None if it is not a number."""
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return None
     try:
         number = Decimal(str(value))
     except InvalidOperation:
         return None
-    # An exponent of millions would make an exact fraction that fills the memory.
+    # The exact fraction of a number with a huge exponent would exhaust the memory.
     if not number.is_finite() or abs(number.adjusted()) > 30:
         return None
     return Fraction(number)
 
 
 def meter_text(value: Fraction) -> int | str:
-    """A meter as it is printed: whole cents as an int, otherwise the shortest decimal."""
+    """The value of a meter in JSON: whole cents as an int, otherwise the shortest decimal."""
     if value.denominator == 1:
         return value.numerator
     scaled, places = value, 0

@@ -1,7 +1,7 @@
-"""Which hand beats which: poker hands of five to seven cards, Top Five hands, two-card classes.
+"""Hand evaluator: poker hands of five to seven cards, and Top Five hands.
 
-A hand's value is an int: the higher value is the better hand, equal values tie. The compiled
-evaluator (`rank_hands`) works its tables out from these functions.
+A hand's value is an int: the higher value is the better hand, and equal values tie. This is the
+reference evaluator; the lookup tables of the compiled one (`rank_hands`) are built from it.
 """
 
 from __future__ import annotations
@@ -30,16 +30,17 @@ CATEGORIES = (
     "royal_flush",
 )
 
-# A poker value is a category and five ranks, four bits each: the ranks that decide come first.
+# A poker value is a category and five ranks of four bits each, the deciding ranks first.
 CATEGORY_SHIFT = 20
-# A Top Five value is a count of live cards, a category and seven ranks.
+# A Top Five value is a count of live cards, a category and seven ranks of four bits each.
 LIVE_CATEGORY_SHIFT = 28
 LIVE_COUNT_SHIFT = 32
 LOWEST_LIVE_RANK = 8  # a ten (6.A of Top Five): deuces to nines are removed
 
 _ACE = 12
 _ALL_LIVE = 0b11111
-# Of each card: its rank as a bit, that bit among its suit's sixteen, and one card of its suit.
+# By card: the bit of its rank, that bit shifted to the sixteen bits of its suit, and a one in the
+# four-bit counter of its suit.
 _RANK = tuple(1 << (card >> 2) for card in range(52))
 _OF_SUIT = tuple(1 << (card >> 2) + 16 * (card & 3) for card in range(52))
 _SUIT = tuple(1 << 4 * (card & 3) for card in range(52))
@@ -51,17 +52,17 @@ def category(value: int) -> int:
 
 
 def leading_rank(value: int) -> int:
-    """The rank that decides first within the category: of a pair, the rank of the pair."""
+    """The first deciding rank within the category; for a pair, the rank of the pair."""
     return (value >> 16) & 15
 
 
 def highest(mask: int) -> int:
-    """The highest rank in a mask of ranks; the mask may not be empty."""
+    """The highest rank in a nonempty mask of ranks."""
     return mask.bit_length() - 1
 
 
 def straight_top(mask: int, ace_low: bool) -> int:
-    """The top rank of the best straight in a mask of ranks, or 0 when there is none."""
+    """The top rank of the best straight in a mask of ranks, or 0 if there is no straight."""
     if ace_low:
         line = mask << 1 | mask >> _ACE
     else:
@@ -81,7 +82,7 @@ def kickers(mask: int, count: int) -> int:
 
 
 def poker_value(cards: Sequence[Card], ace_low: bool = True) -> int:
-    """The best five-card poker hand among five, six or seven different cards.
+    """The value of the best five-card poker hand among five, six or seven different cards.
 
     `ace_low` says whether A-2-3-4-5 is a straight (reading A8). Suits never break a tie.
     """
@@ -140,8 +141,8 @@ def rank_hands(
 ) -> NDArray[Any]:
     """`poker_value` of every row of an array of five, six or seven cards, as int32.
 
-    Rows are ranked by compiled code, some hundred millions a second; NumPy and Numba are loaded
-    at the first call. Cards are checked to be 0 to 51, and to differ within a row if asked.
+    Compiled: some hundred million rows per second. NumPy and Numba are imported on the first call.
+    Cards must be 0 to 51; with `check_duplicates`, rows with duplicate cards are rejected too.
     """
     from croupier.analysis import rank_hands as compiled
 
@@ -149,15 +150,15 @@ def rank_hands(
 
 
 def live_card_value(cards: Sequence[Card], extra_cards: bool = True) -> int:
-    """A Top Five hand: the number of live cards first, then the best five, then what is left.
+    """The value of a Top Five hand: number of live cards, then the best five, then the rest.
 
-    Any number of cards may be live, none included. `extra_cards` says whether the sixth and
-    seventh live card break a tie (reading A11).
+    Tens and higher are live (6.A). `extra_cards` says whether the sixth and seventh live card break
+    a tie (reading A11).
     """
     ones = twos = threes = fours = 0
     count = 0
     suits = 0
-    spread = 0  # how many of each live rank, four bits each, ten lowest
+    spread = 0  # number of cards of each live rank, four bits each, the ten lowest
     for card in cards:
         rank = card >> 2
         if rank >= LOWEST_LIVE_RANK:
@@ -170,7 +171,7 @@ def live_card_value(cards: Sequence[Card], extra_cards: bool = True) -> int:
             spread += 1 << 4 * (rank - LOWEST_LIVE_RANK)
             count += 1
 
-    group = second = -1  # the ranks of the pairs, trips or quads, counted from the ten
+    group = second = -1  # ranks of the pairs, trips or quads, with the ten as 0
     kind = HIGH_CARD
     if ones == _ALL_LIVE:  # seven cards of all five ranks leave no room for quads or a full house
         kind = STRAIGHT
@@ -192,7 +193,7 @@ def live_card_value(cards: Sequence[Card], extra_cards: bool = True) -> int:
 
 
 def _pack_live(spread: int, kind: int, group: int, second: int, extra_cards: bool) -> int:
-    """The ranks of a Top Five hand in deciding order: groups, other cards of the five, the rest."""
+    """The ranks of a Top Five hand in deciding order: groups, rest of the five, extra cards."""
     packed = 0
     place = 24
     used = 0
@@ -222,17 +223,17 @@ def _pack_live(spread: int, kind: int, group: int, second: int, extra_cards: boo
 
 
 def live_count(value: int) -> int:
-    """How many live cards a Top Five hand has."""
+    """The number of live cards of a Top Five value."""
     return value >> LIVE_COUNT_SHIFT
 
 
 def live_card_category(value: int) -> int:
-    """The category of a Top Five hand."""
+    """The category of a Top Five value."""
     return value >> LIVE_CATEGORY_SHIFT & 15
 
 
 def live_card_leading_rank(value: int) -> int:
-    """The rank that decides first within the category of a Top Five hand."""
+    """The first deciding rank within the category of a Top Five value."""
     return value >> 24 & 15
 
 
@@ -249,7 +250,7 @@ def royal_suit(cards: Sequence[Card]) -> int:
 
 
 def super_royal_suit(cards: Sequence[Card]) -> int:
-    """The suit of six cards that are ace to nine of one suit, or -1 (Ultimate 6.F.8)."""
+    """The suit of six cards that are the ace to the nine of one suit, or -1 (Ultimate 6.F.8)."""
     suit = cards[0] & 3
     held = 0
     for card in cards:

@@ -18,7 +18,7 @@ from croupier.documents import filing
 from croupier.documents.charts import plots
 from croupier.documents.felt import felt, sign
 from croupier.games import CATALOGUE
-from croupier.games.expected_returns import main_values, side_wagers
+from croupier.games.expected_returns import load_main_values, side_wagers
 from croupier.money import dollars
 from croupier.rulebook import letters
 from croupier.submission import example
@@ -43,7 +43,7 @@ def main_rows() -> list[str]:
     return [
         f"| {game.title} | `{setting.replace(',', ', ')}` | {ev} | {percent(-Fraction(ev))} |"
         for game in CATALOGUE
-        for setting, ev in main_values(game).items()
+        for setting, ev in load_main_values(game).items()
     ]
 
 
@@ -51,11 +51,11 @@ def offered_rows() -> list[str]:
     """The settings that an operator would offer: an edge for the house, and a game worth playing."""
     rows = []
     for game in CATALOGUE:
-        edges = {setting: -Fraction(ev) for setting, ev in main_values(game).items()}
+        edges = {setting: -Fraction(ev) for setting, ev in load_main_values(game).items()}
         offered = {setting: edge for setting, edge in edges.items() if 0 < edge < MOST_OFFERED}
         for edge in sorted(set(offered.values())):
             setting = next(setting for setting in offered if offered[setting] == edge)
-            ev = main_values(game)[setting]
+            ev = load_main_values(game)[setting]
             rows.append(
                 f"| {game.title} | `{setting.replace(',', ' ')}` | {ev} | {percent(edge)} |"
             )

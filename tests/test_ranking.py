@@ -1,4 +1,4 @@
-"""Ranking against its naive twin: the order of hands, not the numbers, must agree."""
+"""The hand evaluator against a naive one: the order of hands must agree, not the values."""
 
 from __future__ import annotations
 
@@ -29,38 +29,43 @@ def hands(size: int) -> st.SearchStrategy[list[int]]:
     return st.lists(st.sampled_from(DECK), min_size=size, max_size=size, unique=True)
 
 
-def order(one: Value, other: Value) -> int:
-    return (one > other) - (one < other)
+def order(first: Value, second: Value) -> int:
+    return (first > second) - (first < second)
 
 
 @pytest.mark.parametrize("size", [5, 6, 7])
 @pytest.mark.parametrize("ace_low", [True, False])
 def test_poker_hands_compare_as_the_naive_twin_says(size: int, ace_low: bool) -> None:
-    """Two thousand pairs of random hands, half of them drawn from few ranks so that ties occur."""
+    """Two thousand pairs of random hands, half of them from few ranks so that ties occur."""
     chance = random.Random(size + ace_low)
     for trial in range(2000):
         deck = DECK if trial % 2 else [card for card in DECK if card >> 2 in (0, 1, 2, 3, 4, 12)]
-        one, other = chance.sample(deck, size), chance.sample(deck, size)
+        first, second = chance.sample(deck, size), chance.sample(deck, size)
         expected = order(
-            naive_evaluator.poker_hand(one, ace_low), naive_evaluator.poker_hand(other, ace_low)
+            naive_evaluator.poker_hand(first, ace_low), naive_evaluator.poker_hand(second, ace_low)
         )
 
-        assert expected == order(poker_value(one, ace_low), poker_value(other, ace_low))
-        assert naive_evaluator.poker_hand(one, ace_low)[0] == category(poker_value(one, ace_low))
+        assert expected == order(poker_value(first, ace_low), poker_value(second, ace_low))
+        assert naive_evaluator.poker_hand(first, ace_low)[0] == category(
+            poker_value(first, ace_low)
+        )
 
 
 @pytest.mark.parametrize("extra_cards", [True, False])
 def test_top_five_hands_compare_as_the_naive_twin_says(extra_cards: bool) -> None:
-    """Hands of nought to seven live cards, most of them with many."""
+    """Hands of zero to seven live cards, each number equally likely."""
     chance = random.Random(extra_cards)
     live = [card for card in DECK if card >> 2 >= 8]
     for trial in range(4000):
-        few = chance.randrange(8)
-        cards = [chance.sample(live, few) + chance.sample(DECK[:32], 7 - few) for _ in range(2)]
+        live_cards = chance.randrange(8)
+        cards = [
+            chance.sample(live, live_cards) + chance.sample(DECK[:32], 7 - live_cards)
+            for _ in range(2)
+        ]
         expected = order(*(naive_evaluator.top_five(hand, extra_cards) for hand in cards))
 
         assert expected == order(*(live_card_value(hand, extra_cards) for hand in cards)), trial
-        assert few == live_count(live_card_value(cards[0]))
+        assert live_cards == live_count(live_card_value(cards[0]))
 
 
 @given(hands(7), st.randoms(use_true_random=False))
@@ -75,7 +80,7 @@ def test_the_order_of_the_cards_does_not_matter(cards: list[int], chance: random
 
 @given(hands(7), st.permutations(range(4)))
 def test_suits_are_equal(cards: list[int], suits: list[int]) -> None:
-    """Renaming the suits changes no value."""
+    """A permutation of the suits changes no value."""
     renamed = [card >> 2 << 2 | suits[card & 3] for card in cards]
 
     assert poker_value(cards) == poker_value(renamed)
@@ -94,12 +99,12 @@ def test_suits_are_equal(cards: list[int], suits: list[int]) -> None:
     ],
 )
 def test_categories(cards: str, expected: str) -> None:
-    """One hand of each notable kind; queen-king-ace-two-three is no straight."""
+    """One hand of each notable kind; a straight does not wrap around the ace."""
     assert expected == CATEGORIES[category(poker_value(parse_cards(cards)))]
 
 
 def test_the_royal_and_the_super_royal_know_their_suit() -> None:
-    """Diamonds are paid apart on two paytables."""
+    """Two paytables have separate lines for diamonds."""
     royal = parse_cards("Ad Kd Qd Jd Td 9d")
 
     assert 1 == royal_suit(royal)

@@ -1,8 +1,8 @@
-"""Writes each game's `coverage.csv`: one row per clause with its standing and its tests.
+"""Writes the `coverage.csv` of each game: one row per clause with its standing and its tests.
 
-A clause is enforced only if a test that claims it noticed when the rule was broken on purpose
+A clause is enforced only if a test that claims it caught a mutant of its rule
 (`tests/rulebook/caught.csv`, written by `make mutants`); a claim alone proves nothing. An act that
-is only logged counts as recorded if a wrong citation was noticed.
+is only logged is recorded if a test caught a wrong citation.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from croupier.rulebook.coverage import Standing
 from tests.support.paths import ROOT
 
 CAUGHT = ROOT / "tests" / "rulebook" / "caught.csv"
-CITATION = "citation "  # a rule that is only cited wrongly is still enforced
+CITATION = "citation "  # mutants of this kind break only the citation
 HEADER = ("clause", "standing", "tests")
 Claims = Mapping[tuple[str, str], Iterable[str]]  # the tests by game and clause
 
 
 def caught_clauses(game: str, *, citations: bool) -> set[str]:
-    """Clauses whose violation, or whose wrong citation, a test noticed."""
+    """Clauses of which a test caught a violation, or a wrong citation."""
     with CAUGHT.open(newline="", encoding="utf-8") as file:
         return {
             clause
@@ -33,7 +33,7 @@ def caught_clauses(game: str, *, citations: bool) -> set[str]:
 
 
 def standings(book: RuleDocument) -> dict[str, Standing]:
-    """What is shown of every clause; evidence goes before what the clause seems to ask for."""
+    """The standing of every clause; results of mutants take precedence over its nature."""
     broken = caught_clauses(book.game, citations=False)
     miscited = caught_clauses(book.game, citations=True)
 
@@ -49,7 +49,7 @@ def standings(book: RuleDocument) -> dict[str, Standing]:
 
 
 def write(book: RuleDocument, path: Path, claims: Claims) -> None:
-    """Write the coverage of one game."""
+    """Write the coverage of one game to a file."""
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(HEADER)

@@ -9,10 +9,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from croupier.analysis import disk_cache, solve
-from croupier.cards import Card, all_seen, parse_cards
+from croupier.cards import Card, parse_cards, require_seen
 from croupier.errors import BadCards, BadInput
 from croupier.games import House, Street
-from croupier.games.expected_returns import main_key, named
+from croupier.games.expected_returns import main_key
+from croupier.games.game import load_code
 
 if TYPE_CHECKING:
     from croupier.analysis.parallel import Progress
@@ -42,7 +43,7 @@ def file_name(house: House) -> str:
 
 
 def _loaded(house: House, arrays: Mapping[str, Any]) -> Strategy:
-    strategy: Strategy = named(house.game.analysis.strategy)(house, arrays)
+    strategy: Strategy = load_code(house.game.analysis.strategy)(house, arrays)
     return strategy
 
 
@@ -65,17 +66,19 @@ def strategy(house: House, progress: Progress | None = None) -> Strategy:
 def street_of(house: House, board: Sequence[Card], street: str = "") -> Street:
     """The street by its name, or by how many community cards show."""
     streets = house.game.streets
-    named = [one for one in streets if (one.name == street if street else one.shown == len(board))]
-    if not named:
+    matching = [
+        one for one in streets if (one.name == street if street else one.shown == len(board))
+    ]
+    if not matching:
         expected = ", ".join(f"{one.name} ({one.shown} community cards)" for one in streets)
         what = f"street {street!r}" if street else f"{len(board)} community cards"
         raise BadInput(f"{what}: {house.game.title} has the streets {expected}")
-    if named[0].shown != len(board):
+    if matching[0].shown != len(board):
         raise BadInput(
-            f"{named[0].name}: {named[0].shown} community cards show, got {len(board)} "
-            f"[{house.game.key} {named[0].clause}]"
+            f"{matching[0].name}: {matching[0].shown} community cards show, got {len(board)} "
+            f"[{house.game.key} {matching[0].clause}]"
         )
-    return named[0]
+    return matching[0]
 
 
 def advise(
@@ -163,7 +166,7 @@ def at_table(playing: Round, seat: int) -> tuple[str, list[Card], list[Card], di
                     f"{wager.name} is {stake} on an ante of {ante}; advice is for whole multiples"
                 )
             made[wager.name] = stake // ante
-    return street.name, all_seen(box.cards), all_seen(playing.layout[: street.shown]), made
+    return street.name, require_seen(box.cards), require_seen(playing.layout[: street.shown]), made
 
 
 def hint(house: House, playing: Round, seat: int) -> list[tuple[str, str]]:

@@ -15,7 +15,8 @@ from croupier.analysis.results import Analysis, AtAnte, MainResult
 from croupier.analysis.side_wagers import JointResult, SideResult
 from croupier.analysis.solvers import fold_forfeits as forfeits
 from croupier.games import House, find
-from croupier.games.expected_returns import fold_forfeits, named, setting_key, side_wagers
+from croupier.games.expected_returns import is_forfeited_by_fold, setting_key, side_wagers
+from croupier.games.game import load_code
 from croupier.money import Cents, dollars
 from croupier.rulebook import letters
 
@@ -42,9 +43,9 @@ def side_result(house: House, wager: str, offered: bool = False) -> SideResult:
     """
     enviable = None
     if sides.folds_end_envy(house, wager) and house.game.analysis.envy:
-        enviable = named(house.game.analysis.envy)(house)
+        enviable = load_code(house.game.analysis.envy)(house)
     result = sides.analyze_side_wager(house, wager, offered=offered, enviable=enviable)
-    if not result.upper_bound or not house.game.analysis.forfeits:
+    if not result.upper_bound or not house.game.analysis.fold_counter:
         return result
     folded = forfeits.folded(house, wager)
     return sides.analyze_side_wager(house, wager, folded, offered, enviable)
@@ -55,12 +56,12 @@ def played_together(house: House, wager: str, ante: Cents | None = None) -> Join
 
     None where a fold forfeits nothing, and in games that do not work it out.
     """
-    if not house.game.analysis.together or not fold_forfeits(house, wager):
+    if not house.game.analysis.together or not is_forfeited_by_fold(house, wager):
         return None
     limits = house.limits.get(house.game.ante.name)
     staked = ante or (limits.minimum if limits else variants.STANDARD_STAKE)
     alone = side_result(house, wager)
-    best: Fraction = named(house.game.analysis.together)(house, wager, staked)
+    best: Fraction = load_code(house.game.analysis.together)(house, wager, staked)
     return JointResult(
         ante=staked, ev=best, apart=main_value(house) + alone.ev * Fraction(alone.stake, staked)
     )

@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from croupier.cards import DIAMONDS, HEARTS, RANKS
 from croupier.games import catalogue
-from croupier.games.expected_returns import named
+from croupier.games.game import load_code
 from croupier.games.hand_names import (
     POKER_HANDS,
     ROYAL_FLUSH,
     ROYALS,
-    pocket,
+    pocket_hand,
     poker_hand,
     six_card_hand,
 )
-from croupier.games.hand_names import pocket_and_dealer as pocket_and_dealer_name
+from croupier.games.hand_names import pocket_hand_with_dealer as pocket_and_dealer_name
 from croupier.ranking import CATEGORIES, poker_value
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def recount() -> dict[str, Counts]:
     }
     for game in catalogue():
         if game.analysis.hand_counts:
-            bases |= named(game.analysis.hand_counts)()
+            bases |= load_code(game.analysis.hand_counts)()
     return bases
 
 
@@ -68,39 +68,39 @@ def poker(size: int, *, ace_low: bool = True) -> Counts:
 
     parallel.over(52, one, parts=52)
     found = np.sum(parts, axis=0).tolist()
-    named = dict(zip(POKER_HANDS, found, strict=False))
+    counts = dict(zip(POKER_HANDS, found, strict=False))
     royals = found[len(POKER_HANDS) :]
     other, diamonds = ROYALS
-    assert named.pop(ROYAL_FLUSH) == sum(royals)
-    return named | {other: sum(royals) - royals[DIAMONDS], diamonds: royals[DIAMONDS]}
+    assert counts.pop(ROYAL_FLUSH) == sum(royals)
+    return counts | {other: sum(royals) - royals[DIAMONDS], diamonds: royals[DIAMONDS]}
 
 
 def six_cards() -> Counts:
     """Six cards, the super royals told apart: those lie in one suit, and are looked at singly."""
     found = poker(6)
-    named = {hand: count for hand, count in found.items() if hand not in ROYALS}
-    named[ROYAL_FLUSH] = sum(found[royal] for royal in ROYALS)
+    counts = {hand: count for hand, count in found.items() if hand not in ROYALS}
+    counts[ROYAL_FLUSH] = sum(found[royal] for royal in ROYALS)
     for suit in range(4):
         for ranks in combinations(range(13), 6):
             cards = [rank << 2 | suit for rank in ranks]
             special, plain = six_card_hand(cards), poker_hand(poker_value(cards))
             if special != plain:
-                named[special] = named.get(special, 0) + 1
-                named[plain] -= 1
-    return named
+                counts[special] = counts.get(special, 0) + 1
+                counts[plain] -= 1
+    return counts
 
 
 def pockets() -> Counts:
     """A player's two cards."""
-    named: Counts = {}
+    counts: Counts = {}
     for cards in combinations(range(52), 2):
-        named[pocket(cards)] = named.get(pocket(cards), 0) + 1
-    return named
+        counts[pocket_hand(cards)] = counts.get(pocket_hand(cards), 0) + 1
+    return counts
 
 
 def pockets_and_dealer() -> Counts:
     """A player's two cards and a dealer's two."""
-    named: Counts = {}
+    counts: Counts = {}
     ace = RANKS.index("A")
     for cards in combinations(range(52), 2):
         # A dealer's hand matters only when it is aces; any other stands for the rest.
@@ -110,8 +110,8 @@ def pockets_and_dealer() -> Counts:
         for dealer, deals in ((aces[:2], both), (other, comb(50, 2) - both)):
             if deals:
                 name = pocket_and_dealer_name(cards, dealer)
-                named[name] = named.get(name, 0) + deals
-    return named
+                counts[name] = counts.get(name, 0) + deals
+    return counts
 
 
 def board_sizes() -> tuple[list[int], list[int]]:

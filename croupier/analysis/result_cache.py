@@ -17,7 +17,7 @@ from croupier.analysis import disk_cache, solve
 from croupier.analysis.parallel import Progress, silent
 from croupier.analysis.results import ChartRow, CloseDecision, MainResult, StreetSummary
 from croupier.games import House, find
-from croupier.games.expected_returns import kept_shares, main_key
+from croupier.games.expected_returns import main_key, precomputed_distribution
 from croupier.money import Cents
 
 
@@ -71,7 +71,7 @@ def main_shares(house: House) -> dict[Fraction, Fraction] | None:
 
     Nothing is solved for it: it comes with the game, or from the disk.
     """
-    shares = kept_shares(house)
+    shares = precomputed_distribution(house)
     if shares is None and house.game.analysis.solver:
         found = _loaded(house, file_name(house, None))
         if found is not None and found.distribution:

@@ -9,13 +9,13 @@ from math import sqrt
 
 from croupier.games import House, Result
 from croupier.games.expected_returns import (
-    Folded,
-    fold_forfeits,
-    kept_folds,
-    met,
-    named_counts,
-    returned,
-    stake_of,
+    FoldedHands,
+    amount_returned,
+    is_forfeited_by_fold,
+    occurrences_with_folds,
+    precomputed_folds,
+    reference_stake,
+    wager_hand_counts,
 )
 from croupier.games.payout import PayoutCalculator
 from croupier.money import Cents
@@ -106,13 +106,13 @@ def paid_back(house: House, result: Result, stake: Cents, offered: bool) -> Frac
     """
     if offered and result.pays.unit != "percent":
         return Fraction(PayoutCalculator(house, {}).pay(result, stake).returned)
-    return returned(house, result, stake)
+    return amount_returned(house, result, stake)
 
 
 def analyze_side_wager(
     house: House,
     wager: str,
-    folded: Folded | None = None,
+    folded: FoldedHands | None = None,
     offered: bool = False,
     enviable: Mapping[str, Fraction] | None = None,
 ) -> SideResult:
@@ -122,11 +122,11 @@ def analyze_side_wager(
     given as `folded`. `enviable` is how often each hand of another player pays envy where boxes
     that fold have none. `offered` rounds and limits as the cashier does.
     """
-    stake = stake_of(house, wager)
-    forfeited = fold_forfeits(house, wager)
+    stake = reference_stake(house, wager)
+    forfeited = is_forfeited_by_fold(house, wager)
     if forfeited and folded is None:
-        folded = kept_folds(house, wager)
-    total = folded.deals if folded else sum(named_counts(house, wager).values())
+        folded = precomputed_folds(house, wager)
+    total = folded.deals if folded else sum(wager_hand_counts(house, wager).values())
     sums = _add_up(house, wager, folded, stake, offered)
     ev = sums.mean / total - 1
     shares = {meter: count / total for meter, count in sums.meters.items()}
@@ -173,7 +173,7 @@ class _Sums:
 def _add_up(
     house: House,
     wager: str,
-    folded: Folded | None,
+    folded: FoldedHands | None,
     stake: Cents,
     offered: bool,
 ) -> _Sums:
@@ -182,7 +182,7 @@ def _add_up(
         counts={line.clause: 0 for line in lines},
         backs={line.clause: Fraction(0) for line in lines},
     )
-    for facts, _, count in met(house, wager, folded):
+    for facts, _, count in occurrences_with_folds(house, wager, folded):
         (result,) = house.settle(facts)
         back = paid_back(house, result, stake, offered) / stake
         sums.mean += count * back
@@ -221,7 +221,7 @@ def _envy(
     if not has_envy(house, wager):
         return {}
     if enviable is None:
-        counts = named_counts(house, wager)
+        counts = wager_hand_counts(house, wager)
         total = sum(counts.values())
         enviable = {hand: Fraction(count, total) for hand, count in counts.items()}
     one = Fraction(0)

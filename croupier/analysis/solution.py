@@ -11,7 +11,7 @@ from croupier.analysis.parallel import Progress, silent
 from croupier.analysis.results import MainResult
 from croupier.cards import Card
 from croupier.games import House
-from croupier.games.expected_returns import named
+from croupier.games.game import load_code
 from croupier.money import Cents
 
 
@@ -77,6 +77,6 @@ def solve(
     an `ante` in cents the game is valued as offered at that ante: winnings rounded to what can be
     paid, and cut by the payout limit; without, by the odds alone.
     """
-    solver = named(house.game.analysis.solver)
+    solver = load_code(house.game.analysis.solver)
     solution: Solution = solver(house, distribution, progress or silent, ante)
     return solution

@@ -8,11 +8,11 @@ from itertools import product
 from typing import Any
 
 from croupier.games import House, ProgressiveChoices, with_digest
-from croupier.games.house_settings import least_meters, with_settings
+from croupier.games.house_codec import with_settings
 from croupier.rulebook import letters
 from croupier.submission import example
 
-__all__ = ["STANDARD_STAKE", "combinations_of", "least_meters", "standard_house", "with_settings"]
+__all__ = ["STANDARD_STAKE", "combinations_of", "standard_house", "with_settings"]
 
 STANDARD_STAKE = 1_00  # of a progressive, where its stake is no setting
 

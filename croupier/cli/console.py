@@ -21,9 +21,9 @@ UNCUT = 10_000  # columns, more than any line has
 
 def games_begun(incomplete: str) -> list[str]:
     """The games whose key begins as somebody has typed, for the completion of the shell."""
-    from croupier.games import installed
+    from croupier.games import installed_games
 
-    return sorted(key for key in installed() if key.startswith(incomplete.lower()))
+    return sorted(key for key in installed_games() if key.startswith(incomplete.lower()))
 
 
 GAME_HELP = "A game's name, or how it begins: ultimate, uth, run."

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from croupier.cards import Card, known_cards
+from croupier.cards import Card, cards_from_names
 from croupier.coach import coach_messages
 from croupier.errors import BadInput
 from croupier.games import COMMUNITY, House, Slot
@@ -114,7 +114,7 @@ def follow(
                     current.players[event.seat] = event.player
                     current.stakes[event.seat] = dict(event.stakes)
             case ev.CardsDealt() if current is not None:
-                faces = known_cards(event.cards)
+                faces = cards_from_names(event.cards)
                 for card, place in zip(faces, event.places, strict=True):
                     current.cards.setdefault(place, []).append(card)
             case ev.Decided() if current is not None:

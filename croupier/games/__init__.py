@@ -1,10 +1,7 @@
-"""The games: what they are made of, what an operator makes of them, and where to find them.
+"""Casino games: the records that define one, the five games, and the House of an operator.
 
-Other rooms use what is named here; beside it `croupier.games.forms` (the vocabulary of forms),
-`croupier.games.hand_names` (names of hands), `croupier.games.expected_returns` (exact returns from kept counts),
-`croupier.games.house_settings` (a House with other paytables and readings),
-`croupier.games.odds` and `croupier.games.layout_notices` (what a felt or a screen says of a House),
-and the facts of a single game from its own module.
+Start with `game.Game`, then read `texas_holdem_bonus/game.py`, the shortest game. To write a game
+in another package, import from here; declare its form with `croupier.games.forms`.
 """
 
 from __future__ import annotations
@@ -12,20 +9,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from croupier.games.chips import Chip, stake_unit, usual_chips
+from croupier.games.chips import Chip, stake_unit, standard_chips
 from croupier.games.choices import Choices, Envy, EnvyChoices, Progressive, ProgressiveChoices
 from croupier.games.facts import (
     VERSUS,
     Facts,
     FactsSpace,
     Outcome,
-    Posted,
+    PaytableFacts,
     Result,
-    Settled,
+    Results,
     Versus,
     loses,
     pushes,
-    settle_posted,
+    settle_paytable,
     versus,
     wins,
 )
@@ -39,6 +36,7 @@ from croupier.games.game import (
     Announcement,
     Basis,
     DealingMethod,
+    DealtHand,
     Game,
     Layout,
     Notice,
@@ -46,7 +44,6 @@ from croupier.games.game import (
     PayoutLimit,
     Procedure,
     Role,
-    Seen,
     Slot,
     Street,
     Wager,
@@ -56,86 +53,100 @@ from croupier.games.game import (
 from croupier.games.hand_names import title
 from croupier.games.house import POOLS, House, Limits, Meter
 from croupier.games.house_codec import canonical_text, digest, house_from_text, with_digest
-from croupier.games.payout_limit import Most, Share, covered_wagers, most_at_minimum, payout_floor
-from croupier.games.proposal import Proposal, bets_of, line_hands
-from croupier.games.registry import catalogue, editions, find, installed
+from croupier.games.payout_limit import (
+    MaximumWin,
+    WagerWin,
+    covered_wagers,
+    maximum_win_at_minimum,
+    payout_floor,
+)
+from croupier.games.proposal import Proposal, line_hands, street_bets
+from croupier.games.registry import catalogue, editions, find, installed_games
 
 if TYPE_CHECKING:
     CATALOGUE: tuple[Game, ...]
     GAMES: Mapping[str, Game]
 
-__all__ = [
-    "BOX",
-    "BURN",
+__all__ = [  # noqa: RUF022  # grouped by topic
+    # Installed games.
     "CATALOGUE",
-    "COMMUNITY",
-    "DEALER",
-    "DEALING_METHODS",
     "GAMES",
-    "POOLS",
-    "VERSUS",
+    "catalogue",
+    "editions",
+    "find",
+    "installed_games",
+    # Defining a game: its record, wagers, streets, layout and procedures.
     "AnalysisSpec",
     "Announcement",
     "Basis",
-    "Chip",
-    "Choices",
-    "DealingMethod",
-    "Envy",
-    "EnvyChoices",
-    "Facts",
-    "FactsSpace",
+    "DealtHand",
     "Game",
-    "House",
     "Layout",
-    "Limits",
-    "Meter",
-    "Most",
     "Notice",
     "Option",
-    "Outcome",
     "PayoutLimit",
-    "Posted",
     "Procedure",
-    "Progressive",
-    "ProgressiveChoices",
-    "Proposal",
-    "Result",
     "Role",
-    "Seen",
-    "Settled",
-    "Share",
-    "Slot",
     "Street",
-    "Versus",
     "Wager",
-    "bets_of",
-    "canonical_text",
-    "catalogue",
-    "covered_wagers",
-    "digest",
-    "editions",
-    "find",
-    "house_from_text",
-    "installed",
-    "line_hands",
-    "loses",
-    "most_at_minimum",
-    "payout_floor",
-    "pushes",
-    "settle_posted",
+    "title",
+    # Dealing: places for cards, and dealing plans.
+    "BOX",
+    "BURN",
+    "COMMUNITY",
+    "DEALER",
+    "DEALING_METHODS",
+    "DealingMethod",
+    "Slot",
     "singly",
     "stacks",
-    "stake_unit",
-    "title",
-    "usual_chips",
+    # Settlement: facts, results and comparison with the dealer.
+    "VERSUS",
+    "Facts",
+    "FactsSpace",
+    "Outcome",
+    "PaytableFacts",
+    "Result",
+    "Results",
+    "Versus",
+    "loses",
+    "pushes",
+    "settle_paytable",
     "versus",
     "wins",
+    # Operator terms: House, choices, meters and chips.
+    "POOLS",
+    "Chip",
+    "Choices",
+    "Envy",
+    "EnvyChoices",
+    "House",
+    "Limits",
+    "Meter",
+    "Progressive",
+    "ProgressiveChoices",
+    "stake_unit",
+    "standard_chips",
+    # Canonical text and digest of a House.
+    "canonical_text",
+    "digest",
+    "house_from_text",
     "with_digest",
+    # Payout limit.
+    "MaximumWin",
+    "WagerWin",
+    "covered_wagers",
+    "maximum_win_at_minimum",
+    "payout_floor",
+    # Proposed terms.
+    "Proposal",
+    "line_hands",
+    "street_bets",
 ]
 
 
 def __getattr__(name: str) -> Any:
-    # Asked for when they are read, so that importing this room imports no game.
+    # Lazy, because importing this package must not import the games.
     if name == "CATALOGUE":
         return catalogue()
     if name == "GAMES":

@@ -1,4 +1,4 @@
-"""The chips of a table: denominations with their colours, and what can be paid with them."""
+"""Chip denominations of a table, and the stakes that can be paid with them."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 
 class Chip(msgspec.Struct, frozen=True):
-    """One kind of chip, coin or plaque."""
+    """One denomination of chip, coin or plaque."""
 
     cents: Cents
     colour: str
 
 
-# What a table has whose submission names no set of its own.
-USUAL = (
+# The chips of a table whose submission does not list a chip set.
+STANDARD = (
     Chip(1_00, "white"),
     Chip(5_00, "red"),
     Chip(25_00, "green"),
@@ -33,35 +33,35 @@ USUAL = (
 COIN = Chip(1, "coin")
 
 
-def usual_chips(lowest: Cents | None) -> tuple[Chip, ...]:
-    """The usual set from the lowest chip up; without one there are coins for every cent."""
+def standard_chips(lowest: Cents | None) -> tuple[Chip, ...]:
+    """The standard chips from the lowest chip up; with one-cent coins if there is no lowest."""
     if lowest is None:
-        return (COIN, *USUAL)
-    first = next((chip for chip in USUAL if chip.cents == lowest), Chip(lowest, "pink"))
-    higher = (chip for chip in USUAL if chip.cents > lowest and chip.cents % lowest == 0)
+        return (COIN, *STANDARD)
+    first = next((chip for chip in STANDARD if chip.cents == lowest), Chip(lowest, "pink"))
+    higher = (chip for chip in STANDARD if chip.cents > lowest and chip.cents % lowest == 0)
     return (first, *higher)
 
 
 def stake_unit(house: House[Any], wager: str) -> Cents:
-    """What a stake is a multiple of, so that chips make it up and can pay what it wins (A24).
+    """The unit that stakes on a wager must be a multiple of, in cents (A24).
 
-    A stake is whole chips. Where winnings are paid as they are (`exact`), the odds must come to
-    whole chips too: 3 to 2 in chips of $1 needs an even stake.
+    A stake is whole chips. With exact payouts (`chip_rounding`), its winnings must be whole chips
+    too: at 3 to 2 with $1 chips the stake must be even.
     """
     lowest = house.lowest_chip
     if lowest is None:
         return 1
-    unit = lowest * _parts(house, wager)
+    unit = lowest * _chips_per_unit(house, wager)
     if wager == house.game.ante.name:
-        equal = [w.name for w in house.game.wagers if w.role == "matching"]
-        unit = lcm(unit, *(lowest * _parts(house, name) for name in equal))
+        matching = [w.name for w in house.game.wagers if w.role == "matching"]
+        unit = lcm(unit, *(lowest * _chips_per_unit(house, name) for name in matching))
     return unit
 
 
-def _parts(house: House[Any], wager: str) -> int:
-    """How many chips a stake must be a multiple of for every posted odds to come out whole."""
-    posted = wager in house.letters or wager in house.game.fixed_paytables
-    if house.choices.chip_rounding != "exact" or not posted or wager == "progressive":
+def _chips_per_unit(house: House[Any], wager: str) -> int:
+    """The least number of chips on which every line of the paytable pays whole chips."""
+    has_paytable = wager in house.letters or wager in house.game.fixed_paytables
+    if house.choices.chip_rounding != "exact" or not has_paytable or wager == "progressive":
         return 1
     odds = (line.pays for line in house.paytable(wager).lines)
-    return lcm(1, *(each.per // gcd(each.win, each.per) for each in odds if each.per > 1))
+    return lcm(1, *(pays.per // gcd(pays.win, pays.per) for pays in odds if pays.per > 1))

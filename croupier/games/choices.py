@@ -1,9 +1,8 @@
-"""What an operator chose, typed: the fields that all games share, and those of a progressive.
+"""Typed operator choices: the fields that all games share, and those of a progressive.
 
-A game adds its own fields in a subclass beside its form; the two must name the same fields.
-Every field is always there: what the submission left out stands at its default, and None is what
-nobody stated. A field that came later has a default here and is written only where it is stated,
-so that the digests of older submissions stay.
+A game adds its own fields in a subclass next to its form; form and subclass must have the same
+fields. A field that the submission leaves out has its default, or None if it has no default. Fields
+added later have a default here and are encoded only if stated, so older digests do not change.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ class Envy(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Progressive(msgspec.Struct, frozen=True, kw_only=True):
-    """The terms that every progressive wager has; a game without a field has the usual one."""
+    """The terms of a progressive wager; the defaults apply to games without these choices."""
 
     stake: Cents
     meter_rounding: Literal["up_to_cent", "down_to_cent"]
@@ -41,13 +40,13 @@ class Progressive(msgspec.Struct, frozen=True, kw_only=True):
 class Choices(
     msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True
 ):
-    """The fields of [choices] that every game has."""
+    """The [choices] of a submission that every game has."""
 
-    # The felt.
-    operator_logo: str | None  # stated under [operator]; the felt carries it
+    # Layout.
+    operator_logo: str | None  # stated under [operator]; printed on the felt
     layout_approval: str | None
     odds_display: Display
-    # The table.
+    # Table equipment.
     drop_tip_box_position: Literal["opposite_sides_of_dealer", "same_side_as_dealer"]
     tip_box_alternative: str | None
     tip_box_obstruction: str | None
@@ -56,26 +55,26 @@ class Choices(
     continuous_device_approval: str | None
     manual_shoe_location: str | None
     internal_controls_ref: str | None
-    # The cards.
-    deck_change_hours: int | float  # a time, not money
+    # Cards.
+    deck_change_hours: int | float
     stub_count_every: int
     cut_min_top: int
     cut_min_bottom: int
     idle_minutes: int
-    # What is wagered and paid.
+    # Wagers and payouts.
     chip_rounding: Literal["exact", "up_to_chip", "require_even_ante"]
     lowest_chip: Cents | None
-    chip_set: tuple[Chip, ...] | None = None  # the lowest first
+    chip_set: tuple[Chip, ...] | None = None  # lowest denomination first
     wagering_instruments: tuple[str, ...]
     accept_player_edge: bool
 
     def progressive(self) -> Progressive | None:
-        """The terms of the progressive, of a game that knows one."""
+        """The terms of the progressive wager; None in a game without one."""
         return None
 
 
 class ProgressiveChoices(Choices, frozen=True, kw_only=True):
-    """Where a game has a progressive wager."""
+    """Choices of a game with a progressive wager."""
 
     offers_progressive: bool
     progressive_stake: Cents
@@ -86,7 +85,7 @@ class ProgressiveChoices(Choices, frozen=True, kw_only=True):
 
 
 class EnvyChoices(ProgressiveChoices, frozen=True, kw_only=True):
-    """Where a progressive wager comes with an envy bonus; None where nobody offers it."""
+    """Choices of a game whose progressive has an envy bonus; None where it is not offered."""
 
     partial_award_floor: bool
     progressive_after_fold: bool

@@ -1,9 +1,19 @@
-"""What every wager of a House returns, exactly and at once, from kept counts.
+"""Exact expected returns of every wager of a House, from precomputed values.
 
-How often each named hand comes is a constant of a deck (`data/counts.json`), and main games have
-few settings that move money, so that their exact values and the hands that their best play folds
-are kept too. The study room makes all of them anew, and a test compares; nothing here needs
-compiled code.
+Four kinds of JSON files hold values that take minutes to compute but never change:
+
+- `croupier/games/hand_counts.json`: the number of deals of each hand, by basis ("seven").
+- `main_values.json` of a game: the exact value of one ante under perfect play, by setting.
+- `net_distributions.json` of a game: the number of deals of each net result in antes, by setting.
+- `folded_hands.json` of a game: the number of deals that perfect play folds, by setting, side
+  wager and hand; needed where a fold forfeits the wager.
+
+A setting is one combination of the paytables and readings that change the main game (`main_key`).
+To regenerate the files, write out `croupier.analysis.hand_frequencies.recount`,
+`croupier.analysis.result_cache.main_value` and `croupier.analysis.result_cache.nets_of` for every
+setting (`croupier.analysis.variants`), and `croupier.analysis.solvers.fold_forfeits.recount`. The
+tests in `tests/analysis` recompute and compare them. This module needs no compiled code; a setting
+that is not precomputed is solved by the solver of the game.
 """
 
 from __future__ import annotations
@@ -11,163 +21,121 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import cache
-from importlib import import_module
 from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 
 from croupier.games.facts import Facts, Result
-from croupier.games.game import Basis, Game
+from croupier.games.game import Basis, Game, load_code
 from croupier.games.hand_names import ROYAL_FLUSH, ROYALS
 from croupier.games.house import House
 from croupier.money import Cents
 from croupier.rulebook import RuleDocument, package_folder
 
 Counts: TypeAlias = Mapping[str, int]
-MainValues: TypeAlias = dict[str, str]  # by setting, as text
-Nets: TypeAlias = dict[str, dict[str, int]]  # by setting, then by net result as text
-Folds: TypeAlias = dict[str, dict[str, dict[str, int]]]  # by setting, then by `fold_key`
-DEFAULT_STAKE: Cents = 5_00  # of a wager that pays dollars, where no limit says otherwise (A20)
+MainValues: TypeAlias = dict[str, str]  # by setting, a fraction as text
+NetDistributions: TypeAlias = dict[str, dict[str, int]]  # by setting, then by net result as text
+FoldedHandCounts: TypeAlias = dict[str, dict[str, dict[str, int]]]  # by setting, then `fold_key`
+DEFAULT_STAKE: Cents = 5_00  # of a wager that pays dollars and has no limits (A20)
 
 
-@cache
-def kept_counts() -> dict[str, dict[str, int]]:
-    """The counts that come with Croupier, by the name of their basis."""
-    text = (package_folder("croupier.games") / "hand_counts.json").read_bytes()
-    return msgspec.json.decode(text, type=dict[str, dict[str, int]])
-
-
-@cache
-def precomputed(document: RuleDocument, file: str, kind: type[Any]) -> Any:
-    """A file of exact values in a game's package; empty if the game names none."""
-    return msgspec.json.decode(document.path(file).read_bytes(), type=kind) if file else {}
-
-
-def main_values(game: Game) -> MainValues:
-    """The exact values of the main game, by setting."""
-    values: MainValues = precomputed(game.document, game.analysis.main_values, MainValues)
-    return values
-
-
-def net_distributions(game: Game) -> Nets:
-    """How many deals come to each net result, by setting."""
-    nets: Nets = precomputed(game.document, game.analysis.net_distributions, Nets)
-    return nets
-
-
-def folded_hands(game: Game) -> Folds:
-    """The deals that the best play folds, by setting and wager."""
-    folds: Folds = precomputed(game.document, game.analysis.folded_hands, Folds)
-    return folds
-
-
-def basis(house: House, wager: str) -> Basis:
-    """What a wager is judged on in this House."""
-    known = house.game.wager(wager)
-    assert known is not None and known.judged_on is not None, f"{wager} is judged on nothing"
-    return known.judged_on(house)
-
-
-def named_counts(house: House, wager: str) -> Counts:
-    """Counts by the names that this wager's facts carry."""
-    judged = basis(house, wager)
-    found = judged.count() if judged.count else kept_counts()[judged.name]
-    if any(line.hand in ROYALS for line in house.paytable(wager).lines):
-        return found
-    merged: dict[str, int] = {}
-    for hand, count in found.items():
-        name = ROYAL_FLUSH if hand in ROYALS else hand
-        merged[name] = merged.get(name, 0) + count
-    return merged
-
-
-def occurrences(house: House, wager: str) -> Iterator[tuple[Facts, str, int]]:
-    """The facts of a wager, the hand as it is named, and how often they come."""
-    judged = basis(house, wager)
-    for hand, count in named_counts(house, wager).items():
-        yield judged.facts(wager, hand), hand, count
-
-
-class Folded(NamedTuple):
-    """Deals that the best main play folds, by the hand a wager is judged on, out of all deals."""
+class FoldedHands(NamedTuple):
+    """The deals that perfect main play folds, by the hand of a side wager, out of all deals."""
 
     counts: Counts
     deals: int
 
 
-def fold_key(house: House, wager: str) -> str:
-    """A wager and what it is judged on: "progressive/five"."""
-    return f"{wager}/{basis(house, wager).name}"
+# Precomputed files.
 
 
-def kept_folds(house: House, wager: str) -> Folded | None:
-    """The kept folds of a House's setting, if anybody has solved it."""
-    kept = folded_hands(house.game).get(main_key(house), {}).get(fold_key(house, wager))
-    if kept is None:
+@cache
+def load_hand_counts() -> dict[str, dict[str, int]]:
+    """The number of deals of each hand, by the name of the basis."""
+    text = (package_folder("croupier.games") / "hand_counts.json").read_bytes()
+    return msgspec.json.decode(text, type=dict[str, dict[str, int]])
+
+
+@cache
+def _load(document: RuleDocument, file: str, kind: type[Any]) -> Any:
+    """A file of the game's package; empty if the game has none."""
+    return msgspec.json.decode(document.path(file).read_bytes(), type=kind) if file else {}
+
+
+def load_main_values(game: Game) -> MainValues:
+    """The exact value of one ante in the main game, by setting."""
+    values: MainValues = _load(game.document, game.analysis.main_values, MainValues)
+    return values
+
+
+def load_net_distributions(game: Game) -> NetDistributions:
+    """The number of deals of each net result of the main game, by setting."""
+    nets: NetDistributions = _load(game.document, game.analysis.net_distributions, NetDistributions)
+    return nets
+
+
+def load_folded_hands(game: Game) -> FoldedHandCounts:
+    """The number of deals that perfect play folds, by setting, side wager and hand."""
+    folds: FoldedHandCounts = _load(game.document, game.analysis.folded_hands, FoldedHandCounts)
+    return folds
+
+
+# Returns.
+
+
+def returns(house: House) -> dict[str, Fraction]:
+    """The expected return per unit staked: `main` per unit of one ante, then each side wager.
+
+    Progressive meters are at their reset amounts and envy bonuses excluded. Wagers that pay dollars
+    have their minimum stake.
+    """
+    sides = {wager: side_return(house, wager) for wager in side_wagers(house)}
+    return {"main": main_return(house)} | sides
+
+
+def main_return(house: House) -> Fraction:
+    """The expected return per ante of the main game under perfect play.
+
+    Runs the solver of the game if the setting is not precomputed.
+    """
+    known = precomputed_main_return(house)
+    if known is not None:
+        return known
+    return 1 + Fraction(load_code(house.game.analysis.solver)(house, False).ev)
+
+
+def precomputed_main_return(house: House) -> Fraction | None:
+    """The expected return per ante, or None if the setting is not precomputed."""
+    value = load_main_values(house.game).get(main_key(house))
+    return None if value is None else 1 + Fraction(value)
+
+
+def precomputed_distribution(house: House) -> dict[Fraction, Fraction] | None:
+    """The probability of each net result in antes, or None if it is not precomputed."""
+    counts = load_net_distributions(house.game).get(main_key(house))
+    if counts is None:
         return None
-    counts = dict(kept)
-    return Folded(counts, counts.pop("deals"))
-
-
-def fold_forfeits(house: House, wager: str) -> bool:
-    """Whether a fold changes what becomes of a wager here."""
-    return any(
-        house.settle(facts) != house.settle(msgspec.structs.replace(facts, folded=True))
-        for facts, _, _ in occurrences(house, wager)
-    )
-
-
-def met(house: House, wager: str, folded: Folded | None) -> Iterator[tuple[Facts, str, int]]:
-    """`occurrences`; where folds are known, these apart and all in deals of the main game."""
-    if folded is None:
-        yield from occurrences(house, wager)
-        return
-    total = sum(named_counts(house, wager).values())
-    assert folded.deals % total == 0, "a deal of the main game decides the wager"
-    left = dict(folded.counts)
-    for facts, hand, count in occurrences(house, wager):
-        gone = left.pop(hand, 0)
-        yield facts, hand, count * (folded.deals // total) - gone
-        yield msgspec.structs.replace(facts, folded=True), hand, gone
-    # A category without a name of its own here, such as "pair", must be one that never pays.
-    assert all(house.line(wager, hand) is None for hand, count in left.items() if count)
-
-
-def stake_of(house: House, wager: str) -> Cents:
-    """The stake a wager is studied at: the progressive's own, or the least that is taken."""
-    if wager == "progressive" and house.progressive is not None:
-        return house.progressive.stake
-    limits = house.limits.get(wager)
-    return limits.minimum if limits else DEFAULT_STAKE
-
-
-def returned(house: House, result: Result, stake: Cents) -> Fraction:
-    """Everything that comes back, in cents; a meter is at its reset amount and keeps the stake."""
-    if result.outcome == "lose":
-        return Fraction(0)
-    if result.outcome == "push":
-        return Fraction(stake)
-    if result.pays.unit == "percent":
-        return Fraction(house.meters[result.pays.meter].reset * result.pays.win, 100)
-    return stake + result.pays.winnings(stake)
+    deals = sum(counts.values())
+    return {Fraction(net): Fraction(count, deals) for net, count in counts.items()}
 
 
 def side_return(house: House, wager: str) -> Fraction:
-    """What comes back of one unit staked on a side wager under the best main play.
+    """The expected return per unit staked on a side wager under perfect main play.
 
-    Where a fold forfeits it and nobody has kept the folds, it is valued as carried to the end.
+    An upper bound where a fold forfeits the wager and the folded hands are not precomputed: then
+    the hand is assumed never to fold.
     """
-    folded = kept_folds(house, wager) if fold_forfeits(house, wager) else None
-    times: dict[Result, int] = {}
-    for facts, _, count in met(house, wager, folded):
+    folded = precomputed_folds(house, wager) if is_forfeited_by_fold(house, wager) else None
+    counts: dict[Result, int] = {}
+    for facts, _, count in occurrences_with_folds(house, wager, folded):
         (result,) = house.settle(facts)
-        times[result] = times.get(result, 0) + count
-    stake = stake_of(house, wager)
-    back = sum((count * returned(house, result, stake) for result, count in times.items()), _ZERO)
-    return back / (stake * sum(times.values()))
-
-
-_ZERO = Fraction(0)
+        counts[result] = counts.get(result, 0) + count
+    stake = reference_stake(house, wager)
+    total = sum(
+        (count * amount_returned(house, result, stake) for result, count in counts.items()),
+        Fraction(0),
+    )
+    return total / (stake * sum(counts.values()))
 
 
 def side_wagers(house: House) -> list[str]:
@@ -179,69 +147,123 @@ def side_wagers(house: House) -> list[str]:
     ]
 
 
-def main_return(house: House) -> Fraction:
-    """What comes back of one ante under perfect play, all wagers of the main game together.
+def amount_returned(house: House, result: Result, stake: Cents) -> Fraction:
+    """The amount returned for a stake, in cents and unrounded.
 
-    Settings whose value nobody kept are solved, by the solver that the game names.
+    A meter is at its reset amount and its wager's stake is not returned.
     """
-    known = kept_main(house)
-    return (
-        1 + Fraction(named(house.game.analysis.solver)(house, False).ev) if known is None else known
+    if result.outcome == "lose":
+        return Fraction(0)
+    if result.outcome == "push":
+        return Fraction(stake)
+    if result.pays.unit == "percent":
+        return Fraction(house.meters[result.pays.meter].reset * result.pays.win, 100)
+    return stake + result.pays.winnings(stake)
+
+
+def reference_stake(house: House, wager: str) -> Cents:
+    """The stake at which a wager is analyzed: the progressive's fixed stake, or the minimum."""
+    if wager == "progressive" and house.progressive is not None:
+        return house.progressive.stake
+    limits = house.limits.get(wager)
+    return limits.minimum if limits else DEFAULT_STAKE
+
+
+# How often the facts of a side wager occur.
+
+
+def wager_basis(house: House, wager: str) -> Basis:
+    """The cards that decide a side wager in this House."""
+    definition = house.game.wager(wager)
+    assert definition is not None and definition.judged_on is not None, f"{wager} has no basis"
+    return definition.judged_on(house)
+
+
+def wager_hand_counts(house: House, wager: str) -> Counts:
+    """The number of deals of each hand that the facts of a side wager name.
+
+    Royal flushes are counted by suit only if the paytable distinguishes them.
+    """
+    basis = wager_basis(house, wager)
+    counts = basis.count() if basis.count else load_hand_counts()[basis.name]
+    if any(line.hand in ROYALS for line in house.paytable(wager).lines):
+        return counts
+    merged: dict[str, int] = {}
+    for hand, count in counts.items():
+        name = ROYAL_FLUSH if hand in ROYALS else hand
+        merged[name] = merged.get(name, 0) + count
+    return merged
+
+
+def occurrences(house: House, wager: str) -> Iterator[tuple[Facts, str, int]]:
+    """The facts of a side wager, the hand they name, and the number of deals."""
+    basis = wager_basis(house, wager)
+    for hand, count in wager_hand_counts(house, wager).items():
+        yield basis.facts(wager, hand), hand, count
+
+
+def occurrences_with_folds(
+    house: House, wager: str, folded: FoldedHands | None
+) -> Iterator[tuple[Facts, str, int]]:
+    """`occurrences`, divided into played and folded deals if the folded hands are known."""
+    if folded is None:
+        yield from occurrences(house, wager)
+        return
+    total = sum(wager_hand_counts(house, wager).values())
+    assert folded.deals % total == 0, "a deal of the main game must decide the wager"
+    remaining = dict(folded.counts)
+    for facts, hand, count in occurrences(house, wager):
+        folds = remaining.pop(hand, 0)
+        yield facts, hand, count * (folded.deals // total) - folds
+        yield msgspec.structs.replace(facts, folded=True), hand, folds
+    # The rest are categories that no facts of this wager name ("pair"); they must never pay.
+    assert all(house.line(wager, hand) is None for hand, count in remaining.items() if count)
+
+
+def is_forfeited_by_fold(house: House, wager: str) -> bool:
+    """Whether a fold changes the result of a side wager in this House."""
+    return any(
+        house.settle(facts) != house.settle(msgspec.structs.replace(facts, folded=True))
+        for facts, _, _ in occurrences(house, wager)
     )
 
 
-def kept_main(house: House) -> Fraction | None:
-    """What comes back of one ante, if somebody has kept the value of these settings."""
-    value = main_values(house.game).get(main_key(house))
-    return None if value is None else 1 + Fraction(value)
-
-
-def kept_shares(house: House) -> dict[Fraction, Fraction] | None:
-    """How often each net result of the main game comes, in antes, if somebody has kept it."""
-    counts = net_distributions(house.game).get(main_key(house))
-    if counts is None:
+def precomputed_folds(house: House, wager: str) -> FoldedHands | None:
+    """The folded hands of a side wager, or None if the setting is not precomputed."""
+    folds = load_folded_hands(house.game).get(main_key(house), {}).get(fold_key(house, wager))
+    if folds is None:
         return None
-    deals = sum(counts.values())
-    return {Fraction(net): Fraction(count, deals) for net, count in counts.items()}
+    counts = dict(folds)
+    return FoldedHands(counts, counts.pop("deals"))
 
 
-def returns(house: House) -> dict[str, Fraction]:
-    """What comes back of one unit: `main` per unit of one ante, then every side wager offered.
-
-    Progressives are at their reset amounts without envy, wagers that pay dollars at their least
-    stake.
-    """
-    sides = {wager: side_return(house, wager) for wager in side_wagers(house)}
-    return {"main": main_return(house)} | sides
+# Keys of the precomputed files.
 
 
-def named(code: str) -> Any:
-    """The object that "module:name" stands for."""
-    module, _, name = code.partition(":")
-    return getattr(import_module(module), name)
-
-
-def written(name: str, value: Any) -> str:
-    """A setting as a submission has it; stakes are in dollars there."""
-    if name == "progressive_stake":
-        value = value // 100
-    text = str(value).lower() if isinstance(value, bool) else str(value)
-    return f"{name}={text}"
-
-
-def setting_key(settings: Mapping[str, Any]) -> str:
-    """Settings as one word: "blind=A", "ante_rule=own_run,center_rule=even_money"."""
-    return ",".join(written(name, value) for name, value in settings.items())
-
-
-def setting(house: House, name: str) -> Any:
-    """The letter of a wager or the value of a choice."""
-    return house.letters[name] if name in house.letters else getattr(house.choices, name)
+def fold_key(house: House, wager: str) -> str:
+    """The key of a side wager and its basis: "progressive/five"."""
+    return f"{wager}/{wager_basis(house, wager).name}"
 
 
 def main_key(house: House) -> str:
-    """The choices behind a House's main game, as one word; a proposal of it is one of its own."""
-    settings = {name: setting(house, name) for name in house.game.analysis.main}
-    if house.proposal is not None and house.proposal.moves_main(house.game):
+    """The key of the setting of a House; a proposal that changes the main game has its own."""
+    settings = {name: setting_value(house, name) for name in house.game.analysis.main}
+    if house.proposal is not None and house.proposal.changes_main_game(house.game):
         settings["proposal"] = house.digest[:12]
     return setting_key(settings)
+
+
+def setting_key(settings: Mapping[str, Any]) -> str:
+    """Settings as text: "blind=A", "ante_rule=own_run,center_rule=even_money"."""
+    return ",".join(f"{name}={_setting_text(name, value)}" for name, value in settings.items())
+
+
+def setting_value(house: House, name: str) -> Any:
+    """The paytable letter of a wager, or the value of a choice."""
+    return house.letters[name] if name in house.letters else getattr(house.choices, name)
+
+
+def _setting_text(name: str, value: Any) -> str:
+    if name == "progressive_stake":
+        value = value // 100  # a submission states it in dollars
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,7 +1,8 @@
-"""The narrow waist: what settlement may look at, and what it answers.
+"""The interface between cards and money: `Facts` are the input of settlement, `Result` its output.
 
-Cards become Facts, `settle(facts, house)` turns Facts into Results, and money is applied to
-Results in one place (`croupier.table.payout`). Facts and Results know neither cards nor chips.
+A game's `judge` reduces cards to Facts, its `settle` maps Facts to Results, and
+`croupier.games.payout` applies Results to stakes. Facts contain no cards and Results no amounts, so
+both are few enough to enumerate.
 """
 
 from __future__ import annotations
@@ -23,63 +24,63 @@ VERSUS: tuple[Versus, ...] = ("behind", "tied", "ahead")
 
 
 def versus(player_value: int, dealer_value: int) -> Versus:
-    """How a player's hand stands against the dealer's, by two values of `croupier.ranking`."""
+    """Compare the player's hand with the dealer's, both as values of `croupier.ranking`."""
     if player_value == dealer_value:
         return "tied"
     return "ahead" if player_value > dealer_value else "behind"
 
 
 class Facts(msgspec.Struct, frozen=True):
-    """The root of every game's facts: small, finite, frozen."""
+    """Base class of the facts of a game: small frozen records with finitely many values."""
 
     def why(self, result: Result, house: House[Any]) -> str:
-        """Why a wager came to its result, in words to the player; "" where there are none."""
+        """The reason for a result, for the player: "you folded"; "" if there is none."""
         return ""
 
 
-class Posted(Facts, frozen=True):
-    """All that a wager against a posted paytable may look at: the hand, by its finest name."""
+class PaytableFacts(Facts, frozen=True):
+    """The facts of a wager against a posted paytable: the hand by its most specific name."""
 
     wager: str
     hand: str
     folded: bool = False
 
     def why(self, result: Result, house: House[Any]) -> str:
-        """What the wager looks at, and the hand that is there."""
+        """The cards that decide the wager, and the hand they make."""
         wager = house.game.wager(self.wager)
         line = house.line(self.wager, self.hand)
         if self.folded and result.outcome == "lose" and line is not None:
             return "you folded"
-        looks = wager.judged_on(house).words if wager and wager.judged_on else "your hand"
-        return f"{looks}: {title(self.hand)}"
+        cards = wager.judged_on(house).words if wager and wager.judged_on else "your hand"
+        return f"{cards}: {title(self.hand)}"
 
 
 Group = TypeVar("Group", bound=Facts)
 
 
 class FactsSpace(Generic[Group]):
-    """One group of facts, each with a code: its place, from 0 without gaps.
+    """Facts numbered from 0, so that arrays can be indexed by them.
 
-    The order is that in which a House lists its facts (`House.every_facts`, `House.tabulate`), so
-    an array by code serves kernels that count and the settlement that values alike.
+    The order is that of `House.every_facts` and `House.tabulate`. Kernels count by code; settlement
+    values the same codes.
     """
 
     def __init__(self, facts: Iterable[Group]) -> None:
         self.facts: tuple[Group, ...] = tuple(facts)
-        self._codes = {one: code for code, one in enumerate(self.facts)}
-        assert len(self._codes) == len(self.facts), "facts are listed once"
+        self._codes = {fact: code for code, fact in enumerate(self.facts)}
+        assert len(self._codes) == len(self.facts), "facts must be unique"
 
     @classmethod
     def of(cls, every: Iterable[Facts], kind: type[Group], wager: str = "") -> FactsSpace[Group]:
-        """The group of one kind among all facts of a House; posted wagers are a group each."""
+        """The facts of one class, and of one wager if given, among all facts of a House."""
         return cls(
-            one
-            for one in every
-            if isinstance(one, kind) and (not wager or getattr(one, "wager", "") == wager)
+            fact
+            for fact in every
+            if isinstance(fact, kind) and (not wager or getattr(fact, "wager", "") == wager)
         )
 
     def code(self, facts: Group) -> int:
-        """The code of facts that can occur here."""
+        """The code of facts; KeyError if they are not in the space."""
         return self._codes[facts]
 
     def __getitem__(self, code: int) -> Group:
@@ -99,7 +100,7 @@ Outcome: TypeAlias = Literal["win", "push", "lose", "void"]
 
 
 class Result(msgspec.Struct, frozen=True):
-    """What becomes of the stake on one wager, and the clause that says so."""
+    """The outcome of one wager, its odds if it wins, and the clause that decides."""
 
     wager: str
     outcome: Outcome
@@ -107,16 +108,16 @@ class Result(msgspec.Struct, frozen=True):
     clause: str
 
 
-Settled: TypeAlias = Iterator[Result]
+Results: TypeAlias = Iterator[Result]
 
 
 def wins(wager: str, pays: Pays, clause: str) -> Result:
-    """The wager is paid."""
+    """The wager wins at these odds."""
     return Result(wager, "win", pays, clause)
 
 
 def pushes(wager: str, clause: str) -> Result:
-    """The stake goes back."""
+    """The stake is returned."""
     return Result(wager, "push", PUSH, clause)
 
 
@@ -125,8 +126,8 @@ def loses(wager: str, clause: str) -> Result:
     return Result(wager, "lose", PUSH, clause)
 
 
-def settle_posted(facts: Posted, house: House) -> Settled:
-    """A wager against a posted paytable wins on the line that covers the hand, or loses."""
+def settle_paytable(facts: PaytableFacts, house: House) -> Results:
+    """Settle a wager against its paytable: by the line that covers the hand, or it loses."""
     line = house.line(facts.wager, facts.hand)
     if line is None:
         yield loses(facts.wager, house.paytable(facts.wager).clause)

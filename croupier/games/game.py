@@ -1,22 +1,23 @@
-"""The vocabulary a game is written in: wagers, streets, options, and the functions it brings.
+"""The definition of a casino game: `Game` and the records it consists of.
 
-A game is data and a few functions of its own; what every table does is in `croupier.table`, which
-asks the game. Clause ids are those of the game's own document.
+A game is data plus a few functions (`deal`, `judge`, `settle`, ...). What all tables have in common
+is in `croupier.table`, which reads the game. Clause ids are those of the game's own document.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
 import msgspec
+from immutabledict import immutabledict
 
 from croupier.cards import Card, Face
 from croupier.games.choices import Choices
-from croupier.games.facts import Facts, Posted, Settled
+from croupier.games.facts import Facts, PaytableFacts, Results
 from croupier.games.hand_names import POKER_HANDS
-from croupier.games.immutable import freeze_mappings
 from croupier.games.qualifier import Qualifier
 from croupier.money import Cents
 from croupier.rulebook import RuleDocument
@@ -29,16 +30,16 @@ Role: TypeAlias = Literal["ante", "matching", "optional", "progressive", "decisi
 DealingMethod: TypeAlias = Literal["manual_shoe", "hand", "automated_shoe"]
 DEALING_METHODS: tuple[DealingMethod, ...] = ("manual_shoe", "hand", "automated_shoe")
 
-# Where a card goes: a seat by its number, or one of the places every table has.
+# Where a card is dealt: a seat by its number, or one of the fixed places.
 Slot: TypeAlias = int | str
 DEALER, COMMUNITY, BURN, BOX = "dealer", "community", "burn", "box"
 
-# A game's own functions are given Houses with the choices of that game.
+# The functions of a game receive Houses whose choices are of that game's type.
 AnyHouse: TypeAlias = "House[Any]"
 
 
 class Terms(Protocol):
-    """What a House and a submission that is still being read have in common."""
+    """What a House and a submission that is being parsed have in common."""
 
     @property
     def dealing_method(self) -> str: ...
@@ -47,49 +48,46 @@ class Terms(Protocol):
     def choices(self) -> Any: ...
 
 
-def never(terms: Terms) -> bool:
-    """A rule that this game does not have."""
+# Defaults of optional rules.
+def _never(terms: Terms) -> bool:
     return False
 
 
-def always(terms: Terms) -> bool:
-    """A rule that no choice changes."""
+def _always(terms: Terms) -> bool:
     return True
 
 
-def nothing(terms: Terms) -> str:
-    """No word to say."""
+def _no_name(terms: Terms) -> str:
     return ""
 
 
-def none(terms: Terms) -> tuple[str, ...]:
-    """No names."""
+def _no_names(terms: Terms) -> tuple[str, ...]:
     return ()
 
 
 class Basis(msgspec.Struct, frozen=True, kw_only=True):
-    """What a wager is judged on: the name of its counts, and the words for people.
+    """The cards that decide a side wager ("your best five of seven cards").
 
-    Counts that come with Croupier are found by their name (`croupier.games.expected_returns`); a game with
-    hands of its own brings them as `count`. `facts` makes a wager's facts of a counted name.
+    The counts of its hands are precomputed under `name` (`croupier.games.expected_returns`), or
+    computed by `count` for hands that only this game has.
     """
 
     name: str
-    words: str
+    words: str  # for players
     count: Callable[[], Mapping[str, int]] | None = None
-    facts: Callable[[str, str], Facts] = Posted
+    facts: Callable[[str, str], Facts] = PaytableFacts  # the facts of a wager and a counted hand
 
 
-def seven(words: str = "your best five of seven cards") -> Basis:
-    """Two cards of one's own and the whole board."""
+def best_of_seven(words: str = "your best five of seven cards") -> Basis:
+    """The best five of the player's two cards and the whole board."""
     return Basis(name="seven", words=words)
 
 
 class Wager(msgspec.Struct, frozen=True, kw_only=True):
     """One betting spot.
 
-    An `ante` opens the box, a `matching` wager equals it, `optional` and `progressive` wagers are
-    offered when the submission lists them, a `decision` wager is made during the round.
+    An `ante` opens the box, a `matching` wager equals the ante, `optional` and `progressive` wagers
+    are offered if the submission lists them, and a `decision` wager is made during the round.
     """
 
     name: str
@@ -97,19 +95,20 @@ class Wager(msgspec.Struct, frozen=True, kw_only=True):
     role: Role
     clause: str
     always_offered: bool = False
-    # The wager that must lie beside this one, and whether a fold leaves this one live.
-    needs: Callable[[AnyHouse], str] = nothing
-    outlives_fold: Callable[[AnyHouse], bool] = always
-    # What an optional or progressive wager is judged on.
+    # The wager that a player must also make, or "".
+    prerequisite: Callable[[AnyHouse], str] = _no_name
+    # Whether the wager stays live when its box folds.
+    outlives_fold: Callable[[AnyHouse], bool] = _always
+    # The cards that decide an optional or progressive wager.
     judged_on: Callable[[AnyHouse], Basis] | None = None
-    # The names of hands that its facts carry, where it is paid by a table.
+    # The hands that the facts of a wager with a paytable may name.
     hands: tuple[str, ...] = POKER_HANDS
-    # The paytable that several wagers share, of a wager that has none of its own.
-    pays_as: Callable[[AnyHouse], str] = nothing
+    # The shared paytable of a wager without its own, or "".
+    pays_as: Callable[[AnyHouse], str] = _no_name
 
 
 class Option(msgspec.Struct, frozen=True, kw_only=True):
-    """One legal answer on a street; a bet has a wager and its multiple of the ante."""
+    """One legal decision on a street; a bet has a wager and a multiple of the ante."""
 
     word: str
     clause: str
@@ -118,85 +117,103 @@ class Option(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Street(msgspec.Struct, frozen=True, kw_only=True):
-    """One round of decisions: how many community cards show, and what may be answered."""
+    """One round of decisions."""
 
     name: str
-    when: str  # the moment as it is spoken: "before the flop"
-    shown: int
+    when: str  # for players: "before the flop"
+    shown: int  # the number of community cards face up
     options: tuple[Option, ...]
     clause: str
 
     def option(self, word: str) -> Option | None:
-        """The option of that word, if the street has it."""
+        """The option with this word, or None."""
         for option in self.options:
             if option.word == word:
                 return option
         return None
 
 
-class Seen(msgspec.Struct, frozen=True, kw_only=True):
-    """What lies before the dealer when one box is judged. The community is in layout order."""
+class DealtHand(msgspec.Struct, frozen=True, kw_only=True):
+    """The cards and wagers that decide one player's box."""
 
-    cards: Sequence[Card]
+    cards: Sequence[Card]  # the player's
     dealer: Sequence[Card]
-    community: Sequence[Card]
-    box: Sequence[Card]
+    community: Sequence[Card]  # in layout order
+    box: Sequence[Card]  # of a separate box, such as Ultimate's Six Card Bonus
     folded_at: str  # the street of the fold, or ""
-    wagers: Iterable[str]
+    wagers: Iterable[str]  # the wagers that were made
 
     @property
     def folded(self) -> bool:
-        """Whether the box has folded; its cards stay while a wager on them is live."""
+        """Whether the box has folded; its cards stay while one of its wagers is live."""
         return self.folded_at != ""
 
 
 class Announcement(msgspec.Struct, frozen=True):
-    """What the dealer says of a hand, and the duties that the saying fulfils."""
+    """What the dealer announces about a hand, and the duties that this fulfills."""
 
     hand: str
     duties: tuple[str, ...]
 
 
 class PayoutLimit(msgspec.Struct, frozen=True, kw_only=True):
-    """The cap on what one box may win (readings A60 to A67).
+    """The aggregate payout limit of one box (readings A60 to A67).
 
-    `best_deals` are the deals that can win the most; which of them does follows from the posted
+    `best_deals` are the candidates for the highest win; which one it is depends on the posted
     paytables and the readings (`croupier.games.payout_limit`).
     """
 
     clause: str
     floor_clause: str
     covers: tuple[str, ...]
-    best_deals: tuple[Seen, ...]
-    also_covers: Callable[[Terms], tuple[str, ...]] = none  # only if the operator chose so
+    best_deals: tuple[DealtHand, ...]
+    also_covers: Callable[[Terms], tuple[str, ...]] = _no_names  # by the operator's choice
     fixed_floor: Cents = 50_000_00
 
 
 class Notice(msgspec.Struct, frozen=True, kw_only=True):
-    """A sentence that the layout owes the players; a House of which it is not true has no words.
+    """A sentence that the layout or a sign must show.
 
-    The clause that commands it is the duty `layout.notice.` with the notice's name.
+    The duty `layout.notice.NAME` cites the clause that requires it.
     """
 
     name: str
-    words: Callable[[AnyHouse], str]
+    words: Callable[[AnyHouse], str]  # "" where the notice does not apply
+
+
+def freeze_mappings(record: msgspec.Struct) -> None:
+    """Replace every mapping of a frozen record by an immutable copy, nested mappings included.
+
+    All Houses of a game share its records, so a mutable mapping would let one House change all.
+    """
+    for name in record.__struct_fields__:
+        value = getattr(record, name)
+        if isinstance(value, Mapping):
+            msgspec.structs.force_setattr(record, name, _frozen(value))
+
+
+def _frozen(value: Any) -> Any:
+    if not isinstance(value, Mapping):
+        return value
+    return immutabledict({key: _frozen(inner) for key, inner in value.items()})
 
 
 class Layout(msgspec.Struct, frozen=True, kw_only=True):
-    """What lies on the felt (chapter 2).
+    """The table layout (chapter 2).
 
-    Community cards lie in a row, or on named lines through named places, each labelled as the
-    wager of that name. `spots` are the areas of one position for the wagers of the main game, row
-    by row from the dealer to the player and from the player's left to the right; a sign such as
-    "=" stands between two of them. A game that names none has them in the order of its wagers.
+    By default the community cards are in a row and the betting spots in the order of the wagers.
     """
 
+    # Community cards elsewhere than in a row: their places, the lines through these places by
+    # title, and for each place the wager whose title is printed there.
     places: tuple[str, ...] = ()
     lines: Mapping[str, tuple[int, ...]] = {}
     labels: tuple[str, ...] = ()
+    # The betting spots of the main game at one position, in rows from the dealer to the player and
+    # from the player's left to right, with symbols such as "=" between two spots.
     spots: tuple[tuple[str, ...], ...] = ()
     notices: tuple[Notice, ...] = ()
-    cloth: str = "#1b6a52"  # the colour of the felt
+    cloth: str = "#1b6a52"  # the color of the felt
 
     def __post_init__(self) -> None:
         freeze_mappings(self)
@@ -206,51 +223,52 @@ ROW = Layout()
 
 
 class Procedure(msgspec.Struct, frozen=True, kw_only=True):
-    """What a document commands beside the wagers, where the documents differ."""
+    """Dealing procedures in which the documents differ."""
 
     cover_cards: int = 2
-    # Whether the board leaves the dealer's hand although a shoe deals the rest (A137).
-    board_by_hand: Callable[[Terms], bool] = never
-    # Whether only a floorperson may rule that the cards of a deck were misdealt.
-    floor_rules_on_misdeal: Callable[[AnyHouse], bool] = never
-    # Why a dealing method cannot take the place of another one, with the clause.
+    # Whether the board is dealt by hand although a shoe deals the other cards (A137).
+    board_by_hand: Callable[[Terms], bool] = _never
+    # Whether only a floorperson may declare a misdeal.
+    floor_rules_on_misdeal: Callable[[AnyHouse], bool] = _never
+    # Why the table cannot switch to a dealing method, with the clause; None if it can.
     why_not_dealt: Callable[[AnyHouse, DealingMethod], tuple[str, str] | None] = (
         lambda house, method: None
     )
-    # Whether credits of an electronic table stand for chips.
-    credits: Callable[[AnyHouse], bool] = never
-    # Duties fulfilled by the first card dealt, and by showing a street.
-    first_card_duties: Callable[[AnyHouse], tuple[str, ...]] = none
-    show_duties: Callable[[AnyHouse], tuple[str, ...]] = none
-    # Whether a player with several boxes sees all of them before deciding on the first (A78).
-    peeks_all_boxes: Callable[[Terms], bool] = always
-    # The last part of a duty's name where it differs within a dealing method.
-    variant: Callable[[AnyHouse], str] = nothing
+    # Whether the table is electronic and plays with credits instead of chips.
+    credits: Callable[[AnyHouse], bool] = _never
+    # Duties fulfilled by dealing the first card, and by turning up the cards of a street.
+    first_card_duties: Callable[[AnyHouse], tuple[str, ...]] = _no_names
+    show_duties: Callable[[AnyHouse], tuple[str, ...]] = _no_names
+    # Whether a player with several boxes may look at all of them before the first decision (A78).
+    peeks_all_boxes: Callable[[Terms], bool] = _always
+    # The suffix of duties that differ within a dealing method, or "".
+    variant: Callable[[AnyHouse], str] = _no_name
 
 
 class AnalysisSpec(msgspec.Struct, frozen=True, kw_only=True):
-    """How the game is worked out. Code is named "module:name" and imported when it is asked for.
+    """How the mathematics of the game is computed.
 
-    `main` and `sides` are the paytables and readings that move money, each with its values, the
-    default first. `main_values`, `net_distributions` and `folded_hands` are files of the game's
-    package with the exact values of the main game by setting, how often each net result occurs, and
-    the hands that the best play folds.
+    Code is referenced as "module:name" and imported when it is used (`load_code`). Optional parts
+    are "" or empty.
     """
 
     solver: str
     strategy: str
+    # The paytables and readings that change the value of the main game and of each side wager, with
+    # all their values, the default first.
     main: Mapping[str, tuple[Any, ...]] = {}
     sides: Mapping[str, Mapping[str, tuple[Any, ...]]] = {}
-    forfeits: str = ""  # counts hands that are folded, where a fold may end a side wager
-    together: str = ""  # values the main game and such a wager, played for their sum
-    knows: Mapping[str, str] = {}  # cards that may be seen ("dealer:1"), and who values that
-    hand_counts: str = ""  # counts the bases that only this game has, by basis and hand
-    detector: str = ""  # compares decisions with a hidden card
-    pricing: str = ""  # prices a strategy
-    envy: str = ""  # how often a hand of another is envied, where a fold may end that
-    simulator: str = ""  # makes a House ready for the simulator's kernels
-    # Numbers of cards that the solver takes too: of a player, of the dealer, or shown on a street.
+    fold_counter: str = ""  # counts folded hands, for side wagers that a fold forfeits
+    together: str = ""  # solves the main game jointly with such a side wager
+    knows: Mapping[str, str] = {}  # solver by exposed cards ("dealer:1"), for card exposure
+    hand_counts: str = ""  # counts the hands that only this game has, by basis and hand
+    detector: str = ""  # compares a player's decisions with hidden cards
+    cost_model: str = ""  # computes what a strategy costs against perfect play
+    envy: str = ""  # frequency of enviable hands, where a fold forfeits the envy bonus
+    simulator: str = ""  # prepares a House for the simulation kernels
+    # Other numbers of cards that the solver accepts: "player", "dealer", or shown on a street.
     cards: Mapping[str, tuple[int, ...]] = {}
+    # Files of precomputed values in the game's package (`croupier.games.expected_returns`).
     main_values: str = ""
     net_distributions: str = ""
     folded_hands: str = ""
@@ -260,7 +278,11 @@ class AnalysisSpec(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True):
-    """One game: a sixth is one module, its rule book and its tests."""
+    """One casino game: rules as data and functions, its rule document, form and analysis.
+
+    The functions are pure. `edition` changes when a chip could move differently; Houses and records
+    keep the edition they were made with.
+    """
 
     key: str
     title: str
@@ -271,55 +293,58 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     choices: type[Choices]
     analysis: AnalysisSpec
     aliases: tuple[str, ...] = ()
-    menu_place: int = 100  # where it stands in lists; equal places by title
+    menu_place: int = 100  # position in lists of games; ties are sorted by title
     player_cards: int
     dealer_cards: int
     community_cards: int
-    qualifier: Qualifier | None = None  # None where a dealer always plays
+    qualifier: Qualifier | None = None  # None if the dealer always qualifies
     wagers: tuple[Wager, ...]
     streets: tuple[Street, ...]
-    # Wagers in settlement order; a pass goes once around the table.
+    # Wagers in settlement order. The dealer settles one pass at every box, then the next pass.
     passes: tuple[tuple[str, ...], ...]
+    # The places to deal to, card by card: one tuple before each street, and one after the last
+    # street if the board is not complete by then.
     deal: Callable[[AnyHouse, Sequence[int]], tuple[tuple[Slot, ...], ...]]
-    judge: Callable[[Seen, AnyHouse], Iterator[Facts]]
-    settle: Callable[[Facts, AnyHouse], Settled]
+    # The facts of a dealt hand, the results of facts, and all facts that can occur in a House.
+    judge: Callable[[DealtHand, AnyHouse], Iterator[Facts]]
+    settle: Callable[[Facts, AnyHouse], Results]
     every_facts: Callable[[AnyHouse], Iterator[Facts]]
-    announce_player: Callable[[Seen, AnyHouse], Announcement]
-    announce_dealer: Callable[[Seen, AnyHouse], Announcement] | None = None
-    # A hand with its ranks as people say it, and whether a card counts; shown, never recorded.
-    speak: Callable[[Seen, AnyHouse], str] | None = None
-    lives: Callable[[Card], bool] = lambda card: True
-    # The hand that a progressive is judged on, by its finest name.
-    progressive_hand: Callable[[Seen, AnyHouse], str] | None = None
-    fixed_paytables: tuple[str, ...] = ()
+    announce_player: Callable[[DealtHand, AnyHouse], Announcement]
+    announce_dealer: Callable[[DealtHand, AnyHouse], Announcement] | None = None
+    # For display only: a hand with its ranks ("pair of nines"), and whether a card counts.
+    describe_hand: Callable[[DealtHand, AnyHouse], str] | None = None
+    is_live: Callable[[Card], bool] = lambda card: True
+    # The hand that decides the progressive, by its most specific name.
+    progressive_hand: Callable[[DealtHand, AnyHouse], str] | None = None
+    fixed_paytables: tuple[str, ...] = ()  # paytables without a choice of letters
     limit: PayoutLimit | None = None
     procedure: Procedure = Procedure()
     layout: Layout = ROW
-    # Whether bets need not be whole multiples of the ante.
-    any_amount: Callable[[AnyHouse], bool] = never
-    # How many cards found face up are only set aside; the next one voids (chapter 13).
+    # Whether a bet may be any amount between the lowest and the highest multiple of the ante.
+    any_amount: Callable[[AnyHouse], bool] = _never
+    # The number of exposed cards that are set aside; one more voids the round (chapter 13).
     face_up_tolerated: int = 0
-    # The wager that is settled although the round is void, and whether the board is completed.
+    # The wager that is settled in a void round, and whether the board is completed for it.
     saved_wager: str = ""
     saved_needs_board: bool = False
     skipped_player_sits_out: bool = False
-    # Whether a board that lies face down is listed although everyone folded before it was shown.
+    # Whether a face-down board is listed in the record if everyone folds before it is shown.
     lists_unseen_board: bool = True
-    # The community cards as they are listed; some may not have been seen yet.
+    # The community cards in layout order; some may still be face down.
     arrange_community: Callable[[Sequence[Face], AnyHouse], Sequence[Face]] = lambda cards, house: (
         cards
     )
 
     def __post_init__(self) -> None:
-        asked, typed = self.form.choice_names, set(self.choices.__struct_fields__)
-        assert asked == typed, f"{self.key}: form and choices differ in {sorted(asked ^ typed)}"
+        form, choices = self.form.choice_names, set(self.choices.__struct_fields__)
+        assert form == choices, f"{self.key}: form and choices differ in {sorted(form ^ choices)}"
 
     def wager(self, name: str) -> Wager | None:
-        """The wager of that name, if the game has it."""
-        return self._named.get(name)
+        """The wager with this name, or None."""
+        return self._wagers_by_name.get(name)
 
     @cached_property
-    def _named(self) -> dict[str, Wager]:
+    def _wagers_by_name(self) -> dict[str, Wager]:
         return {wager.name: wager for wager in self.wagers}
 
     @cached_property
@@ -335,10 +360,16 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
 
 def singly(seats: Sequence[int], *others: Slot, times: int) -> tuple[Slot, ...]:
-    """One card at a time to every seat and then to the others, so many times around."""
+    """Deal one card at a time to every seat and then to the others, `times` times around."""
     return (*seats, *others) * times
 
 
 def stacks(places: Sequence[Slot], size: int) -> tuple[Slot, ...]:
-    """A stack of consecutive cards to each place in turn."""
+    """Deal a stack of `size` consecutive cards to each place."""
     return tuple(place for place in places for _ in range(size))
+
+
+def load_code(reference: str) -> Any:
+    """Import the object that a reference of the form "module:name" stands for."""
+    module, _, name = reference.partition(":")
+    return getattr(import_module(module), name)

@@ -1,6 +1,6 @@
-"""The names that hands go by on paytables, and which named hands each printed line covers.
+"""Names of hands on paytables, and the hands that each paytable line covers.
 
-Facts carry the finest name ("pair_J", "royal_flush_diamonds"); a line may be wider
+Facts use the most specific name ("pair_J", "royal_flush_diamonds"); a line may cover several
 ("pair_jacks_or_better", "royal_flush").
 """
 
@@ -16,14 +16,14 @@ PAIRS = tuple(f"pair_{rank}" for rank in RANKS)
 HIGH_CARD, PAIR, TWO_PAIR, THREE_OF_A_KIND, STRAIGHT = ranking.CATEGORIES[:5]
 FLUSH, FULL_HOUSE, FOUR_OF_A_KIND, STRAIGHT_FLUSH, ROYAL_FLUSH = ranking.CATEGORIES[5:]
 
-# Poker hands from the worst to the best, pairs told apart by rank.
+# Poker hands from worst to best, pairs by rank.
 POKER_HANDS: tuple[str, ...] = (HIGH_CARD, *PAIRS, *ranking.CATEGORIES[2:])
-# The same with the royal flush told apart by suit, where a paytable asks for it.
+# The same with royal flushes by suit, for paytables that distinguish them.
 ROYALS = ("royal_flush_non_diamonds", "royal_flush_diamonds")
 ROYAL_HANDS: tuple[str, ...] = (*POKER_HANDS[:-1], *ROYALS)
 SUPER_ROYALS = ("super_royal_non_diamonds", "super_royal_diamonds")
 SIX_CARD_HANDS: tuple[str, ...] = (*POKER_HANDS, *SUPER_ROYALS)
-COUNTS: tuple[str, ...] = tuple(f"count_{count}" for count in range(8))
+LIVE_COUNTS: tuple[str, ...] = tuple(f"count_{count}" for count in range(8))
 
 NO_POCKET = "no_pocket_award"
 POCKETS: tuple[str, ...] = (
@@ -37,7 +37,7 @@ POCKETS: tuple[str, ...] = (
     "pocket_aces",
     "pocket_aces_hearts_diamonds",
 )
-# With the dealer's two cards in view: aces against aces (12.E#2.2.a, Texas 12.B.1.a).
+# The player's and the dealer's pocket aces (12.E#2.2.a, Texas 12.B.1.a).
 ACES_AGAINST_ACES = "pocket_aces_player_and_dealer"
 RED_ACES_AGAINST_ACES = "pocket_aces_hearts_diamonds_player_and_dealer"
 POCKETS_AND_DEALER: tuple[str, ...] = (*POCKETS, ACES_AGAINST_ACES, RED_ACES_AGAINST_ACES)
@@ -65,7 +65,7 @@ def _pairs_from(lowest: str, best: str = "A") -> frozenset[str]:
     return frozenset(PAIRS[RANKS.index(lowest) : RANKS.index(best) + 1])
 
 
-# Lines that cover more than the hand of their own name.
+# Lines that cover more than the hand of the same name.
 _COVERS: dict[str, frozenset[str]] = {
     ROYAL_FLUSH: frozenset({ROYAL_FLUSH, *ROYALS}),
     "super_royal_any": frozenset(SUPER_ROYALS),
@@ -88,7 +88,7 @@ WIDE_LINES = tuple(_COVERS)
 
 
 def covered_by(line: str) -> frozenset[str]:
-    """The finest names that a printed line covers."""
+    """The most specific names of the hands that a paytable line covers."""
     return _COVERS.get(line, frozenset({line}))
 
 
@@ -117,7 +117,7 @@ _TITLES = {
 
 
 def title(hand: str) -> str:
-    """The name as it is spoken: "pair of jacks", "royal flush"."""
+    """The name of a hand or line for people: "pair of jacks", "royal flush"."""
     if hand in _TITLES:
         return _TITLES[hand]
     if hand in PAIRS:
@@ -127,44 +127,44 @@ def title(hand: str) -> str:
     return hand.replace("_", " ")
 
 
-def spoken(value: int) -> str:
-    """A poker value with the ranks that decide first: "two pair, queens and eights"."""
-    return spoken_as(ranking.category(value), value >> 16 & 15, value >> 12 & 15)
+def describe_value(value: int) -> str:
+    """Describe a poker value with its deciding ranks: "two pair, queens and eights"."""
+    return describe_category(ranking.category(value), value >> 16 & 15, value >> 12 & 15)
 
 
-def spoken_as(kind: int, first: int, second: int) -> str:
-    """A category with its deciding ranks: "pair of nines", "full house, kings over tens"."""
-    one, ones, others = SINGULARS[RANKS[first]], PLURALS[RANKS[first]], PLURALS[RANKS[second]]
+def describe_category(kind: int, first: int, second: int) -> str:
+    """Describe a category with its deciding ranks: "full house, kings over tens"."""
+    rank, ranks, others = SINGULARS[RANKS[first]], PLURALS[RANKS[first]], PLURALS[RANKS[second]]
     match ranking.CATEGORIES[kind]:
         case "high_card":
-            return f"{one} high"
+            return f"{rank} high"
         case "pair":
-            return f"pair of {ones}"
+            return f"pair of {ranks}"
         case "two_pair":
-            return f"two pair, {ones} and {others}"
+            return f"two pair, {ranks} and {others}"
         case "three_of_a_kind":
-            return f"three {ones}"
+            return f"three {ranks}"
         case "straight":
-            return f"straight to the {one}"
+            return f"straight to the {rank}"
         case "flush":
-            return f"flush, {one} high"
+            return f"flush, {rank} high"
         case "full_house":
-            return f"full house, {ones} over {others}"
+            return f"full house, {ranks} over {others}"
         case "four_of_a_kind":
-            return f"four {ones}"
+            return f"four {ranks}"
         case "straight_flush":
-            return f"straight flush to the {one}"
+            return f"straight flush to the {rank}"
     return title(ranking.CATEGORIES[kind])
 
 
 @lru_cache(maxsize=512)
 def best_five(cards: tuple[Card, ...]) -> int:
-    """`ranking.poker_value`; a hand is announced, judged and envied, and ranked once."""
+    """`ranking.poker_value`, cached: settlement evaluates the same hand several times."""
     return ranking.poker_value(cards)
 
 
 def poker_hand(value: int) -> str:
-    """The finest name of a poker value, royal flushes not told apart."""
+    """The most specific name of a poker value, without the suit of a royal flush."""
     kind = ranking.category(value)
     if kind == ranking.PAIR:
         return PAIRS[ranking.leading_rank(value)]
@@ -172,14 +172,14 @@ def poker_hand(value: int) -> str:
 
 
 def royal_hand(value: int, cards: Sequence[Card]) -> str:
-    """The finest name of the hand that `cards` make, the royal flush told apart by suit."""
+    """The most specific name of the hand that `cards` make, with the suit of a royal flush."""
     if ranking.category(value) == ranking.ROYAL_FLUSH:
         return ROYALS[ranking.royal_suit(cards) == DIAMONDS]
     return poker_hand(value)
 
 
 def six_card_hand(cards: Sequence[Card]) -> str:
-    """What six cards are for the Six Card Bonus: a super royal, or their best five."""
+    """The hand of six cards for the Six Card Bonus: a super royal, or their best five."""
     suit = ranking.super_royal_suit(cards)
     if suit >= 0:
         return SUPER_ROYALS[suit == DIAMONDS]
@@ -187,15 +187,15 @@ def six_card_hand(cards: Sequence[Card]) -> str:
 
 
 def live_card_hand(value: int) -> str:
-    """The finest name of a Top Five value."""
+    """The most specific name of a Top Five value."""
     kind = ranking.live_card_category(value)
     if kind == ranking.PAIR:
         return PAIRS[ranking.live_card_leading_rank(value)]
     return ranking.CATEGORIES[kind]
 
 
-def pocket(cards: Sequence[Card]) -> str:
-    """What a player's two cards are on a pairs paytable."""
+def pocket_hand(cards: Sequence[Card]) -> str:
+    """The hand of a player's two cards on a pairs paytable."""
     low, high = sorted(cards)
     suited = suit_of(low) == suit_of(high)
     low_name, high_name = RANKS[rank_of(low)], RANKS[rank_of(high)]
@@ -210,9 +210,9 @@ def pocket(cards: Sequence[Card]) -> str:
     return NO_POCKET
 
 
-def pocket_and_dealer(cards: Sequence[Card], dealer: Sequence[Card]) -> str:
-    """What a player's two cards are where the dealer's aces count too."""
-    own = pocket(cards)
-    if own.startswith("pocket_aces") and all(RANKS[rank_of(card)] == "A" for card in dealer):
-        return ACES_AGAINST_ACES if own == "pocket_aces" else RED_ACES_AGAINST_ACES
-    return own
+def pocket_hand_with_dealer(cards: Sequence[Card], dealer: Sequence[Card]) -> str:
+    """`pocket_hand` on a paytable with a line for aces against the dealer's aces."""
+    hand = pocket_hand(cards)
+    if hand.startswith("pocket_aces") and all(RANKS[rank_of(card)] == "A" for card in dealer):
+        return ACES_AGAINST_ACES if hand == "pocket_aces" else RED_ACES_AGAINST_ACES
+    return hand

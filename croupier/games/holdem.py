@@ -1,4 +1,4 @@
-"""What the hold'em games share: five community cards, a dealer's hand, wagers around them."""
+"""Rules that the hold'em games share: a contest against the dealer with five community cards."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from croupier.cards import Card, parse_cards
-from croupier.games.facts import VERSUS, Facts, Posted, Result, Versus
-from croupier.games.game import COMMUNITY, Announcement, AnyHouse, Seen, Slot
-from croupier.games.hand_names import best_five, poker_hand, spoken, title
+from croupier.games.facts import VERSUS, Facts, PaytableFacts, Result, Versus
+from croupier.games.game import COMMUNITY, Announcement, AnyHouse, DealtHand, Slot
+from croupier.games.hand_names import best_five, describe_value, poker_hand, title
 from croupier.games.house import House
-from croupier.games.qualifier import Qualifier, least_poker
+from croupier.games.qualifier import Qualifier, minimum_poker_value
 from croupier.ranking import (
     CATEGORIES,
     PAIR,
@@ -20,21 +20,20 @@ from croupier.ranking import (
     leading_rank,
 )
 
-# Cards that somebody may see before the first decision: the dealer's, another seat's, and those of
-# the board to come, the first three of which are the flop. Where one lies open from the start, two
-# more would be too many to be told apart.
-HAND_SIGHTS = ("dealer:1", "dealer:2", "seat:1", "seat:2")
-BOARD_SIGHTS = tuple(
+# Cards exposed before the first decision whose value to a player can be computed: of the dealer, of
+# another seat, and of the board to come, where the first three cards are the flop.
+HAND_EXPOSURES = ("dealer:1", "dealer:2", "seat:1", "seat:2")
+BOARD_EXPOSURES = tuple(
     f"{dealer}{place}:1" for dealer in ("", "dealer:1 ") for place in ("flop", "turn", "river")
 )
-BOARD_PAIRS = ("flop:2", "flop:1 turn:1", "flop:1 river:1")
-# All that lies on the flop, or comes after it; words as they are sorted.
-WHOLE_FLOPS = ("flop:3", "flop:3 turn:1", "flop:3 river:1")
-AFTER_THE_FLOP = "river:1 turn:1"
+TWO_CARD_EXPOSURES = ("flop:2", "flop:1 turn:1", "flop:1 river:1")
+# The whole flop, or both cards after it. Words are in alphabetical order.
+FLOP_EXPOSURES = ("flop:3", "flop:3 turn:1", "flop:3 river:1")
+TURN_AND_RIVER_EXPOSURE = "river:1 turn:1"
 
 
 class Contest(Facts, frozen=True):
-    """What decides the wagers against the dealer: 2 x 2 x 3 x 10 combinations at the most."""
+    """The facts of the wagers against the dealer: at most 2 x 2 x 3 x 10 combinations."""
 
     folded: bool
     dealer_qualifies: bool
@@ -42,17 +41,18 @@ class Contest(Facts, frozen=True):
     hand: str
 
     def why(self, result: Result, house: AnyHouse) -> str:
-        """Who is ahead, or what keeps the winning hand from being paid."""
+        """The better hand, or why a winning hand is not paid."""
         if self.folded:
             return "you folded"
         if result.wager == house.game.ante.name and not self.dealer_qualifies:
-            return below_qualifying(house)
+            return no_qualify_reason(house)
         if self.versus == "tied":
             return "you and the dealer tie"
         if self.versus == "behind":
             return "the dealer has the better hand"
         if result.outcome == "push":
-            return f"you win, but it is paid from a {title(least_paid(house, result.wager))} up"
+            lowest = title(lowest_paying_hand(house, result.wager))
+            return f"you win, but it is paid from a {lowest} up"
         return "you have the better hand"
 
 
@@ -60,7 +60,10 @@ FOLDED = Contest(folded=True, dealer_qualifies=False, versus="behind", hand="hig
 
 
 def every_contest(*, qualifying: bool) -> Iterator[Contest]:
-    """A fold, and every showdown; the dealer always qualifies where no clause asks for it."""
+    """All facts of the contest: a fold, and every showdown.
+
+    Without a qualifier (`qualifying=False`) the dealer always qualifies.
+    """
     yield FOLDED
     for dealer_qualifies in (False, True) if qualifying else (True,):
         for standing in VERSUS:
@@ -68,89 +71,90 @@ def every_contest(*, qualifying: bool) -> Iterator[Contest]:
                 yield Contest(False, dealer_qualifies, standing, hand)
 
 
-def every_posted(house: House, wager: str, *, fold_matters: bool = False) -> Iterator[Posted]:
-    """Every hand a posted wager can see; none if it is not offered."""
-    known = house.game.wager(wager)
-    if known is not None and house.offers(wager):
-        for hand in known.hands:
-            yield Posted(wager, hand)
+def every_paytable_facts(
+    house: House, wager: str, *, fold_matters: bool = False
+) -> Iterator[PaytableFacts]:
+    """All facts of a wager with a paytable; none if the wager is not offered."""
+    definition = house.game.wager(wager)
+    if definition is not None and house.offers(wager):
+        for hand in definition.hands:
+            yield PaytableFacts(wager, hand)
             if fold_matters:
-                yield Posted(wager, hand, folded=True)
+                yield PaytableFacts(wager, hand, folded=True)
 
 
-# What the documents ask of the dealer; a proposal may ask for something else.
-PAIR_OR_BETTER = Qualifier(CATEGORIES[PAIR], least_poker)
+PAIR_OR_BETTER = Qualifier(CATEGORIES[PAIR], minimum_poker_value)
 
 
 def qualifies(value: int, house: House) -> bool:
-    """Whether a dealer's hand is one that plays; any is where nothing is asked."""
-    asked = house.game.qualifier
-    return asked is None or value >= asked.value
+    """Whether a dealer's hand qualifies; every hand does in a game without a qualifier."""
+    qualifier = house.game.qualifier
+    return qualifier is None or value >= qualifier.value
 
 
-def asked_of(house: House) -> str:
-    """The least hand that plays, in words; "" where any does."""
-    asked = house.game.qualifier
-    return asked.words if asked else ""
+def qualifier_text(house: House) -> str:
+    """The lowest qualifying hand: "a pair"; "" if every hand qualifies."""
+    qualifier = house.game.qualifier
+    return qualifier.words if qualifier else ""
 
 
-def below_qualifying(house: House) -> str:
-    """Why the Ante of a dealer who does not play goes back."""
-    words = asked_of(house)
+def no_qualify_reason(house: House) -> str:
+    """Why the Ante pushes when the dealer does not qualify, for the player."""
+    words = qualifier_text(house)
     if words == f"a {title(CATEGORIES[PAIR])}":
         return f"the dealer has no {title(CATEGORIES[PAIR])}"
     return f"the dealer is below {words}"
 
 
-def what_qualifies(house: House) -> str:
-    """The notice of what is asked of the dealer."""
-    words = asked_of(house)
+def qualifier_notice(house: House) -> str:
+    """The notice of the hand with which the dealer qualifies."""
+    words = qualifier_text(house)
     return f"Dealer qualifies with {words} or better" if words else ""
 
 
-def ante_pushes(house: House) -> str:
-    """The notice of what becomes of the Ante when the dealer does not qualify."""
-    words = asked_of(house)
+def ante_push_notice(house: House) -> str:
+    """The notice that the Ante pushes when the dealer does not qualify."""
+    words = qualifier_text(house)
     return f"{house.game.ante.title} pushes if the dealer has less than {words}" if words else ""
 
 
-def least_paid(house: House, wager: str) -> str:
-    """The least winning hand on which a wager is paid, as settlement has it."""
+def lowest_paying_hand(house: House, wager: str) -> str:
+    """The lowest winning hand on which settlement pays a wager."""
     for hand in CATEGORIES:
         facts = Contest(False, True, "ahead", hand)
-        if any(each.wager == wager and each.outcome == "win" for each in house.settle(facts)):
+        if any(r.wager == wager and r.outcome == "win" for r in house.settle(facts)):
             return hand
     raise AssertionError(f"{house.game.key} never pays the {wager}")
 
 
-def pushes_below(house: House, wager: str) -> str:
-    """The notice of the least winning hand on which a wager is paid, as settlement has it."""
-    known = house.game.wager(wager)
-    assert known is not None, f"{house.game.key} has no {wager}"
-    least = title(least_paid(house, wager))
-    return f"{known.title} pushes if the winning hand is less than a {least}"
+def winning_push_notice(house: House, wager: str) -> str:
+    """The notice of the lowest winning hand on which a wager is paid."""
+    definition = house.game.wager(wager)
+    assert definition is not None, f"{house.game.key} has no {wager}"
+    lowest = title(lowest_paying_hand(house, wager))
+    return f"{definition.title} pushes if the winning hand is less than a {lowest}"
 
 
 def board(size: int) -> tuple[Slot, ...]:
-    """So many community cards."""
+    """The places of `size` community cards."""
     return (COMMUNITY,) * size
 
 
 def boards_by_street(house: House) -> list[tuple[Slot, ...]]:
-    """The community cards that come with each street, where they are dealt when they are shown."""
+    """The community cards of each street, if they are dealt when they are shown."""
     shown = [0, *(street.shown for street in house.game.streets)]
     return [board(after - before) for before, after in pairwise(shown)]
 
 
-def progressive_cards(seen: Seen, *, all_seven: bool) -> tuple[Card, ...]:
-    """The cards behind a progressive: all seven, or the own two with the first three (A1, A2)."""
-    community = seen.community if all_seven else seen.community[:3]
-    return (*seen.cards, *community)
+def progressive_cards(dealt: DealtHand, *, all_seven: bool) -> tuple[Card, ...]:
+    """The cards that decide a progressive: all seven, or the player's and the flop (A1, A2)."""
+    community = dealt.community if all_seven else dealt.community[:3]
+    return (*dealt.cards, *community)
 
 
-def dealt(cards: str, dealer: str, community: str) -> Seen:
-    """A deal in words, every card shown."""
-    return Seen(
+def example_deal(cards: str, dealer: str, community: str) -> DealtHand:
+    """A dealt hand from the text of its cards."""
+    return DealtHand(
         cards=parse_cards(cards),
         dealer=parse_cards(dealer),
         community=parse_cards(community),
@@ -164,7 +168,7 @@ FIVE_HIGH = 3  # the rank of the five, at the top of A-2-3-4-5
 
 
 def hand_duties(value: int) -> tuple[str, ...]:
-    """The clauses that rank a hand: its category, and the low ace where it completes one."""
+    """The duties that rank a hand: its category, and the low ace if it is used as such."""
     kind = category(value)
     duty = f"hand.{CATEGORIES[kind]}"
     if kind in (STRAIGHT, STRAIGHT_FLUSH) and leading_rank(value) == FIVE_HIGH:
@@ -173,29 +177,29 @@ def hand_duties(value: int) -> tuple[str, ...]:
 
 
 def comparison(own: int, dealer: int) -> str:
-    """The clause that decides between two hands: category, cards, or a tie (A4, A5)."""
+    """The duty that decides between two hands: category, cards, or a tie (A4, A5)."""
     if own == dealer:
         return "compare.tie"
     return "compare.cards" if category(own) == category(dealer) else "compare.category"
 
 
-def announce_dealer(seen: Seen, house: House) -> Announcement:
-    """The dealer's best five of seven."""
-    value = best_five((*seen.dealer, *seen.community))
+def announce_dealer(dealt: DealtHand, house: House) -> Announcement:
+    """Announce the dealer's best five of seven."""
+    value = best_five((*dealt.dealer, *dealt.community))
     duties = ("announce.dealer", *hand_duties(value))
     if not qualifies(value, house):
         duties = (*duties, "announce.no_qualify")
     return Announcement(title(poker_hand(value)), duties)
 
 
-def speak(seen: Seen, house: House) -> str:
-    """The best five cards with their ranks."""
-    return spoken(best_five((*seen.cards, *seen.community)))
+def describe_hand(dealt: DealtHand, house: House) -> str:
+    """Describe the player's best five of seven with its ranks."""
+    return describe_value(best_five((*dealt.cards, *dealt.community)))
 
 
-def announce_player(seen: Seen, house: House) -> Announcement:
-    """A player's best five of seven against the dealer's."""
-    own = best_five((*seen.cards, *seen.community))
-    dealer = best_five((*seen.dealer, *seen.community))
+def announce_player(dealt: DealtHand, house: House) -> Announcement:
+    """Announce the player's best five of seven, and what decides against the dealer's."""
+    own = best_five((*dealt.cards, *dealt.community))
+    dealer = best_five((*dealt.dealer, *dealt.community))
     duties = ("announce.player", *hand_duties(own), comparison(own, dealer))
     return Announcement(title(poker_hand(own)), duties)

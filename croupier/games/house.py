@@ -1,4 +1,4 @@
-"""A House: a game with one operator's paytables, limits, offered wagers, meters and readings."""
+"""`House`: a game with one operator's paytables, limits, meters and choices."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import msgspec
 from immutabledict import immutabledict
 from typing_extensions import TypeVar
 
-from croupier.games.chips import Chip, usual_chips
+from croupier.games.chips import Chip, standard_chips
 from croupier.games.choices import Choices, Progressive
 from croupier.games.facts import Facts, Result
 from croupier.games.game import DealingMethod, Game, Slot
@@ -20,23 +20,23 @@ from croupier.games.proposal import Proposal
 from croupier.money import Cents
 from croupier.rulebook import Paytable, PaytableLine, duties, envy_schedule, paytable
 
-POOLS = "N.J.A.C. 13:69E-1.39A"  # reserve and overflow; Maryland has no text of its own
+POOLS = "N.J.A.C. 13:69E-1.39A"  # reserve and overflow; Maryland has no such clause
 Chosen = TypeVar("Chosen", bound=Choices, covariant=True, default=Choices)
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
-    """The least and the most that may be staked on a wager; no maximum is None."""
+    """The minimum and the maximum stake of a wager; None is no maximum."""
 
     minimum: Cents
     maximum: Cents | None
 
 
 class Meter(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A progressive meter as submitted: where it starts, where it resets, what share feeds it.
+    """The terms of a progressive meter.
 
-    An amount that the submission does not state stands at its minimum and is outstanding.
-    With a limit, what comes in above it goes to an overflow; with a reserve rate, a further share
-    of each wager goes to a reserve that resets are paid from.
+    An amount that the submission does not state is at its minimum and listed in `unstated`. With a
+    `limit`, contributions above it go to an overflow pool. With a `reserve_percent`, a further
+    share of each wager goes to a reserve pool, which pays for resets.
     """
 
     name: str
@@ -48,26 +48,26 @@ class Meter(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     reserve_percent: Fraction | None = None
 
     def contribution(self, stake: Cents) -> Fraction:
-        """The exact cents that one wager adds."""
+        """The exact amount in cents that one wager adds."""
         return stake * self.rate_percent / 100
 
     @property
     def reserve(self) -> str:
-        """The name of its reserve."""
+        """The name of its reserve pool."""
         return f"reserve:{self.name}"
 
     @property
     def overflow(self) -> str:
-        """The name of its overflow."""
+        """The name of its overflow pool."""
         return f"overflow:{self.name}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class House(Generic[Chosen]):
-    """What a table plays under: a value, made by `croupier.submission` and never changed.
+    """The terms a table plays under: an immutable value, built by `croupier.submission`.
 
-    Two loads of one submission are equal. `House[UltimateChoices]` is a House whose choices are
-    of that type.
+    Two loads of one submission are equal. `House[UltimateChoices]` is a House whose choices are of
+    that type.
     """
 
     game: Game
@@ -82,12 +82,12 @@ class House(Generic[Chosen]):
     meters: Mapping[str, Meter]
     payout_limit: Cents | None
     digest: str = ""
-    proposal: Proposal | None = None  # what no document prints; then nobody plays for money
-    # What follows from the fields above; a prerequisite must lie beside the wager it is for.
+    proposal: Proposal | None = None  # unapproved terms; not for play with money
+    # Derived from the fields above. `prerequisites` are wagers that a player must also make.
     offered: frozenset[str] = field(init=False, compare=False)
     prerequisites: Mapping[str, str] = field(init=False, compare=False)
     progressive: Progressive | None = field(init=False, compare=False)
-    # Answers given before, so that a table asks a rule once.
+    # Caches.
     _results: dict[Facts, tuple[Result, ...]] = field(
         init=False, compare=False, default_factory=dict
     )
@@ -97,26 +97,25 @@ class House(Generic[Chosen]):
     _deals: dict[tuple[int, ...], tuple[tuple[Slot, ...], ...]] = field(
         init=False, compare=False, default_factory=dict
     )
-    _cited: dict[str, tuple[str, ...]] = field(init=False, compare=False, default_factory=dict)
-    # The same of several duties at once, by what they follow from.
-    _once: dict[tuple[Hashable, ...], tuple[str, ...]] = field(
+    _citations: dict[str, tuple[str, ...]] = field(init=False, compare=False, default_factory=dict)
+    _combined_citations: dict[tuple[Hashable, ...], tuple[str, ...]] = field(
         init=False, compare=False, default_factory=dict
     )
 
     def __post_init__(self) -> None:
-        keep = object.__setattr__  # the only moment at which anything is set
+        set_field = object.__setattr__
         for name in ("limits", "letters", "meters"):
-            keep(self, name, immutabledict(getattr(self, name)))
+            set_field(self, name, immutabledict(getattr(self, name)))
         offered = frozenset(
             wager.name
             for wager in self.game.wagers
             if wager.role not in ("optional", "progressive") or wager.name in self.letters
         )
-        keep(self, "offered", offered)
-        needs = {w.name: other for w in self.game.wagers if (other := w.needs(self))}
-        keep(self, "prerequisites", immutabledict(needs))
+        set_field(self, "offered", offered)
+        required = {w.name: other for w in self.game.wagers if (other := w.prerequisite(self))}
+        set_field(self, "prerequisites", immutabledict(required))
         terms = self.choices.progressive() if "progressive" in offered else None
-        keep(self, "progressive", terms)
+        set_field(self, "progressive", terms)
 
     def __hash__(self) -> int:
         return hash((self.digest, self.dealing_method, self.limits))
@@ -130,9 +129,9 @@ class House(Generic[Chosen]):
         limits: Mapping[str, Limits] | None = None,
         dealing_method: DealingMethod | None = None,
     ) -> House[Chosen]:
-        """The same House with the limits and the dealing method of the moment.
+        """This House with the current limits and dealing method of a table.
 
-        The digest stays: limits and a fallback method are no amendment of the submission.
+        The digest stays the same: these changes do not amend the submission.
         """
         return replace(
             self,
@@ -142,55 +141,55 @@ class House(Generic[Chosen]):
 
     @property
     def lowest_chip(self) -> Cents | None:
-        """What every stake and every purchase is a multiple of; None where cents are paid."""
-        stated = self.choices.chip_set
-        return stated[0].cents if stated else self.choices.lowest_chip
+        """The unit of every stake and chip purchase; None if amounts are paid to the cent."""
+        chip_set = self.choices.chip_set
+        return chip_set[0].cents if chip_set else self.choices.lowest_chip
 
     @property
     def chips(self) -> tuple[Chip, ...]:
-        """The chips of the table by denomination, the lowest first."""
-        return self.choices.chip_set or usual_chips(self.lowest_chip)
+        """The chips of the table, lowest denomination first."""
+        return self.choices.chip_set or standard_chips(self.lowest_chip)
 
     def offers(self, wager: str) -> bool:
-        """Whether a player may make this wager here."""
+        """Whether this House offers a wager."""
         return wager in self.offered
 
     def opening_meters(self) -> dict[str, Cents]:
-        """What every meter begins with; the pools beside it begin with nothing."""
-        found = {name: meter.initial for name, meter in self.meters.items()}
+        """The opening amount of every meter; its pools open at zero."""
+        amounts = {name: meter.initial for name, meter in self.meters.items()}
         for meter in self.meters.values():
             if meter.reserve_percent is not None:
-                found[meter.reserve] = 0
+                amounts[meter.reserve] = 0
             if meter.limit is not None:
-                found[meter.overflow] = 0
-        return found
+                amounts[meter.overflow] = 0
+        return amounts
 
     def cite(self, duty: str, *, optional: bool = False) -> tuple[str, ...]:
-        """The clauses that command a duty, by dealing method and variant where they differ.
+        """The clauses that command a duty, for this dealing method and variant.
 
-        An optional duty that the document does not have cites nothing.
+        The document must have the duty unless it is optional.
         """
-        found = self._cited.get(duty)
-        if found is None:
+        clauses = self._citations.get(duty)
+        if clauses is None:
             index = duties(self.game.document)
             method = f"{duty}.{self.dealing_method}"
             variant = f"{method}.{self.game.procedure.variant(self)}"
-            found = index.get(variant) or index.get(method) or index.get(duty) or ()
-            assert found or optional, f"{self.game.key} has no clause for {duty}"
-            self._cited[duty] = found
-        return found
+            clauses = index.get(variant) or index.get(method) or index.get(duty) or ()
+            assert clauses or optional, f"{self.game.key} has no clause for {duty}"
+            self._citations[duty] = clauses
+        return clauses
 
-    def cite_once(
-        self, moment: tuple[Hashable, ...], cite: Callable[[], tuple[str, ...]]
+    def cite_cached(
+        self, key: tuple[Hashable, ...], cite: Callable[[], tuple[str, ...]]
     ) -> tuple[str, ...]:
-        """The clauses that follow from a moment of a round, put together the first time."""
-        found = self._once.get(moment)
-        if found is None:
-            found = self._once[moment] = cite()
-        return found
+        """The clauses of several duties, computed by `cite` and cached under a key."""
+        clauses = self._combined_citations.get(key)
+        if clauses is None:
+            clauses = self._combined_citations[key] = cite()
+        return clauses
 
     def paytable(self, wager: str) -> Paytable:
-        """The posted paytable of an offered wager."""
+        """The paytable of an offered wager, with its proposed lines if there is a proposal."""
         letter = "fixed" if wager in self.game.fixed_paytables else self.letters[wager]
         printed = paytable(self.game.document, wager, letter)
         if self.proposal is not None and wager in self.proposal.pays:
@@ -198,7 +197,7 @@ class House(Generic[Chosen]):
         return printed
 
     def line(self, wager: str, hand: str) -> PaytableLine | None:
-        """The paytable line that a hand falls on, if any: the first that covers it."""
+        """The first paytable line that covers a hand, or None."""
         key = (wager, hand)
         if key not in self._lines:
             lines = self.paytable(wager).lines
@@ -206,27 +205,27 @@ class House(Generic[Chosen]):
         return self._lines[key]
 
     def envy_paytable(self) -> Paytable | None:
-        """The posted schedule of the envy bonus, where the progressive has one for its stake."""
+        """The envy bonus schedule for the stake of the progressive, or None."""
         terms = self.progressive
         if terms is None or terms.envy is None:
             return None
         return envy_schedule(self.game.document, terms.envy.schedule, terms.stake // 100)
 
     def envy_line(self, hand: str) -> PaytableLine | None:
-        """What another player's hand is worth to the holder of a progressive wager."""
+        """The line of the envy bonus schedule for another player's hand, or None."""
         schedule = self.envy_paytable()
         lines = schedule.lines if schedule else ()
         return next((line for line in lines if hand in covered_by(line.hand)), None)
 
     def settle(self, facts: Facts) -> tuple[Result, ...]:
-        """The game's own `settle`, each set of facts asked once."""
+        """The results of `Game.settle`, cached."""
         results = self._results.get(facts)
         if results is None:
             results = self._results[facts] = tuple(self.game.settle(facts, self))
         return results
 
     def deal(self, seats: tuple[int, ...]) -> tuple[tuple[Slot, ...], ...]:
-        """The game's own dealing plan for these seats, one tuple of places per street."""
+        """The places of `Game.deal` for these seats, cached."""
         plan = self._deals.get(seats)
         if plan is None:
             plan = self._deals[seats] = self.game.deal(self, seats)
@@ -234,17 +233,17 @@ class House(Generic[Chosen]):
 
     def outlives_fold(self, wager: str) -> bool:
         """Whether a wager stays live when its box folds (A17, A52)."""
-        known = self.game.wager(wager)
+        definition = self.game.wager(wager)
         return (
-            known is not None
-            and known.role in ("optional", "progressive")
-            and known.outlives_fold(self)
+            definition is not None
+            and definition.role in ("optional", "progressive")
+            and definition.outlives_fold(self)
         )
 
     def tabulate(self) -> dict[Facts, tuple[Result, ...]]:
-        """Every set of facts that can occur here with its results: nothing restates a payout."""
+        """The results of all facts that can occur: the complete settlement of this House."""
         return {facts: self.settle(facts) for facts in self.every_facts()}
 
     def every_facts(self) -> Iterator[Facts]:
-        """The whole, finite space of facts of the wagers offered here."""
+        """All facts that can occur for the offered wagers."""
         return self.game.every_facts(self)

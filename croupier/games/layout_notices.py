@@ -1,4 +1,4 @@
-"""Notices that follow from what a House is, in the words that a layout or a sign carries."""
+"""Notices that a layout or a sign shows, derived from the terms of a House."""
 
 from __future__ import annotations
 
@@ -7,56 +7,58 @@ from collections.abc import Sequence
 from croupier.games.game import AnyHouse, Street
 from croupier.money import dollars
 
-TIMES = "\N{MULTIPLICATION SIGN}"
-POSTED_LIMIT = "Subject to the posted payout limit"
+MULTIPLICATION_SIGN = "\N{MULTIPLICATION SIGN}"
+GENERIC_LIMIT = "Subject to the posted payout limit"
 
 
-def multiples(house: AnyHouse) -> str:
-    """How much each later wager is in antes; wagers that are made alike are told together."""
-    alike: dict[str, list[str]] = {}
+def multiples_notice(house: AnyHouse) -> str:
+    """The multiples of the ante of each decision wager; equal wagers are combined."""
+    titles_by_bets: dict[str, list[str]] = {}
     for wager in house.game.wagers:
         if wager.role == "decision":
-            alike.setdefault(made(house, wager.name), []).append(wager.title)
-    return "; ".join(f"{listed(titles, 'and')} {how}" for how, titles in alike.items())
+            titles_by_bets.setdefault(_bets(house, wager.name), []).append(wager.title)
+    return "; ".join(
+        f"{join_words(titles, 'and')} {bets}" for bets, titles in titles_by_bets.items()
+    )
 
 
-def made(house: AnyHouse, wager: str) -> str:
-    """How one wager is made, at each moment at which it can be."""
+def _bets(house: AnyHouse, wager: str) -> str:
+    """The multiples of one wager on each street where it can be made."""
     game = house.game
-    moments = [
-        (told, street.when)
+    bets = [
+        (multiples, street.when)
         for street in game.streets
-        if (told := times(street, wager, any_amount=game.any_amount(house)))
+        if (multiples := bet_multiples(street, wager, any_amount=game.any_amount(house)))
     ]
-    (first, when), *later = moments
+    (first, when), *later = bets
     if not later:
         return f"{first} the {game.ante.title}"
     return ", ".join([f"{first} the {game.ante.title} {when}", *map(" ".join, later)])
 
 
-def times(street: Street, wager: str, *, any_amount: bool) -> str:
-    """The multiples of a wager on a street; nothing if it has none."""
-    found = sorted(option.times for option in street.options if option.wager == wager)
-    if any_amount and len(found) > 1:
-        return f"{found[0]}{TIMES} to {found[-1]}{TIMES}"
-    return listed([f"{number}{TIMES}" for number in found], "or")
+def bet_multiples(street: Street, wager: str, *, any_amount: bool) -> str:
+    """The multiples of a wager on a street, "3x or 4x"; "" if it has none."""
+    multiples = sorted(option.times for option in street.options if option.wager == wager)
+    if any_amount and len(multiples) > 1:
+        return f"{multiples[0]}{MULTIPLICATION_SIGN} to {multiples[-1]}{MULTIPLICATION_SIGN}"
+    return join_words([f"{number}{MULTIPLICATION_SIGN}" for number in multiples], "or")
 
 
-def limit(house: AnyHouse) -> str:
-    """The payout limit as the operator chose to inscribe it; nothing where there is none."""
+def limit_notice(house: AnyHouse) -> str:
+    """The payout limit, as an amount or a generic reference by choice; "" if there is none."""
     if house.payout_limit is None:
         return ""
     generic = getattr(house.choices, "payout_limit_notice", "") == "generic_reference"
-    return POSTED_LIMIT if generic else limit_amount(house)
+    return GENERIC_LIMIT if generic else limit_amount_notice(house)
 
 
-def limit_amount(house: AnyHouse) -> str:
-    """The payout limit in dollars, which is what a generic inscription refers to."""
+def limit_amount_notice(house: AnyHouse) -> str:
+    """The payout limit in dollars; a sign shows it where the layout has a generic reference."""
     assert house.payout_limit is not None, f"{house.game.key} has no payout limit here"
     return f"Payout limit {dollars(house.payout_limit).removesuffix('.00')} per hand"
 
 
-def listed(words: Sequence[str], link: str) -> str:
-    """ "a, b or c"."""
+def join_words(words: Sequence[str], link: str) -> str:
+    """Join words with commas and a final link: "a, b or c"."""
     *before, last = words or [""]
     return f"{', '.join(before)} {link} {last}" if before else last

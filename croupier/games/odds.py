@@ -1,4 +1,4 @@
-"""The odds of every wager on offer: posted paytables, or what the settlement of the House pays."""
+"""The posted odds of every offered wager: from its paytable, or from settlement."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from croupier.rulebook import PaytableLine
 
 
 class Schedule(msgspec.Struct, frozen=True, kw_only=True):
-    """What some wagers are paid: lines in print order; a line without a hand pays every win."""
+    """The odds of some wagers, in print order; a line without a hand applies to every win."""
 
     name: str
     title: str
@@ -23,63 +23,63 @@ class Schedule(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def schedules(house: House) -> tuple[Schedule, ...]:
-    """What every offered wager pays, each wager in one schedule, with its envy bonus behind it."""
-    return (*_even(house), *_shared(house), *_posted(house))
+    """The odds of every offered wager, each in one schedule; the envy bonus follows its wager."""
+    return (*_without_paytable(house), *_shared_paytables(house), *_paytables(house))
 
 
-def posted(house: House, wager: str) -> tuple[PaytableLine, ...]:
-    """The lines of a wager's own paytable; none if it is settled without one."""
+def paytable_lines(house: House, wager: str) -> tuple[PaytableLine, ...]:
+    """The lines of a wager's own paytable; empty if it has none."""
     if wager in house.letters or wager in house.game.fixed_paytables:
         return house.paytable(wager).lines
     return ()
 
 
-def contest_odds(house: House, wager: str) -> dict[str, list[Pays]]:
-    """Each clause that pays a wager without a paytable, with its odds, lowest to highest."""
+def settlement_odds(house: House, wager: str) -> dict[str, list[Pays]]:
+    """The odds at which settlement pays a wager, by clause, lowest first."""
     odds: dict[str, list[Pays]] = {}
     for results in house.tabulate().values():
         for result in results:
             if result.wager == wager and result.outcome == "win":
-                found = odds.setdefault(result.clause, [])
-                if result.pays not in found:
-                    found.append(result.pays)
-    for found in odds.values():
-        found.sort(key=lambda pays: Fraction(pays.win, pays.per))
+                clause_odds = odds.setdefault(result.clause, [])
+                if result.pays not in clause_odds:
+                    clause_odds.append(result.pays)
+    for clause_odds in odds.values():
+        clause_odds.sort(key=lambda pays: Fraction(pays.win, pays.per))
     return dict(sorted(odds.items()))
 
 
-def _even(house: House) -> Iterator[Schedule]:
-    """Wagers that every win pays alike, told together where they pay the same."""
-    alike: dict[tuple[PaytableLine, ...], list[str]] = {}
+def _without_paytable(house: House) -> Iterator[Schedule]:
+    """Wagers without a paytable; those with equal odds are combined."""
+    wagers_by_lines: dict[tuple[PaytableLine, ...], list[str]] = {}
     for wager in house.game.wagers:
         shared = wager.pays_as(house)
-        if house.offers(wager.name) and not shared and not posted(house, wager.name):
+        if house.offers(wager.name) and not shared and not paytable_lines(house, wager.name):
             lines = tuple(
                 PaytableLine(hand="", pays=pays, clause=clause)
-                for clause, found in contest_odds(house, wager.name).items()
-                for pays in found
+                for clause, odds in settlement_odds(house, wager.name).items()
+                for pays in odds
             )
-            alike.setdefault(lines, []).append(wager.name)
-    for lines, wagers in alike.items():
+            wagers_by_lines.setdefault(lines, []).append(wager.name)
+    for lines, wagers in wagers_by_lines.items():
         yield _schedule(house, wagers[0], wagers, lines[0].clause, lines)
 
 
-def _shared(house: House) -> Iterator[Schedule]:
-    """Paytables without a spot of their own."""
+def _shared_paytables(house: House) -> Iterator[Schedule]:
+    """Paytables that several wagers share."""
     for table in house.game.fixed_paytables:
-        paid = [
+        wagers = [
             wager.name
             for wager in house.game.wagers
             if house.offers(wager.name) and wager.pays_as(house) == table
         ]
-        if paid:
-            printed = house.paytable(table)
-            yield _schedule(house, table, paid, printed.clause, printed.lines)
+        if wagers:
+            paytable = house.paytable(table)
+            yield _schedule(house, table, wagers, paytable.clause, paytable.lines)
 
 
-def _posted(house: House) -> Iterator[Schedule]:
+def _paytables(house: House) -> Iterator[Schedule]:
     for wager in house.game.wagers:
-        if house.offers(wager.name) and (lines := posted(house, wager.name)):
+        if house.offers(wager.name) and (lines := paytable_lines(house, wager.name)):
             clause = house.paytable(wager.name).clause
             yield _schedule(house, wager.name, [wager.name], clause, lines)
             if wager.role == "progressive":

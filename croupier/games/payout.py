@@ -1,7 +1,7 @@
-"""Payout arithmetic: rounding, payout limits, meter awards and contributions, envy entitlement.
+"""Payout arithmetic: rounding, payout limits, meter awards and contributions, envy bonuses.
 
-Pure values below the table: the table turns them into events with clauses, the simulator and the
-solvers use them as they are.
+Pure functions and values: the table turns them into events with clauses, and the simulator and the
+solvers use them directly.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ Pool: TypeAlias = Literal["reserve", "overflow"]
 
 
 class PoolMove(NamedTuple):
-    """After an award, the reserve pays for the refill or the overflow moves into the meter (R35).
+    """A transfer after an award: from the reserve for the refill, or from the overflow (R35).
 
-    `left` remains in the pool, `after` is the meter's new amount.
+    `left` remains in the pool; `after` is the new amount of the meter.
     """
 
     meter: str
@@ -33,7 +33,7 @@ class PoolMove(NamedTuple):
 
 
 class MeterPayment(NamedTuple):
-    """What one award takes from a meter, and what is put back."""
+    """The effect of one award on a meter: its refill and its new amount."""
 
     meter: str
     refill: Fraction
@@ -42,9 +42,9 @@ class MeterPayment(NamedTuple):
 
 
 class Payment(NamedTuple):
-    """What comes back for one stake.
+    """The payment for one stake.
 
-    `returned` includes the stake where it comes back; `withheld` is what the payout limit cut.
+    `returned` includes the stake unless it is lost; `withheld` is the part above the payout limit.
     """
 
     returned: Cents
@@ -53,10 +53,10 @@ class Payment(NamedTuple):
 
 
 class PayoutCalculator:
-    """Pays the results of one box: rounded, under its payout limit, from the tray or a meter.
+    """Computes the payments of one box: rounded, within its payout limit, from tray or meters.
 
     `meters` is updated as awards are paid. `won_before` are winnings already paid to the box, as
-    (wager, winnings); they count against the limit.
+    (wager, winnings); they count toward the limit.
     """
 
     def __init__(
@@ -69,10 +69,10 @@ class PayoutCalculator:
         self.meters = meters
         self.limit_left = house.payout_limit
         for wager, winnings in won_before:
-            self._limited(wager, winnings)
+            self._apply_limit(wager, winnings)
 
     def pay(self, result: Result, stake: Cents) -> Payment:
-        """Resolve one stake."""
+        """The payment for one stake; updates the limit left and the meters."""
         if result.outcome == "lose":
             return Payment(0)
         if result.outcome == "push":
@@ -80,11 +80,11 @@ class PayoutCalculator:
         if result.pays.unit == "percent":
             return self._pay_from_meter(result)
         winnings = self.rounded(result.pays.winnings(stake))
-        paid = self._limited(result.wager, winnings)
+        paid = self._apply_limit(result.wager, winnings)
         return Payment(stake + paid, winnings - paid)
 
     def rounded(self, winnings: Fraction) -> Cents:
-        """Winnings in amounts that can be paid, never below the odds (A24)."""
+        """Winnings rounded up to an amount that can be paid (A24)."""
         choices = self.house.choices
         if choices.chip_rounding == "up_to_chip" and choices.lowest_chip is not None:
             return up_to_chip(winnings, choices.lowest_chip)
@@ -97,7 +97,7 @@ class PayoutCalculator:
             return False
         return wager in limit.covers or wager in limit.also_covers(self.house)
 
-    def _limited(self, wager: str, winnings: Cents) -> Cents:
+    def _apply_limit(self, wager: str, winnings: Cents) -> Cents:
         if self.limit_left is None or not self.is_limited(wager):
             return winnings
         paid = min(winnings, self.limit_left)
@@ -105,14 +105,14 @@ class PayoutCalculator:
         return paid
 
     def _pay_from_meter(self, result: Result) -> Payment:
-        """The stake stays in the tray; the meter falls by what it pays (A28, A44)."""
+        """The stake stays in the tray; the award is taken from the meter (A28, A44)."""
         meter = self.house.meters[result.pays.meter]
-        held = self.meters[meter.name]
+        amount = self.meters[meter.name]
         terms = self.house.progressive
-        assert terms is not None, "a meter pays a progressive wager"
-        policy = up_to_cent if terms.meter_rounding == "up_to_cent" else down_to_cent
-        paid = policy(held * result.pays.win / 100)
-        after = held - paid
+        assert terms is not None, "only a progressive wager is paid from a meter"
+        round_award = up_to_cent if terms.meter_rounding == "up_to_cent" else down_to_cent
+        paid = round_award(amount * result.pays.win / 100)
+        after = amount - paid
         refill = Fraction(0)
         if result.pays.win == 100:
             refill = Fraction(meter.reset)
@@ -126,9 +126,9 @@ class PayoutCalculator:
 def contributions(
     house: House, staked: Cents, meters: Mapping[str, Fraction]
 ) -> dict[str, Fraction]:
-    """What progressive stakes add to each meter and its pools, exactly.
+    """The exact amounts that progressive stakes add to each meter and its pools.
 
-    A negative amount takes contributions back: out of the overflow first, which was filled last.
+    A negative stake reverses contributions: from the overflow first, because it was filled last.
     """
     if not staked:
         return {}
@@ -145,7 +145,7 @@ def contributions(
 
 
 def _above_limit(meter: Meter, amount: Fraction, meters: Mapping[str, Fraction]) -> Fraction:
-    """The part of a contribution that does not fit under the meter's limit."""
+    """The part of a contribution above the meter's limit."""
     assert meter.limit is not None
     if amount < 0:
         return -min(-amount, meters[meter.overflow])
@@ -155,7 +155,7 @@ def _above_limit(meter: Meter, amount: Fraction, meters: Mapping[str, Fraction])
 def _settle_pools(
     meter: Meter, refill: Fraction, meters: dict[str, Fraction]
 ) -> Iterator[PoolMove]:
-    """The pools after a meter has paid and was refilled; `meters` is updated."""
+    """Move money between a meter and its pools after an award; updates `meters`."""
     from_reserve = min(refill, meters.get(meter.reserve, Fraction(0)))
     if from_reserve > 0:
         meters[meter.reserve] -= from_reserve
@@ -171,7 +171,7 @@ def _settle_pools(
 
 
 class EnvyBox(Protocol):
-    """What envy bonuses depend on in one box."""
+    """The properties of a box that envy bonuses depend on."""
 
     @property
     def player(self) -> str: ...
@@ -184,7 +184,7 @@ class EnvyBox(Protocol):
 
 
 class EnvyBonus(NamedTuple):
-    """A bonus for one seat, and the line of the envy schedule that pays it."""
+    """An envy bonus for one seat, and the line of the schedule that pays it."""
 
     seat: int
     paid: Cents
@@ -209,7 +209,7 @@ def is_envy_holder(house: House, box: EnvyBox) -> bool:
 
 
 def may_receive_envy(house: House, box: EnvyBox) -> bool:
-    """Whether a box made the wager that the envy bonus belongs to (A53)."""
+    """Whether a box is entitled to envy bonuses for other players' hands (A53)."""
     if not box.judged or "progressive" not in box.stakes:
         return False
     return not box.folded_at or envy_terms(house).on_folded_hand
@@ -218,7 +218,7 @@ def may_receive_envy(house: House, box: EnvyBox) -> bool:
 def envy_bonuses(
     house: House, boxes: Mapping[int, EnvyBox], holder: int, hand: str
 ) -> Iterator[EnvyBonus]:
-    """One bonus to each other person entitled to it, none for the holder's own boxes (A56)."""
+    """The bonuses of all entitled boxes of other players for a holder's hand (A56)."""
     line = house.envy_line(hand)
     assert line is not None, f"{hand} earns no envy bonus"
     for seat in sorted(boxes, reverse=True):

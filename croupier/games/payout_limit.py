@@ -1,19 +1,19 @@
-"""The most one player can win at the table's minimum (A60), from what is posted and read here.
+"""The floor of the payout limit: the most one player can win at minimum bets (A60).
 
-The deals that can win the most are dealt, judged and settled by the game itself, every wager
-offered at its minimum and every later bet at its highest; the best of them counts.
+The candidate deals of the game (`PayoutLimit.best_deals`) are judged and settled with every offered
+wager at its minimum and every later bet at its highest multiple; the highest win counts.
 """
 
 from __future__ import annotations
 
 import msgspec
 
-from croupier.games.game import PayoutLimit, Seen
+from croupier.games.game import DealtHand, PayoutLimit
 from croupier.games.house import House
 from croupier.money import Cents, Pays, up_to_cent
 
 
-class Share(msgspec.Struct, frozen=True):
+class WagerWin(msgspec.Struct, frozen=True):
     """What one wager wins on the best deal."""
 
     wager: str
@@ -22,52 +22,52 @@ class Share(msgspec.Struct, frozen=True):
     amount: Cents
 
 
-class Most(msgspec.Struct, frozen=True):
-    """The most, wager by wager, and the deal that wins it."""
+class MaximumWin(msgspec.Struct, frozen=True):
+    """The highest win, by wager, and the deal that wins it."""
 
     total: Cents
-    shares: tuple[Share, ...]
-    deal: Seen
+    shares: tuple[WagerWin, ...]
+    deal: DealtHand
 
 
 def covered_wagers(house: House, limit: PayoutLimit) -> tuple[str, ...]:
-    """The wagers that the payout limit reaches here, in the order they are paid."""
+    """The wagers that the payout limit covers in this House, in settlement order."""
     return limit.covers + limit.also_covers(house)
 
 
-def most_at_minimum(house: House) -> Most:
-    """The most that the covered wagers of one box can win; the game must have a payout limit."""
+def maximum_win_at_minimum(house: House) -> MaximumWin:
+    """The most that the covered wagers of one box can win; the game must have a limit."""
     limit = house.game.limit
-    assert limit is not None, f"{house.game.key} has no payout limit to compute"
-    return max((_worth(house, limit, deal) for deal in limit.best_deals), key=lambda m: m.total)
+    assert limit is not None, f"{house.game.key} has no payout limit"
+    return max((_win(house, limit, deal) for deal in limit.best_deals), key=lambda m: m.total)
 
 
 def payout_floor(house: House) -> Cents:
-    """The greater of the fixed amount and the most one player could win at the minimum."""
+    """The lowest payout limit allowed: the fixed floor or the maximum win, if higher."""
     limit = house.game.limit
-    assert limit is not None, f"{house.game.key} has no payout limit to compute"
-    return max(limit.fixed_floor, most_at_minimum(house).total)
+    assert limit is not None, f"{house.game.key} has no payout limit"
+    return max(limit.fixed_floor, maximum_win_at_minimum(house).total)
 
 
-def _worth(house: House, limit: PayoutLimit, deal: Seen) -> Most:
+def _win(house: House, limit: PayoutLimit, deal: DealtHand) -> MaximumWin:
     covered = covered_wagers(house, limit)
     stakes = {wager: stake for wager in covered if (stake := _stake(house, wager))}
-    seen = msgspec.structs.replace(deal, wagers=tuple(stakes))
+    dealt = msgspec.structs.replace(deal, wagers=tuple(stakes))
     shares = []
-    for facts in house.game.judge(seen, house):
+    for facts in house.game.judge(dealt, house):
         for result in house.settle(facts):
             stake = stakes.get(result.wager, 0)
             if result.outcome == "win" and stake:
                 amount = up_to_cent(result.pays.winnings(stake))
-                shares.append(Share(result.wager, stake, result.pays, amount))
+                shares.append(WagerWin(result.wager, stake, result.pays, amount))
     shares.sort(key=lambda share: covered.index(share.wager))
-    return Most(sum(share.amount for share in shares), tuple(shares), seen)
+    return MaximumWin(sum(share.amount for share in shares), tuple(shares), dealt)
 
 
 def _stake(house: House, name: str) -> Cents:
-    """The minimum of a wager, a later bet at its highest multiple; nothing if it is not offered."""
+    """The minimum stake, or the highest multiple of a later bet; 0 if it is not offered."""
     wager = house.game.wager(name)
-    assert wager is not None, f"{name} is covered by a limit and is no wager"
+    assert wager is not None, f"{name} is covered by the limit but is not a wager"
     if not house.offers(name):
         return 0
     ante = house.limits[house.game.ante.name].minimum

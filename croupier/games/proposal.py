@@ -1,4 +1,7 @@
-"""A proposal: what an operator would like to offer and no document prints. Nobody plays for it."""
+"""Proposed paytables, bet sizes, qualifiers and card counts, for analysis before approval.
+
+A table does not open with a proposal.
+"""
 
 from __future__ import annotations
 
@@ -11,24 +14,19 @@ from croupier.games.hand_names import POKER_HANDS, WIDE_LINES, covered_by
 from croupier.money import parse_pays
 from croupier.rulebook import Paytable, PaytableLine
 
-LETTER = "proposal"  # in place of the letter of a paytable
+LETTER = "proposal"  # instead of the letter of an approved paytable
 
 
 class Proposal(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a game would be played with instead of what is printed.
+    """Terms that differ from those in the game's document."""
 
-    Lines of paytables by wager, each a hand and what it pays; sizes of bets by street; the least
-    hand with which the dealer qualifies; numbers of cards, those of a player, of the dealer, or of
-    the board that show on a street.
-    """
-
-    pays: Mapping[str, tuple[tuple[str, str], ...]] = {}
-    raises: Mapping[str, tuple[int, ...]] = {}
-    qualifier: str = ""
-    cards: Mapping[str, int] = {}
+    pays: Mapping[str, tuple[tuple[str, str], ...]] = {}  # paytable lines by wager: hand, payout
+    raises: Mapping[str, tuple[int, ...]] = {}  # bet multiples by street
+    qualifier: str = ""  # the lowest qualifying hand of the dealer
+    cards: Mapping[str, int] = {}  # of "player" or "dealer", or shown on a street
 
     def paytable(self, printed: Paytable) -> Paytable:
-        """The proposed lines in place of the printed ones; every line has a name of its own."""
+        """The paytable with the proposed lines, whose clauses are numbered."""
         lines = tuple(
             PaytableLine(
                 hand=hand, pays=parse_pays(pays), clause=f"{printed.clause} proposed {number}"
@@ -37,19 +35,19 @@ class Proposal(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         )
         return Paytable(wager=printed.wager, letter=LETTER, clause=printed.clause, lines=lines)
 
-    def moves_main(self, game: Game) -> bool:
-        """Whether the main game is worth something else, and not only a side wager."""
+    def changes_main_game(self, game: Game) -> bool:
+        """Whether the proposal changes more than side wagers."""
         sides = {wager.name for wager in game.wagers if wager.role in ("optional", "progressive")}
         return bool(self.raises or self.qualifier or self.cards or set(self.pays) - sides)
 
     def played(self, game: Game) -> Game:
-        """The game with the proposed bets, cards and qualifying hand."""
+        """The game with the proposed bets, cards and qualifier."""
         streets = []
         for street in game.streets:
             if street.name in self.raises:
-                street = resized(street, self.raises[street.name])
+                street = _resize_bets(street, self.raises[street.name])
             if street.name in self.cards:
-                street = showing(street, self.cards[street.name])
+                street = _show_cards(street, self.cards[street.name])
             if "player" in self.cards:
                 street = msgspec.structs.replace(street, when=f"on {self.cards['player']} cards")
             streets.append(street)
@@ -66,31 +64,32 @@ class Proposal(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def line_hands(game: Game, wager: str) -> frozenset[str]:
-    """The names that lines of a wager may have: hands it tells apart, and lines that cover some."""
-    known = game.wager(wager)
-    hands = frozenset(known.hands if known else POKER_HANDS)  # a table that several wagers share
+    """The names that paytable lines of a wager may have: its hands, and lines that cover some.
+
+    A paytable that several wagers share has poker hands.
+    """
+    definition = game.wager(wager)
+    hands = frozenset(definition.hands if definition else POKER_HANDS)
     return hands.union(line for line in WIDE_LINES if covered_by(line) & hands)
 
 
-def bets_of(street: Street) -> list[Option]:
-    """The bets of a street."""
+def street_bets(street: Street) -> list[Option]:
+    """The options of a street that are bets."""
     return [option for option in street.options if option.times]
 
 
-def resized(street: Street, sizes: tuple[int, ...]) -> Street:
-    """A street whose bets have other sizes, the same number of them."""
-    new = iter(sizes)
+def _resize_bets(street: Street, sizes: tuple[int, ...]) -> Street:
+    new_sizes = iter(sizes)
     options = []
     for option in street.options:
         if option.times:
-            times = next(new)
+            times = next(new_sizes)
             option = msgspec.structs.replace(option, word=f"{times}x", times=times)
         options.append(option)
     return msgspec.structs.replace(street, options=tuple(options))
 
 
-def showing(street: Street, cards: int) -> Street:
-    """A street on which so many cards of the board show."""
+def _show_cards(street: Street, cards: int) -> Street:
     if cards == street.shown:
         return street
     when = f"after {cards} card{'s' * (cards > 1)}" if cards else "before the board"

@@ -13,8 +13,13 @@ from typing import Any
 import msgspec
 
 from croupier.games import House
-from croupier.games.expected_returns import kept_main, setting, side_return, side_wagers
-from croupier.games.house_settings import with_settings
+from croupier.games.expected_returns import (
+    precomputed_main_return,
+    setting_value,
+    side_return,
+    side_wagers,
+)
+from croupier.games.house_codec import with_settings
 from croupier.rulebook import letters
 
 
@@ -58,7 +63,14 @@ def alternatives(
 def _main_settings(house: House[Any]) -> Iterator[tuple[str, tuple[Any, ...]]]:
     # Solving a main game takes minutes, so only precomputed values are offered here.
     for name, values in house.game.analysis.main.items():
-        yield name, tuple(v for v in values if kept_main(_with_value(house, name, v)) is not None)
+        yield (
+            name,
+            tuple(
+                v
+                for v in values
+                if precomputed_main_return(_with_value(house, name, v)) is not None
+            ),
+        )
 
 
 def _side_settings(house: House[Any], wager: str) -> Mapping[str, tuple[Any, ...]]:
@@ -69,11 +81,11 @@ def _side_settings(house: House[Any], wager: str) -> Mapping[str, tuple[Any, ...
 
 
 def _price(house: House[Any], wager: str, name: str, values: tuple[Any, ...]) -> Alternatives:
-    current = setting(house, name)
+    current = setting_value(house, name)
     priced = []
     for value in values:
         other = _with_value(house, name, value)
-        share = kept_main(other) if wager == "main" else side_return(other, wager)
+        share = precomputed_main_return(other) if wager == "main" else side_return(other, wager)
         assert share is not None, f"{name}: no precomputed value of the main game"
         priced.append(
             Alternative(wager=wager, value=_text(name, value), share=share, chosen=value == current)
@@ -83,7 +95,7 @@ def _price(house: House[Any], wager: str, name: str, values: tuple[Any, ...]) ->
 
 
 def _with_value(house: House[Any], name: str, value: Any) -> House[Any]:
-    return house if setting(house, name) == value else with_settings(house, {name: value})
+    return house if setting_value(house, name) == value else with_settings(house, {name: value})
 
 
 def _without_choice(alternatives: Alternatives) -> Alternatives:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from croupier.errors import BadInput
-from croupier.games import Proposal, bets_of, line_hands
+from croupier.games import Proposal, line_hands, street_bets
 from croupier.games.forms.value_text import format_value, join_or
 from croupier.money import parse_pays
 from croupier.submission.parse_context import ParseContext, did_you_mean
@@ -94,7 +94,7 @@ def _parse_sizes(context: ParseContext, name: object, value: object) -> tuple[in
     if name not in streets:
         context.error(field, f"not a street{did_you_mean(str(name), tuple(streets))}")
         return ()
-    count = len(bets_of(streets[name]))
+    count = len(street_bets(streets[name]))
     sizes = tuple(value) if isinstance(value, list) else ()
     valid = all(type(size) is int and 1 <= size <= MAX_ANTES for size in sizes)
     if not valid or not len(set(sizes)) == len(sizes) == count:
@@ -117,7 +117,7 @@ def _parse_qualifier(context: ParseContext, value: object) -> str:
         )
         return ""
     try:
-        qualifier.least(value)
+        qualifier.minimum_value(value)
     except BadInput as problem:
         context.error(field, str(problem), value=value)
         return ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from croupier.cards import all_seen
+from croupier.cards import require_seen
 from croupier.coach import Best
 from croupier.games import Game, House, Street, catalogue
 from croupier.money import dollars
@@ -143,7 +143,10 @@ def decision(
     held = line(", ", *said) if said else EMPTY
     offered = ", ".join(option.word for option in street.options)
     yield line(
-        "You hold ", *card_faces.flat(all_seen(box.cards)), *held, f"; {street.when}: {offered}."
+        "You hold ",
+        *card_faces.flat(require_seen(box.cards)),
+        *held,
+        f"; {street.when}: {offered}.",
     )
     events = table.do(cmd.Decide(SEAT, word), YOU)
     for told in tellings(events, current):

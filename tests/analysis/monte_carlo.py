@@ -21,7 +21,7 @@ from croupier import submission
 from croupier.analysis import side_wagers as sides
 from croupier.analysis.advice import play
 from croupier.games import CATALOGUE, House, with_digest
-from croupier.games.expected_returns import returns, stake_of
+from croupier.games.expected_returns import reference_stake, returns
 from croupier.money import Cents
 from croupier.table import Box, Table
 from croupier.table.commands import Decide, NoMoreBets, PlaceWagers, Settle
@@ -63,7 +63,7 @@ def stakes_of(house: House) -> dict[str, Cents]:
         if wager.role in ("ante", "matching"):
             stakes[wager.name] = ante
         elif wager.role == "progressive" and house.offers(wager.name):
-            stakes[wager.name] = stake_of(house, "progressive")
+            stakes[wager.name] = reference_stake(house, "progressive")
         elif wager.role == "optional" and house.offers(wager.name):
             stakes[wager.name] = house.limits[wager.name].minimum
     return stakes

@@ -23,15 +23,15 @@ from croupier.cards import DECK, RANKS, parse_cards
 from croupier.documents.felt import inscriptions as words
 from croupier.errors import BadInput
 from croupier.games import (
+    DealtHand,
     Proposal,
-    Seen,
     canonical_text,
     expected_returns,
     house_from_text,
     with_digest,
 )
-from croupier.games.expected_returns import named_counts
-from croupier.games.hand_names import COUNTS
+from croupier.games.expected_returns import wager_hand_counts
+from croupier.games.hand_names import LIVE_COUNTS
 from croupier.ledger import Ledger
 from croupier.ranking import CATEGORY_SHIFT, rank_hands
 from croupier.table import Shoe, Table
@@ -116,8 +116,8 @@ def test_bets_are_proposed() -> None:
         ({"raises": {"preflop": [3, 0]}}, "expected 2 different sizes"),
         ({"pays": {"blind": {"pair_A": "3 to 1"}}}, "unknown key"),
         ({"pays": {"trips": {"royal_flush_diamonds": "3 to 1"}}}, "unknown key"),
-        ({"qualifier": "queens"}, "is no qualifying hand"),
-        ({"qualifier": "22222"}, "is no qualifying hand"),
+        ({"qualifier": "queens"}, "is not a qualifying hand"),
+        ({"qualifier": "22222"}, "is not a qualifying hand"),
         ({"qualifier": 4}, "is not a qualifying hand"),
         ({"cards": {"flop": 2}}, "not a number of cards that may be proposed"),
         ({"cards": {"preflop": 2}}, "expected 0 or 1"),
@@ -266,19 +266,19 @@ def test_other_numbers_of_live_cards() -> None:
     left = [card for card in range(52) if card not in own]
     worth = 0
     for dealer in combinations(left, 3):
-        seen = Seen(cards=own, dealer=dealer, community=(), box=(), folded_at="", wagers=())
+        seen = DealtHand(cards=own, dealer=dealer, community=(), box=(), folded_at="", wagers=())
         for facts in house.game.judge(seen, house):
             for result in house.settle(facts):
                 worth += {"win": 1, "lose": -1}.get(result.outcome, 0)
 
     advised = dict(study.advise(house, "As Kd Th 9c 2c"))
     assert Fraction(worth, comb(47, 3)) == advised["1x"]
-    counted = dict.fromkeys(COUNTS, 0)
+    counted = dict.fromkeys(LIVE_COUNTS, 0)
     for live in range(6):
         counted[f"count_{live}"] = comb(20, live) * comb(32, 5 - live)
-    assert counted == named_counts(house, "top_five_bonus")
-    assert comb(52, 5) == sum(named_counts(house, "poker_bonus").values())
-    assert 4 == named_counts(house, "poker_bonus")["royal_flush"]
+    assert counted == wager_hand_counts(house, "top_five_bonus")
+    assert comb(52, 5) == sum(wager_hand_counts(house, "poker_bonus").values())
+    assert 4 == wager_hand_counts(house, "poker_bonus")["royal_flush"]
 
 
 @pytest.mark.parametrize("qualifier", ["none", "AQ", "44"])
@@ -344,7 +344,7 @@ def test_lines_that_no_table_prints() -> None:
     more = submission.build(accepting("ultimate_texas_holdem", pays={"trips": lines}))
     less = submission.build(accepting("ultimate_texas_holdem", pays={"trips": TRIPS}))
     two_pair, pairs = 31_433_400, 58_627_800  # of 133,784,560; a pair of aces is one in 13 or so
-    aces = named_counts(more, "trips")["pair_A"]
+    aces = wager_hand_counts(more, "trips")["pair_A"]
 
     assert 3 < 100 * Fraction(aces, 133_784_560) < 4
     gained = expected_returns.returns(more)["trips"] - expected_returns.returns(less)["trips"]

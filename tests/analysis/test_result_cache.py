@@ -12,7 +12,7 @@ import pytest
 from croupier import analysis, submission
 from croupier.analysis import disk_cache, result_cache
 from croupier.games import CATALOGUE, Game, find, with_digest
-from croupier.games.expected_returns import main_values, net_distributions
+from croupier.games.expected_returns import load_main_values, load_net_distributions
 
 TOP = "top_five"
 
@@ -60,18 +60,18 @@ def replace_study(game: Game) -> Game:
 def test_kept_nets_have_the_kept_value() -> None:
     """Of every game and setting, and as many deals as the solver counts."""
     for game in CATALOGUE:
-        values = main_values(game)
-        for setting, counts in net_distributions(game).items():
+        values = load_main_values(game)
+        for setting, counts in load_net_distributions(game).items():
             total = sum(Fraction(net) * count for net, count in counts.items())
             assert Fraction(values[setting]) == total / sum(counts.values())
-        assert set(values) == set(net_distributions(game))
+        assert set(values) == set(load_net_distributions(game))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", [game.key for game in CATALOGUE])
 def test_all_kept_nets(game: str) -> None:
     """Every setting, worked out anew."""
-    assert result_cache.nets_of(game) == net_distributions(find(game))
+    assert result_cache.nets_of(game) == load_net_distributions(find(game))
 
 
 def test_values_alone_are_kept_too(own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:

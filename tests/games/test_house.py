@@ -1,4 +1,4 @@
-"""A House is a value: frozen, equal to another load, and the same again from its text."""
+"""House: immutable, equal to another load of its submission, and decoded from its text."""
 
 from __future__ import annotations
 
@@ -21,43 +21,43 @@ every_game = pytest.mark.parametrize("game", CATALOGUE, ids=[game.key for game i
 
 @every_game
 def test_a_house_is_a_value(game: Game) -> None:
-    """Two loads are equal and interchangeable as keys; nothing about them can be changed."""
+    """Two loads are equal and hash the same; no attribute or mapping can be changed."""
     path = submission.example_path(game.key)
-    one, other = submission.load(path), submission.load(path)
-    assert one is not other
-    assert one == other
-    assert {one: 1} == {other: 1}
+    first, second = submission.load(path), submission.load(path)
+    assert first is not second
+    assert first == second
+    assert {first: 1} == {second: 1}
     for name in ("digest", "limits", "choices", "anything"):
         with pytest.raises((FrozenInstanceError, AttributeError, TypeError)):
-            setattr(one, name, None)
-    for mapping in (one.limits, one.letters, one.meters):
+            setattr(first, name, None)
+    for mapping in (first.limits, first.letters, first.meters):
         with pytest.raises(TypeError):
             mapping["ante"] = None  # type: ignore[index]
     with pytest.raises(AttributeError):
-        one.choices.odds_display = "sign"
-    assert repr(one) == f"<House 'Harbor Casino' {game.key} {one.digest[:12]}>"
+        first.choices.odds_display = "sign"
+    assert repr(first) == f"<House 'Harbor Casino' {game.key} {first.digest[:12]}>"
 
 
-def parts_of(thing: Any) -> Iterator[Any]:
-    """A value with everything that it is made of; what it remembers of its answers is no part."""
-    yield thing
+def parts_of(value: Any) -> Iterator[Any]:
+    """A value and all values it contains; private caches are left out."""
+    yield value
     inner: Iterable[Any] = ()
-    if isinstance(thing, msgspec.Struct):
-        assert thing.__struct_config__.frozen, f"{thing!r} can be changed"
-        inner = msgspec.structs.astuple(thing)
-    elif is_dataclass(thing) and not isinstance(thing, type):
-        inner = [getattr(thing, each.name) for each in fields(thing) if each.name[0] != "_"]
-    elif isinstance(thing, Mapping):
-        inner = thing.values()
-    elif isinstance(thing, tuple | frozenset):
-        inner = thing
+    if isinstance(value, msgspec.Struct):
+        assert value.__struct_config__.frozen, f"{value!r} can be changed"
+        inner = msgspec.structs.astuple(value)
+    elif is_dataclass(value) and not isinstance(value, type):
+        inner = [getattr(value, f.name) for f in fields(value) if not f.name.startswith("_")]
+    elif isinstance(value, Mapping):
+        inner = value.values()
+    elif isinstance(value, tuple | frozenset):
+        inner = value
     for part in inner:
         yield from parts_of(part)
 
 
 @every_game
 def test_a_house_is_frozen_through_and_through(game: Game) -> None:
-    """Also its game, which all Houses of the game share: whoever holds one changes no other."""
+    """Also its game, which all Houses of the game share."""
     parts = list(parts_of(submission.example(game.key)))
     assert len(parts) > 500
     assert [] == [part for part in parts if isinstance(part, dict | list | set)]
@@ -66,7 +66,7 @@ def test_a_house_is_frozen_through_and_through(game: Game) -> None:
 
 @every_game
 def test_a_house_as_played_keeps_its_digest(game: Game) -> None:
-    """Limits and dealing method of the moment make another House of the same submission."""
+    """Current limits and dealing method make another House of the same submission."""
     rules = submission.example(game.key)
     ante = game.ante.name
     played = rules.as_played(limits={ante: Limits(minimum=25_00, maximum=None)})
@@ -79,7 +79,7 @@ def test_a_house_as_played_keeps_its_digest(game: Game) -> None:
 
 @every_game
 def test_a_house_survives_as_text(game: Game) -> None:
-    """The canonical text proves itself by the digest and gives the same House again."""
+    """The canonical text has the digest and decodes to an equal House."""
     rules = submission.example(game.key)
     text = canonical_text(rules)
     assert rules.digest == digest(rules)
@@ -101,7 +101,7 @@ def test_a_house_survives_as_text(game: Game) -> None:
     ],
 )
 def test_terms_that_no_house_has_are_refused(change: Callable[[Any], Any]) -> None:
-    """Even with a fitting digest."""
+    """Even if the text has the digest."""
     terms = json.loads(canonical_text(submission.example("top_five")))
     text = json.dumps(change(terms), separators=(",", ":"), sort_keys=True)
     with pytest.raises(BadTerms):
@@ -109,7 +109,7 @@ def test_terms_that_no_house_has_are_refused(change: Callable[[Any], Any]) -> No
 
 
 def test_a_house_knows_what_is_outstanding() -> None:
-    """Also when it is read back from its terms, so that no detour opens a table."""
+    """Also after decoding, so that a table cannot open by way of the stored terms."""
     filing = submission_data("top_five")
     del filing["choices"]["layout_approval"]
     terms = submission.build(filing)
@@ -120,7 +120,7 @@ def test_a_house_knows_what_is_outstanding() -> None:
 
 
 def test_meters_that_nobody_stated_are_outstanding() -> None:
-    """They stand at the minimum, whose House is another one than where it is stated."""
+    """They are at the minimum, but the digest differs from a House that states it."""
     filing = submission_data("ultimate_texas_holdem")
     stated = submission.build(filing)
     del filing["meters"]["mega"]["initial"], filing["meters"]["minor"]["reset"]

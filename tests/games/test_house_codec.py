@@ -1,4 +1,4 @@
-"""The digest: the same for the same rules however they are written, another for other rules."""
+"""The digest depends on every term of a House, and not on how the submission states it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.submission.test_field_types import allowed_values
 
 
 def backwards(value: Any) -> Any:
-    """The same mapping with every key in the other order."""
+    """The same mapping with all keys in reverse order."""
     if not isinstance(value, dict):
         return value
     return {key: backwards(value[key]) for key in reversed(value)}
@@ -24,7 +24,7 @@ def backwards(value: Any) -> Any:
 
 @pytest.mark.parametrize("game", EVERY_GAME)
 def test_order_and_comments_do_not_count(game: str) -> None:
-    """The file on disk, the mapping and the mapping upside down are one submission."""
+    """The file, its data and the data in reverse order have one digest."""
     digests = {
         example(game).digest,
         build(example_data(game)).digest,
@@ -37,7 +37,7 @@ def test_order_and_comments_do_not_count(game: str) -> None:
 
 @pytest.mark.parametrize("game", EVERY_GAME)
 def test_defaults_written_out_do_not_count(game: str) -> None:
-    """A value left out is the same as its default stated."""
+    """Leaving a value out is the same as stating its default."""
     plain = {"game": game, "operator": {"name": "H"}}
     if game == "texas_holdem_bonus":
         plain["choices"] = {"ante_return_threshold": "straight"}
@@ -80,12 +80,12 @@ def test_defaults_written_out_do_not_count(game: str) -> None:
     ],
 )
 def test_spelling_does_not_count(path: str, same: list[Any]) -> None:
-    """One amount has one digest."""
+    """Equal values in different notation have one digest."""
     assert 1 == len({build(example_data(ULTIMATE, {path: value})).digest for value in same})
 
 
 def test_values_count() -> None:
-    """Whatever a submission can say differently changes the digest."""
+    """Changing any section changes the digest."""
     base = build(example_data(ULTIMATE)).digest
     changes: dict[str, Any] = {
         "operator.name": "Bay Casino",
@@ -110,7 +110,7 @@ def test_values_count() -> None:
 
 @pytest.mark.parametrize("game", EVERY_GAME)
 def test_every_choice_counts(game: str) -> None:
-    """Two legal values of a choice give two Houses."""
+    """Different legal values of a choice have different digests."""
     for choice in GAMES[game].form.choices:
         digests: dict[str, Any] = {}
         for value in allowed_values(choice):
@@ -123,7 +123,7 @@ def test_every_choice_counts(game: str) -> None:
 
 
 def test_the_edition_counts() -> None:
-    """A game whose chips would move differently is another game to the digest."""
+    """A new edition of the game changes the digest."""
     house = build(example_data(TOP))
     later = msgspec.structs.replace(house.game, edition=house.game.edition + 1)
 

@@ -1,4 +1,4 @@
-"""The most one player can win at the minimum (A60), from the posted paytables and the readings."""
+"""The maximum win at minimum bets (A60), from the posted paytables and the readings."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from croupier.games import CATALOGUE, Game, House, covered_wagers, most_at_minimum
+from croupier.games import CATALOGUE, Game, House, covered_wagers, maximum_win_at_minimum
 from croupier.money import up_to_cent
 from croupier.rulebook import letters
 from tests.properties.test_rounds import MANY
@@ -25,12 +25,12 @@ every_limited_game = pytest.mark.parametrize("game", LIMITED, ids=[game.key for 
 @MANY
 @given(data=st.data())
 def test_no_round_wins_more_than_the_most_at_the_minimum(game: Game, data: st.DataObject) -> None:
-    """Whatever is dealt, the covered wagers at their minimum win no more than A60 says."""
+    """On any deal, the covered wagers at their minimum win no more than the maximum."""
     played = data.draw(rounds(game.key, irregular=False))
     current = played.table.round
     assert current is not None and game.limit is not None
     covered = covered_wagers(played.rules, game.limit)
-    most = most_at_minimum(played.rules)
+    most = maximum_win_at_minimum(played.rules)
     staked = {name: highest(played.rules, name) for name in covered if played.rules.offers(name)}
     for seat in current.boxes:
         seen = msgspec.structs.replace(current.seen(seat), wagers=tuple(staked))
@@ -47,10 +47,10 @@ def test_no_round_wins_more_than_the_most_at_the_minimum(game: Game, data: st.Da
 
 @every_limited_game
 def test_the_most_at_the_minimum_follows_what_is_posted(game: Game) -> None:
-    """Every part is what the best deal wins at that wager's own line, and the parts add up."""
+    """Each share is the wager's highest payout, and the shares add up to the total."""
     assert game.limit is not None
     for rules in with_every_letter(game):
-        most = most_at_minimum(rules)
+        most = maximum_win_at_minimum(rules)
         assert most.total == sum(share.amount for share in most.shares)
         for share in most.shares:
             assert share.amount == up_to_cent(share.pays.winnings(share.stake))
@@ -65,7 +65,7 @@ def test_the_most_at_the_minimum_follows_what_is_posted(game: Game) -> None:
 
 
 def highest(rules: House, name: str) -> int:
-    """The highest bet on a wager of a player who begins with the minimum."""
+    """The highest bet on a wager after a minimum ante."""
     if name in rules.limits:
         return rules.limits[name].minimum
     options = [option for street in rules.game.streets for option in street.options]
@@ -88,9 +88,10 @@ def test_the_formulas_of_the_contract(offered: bool) -> None:
     limits = {"ante": (5, 500)}
 
     def most(game: str, side: str = "", **changes: Any) -> int:
-        given = dict(limits, **({side: (3, 500)} if side and offered else {}))
+        table_limits = dict(limits, **({side: (3, 500)} if side and offered else {}))
         without = [side] if side and not offered else []
-        return most_at_minimum(house(game, limits=given, without=without, **changes)).total
+        rules = house(game, limits=table_limits, without=without, **changes)
+        return maximum_win_at_minimum(rules).total
 
     b = 3_00 if offered else 0
     assert 5 * 5_00 + 1000 * b == most("texas_holdem_bonus", "texas_holdem_bonus")
@@ -98,19 +99,19 @@ def test_the_formulas_of_the_contract(offered: bool) -> None:
 
 
 def test_the_most_follows_the_readings() -> None:
-    """Center at even money takes 1,497 antes off; covered side wagers add what they can win."""
+    """Center at even money wins 1,497 antes less; covered side wagers add their maximum."""
     antes = {"first_ante": (5, 500)}
-    assert 3300 * 5_00 == most_at_minimum(house("run_em_twice", limits=antes)).total
+    assert 3300 * 5_00 == maximum_win_at_minimum(house("run_em_twice", limits=antes)).total
     even = house("run_em_twice", limits=antes, center_rule="even_money")
-    assert 1803 * 5_00 == most_at_minimum(even).total
+    assert 1803 * 5_00 == maximum_win_at_minimum(even).total
 
     ultimate = {"ante": (5, 500), "trips": (2, 500), "bad_beat": (1, 5), "play_the_board": (1, 5)}
     plain = house("ultimate_texas_holdem", limits=ultimate)
-    assert 505 * 5_00 + 50 * 2_00 == most_at_minimum(plain).total
+    assert 505 * 5_00 + 50 * 2_00 == maximum_win_at_minimum(plain).total
     covered = house("ultimate_texas_holdem", limits=ultimate, limit_covers_side_wagers=True)
     # Aces at 30, a straight flush beaten at 10,000 and one on the board at 200 to 1.
     more = 30 * 1_00 + 10_000 * 1_00 + 200 * 1_00
-    assert 505 * 5_00 + 50 * 2_00 + more == most_at_minimum(covered).total
+    assert 505 * 5_00 + 50 * 2_00 + more == maximum_win_at_minimum(covered).total
 
 
 def test_the_most_with_the_players_own_bad_beat_only() -> None:
@@ -122,7 +123,7 @@ def test_the_most_with_the_players_own_bad_beat_only() -> None:
         limit_covers_side_wagers=True,
         bad_beat_scope="player_hand",
     )
-    most = most_at_minimum(rules)
+    most = maximum_win_at_minimum(rules)
     assert {"trips", "ultimate_pairs", "bad_beat", "play_the_board"} == {
         share.wager for share in most.shares
     }

@@ -1,4 +1,4 @@
-"""Every test of this folder runs with the sixth game installed."""
+"""All tests of this folder run with the plugin game installed."""
 
 from __future__ import annotations
 
@@ -11,6 +11,6 @@ from tests.plugin_game.install import installed
 
 @pytest.fixture(autouse=True, scope="package")
 def plugin_game(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Found like any other package, and gone when the folder is done."""
+    """Installed for the package, removed afterwards."""
     with installed(tmp_path_factory.mktemp("site")):
         yield

@@ -1,7 +1,7 @@
-"""Installing the sixth game for a test: its package on the path, beside its entry points.
+"""Installs the plugin game Harbor Duel for a test: puts its package and metadata on the path.
 
-What an installer writes is written here by hand from the package's own pyproject.toml, so that no
-test needs a network or changes the environment it runs in.
+The metadata is written from its pyproject.toml instead of by an installer, so that tests need no
+network and do not change the environment.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ KEY = "harbor_duel"
 
 
 def metadata(folder: Path, editions: Iterable[int] = (1, 2)) -> Path:
-    """A folder with the metadata of the package, as if only these editions existed."""
+    """Write the metadata of the package into a folder, with only these editions."""
     project = tomllib.loads((HERE / "pyproject.toml").read_text("utf-8"))["project"]
     info = folder / f"harbor_duel-{project['version']}.dist-info"
     info.mkdir(parents=True)
@@ -38,7 +38,7 @@ def metadata(folder: Path, editions: Iterable[int] = (1, 2)) -> Path:
 
 @contextmanager
 def installed(folder: Path, editions: Iterable[int] = (1, 2)) -> Iterator[None]:
-    """The sixth game in this process, and no longer afterwards."""
+    """Install the plugin game in this process for the duration of the context."""
     added = [str(SOURCE), str(metadata(folder, editions))]
     sys.path[:0] = added
     refresh()
@@ -53,9 +53,9 @@ def installed(folder: Path, editions: Iterable[int] = (1, 2)) -> Iterator[None]:
 def croupier(
     folder: Path, *arguments: str | Path, input: str = "", home: Path | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """The command line in a process of its own, with the metadata of a folder."""
+    """Run the command line in a subprocess with the plugin game installed from a folder."""
     path = os.pathsep.join(map(str, (SOURCE, folder, ROOT)))
-    kept = {"CROUPIER_HOME": str(home or folder / "home"), "PYTHONPATH": path}
+    variables = {"CROUPIER_HOME": str(home or folder / "home"), "PYTHONPATH": path}
     return subprocess.run(
         [sys.executable, "-m", "croupier.cli", *map(str, arguments)],
         input=input,
@@ -63,5 +63,5 @@ def croupier(
         text=True,
         check=False,
         encoding="utf-8",
-        env=os.environ | kept,
+        env=os.environ | variables,
     )

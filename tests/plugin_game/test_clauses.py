@@ -1,4 +1,4 @@
-"""The clauses of Harbor Duel, proved by the engine and by its submissions."""
+"""Tests of the clauses of Harbor Duel, by rounds and by submissions."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ proves = pytest.mark.proves
 
 
 def duel(edition: int = 2, letter: str = "A", method: str = "automated_shoe") -> House[Any]:
-    """The example's House, in any edition."""
+    """The House of the example in an edition, with a paytable and a dealing method."""
     house = submission.example(KEY)
     changed = replace(house, game=find(KEY, edition), letters={"twin_bonus": letter})
     return with_digest(replace(changed, dealing_method=method))  # type: ignore[arg-type]
 
 
 def played(own: str, dealer: str, answer: str = "1x", edition: int = 2, **more: Any) -> Play:
-    """One seat with an Ante of ten dollars."""
+    """Play a round with one seat and an Ante of ten dollars."""
     side = more.pop("twin_bonus", 0)
     stakes = {"ante": 1000} | ({"twin_bonus": side} if side else {})
     return play(duel(edition, **more), {2: Seat(own, answer, **stakes)}, dealer=dealer)
@@ -36,7 +36,7 @@ def played(own: str, dealer: str, answer: str = "1x", edition: int = 2, **more: 
 
 @proves(KEY, "1.A", "7.C", "7.E.1", "10.A", "11.B", "11.B.1", "11.C", "11.C.1", "6.A")
 def test_the_higher_kind_wins() -> None:
-    """Twins beat mates, mates beat strangers; the loser loses both bets."""
+    """Twins beat mates, and mates beat strangers; both bets are decided."""
     assert {"ante": 0, "play": 0} == played("As Kd", "3c 2c").returned(2)
     assert {"ante": 0, "play": 0} == played("As Ks", "2c 2d").returned(2)
     assert {"ante": 2000, "play": 2000} == played("3c 2c", "As Kd").returned(2)
@@ -45,7 +45,7 @@ def test_the_higher_kind_wins() -> None:
 
 @proves(KEY, "6.B", "6.C", "11.C.2")
 def test_cards_decide_between_equal_kinds() -> None:
-    """The high card, then the low one; equal ranks are a tie and all goes back."""
+    """The high card, then the low card; equal ranks tie and both bets push."""
     assert {"ante": 2000, "play": 2000} == played("Ks 3s", "Qd Jd").returned(2)
     assert {"ante": 0, "play": 0} == played("Ks 3s", "Kd 4d").returned(2)
     assert {"ante": 1000, "play": 1000} == played("Ks 3s", "Kd 3d").returned(2)
@@ -53,7 +53,7 @@ def test_cards_decide_between_equal_kinds() -> None:
 
 @proves(KEY, "11.C.3", "12.A")
 def test_strangers_win_the_play_bet_only() -> None:
-    """In the first edition always, in the second unless they hold an ace."""
+    """The Ante pushes, except with an ace in the second edition."""
     for edition in (1, 2):
         result = played("Ks Qd", "Jc 9h", edition=edition)
         assert {"ante": 1000, "play": 2000} == result.returned(2)
@@ -64,7 +64,7 @@ def test_strangers_win_the_play_bet_only() -> None:
 
 @proves(KEY, "7.E.3", "11.B.2", "11.B.3", "11.C.4", "12.B.1.a")
 def test_a_fold_loses_the_ante_and_keeps_the_bonus() -> None:
-    """The cards stay for the bonus, which is paid all the same."""
+    """The bonus is still paid."""
     result = played("As Ad", "3c 2c", "fold", twin_bonus=500)
     assert {"ante": 0, "twin_bonus": 500 * 21} == result.returned(2)
 
@@ -83,7 +83,7 @@ LINES = [
     [pytest.param(*case, marks=proves(KEY, case[-1])) for case in LINES],
 )
 def test_the_bonus_pays_by_its_line(letter: str, own: str, times: int, clause: str) -> None:
-    """The first line that covers the hand, the stake included."""
+    """By the first line that covers the hand; the amount includes the stake."""
     result = played(own, "9c 7h", letter=letter, twin_bonus=100)
     assert 100 * times == result.returned(2)["twin_bonus"]
     assert clause == result.clauses(2)["twin_bonus"]
@@ -98,7 +98,7 @@ def test_the_bonus_pays_by_its_line(letter: str, own: str, times: int, clause: s
     ],
 )
 def test_dealing(method: str, order: str) -> None:
-    """Singly, or in stacks of two."""
+    """One card at a time, or in stacks of two."""
     result = played("As Kd", "3c 2c", method=method)
     (dealt,) = result.of(ev.CardsDealt)
     assert order == " ".join(map(str, dealt.places))
@@ -106,7 +106,7 @@ def test_dealing(method: str, order: str) -> None:
 
 @proves(KEY, "7.D")
 def test_nothing_is_bet_after_the_call() -> None:
-    """The layout is closed."""
+    """A wager after "no more bets" is refused."""
     rounds = Play(duel(), {2: Seat("As Kd", "1x", ante=1000)}).open()
     with refuses("7.D"):
         rounds.do(cmd.PlaceWagers(3, {"ante": 1000}))
@@ -114,7 +114,7 @@ def test_nothing_is_bet_after_the_call() -> None:
 
 @proves(KEY, "13.A", "13.C", "13.D", "13.B")
 def test_irregularities() -> None:
-    """A card face up, a wrong number and a jam void the round; a card drawn in error is used."""
+    """An exposed card, a wrong count and a jam void the round; a card drawn in error is used."""
     commands = (cmd.FindWrongNumber("seat 2"), cmd.JamShoe())
     for command in commands:
         rounds = Play(duel(), {2: Seat("As Kd", "1x", ante=1000)}, dealer="3c 2c").open()
@@ -123,10 +123,10 @@ def test_irregularities() -> None:
         rounds.do(command)
         rounds.finish()
         assert {"ante": 1000} == rounds.returned(2)
-    found = play(
+    exposed = play(
         duel(method="hand"), {2: Seat("As Kd", "1x", ante=1000)}, dealer="3c 2c", face_up={1: "9c"}
     )
-    assert found.void is not None
+    assert exposed.void is not None
     drawn = Play(duel(), {2: Seat("As Kd", "1x", ante=1000)}, dealer="3c 2c").open()
     drawn.do(cmd.DrawInError())
     drawn.finish()
@@ -134,7 +134,7 @@ def test_irregularities() -> None:
 
 
 def filed(**changes: Any) -> dict[str, Any]:
-    """The example as a mapping, sections changed."""
+    """The data of the example with changed sections."""
     data = tomllib.loads(submission.example_path(KEY).read_text("utf-8"))
     return {name: data.get(name, {}) | changes.get(name, {}) for name in ("table", "choices")} | {
         name: changes.get(name, value)
@@ -145,8 +145,8 @@ def filed(**changes: Any) -> dict[str, Any]:
 
 @proves(KEY, "2.B", "2.B.1", "7.E.2", "7.F", "8.A", "9.A.1", "12.B")
 def test_submissions() -> None:
-    """Its own fields and those of every game are read, refused and cited."""
-    found = submission.draft(
+    """The fields of the game and of all games are parsed, rejected and cited."""
+    draft = submission.draft(
         filed(
             operator={},
             paytables={"twin_bonus": "Z"},
@@ -154,7 +154,7 @@ def test_submissions() -> None:
             choices={"offers_twin_bonus": False, "layout_approval": None},
         )
     )
-    assert not found.legal
+    assert not draft.legal
     by_hand = {"dealing_method": "hand", "shuffle_method": "manual", "decks": 1}
     assert not submission.draft(filed(table=by_hand)).legal
     manual = submission.draft(filed(table={"dealing_method": "manual_shoe"}))
@@ -162,22 +162,22 @@ def test_submissions() -> None:
 
 
 def test_the_documents_are_found() -> None:
-    """Both editions have their clauses; the second differs in one of them."""
+    """Both editions have their clauses; they differ in one."""
     first, second = (clauses(find(KEY, edition).document) for edition in (1, 2))
     changed = [new.id for old, new in zip(first, second, strict=True) if old != new]
     assert ["11.C.3"] == changed
     assert "HD1" == reading("HD1", KEY).id
-    assert ["HD1"] == [each.id for each in readings_of(KEY, "6.B")]
+    assert ["HD1"] == [entry.id for entry in readings_of(KEY, "6.B")]
 
 
 def test_every_clause_that_software_enforces_is_proved(request: pytest.FixtureRequest) -> None:
-    """The record of proofs is current, and complete for engine and submission."""
+    """The recorded proofs are current, and complete for engine and submission."""
     claimed = {
         clause: tests
         for (game, clause), tests in request.config.stash[CLAIMED].items()
         if game == KEY
     }
     assert claimed == {clause: set(tests) for clause, tests in proofs(KEY).items()}, "make proofs"
-    asked = {clause.id for clause in clauses(KEY) if clause.proof in ("engine", "submission")}
-    assert asked <= set(claimed)
-    assert not coverage(KEY).enforced, "nobody has broken its rules on purpose yet"
+    required = {clause.id for clause in clauses(KEY) if clause.proof in ("engine", "submission")}
+    assert required <= set(claimed)
+    assert not coverage(KEY).enforced, "mutants cover only the games of Croupier"

@@ -1,4 +1,4 @@
-"""Every room works for a game that none of them knows."""
+"""Every package works with the plugin game, which none of them knows."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from tests.plugin_game.install import KEY, ROOT, SOURCE, croupier, installed, me
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The metadata of both editions for processes of their own."""
+    """The metadata of both editions, for subprocesses."""
     return metadata(tmp_path_factory.mktemp("both"))
 
 
 def test_it_is_in_the_catalogue() -> None:
-    """Behind our own games, by every name, in its newest edition."""
+    """After the games of Croupier, by every name, in its newest edition."""
     assert KEY == catalogue()[-1].key
     for name in (KEY, "Harbor Duel", "DUEL"):
         assert 2 == find(name).edition
@@ -30,30 +30,30 @@ def test_it_is_in_the_catalogue() -> None:
 
 
 def test_its_returns_are_exact() -> None:
-    """The side wager from its own counts, the main game from its own solver."""
-    found = returns(submission.example(KEY))
-    assert Fraction(6 * 21 + 72 * 7 + 312 * 2, 1326) == found["twin_bonus"]
-    assert Fraction(1, 2) < found["main"] < 1
+    """The side wager uses the game's counts, the main game its solver."""
+    expected = returns(submission.example(KEY))
+    assert Fraction(6 * 21 + 72 * 7 + 312 * 2, 1326) == expected["twin_bonus"]
+    assert Fraction(1, 2) < expected["main"] < 1
 
 
 def test_check(site: Path) -> None:
-    """Legal, with what every wager returns."""
+    """`croupier check` reports a legal submission and all returns."""
     done = croupier(site, "check", SOURCE / KEY / "example.toml", "--json")
     assert (0, "") == (done.returncode, done.stderr)
-    found = json.loads(done.stdout)
-    assert found["ready"]
-    assert {"main", "twin_bonus"} == set(found["returns"])
+    output = json.loads(done.stdout)
+    assert output["ready"]
+    assert {"main", "twin_bonus"} == set(output["returns"])
 
 
 def test_play(site: Path) -> None:
-    """A round in the terminal."""
+    """`croupier play` plays a round in the terminal."""
     done = croupier(site, "play", "duel", "--seed", "5", "--answers", input="\n1x\nq\n")
     assert 0 == done.returncode, done.stderr
     assert "Harbor Duel" in done.stdout
 
 
 def test_replay(site: Path, tmp_path: Path) -> None:
-    """A scenario, settled to the cent."""
+    """`croupier replay` settles a scenario."""
     scenario = {
         "game": KEY,
         "submission": str(SOURCE / KEY / "example.toml"),
@@ -70,19 +70,19 @@ def test_replay(site: Path, tmp_path: Path) -> None:
 
 
 def test_analyze_and_advise(site: Path) -> None:
-    """The solver that the game names."""
+    """`croupier analyze` and `advise` use the solver of the game."""
     done = croupier(site, "analyze", KEY, "--json")
     assert 0 == done.returncode, done.stderr
-    found = json.loads(done.stdout)
-    assert {"A", "B"} == set(found["wagers"]["twin_bonus"])
-    assert Fraction(found["main"]["ev"]) < 0
+    output = json.loads(done.stdout)
+    assert {"A", "B"} == set(output["wagers"]["twin_bonus"])
+    assert Fraction(output["main"]["ev"]) < 0
     advice = croupier(site, "advise", KEY, "--hand", "3c 2d", "--json")
     assert 0 == advice.returncode, advice.stderr
     assert "fold" == json.loads(advice.stdout)["best"]
 
 
 def test_felt(site: Path, tmp_path: Path) -> None:
-    """Its wagers have their areas although it says nothing of a layout."""
+    """`croupier felt` draws all wagers although the game declares no layout."""
     target = tmp_path / "felt.svg"
     done = croupier(site, "felt", SOURCE / KEY / "example.toml", "-o", target)
     assert (0, "") == (done.returncode, done.stderr)
@@ -93,7 +93,7 @@ def test_felt(site: Path, tmp_path: Path) -> None:
 
 
 def test_rulebook(site: Path) -> None:
-    """Its clauses, where they are enforced, its proofs counted with ours."""
+    """`croupier rulebook` shows where clauses are enforced, and counts their tests."""
     done = croupier(site, "rulebook", "duel", "11.C.3", "--json")
     (entry,) = json.loads(done.stdout)
     assert any(place.startswith("harbor_duel/game.py") for place in entry["enforced"])
@@ -104,17 +104,17 @@ def test_rulebook(site: Path) -> None:
 
 
 def test_audit_and_report(site: Path, tmp_path: Path) -> None:
-    """A record is kept, verified, rebuilt and reported."""
+    """Rounds are recorded, verified, rebuilt and reported."""
     record = tmp_path / "mine.db"
     played = croupier(
         site, "play", KEY, "--seed", "3", "--answers", "--record", record, input="\n1x\nq\n"
     )
     assert 0 == played.returncode, played.stderr
-    told_all(site, record)
+    check_record(site, record)
 
 
-def told_all(site: Path, record: Path) -> None:
-    """The record verifies, a hand of it is rebuilt, and the reports print."""
+def check_record(site: Path, record: Path) -> None:
+    """Verify a record, rebuild a hand and print the reports."""
     verified = json.loads(croupier(site, "audit", "verify", record, "--json").stdout)
     assert (True, 1) == (verified["ok"], verified["rounds"])
     hand = croupier(site, "audit", "hand", f"practice-{KEY}", "1", "--database", record)
@@ -125,18 +125,18 @@ def told_all(site: Path, record: Path) -> None:
 
 
 def test_a_record_outlives_its_edition(site: Path, tmp_path: Path) -> None:
-    """Made when there was one edition, it verifies, rebuilds and reports when there are two."""
+    """A record made with one edition installed still works with two."""
     before = metadata(tmp_path / "before", editions=(1,))
     record = tmp_path / "old.db"
     played = croupier(
         before, "play", KEY, "--seed", "3", "--answers", "--record", record, input="\n1x\nq\n"
     )
     assert 0 == played.returncode, played.stderr
-    told_all(site, record)
+    check_record(site, record)
 
 
 def test_terms_of_the_first_edition_stay_its_own(tmp_path: Path) -> None:
-    """The text of a House names its edition, and the House of it is of that edition."""
+    """Decoding the terms gives a House of the edition they name."""
     now = submission.example(KEY)
     with installed(tmp_path, editions=(1,)):
         old = submission.load(submission.example_path(KEY))
@@ -147,7 +147,7 @@ def test_terms_of_the_first_edition_stay_its_own(tmp_path: Path) -> None:
 
 
 def test_nothing_in_croupier_knows_its_name() -> None:
-    """The room of games was not touched for it, nor any other."""
+    """No file of Croupier mentions the plugin game."""
     for path in (ROOT / "croupier").rglob("*"):
         if path.suffix in (".py", ".toml", ".csv", ".json", ".sql"):
             text = path.read_text("utf-8").lower()

@@ -17,7 +17,7 @@ from random import Random
 import msgspec
 import pytest
 
-from croupier.cards import DECK, NAMES, all_seen, names, parse_cards
+from croupier.cards import DECK, NAMES, names, parse_cards, require_seen
 from croupier.games import COMMUNITY, House, Slot
 from croupier.table import Account, shown, steps, view, viewer_of
 from croupier.table import commands as cmd
@@ -253,7 +253,7 @@ def test_the_test_can_fail() -> None:
         def channels(self, account: Account, events: Sequence[Event]) -> bytes:
             current = self.table.round
             hidden = current.dealer[:1] if current is not None and account == DEE else []
-            return super().channels(account, events) + bytes(all_seen(hidden))
+            return super().channels(account, events) + bytes(require_seen(hidden))
 
     rules = house("ultimate_texas_holdem")
     rng = Random(1)

@@ -12,7 +12,7 @@ from random import Random
 import msgspec
 import pytest
 
-from croupier.cards import all_seen, names
+from croupier.cards import names, require_seen
 from croupier.errors import Refusal
 from croupier.games import House
 from croupier.table import Account, Envelope
@@ -167,7 +167,7 @@ def test_a_refusal_that_tells_a_card_is_noticed() -> None:
         def answer_to(self, command: Command, by: Account) -> str:
             current = self.table.round
             hidden = current.dealer[:1] if current is not None and by == DEE else []
-            return super().answer_to(command, by) + "".join(names(all_seen(hidden)))
+            return super().answer_to(command, by) + "".join(names(require_seen(hidden)))
 
     def whispering(rules: House, deck: Sequence[int]) -> Watched:
         floor = Whispering(rules, deck, unseen=False, wrong=0, moment=99)

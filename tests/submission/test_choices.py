@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from croupier.games import Limits, canonical_text, house_from_text, usual_chips
+from croupier.games import Limits, canonical_text, house_from_text, standard_chips
 from croupier.submission import build
 from tests.submission.samples import (
     EVERY_GAME,
@@ -242,9 +242,9 @@ def test_chips_by_denomination() -> None:
 
 def test_the_usual_chips() -> None:
     """The default chip set starts with the lowest chip, or with coins where cents are paid."""
-    assert [1, 100, 500] == [chip.cents for chip in usual_chips(None)][:3]
-    assert [250, 500, 2500] == [chip.cents for chip in usual_chips(250)][:3]
-    assert [500, 2500] == [chip.cents for chip in usual_chips(500)][:2]
+    assert [1, 100, 500] == [chip.cents for chip in standard_chips(None)][:3]
+    assert [250, 500, 2500] == [chip.cents for chip in standard_chips(250)][:3]
+    assert [500, 2500] == [chip.cents for chip in standard_chips(500)][:2]
 
 
 def test_instruments() -> None:

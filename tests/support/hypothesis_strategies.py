@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from croupier.cards import DECK, name, names, parse_cards
 from croupier.errors import Refusal
 from croupier.games import COMMUNITY, House, Slot
-from croupier.games.expected_returns import stake_of
+from croupier.games.expected_returns import reference_stake
 from croupier.games.run_em_twice.game import LAYOUT
 from croupier.rulebook import letters
 from croupier.table import Envelope, Table
@@ -164,7 +164,7 @@ def stakes(draw: st.DrawFn, rules: House) -> dict[str, int]:
         elif wager.role == "optional" and rules.offers(wager.name) and draw(st.booleans()):
             wagers[wager.name] = draw(st.integers(100, 100_00))
         elif wager.role == "progressive" and rules.offers(wager.name) and draw(st.booleans()):
-            wagers[wager.name] = stake_of(rules, "progressive")
+            wagers[wager.name] = reference_stake(rules, "progressive")
     if rules.prerequisites.get("six_card_bonus") == "trips" and "trips" not in wagers:
         wagers.pop("six_card_bonus", None)
     return wagers

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from croupier.cards import all_seen, names, parse_cards
-from croupier.games.expected_returns import stake_of
+from croupier.cards import names, parse_cards, require_seen
+from croupier.games.expected_returns import reference_stake
 from croupier.terminal.bot_players_people import YOU
 from croupier.terminal.io.styled_text import cells, plain
 from croupier.terminal.render import card_faces
@@ -42,7 +42,7 @@ def streets(game: str, method: str) -> Iterator[Play]:
     optional = {w.name: 500 for w in rules.game.wagers if w.role == "optional"}
     stakes = opening_wagers(rules, 1000, **optional)
     if rules.offers("progressive"):
-        stakes["progressive"] = stake_of(rules, "progressive")
+        stakes["progressive"] = reference_stake(rules, "progressive")
     cards = {TOP: "As Kd Qh 9c 8c Td 2s"}.get(game, "As Td")
     play = Play(
         rules,
@@ -116,7 +116,7 @@ def test_what_nobody_turned_up_stays_face_down() -> None:
     text = drawn(play)
 
     assert 5 == text.count("░░░")
-    for card in all_seen(play.table.round.community) if play.table.round else ():
+    for card in require_seen(play.table.round.community) if play.table.round else ():
         assert plain((card_faces.face(card),)) not in text
 
 

@@ -1,9 +1,8 @@
-"""Proofs that bite: the rules are broken one by one, and the tests that claim the clause must fail.
+"""Mutation testing of the rules: a clause is enforced if a test fails when its rule is broken.
 
-`python -m tools.mutation` (or `make mutants`) makes every *mutant* of the rules: a refusal deleted,
-a role opened, a figure changed, a citation swapped, a step skipped, an outcome turned. Each is
-tried in a process of its own, and only the tests that claim the clause behind it are run. A mutant
-that they do not notice has survived; survivors stand in `survivors.toml` with a reason, and one
-that does not stand there makes the run fail. What was caught is written to
-`croupier/rulebook/data/caught.csv`: a clause is enforced if its violation was caught.
+`python -m tools.mutation` (or `make mutants`) generates the mutants: a refusal deleted, a role
+added, a number changed, a citation swapped, a step skipped, an outcome changed. Each runs in a
+forked process against the tests that claim its clauses. Caught mutants are written to
+`tests/rulebook/caught.csv`. A mutant that no test catches has survived; survivors are listed in
+`survivors.toml` with a reason, and an unlisted one makes the run fail.
 """

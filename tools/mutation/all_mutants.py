@@ -1,4 +1,4 @@
-"""All mutants there are."""
+"""All mutants."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from tools.mutation.round_rules import rounds
 from tools.mutation.steps import steps
 
 KINDS = ("refusal", "role", "figure", "step", "outcome", "layout", "issue", "citation")
-# Seen only while a submission is examined, so nobody can list them without running the tests.
+# Observed only while a submission is validated, so they cannot be listed without running tests.
 OBSERVED_ONLY = ("issue",)
 
 
-class Seen(msgspec.Struct):
-    """What the tests made the rules say: refusals by their line, issues of submissions."""
+class Observations(msgspec.Struct):
+    """What was cited while the tests ran: refusals by line, issues of submissions."""
 
     refusals: Observed = {}
     issues: Observed = {}
 
 
-def every(seen: Seen) -> Iterator[Mutant]:
-    """Each once."""
+def every(seen: Observations) -> Iterator[Mutant]:
+    """All mutants, given the observations of the baseline run."""
     yield from refusals(seen.refusals)
     yield from roles()
     yield from figures()
@@ -44,5 +44,5 @@ def every(seen: Seen) -> Iterator[Mutant]:
 
 @cache
 def names() -> frozenset[str]:
-    """The ids of all mutants that can be listed without running anything."""
-    return frozenset(mutant.id for mutant in every(Seen()))
+    """The ids of all mutants that can be listed without running tests."""
+    return frozenset(mutant.id for mutant in every(Observations()))

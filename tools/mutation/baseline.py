@@ -1,4 +1,4 @@
-"""What the rules say while the tests run unharmed: which refusal cites what, in which game."""
+"""Observes which clauses refusals and issues cite while the tests run without a mutant."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from typing import Any
 
 from croupier.errors import Refusal
 from croupier.submission.parse_context import ParseContext
-from tools.mutation.all_mutants import Seen
+from tools.mutation.all_mutants import Observations
 from tools.mutation.code_patch import ROOT
 
-# Functions that only make a refusal for somebody else.
+# Functions that only construct a refusal for their caller.
 MAKERS = ("refusal", "refuse", "not_offered", "__init__", "__post_init__")
 
 
-def watch() -> Seen:
-    """From now on everything that is refused is noted."""
-    seen = Seen()
+def watch() -> Observations:
+    """Record every refusal and issue from now on."""
+    seen = Observations()
     refuse, note = Refusal.__init__, ParseContext.note
 
     def refusing(self: Refusal, problem: str, clause: str, *, game: str = "") -> None:
@@ -35,7 +35,7 @@ def watch() -> Seen:
 
 
 def caller() -> str:
-    """The line of the rule that refuses, as "file:line" below the package."""
+    """The line that raised the refusal, as "file:line" below the package."""
     frame = sys._getframe(2)
     while frame.f_back is not None and frame.f_code.co_name in MAKERS:
         frame = frame.f_back

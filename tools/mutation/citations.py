@@ -1,4 +1,4 @@
-"""Every citation swapped: an act is recorded under the clause of another duty."""
+"""Mutants of citations: a duty cites the clauses of another duty."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tools.mutation.mutant import Mutant, by_game, our_games
 
 
 def citations() -> Iterator[Mutant]:
-    """Each duty of each game cites what the next one commands."""
+    """Each duty of each game cites the clauses of the next duty."""
     for game in our_games():
         index = duties(game.document)
         names = list(index)

@@ -1,7 +1,7 @@
-"""Surgery on running code: a function's body with one statement changed, put in its place.
+"""Patches a function in place: replaces one AST node and swaps the function's code object.
 
-The source is parsed, one node of it replaced, the module compiled anew, and the code object of
-the function put into the function that everybody already holds.
+The module is parsed and recompiled with the changed node. Because the function object stays the
+same, all references to it run the patched code.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ class Spot(msgspec.Struct, frozen=True, kw_only=True):
     file: str  # below the package
     function: str  # "name" or "Class.name"
     node: Any
-    index: int  # the node's number in the walk of the module, to find it in a fresh parse
+    index: int  # the node's position in `ast.walk` of the module, to find it after parsing again
 
     @property
     def place(self) -> str:
-        """For readers."""
+        """The source line."""
         return f"croupier/{self.file}:{self.node.lineno}"
 
 
 @cache
 def parsed(file: str) -> ast.Module:
-    """A module's syntax tree; never changed."""
+    """The syntax tree of a module; must not be changed."""
     return ast.parse((ROOT / file).read_text("utf-8"))
 
 
@@ -50,18 +50,18 @@ def module_of(file: str) -> ModuleType:
     return import_module(".".join(parts).removesuffix(".__init__"))
 
 
-def files(*rooms: str) -> list[str]:
-    """The Python files of some rooms, or single files."""
-    found: list[str] = []
-    for room in rooms:
-        path = ROOT / room
+def files(*folders: str) -> list[str]:
+    """The Python files of folders, or single files, below the package."""
+    names: list[str] = []
+    for folder in folders:
+        path = ROOT / folder
         paths = [path] if path.suffix == ".py" else sorted(path.rglob("*.py"))
-        found += [each.relative_to(ROOT).as_posix() for each in paths]
-    return found
+        names += [path.relative_to(ROOT).as_posix() for path in paths]
+    return names
 
 
 def functions(file: str) -> Iterator[tuple[str, Function]]:
-    """Every function of a module and method of its classes, by name."""
+    """The functions of a module and the methods of its classes, by name."""
     for node in parsed(file).body:
         if isinstance(node, ast.FunctionDef):
             yield node.name, node
@@ -71,17 +71,17 @@ def functions(file: str) -> Iterator[tuple[str, Function]]:
                     yield f"{node.name}.{inner.name}", inner
 
 
-def spots(file: str, wanted: Callable[[ast.AST], bool]) -> Iterator[Spot]:
-    """Every wanted node inside the functions of a module."""
+def spots(file: str, matches: Callable[[ast.AST], bool]) -> Iterator[Spot]:
+    """Every matching node inside the functions of a module."""
     numbers = {id(node): number for number, node in enumerate(ast.walk(parsed(file)))}
     for name, function in functions(file):
-        inside = [node for node in ast.walk(function) if wanted(node)]
-        for node in sorted(inside, key=lambda node: (node.lineno, node.col_offset)):  # type: ignore[attr-defined]
+        nodes = [node for node in ast.walk(function) if matches(node)]
+        for node in sorted(nodes, key=lambda node: (node.lineno, node.col_offset)):  # type: ignore[attr-defined]
             yield Spot(file=file, function=name, node=node, index=numbers[id(node)])
 
 
-class Replacing(ast.NodeTransformer):
-    """Puts something else in the place of one node."""
+class NodeReplacer(ast.NodeTransformer):
+    """Replaces one node."""
 
     def __init__(self, target: ast.AST, change: Change) -> None:
         self.target, self.change = target, change
@@ -93,39 +93,39 @@ class Replacing(ast.NodeTransformer):
 
 
 def replace(spot: Spot, change: Change) -> None:
-    """Change one node and put the function's new code into the running one."""
+    """Change one node and swap the code of the running function."""
     path = ROOT / spot.file
     tree = ast.parse(path.read_text("utf-8"))
     target = list(ast.walk(tree))[spot.index]
-    changed = ast.fix_missing_locations(Replacing(target, change).visit(tree))
+    changed = ast.fix_missing_locations(NodeReplacer(target, change).visit(tree))
     code = compile(changed, str(path), "exec")
     live_function(spot).__code__ = code_of(code, spot.function)
 
 
 def live_function(spot: Spot) -> FunctionType:
-    """The function itself, behind any wrapper."""
-    found: Any = module_of(spot.file)
+    """The running function, without decorators."""
+    value: Any = module_of(spot.file)
     for part in spot.function.split("."):
-        found = inspect.getattr_static(found, part)
-    if isinstance(found, classmethod | staticmethod):
-        found = found.__func__
-    if isinstance(found, property):
-        found = found.fget
-    found = inspect.unwrap(found)
-    assert isinstance(found, FunctionType), f"{spot.function} of {spot.file} is no function"
-    return found
+        value = inspect.getattr_static(value, part)
+    if isinstance(value, classmethod | staticmethod):
+        value = value.__func__
+    if isinstance(value, property):
+        value = value.fget
+    function = inspect.unwrap(value)
+    assert isinstance(function, FunctionType), f"{spot.function} of {spot.file} is not a function"
+    return function
 
 
 def code_of(code: CodeType, name: str) -> CodeType:
-    """The code object of a function in the code of its module."""
+    """The code object of a function within the code of its module."""
     for part in name.split("."):
-        inner = (each for each in code.co_consts if isinstance(each, CodeType))
-        code = next(each for each in inner if each.co_name == part)
+        inner = (value for value in code.co_consts if isinstance(value, CodeType))
+        code = next(value for value in inner if value.co_name == part)
     return code
 
 
 def words(node: ast.AST) -> str:
-    """What a statement says, short: its first text, the gaps of an f-string left open."""
+    """A short label of a statement: its first string, with {} for the fields of an f-string."""
     for inner in ast.walk(node):
         if isinstance(inner, ast.JoinedStr):
             parts = [str(v.value) if isinstance(v, ast.Constant) else "{}" for v in inner.values]
@@ -136,8 +136,8 @@ def words(node: ast.AST) -> str:
 
 
 def texts(spot: Spot, node: ast.AST) -> Iterator[str]:
-    """Every text that an expression may come to: constants, and what its names stand for."""
-    function = next(found for name, found in functions(spot.file) if name == spot.function)
+    """Every string that an expression may evaluate to: constants, and the values of names."""
+    function = next(node for name, node in functions(spot.file) if name == spot.function)
     for inner in ast.walk(node):
         value = value_of(spot.file, inner)
         match inner:
@@ -150,18 +150,18 @@ def texts(spot: Spot, node: ast.AST) -> Iterator[str]:
 
 
 def value_of(file: str, node: object) -> Any:
-    """What a name of a module stands for, or a name of a module that it names; None if nothing."""
+    """The value of a global name, or of an attribute of an imported module; None if neither."""
     match node:
         case ast.Name(id=name):
             return getattr(module_of(file), name, None)
         case ast.Attribute(value=ast.Name(id=owner), attr=name):
-            found = getattr(module_of(file), owner, None)
-            return getattr(found, name, None) if isinstance(found, ModuleType) else None
+            module = getattr(module_of(file), owner, None)
+            return getattr(module, name, None) if isinstance(module, ModuleType) else None
     return None
 
 
 def _assigned(function: Function, name: str) -> Iterator[str]:
-    """The texts that a function assigns to a name of its own."""
+    """The strings that a function assigns to a local name."""
     for node in ast.walk(function):
         if isinstance(node, ast.Assign) and name in _targets(node):
             for inner in ast.walk(node.value):

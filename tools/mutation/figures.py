@@ -1,4 +1,4 @@
-"""Every printed figure changed: odds, meter floors, envy sums, limits, hours, counts."""
+"""Mutants of numbers: odds, meter floors, envy bonuses, limits, hours, counts."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from croupier.games import Game
 from croupier.rulebook import paytables
 from tools.mutation import code_patch
 from tools.mutation.mutant import Mutant, by_game, cited, our_games
-from tools.mutation.refusals import meant
+from tools.mutation.refusals import resolve_clauses
 
 
 def other(pays: str) -> str:
-    """Odds that are not the printed ones, of the same form."""
+    """Other odds in the same notation."""
     if pays == "push":
         return "1 to 1"
     if pays.startswith("$"):
@@ -29,7 +29,7 @@ def other(pays: str) -> str:
 
 
 def figures() -> Iterator[Mutant]:
-    """All of them."""
+    """All mutants of numbers."""
     for game in our_games():
         yield from lines(game)
         yield from floors(game)
@@ -39,12 +39,12 @@ def figures() -> Iterator[Mutant]:
 
 
 def printed(game: Game) -> dict[str, dict[str, Any]]:
-    """The paytables of a game as they were read."""
+    """The loaded paytables of a game."""
     return paytables._tables(game.document)
 
 
 def lines(game: Game) -> Iterator[Mutant]:
-    """Each line of each paytable pays something else."""
+    """Each line of each paytable has other odds."""
     for wager, letters in printed(game).items():
         for letter, table in letters.items() if wager != "meters" else ():
             for number, text in enumerate(table["lines"]):
@@ -60,13 +60,13 @@ def lines(game: Game) -> Iterator[Mutant]:
 
 
 def print_line(lines: list[str], number: int, text: str) -> None:
-    """Put another line in place of a printed one."""
+    """Replace a line of a loaded paytable."""
     lines[number] = text
     paytables._paytable.cache_clear()
 
 
 def floors(game: Game) -> Iterator[Mutant]:
-    """Each least amount of a meter is a dollar lower."""
+    """Each minimum amount of a meter is a dollar lower."""
     for letter, meters in printed(game).get("meters", {}).items():
         for meter, floor in meters.items():
             if floor["minimum"]:
@@ -80,7 +80,7 @@ def floors(game: Game) -> Iterator[Mutant]:
 
 
 def limits(game: Game) -> Iterator[Mutant]:
-    """The floor of the payout limit is a dollar lower; each wager it covers is forgotten."""
+    """The floor of the payout limit is a dollar lower; each covered wager is left out."""
     limit = game.limit
     if limit is None:
         return
@@ -103,7 +103,7 @@ def limits(game: Game) -> Iterator[Mutant]:
 
 
 def streets(game: Game) -> Iterator[Mutant]:
-    """Each bet is a unit more, each street shows a card more or fewer."""
+    """Each bet is a unit higher; each street shows a card more or fewer."""
     for street in game.streets:
         at = f"croupier/games/{game.key}/game.py {street.name}"
         shows = cited(game, f"show.{street.name}")
@@ -120,17 +120,17 @@ def streets(game: Game) -> Iterator[Mutant]:
             if not option.wager:
                 continue
             duties = (f"decide.{street.name}.{option.word}", f"decide.{street.name}.bet")
-            found = {option.clause, *(c for duty in duties for c in cited(game, duty))}
+            cited_clauses = {option.clause, *(c for duty in duties for c in cited(game, duty))}
             yield Mutant(
                 kind="figure",
                 name=f"{game.key} {street.name} {option.word}",
                 place=at,
-                clauses=by_game((game.key, clause) for clause in found),
+                clauses=by_game((game.key, clause) for clause in cited_clauses),
                 apply=partial(force_setattr, option, "times", option.times + 1),
             )
 
 
-# Numbers that stand in a function: the file, the function, the number, the duties behind it.
+# Numbers in functions: file, function, number, duties that require it.
 IN_FUNCTIONS: tuple[tuple[str, str, int, tuple[str, ...]], ...] = (
     ("table/parts/decks/lifecycle.py", "life_limit", 4, ("deck.life.hand",)),
     ("table/parts/decks/lifecycle.py", "life_limit", 8, ("deck.life.shoe",)),
@@ -139,7 +139,7 @@ IN_FUNCTIONS: tuple[tuple[str, str, int, tuple[str, ...]], ...] = (
     ("table/parts/decks/shuffling.py", "cut_depth", 10, ("cut.depth",)),
     ("table/parts/decks/shuffling.py", "shuffle", 52, ("shuffle.wrong",)),
 )
-# Numbers of a module: the file, the name, the duties, readings or law behind it.
+# Module constants: file, name, duties, readings or regulations that require it.
 OF_MODULES: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("table/parts/investigations.py", "DAY", ("COMAR 36.05.03.03H",)),
     ("table/parts/investigations.py", "MORE_THAN", ("COMAR 36.05.03.03H",)),
@@ -150,7 +150,7 @@ OF_MODULES: tuple[tuple[str, str, tuple[str, ...]], ...] = (
 
 
 def numbers() -> Iterator[Mutant]:
-    """Each is one more; those of a module twice as much."""
+    """Each number in a function plus one, each module constant doubled."""
     for file, function, number, duties in IN_FUNCTIONS:
         for index, spot in enumerate(code_patch.spots(file, is_number(number))):
             if spot.function == function:
@@ -158,7 +158,7 @@ def numbers() -> Iterator[Mutant]:
                     kind="figure",
                     name=f"{file} {function} {number} ({index})",
                     place=spot.place,
-                    clauses=by_game(meant(duties)),
+                    clauses=by_game(resolve_clauses(duties)),
                     apply=partial(code_patch.replace, spot, one_more),
                 )
     for file, name, duties in OF_MODULES:
@@ -167,19 +167,19 @@ def numbers() -> Iterator[Mutant]:
             kind="figure",
             name=f"{file} {name}",
             place=f"croupier/{file} {name}",
-            clauses=by_game(meant(duties)),
+            clauses=by_game(resolve_clauses(duties)),
             apply=partial(setattr, module, name, getattr(module, name) * 2),
         )
 
 
 def is_number(number: int) -> Callable[[ast.AST], bool]:
-    """Finds one number."""
+    """A predicate for one integer constant."""
     return lambda node: (
         isinstance(node, ast.Constant) and type(node.value) is int and node.value == number
     )
 
 
 def one_more(node: ast.AST) -> ast.AST:
-    """The number after it."""
+    """The constant plus one."""
     assert isinstance(node, ast.Constant) and isinstance(node.value, int)
     return ast.Constant(value=node.value + 1)

@@ -1,4 +1,4 @@
-"""Work in forked children: everything is imported once, and what a child breaks dies with it."""
+"""Runs work in forked processes: imports are shared, and patches do not leave the child."""
 
 from __future__ import annotations
 
@@ -12,21 +12,24 @@ from typing import TypeVar
 import msgspec
 
 Answer = TypeVar("Answer")
-# Seconds of the processor for one test: a mutant that makes it go on for ever is noticed.
-LONGEST = 60
+# CPU seconds per test; a mutant that causes an endless loop counts as caught.
+TIME_LIMIT = 60
 
 
 class TookTooLong(Exception):
-    """A test that does not come to an end."""
+    """A test exceeded the time limit."""
 
 
-def ask(
+def run_forked(
     works: Sequence[Callable[[], Answer]], kind: type[Answer], jobs: int = 1
 ) -> Iterator[tuple[int, Answer]]:
-    """Do each piece of work in a child of its own; its number and answer as soon as it is done."""
-    gc.freeze()  # what is never collected is never copied
+    """Run each function in a forked child; yield its index and result when it is done.
+
+    Results are sent as JSON of type `kind`. At most `jobs` children run at once.
+    """
+    gc.freeze()  # keeps the collector from touching, and so copying, shared pages
     waiting = list(enumerate(works))[::-1]
-    running: dict[int, tuple[int, int, bytearray]] = {}  # by pipe: number, process, answer so far
+    running: dict[int, tuple[int, int, bytearray]] = {}  # by pipe: index, process, output so far
     while waiting or running:
         while waiting and len(running) < jobs:
             number, work = waiting.pop()
@@ -44,7 +47,7 @@ def ask(
 
 
 def fork(work: Callable[[], Answer]) -> tuple[int, int]:
-    """Start a child; the pipe that its answer comes through, and its process."""
+    """Start a child; the pipe of its output, and its process id."""
     reading, writing = os.pipe()
     process = os.fork()
     if process:
@@ -60,11 +63,10 @@ def fork(work: Callable[[], Answer]) -> tuple[int, int]:
         answer = msgspec.json.encode(work())
         while answer:
             answer = answer[os.write(writing, answer) :]
-    except BaseException as problem:  # a child never returns into its parent's work
-        os.write(error, f"a child failed: {problem!r}\n".encode())
+    except BaseException as problem:  # a child must never return to the code of its parent
+        os.write(error, f"worker failed: {problem!r}\n".encode())
     os._exit(0)
 
 
 def too_long(number: int, frame: object) -> None:
-    """The alarm of one test."""
-    raise TookTooLong(f"more than {LONGEST} seconds")
+    raise TookTooLong(f"more than {TIME_LIMIT} seconds")

@@ -1,4 +1,4 @@
-"""What a run has judged so far, one line for each mutant, so that it may be broken off."""
+"""Journal of a run, one line per mutant, so that an interrupted run can continue."""
 
 from __future__ import annotations
 
@@ -12,37 +12,37 @@ JOURNAL = Path(".pytest_cache") / "mutants-judged.jsonl"
 
 
 class Judged(msgspec.Struct):
-    """One line."""
+    """One line of the journal."""
 
     mutant: str
     verdict: Verdict
 
 
 class Journal:
-    """The verdicts of one run by the mutants' names."""
+    """The verdicts of one run by mutant id."""
 
     def __init__(self, verdicts: dict[str, Verdict]) -> None:
         self.verdicts = verdicts
 
     @classmethod
     def fresh(cls) -> Journal:
-        """Nothing is judged."""
+        """Start an empty journal."""
         JOURNAL.parent.mkdir(exist_ok=True)
         JOURNAL.write_bytes(b"")
         return cls({})
 
     @classmethod
     def resumed(cls) -> Journal:
-        """All that the last run had written; a line that it was killed in is left out."""
+        """Continue the journal of the last run, without an incomplete last line."""
         text = JOURNAL.read_bytes() if JOURNAL.exists() else b""
-        whole = text[: text.rfind(b"\n") + 1]
+        complete = text[: text.rfind(b"\n") + 1]
         JOURNAL.parent.mkdir(exist_ok=True)
-        JOURNAL.write_bytes(whole)
-        lines = [msgspec.json.decode(line, type=Judged) for line in whole.splitlines()]
+        JOURNAL.write_bytes(complete)
+        lines = [msgspec.json.decode(line, type=Judged) for line in complete.splitlines()]
         return cls({line.mutant: line.verdict for line in lines})
 
     def add(self, mutant: str, verdict: Verdict) -> None:
-        """Keep one verdict."""
+        """Append one verdict."""
         self.verdicts[mutant] = verdict
         with JOURNAL.open("ab") as file:
             file.write(msgspec.json.encode(Judged(mutant, verdict)) + b"\n")

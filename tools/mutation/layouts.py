@@ -1,4 +1,4 @@
-"""Chapter 2 broken: felts and signs drawn otherwise, and a check of them that looks away."""
+"""Mutants of layouts (chapter 2): felts and signs drawn wrong, and checks that overlook it."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from croupier.games import Game
 from croupier.rulebook import duties
 from tools.mutation import code_patch
 from tools.mutation.mutant import Mutant, by_game, cited, our_games
-from tools.mutation.refusals import meant
+from tools.mutation.refusals import resolve_clauses
 
 VALIDATOR = "documents/felt/felt_checks.py"
-SEAT = 6  # the position at which something is forgotten
+SEAT = 6  # the position where a part is left out
 Drawn: TypeAlias = Area | TextLine
-Draw: TypeAlias = Callable[[Drawn], Drawn | None]  # something else, or nothing, in its place
-# Where the check speaks of clauses that it was handed, or of few of those that it has at hand.
-MEANT = {
+Draw: TypeAlias = Callable[[Drawn], Drawn | None]  # another part, or None to leave it out
+# Duties of findings whose clauses cannot be read off the code, by a part of their message.
+DUTIES_BY_TEXT = {
     "notice.clauses": "layout.notice.limit",
     "odds": "layout.odds",
     "notices": "layout.notice.",
@@ -33,7 +33,7 @@ MEANT = {
 
 
 def layouts() -> Iterator[Mutant]:
-    """All of them."""
+    """All mutants of layouts."""
     for game in our_games():
         for duty in duties(game.document):
             if duty.startswith("layout."):
@@ -42,92 +42,92 @@ def layouts() -> Iterator[Mutant]:
     yield from overlooked()
 
 
-# What is drawn.
+# Drawings.
 
 
 def drawn_otherwise(game: Game, duty: str) -> Iterator[Mutant]:
-    """What one duty asks for is missing, or is not what it asks for."""
+    """The part that a duty requires is missing or wrong."""
     _, what, *rest = duty.split(".")
     name = rest[0] if rest else ""
-    for told, draw in ways(game, what, name):
-        yield drawing(game, duty, told, draw)
+    for label, draw in ways(game, what, name):
+        yield drawing(game, duty, label, draw)
 
 
 def ways(game: Game, what: str, name: str) -> Iterator[tuple[str, Draw]]:
-    """How one part of a layout can be wrong."""
+    """Labels and functions for the ways one part of a layout can be wrong."""
     match what:
         case "operator":
-            yield "no name", partial(without, lambda each: each.id.startswith("operator"))
-            yield "another name", partial(says, "operator-", "Somebody Else")
+            yield "no name", partial(without, lambda part: part.id.startswith("operator"))
+            yield "another name", partial(says, "operator-", "Another Casino")
         case "spot":
             area = f"seat-{SEAT}-{name}"
-            yield "no area", partial(without, lambda each: each.id.startswith(area))
-            yield "no name", partial(without, lambda each: each.id.startswith(f"{area}-label"))
+            yield "no area", partial(without, lambda part: part.id.startswith(area))
+            yield "no name", partial(without, lambda part: part.id.startswith(f"{area}-label"))
         case "community":
             first = (game.layout.places or ("1",))[0]
-            yield "an area short", partial(without, lambda each: each.id == f"community-{first}")
+            yield "an area short", partial(without, lambda part: part.id == f"community-{first}")
             yield "far from the inventory", partial(lower, "community")
         case "dealer":
-            yield "no area", partial(without, lambda each: each.id == "dealer")
+            yield "no area", partial(without, lambda part: part.id == "dealer")
         case "label":
-            title = next(each.title for each in game.wagers if each.name == name)
+            title = next(wager.title for wager in game.wagers if wager.name == name)
             of_place = partial(is_label, title)
             yield "no inscription", partial(without, of_place)
         case "odds":
             yield "altered", altered
             yield "to for for", to_for_for
-            yield "no heading", partial(without, lambda each: each.id.endswith("-heading"))
+            yield "no heading", partial(without, lambda part: part.id.endswith("-heading"))
         case "notice":
-            yield "left out", partial(without, lambda each: each.id.startswith(f"notice-{name}"))
+            yield "left out", partial(without, lambda part: part.id.startswith(f"notice-{name}"))
         case "sign":
-            yield "nothing on it", partial(without, lambda each: each.id.startswith("notice-"))
+            yield "nothing on it", partial(without, lambda part: part.id.startswith("notice-"))
 
 
-def is_label(title: str, each: Drawn) -> bool:
-    """Whether it is the name on the place of a community card."""
-    return isinstance(each, TextLine) and each.id.startswith("community-") and each.text == title
+def is_label(title: str, part: Drawn) -> bool:
+    """Whether a part is the label of a community card's place."""
+    return isinstance(part, TextLine) and part.id.startswith("community-") and part.text == title
 
 
-def without(gone: Callable[[Drawn], bool], each: Drawn) -> Drawn | None:
-    """Some parts are not drawn."""
-    return None if gone(each) else each
+def without(gone: Callable[[Drawn], bool], part: Drawn) -> Drawn | None:
+    """Leave out some parts."""
+    return None if gone(part) else part
 
 
-def says(start: str, text: str, each: Drawn) -> Drawn:
-    """Other words."""
-    if isinstance(each, TextLine) and each.id.startswith(start):
-        return replace(each, text=text)
-    return each
+def says(start: str, text: str, part: Drawn) -> Drawn:
+    """Replace the text of some parts."""
+    if isinstance(part, TextLine) and part.id.startswith(start):
+        return replace(part, text=text)
+    return part
 
 
-def lower(start: str, each: Drawn) -> Drawn:
-    """Further down the table."""
-    if each.id.startswith(start):
-        return replace(each, at=replace(each.at, y=each.at.y + 90))
-    return each
+def lower(start: str, part: Drawn) -> Drawn:
+    """Move some parts away from the dealer."""
+    if part.id.startswith(start):
+        return replace(part, at=replace(part.at, y=part.at.y + 90))
+    return part
 
 
-def altered(each: Drawn) -> Drawn:
-    """Every payout of one to one is two to one."""
-    if isinstance(each, TextLine) and each.kind == "pays" and each.text == "1 to 1":
-        return replace(each, text="2 to 1")
-    return each
+def altered(part: Drawn) -> Drawn:
+    """Replace even money by two to one."""
+    if isinstance(part, TextLine) and part.kind == "pays" and part.text == "1 to 1":
+        return replace(part, text="2 to 1")
+    return part
 
 
-def to_for_for(each: Drawn) -> Drawn:
-    """The two words change places: they differ by the stake."""
-    if not isinstance(each, TextLine) or each.kind != "pays":
-        return each
+def to_for_for(part: Drawn) -> Drawn:
+    """Swap "to" and "for", which differ by the stake."""
+    if not isinstance(part, TextLine) or part.kind != "pays":
+        return part
     words = {" to ": " for ", " for ": " to "}
-    found = next((word for word in words if word in each.text), None)
-    return replace(each, text=each.text.replace(found, words[found])) if found else each
+    word = next((word for word in words if word in part.text), None)
+    return replace(part, text=part.text.replace(word, words[word])) if word else part
 
 
-def drawing(game: Game, duty: str, told: str, draw: Draw) -> Mutant:
-    """Felts and signs of a game, drawn otherwise."""
+def drawing(game: Game, duty: str, label: str, draw: Draw) -> Mutant:
+    """A mutant that changes all felts and signs of a game."""
     return Mutant(
         kind="layout",
-        name=f"{game.key} {duty.removeprefix('layout.')}: {told}",
+        name=f"{game.key} {duty.removeprefix('layout.')}: {label}",
         place=f"croupier/documents/felt {duty}",
         clauses=by_game((game.key, clause) for clause in cited(game, duty)),
         apply=partial(draw_otherwise, game.title, draw),
@@ -135,33 +135,34 @@ def drawing(game: Game, duty: str, told: str, draw: Draw) -> Mutant:
 
 
 def draw_otherwise(title: str, draw: Draw) -> None:
-    """Every felt and sign of a game goes through a clumsy hand before it is written."""
+    """Patch the output of felts and signs of one game."""
     felt_svg, sign_svg = Felt.svg, Sign.svg
 
-    def some(parts: tuple[object, ...]) -> tuple[object, ...]:
-        after = (draw(each) if isinstance(each, Area | TextLine) else each for each in parts)
-        return tuple(each for each in after if each is not None)
+    def changed_parts(parts: tuple[object, ...]) -> tuple[object, ...]:
+        after = (draw(part) if isinstance(part, Area | TextLine) else part for part in parts)
+        return tuple(part for part in after if part is not None)
 
     def wrong_felt(felt: Felt) -> str:
-        changed = replace(felt, areas=some(felt.areas), texts=some(felt.texts))
+        changed = replace(felt, areas=changed_parts(felt.areas), texts=changed_parts(felt.texts))
         return felt_svg(changed if felt.title == title else felt)
 
     def wrong_sign(sign: Sign) -> str:
-        return sign_svg(replace(sign, drawn=some(sign.drawn)) if sign.title == title else sign)
+        changed = replace(sign, drawn=changed_parts(sign.drawn))
+        return sign_svg(changed if sign.title == title else sign)
 
     Felt.svg = wrong_felt  # type: ignore[method-assign,assignment]
     Sign.svg = wrong_sign  # type: ignore[method-assign,assignment]
 
 
 def changed_sides(game: Game) -> Iterator[Mutant]:
-    """The two areas with a sign between them change sides."""
+    """Two betting spots with a symbol between them are swapped."""
     for left, right in pairs(game):
         swapped = partial(other_side, left, right)
         yield drawing(game, f"layout.spot.{right}", "on the wrong side", swapped)
 
 
 def pairs(game: Game) -> Iterator[tuple[str, str]]:
-    """The wagers whose areas have a sign between them."""
+    """The pairs of wagers with a symbol between their spots."""
     names = {wager.name for wager in game.wagers}
     for row in game.layout.spots:
         for left, sign, right in zip(row, row[1:], row[2:], strict=False):
@@ -169,19 +170,19 @@ def pairs(game: Game) -> Iterator[tuple[str, str]]:
                 yield left, right
 
 
-def other_side(left: str, right: str, each: Drawn) -> Drawn:
-    """The right one is told as the left one, so that each lies where the other belongs."""
+def other_side(left: str, right: str, part: Drawn) -> Drawn:
+    """Swap the wagers of the two spots."""
     names = {left: right, right: left}
-    if isinstance(each, Area) and each.kind == "spot" and each.wager in names:
-        return replace(each, wager=names[each.wager])
-    return each
+    if isinstance(part, Area) and part.kind == "spot" and part.wager in names:
+        return replace(part, wager=names[part.wager])
+    return part
 
 
-# What is checked.
+# Checks.
 
 
 def is_finding(node: ast.AST) -> bool:
-    """The check says what is wrong."""
+    """Whether a statement reports a finding."""
     match node:
         case ast.Expr(value=ast.Yield(value=ast.Call(func=ast.Name(id="FeltFinding")))):
             return True
@@ -191,26 +192,28 @@ def is_finding(node: ast.AST) -> bool:
 
 
 def nothing_found(node: ast.AST) -> ast.AST:
-    """The check says that it is as it should be."""
+    """Report that the requirement is met."""
     if isinstance(node, ast.Expr):
         return ast.Pass()
     assert isinstance(node, ast.Return)
-    kept = ast.parse("MetRequirement('', 'felt', clauses)", mode="eval").body
-    return ast.Return(value=kept)
+    met = ast.parse("MetRequirement('', 'felt', clauses)", mode="eval").body
+    return ast.Return(value=met)
 
 
 def overlooked() -> Iterator[Mutant]:
-    """Each finding of the check of a finished drawing, not made."""
+    """Each finding of the check of a finished drawing is not reported."""
     for spot in code_patch.spots(VALIDATOR, is_finding):
         name = f"{spot.function} overlooks: {code_patch.words(spot.node)}"
-        texts = [text for words, text in MEANT.items() if words in name][:1]
+        duties_by_text = [duty for text, duty in DUTIES_BY_TEXT.items() if text in name][:1]
         if spot.function == "symbols":
-            texts = [f"layout.spot.{right}" for game in our_games() for _, right in pairs(game)]
-        said = [text for text in code_patch.texts(spot, spot.node) if text.startswith("layout.")]
+            duties_by_text = [
+                f"layout.spot.{right}" for game in our_games() for _, right in pairs(game)
+            ]
+        in_code = [text for text in code_patch.texts(spot, spot.node) if text.startswith("layout.")]
         yield Mutant(
             kind="layout",
             name=name,
             place=spot.place,
-            clauses=by_game(meant(texts or said)),
+            clauses=by_game(resolve_clauses(duties_by_text or in_code)),
             apply=partial(code_patch.replace, spot, nothing_found),
         )

@@ -1,4 +1,4 @@
-"""A mutant: one rule broken in one place, and the clauses that speak of it in each game."""
+"""`Mutant`: one rule broken in one place, and the clauses it concerns in each game."""
 
 from __future__ import annotations
 
@@ -10,32 +10,31 @@ import msgspec
 from croupier.games import Game, catalogue
 from croupier.rulebook import clauses, duties
 
-LAW = "law"  # the group of what no game's document says: the regulation, and readings
+LAW = "law"  # the group of regulations and readings, which are in no game's document
 
 Clauses = Mapping[str, frozenset[str]]
 
 
 class Mutant(msgspec.Struct, frozen=True, kw_only=True):
-    """One way to break a rule. `name` stays the same when lines move; `place` is for readers."""
+    """One way to break a rule. `name` is stable when lines move; `place` is for display."""
 
     kind: str
     name: str
     place: str
-    clauses: Clauses  # by game, or under LAW: whose tests are asked
-    # The clauses that it breaks itself, where tests of others are asked too: only these are
-    # enforced if it is caught. None stands for all of them.
+    clauses: Clauses  # by game or LAW; the tests that claim them are run
+    # The (group, clause) pairs that count as enforced if it is caught; None for all of `clauses`.
     breaks: frozenset[tuple[str, str]] | None = None
     apply: Callable[[], None]
-    hint: str = ""  # tests with this in their name are asked first
+    hint: str = ""  # tests with this in their name run first
 
     @property
     def id(self) -> str:
-        """What tells it from all others."""
+        """The unique id."""
         return f"{self.kind} {self.name}"
 
 
 def our_games() -> tuple[Game, ...]:
-    """The games that come with Croupier; another package proves its own."""
+    """The games of Croupier, without those of other packages."""
     return tuple(game for game in catalogue() if game.document.package.startswith("croupier."))
 
 
@@ -45,7 +44,7 @@ def known(game: Game) -> frozenset[str]:
 
 
 def cited(game: Game, duty: str) -> frozenset[str]:
-    """What a duty can cite in a game, by any dealing method and variant."""
+    """All clauses of a duty in a game, for any dealing method and variant."""
     index = duties(game.document)
     names = [name for name in index if name == duty or name.startswith(f"{duty}.")]
     exact = [name for name in names if name == duty or is_method(name[len(duty) + 1 :])]
@@ -53,7 +52,7 @@ def cited(game: Game, duty: str) -> frozenset[str]:
 
 
 def commanded(game: Game, duty: str) -> frozenset[str]:
-    """The one clause that a refusal for a duty cites, by any dealing method and variant."""
+    """The first clause of a duty, which refusals cite, for any dealing method and variant."""
     index = duties(game.document)
     exact = [
         name
@@ -64,7 +63,7 @@ def commanded(game: Game, duty: str) -> frozenset[str]:
 
 
 def is_method(rest: str) -> bool:
-    """Whether the end of a duty's name is a dealing method, perhaps with a variant."""
+    """Whether the suffix of a duty is a dealing method, perhaps with a variant."""
     return rest.split(".")[0] in ("manual_shoe", "hand", "automated_shoe")
 
 
@@ -73,19 +72,22 @@ def _documents() -> dict[str, frozenset[str]]:
     return {game.key: known(game) for game in our_games()}
 
 
-def by_game(found: Iterable[tuple[str, str]]) -> dict[str, frozenset[str]]:
-    """(game, clause) pairs as clauses by game; what no document says goes under LAW."""
+def by_game(pairs: Iterable[tuple[str, str]]) -> dict[str, frozenset[str]]:
+    """Clauses by game from (game, clause) pairs; clauses of no document are under LAW."""
     documents = _documents()
     groups: dict[str, set[str]] = {}
-    for game, clause in found:
+    for game, clause in pairs:
         group = game if clause in documents.get(game, ()) else LAW
         groups.setdefault(group, set()).add(clause)
     return {group: frozenset(ids) for group, ids in sorted(groups.items())}
 
 
 def of_duties(names: Iterable[str], *, every: bool = False) -> list[tuple[str, str]]:
-    """The (game, clause) pairs of duties in every game; the first clause of each, or all."""
-    ask = cited if every else commanded
+    """The (game, clause) pairs of duties in all games: the first clause of each, or all."""
+    select = cited if every else commanded
     return [
-        (game.key, clause) for game in our_games() for name in names for clause in ask(game, name)
+        (game.key, clause)
+        for game in our_games()
+        for name in names
+        for clause in select(game, name)
     ]

@@ -1,4 +1,4 @@
-"""Every outcome turned: a win becomes a push, a condition its opposite, a rank its neighbour."""
+"""Mutants of outcomes: results, conditions, settlement order, hand ranking, submission issues."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from croupier.rulebook import duties as rulebook_duties
 from croupier.submission.parse_context import ParseContext
 from tools.mutation import code_patch
 from tools.mutation.mutant import Mutant, by_game, cited, known, of_duties, our_games
-from tools.mutation.refusals import Observed, meant
+from tools.mutation.refusals import Observed, resolve_clauses
 
 CLAUSE = re.compile(r"\d+\.[A-Z][\w.#]*")
-# Functions that only say under which clauses something stands.
+# Functions that only collect clauses to cite.
 CITING = (
     "_cited",
     "_limit_clauses",
@@ -31,10 +31,10 @@ CITING = (
     "first_card_duties",
     "show_duties",
 )
-# The functions of a game in which money is decided; how it deals is broken elsewhere.
+# Functions of a game that decide money; `steps` breaks its dealing.
 SETTLING = ("settle", "judge", "contest", "progressive_hand", *CITING)
 RESULTS = ("wins", "pushes", "loses")
-# Where money is decided beside the games' own `settle`.
+# Modules that decide money besides the games.
 DECIDING = (
     "games/payout.py",
     "table/parts/round/box_payer.py",
@@ -44,7 +44,7 @@ DECIDING = (
 
 
 def outcomes() -> Iterator[Mutant]:
-    """All of them."""
+    """All mutants of outcomes."""
     for game in our_games():
         file = f"games/{game.key}/game.py"
         yield from turned(file, game.key)
@@ -61,12 +61,12 @@ def outcomes() -> Iterator[Mutant]:
 
 
 def is_result(node: ast.AST) -> bool:
-    """A stake resolved."""
+    """Whether a node creates a result."""
     return isinstance(node, ast.Call) and getattr(node.func, "id", "") in RESULTS
 
 
 def turn(node: ast.AST) -> ast.AST:
-    """A win or a loss becomes a push, a push a loss."""
+    """Turn a win or a loss into a push, and a push into a loss."""
     assert isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
     name = "loses" if node.func.id == "pushes" else "pushes"
     arguments = [node.args[0], node.args[-1]]
@@ -74,22 +74,22 @@ def turn(node: ast.AST) -> ast.AST:
 
 
 def turned(file: str, game: str = "") -> Iterator[Mutant]:
-    """Each result of a module."""
+    """Each result of a module, turned."""
     for number, spot in enumerate(code_patch.spots(file, is_result)):
-        said = ast.unparse(spot.node)
-        spoken_of = [*clauses_in(spot.node, game)] or [*clauses_near(spot, game)]
+        text = ast.unparse(spot.node)
+        pairs = [*clauses_in(spot.node, game)] or [*clauses_near(spot, game)]
         yield Mutant(
             kind="outcome",
-            name=f"{file} {spot.function}: {said} ({number})",
+            name=f"{file} {spot.function}: {text} ({number})",
             place=spot.place,
-            clauses=by_game(spoken_of),
+            clauses=by_game(pairs),
             breaks=frozenset(clauses_in(spot.node, game)),
             apply=partial(code_patch.replace, spot, turn),
         )
 
 
 def clauses_in(node: ast.AST, game: str) -> Iterator[tuple[str, str]]:
-    """The clause ids written in a node, as those of its game; a heading is all below it."""
+    """The (game, clause) pairs of the clause ids in a node; a heading stands for its clauses."""
     for inner in ast.walk(node):
         if isinstance(inner, ast.Constant) and CLAUSE.fullmatch(str(inner.value)):
             for clause in clauses(game) if game else ():
@@ -98,36 +98,36 @@ def clauses_in(node: ast.AST, game: str) -> Iterator[tuple[str, str]]:
 
 
 def clauses_near(spot: code_patch.Spot, game: str) -> Iterator[tuple[str, str]]:
-    """Those of the whole module of a game; of every paytable where it has none."""
+    """The clauses in the whole module of a game, and those of its paytables."""
     if game:
         yield from clauses_in(code_patch.parsed(spot.file), game)
-    for each in our_games():
-        if game in ("", each.key):
-            yield from ((each.key, clause) for clause in printed(each.key))
+    for other in our_games():
+        if game in ("", other.key):
+            yield from ((other.key, clause) for clause in printed(other.key))
 
 
 def printed(game: str) -> Iterator[str]:
-    """The clauses of every paytable of a game and of its lines."""
+    """The clauses of all paytables of a game and of their lines."""
     from tools.mutation.figures import printed as tables
 
-    document = next(each for each in our_games() if each.key == game)
-    for wager in tables(document):
+    definition = next(other for other in our_games() if other.key == game)
+    for wager in tables(definition):
         for letter in letters(game, wager) if wager not in ("meters", "envy") else ():
             table = paytable(game, wager, letter)
             listed = (table.clause, *(line.clause for line in table.lines))
-            yield from (clause for clause in listed if clause in known(document))
+            yield from (clause for clause in listed if clause in known(definition))
 
 
 # Conditions.
 
 
 def is_condition(node: ast.AST) -> bool:
-    """A choice between two ways."""
+    """Whether a node is a condition."""
     return isinstance(node, ast.If | ast.IfExp)
 
 
 def negate(node: ast.AST) -> ast.AST:
-    """The other way is taken."""
+    """Negate the condition."""
     assert isinstance(node, ast.If | ast.IfExp)
     test = ast.UnaryOp(op=ast.Not(), operand=node.test)
     if isinstance(node, ast.IfExp):
@@ -136,14 +136,14 @@ def negate(node: ast.AST) -> ast.AST:
 
 
 def negated(file: str, game: str = "") -> Iterator[Mutant]:
-    """Each condition of the functions that cite something."""
+    """Each condition of the functions that cite clauses, negated."""
     times: dict[str, int] = {}
     for spot in code_patch.spots(file, is_condition):
-        found = [*meant(spoken(spot), every=True)]
+        pairs = [*resolve_clauses(duty_texts(spot), every=True)]
         if game:
-            found = [pair for pair in found if pair[0] == game]
-            found += clauses_near(spot, game)
-        if not found or (game and not spot.function.startswith(SETTLING)):
+            pairs = [pair for pair in pairs if pair[0] == game]
+            pairs += clauses_near(spot, game)
+        if not pairs or (game and not spot.function.startswith(SETTLING)):
             continue
         name = f"{file} {spot.function}: not {ast.unparse(spot.node.test)[:60]}"
         times[name] = times.get(name, 0) + 1
@@ -151,19 +151,19 @@ def negated(file: str, game: str = "") -> Iterator[Mutant]:
             kind="citation" if spot.function.split(".")[-1] in CITING else "outcome",
             name=name if times[name] == 1 else f"{name} ({times[name]})",
             place=spot.place,
-            clauses=by_game(found),
+            clauses=by_game(pairs),
             breaks=frozenset(clauses_in(function_of(spot), game)) if game else None,
             apply=partial(code_patch.replace, spot, negate),
         )
 
 
 def function_of(spot: code_patch.Spot) -> ast.AST:
-    """The function around a node."""
-    return next(found for name, found in code_patch.functions(spot.file) if name == spot.function)
+    """The function that contains a node."""
+    return next(node for name, node in code_patch.functions(spot.file) if name == spot.function)
 
 
-def spoken(spot: code_patch.Spot) -> Iterator[str]:
-    """The texts of a function that may be duties."""
+def duty_texts(spot: code_patch.Spot) -> Iterator[str]:
+    """The strings of a function that may be duties."""
     for node in ast.walk(function_of(spot)):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and "." in node.value:
             yield node.value
@@ -173,34 +173,34 @@ def spoken(spot: code_patch.Spot) -> Iterator[str]:
 
 
 def passes_reversed(game: Game) -> Mutant:
-    """Wagers are settled last first."""
+    """Settle the wagers in reverse order."""
     duties = [name for name in rulebook_duties(game.document) if name.startswith("settle.")]
-    found = [(game.key, clause) for duty in duties for clause in cited(game, duty)]
+    pairs = [(game.key, clause) for duty in duties for clause in cited(game, duty)]
     last_first = tuple(tuple(reversed(wagers)) for wagers in reversed(game.passes))
     return Mutant(
         kind="outcome",
         name=f"{game.key} settles last first",
         place=f"croupier/games/{game.key}/game.py passes",
-        clauses=by_game(found),
+        clauses=by_game(pairs),
         apply=partial(force_setattr, game, "passes", last_first),
     )
 
 
 def is_reverse(node: ast.AST) -> bool:
-    """A walk around the table from the dealer's right."""
+    """Whether a node is the `reverse` argument of a sort, from the dealer's right."""
     return isinstance(node, ast.keyword) and node.arg == "reverse"
 
 
 def forwards(node: ast.AST) -> ast.AST:
-    """From the left instead."""
+    """Sort from the dealer's left."""
     return ast.keyword(arg="reverse", value=ast.Constant(value=False))
 
 
 def out_of_order(file: str) -> Iterator[Mutant]:
-    """Each walk goes the other way."""
+    """Each settlement pass in the opposite direction."""
     for number, spot in enumerate(code_patch.spots(file, is_reverse)):
         if (spot.function, number) != ("pay_all", 1):
-            continue  # no clause says in which order stakes go back, or envy bonuses are paid
+            continue  # no clause orders returned stakes or envy bonuses
         yield Mutant(
             kind="outcome",
             name=f"{file} {spot.function} the other way ({number})",
@@ -222,26 +222,28 @@ LADDER = (
     ("FULL_HOUSE", "FOUR_OF_A_KIND"),
     ("FOUR_OF_A_KIND", "STRAIGHT_FLUSH"),
     ("STRAIGHT_FLUSH", "ROYAL_FLUSH"),
-    ("STRAIGHT", "FULL_HOUSE"),  # neighbours in Top Five, which has no flushes but the royal
-    ("FULL_HOUSE", "ROYAL_FLUSH"),  # a royal and four of a kind need the same card
+    ("STRAIGHT", "FULL_HOUSE"),  # neighbors in Top Five, whose only flush is the royal
+    ("FULL_HOUSE", "ROYAL_FLUSH"),  # seven cards cannot hold a royal flush and four of a kind
 )
 
 
 def ranks() -> Iterator[Mutant]:
-    """Each hand changes places with the next better one; aces, kickers and ties are forgotten."""
+    """Adjacent categories swapped; low aces, kickers and ties ignored."""
     for lower, higher in LADDER:
         names = f"hand.{lower.lower()}", f"hand.{higher.lower()}"
         apply = partial(swap_ranks, lower, higher)
         both = [game for game in our_games() if all(cited(game, name) for name in names)]
         six = [name.replace("hand.", "six_card_bonus.") for name in names]
         yield rank(f"{lower} above {higher}", [*names, *six, "compare.category"], apply, both)
-    yield rank("no low ace", ["ace_low"], partial(always, ranking.straight_top, low_ace_forgotten))
+    yield rank(
+        "no low ace", ["ace_low"], partial(replace_code, ranking.straight_top, low_ace_forgotten)
+    )
     holdem = [game for game in our_games() if game.dealer_cards and game.community_cards]
-    apply = partial(always, ranking.kickers, no_kickers)
+    apply = partial(replace_code, ranking.kickers, no_kickers)
     yield rank("no kickers", ["compare.cards"], apply, holdem)
-    yield rank("no ties", ["compare.tie"], partial(always, facts.versus, no_ties))
+    yield rank("no ties", ["compare.tie"], partial(replace_code, facts.versus, no_ties))
     announced = ["announce.player", "announce.dealer", "settle.progressive"]
-    apply = partial(always, hand_names.best_five, first_five)
+    apply = partial(replace_code, hand_names.best_five, first_five)
     yield rank("first five cards", announced, apply, holdem)
 
 
@@ -251,49 +253,49 @@ def rank(
     apply: Callable[[], None],
     games: Sequence[Game] | None = None,
 ) -> Mutant:
-    """A mutant of the ranking, for games that have what it breaks."""
+    """A mutant of the ranking, for some games."""
     among = {game.key for game in (our_games() if games is None else games)}
-    found = [pair for pair in of_duties(duties, every=True) if pair[0] in among]
+    pairs = [pair for pair in of_duties(duties, every=True) if pair[0] in among]
     return Mutant(
         kind="outcome",
         name=f"ranking {name}",
         place="croupier/ranking.py",
-        clauses=by_game(found),
+        clauses=by_game(pairs),
         apply=apply,
     )
 
 
 def swap_ranks(lower: str, higher: str) -> None:
-    """Two categories change places."""
+    """Swap the values of two categories."""
     values = getattr(ranking, lower), getattr(ranking, higher)
     setattr(ranking, lower, values[1])
     setattr(ranking, higher, values[0])
 
 
-def always(function: Any, other: Any) -> None:
-    """Another body for a function that everybody holds."""
+def replace_code(function: Any, other: Any) -> None:
+    """Give a function the code of another, for all references to it."""
     inspect.unwrap(function).__code__ = other.__code__
 
 
 def low_ace_forgotten(mask: int, ace_low: bool) -> int:
-    """`straight_top` where an ace is only ever high."""
+    """`straight_top` without low aces."""
     line = mask << 1
     runs = line & line >> 1 & line >> 2 & line >> 3 & line >> 4
     return highest(runs) + 3 if runs else 0  # type: ignore[name-defined]  # noqa: F821
 
 
 def no_kickers(mask: int, count: int) -> int:
-    """`kickers` where no further card counts."""
+    """`kickers` without kickers."""
     return 0
 
 
 def no_ties(player_value: int, dealer_value: int) -> str:
-    """`versus` where a level hand loses."""
+    """`versus` where a tie loses."""
     return "ahead" if player_value > dealer_value else "behind"
 
 
 def first_five(cards: Sequence[Card]) -> int:
-    """`best_five` where two cards of seven are overlooked."""
+    """`best_five` that ignores two cards of seven."""
     return ranking.poker_value(tuple(cards)[-5:])
 
 
@@ -301,7 +303,7 @@ def first_five(cards: Sequence[Card]) -> int:
 
 
 def issues(observed: Observed) -> Iterator[Mutant]:
-    """Each issue of a submission that was seen, dropped: whatever its clause forbids is legal."""
+    """Each observed issue of a submission is not reported."""
     pairs = sorted({pair for pairs in observed.values() for pair in pairs})
     for game, clause in pairs:
         yield Mutant(
@@ -314,7 +316,7 @@ def issues(observed: Observed) -> Iterator[Mutant]:
 
 
 def forget(game: str, clause: str) -> None:
-    """A filing notes nothing under this clause."""
+    """Report no issue under this clause."""
     note = ParseContext.note
 
     def selective(filing: ParseContext, *args: Any, **kwargs: Any) -> None:

@@ -1,4 +1,4 @@
-"""Every refusal deleted: the command is taken as if the rule were not there."""
+"""Mutants of refusals: each refusal is deleted, so that the command is accepted."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from croupier.rulebook import duties
 from tools.mutation import code_patch
 from tools.mutation.mutant import LAW, Mutant, by_game, known, of_duties, our_games
 
-# What is refused while JSON is read is no rule of a game.
+# Modules whose refusals concern the format of the input, not the rules of a game.
 NO_RULES = (
     "table/scenario/replay.py",
     "table/scenario/scenario.py",
@@ -19,16 +19,16 @@ NO_RULES = (
     "table/core/messages.py",
 )
 RAISED = ("Refusal", "refuse", "not_offered")
-Observed = dict[str, set[tuple[str, str]]]  # by "file:line", the (game, clause) pairs cited there
+Observed = dict[str, set[tuple[str, str]]]  # (game, clause) pairs by "file:line"
 
 
 def rule_files() -> list[str]:
-    """The modules that say no."""
+    """The modules with refusals."""
     return [file for file in code_patch.files("table") if file not in NO_RULES]
 
 
 def is_refusal(node: ast.AST) -> bool:
-    """A `raise` of a refusal."""
+    """Whether a node raises a refusal."""
     match node:
         case ast.Raise(exc=ast.Call(func=ast.Attribute(attr="refusal"))):
             return True
@@ -38,7 +38,7 @@ def is_refusal(node: ast.AST) -> bool:
 
 
 def is_reason(node: ast.AST) -> bool:
-    """An answer of a `why_not_...`: the problem with its duty."""
+    """Whether a node returns a reason from a `why_not_...` function."""
     match node:
         case ast.Return(value=ast.Tuple(elts=[_, _])):
             return True
@@ -50,14 +50,14 @@ def is_reason(node: ast.AST) -> bool:
 
 
 def nothing(node: ast.AST) -> ast.AST:
-    """The statement as if it were not there."""
+    """Delete the statement."""
     if isinstance(node, ast.Return) and isinstance(node.value, ast.IfExp):
         return ast.Return(value=ast.Constant(value=None))
     return ast.Pass()
 
 
 def sites() -> Iterator[code_patch.Spot]:
-    """Every statement that says no, in every module that does."""
+    """All statements that refuse."""
     for file in rule_files():
         yield from code_patch.spots(file, is_refusal)
         for spot in code_patch.spots(file, is_reason):
@@ -66,7 +66,7 @@ def sites() -> Iterator[code_patch.Spot]:
 
 
 def refusals(observed: Observed) -> Iterator[Mutant]:
-    """One mutant for each; its clauses are those written there and those seen cited there."""
+    """One mutant per refusal, with the clauses in its code and those observed."""
     times: dict[str, int] = {}
     for spot in sites():
         name = f"{spot.file} {spot.function}: {code_patch.words(spot.node)}"
@@ -77,35 +77,38 @@ def refusals(observed: Observed) -> Iterator[Mutant]:
             kind="refusal",
             name=name,
             place=spot.place,
-            clauses=by_game([*written(spot), *seen(spot, observed)]),
+            clauses=by_game([*clauses_in_code(spot), *observed_clauses(spot, observed)]),
             apply=partial(code_patch.replace, spot, nothing),
         )
 
 
-def seen(spot: code_patch.Spot, observed: Observed) -> Iterator[tuple[str, str]]:
-    """What was cited from here while the tests ran."""
+def observed_clauses(spot: code_patch.Spot, observed: Observed) -> Iterator[tuple[str, str]]:
+    """The clauses cited from these lines while the tests ran."""
     for line in range(spot.node.lineno, (spot.node.end_lineno or spot.node.lineno) + 1):
         yield from observed.get(f"{spot.file}:{line}", ())
 
 
-def written(spot: code_patch.Spot) -> Iterator[tuple[str, str]]:
-    """The clauses that can be read off the statement."""
+def clauses_in_code(spot: code_patch.Spot) -> Iterator[tuple[str, str]]:
+    """The clauses in the statement."""
     match spot.node:
         case ast.Raise(exc=ast.Call(args=[_, second, *_])):
-            yield from meant(code_patch.texts(spot, second))
+            yield from resolve_clauses(code_patch.texts(spot, second))
         case ast.Return(value=ast.Tuple(elts=[_, second])):
-            yield from meant(code_patch.texts(spot, second))
+            yield from resolve_clauses(code_patch.texts(spot, second))
         case ast.Return(value=ast.IfExp(orelse=ast.Tuple(elts=[_, second]))):
-            yield from meant(code_patch.texts(spot, second))
-        case ast.Return(value=ast.Constant()):  # somebody else in the module adds the clause
+            yield from resolve_clauses(code_patch.texts(spot, second))
+        case ast.Return(value=ast.Constant()):  # the caller in the module adds the clause
             for other in code_patch.spots(spot.file, is_refusal):
                 match other.node.exc.args:
                     case [ast.Name(), second]:
-                        yield from meant(code_patch.texts(other, second))
+                        yield from resolve_clauses(code_patch.texts(other, second))
 
 
-def meant(texts: Iterable[str], *, every: bool = False) -> Iterator[tuple[str, str]]:
-    """The clauses that texts stand for: duties, readings, the regulation, clause ids."""
+def resolve_clauses(texts: Iterable[str], *, every: bool = False) -> Iterator[tuple[str, str]]:
+    """The (group, clause) pairs of duties, prefixes of duties, readings, regulations or clause ids.
+
+    For duties, the first clause of each, or all of them with `every`.
+    """
     for text in texts:
         if re.fullmatch(r"A\d+", text) or text.startswith("COMAR"):
             yield LAW, text
@@ -113,7 +116,7 @@ def meant(texts: Iterable[str], *, every: bool = False) -> Iterator[tuple[str, s
             yield from ((game.key, text) for game in our_games() if text in known(game))
         elif text.endswith("."):
             names = {name for game in our_games() for name in duties(game.document)}
-            begun = [name for name in names if name.startswith(text)]
-            yield from of_duties(begun, every=every)
+            matching = [name for name in names if name.startswith(text)]
+            yield from of_duties(matching, every=every)
         else:
             yield from of_duties([text], every=every)

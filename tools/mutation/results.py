@@ -1,4 +1,4 @@
-"""What was caught and what survived, as it is kept in the repository."""
+"""Recorded results: caught mutants in `caught.csv`, listed survivors in `survivors.toml`."""
 
 from __future__ import annotations
 
@@ -18,27 +18,26 @@ HEADER = ("mutant", "group", "clauses", "test")
 
 
 class Survivor(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Mutants that nobody needs to notice, and why; `*` stands for anything in a name."""
+    """Mutants that no test needs to catch, with the reason; `*` matches anything."""
 
     mutant: str
     reason: str
     group: str = "*"
-    breaks: bool = True  # something that a document commands; what breaks nothing is no gap
+    breaks: bool = True  # False for an equivalent mutant, which breaks no rule
 
-    def excuses(self, mutant: str, group: str) -> bool:
-        """Whether it speaks of this one; of any game, if the group is `*`."""
-        named = fnmatchcase(mutant, self.mutant)
-        return named and (group == "*" or fnmatchcase(group, self.group))
+    def matches(self, mutant: str, group: str) -> bool:
+        """Whether it covers a mutant in a group; in any group if that is `*`."""
+        return fnmatchcase(mutant, self.mutant) and (group == "*" or fnmatchcase(group, self.group))
 
 
 def survivors() -> list[Survivor]:
-    """The list with its reasons."""
+    """The listed survivors."""
     listed = tomllib.loads(SURVIVORS.read_text("utf-8")).get("survivor", [])
     return msgspec.convert(listed, list[Survivor])
 
 
 def read() -> list[Caught]:
-    """What the last runs caught."""
+    """The recorded caught mutants."""
     if not CAUGHT.exists():
         return []
     with CAUGHT.open(newline="", encoding="utf-8") as file:
@@ -50,10 +49,10 @@ def read() -> list[Caught]:
 
 
 def write(caught: Iterable[Caught]) -> None:
-    """All that is caught, sorted; the parameters of a test are left out."""
-    plain = {msgspec.structs.replace(one, test=one.test.partition("[")[0]) for one in caught}
+    """Record the caught mutants, sorted, without the parameters of tests."""
+    rows = {msgspec.structs.replace(row, test=row.test.partition("[")[0]) for row in caught}
     with CAUGHT.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(HEADER)
-        for one in sorted(plain):
-            writer.writerow((one.mutant, one.group, " ".join(one.clauses), one.test))
+        for row in sorted(rows):
+            writer.writerow((row.mutant, row.group, " ".join(row.clauses), row.test))

@@ -1,4 +1,4 @@
-"""Every role opened: somebody else may give the command, or nobody needs a post for it."""
+"""Mutants of roles: one more role may give a command, or it needs no post at the table."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from croupier.table.core.roles import ROLES, STAFF, Role
 from tests.clauses.attended.fixtures import round_moments, table_moments, tray_moments
 from tests.clauses.attended.fixtures.moments import MOMENTS
 from tools.mutation.mutant import Mutant, by_game, of_duties, our_games
-from tools.mutation.refusals import meant
+from tools.mutation.refusals import resolve_clauses
 
-# They enter the moments.
+# Importing them registers their moments.
 assert table_moments and tray_moments and round_moments
 
 
 def attended_acts() -> list[CommandSpec]:
-    """Every command of an attended table."""
+    """The specs of all commands of an attended table."""
     return [plan.spec for plan in COMMAND_ROUTES["attended"].values()]
 
 
-def put(act: CommandSpec) -> None:
-    """Let the table go by other terms for one command, in every service that has it."""
+def install(act: CommandSpec) -> None:
+    """Replace the spec of a command in every kind of table."""
     for plans in COMMAND_ROUTES.values():
         plan = plans.get(act.command)
         if plan is not None:
@@ -36,49 +36,49 @@ def put(act: CommandSpec) -> None:
 
 
 def opened(act: CommandSpec, role: Role) -> Mutant:
-    """One more role may give the command."""
+    """The mutant in which one more role may give the command."""
     return Mutant(
         kind="role",
         name=f"{kind_of(act.command)}: {role}",
         place=f"Act of {act.command.__name__}",
         clauses=clauses_of(act),
         hint=f"test_exactly_the_right_people_may[{kind_of(act.command)}",
-        apply=partial(put, msgspec.structs.replace(act, roles=(*act.roles, role))),
+        apply=partial(install, msgspec.structs.replace(act, roles=(*act.roles, role))),
     )
 
 
 def without_post(act: CommandSpec) -> Mutant:
-    """Anybody of the staff may give the command, whoever serves this table."""
+    """The mutant in which staff of other tables may give the command."""
     return Mutant(
         kind="role",
         name=f"{kind_of(act.command)}: no post",
         place=f"Act of {act.command.__name__}",
         clauses=clauses_of(act),
         hint=f"test_exactly_the_right_people_may[{kind_of(act.command)}",
-        apply=partial(put, msgspec.structs.replace(act, needs_no_post=True)),
+        apply=partial(install, msgspec.structs.replace(act, needs_no_post=True)),
     )
 
 
 def clauses_of(act: CommandSpec) -> dict[str, frozenset[str]]:
-    """Where the documents, or the regulation where they do not, name the person.
+    """The clauses that name the role, of the documents or else of the regulation.
 
-    Only of games in which there is a moment for the command at all.
+    Only of games in which the command can occur.
     """
     law: str = getattr(act, "law", "")
     if law:
-        return by_game(meant([law]))
-    known = [
-        found.games for name, found in MOMENTS.items() if name.split()[0] == kind_of(act.command)
+        return by_game(resolve_clauses([law]))
+    games_by_moment = [
+        moment.games for name, moment in MOMENTS.items() if name.split()[0] == kind_of(act.command)
     ]
-    games = set(chain.from_iterable(known)) or {game.key for game in our_games()}
+    games = set(chain.from_iterable(games_by_moment)) or {game.key for game in our_games()}
     return by_game(pair for pair in of_duties([act.duty]) if pair[0] in games)
 
 
 def roles() -> Iterator[Mutant]:
-    """Each command with each role that may not give it, and with people of other tables."""
+    """Each command with each other role, and with staff of other tables."""
     for act in attended_acts():
         if act.command is CallWager:
-            continue  # refused whoever calls it, under the same clause
+            continue  # refused for every role, under the same clause
         for role in ROLES:
             if role not in act.roles:
                 yield opened(act, role)

@@ -1,4 +1,4 @@
-"""Whole rules of a round broken: answers, folds, wagers left out, wins unpaid, limits forgotten."""
+"""Mutants of whole rules of a round: decisions, folds, wagers, payouts, limits, exposed cards."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from croupier.table.parts.round import settlement, state
 from croupier.table.parts.round.settlement import JudgedResult
 from croupier.table.parts.round.state import Round
 from tools.mutation.mutant import Mutant, by_game, cited, our_games
-from tools.mutation.outcomes import always
+from tools.mutation.outcomes import replace_code
 
-ASIDE = ("optional", "progressive")  # the roles of wagers that nobody has to make
+SIDE_ROLES = ("optional", "progressive")
 Verdicts = dict[str, JudgedResult]
-Judge = Callable[[Round, int, Verdicts], Verdicts]  # what is made of a box's verdicts
+Judge = Callable[[Round, int, Verdicts], Verdicts]  # replaces the verdicts of a box
 
 
 def rounds() -> Iterator[Mutant]:
-    """All of them."""
+    """All mutants of rounds."""
     for game in our_games():
         yield from unanswered(game)
         yield from folds(game)
@@ -43,7 +43,7 @@ def rounds() -> Iterator[Mutant]:
 def broken(
     game: Game, name: str, duties: Sequence[str], apply: Callable[[], None], kind: str = "outcome"
 ) -> Mutant:
-    """One rule of a game broken, for every clause of some duties."""
+    """A mutant of one game, with all clauses of some duties."""
     return Mutant(
         kind=kind,
         name=f"{game.key} {name}",
@@ -54,39 +54,39 @@ def broken(
 
 
 def judged(game: Game, judge: Judge) -> None:
-    """What becomes of the wagers of a box is changed before it is paid."""
+    """Change the verdicts of the boxes of one game."""
     right = settlement.verdicts
 
     def wrong(current: Round, seat: int) -> Verdicts:
-        found = right(current, seat)
-        return judge(current, seat, found) if current.game.key == game.key else found
+        verdicts = right(current, seat)
+        return judge(current, seat, verdicts) if current.game.key == game.key else verdicts
 
     settlement.verdicts = wrong
 
 
 def given_back(verdict: JudgedResult) -> JudgedResult:
-    """A stake that neither wins nor loses."""
+    """The verdict as a push."""
     return msgspec.structs.replace(
         verdict, result=msgspec.structs.replace(verdict.result, outcome="push")
     )
 
 
-# Answers.
+# Decisions.
 
 
 def unanswered(game: Game) -> Iterator[Mutant]:
-    """Each answer without a bet, a fold or a check, is not open to a player."""
+    """Each option without a bet is not available."""
     for street in game.streets:
         for option in street.options:
             if not option.wager:
-                left = tuple(each for each in street.options if each is not option)
+                left = tuple(other for other in street.options if other is not option)
                 apply = partial(force_setattr, street, "options", left)
                 duty = f"decide.{street.name}.{option.word}"
                 yield broken(game, f"{street.name}: no {option.word}", [duty], apply, "step")
 
 
 def folds(game: Game) -> Iterator[Mutant]:
-    """On each street a fold costs nothing."""
+    """Folding on each street costs nothing."""
     for street in game.streets:
         if any(option.word == "fold" for option in street.options):
             judge = partial(fold_for_nothing, street.name)
@@ -95,23 +95,23 @@ def folds(game: Game) -> Iterator[Mutant]:
             yield broken(game, f"{street.name}: a fold costs nothing", [duty], apply)
 
 
-def fold_for_nothing(street: str, current: Round, seat: int, found: Verdicts) -> Verdicts:
-    """Whoever folds on a street gets everything back."""
+def fold_for_nothing(street: str, current: Round, seat: int, verdicts: Verdicts) -> Verdicts:
+    """Return all stakes of a box that folds on a street."""
     if current.boxes[seat].folded_at != street:
-        return found
-    return {wager: given_back(verdict) for wager, verdict in found.items()}
+        return verdicts
+    return {wager: given_back(verdict) for wager, verdict in verdicts.items()}
 
 
 def left_out(game: Game) -> Iterator[Mutant]:
-    """Each optional wager never reaches the layout."""
+    """Each side wager is never placed."""
     for wager in game.wagers:
-        if wager.role in ASIDE:
+        if wager.role in SIDE_ROLES:
             apply = partial(lay_down_without, game, wager.name)
             yield broken(game, f"{wager.name} is left out", [f"place.{wager.name}"], apply, "step")
 
 
 def lay_down_without(game: Game, wager: str) -> None:
-    """A player's wagers arrive without one of them."""
+    """Remove one wager from every command that places wagers."""
     for plans in COMMAND_ROUTES.values():
         plan = plans.get(cmd.PlaceWagers)
         if plan is None:
@@ -119,20 +119,20 @@ def lay_down_without(game: Game, wager: str) -> None:
         right = plan.spec.decide
 
         def wrong(table: Any, command: Any, by: Any, at: int, right: Any = right) -> Any:
-            laid = {name: stake for name, stake in command.wagers.items() if name != wager}
-            if table.house.game.key == game.key and laid:
-                command = msgspec.structs.replace(command, wagers=laid)
+            wagers = {name: stake for name, stake in command.wagers.items() if name != wager}
+            if table.house.game.key == game.key and wagers:
+                command = msgspec.structs.replace(command, wagers=wagers)
             return right(table, command, by, at)
 
         act = msgspec.structs.replace(plan.spec, decide=wrong)
         plans[cmd.PlaceWagers] = msgspec.structs.replace(plan, spec=act)
 
 
-# Payment.
+# Payouts.
 
 
 def unpaid(game: Game) -> Iterator[Mutant]:
-    """Each wager that wins is only given back, each that loses too; bonuses fall with the Ante."""
+    """Wins and losses of each wager push; bonuses lose with the Ante; losing bets stay."""
     index = duties(game.document)
     for wager in game.wagers:
         paying = [name for name in (f"pay.{wager.name}", f"settle.{wager.name}") if name in index]
@@ -142,7 +142,7 @@ def unpaid(game: Game) -> Iterator[Mutant]:
             judge = partial(only_given_back, wager.name, outcome)
             apply = partial(judged, game, judge)
             yield broken(game, f"{wager.name} that should {outcome}", paying, apply)
-        if wager.role in ASIDE and game.dealer_cards and f"pay.{wager.name}" in index:
+        if wager.role in SIDE_ROLES and game.dealer_cards and f"pay.{wager.name}" in index:
             apply = partial(judged, game, partial(falls_with_the_ante, wager.name))
             yield broken(game, f"{wager.name} falls with the Ante", paying, apply)
     if "settle.loses" in index:
@@ -152,43 +152,43 @@ def unpaid(game: Game) -> Iterator[Mutant]:
 
 
 def only_given_back(
-    wager: str, outcome: str, current: Round, seat: int, found: Verdicts
+    wager: str, outcome: str, current: Round, seat: int, verdicts: Verdicts
 ) -> Verdicts:
-    """One wager with one outcome pushes."""
-    verdict = found.get(wager)
+    """One outcome of one wager pushes."""
+    verdict = verdicts.get(wager)
     if verdict is None or verdict.result.outcome != outcome:
-        return found
-    return found | {wager: given_back(verdict)}
+        return verdicts
+    return verdicts | {wager: given_back(verdict)}
 
 
-def falls_with_the_ante(wager: str, current: Round, seat: int, found: Verdicts) -> Verdicts:
-    """A wager that looks at the player's hand alone is lost to the dealer."""
-    ante, verdict = found[current.game.ante.name], found.get(wager)
+def falls_with_the_ante(wager: str, current: Round, seat: int, verdicts: Verdicts) -> Verdicts:
+    """A side wager loses whenever the Ante loses."""
+    ante, verdict = verdicts[current.game.ante.name], verdicts.get(wager)
     if verdict is None or ante.result.outcome != "lose":
-        return found
+        return verdicts
     lost = msgspec.structs.replace(verdict.result, outcome="lose")
-    return found | {wager: msgspec.structs.replace(verdict, result=lost)}
+    return verdicts | {wager: msgspec.structs.replace(verdict, result=lost)}
 
 
-def nothing_taken(wagers: set[str], current: Round, seat: int, found: Verdicts) -> Verdicts:
-    """What is lost stays with the player."""
+def nothing_taken(wagers: set[str], current: Round, seat: int, verdicts: Verdicts) -> Verdicts:
+    """Losing wagers push."""
     return {
         wager: given_back(verdict)
         if wager in wagers and verdict.result.outcome == "lose"
         else verdict
-        for wager, verdict in found.items()
+        for wager, verdict in verdicts.items()
     }
 
 
 def limits(game: Game) -> Iterator[Mutant]:
-    """The payout limit is only one of its two amounts, or reaches what it should not."""
+    """The payout limit ignores one of its two amounts, or covers the progressive."""
     limit = game.limit
     if limit is None:
         return
     if cited(game, "limit.fixed"):
         lower = partial(force_setattr, limit, "fixed_floor", limit.fixed_floor - 100)
         yield broken(game, "a lower fixed limit", ["limit.fixed"], lower)
-        fixed = partial(always, payout_limit.payout_floor, fixed_floor_only)
+        fixed = partial(replace_code, payout_limit.payout_floor, fixed_floor_only)
         yield broken(game, "no limit by the minimum bets", ["limit.minimum"], fixed)
     if cited(game, "limit.exempt"):
         covers = partial(force_setattr, limit, "covers", (*limit.covers, "progressive"))
@@ -196,22 +196,22 @@ def limits(game: Game) -> Iterator[Mutant]:
 
 
 def fixed_floor_only(house: House) -> int:
-    """`payout_floor` where the minimum bets do not count."""
+    """`payout_floor` without the maximum win."""
     assert house.game.limit is not None
     return house.game.limit.fixed_floor
 
 
 def face_up(game: Game) -> Iterator[Mutant]:
-    """A card found face up voids the round although one is tolerated; or it is still in play."""
+    """An exposed card voids the round although one is tolerated, or stays in play."""
     if game.face_up_tolerated:
         none = partial(force_setattr, game, "face_up_tolerated", 0)
         yield broken(game, "no card may lie face up", ["face_up.aside"], none)
-        forgotten = partial(always, state.Round.set_aside, still_in_the_deck)
+        forgotten = partial(replace_code, state.Round.set_aside, still_in_the_deck)
         yield broken(game, "a card that lay face up is used", ["face_up.aside"], forgotten)
 
 
 def still_in_the_deck(self: Any, card: Card) -> None:
-    """`Round.set_aside` where the card may be dealt all the same."""
+    """`Round.set_aside` where the card can still be dealt."""
     self.exposed.add(card)
 
 
@@ -219,12 +219,11 @@ def still_in_the_deck(self: Any, card: Card) -> None:
 
 
 def ultimate() -> Iterator[Mutant]:
-    """The Six Card Bonus looks at fewer cards; an electronic table deals fewer."""
-    game = next(each for each in our_games() if cited(each, "deal.electronic"))
-    box_only = partial(always, hand_names.six_card_hand, four_of_the_box)
-    seen = ["settle.six_card_bonus"]
-    yield broken(game, "six cards without the own two", seen, box_only)
-    never = partial(always, ranking.super_royal_suit, no_super_royal)
+    """The Six Card Bonus uses fewer cards; an electronic table deals fewer."""
+    game = next(game for game in our_games() if cited(game, "deal.electronic"))
+    box_only = partial(replace_code, hand_names.six_card_hand, four_of_the_box)
+    yield broken(game, "six cards without the own two", ["settle.six_card_bonus"], box_only)
+    never = partial(replace_code, ranking.super_royal_suit, no_super_royal)
     royals = [f"six_card_bonus.{royal}" for royal in hand_names.SUPER_ROYALS]
     yield broken(game, "no super royal", royals, never)
     for place in (DEALER, COMMUNITY):
@@ -234,18 +233,18 @@ def ultimate() -> Iterator[Mutant]:
 
 
 def four_of_the_box(cards: Sequence[Card]) -> str:
-    """`six_card_hand` where the player's own cards do not count."""
-    found: str = poker_hand(ranking.poker_value(tuple(cards)[2:]))  # type: ignore[name-defined]  # noqa: F821
-    return found
+    """`six_card_hand` without the player's cards."""
+    hand: str = poker_hand(ranking.poker_value(tuple(cards)[2:]))  # type: ignore[name-defined]  # noqa: F821
+    return hand
 
 
 def no_super_royal(cards: Sequence[Card]) -> int:
-    """`super_royal_suit` where there is none."""
+    """`super_royal_suit` that never finds one."""
     return -1
 
 
 def deal_one_less(game: Game, place: Slot) -> None:
-    """An electronic table deals one card less to a place."""
+    """Deal one card less to a place on an electronic table."""
     right = game.deal
 
     def wrong(house: House, seats: Sequence[int]) -> tuple[tuple[Slot, ...], ...]:
@@ -259,36 +258,36 @@ def deal_one_less(game: Game, place: Slot) -> None:
     force_setattr(game, "deal", wrong)
 
 
-# Ranks of single cards.
+# Ranks.
 
 
 def ranks() -> Iterator[Mutant]:
-    """An ace is below a king; pairs rank from the two down."""
+    """Kings above aces, and pairs in reverse order."""
     for game in our_games():
         if game.key == "top_five":
             yield broken(game, "kings above aces", ["compare.cards"], kings_above_aces)
         if not game.dealer_cards:
-            reversed_ranks = partial(always, ranking.leading_rank, from_below)
+            reversed_ranks = partial(replace_code, ranking.leading_rank, from_below)
             yield broken(game, "twos above aces", ["compare.category"], reversed_ranks)
 
 
 def from_below(value: int) -> int:
-    """`leading_rank` where the two is the best."""
+    """`leading_rank` with the ranks reversed."""
     return 12 - ((value >> 16) & 15)
 
 
 def kings_above_aces() -> None:
-    """Top Five hands with kings and aces exchanged."""
+    """Swap kings and aces in Top Five hands."""
     right = ranking.live_card_value
     assert isinstance(right, FunctionType)
-    kept = FunctionType(right.__code__, right.__globals__, "kept", right.__defaults__)
-    right.__globals__["right_top_five_value"] = kept
-    always(right, exchanged)
+    original = FunctionType(right.__code__, right.__globals__, "original", right.__defaults__)
+    right.__globals__["original_live_card_value"] = original
+    replace_code(right, with_kings_and_aces_swapped)
 
 
-def exchanged(cards: Sequence[Card], extra_cards: bool = True) -> int:
-    """`live_card_value` where a king is worth an ace."""
-    other = {11: 4, 12: -4}
-    worth = [card + other.get(card >> 2, 0) for card in cards]
-    found: int = right_top_five_value(worth, extra_cards)  # type: ignore[name-defined]  # noqa: F821
-    return found
+def with_kings_and_aces_swapped(cards: Sequence[Card], extra_cards: bool = True) -> int:
+    """`live_card_value` with kings and aces swapped."""
+    offsets = {11: 4, 12: -4}
+    swapped = [card + offsets.get(card >> 2, 0) for card in cards]
+    value: int = original_live_card_value(swapped, extra_cards)  # type: ignore[name-defined]  # noqa: F821
+    return value

@@ -1,4 +1,4 @@
-"""The tests, collected once, run against each mutant: only those that claim its clauses."""
+"""Runs the tests that claim a mutant's clauses against it; tests are collected once."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ from _pytest.runner import runtestprotocol
 from tests import conftest
 from tests.support import rounds
 from tests.support.paths import ROOT
-from tools.mutation.all_mutants import Seen
+from tools.mutation.all_mutants import Observations
 from tools.mutation.baseline import watch
-from tools.mutation.forked_workers import LONGEST, ask
+from tools.mutation.forked_workers import TIME_LIMIT, run_forked
 from tools.mutation.mutant import Mutant, by_game
 
 TESTS = ROOT / "tests"
 CLAIMS = ("proves(", "proving(", "upholds(", "refuses(", "refused(")
 FOLDERS = ("table", "clauses", "games", "server/practice/test_deck_commitment.py", "submission")
-APART = ("test_random_shifts.py",)  # random shifts, which claim nothing
+EXCLUDED = ("test_random_shifts.py",)  # random shifts claim no clause
 
 
 class Baseline(msgspec.Struct):
-    """How the tests fare unharmed: seconds of each, those that fail, what the rules said."""
+    """The tests without a mutant: seconds, failures, refusals they name, and observations."""
 
     seconds: dict[str, float] = {}
     failed: list[str] = []
     named: dict[str, list[tuple[str, str]]] = {}  # refusals named by a test: game and clause
-    seen: Seen = msgspec.field(default_factory=Seen)
+    seen: Observations = msgspec.field(default_factory=Observations)
 
 
 class Caught(msgspec.Struct, frozen=True, order=True):
-    """A mutant that a test noticed which claims these clauses of a group (a game, or the law)."""
+    """A mutant caught by a test that claims these clauses of a group (a game, or the law)."""
 
     mutant: str
     group: str
@@ -46,29 +46,29 @@ class Caught(msgspec.Struct, frozen=True, order=True):
 
 
 class Verdict(msgspec.Struct):
-    """What became of one mutant, and how long the tests took."""
+    """The result of one mutant, and the CPU seconds of its tests."""
 
     caught: list[Caught] = []
     seconds: float = 0.0
 
 
 def claiming_files() -> list[str]:
-    """The test files in which anything is claimed."""
-    found = sorted(path for room in FOLDERS for path in tests_in(TESTS / room))
+    """The test files that claim clauses."""
+    paths = sorted(path for folder in FOLDERS for path in tests_in(TESTS / folder))
     return [
         str(path)
-        for path in found
-        if path.name not in APART and any(claim in path.read_text("utf-8") for claim in CLAIMS)
+        for path in paths
+        if path.name not in EXCLUDED and any(claim in path.read_text("utf-8") for claim in CLAIMS)
     ]
 
 
-def tests_in(room: Path) -> Iterable[Path]:
-    """A file, or those of a folder."""
-    return room.rglob("test_*.py") if room.is_dir() else (room,)
+def tests_in(path: Path) -> Iterable[Path]:
+    """The test files of a folder, or a single file."""
+    return path.rglob("test_*.py") if path.is_dir() else (path,)
 
 
 def with_tests(work: Callable[[Tests], int]) -> int:
-    """Collect the tests and do something with them inside pytest's session."""
+    """Collect the tests and run `work` inside the pytest session."""
     plugin = Tests(work)
     options = ["-s", "-p", "no:cacheprovider", "--no-header", "-W", "ignore"]
     pytest.main([*options, *claiming_files()], plugins=[plugin])
@@ -77,7 +77,7 @@ def with_tests(work: Callable[[Tests], int]) -> int:
 
 
 class Tests:
-    """A pytest plugin that takes the place of the usual loop over tests."""
+    """A pytest plugin that replaces the loop over tests."""
 
     def __init__(self, work: Callable[[Tests], int]) -> None:
         self.work = work
@@ -87,7 +87,7 @@ class Tests:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        """Everything is collected."""
+        """Index the collected tests by claim and run the work."""
         if session.testsfailed:
             raise session.Interrupted(f"{session.testsfailed} errors while collecting")
         self.items = session.items
@@ -97,28 +97,27 @@ class Tests:
         self.status = self.work(self)
         return True
 
-    # Unharmed.
+    # Without a mutant.
 
     def baseline(self) -> Baseline:
-        """Run every collected test once, in a child, and listen to the rules."""
-        ((_, found),) = ask([self._listen], Baseline)
-        return found
+        """Run every collected test once in a child, and observe refusals and issues."""
+        ((_, baseline),) = run_forked([self._run_baseline], Baseline)
+        return baseline
 
-    def _listen(self) -> Baseline:
+    def _run_baseline(self) -> Baseline:
         conftest.CHECKING["claims"] = False
-        seen = watch()
-        found = Baseline(seen=seen)
+        baseline = Baseline(seen=watch())
         for item in self.items:
-            began = time.perf_counter()
+            started = time.perf_counter()
             rounds.NAMED.clear()
             if fails(item):
-                found.failed.append(item.nodeid)
-            found.named[item.nodeid] = sorted(set(rounds.NAMED))
-            found.seconds[item.nodeid] = round(time.perf_counter() - began, 4)
-        return found
+                baseline.failed.append(item.nodeid)
+            baseline.named[item.nodeid] = sorted(set(rounds.NAMED))
+            baseline.seconds[item.nodeid] = round(time.perf_counter() - started, 4)
+        return baseline
 
     def prepare(self, baseline: Baseline) -> None:
-        """Whoever names a refusal claims its clause; quick tests are asked before slow ones."""
+        """Add claims by named refusals, and sort the tests of each claim by duration."""
         seconds = baseline.seconds
         for item in self.items:
             for group, clauses in by_game(baseline.named.get(item.nodeid, ())).items():
@@ -132,36 +131,37 @@ class Tests:
     # With a mutant.
 
     def trials(self, mutants: Iterable[Mutant], jobs: int) -> Iterator[tuple[Mutant, Verdict]]:
-        """Each mutant with what became of it."""
+        """The verdict of each mutant."""
         listed = list(mutants)
         works = [partial(self._try, mutant) for mutant in listed]
-        for number, verdict in ask(works, Verdict, jobs):
+        for number, verdict in run_forked(works, Verdict, jobs):
             yield listed[number], verdict
 
     def _try(self, mutant: Mutant) -> Verdict:
-        # Where the citation itself is at stake, claiming what is not cited is the failure.
+        # A mutant of a citation is caught by the check that claimed clauses are cited.
         conftest.CHECKING["claims"] = mutant.kind == "citation"
-        began = time.process_time()
+        started = time.process_time()
         mutant.apply()
         ran: dict[str, bool] = {}
         verdict = Verdict()
         for group, clauses in mutant.clauses.items():
             by_test: dict[str, list[str]] = {}
             for clause in sorted(clauses, key=lambda clause: not broken(mutant, group, clause)):
-                itself = broken(mutant, group, clause)
-                if by_test and not itself:
-                    break  # noticed, and nothing more to learn from tests of other clauses
+                is_broken = broken(mutant, group, clause)
+                if by_test and not is_broken:
+                    break  # caught; tests of clauses that it does not break add nothing
                 items = self.claiming.get((group, clause), [])
-                noticed = self._notice(hinted(items, mutant.hint, group), ran)
-                if noticed:
-                    by_test.setdefault(noticed, []).extend([clause] if itself else [])
-            for test, found in by_test.items():
-                verdict.caught.append(Caught(mutant.id, group, tuple(sorted(found)), test))
-        verdict.seconds = round(time.process_time() - began, 3)
+                test = self._first_failing(hinted(items, mutant.hint, group), ran)
+                if test:
+                    by_test.setdefault(test, []).extend([clause] if is_broken else [])
+            for test, broken_clauses in by_test.items():
+                caught = Caught(mutant.id, group, tuple(sorted(broken_clauses)), test)
+                verdict.caught.append(caught)
+        verdict.seconds = round(time.process_time() - started, 3)
         return verdict
 
-    def _notice(self, items: list[pytest.Item], ran: dict[str, bool]) -> str:
-        """The first test that fails; "" if none does."""
+    def _first_failing(self, items: list[pytest.Item], ran: dict[str, bool]) -> str:
+        """The id of the first test that fails; "" if none does."""
         for item in sorted(items, key=lambda item: not ran.get(item.nodeid, False)):
             if item.nodeid not in ran:
                 ran[item.nodeid] = fails(item)
@@ -171,20 +171,20 @@ class Tests:
 
 
 def broken(mutant: Mutant, group: str, clause: str) -> bool:
-    """Whether a clause is broken by the mutant itself."""
+    """Whether the mutant breaks this clause itself."""
     return mutant.breaks is None or (group, clause) in mutant.breaks
 
 
 def hinted(items: list[pytest.Item], hint: str, group: str) -> list[pytest.Item]:
-    """Those first that the mutant hints at, of its own game before others."""
+    """The tests sorted by the mutant's hint, then by its game."""
     if not hint:
         return items
     return sorted(items, key=lambda item: (hint not in item.nodeid, group not in item.nodeid))
 
 
 def fails(item: Any) -> bool:
-    """Run one test; what it prints and reports is nobody's business."""
-    signal.setitimer(signal.ITIMER_PROF, LONGEST)  # whoever has to wait, or is stopped, is not late
+    """Run one test without output; whether it fails."""
+    signal.setitimer(signal.ITIMER_PROF, TIME_LIMIT)  # CPU time, so waiting does not count
     try:
         reports = runtestprotocol(item, log=False, nextitem=None)
     finally:

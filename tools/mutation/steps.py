@@ -1,4 +1,4 @@
-"""Procedure steps skipped: guards, stages of a deck, burns, the order of the deal, voids."""
+"""Mutants of procedures: hooks, stages of a deck, burns, the order of the deal, voids."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from croupier.table.parts.decks.lifecycle import STAGE_BEFORE
 from croupier.table.parts.round import irregularity_evidence
 from tools.mutation import code_patch
 from tools.mutation.mutant import Mutant, by_game, cited, known, of_duties, our_games
-from tools.mutation.refusals import is_refusal, meant
+from tools.mutation.refusals import is_refusal, resolve_clauses
 
 Plan = tuple[tuple[Slot, ...], ...]
 
 
 def steps() -> Iterator[Mutant]:
-    """All of them."""
+    """All mutants of procedures."""
     yield from guards()
     yield from stages()
     for game in our_games():
@@ -35,31 +35,33 @@ def steps() -> Iterator[Mutant]:
     yield from voids()
 
 
-# Guards: what one part asks of another's command. The rule of evidence has a duty for each.
+# Hooks of one part on the commands of another. The evidence rule has a duty per command.
 EVIDENCE = {command: (duty,) for command, duty in irregularity_evidence.DUTIES.items()}
 
 
 def guards() -> Iterator[Mutant]:
-    """Each hook that may refuse or adds an event, taken away from one command."""
+    """Each hook that may refuse or adds an event, removed from one command."""
     for command, plan in COMMAND_ROUTES["attended"].items():
         for when in ("before", "after"):
             for hook in getattr(plan, when):
                 if when == "before" and not may_refuse(hook):
-                    continue  # it only says under which clauses the command stands
+                    continue  # it only returns clauses to cite
                 yield Mutant(
                     kind="step",
                     name=f"{kind_of(command)} {when} {where(hook)} {hook.__name__}",
                     place=f"croupier/{where(hook)} {hook.__name__}",
-                    clauses=by_game(meant(behind(hook, command, labels=when == "before"))),
+                    clauses=by_game(
+                        resolve_clauses(hook_texts(hook, command, labels=when == "before"))
+                    ),
                     apply=partial(take_away, command, when, hook),
                 )
 
 
-def behind(hook: Callable[..., Any], command: type[Command], *, labels: bool) -> Iterable[str]:
-    """The texts behind a hook: its own, or the duty that the rule of evidence has for a command."""
+def hook_texts(hook: Callable[..., Any], command: type[Command], *, labels: bool) -> Iterable[str]:
+    """The strings in a hook, or the duty of the evidence rule for a command."""
     if hook.__module__ == irregularity_evidence.__name__:
         return EVIDENCE.get(command, ("wrong_number",))
-    return spoken(hook, labels=labels)
+    return strings(hook, labels=labels)
 
 
 def where(hook: Callable[..., Any]) -> str:
@@ -68,49 +70,48 @@ def where(hook: Callable[..., Any]) -> str:
 
 
 def bodies(hook: Callable[..., Any], depth: int = 2) -> list[tuple[str, ast.FunctionDef]]:
-    """A function and those that it calls by name, each with its file."""
+    """A function and the functions it calls, each with its file."""
     file = where(hook)
     body = dict(code_patch.functions(file))[hook.__name__]
-    found = [(file, body)]
+    result = [(file, body)]
     for node in ast.walk(body):
         called = code_patch.value_of(file, getattr(node, "func", None))
         if isinstance(called, FunctionType) and called.__module__.startswith("croupier.table"):
-            found += bodies(called, depth - 1) if depth else []
-    return found
+            result += bodies(called, depth - 1) if depth else []
+    return result
 
 
 def may_refuse(hook: Callable[..., Any]) -> bool:
-    """Whether it says no to anything."""
+    """Whether a hook can refuse a command."""
     return any(is_refusal(node) for _, body in bodies(hook) for node in ast.walk(body))
 
 
-def spoken(hook: Callable[..., Any], *, labels: bool) -> Iterator[str]:
-    """Every text in a hook: duties, readings, paragraphs of the law.
+def strings(hook: Callable[..., Any], *, labels: bool) -> Iterator[str]:
+    """Every string in a hook: duties, readings, regulations.
 
-    What a hook hands back may be `labels`: it only says under which clauses the command stands.
+    With `labels`, returned values are left out: they are only clauses to cite.
     """
     for file, body in bodies(hook):
-        parts = returned(body) if labels else []
+        parts = return_statements(body) if labels else []
         left_out = {id(node) for part in parts for node in ast.walk(part)}
         for node in (node for node in ast.walk(body) if id(node) not in left_out):
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value:
                 yield node.value
-            named = code_patch.value_of(file, node)
-            if isinstance(named, str):
-                yield named
+            value = code_patch.value_of(file, node)
+            if isinstance(value, str):
+                yield value
 
 
-def returned(body: ast.FunctionDef) -> list[ast.Return]:
-    """What a function hands back."""
+def return_statements(body: ast.FunctionDef) -> list[ast.Return]:
     return [node for node in ast.walk(body) if isinstance(node, ast.Return)]
 
 
 def take_away(command: type[Command], when: str, hook: Callable[..., Any]) -> None:
-    """Decide a command without one hook."""
+    """Remove one hook from a command."""
     for plans in COMMAND_ROUTES.values():
         plan = plans.get(command)
         if plan is not None:
-            left = tuple(each for each in getattr(plan, when) if each is not hook)
+            left = tuple(other for other in getattr(plan, when) if other is not hook)
             plans[command] = msgspec.structs.replace(plan, **{when: left})
 
 
@@ -118,7 +119,7 @@ def take_away(command: type[Command], when: str, hook: Callable[..., Any]) -> No
 
 
 def stages() -> Iterator[Mutant]:
-    """Each step of chapter 4 may be taken although the one before it was not."""
+    """Each step of chapter 4 is allowed without the step before it."""
     before = {"inspect": "received", **{step: STAGE_BEFORE[prior] for prior, step in pairs()}}
     for prior, step in pairs():
         yield Mutant(
@@ -131,7 +132,7 @@ def stages() -> Iterator[Mutant]:
 
 
 def pairs() -> list[tuple[str, str]]:
-    """The steps of chapter 4, each with the next."""
+    """The steps of chapter 4, each with the next step."""
     names = list(STAGE_BEFORE)
     return list(pairwise(names))
 
@@ -140,7 +141,7 @@ def pairs() -> list[tuple[str, str]]:
 
 
 def deals(game: Game) -> Iterator[Mutant]:
-    """By every method: each burn left out, one burnt too many, seats or stages out of order."""
+    """By dealing method: a burn left out or added, seats or stages out of order."""
     for method in DEALING_METHODS:
         dealt = (f"deal.hands.{method}", f"deal.community.{method}")
         hands = [clause for duty in dealt for clause in in_every_way(game, duty)]
@@ -150,10 +151,10 @@ def deals(game: Game) -> Iterator[Mutant]:
         shown = [street.name for street in game.streets]
         for number, street in enumerate(dict.fromkeys((*shown, "river"))):
             if street not in shown and not cited(game, f"burn.{street}"):
-                continue  # a last street without a decision, or none
+                continue  # no river, or no decision and no burn there
             burns = of_game(game, f"burn.{street}", method)
             if burns and not any(BURN in places for places in plan):
-                continue  # burnt only when dealing by another method
+                continue  # burns only with another dealing method
             if burns:
                 yield deal(game, method, f"no burn {street}", burns, partial(unburnt, number))
             else:
@@ -168,14 +169,14 @@ def in_every_way(game: Game, duty: str) -> list[str]:
 
 
 def of_game(game: Game, duty: str, method: str) -> list[str]:
-    """The clauses of a duty by one method."""
+    """The clauses of a duty for one dealing method."""
     return sorted(cited(game, f"{duty}.{method}") or cited(game, duty))
 
 
 def deal(
     game: Game, method: str, name: str, clauses: Sequence[str], change: Callable[[Plan], Plan]
 ) -> Mutant:
-    """The cards of one method go otherwise."""
+    """A mutant of the dealing plan of one method."""
     return Mutant(
         kind="step",
         name=f"{game.key} {method} deal: {name}",
@@ -197,12 +198,12 @@ def deal_otherwise(game: Game, method: str, change: Callable[[Plan], Plan]) -> N
 
 
 def backwards(plan: Plan) -> Plan:
-    """The last place first."""
+    """The first stage in reverse order."""
     return (tuple(reversed(plan[0])), *plan[1:])
 
 
 def first_two_swapped(plan: Plan) -> Plan:
-    """The first place changes with the first other one."""
+    """The first two different places swapped."""
     first = list(plan[0])
     other = next((n for n, place in enumerate(first) if place != first[0]), 0)
     first[0], first[other] = first[other], first[0]
@@ -210,7 +211,7 @@ def first_two_swapped(plan: Plan) -> Plan:
 
 
 def unburnt(stage: int, plan: Plan) -> Plan:
-    """A stage without its burn; streets count from the first decision, burns come after it."""
+    """A stage without its burn, which comes after the decisions of its street."""
     return tuple(
         tuple(place for place in places if place != BURN)
         if number in (stage, stage + 1)
@@ -220,7 +221,7 @@ def unburnt(stage: int, plan: Plan) -> Plan:
 
 
 def burnt(stage: int, plan: Plan) -> Plan:
-    """A stage with a burn that nobody commands."""
+    """A stage with an extra burn."""
     return tuple(
         (BURN, *places) if number == stage else places for number, places in enumerate(plan)
     )
@@ -230,25 +231,25 @@ def burnt(stage: int, plan: Plan) -> Plan:
 
 
 def is_void(node: ast.AST) -> bool:
-    """A round declared void."""
+    """Whether a node declares a round void."""
     return isinstance(node, ast.Call) and getattr(node.func, "id", "") == "void_round"
 
 
 def goes_on(node: ast.AST) -> ast.AST:
-    """The irregularity is only noted."""
+    """Only note the irregularity."""
     assert isinstance(node, ast.Call)
     table, _, *rest = node.args
     return ast.Call(func=ast.Name(id="note", ctx=ast.Load()), args=[table, *rest], keywords=[])
 
 
 def saves_nothing(node: ast.AST) -> ast.AST:
-    """The wager that should be settled all the same goes back with the others."""
+    """Return the saved wager with the others."""
     assert isinstance(node, ast.Call)
     return ast.Call(func=node.func, args=node.args, keywords=[])
 
 
 def voids() -> Iterator[Mutant]:
-    """Each void is only noted; each saved wager is not saved."""
+    """Each void round continues; each saved wager is returned."""
     file = "table/parts/round/irregularities.py"
     for spot in code_patch.spots(file, is_void):
         duty = spot.node.args[3]
@@ -257,7 +258,7 @@ def voids() -> Iterator[Mutant]:
             kind="step",
             name=f"{spot.function} goes on: {'/'.join(texts)}",
             place=spot.place,
-            clauses=by_game(meant(texts, every=True)),
+            clauses=by_game(resolve_clauses(texts, every=True)),
             apply=partial(code_patch.replace, spot, goes_on),
         )
         for keyword in spot.node.keywords:
@@ -266,6 +267,6 @@ def voids() -> Iterator[Mutant]:
                 kind="step",
                 name=f"{spot.function} saves nothing: {'/'.join(saved)}",
                 place=spot.place,
-                clauses=by_game(meant(saved)),
+                clauses=by_game(resolve_clauses(saved)),
                 apply=partial(code_patch.replace, spot, saves_nothing),
             )

@@ -27,7 +27,7 @@ from croupier.analysis.parallel import Progress, silent
 from croupier.cards import Card
 from croupier.errors import BadInput
 from croupier.games import House
-from croupier.games.expected_returns import named
+from croupier.games.game import load_code
 
 Cards: TypeAlias = tuple[Card, ...]
 # Shares of what one has that are staked each time; nobody knows how often a cheat looks.
@@ -119,7 +119,7 @@ class Detector(NamedTuple):
 def detector(house: House) -> Detector | None:
     """The detector of this game, if it has one."""
     code = house.game.analysis.detector
-    return named(code) if code else None
+    return load_code(code) if code else None
 
 
 def watchable(house: House) -> bool:

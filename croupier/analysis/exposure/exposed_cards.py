@@ -15,7 +15,7 @@ from croupier.analysis.exposure import holdem_board_exposure, holdem_exposure, k
 from croupier.analysis.result_cache import file_name, main_value
 from croupier.errors import BadInput
 from croupier.games import House
-from croupier.games.expected_returns import named
+from croupier.games.game import load_code
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +81,7 @@ def _worth(house: House, wanted: str, report: parallel.Progress) -> ExposureValu
             return msgspec.json.decode(
                 kept, type=ExposureValue, dec_hook=lambda _, text: Fraction(text)
             )
-    found: ExposureValue = named(solver)(house, wanted, report)
+    found: ExposureValue = load_code(solver)(house, wanted, report)
     disk_cache.save_text(name, msgspec.json.encode(found, enc_hook=str))
     return found
 

@@ -27,7 +27,7 @@ from croupier.analysis.parallel import Progress, silent
 from croupier.analysis.randomness.sp800_22 import BITS, bit_tests
 from croupier.cards import Card
 from croupier.errors import BadInput
-from croupier.games.expected_returns import kept_counts
+from croupier.games.expected_returns import load_hand_counts
 
 Decks = NDArray[np.uint8]
 Deal = Callable[[], Sequence[Card]]
@@ -181,7 +181,7 @@ def positions(decks: Decks) -> Test:
 def hand_shares(basis: str) -> tuple[float, ...]:
     """How often each class of hand comes, from the counts that come with Croupier."""
     classes = [0] * 22
-    for hand, count in kept_counts()[basis].items():
+    for hand, count in load_hand_counts()[basis].items():
         classes[class_of(hand)] += count
     total = sum(classes)
     return tuple(count / total for count in classes)

@@ -17,7 +17,7 @@ from croupier.analysis.payoffs import Money
 from croupier.analysis.simulation.batch_settlement import Hit, Register
 from croupier.analysis.simulation.blocks import Ready, RoundBlock, SimulationPlan
 from croupier.games import House, Result
-from croupier.games.expected_returns import fold_forfeits, main_return, returned
+from croupier.games.expected_returns import amount_returned, is_forfeited_by_fold, main_return
 from croupier.money import Cents
 
 Longs = NDArray[np.int64]
@@ -251,7 +251,7 @@ def side_wager(what: SimulationPlan, made: Ready, totals: Totals, at: int) -> Wa
         values[code] = net_at_reset(house, result, stake)
         back += int(counts[:, code].sum()) * int(worth[code, tally.NET] + stake)
     result_of = side_result(house, name)
-    forfeits = fold_forfeits(house, name)
+    forfeits = is_forfeited_by_fold(house, name)
     deviation = result_of.standard_deviation
     errors = tuple(
         distance(counts[seat], values, result_of.ev, what.rounds, deviation)
@@ -270,7 +270,7 @@ def side_wager(what: SimulationPlan, made: Ready, totals: Totals, at: int) -> Wa
 
 def net_at_reset(house: House, result: Result, stake: Cents) -> Fraction:
     """What a unit staked becomes, less the unit, with meters at their reset amounts."""
-    return returned(house, result, stake) / stake - 1
+    return amount_returned(house, result, stake) / stake - 1
 
 
 def distance(

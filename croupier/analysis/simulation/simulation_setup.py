@@ -18,8 +18,9 @@ from croupier.analysis.as_offered import check_ante
 from croupier.analysis.kernels.simulate import tally as seats
 from croupier.analysis.parallel import Progress, silent
 from croupier.errors import BadInput
-from croupier.games import BOX, COMMUNITY, DEALER, Facts, FactsSpace, House, Posted, Result
-from croupier.games.expected_returns import named, side_wagers, stake_of
+from croupier.games import BOX, COMMUNITY, DEALER, Facts, FactsSpace, House, PaytableFacts, Result
+from croupier.games.expected_returns import reference_stake, side_wagers
+from croupier.games.game import load_code
 from croupier.games.hand_names import ROYAL_FLUSH, ROYALS
 from croupier.games.payout import PayoutCalculator
 from croupier.money import Cents
@@ -113,8 +114,10 @@ def posted_codes(house: House, wager: str, hands: Sequence[str], kind: int) -> S
     for hand in hands:
         for folded in (False, True):
             names = (hand, ROYAL_FLUSH) if hand in ROYALS else (hand,)
-            named = (Posted(wager, name, gone) for gone in (folded, False) for name in names)
-            found.append(next((facts for facts in named if facts in known), None))
+            candidates = (
+                PaytableFacts(wager, name, gone) for gone in (folded, False) for name in names
+            )
+            found.append(next((facts for facts in candidates if facts in known), None))
     return SideCodes(wager, kind, tuple(found))
 
 
@@ -137,7 +140,7 @@ def seating_of(
     if not strategies or len(strategies) > seats:
         raise BadInput(f"{len(strategies)} strategies for {seats} seats; expected 1 to {seats}")
     by_seat = [*strategies, *[strategies[-1]] * (seats - len(strategies))]
-    stakes = {wager: stake_of(house, wager) for wager in side_wagers(house)}
+    stakes = {wager: reference_stake(house, wager) for wager in side_wagers(house)}
     return Seating(ante, immutabledict(stakes), tuple(by_seat))
 
 
@@ -146,7 +149,7 @@ def setup(house: House, progress: Progress | None = None) -> Setup:
     simulator = house.game.analysis.simulator
     if not simulator:
         raise BadInput(f"{house.game.title} has no simulator")
-    made: Setup = named(simulator)(house, progress or silent)
+    made: Setup = load_code(simulator)(house, progress or silent)
     return made
 
 

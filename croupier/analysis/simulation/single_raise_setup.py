@@ -23,14 +23,14 @@ from croupier.analysis.simulation.simulation_setup import Setup, SideCodes, post
 from croupier.analysis.solvers import board_enumeration
 from croupier.analysis.solvers.single_raise import PlayRules, PlayStrategy
 from croupier.games import VERSUS, Facts, House
-from croupier.games.expected_returns import basis, side_wagers
+from croupier.games.expected_returns import side_wagers, wager_basis
 from croupier.games.hand_names import (
     POCKETS,
     POCKETS_AND_DEALER,
     POKER_HANDS,
     ROYALS,
     SIX_CARD_HANDS,
-    pocket,
+    pocket_hand,
 )
 from croupier.games.holdem import FOLDED
 from croupier.ranking import CATEGORIES
@@ -88,7 +88,7 @@ def side_codes(house: House, wager: str) -> SideCodes:
         case single_raise_rounds.POCKET:
             return posted_codes(house, wager, pocket_hands(), kind)
         case single_raise_rounds.BAD_BEAT:
-            facts = basis(house, wager).facts
+            facts = wager_basis(house, wager).facts
             met: list[Facts] = [
                 msgspec.structs.replace(facts(wager, f"{standing}/{own}/{dealer}"), folded=folded)
                 for standing in VERSUS
@@ -113,7 +113,7 @@ def pocket_hands() -> list[str]:
 
 def pockets() -> NDArray[np.uint8]:
     """The name of each hand of two cards, by its place among POCKETS."""
-    return np.array([POCKETS.index(pocket(hand)) for hand in deals.hands().tolist()], np.uint8)
+    return np.array([POCKETS.index(pocket_hand(hand)) for hand in deals.hands().tolist()], np.uint8)
 
 
 def board_numbers(known: Orders) -> NDArray[np.int16]:

@@ -10,12 +10,13 @@ from __future__ import annotations
 from croupier.analysis import variants
 from croupier.analysis.hand_frequencies import Counts
 from croupier.games import House, find
-from croupier.games.expected_returns import Folded, fold_forfeits, fold_key, main_key, named
+from croupier.games.expected_returns import FoldedHands, fold_key, is_forfeited_by_fold, main_key
+from croupier.games.game import load_code
 
 
-def folded(house: House, wager: str) -> Folded:
+def folded(house: House, wager: str) -> FoldedHands:
     """The folded deals under the best main play, by what a wager is judged on, counted anew."""
-    counted: Folded = named(house.game.analysis.forfeits)(house, wager)
+    counted: FoldedHands = load_code(house.game.analysis.fold_counter)(house, wager)
     return counted
 
 
@@ -30,7 +31,7 @@ def recount(game_key: str) -> dict[str, dict[str, Counts]]:
             for chosen in variants.combinations_of(readings):
                 house = variants.with_settings(base, {**chosen, **settings})
                 key = fold_key(house, wager)
-                if key not in counted and fold_forfeits(house, wager):
+                if key not in counted and is_forfeited_by_fold(house, wager):
                     counts, deals = folded(house, wager)
                     met = {hand: count for hand, count in counts.items() if count}
                     counted[key] = {"deals": deals, **met}

@@ -30,7 +30,8 @@ from croupier.analysis.strategies import rule_language
 from croupier.analysis.strategies.rule_language import OTHERWISE, Features, RuleList
 from croupier.errors import BadInput
 from croupier.games import House, Option, Street, find
-from croupier.games.expected_returns import main_key, named
+from croupier.games.expected_returns import main_key
+from croupier.games.game import load_code
 
 Longs = NDArray[np.int64]
 # A strategy in Python: for a street and what is seen there, the place of the option taken among
@@ -208,9 +209,9 @@ def price(
 
 def pricing_of(house: House, progress: Progress | None = None) -> Pricing:
     """Perfect play of a House, and its streets to be answered."""
-    if not house.game.analysis.pricing:
+    if not house.game.analysis.cost_model:
         raise BadInput(f"{house.game.title} names no pricing of strategies")
-    priced: Pricing = named(house.game.analysis.pricing)(house, progress or silent)
+    priced: Pricing = load_code(house.game.analysis.cost_model)(house, progress or silent)
     return priced
 
 
@@ -218,7 +219,7 @@ def perfect_play(
     house: House, fields: Collection[str], work: Callable[[], Mapping[str, Any]]
 ) -> dict[str, NDArray[Any]]:
     """What a pricing has to know of perfect play: `work` finds it once, then it is on disk."""
-    source = disk_cache.source_digest(house.game.analysis.pricing)
+    source = disk_cache.source_digest(house.game.analysis.cost_model)
     name = f"perfect-{source}-{house.game.key}-{money_digest(house)[:24]}"
     return disk_cache.kept(name, fields, work)
 

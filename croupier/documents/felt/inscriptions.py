@@ -8,7 +8,7 @@ from __future__ import annotations
 import msgspec
 
 from croupier.games import House, title
-from croupier.games.layout_notices import limit_amount
+from croupier.games.layout_notices import limit_amount_notice
 from croupier.games.odds import Schedule, schedules
 from croupier.money import dollars
 
@@ -77,7 +77,7 @@ def notices_on_sign(house: House) -> bool:
 
 def limit_inscription(house: House) -> str:
     """The inscription of the payout limit in dollars; empty if there is none."""
-    return "" if house.payout_limit is None else limit_amount(house)
+    return "" if house.payout_limit is None else limit_amount_notice(house)
 
 
 def posted_notices(house: House, *, everything: bool) -> tuple[Inscription, ...]:

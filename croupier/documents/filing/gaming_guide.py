@@ -20,7 +20,7 @@ from croupier.documents.filing.document_blocks import (
 )
 from croupier.documents.filing.rules_submission import stakes_of
 from croupier.games import House, Street
-from croupier.games.layout_notices import listed, times
+from croupier.games.layout_notices import bet_multiples, join_words
 from croupier.rulebook import Clause, clauses, duties
 
 FULL_RULES = (
@@ -74,8 +74,8 @@ def steps_of_a_round(house: House) -> list[str]:
     hands += [f"{card_count(game.community_cards)} to the board"] * bool(game.community_cards)
     required = [w.title for w in game.wagers if w.role in ("ante", "matching")]
     return [
-        f"Make {listed([f'the {name}' for name in required], 'and')}; other wagers are optional.",
-        f"The dealer deals {listed(hands, 'and')}.",
+        f"Make {join_words([f'the {name}' for name in required], 'and')}; other wagers are optional.",
+        f"The dealer deals {join_words(hands, 'and')}.",
         *(decision(house, street) for street in game.streets),
     ]
 
@@ -92,11 +92,11 @@ def decision(house: House, street: Street) -> str:
         if wager is None:
             options[option.word] = option.word
             continue
-        multiple = times(street, wager.name, any_amount=house.game.any_amount(house))
+        multiple = bet_multiples(street, wager.name, any_amount=house.game.any_amount(house))
         options[wager.name] = (
             f"bet {multiple} the {house.game.ante.title} as the {wager.title} wager"
         )
-    return f"{street.when[0].upper()}{street.when[1:]}: {listed(list(options.values()), 'or')}."
+    return f"{street.when[0].upper()}{street.when[1:]}: {join_words(list(options.values()), 'or')}."
 
 
 def settlement_rules(house: House) -> Iterator[Block]:

@@ -21,9 +21,9 @@ from croupier.documents.filing.document_blocks import (
     make_document,
 )
 from croupier.documents.formatting import display_value, field_title, short_dollars
-from croupier.games import House, most_at_minimum, payout_floor, title
+from croupier.games import House, maximum_win_at_minimum, payout_floor, title
 from croupier.games.forms import Choice
-from croupier.games.layout_notices import TIMES
+from croupier.games.layout_notices import MULTIPLICATION_SIGN
 from croupier.games.odds import Schedule, schedules
 from croupier.money import dollars
 from croupier.rulebook import Reading, clauses, meter_floors, readings
@@ -104,7 +104,9 @@ def stakes_of(house: House, name: str) -> str:
         case "decision":
             times = [o.times for s in house.game.streets for o in s.options if o.wager == name]
             least, most = min(times), max(times)
-            return f"{least}{TIMES} the {ante}" + (f" to {most}{TIMES}" if most > least else "")
+            return f"{least}{MULTIPLICATION_SIGN} the {ante}" + (
+                f" to {most}{MULTIPLICATION_SIGN}" if most > least else ""
+            )
         case "progressive":
             assert house.progressive is not None, f"{house.game.key} has no progressive here"
             return f"exactly {short_dollars(house.progressive.stake)}"
@@ -254,7 +256,7 @@ def payout_limit(house: House) -> Iterator[Block]:
     if limit is None:
         return
     yield Heading(text="Payout limit")
-    most, floor = most_at_minimum(house), payout_floor(house)
+    most, floor = maximum_win_at_minimum(house), payout_floor(house)
     yield Pairs(
         rows=(
             (

@@ -9,7 +9,7 @@ import msgspec
 
 from croupier.games.forms.field_types import Flag, ValueType
 from croupier.games.forms.form_values import CheckContext, FormValues
-from croupier.games.immutable import freeze_mappings
+from croupier.games.game import freeze_mappings
 from croupier.money import Cents
 
 Condition: TypeAlias = Callable[[FormValues], bool]

@@ -1,1 +1,1 @@
-"""Jackpot Hold 'Em: rules, submission form, rule book data, and its own solver modules."""
+"""Jackpot Hold 'Em: start with `game.py` (the rules) and `form.py` (the submission form)."""

@@ -1,6 +1,6 @@
 """Jackpot Hold 'Em: Ante and X-tra Bonus against the dealer, one Play bet, five meters.
 
-Clause ids are those of its document; chapters 7, 11 and 12 are followed in their order.
+Clause ids are those of the game's document; functions follow the order of chapters 7, 11 and 12.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from collections.abc import Iterator, Sequence
 
 from croupier.games.facts import (
     Facts,
-    Posted,
-    Settled,
+    PaytableFacts,
+    Results,
     loses,
     pushes,
-    settle_posted,
+    settle_paytable,
     versus,
     wins,
 )
@@ -21,58 +21,58 @@ from croupier.games.game import (
     DEALER,
     AnalysisSpec,
     Basis,
+    DealtHand,
     Game,
     Layout,
     Notice,
     Option,
     PayoutLimit,
     Procedure,
-    Seen,
     Slot,
     Street,
     Wager,
-    seven,
+    best_of_seven,
     singly,
     stacks,
 )
 from croupier.games.hand_names import ROYAL_HANDS, best_five, poker_hand, royal_hand
 from croupier.games.holdem import (
-    BOARD_SIGHTS,
+    BOARD_EXPOSURES,
     FOLDED,
-    HAND_SIGHTS,
+    HAND_EXPOSURES,
     PAIR_OR_BETTER,
     Contest,
     announce_dealer,
     announce_player,
-    ante_pushes,
+    ante_push_notice,
     board,
-    dealt,
+    describe_hand,
     every_contest,
-    every_posted,
+    every_paytable_facts,
+    example_deal,
     progressive_cards,
+    qualifier_notice,
     qualifies,
-    speak,
-    what_qualifies,
 )
 from croupier.games.house import House
 from croupier.games.jackpot_holdem.form import FORM, JackpotChoices
-from croupier.games.layout_notices import limit, multiples
+from croupier.games.layout_notices import limit_notice, multiples_notice
 from croupier.money import EVEN_MONEY
 from croupier.ranking import CATEGORIES, category, poker_value
 from croupier.rulebook import RuleDocument
 
 
-def settle(facts: Facts, house: House[JackpotChoices]) -> Settled:
-    """Chapter 11.G to 11.K with the odds of chapter 12. The progressive outlives a fold."""
+def settle(facts: Facts, house: House[JackpotChoices]) -> Results:
+    """Chapter 11.G to 11.K with the odds of chapter 12. The progressive survives a fold."""
     match facts:
         case Contest():
             yield from settle_contest(facts, house)
-        case Posted():
-            yield from settle_posted(facts, house)
+        case PaytableFacts():
+            yield from settle_paytable(facts, house)
 
 
-def settle_contest(facts: Contest, house: House[JackpotChoices]) -> Settled:
-    """Ante, X-tra Bonus and Play. A dealer without a pair returns the Ante (A86, A87)."""
+def settle_contest(facts: Contest, house: House[JackpotChoices]) -> Results:
+    """Ante, X-tra Bonus and Play. The Ante pushes if the dealer has no pair (A86, A87)."""
     if facts.folded:
         yield loses("ante", "11.G.2")
         yield loses("xtra_bonus", "11.G.2")
@@ -89,41 +89,41 @@ def settle_contest(facts: Contest, house: House[JackpotChoices]) -> Settled:
             yield wins("ante", EVEN_MONEY, "12.A")
         else:
             yield pushes("ante", "11.I.1")
-        yield from settle_posted(Posted("xtra_bonus", facts.hand), house)
+        yield from settle_paytable(PaytableFacts("xtra_bonus", facts.hand), house)
         yield wins("play", EVEN_MONEY, "12.A")
 
 
-def judge(seen: Seen, house: House[JackpotChoices]) -> Iterator[Facts]:
-    """The facts of one box at its turn, only those that its wagers ask for (11.H, 11.I.2)."""
-    own = best_five((*seen.cards, *seen.community))
-    if seen.folded:
+def judge(dealt: DealtHand, house: House[JackpotChoices]) -> Iterator[Facts]:
+    """The facts of the wagers of one box (11.H, 11.I.2)."""
+    own = best_five((*dealt.cards, *dealt.community))
+    if dealt.folded:
         yield FOLDED
     else:
-        dealer = best_five((*seen.dealer, *seen.community))
+        dealer = best_five((*dealt.dealer, *dealt.community))
         hand = CATEGORIES[category(own)]
         yield Contest(False, qualifies(dealer, house), versus(own, dealer), hand)
-    if "player_bonus" in seen.wagers:
-        yield Posted("player_bonus", poker_hand(own))
-    if "progressive" in seen.wagers:
-        yield Posted("progressive", progressive_hand(seen, house))
+    if "player_bonus" in dealt.wagers:
+        yield PaytableFacts("player_bonus", poker_hand(own))
+    if "progressive" in dealt.wagers:
+        yield PaytableFacts("progressive", progressive_hand(dealt, house))
 
 
-def progressive_hand(seen: Seen, house: House[JackpotChoices]) -> str:
-    """The hand behind the progressive, the royal flush told apart by suit (A2)."""
+def progressive_hand(dealt: DealtHand, house: House[JackpotChoices]) -> str:
+    """The hand that decides the progressive, with the suit of a royal flush (A2)."""
     all_seven = house.choices.progressive_basis == "best_five_of_seven"
-    cards = progressive_cards(seen, all_seven=all_seven)
+    cards = progressive_cards(dealt, all_seven=all_seven)
     return royal_hand(poker_value(cards), cards)
 
 
 def every_facts(house: House[JackpotChoices]) -> Iterator[Facts]:
-    """The main contest and every wager offered."""
+    """The contest against the dealer and every wager offered."""
     yield from every_contest(qualifying=True)
-    yield from every_posted(house, "player_bonus")
-    yield from every_posted(house, "progressive")
+    yield from every_paytable_facts(house, "player_bonus")
+    yield from every_paytable_facts(house, "progressive")
 
 
 def deal(house: House[JackpotChoices], seats: Sequence[int]) -> tuple[tuple[Slot, ...], ...]:
-    """Chapters 8, 9 and 10: the whole board lies face down before a card is shown (A102)."""
+    """Chapters 8, 9 and 10: the whole board is dealt face down before any card is shown (A102)."""
     if house.dealing_method != "automated_shoe":
         return (*singly(seats, DEALER, times=2), *board(5)), (), ()
     dealer_first = house.choices.dealer_stack_order == "dealer_first"
@@ -132,9 +132,9 @@ def deal(house: House[JackpotChoices], seats: Sequence[int]) -> tuple[tuple[Slot
 
 
 def progressive_basis(house: House[JackpotChoices]) -> Basis:
-    """What the progressive is judged on here (A2)."""
+    """The cards that decide the progressive (A2)."""
     if house.choices.progressive_basis == "best_five_of_seven":
-        return seven()
+        return best_of_seven()
     return Basis(name="five", words="your two cards and the first three of the board")
 
 
@@ -151,18 +151,18 @@ JACKPOT_HOLDEM = Game(
         solver="croupier.analysis.solvers.single_raise:solve",
         strategy="croupier.analysis.solvers.single_raise:PlayStrategy",
         simulator="croupier.analysis.simulation.single_raise_setup:setup",
-        pricing="croupier.analysis.strategies.holdem_cost:price_play",
+        cost_model="croupier.analysis.strategies.holdem_cost:price_play",
         detector="croupier.analysis.exposure.single_raise_detection:DETECTOR",
         main={"xtra_bonus": ("A",)},
         sides={
             "progressive": {"progressive_basis": ("own_two_plus_first_three", "best_five_of_seven")}
         },
         knows=dict.fromkeys(
-            (*HAND_SIGHTS, *BOARD_SIGHTS),
+            (*HAND_EXPOSURES, *BOARD_EXPOSURES),
             "croupier.analysis.exposure.exposed_cards:one_play_bet",
         )
         | dict.fromkeys(
-            ("flop:2", "flop:2 turn:1", "flop:2 river:1"),  # with the one that lies open all three
+            ("flop:2", "flop:2 turn:1", "flop:2 river:1"),  # with the open card the whole flop
             "croupier.analysis.exposure.exposed_cards:play_on_boards",
         ),
         cards={"preflop": (0, 1)},
@@ -189,7 +189,7 @@ JACKPOT_HOLDEM = Game(
             title="Player Bonus",
             role="optional",
             clause="7.F.2",
-            judged_on=lambda house: seven(),
+            judged_on=lambda house: best_of_seven(),
         ),
         Wager(
             name="progressive",
@@ -240,13 +240,13 @@ JACKPOT_HOLDEM = Game(
     every_facts=every_facts,
     announce_player=announce_player,
     announce_dealer=announce_dealer,
-    speak=speak,
+    describe_hand=describe_hand,
     progressive_hand=progressive_hand,
     limit=PayoutLimit(
         clause="12.F",
         floor_clause="12.F.1",
         covers=("ante", "xtra_bonus", "play", "player_bonus"),
-        best_deals=(dealt("Ah Kh", "2c 2d", "Qh Jh Th 3s 4s"),),
+        best_deals=(example_deal("Ah Kh", "2c 2d", "Qh Jh Th 3s 4s"),),
     ),
     procedure=Procedure(
         variant=lambda house: house.choices.dealer_stack_order,
@@ -256,10 +256,10 @@ JACKPOT_HOLDEM = Game(
         cloth="#4a2a72",
         spots=(("ante", "+", "xtra_bonus"), ("play",)),
         notices=(
-            Notice(name="qualify", words=what_qualifies),
-            Notice(name="ante", words=ante_pushes),
-            Notice(name="multiples", words=multiples),
-            Notice(name="limit", words=limit),
+            Notice(name="qualify", words=qualifier_notice),
+            Notice(name="ante", words=ante_push_notice),
+            Notice(name="multiples", words=multiples_notice),
+            Notice(name="limit", words=limit_notice),
         ),
     ),
     face_up_tolerated=1,

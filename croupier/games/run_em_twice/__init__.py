@@ -1,1 +1,1 @@
-"""Run 'Em Twice Poker: rules, submission form, rule book data, and its own solver modules."""
+"""Run 'Em Twice Poker: start with `game.py` (the rules) and `form.py` (the submission form)."""

@@ -8,14 +8,14 @@ from croupier.analysis import parallel
 from croupier.analysis.kernels.cross import cross_folds, cross_runs
 from croupier.analysis.solvers import starting_hands
 from croupier.games import House
-from croupier.games.expected_returns import Folded
+from croupier.games.expected_returns import FoldedHands
 from croupier.games.hand_names import POKER_HANDS
 from croupier.games.run_em_twice import boards as cross
 from croupier.games.run_em_twice import solver
 from croupier.games.run_em_twice.form import RunChoices
 
 
-def folded(house: House[RunChoices], wager: str) -> Folded:
+def folded(house: House[RunChoices], wager: str) -> FoldedHands:
     """The folded deals by the hand that the progressive is judged on."""
     rules = cross.RunRules(house)
     values, _, best_first = solver.decide(rules)
@@ -38,4 +38,4 @@ def folded(house: House[RunChoices], wager: str) -> Folded:
 
     parallel.over(len(values), one_hand, parts=len(values))
     counts = np.sum(parts, axis=0)[: cross_runs.CLASSES].tolist()
-    return Folded(dict(zip(POKER_HANDS, counts, strict=True)), solver.DEALS)
+    return FoldedHands(dict(zip(POKER_HANDS, counts, strict=True)), solver.DEALS)

@@ -1,6 +1,6 @@
 """Run 'Em Twice Poker: two five-card hands through one cross of community cards, no dealer hand.
 
-Clause ids are those of its document; chapters 7, 11 and 12 are followed in their order.
+Clause ids are those of the game's document; functions follow the order of chapters 7, 11 and 12.
 """
 
 from __future__ import annotations
@@ -10,41 +10,49 @@ from collections.abc import Iterator, Sequence
 from croupier.cards import Card, Face
 from croupier.games.facts import (
     Facts,
-    Posted,
+    PaytableFacts,
     Result,
-    Settled,
+    Results,
     loses,
     pushes,
-    settle_posted,
+    settle_paytable,
     wins,
 )
 from croupier.games.game import (
     AnalysisSpec,
     Announcement,
     Basis,
+    DealtHand,
     Game,
     Layout,
     Notice,
     Option,
     PayoutLimit,
     Procedure,
-    Seen,
     Slot,
     Street,
     Wager,
     singly,
     stacks,
 )
-from croupier.games.hand_names import POCKETS, POKER_HANDS, pocket, poker_hand, spoken, title
-from croupier.games.holdem import board, dealt, every_posted, hand_duties
+from croupier.games.hand_names import (
+    POCKETS,
+    POKER_HANDS,
+    describe_value,
+    pocket_hand,
+    poker_hand,
+    title,
+)
+from croupier.games.holdem import board, every_paytable_facts, example_deal, hand_duties
 from croupier.games.house import House
-from croupier.games.layout_notices import limit, multiples
+from croupier.games.layout_notices import limit_notice, multiples_notice
 from croupier.games.run_em_twice.form import FORM, RunChoices
 from croupier.money import EVEN_MONEY, PUSH
 from croupier.ranking import poker_value
 from croupier.rulebook import RuleDocument
 
-# The cross as it is listed: the horizontal line is the first run, the vertical one the second.
+# The places of the cross in layout order: the horizontal line is the first run, the vertical line
+# the second.
 LAYOUT = ("left", "right", "top", "bottom", "center")
 CENTER = LAYOUT.index("center")
 FIRST_RUN = (LAYOUT.index("left"), CENTER, LAYOUT.index("right"))
@@ -52,14 +60,14 @@ SECOND_RUN = (LAYOUT.index("top"), CENTER, LAYOUT.index("bottom"))
 
 
 class Runs(Facts, frozen=True):
-    """What decides both Antes, both runs and the Center: the two hands, or the street of a fold."""
+    """The facts of both Antes, both runs and the Center: the two hands, or the street of a fold."""
 
     folded_at: str
     first: str
     second: str
 
     def why(self, result: Result, house: House[RunChoices]) -> str:
-        """The run that a wager follows, and its hand."""
+        """The run that decides the wager, and its hand."""
         if self.folded_at:
             return "you folded"
         own_run = house.choices.ante_rule == "own_run"
@@ -72,11 +80,11 @@ class Runs(Facts, frozen=True):
 
 
 def folded(street: str) -> Runs:
-    """A box that folded: nobody looks at its runs."""
+    """The facts of a folded box, whose hands do not matter."""
     return Runs(street, "high_card", "high_card")
 
 
-def settle(facts: Facts, house: House[RunChoices]) -> Settled:
+def settle(facts: Facts, house: House[RunChoices]) -> Results:
     """Chapter 11.B to 11.J with the odds of chapter 12."""
     match facts:
         case Runs(folded_at="first"):
@@ -84,8 +92,8 @@ def settle(facts: Facts, house: House[RunChoices]) -> Settled:
         case Runs(folded_at="second"):
             yield from lose_all("11.D.1.a", "first_ante", "second_ante", "first_run")
         case Runs(folded_at="center"):
-            ended = ("first_ante", "second_ante", "first_run", "second_run")
-            yield from lose_all("11.F.1.a", *ended)
+            made = ("first_ante", "second_ante", "first_run", "second_run")
+            yield from lose_all("11.F.1.a", *made)
         case Runs():
             first = settle_run("first_run", facts.first, house)
             second = settle_run("second_run", facts.second, house)
@@ -96,14 +104,16 @@ def settle(facts: Facts, house: House[RunChoices]) -> Settled:
             yield first
             yield second
             yield settle_center(first, second, house)
-        case Posted(wager="progressive", folded=True) if not house.choices.progressive_after_fold:
+        case PaytableFacts(wager="progressive", folded=True) if (
+            not house.choices.progressive_after_fold
+        ):
             yield loses("progressive", "11.B.2.b")
-        case Posted():
-            yield from settle_posted(facts, house)
+        case PaytableFacts():
+            yield from settle_paytable(facts, house)
 
 
-def lose_all(clause: str, *wagers: str) -> Settled:
-    """A folded box loses what it has bet so far (A84)."""
+def lose_all(clause: str, *wagers: str) -> Results:
+    """A folded box loses the bets it has made so far (A84)."""
     for wager in wagers:
         yield loses(wager, clause)
 
@@ -132,7 +142,7 @@ def settle_ante(wager: str, run: Result) -> Result:
 
 
 def settle_center(first: Result, second: Result, house: House[RunChoices]) -> Result:
-    """The better of the two outcomes rules, paid at the higher hand or at even money (A30, A31)."""
+    """The better run decides; paid at the odds of its hand or at even money (A30, A31)."""
     better = max(first, second, key=_standing)
     if better.outcome == "win":
         return wins("center", better.pays if paid_as_run(house) else EVEN_MONEY, "11.I.3.e")
@@ -144,54 +154,54 @@ def settle_center(first: Result, second: Result, house: House[RunChoices]) -> Re
 
 
 def paid_as_run(house: House[RunChoices]) -> bool:
-    """Whether the Center is paid at the higher of the two hands (A30)."""
+    """Whether the Center is paid at the odds of the higher hand (A30)."""
     return house.choices.center_rule == "higher_run_table"
 
 
-def judge(seen: Seen, house: House[RunChoices]) -> Iterator[Facts]:
-    """The facts of one box (11.H, 11.I.1, 11.I.2); a folded box keeps its bonuses (11.B.3)."""
-    if seen.folded:
-        yield folded(seen.folded_at)
+def judge(dealt: DealtHand, house: House[RunChoices]) -> Iterator[Facts]:
+    """The facts of one box (11.H, 11.I.1, 11.I.2); bonuses survive a fold (11.B.3)."""
+    if dealt.folded:
+        yield folded(dealt.folded_at)
     else:
-        yield Runs("", *(poker_hand(value) for value in run_values(seen, house)))
-    for wager in seen.wagers:
+        yield Runs("", *(poker_hand(value) for value in run_values(dealt, house)))
+    for wager in dealt.wagers:
         match wager:
             case "five_card_bonus":
-                value = poker_value(seen.community, house.choices.ace_low_straight)
-                yield Posted("five_card_bonus", poker_hand(value))
+                value = poker_value(dealt.community, house.choices.ace_low_straight)
+                yield PaytableFacts("five_card_bonus", poker_hand(value))
             case "ultimate_pairs_bonus":
-                yield Posted("ultimate_pairs_bonus", pocket(seen.cards))
+                yield PaytableFacts("ultimate_pairs_bonus", pocket_hand(dealt.cards))
             case "progressive":
-                yield Posted("progressive", progressive_hand(seen, house), seen.folded)
+                yield PaytableFacts("progressive", progressive_hand(dealt, house), dealt.folded)
 
 
-def run_cards(seen: Seen, run: Sequence[int]) -> tuple[Card, ...]:
+def run_cards(dealt: DealtHand, run: Sequence[int]) -> tuple[Card, ...]:
     """The five cards of one run."""
-    return (*seen.cards, *(seen.community[place] for place in run))
+    return (*dealt.cards, *(dealt.community[place] for place in run))
 
 
-def run_values(seen: Seen, house: House[RunChoices]) -> tuple[int, int]:
+def run_values(dealt: DealtHand, house: House[RunChoices]) -> tuple[int, int]:
     """The values of the first and the second run."""
     ace_low = house.choices.ace_low_straight
-    first = poker_value(run_cards(seen, FIRST_RUN), ace_low)
-    return first, poker_value(run_cards(seen, SECOND_RUN), ace_low)
+    first = poker_value(run_cards(dealt, FIRST_RUN), ace_low)
+    return first, poker_value(run_cards(dealt, SECOND_RUN), ace_low)
 
 
-def progressive_hand(seen: Seen, house: House[RunChoices]) -> str:
-    """The hand behind the progressive and the envy bonus (A3, A55)."""
-    first, second = run_values(seen, house)
+def progressive_hand(dealt: DealtHand, house: House[RunChoices]) -> str:
+    """The hand that decides the progressive and the envy bonus (A3, A55)."""
+    first, second = run_values(dealt, house)
     match house.choices.progressive_basis:
         case "first_run":
             return poker_hand(first)
         case "higher_run":
             return poker_hand(max(first, second))
-    cards = (*seen.cards, *seen.community)
+    cards = (*dealt.cards, *dealt.community)
     return poker_hand(poker_value(cards, house.choices.ace_low_straight))
 
 
-def announce_player(seen: Seen, house: House[RunChoices]) -> Announcement:
-    """Both run hands (11.I.1, 11.I.2)."""
-    values = run_values(seen, house)
+def announce_player(dealt: DealtHand, house: House[RunChoices]) -> Announcement:
+    """Announce both run hands (11.I.1, 11.I.2)."""
+    values = run_values(dealt, house)
     first, second = (title(poker_hand(value)) for value in values)
     duties = dict.fromkeys(duty for value in values for duty in hand_duties(value))
     return Announcement(
@@ -199,10 +209,10 @@ def announce_player(seen: Seen, house: House[RunChoices]) -> Announcement:
     )
 
 
-def speak(seen: Seen, house: House[RunChoices]) -> str:
-    """Both run hands with their ranks."""
-    first, second = run_values(seen, house)
-    return f"1st run {spoken(first)}, 2nd run {spoken(second)}"
+def describe_hand(dealt: DealtHand, house: House[RunChoices]) -> str:
+    """Describe both run hands with their ranks."""
+    first, second = run_values(dealt, house)
+    return f"1st run {describe_value(first)}, 2nd run {describe_value(second)}"
 
 
 def every_facts(house: House[RunChoices]) -> Iterator[Facts]:
@@ -212,42 +222,42 @@ def every_facts(house: House[RunChoices]) -> Iterator[Facts]:
     for first in POKER_HANDS:
         for second in POKER_HANDS:
             yield Runs("", first, second)
-    yield from every_posted(house, "five_card_bonus")
-    yield from every_posted(house, "ultimate_pairs_bonus")
-    yield from every_posted(house, "progressive", fold_matters=True)
+    yield from every_paytable_facts(house, "five_card_bonus")
+    yield from every_paytable_facts(house, "ultimate_pairs_bonus")
+    yield from every_paytable_facts(house, "progressive", fold_matters=True)
 
 
 def deal(house: House[RunChoices], seats: Sequence[int]) -> tuple[tuple[Slot, ...], ...]:
-    """Chapters 8, 9 and 10: the cross first, then two cards to every seat; no dealer hand."""
+    """Chapters 8, 9 and 10: the cross, then two cards to every seat; no dealer hand."""
     if house.dealing_method == "automated_shoe":
         return (*board(5), *stacks(seats, 2)), (), (), ()
     return (*board(5), *singly(seats, times=2)), (), (), ()
 
 
 def arrange_community(cards: Sequence[Face], house: House[RunChoices]) -> list[Face]:
-    """The cards of the cross as they are listed, whatever order they were laid in (A108)."""
-    laid = dict(zip(house.choices.cross_order, cards, strict=False))
-    return [laid[place] for place in LAYOUT if place in laid]
+    """The cards of the cross in layout order, from the order they were dealt in (A108)."""
+    by_place = dict(zip(house.choices.cross_order, cards, strict=False))
+    return [by_place[place] for place in LAYOUT if place in by_place]
 
 
 def any_amount(house: House[RunChoices]) -> bool:
-    """Whether a run is bet at anything from one to three times the Ante (A32)."""
+    """Whether a run bet may be any amount from one to three times the Ante (A32)."""
     return house.choices.run_bet_steps == "any_amount"
 
 
-def counted(name: str, words: str, house: House[RunChoices]) -> Basis:
-    """A poker hand; where A-2-3-4-5 is no straight, hands come in other numbers (A8)."""
+def poker_basis(name: str, words: str, house: House[RunChoices]) -> Basis:
+    """A basis of poker hands; counts differ where A-2-3-4-5 is not a straight (A8)."""
     return Basis(name=name if house.choices.ace_low_straight else f"{name}_ace_high", words=words)
 
 
 def progressive_basis(house: House[RunChoices]) -> Basis:
-    """What the progressive is judged on here (A3)."""
+    """The cards that decide the progressive (A3)."""
     match house.choices.progressive_basis:
         case "first_run":
-            return counted("five", "your two cards and the horizontal line", house)
+            return poker_basis("five", "your two cards and the horizontal line", house)
         case "higher_run":
-            return counted("higher_run", "the better of your two runs", house)
-    return counted("seven", "your best five of seven cards", house)
+            return poker_basis("higher_run", "the better of your two runs", house)
+    return poker_basis("seven", "your best five of seven cards", house)
 
 
 def run_options(wager: str, clause: str, fold_clause: str) -> tuple[Option, ...]:
@@ -258,19 +268,19 @@ def run_options(wager: str, clause: str, fold_clause: str) -> tuple[Option, ...]
     return (*bets, Option(word="fold", clause=fold_clause))
 
 
-def antes_follow(house: House[RunChoices]) -> str:
-    """What decides the antes here (A29)."""
+def antes_notice(house: House[RunChoices]) -> str:
+    """The notice of the run that decides each Ante (A29)."""
     own = house.choices.ante_rule == "own_run"
     return f"Each Ante follows {'its own' if own else 'the better'} run"
 
 
-def center_pays(house: House[RunChoices]) -> str:
-    """What the Center is paid here (A30)."""
+def center_notice(house: House[RunChoices]) -> str:
+    """The notice of the odds of the Center (A30)."""
     return "Center is paid as the higher run" if paid_as_run(house) else ""
 
 
-def low_ace(house: House[RunChoices]) -> str:
-    """Which way the ace counts has to be displayed either way (A8)."""
+def low_ace_notice(house: House[RunChoices]) -> str:
+    """The notice whether A-2-3-4-5 is a straight, required either way (A8)."""
     return f"A-2-3-4-5 is {'' if house.choices.ace_low_straight else 'not '}a straight"
 
 
@@ -287,7 +297,7 @@ RUN_EM_TWICE = Game(
         solver="croupier.games.run_em_twice.solver:solve",
         strategy="croupier.games.run_em_twice.solver:RunStrategy",
         simulator="croupier.games.run_em_twice.simulator:setup",
-        pricing="croupier.games.run_em_twice.strategy_cost:price_runs",
+        cost_model="croupier.games.run_em_twice.strategy_cost:price_runs",
         hand_counts="croupier.games.run_em_twice.hand_counts:hand_counts",
         detector="croupier.games.run_em_twice.exposure:DETECTOR",
         main={
@@ -304,7 +314,7 @@ RUN_EM_TWICE = Game(
                 "progressive_stake": (1_00, 5_00),
             },
         },
-        forfeits="croupier.games.run_em_twice.folded_hands:folded",
+        fold_counter="croupier.games.run_em_twice.folded_hands:folded",
         together="croupier.games.run_em_twice.joint_play:of_two_runs",
         knows={
             f"{place}:{cards}": "croupier.games.run_em_twice.exposure:exposed"
@@ -327,7 +337,7 @@ RUN_EM_TWICE = Game(
             title="Five Card Bonus",
             role="optional",
             clause="7.E.2.a",
-            judged_on=lambda house: counted("five", "the five cards of the cross", house),
+            judged_on=lambda house: poker_basis("five", "the five cards of the cross", house),
         ),
         Wager(
             name="ultimate_pairs_bonus",
@@ -400,15 +410,15 @@ RUN_EM_TWICE = Game(
     settle=settle,
     every_facts=every_facts,
     announce_player=announce_player,
-    speak=speak,
+    describe_hand=describe_hand,
     progressive_hand=progressive_hand,
     fixed_paytables=("run", "five_card_bonus"),
     limit=PayoutLimit(
         clause="12.C",
         floor_clause="12.C",
         covers=("first_run", "second_run", "center"),
-        # A royal flush across and a straight flush down: three cards of a suit serve both.
-        best_deals=(dealt("Jh Th", "", "Ah Kh 9h 8h Qh"),),
+        # A royal flush across and a straight flush down, sharing the hole cards and the center.
+        best_deals=(example_deal("Jh Th", "", "Ah Kh 9h 8h Qh"),),
     ),
     procedure=Procedure(
         cover_cards=1,
@@ -421,11 +431,11 @@ RUN_EM_TWICE = Game(
         labels=("first_ante", "first_ante", "second_ante", "second_ante", "center"),
         spots=(("first_ante", "second_ante"), ("first_run", "center", "second_run")),
         notices=(
-            Notice(name="multiples", words=multiples),
-            Notice(name="antes", words=antes_follow),
-            Notice(name="center", words=center_pays),
-            Notice(name="ace_low", words=low_ace),
-            Notice(name="limit", words=limit),
+            Notice(name="multiples", words=multiples_notice),
+            Notice(name="antes", words=antes_notice),
+            Notice(name="center", words=center_notice),
+            Notice(name="ace_low", words=low_ace_notice),
+            Notice(name="limit", words=limit_notice),
         ),
     ),
     any_amount=any_amount,

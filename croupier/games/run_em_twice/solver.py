@@ -178,9 +178,9 @@ class RunStrategy:
 
 def judged(house: House[RunChoices], cards: Sequence[Card], cross: Sequence[Card]) -> Runs:
     """The facts of a box that stayed to the end, by the game's own `judge`."""
-    from croupier.games import Seen
+    from croupier.games import DealtHand
 
-    seen = Seen(cards=cards, dealer=(), community=cross, box=(), folded_at="", wagers=())
+    seen = DealtHand(cards=cards, dealer=(), community=cross, box=(), folded_at="", wagers=())
     facts = next(house.game.judge(seen, house))
     assert isinstance(facts, Runs)
     return facts

@@ -1,1 +1,1 @@
-"""Texas Hold 'Em Bonus Poker: rules, submission form, rule book data, and its own solver modules."""
+"""Texas Hold 'Em Bonus Poker: start with `game.py` (rules) and `form.py` (submission form)."""

@@ -1,6 +1,6 @@
 """Texas Hold 'Em Bonus Poker: Ante, Flop, Turn and River against the dealer; a two-card bonus.
 
-Clause ids are those of its document; chapters 7, 11 and 12 are followed in their order.
+Clause ids are those of the game's document; functions follow the order of chapters 7, 11 and 12.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from collections.abc import Iterator, Sequence
 
 from croupier.games.facts import (
     Facts,
-    Posted,
-    Settled,
+    PaytableFacts,
+    Results,
     loses,
     pushes,
-    settle_posted,
+    settle_paytable,
     versus,
     wins,
 )
@@ -22,13 +22,13 @@ from croupier.games.game import (
     DEALER,
     AnalysisSpec,
     Basis,
+    DealtHand,
     Game,
     Layout,
     Notice,
     Option,
     PayoutLimit,
     Procedure,
-    Seen,
     Slot,
     Street,
     Terms,
@@ -36,26 +36,26 @@ from croupier.games.game import (
     singly,
     stacks,
 )
-from croupier.games.hand_names import POCKETS_AND_DEALER, best_five, pocket_and_dealer
+from croupier.games.hand_names import POCKETS_AND_DEALER, best_five, pocket_hand_with_dealer
 from croupier.games.holdem import (
-    AFTER_THE_FLOP,
-    BOARD_PAIRS,
-    BOARD_SIGHTS,
+    BOARD_EXPOSURES,
+    FLOP_EXPOSURES,
     FOLDED,
-    HAND_SIGHTS,
-    WHOLE_FLOPS,
+    HAND_EXPOSURES,
+    TURN_AND_RIVER_EXPOSURE,
+    TWO_CARD_EXPOSURES,
     Contest,
     announce_dealer,
     announce_player,
     board,
-    dealt,
+    describe_hand,
     every_contest,
-    every_posted,
-    pushes_below,
-    speak,
+    every_paytable_facts,
+    example_deal,
+    winning_push_notice,
 )
 from croupier.games.house import House
-from croupier.games.layout_notices import limit, multiples
+from croupier.games.layout_notices import limit_notice, multiples_notice
 from croupier.games.texas_holdem_bonus.form import FORM, TexasChoices
 from croupier.money import EVEN_MONEY
 from croupier.ranking import CATEGORIES, category
@@ -64,7 +64,7 @@ from croupier.rulebook import RuleDocument
 DECISION_WAGERS = ("flop", "turn", "river")
 
 
-def settle(facts: Facts, house: House[TexasChoices]) -> Settled:
+def settle(facts: Facts, house: House[TexasChoices]) -> Results:
     """Chapter 11.C and 11.I with the odds of chapter 12."""
     match facts:
         case Contest(folded=True):
@@ -83,30 +83,32 @@ def settle(facts: Facts, house: House[TexasChoices]) -> Settled:
                 yield wins("ante", EVEN_MONEY, "12.A")
             for wager in DECISION_WAGERS:
                 yield wins(wager, EVEN_MONEY, "12.A")
-        case Posted():
-            yield from settle_posted(facts, house)
+        case PaytableFacts():
+            yield from settle_paytable(facts, house)
 
 
-def judge(seen: Seen, house: House[TexasChoices]) -> Iterator[Facts]:
-    """The facts of one box at its turn (11.I.2, 11.I.3.b); the bonus sees two cards (11.I.4)."""
-    if seen.folded:
+def judge(dealt: DealtHand, house: House[TexasChoices]) -> Iterator[Facts]:
+    """The facts of one box (11.I.2, 11.I.3.b); two cards decide the bonus (11.I.4)."""
+    if dealt.folded:
         yield FOLDED
-    elif len(seen.community) == 5:  # a void round settles the bonus without a board (13.C, 13.G)
-        own = best_five((*seen.cards, *seen.community))
-        dealer = best_five((*seen.dealer, *seen.community))
+    elif len(dealt.community) == 5:  # a void round may settle only the bonus (13.C, 13.G)
+        own = best_five((*dealt.cards, *dealt.community))
+        dealer = best_five((*dealt.dealer, *dealt.community))
         yield Contest(False, True, versus(own, dealer), CATEGORIES[category(own)])
-    if "texas_holdem_bonus" in seen.wagers:
-        yield Posted("texas_holdem_bonus", pocket_and_dealer(seen.cards, seen.dealer))
+    if "texas_holdem_bonus" in dealt.wagers:
+        yield PaytableFacts(
+            "texas_holdem_bonus", pocket_hand_with_dealer(dealt.cards, dealt.dealer)
+        )
 
 
 def every_facts(house: House[TexasChoices]) -> Iterator[Facts]:
-    """The main contest, where the dealer needs no qualifying hand, and the bonus."""
+    """The contest against the dealer, who always qualifies, and the bonus."""
     yield from every_contest(qualifying=False)
-    yield from every_posted(house, "texas_holdem_bonus")
+    yield from every_paytable_facts(house, "texas_holdem_bonus")
 
 
 def deal(house: House[TexasChoices], seats: Sequence[int]) -> tuple[tuple[Slot, ...], ...]:
-    """Chapters 8, 9 and 10: a burn before flop, turn and river unless the board came first."""
+    """Chapters 8, 9 and 10: a burn before flop, turn and river unless the board is dealt first."""
     if house.dealing_method != "automated_shoe":
         hands = singly(seats, DEALER, times=2)
     elif house.choices.community_first:  # 10.I
@@ -117,18 +119,18 @@ def deal(house: House[TexasChoices], seats: Sequence[int]) -> tuple[tuple[Slot, 
 
 
 def board_by_hand(terms: Terms) -> bool:
-    """Even beside an automated shoe the board is dealt from the hand (10.B.4, A137)."""
+    """With an automated shoe, the board is still dealt by hand (10.B.4, A137)."""
     return terms.dealing_method == "automated_shoe" and not terms.choices.community_first
 
 
 def first_card_duties(house: House[TexasChoices]) -> tuple[str, ...]:
-    """10.I: a shoe that reshuffles by itself may dispense the board first."""
-    first = house.choices.community_first and house.dealing_method == "automated_shoe"
-    return ("deal.community_first",) if first else ()
+    """10.I: a continuous shuffler may dispense the board first."""
+    board_first = house.choices.community_first and house.dealing_method == "automated_shoe"
+    return ("deal.community_first",) if board_first else ()
 
 
 def show_duties(house: House[TexasChoices]) -> tuple[str, ...]:
-    """10.I.2: a board that came first is turned street by street."""
+    """10.I.2: a board that was dealt first is turned over street by street."""
     return ("show.community_first",) if house.choices.community_first else ()
 
 
@@ -145,15 +147,15 @@ TEXAS_HOLDEM_BONUS = Game(
         solver="croupier.games.texas_holdem_bonus.solver:solve",
         strategy="croupier.games.texas_holdem_bonus.solver:TexasStrategy",
         simulator="croupier.games.texas_holdem_bonus.simulator:setup",
-        pricing="croupier.games.texas_holdem_bonus.strategy_cost:price",
+        cost_model="croupier.games.texas_holdem_bonus.strategy_cost:price",
         detector="croupier.games.texas_holdem_bonus.exposure:DETECTOR",
         main={"ante_return_threshold": ("straight", "flush")},
         knows=dict.fromkeys(
-            (*HAND_SIGHTS, *BOARD_SIGHTS, *BOARD_PAIRS),
+            (*HAND_EXPOSURES, *BOARD_EXPOSURES, *TWO_CARD_EXPOSURES),
             "croupier.games.texas_holdem_bonus.exposure:by_hand",
         )
         | dict.fromkeys(
-            (*WHOLE_FLOPS, AFTER_THE_FLOP),
+            (*FLOP_EXPOSURES, TURN_AND_RIVER_EXPOSURE),
             "croupier.games.texas_holdem_bonus.exposure:on_boards",
         ),
         main_values="main_values.json",
@@ -218,13 +220,13 @@ TEXAS_HOLDEM_BONUS = Game(
     every_facts=every_facts,
     announce_player=announce_player,
     announce_dealer=announce_dealer,
-    speak=speak,
+    describe_hand=describe_hand,
     limit=PayoutLimit(
         clause="12.C",
         floor_clause="12.C",
         covers=("ante", *DECISION_WAGERS, "texas_holdem_bonus"),
-        # A royal flush that began with aces, against the other two aces.
-        best_deals=(dealt("Ah Ad", "As Ac", "Kh Qh Jh Th 2c"),),
+        # Pocket aces that make a royal flush, against the other two aces.
+        best_deals=(example_deal("Ah Ad", "As Ac", "Kh Qh Jh Th 2c"),),
     ),
     procedure=Procedure(
         board_by_hand=board_by_hand,
@@ -234,9 +236,9 @@ TEXAS_HOLDEM_BONUS = Game(
     layout=Layout(
         spots=(("ante",), DECISION_WAGERS),
         notices=(
-            Notice(name="threshold", words=lambda house: pushes_below(house, "ante")),
-            Notice(name="multiples", words=multiples),
-            Notice(name="limit", words=limit),
+            Notice(name="threshold", words=lambda house: winning_push_notice(house, "ante")),
+            Notice(name="multiples", words=multiples_notice),
+            Notice(name="limit", words=limit_notice),
         ),
     ),
     face_up_tolerated=1,

@@ -1,1 +1,1 @@
-"""Top Five Poker: rules, submission form, rule book data, and its own solver modules."""
+"""Top Five Poker: start with `game.py` (the rules) and `form.py` (the submission form)."""

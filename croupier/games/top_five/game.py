@@ -1,6 +1,6 @@
-"""Top Five Poker: seven cards each, only tens to aces live; the most live cards win.
+"""Top Five Poker: seven cards each, only tens to aces are live; the most live cards win.
 
-Clause ids are those of its document; chapters 6, 7, 11 and 12 are followed in their order.
+Clause ids are those of the game's document; functions follow the order of chapters 6, 7, 11 and 12.
 """
 
 from __future__ import annotations
@@ -8,17 +8,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from croupier.cards import rank_of
-from croupier.games.expected_returns import named
 from croupier.games.facts import (
     VERSUS,
     Facts,
-    Posted,
+    PaytableFacts,
     Result,
-    Settled,
+    Results,
     Versus,
     loses,
     pushes,
-    settle_posted,
+    settle_paytable,
     versus,
     wins,
 )
@@ -27,23 +26,29 @@ from croupier.games.game import (
     AnalysisSpec,
     Announcement,
     Basis,
+    DealtHand,
     Game,
     Layout,
     Notice,
     Option,
     Procedure,
-    Seen,
     Slot,
     Street,
     Wager,
+    load_code,
     singly,
     stacks,
 )
-from croupier.games.hand_names import COUNTS, live_card_hand, spoken_as, title
-from croupier.games.holdem import below_qualifying, every_posted, qualifies, what_qualifies
+from croupier.games.hand_names import LIVE_COUNTS, describe_category, live_card_hand, title
+from croupier.games.holdem import (
+    every_paytable_facts,
+    no_qualify_reason,
+    qualifier_notice,
+    qualifies,
+)
 from croupier.games.house import House
-from croupier.games.layout_notices import multiples
-from croupier.games.qualifier import Qualifier, least_live
+from croupier.games.layout_notices import multiples_notice
+from croupier.games.qualifier import Qualifier, minimum_live_card_value
 from croupier.games.top_five.form import FORM, TopFiveChoices
 from croupier.money import EVEN_MONEY
 from croupier.ranking import (
@@ -56,12 +61,12 @@ from croupier.ranking import (
 )
 from croupier.rulebook import RuleDocument
 
-# The lowest hand that qualifies the dealer: count first, then rank (11.C.2, A13).
-QUEEN_JACK = Qualifier("QJ", least_live)
+# The lowest hand with which the dealer qualifies, by count, then rank (11.C.2, A13).
+QUEEN_JACK = Qualifier("QJ", minimum_live_card_value)
 
 
 class LiveCardContest(Facts, frozen=True):
-    """What decides Ante and Play: whether the dealer qualifies, then count, then rank."""
+    """The facts of Ante and Play: dealer qualification, then live cards, then rank."""
 
     folded: bool
     dealer_qualifies: bool
@@ -69,16 +74,16 @@ class LiveCardContest(Facts, frozen=True):
     by_rank: Versus
 
     def why(self, result: Result, house: House[TopFiveChoices]) -> str:
-        """How many cards live on both sides, then how they rank."""
+        """The number of live cards, or their rank if the numbers are equal."""
         if self.folded:
             return "you folded"
         if result.wager == "ante" and not self.dealer_qualifies:
-            return below_qualifying(house)
+            return no_qualify_reason(house)
         if self.by_count != "tied":
             return f"{'you have' if self.by_count == 'ahead' else 'the dealer has'} more live cards"
         if self.by_rank != "tied":
             whose = "yours" if self.by_rank == "ahead" else "the dealer's"
-            return f"as many live cards, and {whose} rank higher"
+            return f"same number of live cards, and {whose} rank higher"
         return "you and the dealer tie"
 
 
@@ -94,7 +99,7 @@ _PARAGRAPHS = {
 }
 
 
-def settle(facts: Facts, house: House[TopFiveChoices]) -> Settled:
+def settle(facts: Facts, house: House[TopFiveChoices]) -> Results:
     """Chapter 11.B.2 and 11.C with the odds of chapter 12."""
     match facts:
         case LiveCardContest(folded=True):
@@ -114,82 +119,84 @@ def settle(facts: Facts, house: House[TopFiveChoices]) -> Settled:
                         yield loses(wager, clause)
                     case "tied":
                         yield pushes(wager, clause)
-        case Posted():
-            yield from settle_posted(facts, house)
+        case PaytableFacts():
+            yield from settle_paytable(facts, house)
 
 
-def judge(seen: Seen, house: House[TopFiveChoices]) -> Iterator[Facts]:
-    """The facts of one box at its turn (11.B.4, 11.C.1)."""
-    own, dealer = values(seen, house)
-    yield FOLDED if seen.folded else contest(own, dealer, house)
-    if "top_five_bonus" in seen.wagers:
-        yield Posted("top_five_bonus", COUNTS[live_count(own)])
-    if "poker_bonus" in seen.wagers:
-        yield Posted("poker_bonus", live_card_hand(own))
+def judge(dealt: DealtHand, house: House[TopFiveChoices]) -> Iterator[Facts]:
+    """The facts of the wagers of one box (11.B.4, 11.C.1)."""
+    own, dealer = values(dealt, house)
+    yield FOLDED if dealt.folded else contest(own, dealer, house)
+    if "top_five_bonus" in dealt.wagers:
+        yield PaytableFacts("top_five_bonus", LIVE_COUNTS[live_count(own)])
+    if "poker_bonus" in dealt.wagers:
+        yield PaytableFacts("poker_bonus", live_card_hand(own))
 
 
-def values(seen: Seen, house: House[TopFiveChoices]) -> tuple[int, int]:
-    """The player's and the dealer's hand; a sixth and seventh card may break ties (A11)."""
+def values(dealt: DealtHand, house: House[TopFiveChoices]) -> tuple[int, int]:
+    """The values of the player's and the dealer's hand; extra cards may break ties (A11)."""
     extra_cards = house.choices.tie_break_extra_cards
-    return live_card_value(seen.cards, extra_cards), live_card_value(seen.dealer, extra_cards)
+    return live_card_value(dealt.cards, extra_cards), live_card_value(dealt.dealer, extra_cards)
 
 
 def contest(own: int, dealer: int, house: House[TopFiveChoices]) -> LiveCardContest:
-    """How two hands stand: count first, rank when the counts are equal."""
+    """Compare two hands by count, and by rank if the counts are equal."""
     by_count = versus(live_count(own), live_count(dealer))
     by_rank = versus(own, dealer) if by_count == "tied" else "tied"
     return LiveCardContest(False, qualifies(dealer, house), by_count, by_rank)
 
 
-def announce_dealer(seen: Seen, house: House[TopFiveChoices]) -> Announcement:
-    """The dealer's live cards, and whether they qualify."""
-    value = live_card_value(seen.dealer)
-    plays = "announce.qualify" if qualifies(value, house) else "announce.no_qualify"
-    return Announcement(spoken(value), ("announce.dealer", hand_duty(value), plays))
+def announce_dealer(dealt: DealtHand, house: House[TopFiveChoices]) -> Announcement:
+    """Announce the dealer's live cards, and whether the dealer qualifies."""
+    value = live_card_value(dealt.dealer)
+    qualification = "announce.qualify" if qualifies(value, house) else "announce.no_qualify"
+    return Announcement(hand_title(value), ("announce.dealer", hand_duty(value), qualification))
 
 
-def announce_player(seen: Seen, house: House[TopFiveChoices]) -> Announcement:
-    """A player's live cards against the dealer's."""
-    own, dealer = values(seen, house)
+def announce_player(dealt: DealtHand, house: House[TopFiveChoices]) -> Announcement:
+    """Announce the player's live cards, and what decides against the dealer's."""
+    own, dealer = values(dealt, house)
     if own == dealer:
-        decided = "compare.tie"
+        comparison = "compare.tie"
     else:
         same = own >> LIVE_CATEGORY_SHIFT == dealer >> LIVE_CATEGORY_SHIFT
-        decided = "compare.cards" if same else "compare.category"
+        comparison = "compare.cards" if same else "compare.category"
     facts = contest(own, dealer, house)
-    dealer_is = "qualified" if facts.dealer_qualifies else "unqualified"
-    stands = f"{dealer_is}.{facts.by_count}.{facts.by_rank}"
-    return Announcement(spoken(own), ("announce.player", hand_duty(own), decided, stands))
+    qualified = "qualified" if facts.dealer_qualifies else "unqualified"
+    standing = f"{qualified}.{facts.by_count}.{facts.by_rank}"
+    duties = ("announce.player", hand_duty(own), comparison, standing)
+    return Announcement(hand_title(own), duties)
 
 
-def spoken(value: int) -> str:
-    """ "5 live cards, two pair"."""
-    return f"{title(COUNTS[live_count(value)])}, {title(live_card_hand(value))}"
+def hand_title(value: int) -> str:
+    """The count and category of a hand: "5 live cards, two pair"."""
+    return f"{title(LIVE_COUNTS[live_count(value)])}, {title(live_card_hand(value))}"
 
 
-def speak(seen: Seen, house: House[TopFiveChoices]) -> str:
-    """How many cards live, and what they make: "2 live cards, queen high"."""
-    value = live_card_value(seen.cards)
-    count = title(COUNTS[live_count(value)])
+def describe_hand(dealt: DealtHand, house: House[TopFiveChoices]) -> str:
+    """Describe a hand with its ranks: "2 live cards, queen high"."""
+    value = live_card_value(dealt.cards)
+    count = title(LIVE_COUNTS[live_count(value)])
     if not live_count(value):
         return count
-    return f"{count}, {spoken_as(live_card_category(value), value >> 24 & 15, value >> 20 & 15)}"
+    hand = describe_category(live_card_category(value), value >> 24 & 15, value >> 20 & 15)
+    return f"{count}, {hand}"
 
 
 def hand_duty(value: int) -> str:
-    """The clause that ranks a Top Five hand."""
+    """The duty that ranks a hand."""
     return f"hand.{CATEGORIES[live_card_category(value)]}"
 
 
 def every_facts(house: House[TopFiveChoices]) -> Iterator[Facts]:
-    """The contest and both bonuses. Rank is only looked at when the counts are equal."""
+    """The contest and both bonuses. Rank matters only if the counts are equal."""
     yield FOLDED
     for dealer_qualifies in (False, True):
         for by_count in VERSUS:
             for by_rank in VERSUS if by_count == "tied" else ("tied",):
                 yield LiveCardContest(False, dealer_qualifies, by_count, by_rank)
-    yield from every_posted(house, "top_five_bonus")
-    yield from every_posted(house, "poker_bonus")
+    yield from every_paytable_facts(house, "top_five_bonus")
+    yield from every_paytable_facts(house, "poker_bonus")
 
 
 def deal(house: House[TopFiveChoices], seats: Sequence[int]) -> tuple[tuple[Slot, ...], ...]:
@@ -202,24 +209,23 @@ def deal(house: House[TopFiveChoices], seats: Sequence[int]) -> tuple[tuple[Slot
     return (together + rest,)
 
 
-def counted(name: str, words: str, house: House[TopFiveChoices]) -> Basis:
-    """What seven cards come to is kept; a proposal with another number has it counted."""
+def hand_basis(name: str, words: str, house: House[TopFiveChoices]) -> Basis:
+    """A basis of the player's cards; a proposal may deal other than the precomputed seven."""
     size = house.game.player_cards
     if size == TOP_FIVE.player_cards:
         return Basis(name=name, words=words)
 
     def count() -> Mapping[str, int]:
-        found: Mapping[str, int] = named("croupier.games.top_five.hand_counts:hand_counts")(size)[
-            name
-        ]
-        return found
+        hand_counts = load_code("croupier.games.top_five.hand_counts:hand_counts")
+        counts: Mapping[str, int] = hand_counts(size)[name]
+        return counts
 
     return Basis(name=f"{name}_of_{size}", words=words, count=count)
 
 
-def qualification(house: House[TopFiveChoices]) -> str:
-    """The notice of what is asked of the dealer, and what becomes of the Ante."""
-    notice = what_qualifies(house)
+def qualify_or_push_notice(house: House[TopFiveChoices]) -> str:
+    """The notice of the qualifier, and that the Ante pushes otherwise."""
+    notice = qualifier_notice(house)
     return f"{notice}, otherwise the Ante pushes" if notice else ""
 
 
@@ -236,7 +242,7 @@ TOP_FIVE = Game(
         solver="croupier.games.top_five.solver:solve",
         strategy="croupier.games.top_five.solver:TopFiveStrategy",
         simulator="croupier.games.top_five.simulator:setup",
-        pricing="croupier.games.top_five.strategy_cost:price_live",
+        cost_model="croupier.games.top_five.strategy_cost:price_live",
         hand_counts="croupier.games.top_five.hand_counts:hand_counts",
         detector="croupier.games.top_five.exposure:DETECTOR",
         main={"tie_break_extra_cards": (True, False)},
@@ -261,15 +267,15 @@ TOP_FIVE = Game(
             title="Top Five Bonus",
             role="optional",
             clause="7.E.2.a",
-            judged_on=lambda house: counted("live_count", "how many of your cards live", house),
-            hands=COUNTS,
+            judged_on=lambda house: hand_basis("live_count", "how many of your cards live", house),
+            hands=LIVE_COUNTS,
         ),
         Wager(
             name="poker_bonus",
             title="Poker Bonus",
             role="optional",
             clause="7.E.2.b",
-            judged_on=lambda house: counted("live_hand", "your live cards", house),
+            judged_on=lambda house: hand_basis("live_hand", "your live cards", house),
         ),
         Wager(name="play", title="Play", role="decision", clause="7.E.1"),
     ),
@@ -292,8 +298,8 @@ TOP_FIVE = Game(
     every_facts=every_facts,
     announce_player=announce_player,
     announce_dealer=announce_dealer,
-    speak=speak,
-    lives=lambda card: rank_of(card) >= LOWEST_LIVE_RANK,
+    describe_hand=describe_hand,
+    is_live=lambda card: rank_of(card) >= LOWEST_LIVE_RANK,
     procedure=Procedure(
         cover_cards=1,
         peeks_all_boxes=lambda house: house.choices.peek_all_boxes,
@@ -302,8 +308,8 @@ TOP_FIVE = Game(
         cloth="#7a1f33",
         spots=(("ante",), ("play",)),
         notices=(
-            Notice(name="qualify", words=qualification),
-            Notice(name="multiples", words=multiples),
+            Notice(name="qualify", words=qualify_or_push_notice),
+            Notice(name="multiples", words=multiples_notice),
         ),
     ),
 )

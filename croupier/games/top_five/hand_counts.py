@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from croupier.analysis.hand_frequencies import Counts
-from croupier.games.hand_names import COUNTS, POKER_HANDS, live_card_hand
+from croupier.games.hand_names import LIVE_COUNTS, POKER_HANDS, live_card_hand
 from croupier.games.top_five import solver
 from croupier.ranking import live_card_value
 
@@ -14,7 +14,7 @@ from croupier.ranking import live_card_value
 def hand_counts(cards: int = 7) -> dict[str, Counts]:
     """Hands of this many cards, by the number of live cards and by what they are."""
     sets = solver.live_sets()
-    by_count: Counts = dict.fromkeys(COUNTS, 0)
+    by_count: Counts = dict.fromkeys(LIVE_COUNTS, 0)
     by_hand: Counts = dict.fromkeys(POKER_HANDS, 0)
     seen: dict[int, str] = {}
     ways = solver.dead_ways(solver.DEAD, cards)
@@ -22,6 +22,6 @@ def hand_counts(cards: int = 7) -> dict[str, Counts]:
         if least not in seen:
             seen[least] = live_card_hand(live_card_value(solver.held_cards(least)))
         deals = ways[size]
-        by_count[COUNTS[size]] += deals
+        by_count[LIVE_COUNTS[size]] += deals
         by_hand[seen[least]] += deals
     return {"live_count": by_count, "live_hand": {k: v for k, v in by_hand.items() if v}}

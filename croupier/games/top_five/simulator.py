@@ -18,7 +18,7 @@ from croupier.analysis.simulation.simulation_setup import Setup, posted_codes
 from croupier.errors import BadInput
 from croupier.games import FactsSpace, House
 from croupier.games.expected_returns import side_wagers
-from croupier.games.hand_names import COUNTS, POKER_HANDS, live_card_hand
+from croupier.games.hand_names import LIVE_COUNTS, POKER_HANDS, live_card_hand
 from croupier.games.top_five import solver
 from croupier.games.top_five.form import TopFiveChoices
 from croupier.games.top_five.game import FOLDED, LiveCardContest
@@ -26,7 +26,7 @@ from croupier.ranking import live_card_value
 
 BY_TABLE = -1
 SIDES = {
-    "top_five_bonus": (COUNTS, live_card_rounds.LIVE_COUNT),
+    "top_five_bonus": (LIVE_COUNTS, live_card_rounds.LIVE_COUNT),
     "poker_bonus": (POKER_HANDS, live_card_rounds.LIVE_HAND),
 }
 

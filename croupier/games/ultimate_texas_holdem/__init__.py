@@ -1,1 +1,1 @@
-"""Ultimate Texas Hold'Em: rules, submission form, rule book data, and its own solver modules."""
+"""Ultimate Texas Hold'Em: start with `game.py` (the rules) and `form.py` (the submission form)."""

@@ -12,7 +12,7 @@ from croupier.analysis.hand_frequencies import Counts, compared
 from croupier.analysis.solvers import board_enumeration, single_raise
 from croupier.analysis.solvers.single_raise import PlayRules
 from croupier.games import House
-from croupier.games.expected_returns import Folded
+from croupier.games.expected_returns import FoldedHands
 from croupier.games.hand_names import POKER_HANDS
 from croupier.games.ultimate_texas_holdem.form import UltimateChoices
 
@@ -44,22 +44,22 @@ def best_play(house: House) -> BestPlay:
     return _played[key]
 
 
-def folded(house: House[UltimateChoices], wager: str) -> Folded:
+def folded(house: House[UltimateChoices], wager: str) -> FoldedHands:
     """The folded deals of a wager, by what it is judged on."""
     from croupier.analysis.solvers import single_raise
 
     play = best_play(house)
     deals = single_raise.total_deals(play.rules)
     if wager == "progressive" and house.choices.progressive_basis == "own_two_plus_flop":
-        return Folded(_by_first_five(play), deals)
+        return FoldedHands(_by_first_five(play), deals)
     met = compared(*river_folds(play))
     if wager == "bad_beat":
-        return Folded(met, deals)
+        return FoldedHands(met, deals)
     by_category: Counts = {}
     for name, count in met.items():
         category = name.split("/")[1]
         by_category[category] = by_category.get(category, 0) + count
-    return Folded(by_category, deals)
+    return FoldedHands(by_category, deals)
 
 
 def river_folds(play: BestPlay) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

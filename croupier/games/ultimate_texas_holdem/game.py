@@ -1,6 +1,6 @@
 """Ultimate Texas Hold'Em Poker: Ante and Blind against the dealer, one Play bet, six side wagers.
 
-Clause ids are those of its document; chapters 6, 7, 11 and 12 are followed in their order.
+Clause ids are those of the game's document; functions follow the order of chapters 6, 7, 11 and 12.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from collections.abc import Iterator, Sequence
 from croupier.games.facts import (
     VERSUS,
     Facts,
-    Posted,
+    PaytableFacts,
     Result,
-    Settled,
+    Results,
     Versus,
     loses,
     pushes,
-    settle_posted,
+    settle_paytable,
     versus,
     wins,
 )
@@ -27,18 +27,18 @@ from croupier.games.game import (
     AnalysisSpec,
     Basis,
     DealingMethod,
+    DealtHand,
     Game,
     Layout,
     Notice,
     Option,
     PayoutLimit,
     Procedure,
-    Seen,
     Slot,
     Street,
     Terms,
     Wager,
-    seven,
+    best_of_seven,
     singly,
     stacks,
 )
@@ -46,35 +46,35 @@ from croupier.games.hand_names import (
     POCKETS_AND_DEALER,
     SIX_CARD_HANDS,
     best_five,
-    pocket_and_dealer,
+    pocket_hand_with_dealer,
     poker_hand,
     six_card_hand,
     title,
 )
 from croupier.games.holdem import (
-    AFTER_THE_FLOP,
-    BOARD_PAIRS,
-    BOARD_SIGHTS,
+    BOARD_EXPOSURES,
+    FLOP_EXPOSURES,
     FOLDED,
-    HAND_SIGHTS,
+    HAND_EXPOSURES,
     PAIR_OR_BETTER,
-    WHOLE_FLOPS,
+    TURN_AND_RIVER_EXPOSURE,
+    TWO_CARD_EXPOSURES,
     Contest,
     announce_dealer,
     announce_player,
-    ante_pushes,
+    ante_push_notice,
     board,
     boards_by_street,
-    dealt,
+    describe_hand,
     every_contest,
-    every_posted,
+    every_paytable_facts,
+    example_deal,
     progressive_cards,
-    pushes_below,
     qualifies,
-    speak,
+    winning_push_notice,
 )
 from croupier.games.house import House
-from croupier.games.layout_notices import limit, multiples
+from croupier.games.layout_notices import limit_notice, multiples_notice
 from croupier.games.ultimate_texas_holdem.form import FORM, SIDE_WAGERS, UltimateChoices
 from croupier.money import EVEN_MONEY
 from croupier.ranking import CATEGORIES, category, poker_value
@@ -82,7 +82,7 @@ from croupier.rulebook import RuleDocument
 
 
 class BadBeat(Facts, frozen=True):
-    """What the Bad Beat wager may look at: both final hands and who lost (7.F.6)."""
+    """The facts of the Bad Beat wager: both final hands, and which one lost (7.F.6)."""
 
     versus: Versus
     player_hand: str
@@ -90,9 +90,9 @@ class BadBeat(Facts, frozen=True):
     folded: bool
 
     def why(self, result: Result, house: House[UltimateChoices]) -> str:
-        """The losing hand, where it counts."""
+        """The losing hand, if there is one."""
         if self.versus == "tied":
-            return "nobody lost"
+            return "neither hand lost"
         if self.folded and not house.choices.bad_beat_after_fold:
             return "you folded"
         yours = self.versus == "behind"
@@ -100,21 +100,23 @@ class BadBeat(Facts, frozen=True):
         return f"{'you' if yours else 'the dealer'} lost with: {hand}"
 
 
-def settle(facts: Facts, house: House[UltimateChoices]) -> Settled:
+def settle(facts: Facts, house: House[UltimateChoices]) -> Results:
     """Chapter 11.F to 11.J with the odds of chapter 12, in the dealer's order."""
     match facts:
         case Contest():
             yield from settle_contest(facts, house)
         case BadBeat():
             yield from settle_bad_beat(facts, house)
-        case Posted(wager="progressive", folded=True) if not house.choices.progressive_after_fold:
+        case PaytableFacts(wager="progressive", folded=True) if (
+            not house.choices.progressive_after_fold
+        ):
             yield loses("progressive", "11.F.2")
-        case Posted():
-            yield from settle_posted(facts, house)
+        case PaytableFacts():
+            yield from settle_paytable(facts, house)
 
 
-def settle_contest(facts: Contest, house: House[UltimateChoices]) -> Settled:
-    """Ante, Blind and Play. A dealer without a pair returns the Ante whatever happens (A86)."""
+def settle_contest(facts: Contest, house: House[UltimateChoices]) -> Results:
+    """Ante, Blind and Play. The Ante always pushes if the dealer has no pair (A86)."""
     if facts.folded:
         yield loses("ante", "11.F.2")
         yield loses("blind", "11.F.2")
@@ -141,8 +143,8 @@ def settle_contest(facts: Contest, house: House[UltimateChoices]) -> Settled:
         yield wins("play", EVEN_MONEY, "12.A")
 
 
-def settle_bad_beat(facts: BadBeat, house: House[UltimateChoices]) -> Settled:
-    """Paid on the rank of the losing hand; a tie beats nobody (A15, A16)."""
+def settle_bad_beat(facts: BadBeat, house: House[UltimateChoices]) -> Results:
+    """Pay by the rank of the losing hand; a tie has none (A15, A16)."""
     losing = facts.player_hand if facts.versus == "behind" else facts.dealer_hand
     counts = facts.versus == "behind" or (
         facts.versus == "ahead" and house.choices.bad_beat_scope == "either_hand"
@@ -155,47 +157,49 @@ def settle_bad_beat(facts: BadBeat, house: House[UltimateChoices]) -> Settled:
         yield wins("bad_beat", line.pays, line.clause)
 
 
-def judge(seen: Seen, house: House[UltimateChoices]) -> Iterator[Facts]:
-    """The facts of one box at its turn, only those that its wagers ask for (11.G, 11.H.2)."""
-    own = best_five((*seen.cards, *seen.community))
-    dealer = best_five((*seen.dealer, *seen.community))
+def judge(dealt: DealtHand, house: House[UltimateChoices]) -> Iterator[Facts]:
+    """The facts of the wagers of one box (11.G, 11.H.2)."""
+    own = best_five((*dealt.cards, *dealt.community))
+    dealer = best_five((*dealt.dealer, *dealt.community))
     standing = versus(own, dealer)
-    if seen.folded:
+    if dealt.folded:
         yield FOLDED
     else:
         hand = CATEGORIES[category(own)]
         yield Contest(False, qualifies(dealer, house), standing, hand)
-    for wager in seen.wagers:
+    for wager in dealt.wagers:
         match wager:
             case "trips":
-                yield Posted("trips", poker_hand(own))
+                yield PaytableFacts("trips", poker_hand(own))
             case "six_card_bonus":
-                yield Posted("six_card_bonus", six_card_hand((*seen.cards, *seen.box)))
+                yield PaytableFacts("six_card_bonus", six_card_hand((*dealt.cards, *dealt.box)))
             case "ultimate_pairs":
-                yield Posted("ultimate_pairs", pocket_and_dealer(seen.cards, seen.dealer))
+                yield PaytableFacts(
+                    "ultimate_pairs", pocket_hand_with_dealer(dealt.cards, dealt.dealer)
+                )
             case "bad_beat":
                 hands = CATEGORIES[category(own)], CATEGORIES[category(dealer)]
-                yield BadBeat(standing, *hands, seen.folded)
+                yield BadBeat(standing, *hands, dealt.folded)
             case "play_the_board":
-                yield Posted("play_the_board", poker_hand(poker_value(seen.community)))
+                yield PaytableFacts("play_the_board", poker_hand(poker_value(dealt.community)))
             case "progressive":
-                yield Posted("progressive", progressive_hand(seen, house), seen.folded)
+                yield PaytableFacts("progressive", progressive_hand(dealt, house), dealt.folded)
 
 
-def progressive_hand(seen: Seen, house: House[UltimateChoices]) -> str:
-    """The hand behind the progressive and the envy bonus (A1)."""
+def progressive_hand(dealt: DealtHand, house: House[UltimateChoices]) -> str:
+    """The hand that decides the progressive and the envy bonus (A1)."""
     all_seven = house.choices.progressive_basis == "best_five_of_seven"
-    return poker_hand(best_five(progressive_cards(seen, all_seven=all_seven)))
+    return poker_hand(best_five(progressive_cards(dealt, all_seven=all_seven)))
 
 
 def every_facts(house: House[UltimateChoices]) -> Iterator[Facts]:
-    """The main contest and every wager offered."""
+    """The contest against the dealer and every wager offered."""
     yield from every_contest(qualifying=True)
-    yield from every_posted(house, "trips")
-    yield from every_posted(house, "six_card_bonus")
-    yield from every_posted(house, "ultimate_pairs")
-    yield from every_posted(house, "play_the_board")
-    yield from every_posted(house, "progressive", fold_matters=True)
+    yield from every_paytable_facts(house, "trips")
+    yield from every_paytable_facts(house, "six_card_bonus")
+    yield from every_paytable_facts(house, "ultimate_pairs")
+    yield from every_paytable_facts(house, "play_the_board")
+    yield from every_paytable_facts(house, "progressive", fold_matters=True)
     if house.offers("bad_beat"):
         for standing in VERSUS:
             for player_hand in CATEGORIES:
@@ -205,7 +209,7 @@ def every_facts(house: House[UltimateChoices]) -> Iterator[Facts]:
 
 
 def deal(house: House[UltimateChoices], seats: Sequence[int]) -> tuple[tuple[Slot, ...], ...]:
-    """Chapters 8, 9 and 10; burns only when dealing from the hand (11.C.1, 11.E.1, A101)."""
+    """Chapters 8, 9 and 10; burns only when dealing by hand (11.C.1, 11.E.1, A101)."""
     six_card_box = (BOX,) * 4 if house.offers("six_card_bonus") else ()
     if house.dealing_method == "automated_shoe":
         dealer_first = house.choices.dealer_stack_order == "dealer_first"
@@ -218,37 +222,36 @@ def deal(house: House[UltimateChoices], seats: Sequence[int]) -> tuple[tuple[Slo
 
 
 def first_card_duties(house: House[UltimateChoices]) -> tuple[str, ...]:
-    """10.F and 11.L: what the first card out of the shoe shows of the table's equipment."""
-    shoe = house.choices.community_first and house.dealing_method == "automated_shoe"
-    duties = ("deal.community_first",) if shoe else ()
+    """10.F and 11.L: a board dealt first, and electronic dealing."""
+    board_first = house.choices.community_first and house.dealing_method == "automated_shoe"
+    duties = ("deal.community_first",) if board_first else ()
     return (*duties, "deal.electronic") if house.choices.electronic_version else duties
 
 
 def why_not_dealt(house: House[UltimateChoices], method: DealingMethod) -> tuple[str, str] | None:
-    """10.B.1 deals the Six Card box; chapters 8 and 9 do not know it (A103)."""
-    placed = house.choices.six_card_deal_position is not None
-    if house.offers("six_card_bonus") and not placed and method != "automated_shoe":
+    """Only 10.B.1 deals the Six Card box; chapters 8 and 9 do not mention it (A103)."""
+    has_position = house.choices.six_card_deal_position is not None
+    if house.offers("six_card_bonus") and not has_position and method != "automated_shoe":
         return "the six card box is dealt by the automated shoe only", "A103"
     return None
 
 
 def side_wagers_covered(terms: Terms) -> tuple[str, ...]:
-    """Wagers of which 12.F does not speak, where the operator has the limit reach them (A64)."""
+    """Side wagers that 12.F does not mention, if the operator chose to limit them too (A64)."""
     return SIDE_WAGERS if terms.choices.limit_covers_side_wagers else ()
 
 
 def progressive_basis(house: House[UltimateChoices]) -> Basis:
-    """What the progressive is judged on here (A1)."""
+    """The cards that decide the progressive (A1)."""
     if house.choices.progressive_basis == "best_five_of_seven":
-        return seven()
+        return best_of_seven()
     return Basis(name="five", words="your two cards and the flop")
 
 
 def bad_beat_facts(wager: str, name: str) -> BadBeat:
-    """The facts of a counted meeting: "ahead/straight/pair" is the player's hand, then another."""
+    """The facts of a counted showdown: "ahead/straight/pair" has the player's hand first."""
     standing, player_hand, dealer_hand = name.split("/")
-    at = VERSUS[VERSUS.index(standing)]
-    return BadBeat(at, player_hand, dealer_hand, folded=False)
+    return BadBeat(VERSUS[VERSUS.index(standing)], player_hand, dealer_hand, folded=False)
 
 
 BAD_BEAT = Basis(
@@ -272,7 +275,7 @@ ULTIMATE_TEXAS_HOLDEM = Game(
         solver="croupier.analysis.solvers.single_raise:solve",
         strategy="croupier.analysis.solvers.single_raise:PlayStrategy",
         simulator="croupier.analysis.simulation.single_raise_setup:setup",
-        pricing="croupier.analysis.strategies.holdem_cost:price_play",
+        cost_model="croupier.analysis.strategies.holdem_cost:price_play",
         detector="croupier.analysis.exposure.single_raise_detection:DETECTOR",
         main={"blind": ("A", "B")},
         sides={
@@ -286,15 +289,15 @@ ULTIMATE_TEXAS_HOLDEM = Game(
                 "progressive_stake": (1_00, 5_00),
             },
         },
-        forfeits="croupier.games.ultimate_texas_holdem.folded_hands:folded",
+        fold_counter="croupier.games.ultimate_texas_holdem.folded_hands:folded",
         together="croupier.games.ultimate_texas_holdem.joint_play:of_one_play_bet",
         envy="croupier.games.ultimate_texas_holdem.envy_frequency:both_stay",
         knows=dict.fromkeys(
-            (*HAND_SIGHTS, *BOARD_SIGHTS, *BOARD_PAIRS),
+            (*HAND_EXPOSURES, *BOARD_EXPOSURES, *TWO_CARD_EXPOSURES),
             "croupier.analysis.exposure.exposed_cards:one_play_bet",
         )
         | dict.fromkeys(
-            (*WHOLE_FLOPS, AFTER_THE_FLOP),
+            (*FLOP_EXPOSURES, TURN_AND_RIVER_EXPOSURE),
             "croupier.analysis.exposure.exposed_cards:play_on_boards",
         ),
         cards={"preflop": (0, 1)},
@@ -323,7 +326,7 @@ ULTIMATE_TEXAS_HOLDEM = Game(
             role="optional",
             clause="7.F.2",
             always_offered=True,
-            judged_on=lambda house: seven(),
+            judged_on=lambda house: best_of_seven(),
         ),
         Wager(
             name="progressive",
@@ -338,7 +341,7 @@ ULTIMATE_TEXAS_HOLDEM = Game(
             title="Six Card Bonus",
             role="optional",
             clause="7.F.4",
-            needs=lambda house: "trips" if house.choices.six_card_requires_trips else "",
+            prerequisite=lambda house: "trips" if house.choices.six_card_requires_trips else "",
             judged_on=lambda house: Basis(name="six", words="your two cards and the box of four"),
             hands=SIX_CARD_HANDS,
         ),
@@ -411,18 +414,18 @@ ULTIMATE_TEXAS_HOLDEM = Game(
     every_facts=every_facts,
     announce_player=announce_player,
     announce_dealer=announce_dealer,
-    speak=speak,
+    describe_hand=describe_hand,
     progressive_hand=progressive_hand,
     limit=PayoutLimit(
         clause="12.F",
         floor_clause="12.F.1",
         covers=("ante", "blind", "play", "trips"),
         also_covers=side_wagers_covered,
-        # A royal flush over a straight flush on the board; the same lost; a royal flush there.
+        # A royal flush over the straight flush on the board, the reverse, and a royal flush on it.
         best_deals=(
-            dealt("Ah Ad", "As Ac", "9h Th Jh Qh Kh"),
-            dealt("Ah Ad", "As Ac", "9s Ts Js Qs Ks"),
-            dealt("Ah Ad", "Ac 2c", "Ts Js Qs Ks As"),
+            example_deal("Ah Ad", "As Ac", "9h Th Jh Qh Kh"),
+            example_deal("Ah Ad", "As Ac", "9s Ts Js Qs Ks"),
+            example_deal("Ah Ad", "Ac 2c", "Ts Js Qs Ks As"),
         ),
     ),
     procedure=Procedure(
@@ -436,10 +439,10 @@ ULTIMATE_TEXAS_HOLDEM = Game(
         cloth="#1c4f82",
         spots=(("ante", "=", "blind"), ("play",)),
         notices=(
-            Notice(name="ante", words=ante_pushes),
-            Notice(name="blind", words=lambda house: pushes_below(house, "blind")),
-            Notice(name="multiples", words=multiples),
-            Notice(name="limit", words=limit),
+            Notice(name="ante", words=ante_push_notice),
+            Notice(name="blind", words=lambda house: winning_push_notice(house, "blind")),
+            Notice(name="multiples", words=multiples_notice),
+            Notice(name="limit", words=limit_notice),
         ),
     ),
     face_up_tolerated=1,

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from croupier.cards import known_cards, names
+from croupier.cards import cards_from_names, names
 from croupier.games import COMMUNITY, House
 from croupier.ledger import entry_codec
 from croupier.ledger.errors import NotFound, printable
@@ -161,7 +161,7 @@ def _track_cards(state: Round, event: Event) -> None:
         case ev.WagersPlaced():
             state.boxes[event.seat] = Box(event.player, {})
         case ev.StreetShown():
-            state.set_faces(COMMUNITY, known_cards(event.community))
+            state.set_faces(COMMUNITY, cards_from_names(event.community))
         case _:
             state.see(event)
 

@@ -13,7 +13,7 @@ from starlette.responses import Response
 from croupier.documents.reports import actual_win
 from croupier.documents.reports.theoretical_win import MAIN
 from croupier.games import House
-from croupier.games.expected_returns import kept_shares
+from croupier.games.expected_returns import precomputed_distribution
 from croupier.money import Cents
 from croupier.server.http.endpoint import EndpointGroup, endpoint
 from croupier.server.http.errors import Forbidden, json_response
@@ -111,7 +111,7 @@ class ReportEndpoints(EndpointGroup):
 
     def _main_shares(self, house: House) -> actual_win.Shares | None:
         """The distribution of the main game, shipped or solved; None while it is being solved."""
-        shipped = kept_shares(house)
+        shipped = precomputed_distribution(house)
         if shipped is not None:
             return shipped
         task = self._solving.get(house.digest)

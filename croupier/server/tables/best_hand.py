@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from croupier.cards import Card, Face, names, rank_of
-from croupier.games import Seen
+from croupier.games import DealtHand
 from croupier.ranking import LOWEST_LIVE_RANK, poker_value
 from croupier.server.protocol import HandView
 from croupier.table import Round, Table, Viewer
@@ -69,7 +69,7 @@ def _hand_views(
     if len(cards) + len(board) < FIVE or (game.layout.lines and not complete):
         return
     # Compared with itself, so that no face-down card is used.
-    seen = Seen(cards=cards, dealer=cards, community=board, box=(), folded_at="", wagers=())
+    seen = DealtHand(cards=cards, dealer=cards, community=board, box=(), folded_at="", wagers=())
     announce = game.announce_player if seat or game.announce_dealer is None else None
     announced = (announce or game.announce_dealer)(seen, current.house)  # type: ignore[misc]
     yield HandView(seat, announced.hand, tuple(names(cards_used(current, cards, board))))

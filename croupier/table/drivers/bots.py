@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from croupier.cards import RANKS, Card, all_seen, rank_of
+from croupier.cards import RANKS, Card, rank_of, require_seen
 from croupier.games import Option, Street
 from croupier.ranking import STRAIGHT, category, poker_value
 from croupier.table.core.roles import Account
@@ -22,7 +22,7 @@ _HIGH = RANKS.index("T")
 def choose_option(current: Round, street: Street, box: Box) -> tuple[str, str]:
     """Return a decision and the reason for it: bet on a hand, check, or fold."""
     board = [card for card in current.layout if card is not None and card in current.exposed]
-    hand = describe_hand(all_seen(box.cards), board)
+    hand = describe_hand(require_seen(box.cards), board)
     bets = [option for option in street.options if option.wager]
     free = next((option for option in street.options if not option.wager), None)
     # High cards alone are worth the smallest bet if the alternative is a fold.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from croupier.clock import DAY_STARTS, TIMEZONE, time_of, zone_of
+from croupier.clock import DAY_STARTS, TIMEZONE, load_timezone, parse_time_of_day
 from croupier.errors import BadInput, Refusal
 from croupier.money import Cents, meter_text
 from croupier.table.core.messages import Command, Event, MeterText
@@ -107,8 +107,8 @@ def gaming_day_of(bound: TableBound | None, command: BindTable) -> tuple[str, st
     before = (bound.timezone, bound.day_starts) if bound else (TIMEZONE, DAY_STARTS)
     timezone, day_starts = command.timezone or before[0], command.day_starts or before[1]
     try:
-        zone_of(timezone)
-        time_of(day_starts)
+        load_timezone(timezone)
+        parse_time_of_day(day_starts)
     except BadInput as error:
         raise Refusal(str(error), DAYS) from None
     if bound is not None and (timezone, day_starts) != before:

@@ -7,8 +7,8 @@ from fractions import Fraction
 
 import msgspec
 
-from croupier.cards import Card, Face, all_seen
-from croupier.games import Layout, Seen
+from croupier.cards import Card, Face, require_seen
+from croupier.games import DealtHand, Layout
 from croupier.money import Cents, dollars, down_to_cent
 from croupier.table import Box, Round
 from croupier.terminal.bot_players_people import YOU, name_of
@@ -82,7 +82,7 @@ def row_body(current: Round, view: View, inner: int) -> list[Line]:
     game = current.game
     own = current.boxes[view.seat]
     column = max(game.dealer_cards, game.player_cards, 2) * CARD_WIDTH + _GUTTER
-    dealer = [line(("DEALER", "label")), *card_faces.tall(dealer_places(current), game.lives)]
+    dealer = [line(("DEALER", "label")), *card_faces.tall(dealer_places(current), game.is_live)]
     middle: list[Line] = []
     if game.community_cards:
         board = community_places(current)
@@ -142,7 +142,7 @@ def flat_felt(current: Round, view: View) -> list[Line]:
     rows += meter_lines(view.meters, view.width)
     if game.dealer_cards:
         rows.append(
-            line(("Dealer  ", "label"), *card_faces.flat(dealer_places(current), game.lives))
+            line(("Dealer  ", "label"), *card_faces.flat(dealer_places(current), game.is_live))
         )
     board = community_places(current)
     if game.layout.lines:
@@ -155,7 +155,7 @@ def flat_felt(current: Round, view: View) -> list[Line]:
     spaced = line("   ", *said) if said else EMPTY
     label = "You     " if len(own_seats(current)) == 1 else f"Seat {view.seat}  "
     rows.append(
-        line((label, "label"), *card_faces.flat(own_places(current, own), game.lives), *spaced)
+        line((label, "label"), *card_faces.flat(own_places(current, own), game.is_live), *spaced)
     )
     rows += [line(*row) for row in spot_lines(current, own, view.width)]
     if not current.closed:  # then the settlement tells what became of the others
@@ -200,7 +200,7 @@ def own_places(current: Round, box: Box) -> list[Place]:
 
 def own_faces(current: Round, box: Box) -> list[Line]:
     """The player's cards, three lines high."""
-    return card_faces.tall(own_places(current, box), current.game.lives)
+    return card_faces.tall(own_places(current, box), current.game.is_live)
 
 
 def own_seats(current: Round) -> list[int]:
@@ -222,13 +222,13 @@ def hand_line(current: Round, seat: int) -> Line:
     enough = len(box.cards) + len(shown) >= 5 and (complete or not current.game.layout.lines)
     if not enough or len(box.cards) < current.game.player_cards:
         return EMPTY
-    said = in_words(current, all_seen(box.cards), shown)
+    said = in_words(current, require_seen(box.cards), shown)
     return line((said, "strong"), " (folded)" if box.folded_at else "")
 
 
 def in_words(current: Round, cards: Sequence[Card], community: Sequence[Card]) -> str:
     """A hand with its ranks; as it is announced, in a game that says no more."""
-    seen = Seen(
+    seen = DealtHand(
         cards=cards,
         dealer=cards,  # compared with itself: nobody asks for what lies face down
         community=community,
@@ -237,8 +237,8 @@ def in_words(current: Round, cards: Sequence[Card], community: Sequence[Card]) -
         wagers=(),
     )
     game = current.game
-    if game.speak is not None:
-        return game.speak(seen, current.house)
+    if game.describe_hand is not None:
+        return game.describe_hand(seen, current.house)
     return game.announce_player(seen, current.house).hand
 
 

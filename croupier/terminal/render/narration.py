@@ -109,7 +109,7 @@ def settlement_line(event: Event, current: Round) -> Iterator[Line]:
     match event:
         case ev.HandAnnounced(seat=seat) if seat == 0 or seat in own:
             name = "Dealer" if seat == 0 else who(seat, current)
-            cards = card_faces.named(event.cards, current.game.lives)
+            cards = card_faces.named(event.cards, current.game.is_live)
             said = (announced(event, current), "strong")
             yield line(f"{name}: ", *cards, "  ", said, *tail(event))
         case ev.BoxShown():

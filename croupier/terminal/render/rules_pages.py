@@ -13,7 +13,7 @@ from fractions import Fraction
 from croupier import rulebook
 from croupier.errors import Unknown
 from croupier.games import House, Street, Wager, title
-from croupier.games.odds import contest_odds, posted
+from croupier.games.odds import paytable_lines, settlement_odds
 from croupier.money import Pays, dollars, down_to_cent
 from croupier.rulebook import PaytableLine as PayLine
 from croupier.terminal.io.styled_text import Line, chips, cite, line, listed
@@ -107,7 +107,7 @@ def choices_of(street: Street) -> str:
 
 def in_short(house: House, wager: Wager) -> str:
     """A wager's payouts in one sentence."""
-    table = posted(house, wager.name)
+    table = paytable_lines(house, wager.name)
     if table:
         return ", ".join(f"{title(row.hand)} {row.pays}" for row in table)
     return "; ".join(contest_words(house, wager.name))
@@ -115,7 +115,9 @@ def in_short(house: House, wager: Wager) -> str:
 
 def contest_words(house: House, wager: str) -> list[str]:
     """Each clause that pays a wager without a paytable: "1 to 1 [12.A]"."""
-    return [f"{_span_of(found)} [{clause}]" for clause, found in contest_odds(house, wager).items()]
+    return [
+        f"{_span_of(found)} [{clause}]" for clause, found in settlement_odds(house, wager).items()
+    ]
 
 
 def _span_of(found: Sequence[Pays]) -> str:
@@ -133,7 +135,7 @@ def paytables(
     for name, heading in [*named, *((name, name.capitalize()) for name in shared)]:
         if only and name != only:
             continue
-        rows = house.paytable(name).lines if name in shared else posted(house, name)
+        rows = house.paytable(name).lines if name in shared else paytable_lines(house, name)
         if rows:
             yield line((heading, "title"), " ", cite(house.paytable(name).clause))
             yield from (_row(row, meters, width) for row in rows)

@@ -10,7 +10,7 @@ import pytest
 from croupier.analysis import hand_frequencies
 from croupier.analysis.kernels.enumerate import flops
 from croupier.analysis.kernels.hands import isomorphism
-from croupier.games.expected_returns import kept_counts
+from croupier.games.expected_returns import load_hand_counts
 from croupier.games.run_em_twice import hand_counts as runs
 from croupier.games.top_five import hand_counts as live_cards
 from croupier.games.top_five import solver
@@ -76,15 +76,15 @@ def test_kept_counts_of_hands(basis: str) -> None:
     else:
         found = hand_frequencies.poker(5 if basis.startswith("five") else 7, ace_low=ace_low)
 
-    assert kept_counts()[basis] == found
+    assert load_hand_counts()[basis] == found
 
 
 def test_kept_counts_of_two_hands() -> None:
     """Player and dealer together, and Top Five."""
-    assert kept_counts()["pocket_and_dealer"] == hand_frequencies.pockets_and_dealer()
-    assert kept_counts()["bad_beat"] == hand_frequencies.bad_beat()
+    assert load_hand_counts()["pocket_and_dealer"] == hand_frequencies.pockets_and_dealer()
+    assert load_hand_counts()["bad_beat"] == hand_frequencies.bad_beat()
     for basis, found in live_cards.hand_counts().items():
-        assert kept_counts()[basis] == found
+        assert load_hand_counts()[basis] == found
 
 
 @pytest.mark.slow
@@ -93,4 +93,4 @@ def test_kept_counts_of_the_higher_run(ace_low: bool) -> None:
     """The better of two runs over all 84,284,272,800 crosses."""
     basis = "higher_run" if ace_low else "higher_run_ace_high"
 
-    assert kept_counts()[basis] == runs.higher_run(ace_low=ace_low)
+    assert load_hand_counts()[basis] == runs.higher_run(ace_low=ace_low)

@@ -18,7 +18,7 @@ from croupier.analysis.exposure.detection import RecordedDecision, Watched
 from croupier.analysis.kernels.cross import cross_known_cards, cross_runs
 from croupier.analysis.kernels.enumerate import flops
 from croupier.cards import DECK, names, parse_cards
-from croupier.games import House, Seen
+from croupier.games import DealtHand, House
 from croupier.games.run_em_twice import boards, exposure
 from croupier.games.texas_holdem_bonus import exposure as texas_exposure
 from croupier.ledger import Ledger
@@ -40,7 +40,7 @@ def test_live_cards_by_their_naive_twin() -> None:
     for card in parse_cards("Ad Jc Td Qh 9s 2c"):
         total = 0
         for others in combinations([one for one in unseen if one != card], 2):
-            seen = Seen(
+            seen = DealtHand(
                 cards=own, dealer=(card, *others), community=(), box=(), folded_at="", wagers=()
             )
             for facts in house.game.judge(seen, house):

@@ -16,7 +16,7 @@ from croupier.analysis import advice, side_result, side_wagers, variants
 from croupier.analysis.result_cache import main_result
 from croupier.analysis.solvers import fold_forfeits
 from croupier.games import House, find
-from croupier.games.expected_returns import folded_hands, kept_folds, returns
+from croupier.games.expected_returns import load_folded_hands, precomputed_folds, returns
 from croupier.games.ultimate_texas_holdem import envy_frequency
 from croupier.games.ultimate_texas_holdem import folded_hands as ultimate_folds
 from croupier.ranking import PAIR, STRAIGHT_FLUSH, category, poker_value
@@ -69,7 +69,7 @@ def test_a_forfeited_wager_is_worth_less(settings: dict[str, Any], wager: str) -
 def test_kept_folds_are_those_of_the_best_play(wager: str, settings: dict[str, str]) -> None:
     """Counted anew they are the same, and they are the fold's frequency."""
     standard = house(**settings)
-    kept = kept_folds(standard, wager)
+    kept = precomputed_folds(standard, wager)
     assert kept is not None
     actions = main_result(standard).actions
     share = actions["preflop"]["check"] * actions["flop"]["check"] * actions["river"]["fold"]
@@ -88,12 +88,15 @@ def test_kept_folds_of_runs() -> None:
     for basis in variants.standard_house(RUN).game.analysis.sides["progressive"][
         "progressive_basis"
     ]:
-        kept = kept_folds(house(RUN, progressive_basis=basis), "progressive")
+        kept = precomputed_folds(house(RUN, progressive_basis=basis), "progressive")
 
         assert kept is not None
         assert 1 - staying == Fraction(sum(kept.counts.values()), kept.deals)
     higher = house(RUN, progressive_basis="higher_run")
-    found, kept = fold_forfeits.folded(higher, "progressive"), kept_folds(higher, "progressive")
+    found, kept = (
+        fold_forfeits.folded(higher, "progressive"),
+        precomputed_folds(higher, "progressive"),
+    )
     assert kept is not None
     assert kept.counts == {hand: count for hand, count in found.counts.items() if count}
 
@@ -102,7 +105,7 @@ def test_kept_folds_of_runs() -> None:
 @pytest.mark.parametrize("game", [ULTIMATE, RUN])
 def test_all_kept_folds(game: str) -> None:
     """Every setting and basis, counted anew."""
-    assert fold_forfeits.recount(game) == folded_hands(find(game))
+    assert fold_forfeits.recount(game) == load_folded_hands(find(game))
 
 
 def test_forfeits_load_no_compiler() -> None:

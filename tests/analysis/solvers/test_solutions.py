@@ -14,8 +14,8 @@ from croupier.analysis.result_cache import main_result, main_value
 from croupier.analysis.solution import Solution
 from croupier.analysis.solvers.street_summaries import MARGINAL_SHOWN
 from croupier.cards import parse_cards
-from croupier.games import GAMES, House, Seen
-from croupier.games.expected_returns import main_key, main_return, main_values
+from croupier.games import GAMES, DealtHand, House
+from croupier.games.expected_returns import load_main_values, main_key, main_return
 from croupier.money import parse_pays
 from croupier.rulebook import PaytableLine
 
@@ -92,7 +92,7 @@ def random_round(house: House, deck: random.Random, solution: Solution) -> Fract
             bets[option.wager] = option.times
             if option.wager == "play":
                 break
-    seen = Seen(cards=own, dealer=dealer, community=board, box=(), folded_at=folded, wagers=())
+    seen = DealtHand(cards=own, dealer=dealer, community=board, box=(), folded_at=folded, wagers=())
     facts = next(game.judge(seen, house))
     return payoffs.Money(house).net(facts, {**payoffs.opening_stakes(game), **bets})
 
@@ -171,4 +171,4 @@ def test_kept_values_of_main_games(game: str) -> None:
         kept[main_key(house)] = main_value(house)
 
         assert main_return(house) - 1 == kept[main_key(house)]
-    assert kept == {key: Fraction(value) for key, value in main_values(GAMES[game]).items()}
+    assert kept == {key: Fraction(value) for key, value in load_main_values(GAMES[game]).items()}

@@ -12,7 +12,7 @@ from croupier.analysis import variants
 from croupier.analysis.kernels.live_cards import subset_sums
 from croupier.cards import parse_cards
 from croupier.errors import BadInput
-from croupier.games import FactsSpace, Seen
+from croupier.games import DealtHand, FactsSpace
 from croupier.games.top_five import solver
 from croupier.games.top_five.exposure import KnownLive, sets_of, told
 from croupier.games.top_five.game import LiveCardContest, contest
@@ -77,7 +77,7 @@ def test_live_cards_by_their_naive_twin(place: str, count: int) -> None:
         held = seen if place == "dealer" else []
         total = 0
         for others in combinations(unseen, 3 - len(held)):
-            deal = Seen(
+            deal = DealtHand(
                 cards=own, dealer=(*held, *others), community=(), box=(), folded_at="", wagers=()
             )
             for facts in house.game.judge(deal, house):

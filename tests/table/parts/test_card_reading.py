@@ -12,7 +12,7 @@ from random import Random
 import msgspec
 import pytest
 
-from croupier.cards import DECK, UNSEEN, card_named, names
+from croupier.cards import DECK, UNSEEN, card_from_name, names
 from croupier.games import COMMUNITY, House, Slot
 from croupier.table import Account, Step, Table, kind_of, shown, view, viewer_of
 from croupier.table import commands as cmd
@@ -302,7 +302,7 @@ def test_a_misread_card_is_corrected_with_both_readings_on_record() -> None:
     (event,) = floor.do(cmd.CorrectReading(1, 0, "As"), DEE)
     assert isinstance(event, ev.ReadingCorrected)
     assert (was, "As", 1, False) == (event.was, event.card, event.place, event.face_up)
-    assert card_named("As") in current.pile(1) and card_named(was) not in current.pile(1)
+    assert card_from_name("As") in current.pile(1) and card_from_name(was) not in current.pile(1)
     hidden, own = (
         shown(event, viewer_of(floor.table, DEE)),
         shown(event, viewer_of(floor.table, ANN)),
@@ -315,7 +315,7 @@ def test_a_misread_card_is_corrected_with_both_readings_on_record() -> None:
     floor.refused(cmd.CorrectReading("community", 0, "Ks", "smeared"), DEE, "10.B.3")
     floor.refused(cmd.CorrectReading("community", 0, "Ks"), FLO, "10.B.3")
     floor.do(cmd.CorrectReading("community", 0, "Ks", "smeared"), FLO)
-    assert card_named(flop) not in current.exposed
+    assert card_from_name(flop) not in current.exposed
     assert "Ks" in view(floor.table, viewer_of(floor.table, ANN)).round.community  # type: ignore[union-attr]
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from croupier.cards import parse_cards
 from croupier.games import CATALOGUE, Game
-from croupier.games.hand_names import spoken
+from croupier.games.hand_names import describe_value
 from croupier.ranking import poker_value
 from croupier.submission import example
 from croupier.table import reasons
@@ -70,4 +70,4 @@ def test_the_reasons_of_a_round(dealer: str, word: str, expected: dict[str, str]
 )
 def test_hands_are_named_with_their_ranks(cards: str, name: str) -> None:
     """As a player would name them."""
-    assert name == spoken(poker_value(parse_cards(cards)))
+    assert name == describe_value(poker_value(parse_cards(cards)))

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from croupier.clock import DAY, gaming_day, time_of, zone_of
+from croupier.clock import DAY, gaming_day, load_timezone, parse_time_of_day
 from croupier.errors import BadInput
 from croupier.games import COMMUNITY
 from croupier.ledger.aggregates.administration import Administration, LedgerFounded
@@ -170,9 +170,9 @@ def test_days_that_no_property_counts_are_refused() -> None:
         with refuses(DAYS):
             table.do(bind(zone, starts), SYSTEM, NOON)
     with pytest.raises(BadInput):
-        zone_of("../secret")
+        load_timezone("../secret")
     with pytest.raises(BadInput):
-        time_of("06:00:00")
+        parse_time_of_day("06:00:00")
     table.do(bind("America/New_York", "06:00"), SYSTEM, NOON)
     with refuses(DAYS):
         table.do(bind("UTC", "06:00"), SYSTEM, NOON)

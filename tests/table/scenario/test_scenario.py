@@ -124,7 +124,7 @@ def test_the_events_rebuild_the_round() -> None:
         ([], "scenario: expected an object, got []"),
         (changed("deck", value=...), "deck: is missing"),
         (changed("deck", value="As"), "deck: a deck has 52 cards, got 1"),
-        (changed("deck", value="As As " + SCENARIO["deck"][6:]), "deck: As is there twice"),
+        (changed("deck", value="As As " + SCENARIO["deck"][6:]), "deck: As appears twice"),
         (changed("deck", value=7), "deck: expected cards such as 'As Kd', got 7"),
         (changed("game", value="whist"), "game: unknown game 'whist'"),
         (changed("game", value="top_five"), "game: top_five, but the submission is for ultimate"),

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from croupier.cards import known_cards
+from croupier.cards import cards_from_names
 from croupier.table.core.messages import Event, MeterText
 from croupier.table.core.part import Evolve
 from croupier.table.parts.round import messages as msg
@@ -103,7 +103,9 @@ EVOLVE: dict[type[Event], Evolve] = {
     msg.BettingClosed: lambda table, event: current_round(table).close_betting(event.seats),
     msg.ProgressiveLocked: on_progressive_locked,
     **{kind: card_handler(handler) for kind, handler in CARD_HANDLERS.items()},
-    msg.StreetShown: lambda table, event: current_round(table).show(known_cards(event.community)),
+    msg.StreetShown: lambda table, event: current_round(table).show(
+        cards_from_names(event.community)
+    ),
     msg.Decided: lambda table, event: current_round(table).act(event),
     msg.HandsShown: on_hands_shown,
     msg.WagerSettled: on_wager_settled,

@@ -68,7 +68,7 @@ class BoxPayer:
     def _clauses(self, result: Result, hand: str = "") -> tuple[str, ...]:
         """The clauses of a wager's outcome and hand, cached."""
         key = ("settle", result.wager, result.outcome, hand)
-        return self.house.cite_once(key, lambda: self._cited(result, hand))
+        return self.house.cite_cached(key, lambda: self._cited(result, hand))
 
     def _cited(self, result: Result, hand: str) -> tuple[str, ...]:
         house = self.house

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.cards import Card, card_named, name, names
+from croupier.cards import Card, card_from_name, name, names
 from croupier.games import COMMUNITY, Slot
 from croupier.table.core.messages import Event
 from croupier.table.core.roles import FLOOR, Account
@@ -27,7 +27,7 @@ def faces_at(
     read = [card for card in pile if card is not None]
     if not named:
         return tuple(read) if len(read) == len(pile) else None
-    cards = tuple(map(card_named, named))
+    cards = tuple(map(card_from_name, named))
     if len(cards) != len(pile):
         raise table.refusal(
             f"name the {len(pile)} card(s) of {place}, got {len(cards)}", "deal.hands"
@@ -71,7 +71,7 @@ def correct_reading(table: Table, command: msg.CorrectReading, by: Account, at: 
         raise table.refusal(f"{place} has no read card at position {position}", "deal.hands")
     if current.paying:
         raise table.refusal("wagers are already paid; readings can no longer change", "deal.hands")
-    check_undealt(table, current, [card_named(command.card)])
+    check_undealt(table, current, [card_from_name(command.card)])
     face_up = was in current.exposed
     if face_up and (by.role not in FLOOR or not command.reason.strip()):
         raise table.refusal(

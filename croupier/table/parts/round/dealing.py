@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from croupier.cards import Face, card_named, face_named, name, names
+from croupier.cards import Face, card_from_name, face_from_name, name, names
 from croupier.errors import Refusal
 from croupier.games import BOX, BURN, COMMUNITY, House, Option, Slot, Street
 from croupier.money import Cents, dollars
@@ -22,7 +22,7 @@ def deal_cards(table: Table, command: msg.DealCards, by: Account, at: int) -> li
     """Deal the next cards of the stage, in the order they leave the deck."""
     current = table.in_progress()
     due = table.due()
-    cards = tuple(map(face_named, command.cards))
+    cards = tuple(map(face_from_name, command.cards))
     if due.kind != "deal":
         raise table.refusal(f"no cards to deal now; next: {due.kind}", "no_more_bets")
     if not 1 <= len(cards) <= due.cards:
@@ -57,7 +57,7 @@ def dealing_clauses(house: House, current: Round, places: tuple[Slot, ...]) -> t
         return current.void.clauses
     stage, first = current.stage_name, not current.drawn
     key = ("deal", places, stage, first)
-    return house.cite_once(key, lambda: cite_dealing(house, places, stage, first))
+    return house.cite_cached(key, lambda: cite_dealing(house, places, stage, first))
 
 
 def cite_dealing(
@@ -91,7 +91,7 @@ def show_street(table: Table, command: msg.ShowStreet, by: Account, at: int) -> 
         msg.StreetShown(
             street=street.name if street else "",
             community=tuple(names(community)),
-            clauses=house.cite_once(("show", stage), lambda: cite_showing(house, stage)),
+            clauses=house.cite_cached(("show", stage), lambda: cite_showing(house, stage)),
         )
     ]
 
@@ -118,7 +118,7 @@ def street_faces(table: Table, current: Round, named: tuple[str, ...]) -> list[F
         return community
     turned = [index for index, card in enumerate(community) if card not in current.exposed]
     unread = any(community[index] is None for index in turned)
-    cards = tuple(map(card_named, named))
+    cards = tuple(map(card_from_name, named))
     if len(cards) != (len(turned) if unread or named else 0):
         count = f"{len(turned)} card(s)" + ("" if unread else " or none")
         raise table.refusal(f"name {count} of the street, got {len(cards)}", "deal.hands")

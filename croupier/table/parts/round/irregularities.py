@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.cards import card_named, name
+from croupier.cards import card_from_name, name
 from croupier.errors import Refusal
 from croupier.money import meter_text
 from croupier.table.core.messages import Event
@@ -49,7 +49,7 @@ def find_card_face_up(
     current = table.in_progress()
     if current.due().kind != "deal":
         raise table.refusal("no card is being dealt", "face_up.void")
-    card = card_named(command.card)
+    card = card_from_name(command.card)
     check_undealt(table, current, (card,))
     tolerated = len(current.face_up) < table.house.game.face_up_tolerated
     duty = "face_up.aside" if tolerated or current.void else "face_up.void"

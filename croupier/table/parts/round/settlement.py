@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from croupier.cards import Face, names
-from croupier.games import Posted, Result
+from croupier.games import PaytableFacts, Result
 from croupier.table.core.messages import Event
 from croupier.table.core.roles import Account
 from croupier.table.parts.round import envy
@@ -82,7 +82,7 @@ def verdicts(current: Round, seat: int) -> dict[str, JudgedResult]:
     results: dict[str, JudgedResult] = {}
     settle_facts = current.house.settle
     for facts in current.game.judge(current.seen(seat), current.house):
-        hand = facts.hand if isinstance(facts, Posted) else ""
+        hand = facts.hand if isinstance(facts, PaytableFacts) else ""
         for result in settle_facts(facts):
             results[result.wager] = JudgedResult(result, hand)
     return results

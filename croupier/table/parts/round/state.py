@@ -9,8 +9,8 @@ from typing import Any, Literal, TypeAlias, cast
 
 import msgspec
 
-from croupier.cards import DECK, Card, Face, known_cards, known_faces
-from croupier.games import BOX, BURN, COMMUNITY, DEALER, Game, House, Seen, Slot, Street
+from croupier.cards import DECK, Card, Face, cards_from_names, faces_from_names
+from croupier.games import BOX, BURN, COMMUNITY, DEALER, DealtHand, Game, House, Slot, Street
 from croupier.money import Cents
 from croupier.table.core.messages import Event
 from croupier.table.parts.round import messages as msg
@@ -213,7 +213,7 @@ class Round:
             return Due("decide", 0, self.to_act[0], self.stage_name)
         return SETTLE
 
-    def seen(self, seat: int, turned: Mapping[Slot, Sequence[Card]] = NO_CARDS) -> Seen:
+    def seen(self, seat: int, turned: Mapping[Slot, Sequence[Card]] = NO_CARDS) -> DealtHand:
         """The cards and wagers that settle a box; `turned` are cards just turned up."""
         box = self.boxes[seat]
         cards: Sequence[Face] = turned.get(seat, box.cards)
@@ -229,7 +229,7 @@ class Round:
                 [next(undealt) if card is None else card for card in pile]
                 for pile in (cards, dealer, community, six)
             )
-        return Seen(
+        return DealtHand(
             cards=cast("Sequence[Card]", cards),
             dealer=cast("Sequence[Card]", dealer),
             community=cast("Sequence[Card]", community),
@@ -372,22 +372,22 @@ def _street_wager(street: Street) -> str:
 
 def _on_irregularity(current: Round, event: msg.IrregularityNoted) -> None:
     if event.irregularity == "card_face_up":
-        current.set_aside(known_cards((str(event.detail["card"]),))[0])
+        current.set_aside(cards_from_names((str(event.detail["card"]),))[0])
 
 
 # Events that change cards or their faces.
 CARD_HANDLERS: dict[type[Event], Callable[[Round, Any], None]] = {
-    msg.CardsDealt: lambda round, event: round.place(known_faces(event.cards), event.places),
+    msg.CardsDealt: lambda round, event: round.place(faces_from_names(event.cards), event.places),
     msg.HandAnnounced: lambda round, event: round.turn_up(
-        event.seat or DEALER, known_cards(event.cards)
+        event.seat or DEALER, cards_from_names(event.cards)
     ),
-    msg.BoxShown: lambda round, event: round.turn_up(BOX, known_cards(event.cards)),
+    msg.BoxShown: lambda round, event: round.turn_up(BOX, cards_from_names(event.cards)),
     msg.CardsTurned: lambda round, event: round.turn_up_each(
-        known_cards(event.cards), event.places
+        cards_from_names(event.cards), event.places
     ),
-    msg.CardsRead: lambda round, event: round.set_faces(event.place, known_cards(event.cards)),
+    msg.CardsRead: lambda round, event: round.set_faces(event.place, cards_from_names(event.cards)),
     msg.ReadingCorrected: lambda round, event: round.correct(
-        event.place, event.position, known_cards((event.card,))[0]
+        event.place, event.position, cards_from_names((event.card,))[0]
     ),
     msg.IrregularityNoted: _on_irregularity,
 }

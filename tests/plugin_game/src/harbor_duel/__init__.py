@@ -1,1 +1,1 @@
-"""Harbor Duel for Croupier: the game in two editions, its rule book, its form and its solver."""
+"""Harbor Duel for Croupier: the game in two editions, its rule book, form and solver."""

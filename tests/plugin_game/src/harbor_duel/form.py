@@ -1,4 +1,4 @@
-"""The form of Harbor Duel, and the choices it leads to."""
+"""Submission form and choices of Harbor Duel."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from croupier.games.forms.common_fields import CommonClauses, common_fields, pee
 
 
 class DuelChoices(Choices, frozen=True, kw_only=True):
-    """What an operator of Harbor Duel chooses."""
+    """The operator choices of Harbor Duel."""
 
     peek_all_boxes: bool
     offers_twin_bonus: bool

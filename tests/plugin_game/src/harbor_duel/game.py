@@ -1,7 +1,7 @@
 """Harbor Duel: two cards against the dealer's two; twins beat mates, mates beat strangers.
 
-Clause ids are those of its document; chapters 6, 7, 11 and 12 are followed in their order. The
-second edition also pays the Ante of a winner who holds an ace (11.C.3).
+Clause ids are those of the game's document; functions follow the order of chapters 6, 7, 11 and
+12. The second edition also pays the Ante of a winner who holds an ace (11.C.3).
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from croupier.games import (
     AnalysisSpec,
     Announcement,
     Basis,
+    DealtHand,
     Facts,
     Game,
     House,
     Option,
-    Posted,
+    PaytableFacts,
     Procedure,
-    Seen,
-    Settled,
+    Results,
     Slot,
     Street,
     Versus,
     Wager,
     loses,
     pushes,
-    settle_posted,
+    settle_paytable,
     singly,
     stacks,
     title,
@@ -49,7 +49,7 @@ DuelHouse: TypeAlias = House[DuelChoices]
 
 
 class Duel(Facts, frozen=True):
-    """What decides Ante and Play: who is ahead, and whether the Ante of a winner is paid."""
+    """The facts of Ante and Play: the comparison, and whether a winning Ante is paid."""
 
     folded: bool
     versus: Versus
@@ -60,7 +60,7 @@ FOLDED = Duel(folded=True, versus="behind", ante_paid=False)
 
 
 def hand(cards: Sequence[Card]) -> str:
-    """What two cards are (6.A)."""
+    """The hand of two cards (6.A)."""
     first, second = cards
     if rank_of(first) == rank_of(second):
         return "twin_aces" if rank_of(first) == ACE else "twins"
@@ -68,7 +68,7 @@ def hand(cards: Sequence[Card]) -> str:
 
 
 def value(cards: Sequence[Card]) -> int:
-    """A number that is higher for the better hand: kind, high card, low card (6.A, 6.B)."""
+    """The value of a hand, by kind, high card and low card (6.A, 6.B)."""
     low, high = sorted(rank_of(card) for card in cards)
     kind = min(HANDS.index(hand(cards)), HANDS.index("twins"))
     return (kind * len(RANKS) + high) * len(RANKS) + low
@@ -84,7 +84,7 @@ def pays_ante_2(cards: Sequence[Card]) -> bool:
     return pays_ante_1(cards) or any(rank_of(card) == ACE for card in cards)
 
 
-def settle(facts: Facts, house: DuelHouse) -> Settled:
+def settle(facts: Facts, house: DuelHouse) -> Results:
     """Chapter 11.B and 11.C with the odds of chapter 12."""
     match facts:
         case Duel(folded=True):
@@ -98,23 +98,23 @@ def settle(facts: Facts, house: DuelHouse) -> Settled:
         case Duel():
             yield wins("ante", EVEN_MONEY, "12.A") if facts.ante_paid else pushes("ante", "11.C.3")
             yield wins("play", EVEN_MONEY, "12.A")
-        case Posted():
-            yield from settle_posted(facts, house)
+        case PaytableFacts():
+            yield from settle_paytable(facts, house)
 
 
 def judge_by(
     pays_ante: Callable[[Sequence[Card]], bool],
-) -> Callable[[Seen, DuelHouse], Iterator[Facts]]:
-    """How an edition makes facts of the cards of one box (11.C)."""
+) -> Callable[[DealtHand, DuelHouse], Iterator[Facts]]:
+    """The `judge` function of an edition (11.C)."""
 
-    def judge(seen: Seen, house: DuelHouse) -> Iterator[Facts]:
-        if seen.folded:
+    def judge(dealt: DealtHand, house: DuelHouse) -> Iterator[Facts]:
+        if dealt.folded:
             yield FOLDED
         else:
-            standing = versus(value(seen.cards), value(seen.dealer))
-            yield Duel(False, standing, pays_ante(seen.cards))
-        if "twin_bonus" in seen.wagers:
-            yield Posted("twin_bonus", hand(seen.cards))
+            standing = versus(value(dealt.cards), value(dealt.dealer))
+            yield Duel(False, standing, pays_ante(dealt.cards))
+        if "twin_bonus" in dealt.wagers:
+            yield PaytableFacts("twin_bonus", hand(dealt.cards))
 
     return judge
 
@@ -126,21 +126,21 @@ def every_facts(house: DuelHouse) -> Iterator[Facts]:
         for ante_paid in (False, True):
             yield Duel(False, standing, ante_paid)
     if house.offers("twin_bonus"):
-        yield from (Posted("twin_bonus", name) for name in HANDS)
+        yield from (PaytableFacts("twin_bonus", name) for name in HANDS)
 
 
-def announce_dealer(seen: Seen, house: DuelHouse) -> Announcement:
-    """The dealer's two cards."""
-    return Announcement(title(hand(seen.dealer)), ("announce.dealer",))
+def announce_dealer(dealt: DealtHand, house: DuelHouse) -> Announcement:
+    """Announce the dealer's hand."""
+    return Announcement(title(hand(dealt.dealer)), ("announce.dealer",))
 
 
-def announce_player(seen: Seen, house: DuelHouse) -> Announcement:
-    """A player's two cards against the dealer's."""
-    own, dealer = value(seen.cards), value(seen.dealer)
+def announce_player(dealt: DealtHand, house: DuelHouse) -> Announcement:
+    """Announce the player's hand, and what decides against the dealer's."""
+    own, dealer = value(dealt.cards), value(dealt.dealer)
     same_kind = own // len(RANKS) ** 2 == dealer // len(RANKS) ** 2
-    decided = "compare.cards" if same_kind else "compare.category"
-    duties = ("announce.player", "compare.tie" if own == dealer else decided)
-    return Announcement(title(hand(seen.cards)), duties)
+    comparison = "compare.cards" if same_kind else "compare.category"
+    duties = ("announce.player", "compare.tie" if own == dealer else comparison)
+    return Announcement(title(hand(dealt.cards)), duties)
 
 
 def deal(house: DuelHouse, seats: Sequence[int]) -> tuple[tuple[Slot, ...], ...]:
@@ -151,12 +151,12 @@ def deal(house: DuelHouse, seats: Sequence[int]) -> tuple[tuple[Slot, ...], ...]
 
 
 def count_hands() -> dict[str, int]:
-    """How often two cards are each hand of the bonus."""
+    """The number of deals of each hand of the bonus."""
     return {"twin_aces": 6, "twins": 72, "mates": 312, "strangers": 936}
 
 
 def document(edition: int, clauses: str) -> RuleDocument:
-    """The rule book of an edition; only the clauses were written anew."""
+    """The rule document of an edition; editions differ only in their clauses."""
     return RuleDocument(
         game="harbor_duel",
         edition=edition,

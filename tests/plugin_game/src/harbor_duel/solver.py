@@ -1,4 +1,4 @@
-"""Harbor Duel, exactly: every pair of two-card hands, by the classes that do not differ."""
+"""Exact solution of Harbor Duel: every player hand against every dealer hand, by suit class."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from croupier.analysis import (
     ranked,
 )
 from croupier.cards import DECK, RANKS, Card, rank_of, suit_of
-from croupier.games import FactsSpace, House, Seen, Versus, versus
+from croupier.games import DealtHand, FactsSpace, House, Versus, versus
 from croupier.money import Cents
 from harbor_duel.form import DuelChoices
 from harbor_duel.game import FOLDED, Duel, value
@@ -34,7 +34,7 @@ DEALS = HANDS * DEALERS
 
 
 def class_of(cards: Sequence[Card]) -> str:
-    """Hands that differ in suits only are one class: "AA", "AKs", "AKo"."""
+    """The suit-isomorphism class of two cards: "AA", "AKs", "AKo"."""
     low, high = sorted(cards)
     ranks = RANKS[rank_of(high)] + RANKS[rank_of(low)]
     if ranks[0] == ranks[1]:
@@ -44,31 +44,31 @@ def class_of(cards: Sequence[Card]) -> str:
 
 @cache
 def classes() -> dict[str, tuple[tuple[Card, ...], int, Counter[Versus]]]:
-    """Each class: its first hand, how many hands it has, and how they stand against dealers."""
-    found: dict[str, tuple[tuple[Card, ...], int, Counter[Versus]]] = {}
+    """Each class: its first hand, its number of hands, and its results against all dealers."""
+    entries: dict[str, tuple[tuple[Card, ...], int, Counter[Versus]]] = {}
     for cards in combinations(DECK, 2):
         name = class_of(cards)
-        if name in found:
-            first, hands, standings = found[name]
-            found[name] = first, hands + 1, standings
+        if name in entries:
+            first, hands, standings = entries[name]
+            entries[name] = first, hands + 1, standings
             continue
         own = value(cards)
         others = combinations((card for card in DECK if card not in cards), 2)
-        found[name] = cards, 1, Counter(versus(own, value(dealer)) for dealer in others)
-    return found
+        entries[name] = cards, 1, Counter(versus(own, value(dealer)) for dealer in others)
+    return entries
 
 
 def ante_paid(house: House[DuelChoices], cards: Sequence[Card]) -> bool:
-    """Whether this edition pays the Ante of a winner with these cards: its own `judge` says."""
+    """Whether this edition pays a winning Ante with these cards, by its `judge`."""
     dealer = [card for card in DECK if card not in cards][:2]
-    seen = Seen(cards=cards, dealer=dealer, community=(), box=(), folded_at="", wagers=())
-    facts = next(house.game.judge(seen, house))
+    dealt = DealtHand(cards=cards, dealer=dealer, community=(), box=(), folded_at="", wagers=())
+    facts = next(house.game.judge(dealt, house))
     assert isinstance(facts, Duel), "the duel is judged first"
     return facts.ante_paid
 
 
 def showdowns(house: House[DuelChoices], name: str) -> Iterator[tuple[Duel, int]]:
-    """The facts that playing a class leads to, and against how many dealers."""
+    """The facts of playing a class, with the number of dealer hands."""
     cards, _, standings = classes()[name]
     paid = ante_paid(house, cards)
     for standing, count in standings.items():
@@ -76,7 +76,7 @@ def showdowns(house: House[DuelChoices], name: str) -> Iterator[tuple[Duel, int]
 
 
 class DuelStrategy:
-    """Play or fold for every class of hands, worked out in no time: nothing needs to be kept."""
+    """Play or fold by class of hands; fast enough to need no cache."""
 
     def __init__(
         self, house: House[DuelChoices], arrays: Mapping[str, Any], ante: Cents | None = None
@@ -100,7 +100,7 @@ class DuelStrategy:
         community: Sequence[Card],
         bets: Mapping[str, int] | None = None,
     ) -> list[Advice]:
-        """Both options with their exact worth, best first."""
+        """Both options with their exact values, best first."""
         return ranked([("fold", 0, self.fold), ("1x", 1, self.worth[class_of(cards)])])
 
     def decide(
@@ -110,7 +110,7 @@ class DuelStrategy:
         community: Sequence[Card],
         bets: Mapping[str, int] | None = None,
     ) -> str:
-        """The best option's word."""
+        """The word of the best option."""
         return self.ask(street, cards, community)[0].option
 
 
@@ -120,7 +120,7 @@ def solve(
     report: Progress | None = None,
     ante: Cents | None = None,
 ) -> Solution:
-    """The exact solution; it takes no time worth reporting."""
+    """The exact solution; too fast to report progress."""
     best = DuelStrategy(house, {}, ante)
     chart = [
         ChartRow(
@@ -139,7 +139,7 @@ def solve(
 def play_out(
     house: House[DuelChoices], chart: Sequence[ChartRow], ante: Cents | None
 ) -> RoundTally:
-    """How rounds end under the best play, counted by code of facts."""
+    """Count the rounds by code of facts under perfect play."""
     space = FactsSpace.of(house.every_facts(), Duel)
     stakes = opening_stakes(house.game)
     stayed, folded = [0] * len(space), [0] * len(space)

@@ -31,7 +31,7 @@ from croupier import submission
 from croupier.analysis import lookup_tables
 from croupier.analysis.parallel import cores
 from croupier.analysis.simulation import blocks, executors
-from croupier.analysis.simulation.simulation_setup import seating_of
+from croupier.analysis.simulation.simulation_setup import build_seating
 from croupier.games import CATALOGUE
 from croupier.ranking import rank_hands
 
@@ -49,15 +49,15 @@ ULTIMATE = "ultimate_texas_holdem"
 def plan_of(game: str, seats: int) -> blocks.SimulationPlan:
     """An endless simulation, of which blocks are played."""
     house = submission.example(game)
-    what = blocks.plan(house, seating_of(house, seats), 2**40, 1, blocks.TableHours())
-    blocks.play(what._replace(rounds=1_000), 0)  # everything is solved and compiled
+    what = blocks.make_plan(house, build_seating(house, seats), 2**40, 1, blocks.TableHours())
+    blocks.play_block(what._replace(rounds=1_000), 0)  # everything is solved and compiled
     return what
 
 
 def rate(game: str, seats: int, lots: int = 5) -> float:
     """Million rounds a second of one core, all side wagers and the best play: the best of some."""
     what = plan_of(game, seats)
-    best = min(clocked(partial(blocks.play, what, number))[1] for number in range(lots))
+    best = min(clocked(partial(blocks.play_block, what, number))[1] for number in range(lots))
     return what.block / best / 1e6
 
 
@@ -123,7 +123,7 @@ def bench_others(ours: float) -> None:
 def signed(what: blocks.SimulationPlan, number: int) -> Any:
     """A block, who played it, a thread or a process, and the CPU seconds that took."""
     start = time.thread_time()
-    block = blocks.play(what, number)
+    block = blocks.play_block(what, number)
     return (os.getpid(), threading.get_ident()), time.thread_time() - start, block
 
 
@@ -158,7 +158,7 @@ def bench_scaling() -> None:
     """Blocks of one-seat Ultimate by one worker and by two, then the command with them."""
     what = plan_of(ULTIMATE, 1)
     print(f"million one-seat rounds of Ultimate a second, wall clock, {cores()} cores:")
-    for name, play in (("threads", executors.in_threads), ("processes", executors.in_processes)):
+    for name, play in (("threads", executors.run_in_threads), ("processes", executors.run_in_processes)):
         found: dict[int, list[Pace]] = {1: [], 2: []}
         for _ in range(3):  # in turns, so that what else runs disturbs both
             for workers, paces in found.items():

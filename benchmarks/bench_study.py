@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks import native
-from croupier.analysis import analyze_game, practical, price, protect, solve, variants
+from croupier.analysis import analyze_game, practical_strategy, strategy_cost, analyze_exposure, solve, variants
 from croupier.analysis.parallel import cores
 from croupier.cards import names
 from croupier.ranking import poker_value, rank_hands
@@ -164,18 +164,18 @@ def bench_questions() -> None:
     """Longer questions in a process that has compiled before; results kept on disk are not read."""
     print("questions (wall / CPU seconds):")
     ultimate = variants.standard_house(ULTIMATE)
-    strategy = practical(ULTIMATE)
+    strategy = practical_strategy(ULTIMATE)
     assert strategy is not None, "Ultimate has a chart"
     with tempfile.TemporaryDirectory() as folder:
         os.environ["CROUPIER_CACHE"] = folder
         for game in PRICED:
             bench_new_process(game, Path(folder))
         one = min(clocked(partial(solve, ultimate, distribution=False)) for _ in range(3))
-        price(ultimate, strategy)
+        strategy_cost(ultimate, strategy)
         for name, target, work in (
             ("all readings of Run 'Em Twice", 15, partial(analyze_game, "run_em_twice")),
-            ("Ultimate, one dealer card seen", 15, partial(protect, ultimate, "dealer:1")),
-            ("the chart of Ultimate priced once more", 3, partial(price, ultimate, strategy)),
+            ("Ultimate, one dealer card seen", 15, partial(analyze_exposure, ultimate, "dealer:1")),
+            ("the chart of Ultimate priced once more", 3, partial(strategy_cost, ultimate, strategy)),
         ):
             wall, cpu = clocked(work)
             print(

@@ -15,15 +15,15 @@ from typing import Any
 import numpy as np
 
 from croupier import submission
-from croupier.analysis.advice import play
+from croupier.analysis.advice import best_option
 from croupier.analysis.kernels.simulate import philox, tally
-from croupier.analysis.simulation.batch_settlement import Register
+from croupier.analysis.simulation.batch_settlement import RoundSettler
 from croupier.analysis.simulation.simulation_setup import (
     CodeValues,
     Seating,
-    Setup,
-    seating_of,
-    setup,
+    SimulationSetup,
+    build_seating,
+    build_setup,
     worth,
 )
 from croupier.games import CATALOGUE, House
@@ -39,7 +39,7 @@ def decks_of(seed: int, rounds: int, first: int = 0) -> np.ndarray:
     return decks
 
 
-def codes_of(game: Setup, seating: Seating, decks: np.ndarray) -> np.ndarray:
+def codes_of(game: SimulationSetup, seating: Seating, decks: np.ndarray) -> np.ndarray:
     """The kernel's codes of given decks: [round, seat, wager]."""
     codes = np.zeros((1, seating.seats, len(game.sides) + 1, decks.shape[2]), np.int32)
     places, _ = game.dealt(seating.seats)
@@ -62,7 +62,7 @@ def play_round(table: Table, seating: Seating, deck: Sequence[int]) -> Round:
         table.do(PlaceWagers(seat, stakes_of(house, seating), player=f"player {seat}"))
     table.do(NoMoreBets())
     while (due := shoe.serve(table)).kind == "decide":
-        table.do(Decide(due.seat, play(house, table.in_progress(), due.seat)))
+        table.do(Decide(due.seat, best_option(house, table.in_progress(), due.seat)))
     table.do(Settle())
     assert table.round is not None
     return table.round
@@ -72,10 +72,10 @@ class Simulated:
     """The simulator's own account of rounds, one by one."""
 
     def __init__(self, house: House, count: int) -> None:
-        self.game: Setup = setup(house)
-        self.seating: Seating = seating_of(house, count)
+        self.game: SimulationSetup = build_setup(house)
+        self.seating: Seating = build_seating(house, count)
         self.worth: CodeValues = worth(self.game, self.seating)
-        self.register = Register(self.game, self.seating, self.worth)
+        self.register = RoundSettler(self.game, self.seating, self.worth)
 
     def nets(self, number: int, codes: Sequence[Sequence[int]]) -> dict[int, int]:
         """Every seat's net result of a round, as a block would add it up."""

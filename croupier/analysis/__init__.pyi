@@ -1,17 +1,17 @@
 from .advice import (
-    TIES as TIES,
+    TIE_RULE as TIE_RULE,
 )
 from .advice import (
     advise as advise,
 )
 from .advice import (
-    at_table as at_table,
+    information_set as information_set,
 )
 from .advice import (
     hint as hint,
 )
 from .advice import (
-    play as play,
+    best_option as best_option,
 )
 from .advice import (
     strategy as strategy,
@@ -23,67 +23,67 @@ from .analyzer import (
     analyze_game as analyze_game,
 )
 from .analyzer import (
-    played_together as played_together,
+    joint_result as joint_result,
 )
 from .analyzer import (
     side_result as side_result,
 )
 from .as_offered import (
-    by_ante as by_ante,
+    values_by_ante as values_by_ante,
 )
 from .business.paytable_design import (
-    Designed as Designed,
+    PaytableDesign as PaytableDesign,
 )
 from .business.paytable_design import (
     DesignGoal as DesignGoal,
 )
 from .business.paytable_design import (
-    Reach as Reach,
+    HitFrequencyOption as HitFrequencyOption,
 )
 from .business.paytable_design import (
-    design as design,
+    design_paytable as design_paytable,
 )
 from .business.paytable_design import (
-    reachable as reachable,
+    reachable_hit_frequencies as reachable_hit_frequencies,
 )
 from .business.player_sessions import (
-    Rebate as Rebate,
+    LossRebate as LossRebate,
 )
 from .business.player_sessions import (
-    Ruin as Ruin,
+    RiskOfRuin as RiskOfRuin,
 )
 from .business.player_sessions import (
-    Session as Session,
+    SessionResult as SessionResult,
 )
 from .business.player_sessions import (
-    session as session,
+    analyze_session as analyze_session,
 )
 from .business.progressive_meters import (
-    Business as Business,
+    ProgressiveEconomics as ProgressiveEconomics,
 )
 from .business.progressive_meters import (
-    MeterBusiness as MeterBusiness,
+    MeterEconomics as MeterEconomics,
 )
 from .business.progressive_meters import (
-    meter_business as meter_business,
+    progressive_economics as progressive_economics,
 )
-from .business.win_bands import (
-    Band as Band,
+from .business.prediction_intervals import (
+    PredictionInterval as PredictionInterval,
 )
-from .business.win_bands import (
+from .business.prediction_intervals import (
     band as band,
 )
 from .exposure.detection import (
     RecordedDecision as RecordedDecision,
 )
 from .exposure.detection import (
-    Watched as Watched,
+    PlayerEvidence as PlayerEvidence,
 )
 from .exposure.exposed_cards import (
-    Protected as Protected,
+    ExposureResult as ExposureResult,
 )
 from .exposure.exposed_cards import (
-    protect as protect,
+    analyze_exposure as analyze_exposure,
 )
 from .json_contract import (
     to_json as to_json,
@@ -95,10 +95,10 @@ from .parallel import (
     Progress as Progress,
 )
 from .payoffs import (
-    Money as Money,
+    Payoffs as Payoffs,
 )
 from .payoffs import (
-    money_of as money_of,
+    payoffs_at as payoffs_at,
 )
 from .payoffs import (
     opening_stakes as opening_stakes,
@@ -107,13 +107,13 @@ from .randomness.shuffle_tests import (
     Battery as Battery,
 )
 from .result_cache import (
-    main_shares as main_shares,
+    cached_main_distribution as cached_main_distribution,
 )
 from .results import (
     Analysis as Analysis,
 )
 from .results import (
-    AtAnte as AtAnte,
+    ValueAtAnte as ValueAtAnte,
 )
 from .results import (
     ChartRow as ChartRow,
@@ -146,10 +146,10 @@ from .simulation import (
     Simulation as Simulation,
 )
 from .simulation import (
-    Span as Span,
+    PeriodSummary as PeriodSummary,
 )
 from .simulation import (
-    Spread as Spread,
+    SummaryStatistics as SummaryStatistics,
 )
 from .simulation import (
     TableHours as TableHours,
@@ -167,7 +167,7 @@ from .solution import (
     Strategy as Strategy,
 )
 from .solution import (
-    ranked as ranked,
+    rank_options as rank_options,
 )
 from .solution import (
     solve as solve,
@@ -179,10 +179,10 @@ from .strategies.cost import (
     Mistake as Mistake,
 )
 from .strategies.cost import (
-    Priced as Priced,
+    StrategyCost as StrategyCost,
 )
 from .strategies.cost import (
-    price as price,
+    strategy_cost as strategy_cost,
 )
 from .strategies.rule_language import (
     Features as Features,
@@ -197,19 +197,19 @@ from .strategies.rule_language import (
     parse_rules as parse_rules,
 )
 from .strategies.rule_language import (
-    practical as practical,
+    practical_strategy as practical_strategy,
 )
 from .strategies.rule_search import (
     SearchResult as SearchResult,
 )
 from .strategies.rule_search import (
-    shortest as shortest,
+    search_rules as search_rules,
 )
 from .tallies import (
-    NOT_PLAYED as NOT_PLAYED,
+    EMPTY_TALLY as EMPTY_TALLY,
 )
 from .tallies import (
-    Met as Met,
+    FactsCounts as FactsCounts,
 )
 from .tallies import (
     RoundTally as RoundTally,
@@ -218,7 +218,7 @@ from .tallies import (
     build_solution as build_solution,
 )
 from .tallies import (
-    played as played,
+    tally_rounds as tally_rounds,
 )
 from .variants import (
     STANDARD_STAKE as STANDARD_STAKE,

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from croupier.analysis.solution import Strategy
     from croupier.table import Round
 
-TIES = "of options worth the same, the one that risks less comes first"
+TIE_RULE = "of options worth the same, the one that risks less comes first"
 
 
 def money_digest(house: House) -> str:
@@ -35,7 +35,7 @@ def money_digest(house: House) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def file_name(house: House) -> str:
+def strategy_cache_key(house: House) -> str:
     """The name of the kept strategy."""
     source = disk_cache.source_digest(house.game.analysis.strategy)
     return f"strategy-{source}-{house.game.key}-{money_digest(house)[:24]}"
@@ -48,12 +48,12 @@ def _loaded(house: House, arrays: Mapping[str, Any]) -> Strategy:
 
 @lru_cache(maxsize=8)
 def _strategy(house: House, progress: Progress | None) -> Strategy:
-    found = disk_cache.load(file_name(house))
+    found = disk_cache.load(strategy_cache_key(house))
     if found is not None:
         return _loaded(house, found)
     strategy = solve(house, distribution=False, progress=progress).strategy
     arrays: Mapping[str, Any] = strategy.arrays  # type: ignore[attr-defined]
-    disk_cache.save(file_name(house), arrays)
+    disk_cache.save(strategy_cache_key(house), arrays)
     return strategy
 
 
@@ -62,7 +62,7 @@ def strategy(house: House, progress: Progress | None = None) -> Strategy:
     return _strategy(house, progress)
 
 
-def street_of(house: House, board: Sequence[Card], street: str = "") -> Street:
+def find_street(house: House, board: Sequence[Card], street: str = "") -> Street:
     """The street by its name, or by how many community cards show."""
     streets = house.game.streets
     named = [one for one in streets if (one.name == street if street else one.shown == len(board))]
@@ -98,7 +98,7 @@ def advise(
         raise BadCards(f"a player has {house.game.player_cards} cards, got {len(cards)}")
     if len({*cards, *shown}) != len(cards) + len(shown):
         raise BadCards("a card is there twice, in the hand and on the board")
-    asked = street_of(house, shown, street)
+    asked = find_street(house, shown, street)
     made = {**_bets_so_far(house, asked), **_checked(house, asked, bets or {})}
     answers = strategy(house, progress).ask(asked.name, cards, shown, made)
     return [(answer.option, answer.ev) for answer in answers]
@@ -149,7 +149,7 @@ def _bets_so_far(house: House, street: Street) -> dict[str, int]:
     return made
 
 
-def at_table(playing: Round, seat: int) -> tuple[str, list[Card], list[Card], dict[str, int]]:
+def information_set(playing: Round, seat: int) -> tuple[str, list[Card], list[Card], dict[str, int]]:
     """What a seat may look at when it decides: street, own cards, board, bets made before."""
     street, box = playing.street, playing.boxes[seat]
     assert street is not None, "nobody has a decision left"
@@ -168,7 +168,7 @@ def at_table(playing: Round, seat: int) -> tuple[str, list[Card], list[Card], di
 
 def hint(house: House, playing: Round, seat: int) -> list[tuple[str, str]]:
     """The options of a seat at a live table, best first, each with its worth as text."""
-    answers = strategy(house).ask(*at_table(playing, seat))
+    answers = strategy(house).ask(*information_set(playing, seat))
     best = answers[0].ev
     return [
         (answer.option, f"{float(answer.ev):+.4f} antes ({float(answer.ev - best):+.4f})")
@@ -176,6 +176,6 @@ def hint(house: House, playing: Round, seat: int) -> list[tuple[str, str]]:
     ]
 
 
-def play(house: House, playing: Round, seat: int) -> str:
+def best_option(house: House, playing: Round, seat: int) -> str:
     """The word of the best option of a seat at a live table; fast enough for a million rounds."""
-    return strategy(house).decide(*at_table(playing, seat))
+    return strategy(house).decide(*information_set(playing, seat))

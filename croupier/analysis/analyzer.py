@@ -8,10 +8,10 @@ from fractions import Fraction
 
 from croupier.analysis import side_wagers as sides
 from croupier.analysis import variants
-from croupier.analysis.as_offered import by_ante, check_ante
-from croupier.analysis.parallel import Progress, silent
+from croupier.analysis.as_offered import values_by_ante, check_ante
+from croupier.analysis.parallel import Progress, no_progress
 from croupier.analysis.result_cache import main_result, main_value
-from croupier.analysis.results import Analysis, AtAnte, MainResult
+from croupier.analysis.results import Analysis, ValueAtAnte, MainResult
 from croupier.analysis.side_wagers import JointResult, SideResult
 from croupier.analysis.solvers import fold_forfeits as forfeits
 from croupier.games import House, find
@@ -50,7 +50,7 @@ def side_result(house: House, wager: str, offered: bool = False) -> SideResult:
     return sides.analyze_side_wager(house, wager, folded, offered, enviable)
 
 
-def played_together(house: House, wager: str, ante: Cents | None = None) -> JointResult | None:
+def joint_result(house: House, wager: str, ante: Cents | None = None) -> JointResult | None:
     """The main game and a wager that a fold forfeits, by the odds, at an ante or at the least.
 
     None where a fold forfeits nothing, and in games that do not work it out.
@@ -68,7 +68,7 @@ def played_together(house: House, wager: str, ante: Cents | None = None) -> Join
 
 def analyze(house: House, progress: Progress | None = None, ante: Cents | None = None) -> Analysis:
     """The main game and every wager of one House; with an ante in cents, as offered at it."""
-    report = progress or silent
+    report = progress or no_progress
     if ante is not None:
         check_ante(house, ante)
     result = main_result(house, _within(report, 0, MAIN_SHARE), ante)
@@ -77,9 +77,9 @@ def analyze(house: House, progress: Progress | None = None, ante: Cents | None =
     for at, wager in enumerate(offered):
         report(MAIN_SHARE + 0.1 * at / len(offered), wager)
         found = side_result(house, wager, offered=ante is not None)
-        found = replace(found, together=played_together(house, wager, ante))
+        found = replace(found, together=joint_result(house, wager, ante))
         wagers[wager] = {house.paytable(wager).letter: {"": found}}
-    stakes = by_ante(house, _within(report, 0.9, 0.1)) if ante is not None else ()
+    stakes = values_by_ante(house, _within(report, 0.9, 0.1)) if ante is not None else ()
     report(1.0, "done")
     return _analysis(house, {result.setting: result}, wagers, ante, stakes)
 
@@ -88,7 +88,7 @@ def analyze_game(game_key: str, progress: Progress | None = None) -> Analysis:
     """Every paytable and every reading that moves money."""
     game = find(game_key)
     base = variants.standard_house(game.key)
-    report = progress or silent
+    report = progress or no_progress
     settings = list(variants.combinations_of(game.analysis.main))
     part = MAIN_SHARE / len(settings)
     mains = {}
@@ -111,7 +111,7 @@ def _analysis(
     mains: Mapping[str, MainResult],
     wagers: Mapping[str, Mapping[str, Mapping[str, SideResult]]],
     ante: Cents | None = None,
-    stakes: tuple[AtAnte, ...] = (),
+    stakes: tuple[ValueAtAnte, ...] = (),
 ) -> Analysis:
     from croupier import __version__
 

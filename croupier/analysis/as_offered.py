@@ -7,9 +7,9 @@ from fractions import Fraction
 from itertools import product
 from typing import TYPE_CHECKING
 
-from croupier.analysis.parallel import Progress, silent
+from croupier.analysis.parallel import Progress, no_progress
 from croupier.analysis.result_cache import main_value
-from croupier.analysis.results import AtAnte
+from croupier.analysis.results import ValueAtAnte
 from croupier.errors import BadInput
 from croupier.games import House
 from croupier.money import Cents, dollars
@@ -44,27 +44,27 @@ def antes(house: House) -> list[Cents]:
     return sorted({least, most, *(ante for ante in between if least < ante < most)})
 
 
-def by_ante(house: House, progress: Progress | None = None) -> tuple[AtAnte, ...]:
+def values_by_ante(house: House, progress: Progress | None = None) -> tuple[ValueAtAnte, ...]:
     """How the value changes from the least ante to the most; antes that pay alike share a solve."""
-    report = progress or silent
+    report = progress or no_progress
     known: dict[tuple[Fraction, ...], Fraction] = {}
     found = []
     every = antes(house)
     for at, ante in enumerate(every):
         report(at / len(every), f"ante {dollars(ante)}")
-        nets = paid(house, ante)
+        nets = possible_nets(house, ante)
         if nets not in known:
             known[nets] = main_value(house, ante)
-        found.append(AtAnte(ante, known[nets]))
+        found.append(ValueAtAnte(ante, known[nets]))
     report(1.0, "antes")
     return tuple(found)
 
 
-def paid(house: House, ante: Cents | None) -> tuple[Fraction, ...]:
+def possible_nets(house: House, ante: Cents | None) -> tuple[Fraction, ...]:
     """Every net result that can occur, in antes: games that agree in them have the same value."""
-    from croupier.analysis.payoffs import money_of, opening_stakes
+    from croupier.analysis.payoffs import payoffs_at, opening_stakes
 
-    money = money_of(house, ante)
+    money = payoffs_at(house, ante)
     opening = opening_stakes(house.game)
     main = [
         facts

@@ -78,7 +78,7 @@ def save_text(name: str, text: bytes) -> None:
     save(name, {"text": np.frombuffer(text, np.uint8)})
 
 
-def kept(name: str, fields: Collection[str], work: Callable[[], Mapping[str, Any]]) -> Arrays:
+def load_or_compute(name: str, fields: Collection[str], work: Callable[[], Mapping[str, Any]]) -> Arrays:
     """The arrays of these fields kept under a name; worked out, and kept, where there are none."""
     found = load(name)
     if found is not None and set(found) == set(fields):
@@ -107,9 +107,9 @@ def save(name: str, arrays: Mapping[str, Any]) -> None:
 
 def prune(most_bytes: int) -> None:
     """Remove files, those used longest ago first, until the rest fit; the newest always stays."""
-    kept = sorted(folder().glob("*.npz"), key=lambda path: path.stat().st_mtime, reverse=True)
+    load_or_compute = sorted(folder().glob("*.npz"), key=lambda path: path.stat().st_mtime, reverse=True)
     total = 0
-    for at, path in enumerate(kept):
+    for at, path in enumerate(load_or_compute):
         total += path.stat().st_size
         if at and total > most_bytes:
             path.unlink(missing_ok=True)

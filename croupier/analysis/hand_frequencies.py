@@ -66,7 +66,7 @@ def poker(size: int, *, ace_low: bool = True) -> Counts:
         parts.append(part)
         frequencies.count_hands(top, size, ranks, part)
 
-    parallel.over(52, one, parts=52)
+    parallel.parallel_for(52, one, parts=52)
     found = np.sum(parts, axis=0).tolist()
     named = dict(zip(POKER_HANDS, found, strict=False))
     royals = found[len(POKER_HANDS) :]

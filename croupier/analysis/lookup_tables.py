@@ -11,7 +11,7 @@ from croupier.analysis import disk_cache as disk
 from croupier.analysis.kernels.hands import evaluator
 from croupier.analysis.kernels.hands.compact_evaluator import Orders, build_orders
 from croupier.analysis.kernels.hands.evaluator import Tables
-from croupier.analysis.parallel import over
+from croupier.analysis.parallel import parallel_for
 
 PARALLEL = 2**18  # hands from which threads gain more than they cost
 
@@ -20,7 +20,7 @@ PARALLEL = 2**18  # hands from which threads gain more than they cost
 def tables(ace_low: bool = True) -> Tables:
     """The tables, from the disk when this very ranking has made them before."""
     name = f"ranks-{disk.source_digest()}-{'low' if ace_low else 'high'}"
-    made = disk.kept(name, Tables._fields, lambda: evaluator.build_tables(ace_low)._asdict())
+    made = disk.load_or_compute(name, Tables._fields, lambda: evaluator.build_tables(ace_low)._asdict())
     return Tables(**made)  # type: ignore[arg-type]
 
 
@@ -28,7 +28,7 @@ def tables(ace_low: bool = True) -> Tables:
 def orders(ace_low: bool = True) -> Orders:
     """The tables of `kernels.orders`, kept in the same way."""
     name = f"orders-{disk.source_digest()}-{'low' if ace_low else 'high'}"
-    made = disk.kept(name, Orders._fields, lambda: build_orders(tables(ace_low))._asdict())
+    made = disk.load_or_compute(name, Orders._fields, lambda: build_orders(tables(ace_low))._asdict())
     return Orders(**made)  # type: ignore[arg-type]
 
 
@@ -60,7 +60,7 @@ def rank_hands(
         evaluator.rank_all(part, *known, out[first:last])
 
     if len(cards) >= PARALLEL:
-        over(len(cards), rank)
+        parallel_for(len(cards), rank)
     elif len(cards):
         rank(0, len(cards))
     if bad:

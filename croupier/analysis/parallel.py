@@ -11,10 +11,10 @@ from itertools import pairwise
 from typing import Generic, TypeAlias, TypeVar
 
 Progress: TypeAlias = Callable[[float, str], None]
-Room = TypeVar("Room")
+Buffer = TypeVar("Room")
 
 
-def silent(done: float, what: str) -> None:
+def no_progress(done: float, what: str) -> None:
     """Report to nobody."""
 
 
@@ -32,7 +32,7 @@ def pool() -> Executor:
     return ThreadPoolExecutor(cores(), thread_name_prefix="analysis")
 
 
-def over(count: int, work: Callable[[int, int], object], parts: int = 32) -> None:
+def parallel_for(count: int, work: Callable[[int, int], object], parts: int = 32) -> None:
     """Call `work(first, last)` on slices that cover `range(count)` and share no output."""
     edges = [count * part // parts for part in range(parts + 1)]
     pairs = [(low, high) for low, high in pairwise(edges) if low < high]
@@ -40,16 +40,16 @@ def over(count: int, work: Callable[[int, int], object], parts: int = 32) -> Non
         pass
 
 
-class Rooms(Generic[Room]):
+class BufferPool(Generic[Buffer]):
     """Rooms for work that goes on at the same time: no more of them are made than that."""
 
-    def __init__(self, make: Callable[[], Room]) -> None:
+    def __init__(self, make: Callable[[], Buffer]) -> None:
         self.make = make
-        self.every: list[Room] = []
-        self._free: list[Room] = []
+        self.every: list[Buffer] = []
+        self._free: list[Buffer] = []
 
     @contextmanager
-    def one(self) -> Iterator[Room]:
+    def one(self) -> Iterator[Buffer]:
         """A room of one's own for a while; what was left there before is still in it."""
         try:
             room = self._free.pop()

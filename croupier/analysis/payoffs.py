@@ -24,7 +24,7 @@ from croupier.ranking import CATEGORIES
 Longs = NDArray[np.int64]
 
 
-class Money:
+class Payoffs:
     """What a House's results are worth to a box, in units of the ante, by the odds alone."""
 
     def __init__(self, house: House) -> None:
@@ -61,7 +61,7 @@ class Money:
         return found
 
 
-class OfferedMoney(Money):
+class OfferedPayoffs(Payoffs):
     """The same as the cashier pays it at an ante: rounded to what can be paid, under the limit."""
 
     def __init__(self, house: House, ante: Cents) -> None:
@@ -80,9 +80,9 @@ class OfferedMoney(Money):
         return found
 
 
-def money_of(house: House, ante: Cents | None) -> Money:
+def payoffs_at(house: House, ante: Cents | None) -> Payoffs:
     """By the odds alone, or as offered at an ante."""
-    return Money(house) if ante is None else OfferedMoney(house, ante)
+    return Payoffs(house) if ante is None else OfferedPayoffs(house, ante)
 
 
 def opening_stakes(game: Game) -> dict[str, int]:
@@ -90,12 +90,12 @@ def opening_stakes(game: Game) -> dict[str, int]:
     return {wager.name: 1 for wager in game.wagers if wager.role in ("ante", "matching")}
 
 
-def bets(options: Sequence[Option]) -> list[Option]:
+def bet_options(options: Sequence[Option]) -> list[Option]:
     """The options that put chips down, smallest first."""
     return sorted((option for option in options if option.times), key=lambda option: option.times)
 
 
-class Scaled:
+class ScaledPayoffs:
     """Rows of exact payoffs brought to whole numbers by one common factor."""
 
     def __init__(self, rows: Sequence[Sequence[Fraction]]) -> None:
@@ -105,9 +105,9 @@ class Scaled:
         )
 
 
-def scaled_to_fit(rows: Sequence[Sequence[Fraction]], opponents: int) -> Scaled:
+def scale_to_int32(rows: Sequence[Sequence[Fraction]], opponents: int) -> ScaledPayoffs:
     """Rows whose sums over all opponents fit the four bytes that boards are kept in."""
-    scaled = Scaled(rows)
+    scaled = ScaledPayoffs(rows)
     if int(np.abs(scaled.values).max()) * opponents * 2 >= 2**31:
         raise BadInput(
             f"payoffs come in {scaled.scale}ths of the ante, too fine to be added up exactly; "

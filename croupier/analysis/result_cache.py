@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from croupier.analysis import disk_cache, solve
-from croupier.analysis.parallel import Progress, silent
+from croupier.analysis.parallel import Progress, no_progress
 from croupier.analysis.results import ChartRow, CloseDecision, MainResult, StreetSummary
 from croupier.games import House, find
 from croupier.games.expected_returns import kept_shares, main_key
@@ -42,11 +42,11 @@ class _Kept(msgspec.Struct):
     streets: list[_Street]
 
 
-def file_name(house: House, ante: Cents | None, kind: str = "main", solver: str = "") -> str:
+def cache_key(house: House, ante: Cents | None, kind: str = "main", solver: str = "") -> str:
     """The name under which a result is kept: who worked it out, the game and all that is paid."""
-    from croupier.analysis.as_offered import paid
+    from croupier.analysis.as_offered import possible_nets
 
-    values = [*map(str, paid(house, ante)), main_key(house), str(house.game.edition)]
+    values = [*map(str, possible_nets(house, ante)), main_key(house), str(house.game.edition)]
     source = disk_cache.source_digest(solver or house.game.analysis.solver)
     digest = hashlib.sha256("\n".join(values).encode()).hexdigest()[:24]
     return f"{kind}-{source}-{house.game.key}-{digest}"
@@ -56,8 +56,8 @@ def main_result(
     house: House, progress: Progress | None = None, ante: Cents | None = None
 ) -> MainResult:
     """What `solve(house, ante=ante).result()` answers, from the disk where it is known."""
-    report = progress or silent
-    name = file_name(house, ante)
+    report = progress or no_progress
+    name = cache_key(house, ante)
     found = _loaded(house, name)
     if found is None:
         found = solve(house, progress=report, ante=ante).result()
@@ -66,21 +66,21 @@ def main_result(
     return found
 
 
-def main_shares(house: House) -> dict[Fraction, Fraction] | None:
+def cached_main_distribution(house: House) -> dict[Fraction, Fraction] | None:
     """How often each net result of the main game comes, in antes, where that is known at once.
 
     Nothing is solved for it: it comes with the game, or from the disk.
     """
     shares = kept_shares(house)
     if shares is None and house.game.analysis.solver:
-        found = _loaded(house, file_name(house, None))
+        found = _loaded(house, cache_key(house, None))
         if found is not None and found.distribution:
             counts = found.distribution.items()
             shares = {net: Fraction(count, found.deals) for net, count in counts}
     return shares
 
 
-def nets_of(game_key: str) -> dict[str, dict[str, int]]:
+def recount_net_distributions(game_key: str) -> dict[str, dict[str, int]]:
     """The net results of a game under every setting, worked out anew, as they are kept."""
     from croupier.analysis import variants
 
@@ -94,7 +94,7 @@ def nets_of(game_key: str) -> dict[str, dict[str, int]]:
 
 def main_value(house: House, ante: Cents | None = None) -> Fraction:
     """The value alone, which is quicker where nothing is known yet."""
-    name = file_name(house, ante)
+    name = cache_key(house, ante)
     found = _loaded(house, name)
     if found is not None:
         return found.ev

@@ -110,7 +110,7 @@ class MainResult:
 
 
 @dataclass(frozen=True, slots=True)
-class AtAnte:
+class ValueAtAnte:
     """What one ante of so many cents is worth."""
 
     ante: Cents
@@ -135,7 +135,7 @@ class Analysis:
     mains: Mapping[str, MainResult]  # by setting
     wagers: Mapping[str, Mapping[str, Mapping[str, SideResult]]]  # by letter, then by reading
     ante: Cents | None = None  # as offered at it; by the odds alone where None
-    by_ante: tuple[AtAnte, ...] = ()  # the main game from the least ante to the most
+    by_ante: tuple[ValueAtAnte, ...] = ()  # the main game from the least ante to the most
 
     @property
     def main(self) -> MainResult:

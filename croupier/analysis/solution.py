@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import Protocol
 
-from croupier.analysis.parallel import Progress, silent
+from croupier.analysis.parallel import Progress, no_progress
 from croupier.analysis.results import MainResult
 from croupier.cards import Card
 from croupier.games import House
@@ -48,7 +48,7 @@ class Strategy(Protocol):
     ) -> str: ...
 
 
-def ranked(values: Iterable[tuple[str, int, Fraction]]) -> list[Advice]:
+def rank_options(values: Iterable[tuple[str, int, Fraction]]) -> list[Advice]:
     """Options (word, multiple, worth) with the best first, less risk first among equals."""
     ordered = sorted(values, key=lambda value: (-value[2], value[1]))
     return [Advice(option=word, ev=ev) for word, _, ev in ordered]
@@ -78,5 +78,5 @@ def solve(
     paid, and cut by the payout limit; without, by the odds alone.
     """
     solver = named(house.game.analysis.solver)
-    solution: Solution = solver(house, distribution, progress or silent, ante)
+    solution: Solution = solver(house, distribution, progress or no_progress, ante)
     return solution

@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NamedTuple
 
-from croupier.analysis.payoffs import Money, opening_stakes
+from croupier.analysis.payoffs import Payoffs, opening_stakes
 from croupier.analysis.results import ChartRow, StreetSummary
 from croupier.analysis.solution import Solution, Strategy
 from croupier.games import Facts, House
 from croupier.games.expected_returns import main_key
 
 
-class Met(NamedTuple):
+class FactsCounts(NamedTuple):
     """How often each set of facts was met with the same stakes on the table."""
 
     stakes: Mapping[str, int]
@@ -34,13 +34,13 @@ class RoundTally:
     streets: tuple[StreetSummary, ...] = ()
 
 
-NOT_PLAYED = RoundTally()
+EMPTY_TALLY = RoundTally()
 
 
-def played(
-    money: Money,
+def tally_rounds(
+    money: Payoffs,
     space: Iterable[Facts],
-    met: Iterable[Met],
+    met: Iterable[FactsCounts],
     deals: int,
     actions: Mapping[str, Mapping[str, Fraction]],
     streets: Iterable[StreetSummary],

@@ -61,9 +61,9 @@ class Best:
 
     def answers(self, current: Round, seat: int) -> list[Advice]:
         """Every option of a seat with its exact worth, the best first."""
-        from croupier.analysis import at_table
+        from croupier.analysis import information_set
 
-        return self.strategy.ask(*at_table(current, seat))
+        return self.strategy.ask(*information_set(current, seat))
 
 
 def _other_kind(times: int, best: int) -> bool:

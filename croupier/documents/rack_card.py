@@ -14,7 +14,7 @@ from croupier.documents.pdf import compiled, queried
 from croupier.games import House, Street
 
 if TYPE_CHECKING:
-    from croupier.analysis import Priced
+    from croupier.analysis import StrategyCost
 
 WIDTH = 78  # columns of the card as text
 # Points, the largest that leaves everything on one page.
@@ -80,7 +80,7 @@ def _hung(head: str, text: str) -> list[str]:
     )
 
 
-def card(house: House, priced: Priced) -> Card:
+def card(house: House, priced: StrategyCost) -> Card:
     """The rack card of a House with a strategy that was priced under it."""
     return Card(
         title=house.game.title,
@@ -94,7 +94,7 @@ def card(house: House, priced: Priced) -> Card:
     )
 
 
-def _play(street: Street, priced: Priced) -> StreetAdvice:
+def _play(street: Street, priced: StrategyCost) -> StreetAdvice:
     """A street's lines in words; a last line that holds always says what to do otherwise."""
     lines = [line for line in priced.lines if line.street == street.name]
     *rules, rest = lines
@@ -112,7 +112,7 @@ def _answer(word: str) -> str:
     return f"Bet {word}" if word[:1].isdigit() else word.capitalize()
 
 
-def cost_line(house: House, priced: Priced) -> str:
+def cost_line(house: House, priced: StrategyCost) -> str:
     """What following the strategy costs, exactly priced, against perfect play."""
     edge, best = (100 * float(value) for value in (priced.house_edge, -priced.best_ev))
     ante = house.game.ante.title

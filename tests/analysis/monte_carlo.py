@@ -19,7 +19,7 @@ import msgspec
 
 from croupier import submission
 from croupier.analysis import side_wagers as sides
-from croupier.analysis.advice import play
+from croupier.analysis.advice import best_option
 from croupier.games import CATALOGUE, House, with_digest
 from croupier.games.expected_returns import returns, stake_of
 from croupier.money import Cents
@@ -106,7 +106,7 @@ def sample(house: House, rounds: int, seed: int) -> Sample:
         table.do(NoMoreBets())
         while shoe.serve(table).kind == "decide":
             current = table.in_progress()
-            table.do(Decide(1, play(house, current, 1)))
+            table.do(Decide(1, best_option(house, current, 1)))
         table.do(Settle())
         assert table.round is not None
         found.add(net_by_wager(house, table.round.boxes[1], ante))

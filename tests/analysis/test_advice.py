@@ -99,7 +99,7 @@ def test_a_strategy_is_kept_and_a_damaged_one_rebuilt(own_cache: Path) -> None:
     house = variants.standard_house("top_five")
     question = (house, "Kd 2d As 7c Jd Th 9h")
     expected = advice.advise(*question)
-    kept = own_cache / f"{advice.file_name(house)}.npz"
+    kept = own_cache / f"{advice.strategy_cache_key(house)}.npz"
     whole = kept.read_bytes()
     for damaged in (b"", whole[: len(whole) // 2], b"no archive at all"):
         kept.write_bytes(damaged)
@@ -125,10 +125,10 @@ def test_a_cache_that_cannot_be_written_is_no_error(
 def test_another_solver_keeps_other_files(own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What another version of the source has kept is never read."""
     house = variants.standard_house("top_five")
-    mine = advice.file_name(house)
+    mine = advice.strategy_cache_key(house)
     monkeypatch.setattr(disk_cache, "source_digest", lambda code: "another")
 
-    assert mine != advice.file_name(house)
+    assert mine != advice.strategy_cache_key(house)
 
 
 def test_the_cache_is_bounded(own_cache: Path) -> None:

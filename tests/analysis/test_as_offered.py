@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from croupier import submission
-from croupier.analysis import analyze, as_offered, by_ante, payoffs, solve, to_json
+from croupier.analysis import analyze, as_offered, values_by_ante, payoffs, solve, to_json
 from croupier.analysis.result_cache import main_result
 from croupier.errors import BadInput
 from croupier.games import GAMES, House
@@ -46,7 +46,7 @@ def test_chips_that_are_rounded_up() -> None:
     house = changed(
         "ultimate_texas_holdem", choices=rounding, limits={"ante": {"min": 5, "max": 500}}
     )
-    found = {at.ante: at.house_edge for at in by_ante(house)}
+    found = {at.ante: at.house_edge for at in values_by_ante(house)}
 
     assert [5_00, 10_00, 20_00, 50_00, 100_00, 200_00, 500_00] == list(found)
     assert "1.93" == f"{100 * float(found[5_00]):.2f}"
@@ -67,8 +67,8 @@ def test_center_decisions_under_a_limit() -> None:
 def test_an_ante_where_nothing_is_cut_changes_nothing(game: str) -> None:
     """$20 pays every line of the examples in whole cents and below every limit."""
     house = submission.example(game)
-    by_odds = payoffs.Money(house)
-    money = payoffs.OfferedMoney(house, 20_00)
+    by_odds = payoffs.Payoffs(house)
+    money = payoffs.OfferedPayoffs(house, 20_00)
     roles = ("ante", "matching", "decision")
     stakes = {wager.name: 1 for wager in house.game.wagers if wager.role in roles}
     main = [f for f in house.every_facts() if house.game.ante.name in by_odds.parts(f, stakes)]

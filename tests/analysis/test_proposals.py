@@ -98,7 +98,7 @@ def test_bets_are_proposed() -> None:
     assert ["check", "3x", "5x"] == [option.word for option in house.game.streets[0].options]
     assert expected_returns.returns(house)["main"] > expected_returns.returns(printed)["main"]
     assert house == house_from_text(house.digest, canonical_text(house))
-    assert result_cache.file_name(house, None) != result_cache.file_name(printed, None)
+    assert result_cache.cache_key(house, None) != result_cache.cache_key(printed, None)
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def test_no_table_is_recorded_under_a_proposal(tmp_path: Path) -> None:
 def test_designs() -> None:
     """Pays near a wanted edge and hit frequency; valued exactly, better hands paid no less."""
     house = submission.example("ultimate_texas_holdem")
-    found = study.design(house, "trips", Fraction(35, 1000))
+    found = study.design_paytable(house, "trips", Fraction(35, 1000))
 
     assert all(abs(one.house_edge - Fraction(35, 1000)) < Fraction(1, 1000) for one in found)
     for one in found:
@@ -153,19 +153,19 @@ def test_designs() -> None:
         assert 1 - one.house_edge == expected_returns.returns(offered)["trips"]
         pays = [int(pays.split()[0]) for _, pays in one.lines]
         assert sorted(pays, reverse=True) == pays
-    rare = study.design(house, "trips", Fraction(35, 1000), hit=Fraction(12, 100))
+    rare = study.design_paytable(house, "trips", Fraction(35, 1000), hit=Fraction(12, 100))
     assert "straight" == rare[0].lines[-1][0]
     with pytest.raises(BadInput, match="a hit frequency of 250"):
-        study.design(house, "trips", Fraction(35, 1000), hit=Fraction(5, 2))
+        study.design_paytable(house, "trips", Fraction(35, 1000), hit=Fraction(5, 2))
     wild, tame = (
-        study.design(house, "trips", Fraction(35, 1000), deviation=spread, shown=1)[0]
+        study.design_paytable(house, "trips", Fraction(35, 1000), deviation=spread, shown=1)[0]
         for spread in (4.0, 2.0)
     )
     assert wild.result.variance > tame.result.variance
     with pytest.raises(BadInput, match="no side wager"):
-        study.design(house, "ante", Fraction(1, 100))
+        study.design_paytable(house, "ante", Fraction(1, 100))
     with pytest.raises(BadInput, match="an edge of"):
-        study.design(house, "trips", Fraction(3))
+        study.design_paytable(house, "trips", Fraction(3))
 
 
 @pytest.mark.parametrize(
@@ -183,8 +183,8 @@ def test_lines_are_added_for_a_higher_hit_frequency(
 ) -> None:
     """More hands are paid, all of them less: the nearest frequency that the wager can have."""
     house, edge = submission.example(game), Fraction(4, 100)
-    every = study.reachable(house, wager)
-    first = study.design(house, wager, edge, hit=Fraction(hit, 100))[0]
+    every = study.reachable_hit_frequencies(house, wager)
+    first = study.design_paytable(house, wager, edge, hit=Fraction(hit, 100))[0]
     frequencies = [one.hit for one in every]
     nearest = min(frequencies, key=lambda one: abs(one - Fraction(hit, 100)))
 
@@ -332,10 +332,10 @@ def test_a_card_that_shows_first() -> None:
     assert sum(max(one.values()) for one in after) / 50 > max(before.values())
     assert shown.ev > printed.ev
     example = submission.example("ultimate_texas_holdem")
-    assert shown.ev == study.protect(example, "flop:1").ev  # who sees it plays the same game
-    assert study.protect(house, "flop:1").ev == study.protect(example, "flop:2").ev
+    assert shown.ev == study.analyze_exposure(example, "flop:1").ev  # who sees it plays the same game
+    assert study.analyze_exposure(house, "flop:1").ev == study.analyze_exposure(example, "flop:2").ev
     with pytest.raises(BadInput, match="too many; expected two in view"):
-        study.protect(house, "flop:2")
+        study.analyze_exposure(house, "flop:2")
 
 
 def test_lines_that_no_table_prints() -> None:

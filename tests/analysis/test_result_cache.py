@@ -44,10 +44,10 @@ def test_shares_are_known_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     result = result_cache.main_result(house)
     expected = {net: Fraction(count, result.deals) for net, count in result.distribution.items()}
     for stakes in (house, with_digest(replace(house, game=replace_study(house.game)))):
-        assert expected == result_cache.main_shares(stakes)
+        assert expected == result_cache.cached_main_distribution(stakes)
     monkeypatch.setattr(result_cache, "_loaded", lambda house, name: None)
 
-    assert result_cache.main_shares(stakes) is None
+    assert result_cache.cached_main_distribution(stakes) is None
 
 
 def replace_study(game: Game) -> Game:
@@ -71,7 +71,7 @@ def test_kept_nets_have_the_kept_value() -> None:
 @pytest.mark.parametrize("game", [game.key for game in CATALOGUE])
 def test_all_kept_nets(game: str) -> None:
     """Every setting, worked out anew."""
-    assert result_cache.nets_of(game) == net_distributions(find(game))
+    assert result_cache.recount_net_distributions(game) == net_distributions(find(game))
 
 
 def test_values_alone_are_kept_too(own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -81,7 +81,7 @@ def test_values_alone_are_kept_too(own_cache: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(result_cache, "solve", None)
 
     assert value == result_cache.main_value(house)
-    assert [f"value-{result_cache.file_name(house, None)}.npz"] == [
+    assert [f"value-{result_cache.cache_key(house, None)}.npz"] == [
         path.name for path in own_cache.glob("value-*")
     ]
 
@@ -90,7 +90,7 @@ def test_a_damaged_file_is_as_good_as_none() -> None:
     """What cannot be read is worked out again."""
     house = submission.example(TOP)
     first = result_cache.main_result(house)
-    name = result_cache.file_name(house, None)
+    name = result_cache.cache_key(house, None)
     text = disk_cache.load_text(name)
     assert text is not None
     disk_cache.save_text(name, text[:100])
@@ -106,9 +106,9 @@ def test_another_payout_is_another_file() -> None:
     other = analysis.with_settings(ultimate, {"blind": "B"})
     sides = analysis.with_settings(ultimate, {"trips": "A"})
 
-    assert result_cache.file_name(ultimate, None) != result_cache.file_name(other, None)
-    assert result_cache.file_name(ultimate, None) == result_cache.file_name(sides, None)
+    assert result_cache.cache_key(ultimate, None) != result_cache.cache_key(other, None)
+    assert result_cache.cache_key(ultimate, None) == result_cache.cache_key(sides, None)
     extra = analysis.with_settings(submission.example(TOP), {"tie_break_extra_cards": False})
-    assert result_cache.file_name(submission.example(TOP), None) != result_cache.file_name(
+    assert result_cache.cache_key(submission.example(TOP), None) != result_cache.cache_key(
         extra, None
     )

@@ -23,9 +23,9 @@ def page(pdf: bytes) -> tuple[int, str]:
 def test_one_page_with_everything(game: str) -> None:
     """The shortest and the longest card: rules, odds, strategy and its cost on one page."""
     house = submission.example(game)
-    rules = analysis.practical(game)
+    rules = analysis.practical_strategy(game)
     assert rules is not None
-    priced = analysis.price(house, rules)
+    priced = analysis.strategy_cost(house, rules)
     made = cards.card(house, priced)
     pages, said = page(made.pdf())
 
@@ -50,7 +50,7 @@ def test_a_last_line_that_always_holds_is_told_as_the_rest() -> None:
             ("otherwise", "fold", 0),
         )
     )
-    priced = analysis.Priced(
+    priced = analysis.StrategyCost(
         game="run_em_twice", digest="", setting="", best_ev=lines[0].cost, lines=lines, mistakes=()
     )
     street = submission.example("run_em_twice").game.streets[2]

@@ -20,7 +20,7 @@ MOST_POINTS = 2**24
 OUTSIDE = 25.33  # minus the logarithm of 1e-11
 
 
-def reached(
+def quantiles_of_sum(
     steps: Mapping[int, Fraction], multiples: Mapping[int, int], tails: Sequence[float]
 ) -> list[int]:
     """The least sums, in steps, that these shares of all cases do not exceed.
@@ -31,7 +31,7 @@ def reached(
     weights = np.array([float(share) for share in steps.values()])
     mean = float(sum(step * share for step, share in steps.items()))
     centred = np.array([step - mean for step in whole.tolist()])
-    below, above = (reach(each, weights, multiples) for each in (-centred, centred))
+    below, above = (chernoff_reach(each, weights, multiples) for each in (-centred, centred))
     points = 1 << int(np.ceil(np.log2(below + above + 2)))
     if points > MOST_POINTS:
         raise BadInput(
@@ -40,14 +40,14 @@ def reached(
         )
     one = np.zeros(points)
     np.add.at(one, whole % points, weights)
-    sums = np.fft.irfft(transformed(one, multiples), points)
+    sums = np.fft.irfft(transform_of_sum(one, multiples), points)
     staked = sum(multiple * times for multiple, times in multiples.items())
     first = int(np.floor(mean * staked - below - 1))
     heaped = np.cumsum(np.maximum(np.roll(sums, -(first % points)), 0.0))
     return [first + int(np.searchsorted(heaped, share * heaped[-1])) for share in tails]
 
 
-def transformed(one: Floats, multiples: Mapping[int, int]) -> NDArray[np.complex128]:
+def transform_of_sum(one: Floats, multiples: Mapping[int, int]) -> NDArray[np.complex128]:
     """The transform of the sum, from that of one round at one stake.
 
     At m times the stake the transform has at k what that of one stake has at m k: on a ring all
@@ -67,7 +67,7 @@ def transformed(one: Floats, multiples: Mapping[int, int]) -> NDArray[np.complex
     return found
 
 
-def reach(centred: Floats, weights: Floats, multiples: Mapping[int, int]) -> float:
+def chernoff_reach(centred: Floats, weights: Floats, multiples: Mapping[int, int]) -> float:
     """How far above its mean the sum hardly ever is, in steps: the best of Chernoff's bounds."""
     largest = float(np.max(np.abs(centred))) * max(multiples)
     best = np.inf

@@ -35,7 +35,7 @@ NEAR_DEVIATION = 0.01
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Designed:
+class PaytableDesign:
     """A paytable that was found: its lines as a proposal has them, and its exact worth."""
 
     lines: tuple[tuple[str, str], ...]
@@ -55,7 +55,7 @@ class DesignGoal:
     hit: Fraction | None = None
     deviation: float | None = None
 
-    def compared(self, found: Designed) -> dict[str, tuple[float, float, bool]]:
+    def compared(self, found: PaytableDesign) -> dict[str, tuple[float, float, bool]]:
         """By the name of a figure: asked, reached, and whether that is as good as asked."""
         near = {"house_edge": (float(self.edge), float(found.house_edge), NEAR)}
         if self.hit is not None:
@@ -69,14 +69,14 @@ class DesignGoal:
         }
 
 
-def design(
+def design_paytable(
     house: House,
     wager: str,
     edge: Fraction,
     hit: Fraction | None = None,
     deviation: float | None = None,
     shown: int = 5,
-) -> list[Designed]:
+) -> list[PaytableDesign]:
     """Paytables of a side wager with nearly that edge, best first.
 
     With `hit`, as many lines are paid as come closest to that hit frequency; with `deviation`,
@@ -89,7 +89,7 @@ def design(
     table = _most_lines(house, wager)
     if hit is not None:
         wanted = hit
-        table = list(min(reachable(house, wager), key=lambda one: abs(one.hit - wanted)).lines)
+        table = list(min(reachable_hit_frequencies(house, wager), key=lambda one: abs(one.hit - wanted)).lines)
     lines = _offering(house, wager, [(line.hand, str(line.pays)) for line in table]).lines
     chances = np.array([float(line.probability) for line in lines])
     # What comes back of lines that pay no odds does not depend on the odds.
@@ -111,20 +111,20 @@ def design(
     # Where the edge is as good as asked, what is asked besides decides.
     order = np.lexsort((far, np.round(miss, 3)))[:shown]
     return [
-        Designed(lines=told, result=_offering(house, wager, told))
+        PaytableDesign(lines=told, result=_offering(house, wager, told))
         for told in (_told(table, tried[at]) for at in order)
     ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reach:
+class HitFrequencyOption:
     """How often a wager wins if it pays down to the last of these lines."""
 
     hit: Fraction
     lines: tuple[PaytableLine, ...]
 
 
-def reachable(house: House, wager: str) -> list[Reach]:
+def reachable_hit_frequencies(house: House, wager: str) -> list[HitFrequencyOption]:
     """Every hit frequency that a table of this wager can have, the rarest first."""
     printed = _most_lines(house, wager)
     every = [*printed, *_lower(house, wager, printed)]
@@ -133,7 +133,7 @@ def reachable(house: House, wager: str) -> list[Reach]:
     for at, line in enumerate(lines, 1):
         hit += line.probability
         if line.probability:  # some games never see every hand
-            found.append(Reach(hit=hit, lines=tuple(_without_narrower(every[:at]))))
+            found.append(HitFrequencyOption(hit=hit, lines=tuple(_without_narrower(every[:at]))))
     return found
 
 

@@ -54,7 +54,7 @@ class NetGrid:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ruin:
+class RiskOfRuin:
     """A bankroll that may fall below what the next round can cost."""
 
     bankroll: Fraction  # antes
@@ -65,7 +65,7 @@ class Ruin:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rebate:
+class LossRebate:
     """A share of what is lost comes back."""
 
     share: Fraction
@@ -75,7 +75,7 @@ class Rebate:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Session:
+class SessionResult:
     """So many rounds of one ante each, in antes."""
 
     rounds: int
@@ -85,8 +85,8 @@ class Session:
     even: float
     behind: float
     quantiles: Mapping[float, Fraction]
-    ruin: Ruin | None = None
-    rebate: Rebate | None = None
+    ruin: RiskOfRuin | None = None
+    rebate: LossRebate | None = None
     comps: Fraction | None = None  # what comes back on theoretical loss
     match_play: Fraction | None = None  # worth of one coupon on the ante, played as usual
 
@@ -96,13 +96,13 @@ class Session:
         return sqrt(self.variance)
 
 
-def session(
+def analyze_session(
     result: MainResult,
     rounds: int,
     bankroll: Fraction | None = None,
     rebate: Fraction | None = None,
     comp_rate: Fraction | None = None,
-) -> Session:
+) -> SessionResult:
     """What so many rounds bring; a bankroll is in antes, rates are shares of one."""
     for name, rate in (("rebate", rebate), ("comp rate", comp_rate)):
         if rate is not None and not 0 < rate < 1:
@@ -113,7 +113,7 @@ def session(
     heaped = np.cumsum(shares)
     quantiles = {q: walk.antes(low + np.searchsorted(heaped, q * heaped[-1])) for q in QUANTILES}
     ante = result.outcomes_by_wager.get(result.ante)
-    return Session(
+    return SessionResult(
         rounds=rounds,
         mean=result.ev * rounds,
         variance=result.variance * rounds,
@@ -128,7 +128,7 @@ def session(
     )
 
 
-def ruin(walk: NetGrid, rounds: int, bankroll: Fraction) -> Ruin:
+def ruin(walk: NetGrid, rounds: int, bankroll: Fraction) -> RiskOfRuin:
     """How likely a bankroll runs out: fewer antes left than the next round may cost."""
     needed = -walk.least
     start = int(bankroll * walk.steps_per_ante)
@@ -154,7 +154,7 @@ def ruin(walk: NetGrid, rounds: int, bankroll: Fraction) -> Ruin:
         held = after
     fell = np.diff([0.0, *by_round])
     mean = float(fell @ np.arange(1, rounds + 1)) / ruined if ruined > BARELY else None
-    return Ruin(
+    return RiskOfRuin(
         bankroll=bankroll,
         needed=walk.antes(needed),
         probability=ruined,
@@ -163,11 +163,11 @@ def ruin(walk: NetGrid, rounds: int, bankroll: Fraction) -> Ruin:
     )
 
 
-def _rebate(result: MainResult, walk: NetGrid, rounds: int, share: Fraction) -> Rebate:
+def _rebate(result: MainResult, walk: NetGrid, rounds: int, share: Fraction) -> LossRebate:
     low, shares = walk.after(rounds)
     sums = (low + np.arange(len(shares))) / walk.steps_per_ante
     kept = np.where(sums < 0, sums * float(1 - share), sums)
-    return Rebate(
+    return LossRebate(
         share=share,
         after_rounds=float(shares @ kept),
         best=best_with_rebate(walk, rounds, share),

@@ -22,8 +22,8 @@ WAGER = "progressive"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MeterBusiness:
-    """One meter in the long run, per progressive wager of `Business.stake` cents."""
+class MeterEconomics:
+    """One meter in the long run, per progressive wager of `ProgressiveEconomics.stake` cents."""
 
     name: str
     reset: Cents
@@ -57,11 +57,11 @@ class MeterBusiness:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Business:
+class ProgressiveEconomics:
     """The progressive wager in the long run."""
 
     stake: Cents
-    meters: tuple[MeterBusiness, ...]
+    meters: tuple[MeterEconomics, ...]
     at_reset: Fraction  # what one unit gains with all meters at reset
     ev: Fraction  # what one unit gains in the long run, the meters as they come to stand
 
@@ -94,7 +94,7 @@ def mean_meter(
     return full * (reset + added / full) / (1 - stays)
 
 
-def meter_business(house: House) -> Business:
+def progressive_economics(house: House) -> ProgressiveEconomics:
     """What the meters of a House cost and bring in the long run."""
     terms = house.progressive
     result = side_result(house, WAGER) if terms is not None else None
@@ -121,7 +121,7 @@ def meter_business(house: House) -> Business:
         if parts and terms.partial_award_floor:
             bound = bound or "at least: parts paid leave no less than the reset amount"
         meters.append(
-            MeterBusiness(
+            MeterEconomics(
                 name=name,
                 reset=meter.reset,
                 added=meter.contribution(result.stake),
@@ -132,4 +132,4 @@ def meter_business(house: House) -> Business:
                 bound=bound,
             )
         )
-    return Business(stake=result.stake, meters=tuple(meters), at_reset=result.ev, ev=ev)
+    return ProgressiveEconomics(stake=result.stake, meters=tuple(meters), at_reset=result.ev, ev=ev)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from croupier.analysis.advice import strategy
 from croupier.analysis.kernels.simulate import philox, tally
-from croupier.analysis.simulation.simulation_setup import Setup, seating_of, setup, worth
+from croupier.analysis.simulation.simulation_setup import SimulationSetup, build_seating, build_setup, worth
 from croupier.games import House
 
 Longs = NDArray[np.int64]
@@ -23,8 +23,8 @@ class Rounds:
 
     def __init__(self, house: House, count: int, players: int = 1, *, exact: bool = False) -> None:
         self.house, self.count, self.players, self.exact = house, count, players, exact
-        self.game: Setup = setup(house)
-        self.seating = seating_of(house, players)
+        self.game: SimulationSetup = build_setup(house)
+        self.seating = build_seating(house, players)
         self.main = worth(self.game, self.seating).main[:, tally.NET]
         self.places, _ = self.game.dealt(players)
         self.streets = house.game.streets

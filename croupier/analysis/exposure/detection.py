@@ -23,7 +23,7 @@ from croupier.analysis import disk_cache
 from croupier.analysis.advice import money_digest
 from croupier.analysis.exposure import known_cards
 from croupier.analysis.exposure.known_cards import KnownCards
-from croupier.analysis.parallel import Progress, silent
+from croupier.analysis.parallel import Progress, no_progress
 from croupier.cards import Card
 from croupier.errors import BadInput
 from croupier.games import House
@@ -49,7 +49,7 @@ class RecordedDecision(NamedTuple):
 
 
 @dataclass(slots=True)
-class Watched:
+class PlayerEvidence:
     """What the decisions of one player say so far."""
 
     player: str
@@ -122,12 +122,12 @@ def detector(house: House) -> Detector | None:
     return named(code) if code else None
 
 
-def watchable(house: House) -> bool:
+def has_detector(house: House) -> bool:
     """Whether decisions of this game can be compared with hidden cards."""
     return bool(house.game.analysis.detector)
 
 
-def watched_streets(house: House) -> tuple[str, ...]:
+def detector_streets(house: House) -> tuple[str, ...]:
     """The streets whose decisions are compared."""
     known = detector(house)
     return known.streets(house) if known else ()
@@ -152,7 +152,7 @@ def best_answers(
             f"{house.game.title}, {decision.street}: decisions on a seen card are not compared here"
         )
     unseen = [c for c in range(52) if c not in decision.cards and c not in decision.board]
-    return known.best_answers(house, decision, unseen, progress or silent)
+    return known.best_answers(house, decision, unseen, progress or no_progress)
 
 
 def first_street(house: House) -> tuple[str, ...]:

@@ -12,14 +12,14 @@ import msgspec
 
 from croupier.analysis import disk_cache, parallel
 from croupier.analysis.exposure import holdem_board_exposure, holdem_exposure, known_cards
-from croupier.analysis.result_cache import file_name, main_value
+from croupier.analysis.result_cache import cache_key, main_value
 from croupier.errors import BadInput
 from croupier.games import House
 from croupier.games.expected_returns import named
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Protected:
+class ExposureResult:
     """The game for a player who knows more than the rules show, per unit of one ante."""
 
     game: str
@@ -37,7 +37,7 @@ class Protected:
     @property
     def told(self) -> int:
         """How many cards `by_card` names together: those of a hand, else those of the board."""
-        seen = how_many(self.knows)
+        seen = cards_by_place(self.knows)
         return seen.get("dealer") or seen.get("seat") or sum(seen.values())
 
 
@@ -49,18 +49,18 @@ class ExposureValue(NamedTuple):
     actions: Mapping[str, Fraction]
 
 
-def protect(house: House, knows: str, progress: parallel.Progress | None = None) -> Protected:
+def analyze_exposure(house: House, knows: str, progress: parallel.Progress | None = None) -> ExposureResult:
     """The exact value of seen cards: of the dealer, of another seat, of the board or of a cross.
 
     What may be known ("dealer:1 flop:1"), and who works it out, is named by the game.
     """
-    report = progress or parallel.silent
-    wanted = asked(house, knows)
+    report = progress or parallel.no_progress
+    wanted = parse_exposure(house, knows)
     worth = _worth(house, wanted, lambda done, what: report(0.95 * done, what))
     report(0.95, "without it")
     blind = main_value(house)
     report(1.0, "done")
-    return Protected(
+    return ExposureResult(
         game=house.game.key,
         knows=wanted,
         ev=worth.ev,
@@ -74,7 +74,7 @@ def _worth(house: House, wanted: str, report: parallel.Progress) -> ExposureValu
     """What a study answers, from the disk where it was asked before."""
     solver = house.game.analysis.knows[wanted]
     kind = "seen-" + wanted.replace(":", "").replace(" ", "-")
-    name = file_name(house, None, kind, solver)
+    name = cache_key(house, None, kind, solver)
     kept = disk_cache.load_text(name)
     if kept is not None:
         with contextlib.suppress(ValueError):  # damaged: worked out again
@@ -86,7 +86,7 @@ def _worth(house: House, wanted: str, report: parallel.Progress) -> ExposureValu
     return found
 
 
-def asked(house: House, knows: str) -> str:
+def parse_exposure(house: House, knows: str) -> str:
     """What is asked, as the game names it; refused with the reason and what can be asked."""
     possible, title = house.game.analysis.knows, house.game.title
     words = sorted(knows.lower().replace(",", " ").split())
@@ -96,7 +96,7 @@ def asked(house: House, knows: str) -> str:
     why = f"knowing {knows!r} is not worked out for {title}"
     most: dict[str, int] = {}
     for sight in possible:
-        for place, count in how_many(sight).items():
+        for place, count in cards_by_place(sight).items():
             most[place] = max(count, most.get(place, 0))
     for word in words:
         place, _, number = word.partition(":")
@@ -110,14 +110,14 @@ def asked(house: House, knows: str) -> str:
     raise BadInput(f"{why}; expected {expected}")
 
 
-def how_many(knows: str) -> dict[str, int]:
+def cards_by_place(knows: str) -> dict[str, int]:
     """Cards that are known, by where they lie: "dealer:1 flop:1" is one of each."""
     return {place: int(count) for place, _, count in (w.partition(":") for w in knows.split())}
 
 
 def hands_and_board(knows: str) -> tuple[list[known_cards.KnownCards], tuple[str, ...]]:
     """Every way to know cards of a hand, and where cards of the board lie that are known."""
-    seen = how_many(knows)
+    seen = cards_by_place(knows)
     every = list(known_cards.every_known(seen.pop("dealer", 0), seen.pop("seat", 0)))
     return every, tuple(place for place, count in seen.items() for _ in range(count))
 

@@ -84,7 +84,7 @@ def decided(kernel: Any, early: int, options: int, *more: Any) -> EarlyBoardDeci
             isomorphism.numbering().masks, board_enumeration.starts(early), *more, *part,
         )  # fmt: skip
 
-    parallel.over(len(boards.cards), work)
+    parallel.parallel_for(len(boards.cards), work)
     best, times = (np.sum(column, axis=0) for column in zip(*parts, strict=True))
     return EarlyBoardDecisions(early, int(best[0]), times)
 

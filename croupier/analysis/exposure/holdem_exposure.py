@@ -56,13 +56,13 @@ def orders_of_hands(qualifying: int) -> tuple[HandOrder, HandOrder]:
     numbering, ranks = isomorphism.numbering(), tables()
     plain = HandOrder.of(board_enumeration.RANK_BOARDS, isomorphism.HAND_TYPES)
     suited = HandOrder.of(isomorphism.FLUSH_BOARDS, isomorphism.HAND_TYPES)
-    parallel.over(
+    parallel.parallel_for(
         board_enumeration.RANK_BOARDS,
         lambda first, last: levels.rank_boards_in_order(
             first, last, isomorphism.multisets(5), ranks, qualifying, *plain
         ),
     )
-    parallel.over(
+    parallel.parallel_for(
         isomorphism.FLUSH_BOARDS,
         lambda first, last: levels.flush_boards_in_order(
             first, last, numbering.flush_masks, numbering.flush_outside, ranks, qualifying, *suited
@@ -111,7 +111,7 @@ def early_sums(
     by_rank, by_suit = orders_of_hands(qualifying)
     terms = terms_of(pay, what.opponents)
     plain = np.zeros((board_enumeration.RANK_BOARDS, len(pay), isomorphism.RANK_PAIRS), np.int64)
-    parallel.over(
+    parallel.parallel_for(
         board_enumeration.RANK_BOARDS,
         lambda first, last: levels.value_rank_boards(
             first, last, isomorphism.multisets(5), weights, *what.ranks, by_rank, terms, floors,
@@ -234,7 +234,7 @@ def over_boards(
             found.ids, *more, part,
         )  # fmt: skip
 
-    parallel.over(len(beside.cards), work, parts=32 if shown < 2 else 2 * parallel.cores())
+    parallel.parallel_for(len(beside.cards), work, parts=32 if shown < 2 else 2 * parallel.cores())
     total: Longs = np.sum(parts, axis=0)
     return total
 

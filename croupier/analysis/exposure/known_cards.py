@@ -99,7 +99,7 @@ def _up_to_suits(count: int) -> Iterator[tuple[str, Fraction, tuple[Card, ...]]]
             yield name, Fraction(size, 1326), (high << 2, low << 2 | suit)
 
 
-def orders(suits: Sequence[int]) -> NDArray[np.bool_]:
+def suit_orders_fixing(suits: Sequence[int]) -> NDArray[np.bool_]:
     """Which renamings of suits leave these alone."""
     every = flops.suit_orders()
     kept: NDArray[np.bool_] = (every[:, list(suits)] == list(suits)).all(axis=1)
@@ -118,7 +118,7 @@ def boards_beside(cards: tuple[Card, ...], size: int) -> flops.Boards:
     boards = every_board(size)
     left = ~np.isin(boards, cards).any(axis=1)
     suits = sorted({card & 3 for card in cards})
-    return flops.representatives(boards[left], flops.suit_orders()[orders(suits)])
+    return flops.representatives(boards[left], flops.suit_orders()[suit_orders_fixing(suits)])
 
 
 class KnownOpenings(NamedTuple):
@@ -137,7 +137,7 @@ def openings(suits: tuple[int, ...], shown: int) -> KnownOpenings:
     """Starting hands with so many cards of the board."""
     places = (1, 52, flops.HANDS)[shown]
     least = np.full((places, flops.HANDS), np.iinfo(np.int64).max)
-    kept = orders(suits)
+    kept = suit_orders_fixing(suits)
     for order, hands in zip(flops.suit_orders()[kept], flops.renamed_hands()[kept], strict=True):
         cards = np.arange(52)
         renamed = (np.zeros(1, np.int64), cards >> 2 << 2 | order[cards & 3], hands)[shown]

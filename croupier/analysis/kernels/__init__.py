@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 
-def writable(folder: Path) -> bool:
+def is_writable(folder: Path) -> bool:
     """Whether a file can be made in a folder, which is made if need be."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -26,13 +26,13 @@ def writable(folder: Path) -> bool:
 
 def first_writable(folders: Iterable[Path]) -> Path | None:
     """The first folder that can be written."""
-    return next((folder for folder in folders if writable(folder)), None)
+    return next((folder for folder in folders if is_writable(folder)), None)
 
 
 def _choose_folder() -> None:
     """Numba refuses to work where it can keep compiled code nowhere: then a temporary folder."""
     beside = Path(__file__).parent / "__pycache__"
-    if "NUMBA_CACHE_DIR" not in os.environ and not writable(beside):
+    if "NUMBA_CACHE_DIR" not in os.environ and not is_writable(beside):
         own = os.environ.get("CROUPIER_CACHE")
         passing = Path(tempfile.gettempdir()) / "croupier-kernels"
         chosen = first_writable([*([Path(own) / "kernels"] if own else []), passing])

@@ -23,7 +23,7 @@ from scipy import special
 
 from croupier.analysis.kernels.cross.cross_runs import finest_class
 from croupier.analysis.lookup_tables import rank_hands
-from croupier.analysis.parallel import Progress, silent
+from croupier.analysis.parallel import Progress, no_progress
 from croupier.analysis.randomness.sp800_22 import BITS, bit_tests
 from croupier.cards import Card
 from croupier.errors import BadInput
@@ -38,7 +38,7 @@ LEAST_DECKS = 2_000
 LEAST_EXPECTED = 5.0  # in a cell of a chi-squared test; smaller ones are put together
 
 
-class Test(NamedTuple):
+class StatisticalTest(NamedTuple):
     """One test: what it looks at, its statistic, its chance, and the chance corrected."""
 
     name: str
@@ -58,11 +58,11 @@ class Battery:
     sha256: str  # of the raw decks, 52 bytes each
     complete: bool  # every deck has all 52 cards (R27)
     repeated: int  # decks that came before (R25)
-    tests: tuple[Test, ...]
+    tests: tuple[StatisticalTest, ...]
     level: float = LEVEL
 
     @property
-    def failed(self) -> tuple[Test, ...]:
+    def failed(self) -> tuple[StatisticalTest, ...]:
         """The tests that no good shuffler would meet this way."""
         return tuple(test for test in self.tests if test.corrected < self.level)
 
@@ -72,11 +72,11 @@ class Battery:
         return self.complete and not self.repeated and not self.failed
 
 
-def dealt(count: int, deal: Deal, progress: Progress | None = None) -> Decks:
+def deal_decks(count: int, deal: Deal, progress: Progress | None = None) -> Decks:
     """So many decks, one a row."""
     if count < LEAST_DECKS:
         raise BadInput(f"{count:,} decks; expected at least {LEAST_DECKS:,}")
-    report = progress or silent
+    report = progress or no_progress
     decks = np.zeros((count, CARDS), np.uint8)
     for row in range(count):
         if row % 1024 == 0:
@@ -85,16 +85,16 @@ def dealt(count: int, deal: Deal, progress: Progress | None = None) -> Decks:
     return decks
 
 
-def battery(
+def run_battery(
     decks: Decks, source: str, bits: NDArray[np.uint8] | None = None, level: float = LEVEL
 ) -> Battery:
     """All tests on these decks, and on raw bits if there are any."""
     complete = bool((np.sort(decks, axis=1) == np.arange(CARDS)).all())
-    found: list[Test] = []
+    found: list[StatisticalTest] = []
     if complete:
         found = list(deck_tests(decks))
         if bits is not None:
-            found += [Test(*one) for one in bit_tests(bits)]
+            found += [StatisticalTest(*one) for one in bit_tests(bits)]
     return Battery(
         source=source,
         decks=len(decks),
@@ -111,7 +111,7 @@ def raw_bits(count: int = BITS) -> NDArray[np.uint8]:
     return np.unpackbits(np.frombuffer(secrets.token_bytes(count // 8), np.uint8))
 
 
-def holm(found: Sequence[Test]) -> tuple[Test, ...]:
+def holm(found: Sequence[StatisticalTest]) -> tuple[StatisticalTest, ...]:
     """Chances corrected for how many tests there are (Holm 1979)."""
     order = sorted(range(len(found)), key=lambda at: found[at].chance)
     corrected = [0.0] * len(found)
@@ -124,7 +124,7 @@ def holm(found: Sequence[Test]) -> tuple[Test, ...]:
     )
 
 
-def deck_tests(decks: Decks) -> Iterator[Test]:
+def deck_tests(decks: Decks) -> Iterator[StatisticalTest]:
     """Every test of cards and hands."""
     yield positions(decks)
     yield from hands(decks)
@@ -137,7 +137,7 @@ def deck_tests(decks: Decks) -> Iterator[Test]:
 
 def chi_squared(
     name: str, law: str, looks_at: str, seen: Sequence[int], shares: Sequence[float]
-) -> Test:
+) -> StatisticalTest:
     """Counts against shares; the rarest are put together until enough are expected of them."""
     total = sum(seen)
     order = sorted(range(len(shares)), key=lambda at: shares[at])
@@ -149,24 +149,24 @@ def chi_squared(
         observed[-1] += seen[at]
         expected[-1] += shares[at] * total
     value = sum((o - e) ** 2 / e for o, e in zip(observed, expected, strict=True))
-    return Test(name, law, looks_at, value, float(special.chdtrc(len(expected) - 1, value)))
+    return StatisticalTest(name, law, looks_at, value, float(special.chdtrc(len(expected) - 1, value)))
 
 
-def two_sided(name: str, law: str, looks_at: str, z: float) -> Test:
+def two_sided(name: str, law: str, looks_at: str, z: float) -> StatisticalTest:
     """A sum of many independent parts, in its deviations."""
-    return Test(name, law, looks_at, z, float(2 * special.ndtr(-abs(z))))
+    return StatisticalTest(name, law, looks_at, z, float(2 * special.ndtr(-abs(z))))
 
 
-def mean_test(name: str, law: str, looks_at: str, values: NDArray[np.float64], mean: float) -> Test:
+def mean_test(name: str, law: str, looks_at: str, values: NDArray[np.float64], mean: float) -> StatisticalTest:
     """A figure of each deck against its exact mean; decks give its deviation."""
     deviation = float(values.std(ddof=1))
     far = float(values.mean()) - mean
     if deviation == 0.0:
-        return Test(name, law, looks_at, far, 1.0 if far == 0.0 else 0.0)
+        return StatisticalTest(name, law, looks_at, far, 1.0 if far == 0.0 else 0.0)
     return two_sided(name, law, looks_at, far / deviation * sqrt(len(values)))
 
 
-def positions(decks: Decks) -> Test:
+def positions(decks: Decks) -> StatisticalTest:
     """Every card in every place: rows and columns are fixed, so the sum is scaled (R24)."""
     counts = np.zeros((CARDS, CARDS), np.int64)
     for place in range(CARDS):
@@ -174,7 +174,7 @@ def positions(decks: Decks) -> Test:
     expected = len(decks) / CARDS
     value = float(((counts - expected) ** 2 / expected).sum()) * (CARDS - 1) / CARDS
     chance = float(special.chdtrc((CARDS - 1) ** 2, value))
-    return Test("positions", "R24", "every card in every place of the deck", value, chance)
+    return StatisticalTest("positions", "R24", "every card in every place of the deck", value, chance)
 
 
 @cache
@@ -194,7 +194,7 @@ def class_of(hand: str) -> int:
     return POKER_HANDS.index(ROYAL_FLUSH if hand in ROYALS else hand)
 
 
-def hands(decks: Decks) -> Iterator[Test]:
+def hands(decks: Decks) -> Iterator[StatisticalTest]:
     """Poker hands of five and of seven cards, from the top and from the bottom."""
     for name, basis, cards in (
         ("hands of five", "five", decks[:, :5]),
@@ -206,7 +206,7 @@ def hands(decks: Decks) -> Iterator[Test]:
         yield chi_squared(name, "R30", "poker hands dealt", seen.tolist(), hand_shares(basis))
 
 
-def orders(decks: Decks) -> Iterator[Test]:
+def orders(decks: Decks) -> Iterator[StatisticalTest]:
     """The order of cards within a deck, whatever they are."""
     first = decks[:, :4].astype(np.int64)
     ranks = first.argsort(axis=1).argsort(axis=1) @ np.array([64, 16, 4, 1])
@@ -225,7 +225,7 @@ def orders(decks: Decks) -> Iterator[Test]:
     from scipy.stats import kstest  # slow to import, and only this needs it
 
     found = kstest(codes, "uniform")
-    yield Test("Kolmogorov-Smirnov", "R30", "the number of the order of twelve cards",
+    yield StatisticalTest("Kolmogorov-Smirnov", "R30", "the number of the order of twelve cards",
                float(found.statistic), float(found.pvalue))  # fmt: skip
     odd = parity(decks)
     z = (int(odd.sum()) - len(decks) / 2) / sqrt(len(decks) / 4)
@@ -251,7 +251,7 @@ def parity(decks: Decks) -> NDArray[np.bool_]:
     return odd
 
 
-def waits(decks: Decks) -> Iterator[Test]:
+def waits(decks: Decks) -> Iterator[StatisticalTest]:
     """How long one waits for a card of a kind."""
     aces = decks >= CARDS - 4
     first = aces.argmax(axis=1)
@@ -287,7 +287,7 @@ def succession_shares() -> tuple[float, ...]:
     return tuple(way / factorial(CARDS) for way in ways)
 
 
-def neighbours(decks: Decks) -> Iterator[Test]:
+def neighbours(decks: Decks) -> Iterator[StatisticalTest]:
     """Cards that stay behind their old neighbours: what a poor riffle leaves."""
     seen = np.bincount(followers(decks), minlength=CARDS)
     shares = succession_shares()
@@ -311,7 +311,7 @@ def followers(decks: NDArray[np.integer]) -> NDArray[np.int64]:
     return counted
 
 
-def correlations(decks: Decks) -> Iterator[Test]:
+def correlations(decks: Decks) -> Iterator[StatisticalTest]:
     """Serial correlation within a deck, at several distances (R24)."""
     cards = decks - (CARDS - 1) / 2
     spread = float((np.arange(CARDS) - (CARDS - 1) / 2) @ (np.arange(CARDS) - (CARDS - 1) / 2))
@@ -322,7 +322,7 @@ def correlations(decks: Decks) -> Iterator[Test]:
                         f"cards {lag} places apart", products, mean)  # fmt: skip
 
 
-def from_deck_to_deck(decks: Decks) -> Iterator[Test]:
+def from_deck_to_deck(decks: Decks) -> Iterator[StatisticalTest]:
     """What a deck says about the next one (R25, R30)."""
     places = np.argsort(decks, axis=1) - (CARDS - 1) / 2
     products = (places[1:] * places[:-1]).sum(axis=1)

@@ -19,7 +19,7 @@ from scipy import special
 from croupier.analysis.randomness import sp800_22_structure
 
 Bits = NDArray[np.uint8]
-Found: TypeAlias = tuple[str, str, str, float, float]  # name, law, what, statistic, chance
+BitTestRow: TypeAlias = tuple[str, str, str, float, float]  # name, law, what, statistic, chance
 
 BITS = 2**20
 LAW = "R31"
@@ -27,7 +27,7 @@ LAW = "R31"
 LONGEST = (0.0882, 0.2092, 0.2483, 0.1933, 0.1208, 0.0675, 0.0727)
 
 
-def bit_tests(bits: Bits) -> Iterator[Found]:
+def bit_tests(bits: Bits) -> Iterator[BitTestRow]:
     """Each test's name, law, what it looks at, statistic and chance, where the bits suffice."""
     for name, looks_at, answer in (
         ("bits: frequency", "ones and zeros", frequency(bits)),

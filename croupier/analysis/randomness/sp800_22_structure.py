@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 Bits = NDArray[np.uint8]
-Answer = tuple[float, float]  # statistic and chance
+BitTestResult = tuple[float, float]  # statistic and chance
 
 ROWS = 32  # of a matrix, and its columns
 PATTERN = 9
@@ -42,13 +42,13 @@ def against(seen: NDArray[np.integer], shares: NDArray[np.floating]) -> float:
     return float(((seen - expected) ** 2 / expected).sum())
 
 
-def worst(found: list[Answer]) -> Answer:
+def worst(found: list[BitTestResult]) -> BitTestResult:
     """The most unlikely of several answers, its chance times how many there are."""
     statistic, chance = min(found, key=lambda answer: answer[1])
     return statistic, min(1.0, len(found) * chance)
 
 
-def matrix_ranks(bits: Bits, size: int = ROWS) -> Answer:
+def matrix_ranks(bits: Bits, size: int = ROWS) -> BitTestResult:
     """2.5: square matrices of bits have full rank as often as they should."""
     count = len(bits) // size**2
     cells = bits[: count * size**2].reshape(count, size, size).astype(np.uint64)
@@ -104,7 +104,7 @@ def pattern_counts(bits: Bits, size: int = PATTERN, parts: int = PARTS) -> NDArr
     return np.stack([np.bincount(block, minlength=2**size) for block in codes])
 
 
-def template(counts: NDArray[np.int64], code: int, size: int, length: int) -> Answer:
+def template(counts: NDArray[np.int64], code: int, size: int, length: int) -> BitTestResult:
     """2.7: one pattern that does not overlap itself, in blocks of a length."""
     mean = (length - size + 1) / 2**size
     variance = length * (2.0**-size - (2 * size - 1) / 2.0 ** (2 * size))
@@ -112,7 +112,7 @@ def template(counts: NDArray[np.int64], code: int, size: int, length: int) -> An
     return value, upper(value, len(counts))
 
 
-def templates(bits: Bits) -> Answer:
+def templates(bits: Bits) -> BitTestResult:
     """2.7: all 148 patterns of nine bits that do not overlap themselves."""
     counts = pattern_counts(bits)
     length = len(bits) // PARTS
@@ -135,7 +135,7 @@ def overlap_shares(length: int = OVERLAPS, size: int = PATTERN) -> tuple[float, 
     return tuple(chance.sum(axis=0).tolist())
 
 
-def overlapping(bits: Bits, length: int = OVERLAPS, size: int = PATTERN) -> Answer:
+def overlapping(bits: Bits, length: int = OVERLAPS, size: int = PATTERN) -> BitTestResult:
     """2.8: so many ones in a row, counted wherever they begin."""
     count = len(bits) // length
     codes = windows(bits[: count * length].reshape(count, length), size)
@@ -146,7 +146,7 @@ def overlapping(bits: Bits, length: int = OVERLAPS, size: int = PATTERN) -> Answ
     return value, upper(value, MOST_OVERLAPS)
 
 
-def universal(bits: Bits) -> Answer | None:
+def universal(bits: Bits) -> BitTestResult | None:
     """2.9: how far back each block lay before (Maurer); None where the bits are too few."""
     fits = [row for row in UNIVERSAL if len(bits) >= row[1]]
     if not fits:
@@ -170,7 +170,7 @@ def distances(bits: Bits, size: int, first: int) -> tuple[float, int]:
     return total / (count - first), count - first
 
 
-def registers(bits: Bits, size: int = REGISTER) -> Answer:
+def registers(bits: Bits, size: int = REGISTER) -> BitTestResult:
     """2.10: the shortest registers that give each block."""
     from croupier.analysis.kernels.linear_complexity import complexities
 
@@ -204,7 +204,7 @@ def visit_shares(state: int) -> NDArray[np.float64]:
     return np.array([away, *middle, away**4 / (2 * abs(state))])
 
 
-def excursion(bits: Bits, state: int) -> Answer:
+def excursion(bits: Bits, state: int) -> BitTestResult:
     """2.14: visits to one state, cycle by cycle."""
     walk, cycle = walk_of(bits)
     visits = np.bincount(cycle[walk == state], minlength=int(cycle[-1]) + 1)
@@ -213,7 +213,7 @@ def excursion(bits: Bits, state: int) -> Answer:
     return value, upper(value, 5)
 
 
-def excursions_variant(bits: Bits, state: int) -> Answer:
+def excursions_variant(bits: Bits, state: int) -> BitTestResult:
     """2.15: visits to one state in all."""
     walk, cycle = walk_of(bits)
     cycles = int(cycle[-1]) + 1
@@ -227,14 +227,14 @@ def enough_cycles(bits: Bits) -> bool:
     return int(cycle[-1]) + 1 >= max(LEAST_CYCLES, 0.005 * sqrt(len(bits)))
 
 
-def excursions(bits: Bits) -> Answer | None:
+def excursions(bits: Bits) -> BitTestResult | None:
     """2.14: all eight states near home; None where the walk comes home too seldom."""
     if not enough_cycles(bits):
         return None
     return worst([excursion(bits, state) for state in STATES])
 
 
-def all_visits(bits: Bits) -> Answer | None:
+def all_visits(bits: Bits) -> BitTestResult | None:
     """2.15: all eighteen states; None where the walk comes home too seldom."""
     if not enough_cycles(bits):
         return None

@@ -6,29 +6,29 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from croupier.analysis.simulation.batch_settlement import Register
+from croupier.analysis.simulation.batch_settlement import RoundSettler
 from croupier.analysis.simulation.blocks import (
     BlockStore,
     RoundBlock,
     TableHours,
-    plan,
-    play,
-    ready,
+    make_plan,
+    play_block,
+    prepare_game,
 )
-from croupier.analysis.simulation.executors import played, start_early
+from croupier.analysis.simulation.executors import run_blocks, start_fork_server
 from croupier.analysis.simulation.simulation_results import (
     Simulation,
-    Span,
-    Spread,
-    add,
-    finished,
-    no_totals,
+    PeriodSummary,
+    SummaryStatistics,
+    add_block,
+    build_simulation,
+    empty_totals,
 )
-from croupier.analysis.simulation.simulation_setup import seating_of
+from croupier.analysis.simulation.simulation_setup import build_seating
 from croupier.games import House
 from croupier.money import Cents
 
-__all__ = ["Simulation", "Span", "Spread", "TableHours", "simulate"]
+__all__ = ["Simulation", "PeriodSummary", "SummaryStatistics", "TableHours", "simulate"]
 
 Rounds: TypeAlias = Callable[[int, int], None]
 
@@ -54,18 +54,18 @@ def simulate(
     for any number of workers, on one machine or on a cluster, stopped and resumed or not.
     `report(done, of)` is called with rounds as blocks come in.
     """
-    seating = seating_of(house, seats, ante, strategies)
-    what = plan(house, seating, rounds, seed, hours)
+    seating = build_seating(house, seats, ante, strategies)
+    what = make_plan(house, seating, rounds, seed, hours)
     if not cluster:
-        start_early(workers)
-    made = ready(what.terms, seating)
+        start_fork_server(workers)
+    made = prepare_game(what.terms, seating)
     made.game.fixed(seating)  # refuses unknown strategies before anything is played
     kept = BlockStore(what, folder)
     if not resume:
         kept.clear()
     known = set(kept.numbers())
     wanted = [number for number in range(what.blocks) if number not in known]
-    register, totals = Register(made.game, seating, made.worth), no_totals(made, seats)
+    register, totals = RoundSettler(made.game, seating, made.worth), empty_totals(made, seats)
     early: dict[int, RoundBlock] = {}
     next_block = 0
 
@@ -75,14 +75,14 @@ def simulate(
             block = early.pop(next_block, None) or kept.load(next_block)
             if block is None:  # damaged on disk
                 known.discard(next_block)
-                block = play(what, next_block)
-            add(totals, block, register, hours.per_shift)
+                block = play_block(what, next_block)
+            add_block(totals, block, register, hours.per_shift)
             next_block += 1
 
     done = sum(what.size(number) for number in known)
     if report:
         report(done, rounds)
-    for number, block in played(what, wanted, workers, cluster):
+    for number, block in run_blocks(what, wanted, workers, cluster):
         kept.save(number, block)
         early[number] = block
         done += what.size(number)
@@ -90,6 +90,6 @@ def simulate(
         if report:
             report(done, rounds)
     add_ready()
-    result = finished(what, made, register, totals)
+    result = build_simulation(what, made, register, totals)
     kept.clear()
     return result

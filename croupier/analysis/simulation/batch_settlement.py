@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from croupier.analysis.kernels.simulate import tally as seats
-from croupier.analysis.simulation.simulation_setup import NO_LIMIT, CodeValues, Seating, Setup
+from croupier.analysis.simulation.simulation_setup import NO_LIMIT, CodeValues, Seating, SimulationSetup
 from croupier.games import Facts, House, Result, payout
 from croupier.games.payout import Payment, PayoutCalculator
 from croupier.money import Cents
@@ -21,7 +21,7 @@ from croupier.money import Cents
 MOST_KNOWN = 10_000  # sums whose contributions are remembered
 
 
-class Hit(NamedTuple):
+class MeterHit(NamedTuple):
     """An award: from which meter, in which round, to whom, how much."""
 
     meter: str
@@ -62,15 +62,15 @@ class SimulatedBox(NamedTuple):
     judged: bool = True
 
 
-class Register:
+class RoundSettler:
     """The meters through a simulation; rounds must come in their order. Seats count from 1."""
 
-    def __init__(self, game: Setup, seating: Seating, worth: CodeValues) -> None:
+    def __init__(self, game: SimulationSetup, seating: Seating, worth: CodeValues) -> None:
         self.game, self.seating, self.worth = game, seating, worth
         self.house: House = game.house
         self.meters = {name: Fraction(cents) for name, cents in self.house.opening_meters().items()}
         self.fed = 0  # rounds whose wagers are in the meters
-        self.hits: list[Hit] = []
+        self.hits: list[MeterHit] = []
         # What is asked of every kept round, in forms that are quick to ask: lists, and answers
         # that follow from one code or one sum alone.
         self._main: list[list[int]] = worth.main.tolist()
@@ -169,7 +169,7 @@ class Register:
             change.add(seat, wager, -paid.withheld)
         else:
             change.add(seat, wager, paid.returned)
-            self.hits.append(Hit(paid.from_meter.meter, number, seat, paid.returned))
+            self.hits.append(MeterHit(paid.from_meter.meter, number, seat, paid.returned))
 
     def pay_envy(self, codes: Sequence[Sequence[int]], change: SettlementAdjustment) -> None:
         """Envy as the table pays it; every seat is another person."""

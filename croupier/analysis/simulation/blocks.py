@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from croupier import __version__
 from croupier.analysis import disk_cache
 from croupier.analysis.kernels.simulate import philox, tally
-from croupier.analysis.simulation.simulation_setup import CodeValues, Seating, Setup, setup, worth
+from croupier.analysis.simulation.simulation_setup import CodeValues, Seating, SimulationSetup, build_setup, worth
 from croupier.errors import BadInput
 from croupier.games import House, canonical_text, house_from_text
 from croupier.money import Cents
@@ -91,7 +91,7 @@ class SimulationPlan(NamedTuple):
         return hashlib.sha256(source + text).hexdigest()[:24]
 
 
-def plan(
+def make_plan(
     house: House, seating: Seating, rounds: int, seed: int, hours: TableHours
 ) -> SimulationPlan:
     """A plan, if it can be played."""
@@ -117,37 +117,37 @@ class RoundBlock(NamedTuple):
     kept_codes: NDArray[np.int32]  # [round, seat, code]
 
 
-class Ready(NamedTuple):
+class PreparedGame(NamedTuple):
     """A game and what its codes are worth at a table."""
 
-    game: Setup
+    game: SimulationSetup
     worth: CodeValues
 
 
 @lru_cache(maxsize=4)
-def ready(terms: str, seating: Seating) -> Ready:
+def prepare_game(terms: str, seating: Seating) -> PreparedGame:
     """Made once in every process."""
-    game = setup(house_from_text(hashlib.sha256(terms.encode()).hexdigest(), terms))
-    return Ready(game, worth(game, seating))
+    game = build_setup(house_from_text(hashlib.sha256(terms.encode()).hexdigest(), terms))
+    return PreparedGame(game, worth(game, seating))
 
 
-def dearest(made: Ready, seating: Seating) -> Cents:
+def largest_stake(made: PreparedGame, seating: Seating) -> Cents:
     """The most that a seat can have staked in a round."""
     most = max(sum(state.values()) for state in made.game.states) * seating.ante
     return most + sum(seating.stakes.values())
 
 
-def lots_of(rounds: int) -> tuple[int, int]:
+def next_batches(rounds: int) -> tuple[int, int]:
     """How many lots of which size come next; the last rounds are a lot of their own."""
     return (min(LOTS, rounds // LOT), LOT) if rounds >= LOT else (1, rounds)
 
 
-def play(what: SimulationPlan, number: int) -> RoundBlock:
+def play_block(what: SimulationPlan, number: int) -> RoundBlock:
     """Play one block, so many lots of rounds at a time."""
     seating, hours = what.seating, what.hours
-    made = ready(what.terms, seating)
+    made = prepare_game(what.terms, seating)
     game, (first, last) = made.game, what.bounds(number)
-    need = dearest(made, seating)
+    need = largest_stake(made, seating)
     buys = max(hours.buy_in or 40 * seating.ante, need)
     wagers, widest, _ = made.worth.sides.shape
     counts = np.zeros((seating.seats, len(made.worth.main)), np.int64)
@@ -161,7 +161,7 @@ def play(what: SimulationPlan, number: int) -> RoundBlock:
     decks = np.empty((0, 0, 0), np.uint8)
     at = first
     while at < last:
-        lots, size = lots_of(last - at)
+        lots, size = next_batches(last - at)
         if decks.shape != (lots, cards, size):
             decks = np.empty((lots, cards, size), np.uint8)
             codes = np.empty((lots, seating.seats, wagers + 1, size), np.int32)

@@ -26,17 +26,17 @@ from threading import Thread
 from typing import Any
 
 from croupier.analysis.parallel import cores
-from croupier.analysis.simulation.blocks import RoundBlock, SimulationPlan, play
+from croupier.analysis.simulation.blocks import RoundBlock, SimulationPlan, play_block
 from croupier.errors import BadInput
 
 MOST_LOSSES = 20  # in a row; then it is no accident
 SWITCH_SECONDS = 0.000_05
 AHEAD = 2**10  # blocks that a cluster has at once: enough for any, and they fit into its memory
 STARTED = "croupier.analysis.simulation.worker_preload"
-Played = Iterator[tuple[int, RoundBlock]]
+BlockResults = Iterator[tuple[int, RoundBlock]]
 
 
-def forking() -> BaseContext:
+def process_context() -> BaseContext:
     """Where worker processes come from: a server that has loaded what they need, or a new start.
 
     The server is another process, so that no thread of this one is ever forked.
@@ -48,7 +48,7 @@ def forking() -> BaseContext:
     return server
 
 
-def leave_with_parent() -> None:
+def exit_with_parent() -> None:
     """A worker whose parent is killed would wait for its next block forever."""
     parent = parent_process()
     assert parent is not None, "a worker has a parent"
@@ -60,20 +60,20 @@ def leave_with_parent() -> None:
     Thread(target=leave, name="leave with the parent", daemon=True).start()
 
 
-def start_early(workers: int | None) -> None:
+def start_fork_server(workers: int | None) -> None:
     """Let the server of worker processes load while this process does something else."""
-    if workers and forking().get_start_method() == "forkserver":
+    if workers and process_context().get_start_method() == "forkserver":
         from multiprocessing.forkserver import ensure_running
 
         ensure_running()
 
 
-def in_threads(
+def run_in_threads(
     what: SimulationPlan,
     wanted: Sequence[int],
     threads: int,
-    work: Callable[..., RoundBlock] = play,
-) -> Played:
+    work: Callable[..., RoundBlock] = play_block,
+) -> BlockResults:
     """Kernels release the interpreter, so that threads are enough on one machine.
 
     Between two kernels a thread needs the interpreter for some microseconds. Whoever settles holds
@@ -88,16 +88,16 @@ def in_threads(
         sys.setswitchinterval(before)
 
 
-def in_processes(
+def run_in_processes(
     what: SimulationPlan,
     wanted: Sequence[int],
     processes: int,
-    work: Callable[..., RoundBlock] = play,
-) -> Played:
+    work: Callable[..., RoundBlock] = play_block,
+) -> BlockResults:
     """So many processes; when one dies the others are started anew, and play what is missing."""
     left, losses = list(wanted), 0
     while left:
-        pool = ProcessPoolExecutor(processes, forking(), leave_with_parent)
+        pool = ProcessPoolExecutor(processes, process_context(), exit_with_parent)
         try:
             for number, block in _handed_out(pool, what, left, processes, work):
                 left.remove(number)
@@ -118,8 +118,8 @@ def _handed_out(
     what: SimulationPlan,
     wanted: Sequence[int],
     at_once: int,
-    work: Callable[..., RoundBlock] = play,
-) -> Played:
+    work: Callable[..., RoundBlock] = play_block,
+) -> BlockResults:
     """A few blocks ahead of the workers, never all: their results would fill the memory."""
     waiting = list(reversed(wanted))
     running: dict[Future[RoundBlock], int] = {}
@@ -132,7 +132,7 @@ def _handed_out(
             yield running.pop(future), future.result()
 
 
-def on_cluster(what: SimulationPlan, wanted: Sequence[int], address: str | Any) -> Played:
+def run_on_cluster(what: SimulationPlan, wanted: Sequence[int], address: str | Any) -> BlockResults:
     """The workers of a Dask scheduler; what a lost worker was playing is played again."""
     dask: Any = import_module("distributed")  # it has no types
     client = dask.Client(address, timeout=10) if isinstance(address, str) else address
@@ -141,7 +141,7 @@ def on_cluster(what: SimulationPlan, wanted: Sequence[int], address: str | Any) 
     running: dict[Any, int] = {}
 
     def submit(number: int) -> Any:
-        future = client.submit(play, what, number, pure=False, retries=MOST_LOSSES)
+        future = client.submit(play_block, what, number, pure=False, retries=MOST_LOSSES)
         running[future] = number
         return future
 
@@ -166,19 +166,19 @@ def on_cluster(what: SimulationPlan, wanted: Sequence[int], address: str | Any) 
             client.close()
 
 
-def played(
+def run_blocks(
     what: SimulationPlan,
     wanted: Sequence[int],
     workers: int | None = None,
     cluster: str | Any = None,
-) -> Played:
+) -> BlockResults:
     """Blocks as they come, in any order: on a cluster, in processes, or in threads."""
     if not wanted:
         return iter(())
     if cluster:
-        return on_cluster(what, wanted, cluster)
+        return run_on_cluster(what, wanted, cluster)
     if workers is not None and workers < 1:
         raise BadInput(f"{workers} workers; expected 1 or more")
     if workers:
-        return in_processes(what, wanted, workers)
-    return in_threads(what, wanted, cores())
+        return run_in_processes(what, wanted, workers)
+    return run_in_threads(what, wanted, cores())

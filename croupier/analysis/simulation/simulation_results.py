@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from croupier.analysis.analyzer import side_result
 from croupier.analysis.kernels.simulate import tally
-from croupier.analysis.payoffs import Money
-from croupier.analysis.simulation.batch_settlement import Hit, Register
-from croupier.analysis.simulation.blocks import Ready, RoundBlock, SimulationPlan
+from croupier.analysis.payoffs import Payoffs
+from croupier.analysis.simulation.batch_settlement import MeterHit, RoundSettler
+from croupier.analysis.simulation.blocks import PreparedGame, RoundBlock, SimulationPlan
 from croupier.games import House, Result
 from croupier.games.expected_returns import fold_forfeits, main_return, returned
 from croupier.money import Cents
@@ -56,7 +56,7 @@ class WagerTotals(NamedTuple):
     errors: tuple[float | None, ...]  # standard errors from the exact value, by seat
 
 
-class MeterStory(NamedTuple):
+class MeterSummary(NamedTuple):
     """One meter: how often it was hit, what it paid, rounds between hits, where it stands."""
 
     name: str
@@ -69,7 +69,7 @@ class MeterStory(NamedTuple):
     stands: Fraction
 
 
-class Spread(NamedTuple):
+class SummaryStatistics(NamedTuple):
     """How a figure varies."""
 
     mean: float
@@ -77,12 +77,12 @@ class Spread(NamedTuple):
     quantiles: Mapping[float, float]
 
 
-class Span(NamedTuple):
+class PeriodSummary(NamedTuple):
     """Shifts or months of a table: win, hold on drop, and how many lost."""
 
     whole: int  # how many; a begun one does not count
-    win: Spread
-    hold: Spread
+    win: SummaryStatistics
+    hold: SummaryStatistics
     losing: int
     losing_share: float | None
     losing_between: tuple[float, float] | None  # 95 %
@@ -95,15 +95,15 @@ class Simulation:
     house: House
     plan: SimulationPlan
     wagers: tuple[WagerTotals, ...]
-    meters: tuple[MeterStory, ...]
+    meters: tuple[MeterSummary, ...]
     envy: Cents
     net: tuple[float, ...]  # per round, by seat
     deviation: tuple[float, ...]
     covariance: tuple[tuple[float, ...], ...]
-    shifts: Span
-    months: Span
+    shifts: PeriodSummary
+    months: PeriodSummary
     shift_rows: Longs  # [shift, win handle drop]
-    hits: tuple[Hit, ...]
+    hits: tuple[MeterHit, ...]
 
     @property
     def worst(self) -> float:
@@ -112,7 +112,7 @@ class Simulation:
         return max(found, default=0.0)
 
 
-def no_totals(made: Ready, count: int) -> Totals:
+def empty_totals(made: PreparedGame, count: int) -> Totals:
     """Nothing played yet."""
     main, sides, _ = made.worth
     return Totals(
@@ -123,7 +123,7 @@ def no_totals(made: Ready, count: int) -> Totals:
     )
 
 
-def add(totals: Totals, block: RoundBlock, register: Register, per_shift: int) -> None:
+def add_block(totals: Totals, block: RoundBlock, register: RoundSettler, per_shift: int) -> None:
     """One more block; blocks come in the order of their rounds, as meters need it."""
     totals.counts += block.counts
     totals.side_counts += block.side_counts
@@ -157,12 +157,12 @@ def add(totals: Totals, block: RoundBlock, register: Register, per_shift: int) -
     totals.shifts.append(shifts)
 
 
-def finished(what: SimulationPlan, made: Ready, register: Register, totals: Totals) -> Simulation:
+def build_simulation(what: SimulationPlan, made: PreparedGame, register: RoundSettler, totals: Totals) -> Simulation:
     """What all of it says."""
     register.feed(what.rounds)
     rounds, count = what.rounds, what.seating.seats
     means = [total / rounds for total in totals.sums]
-    spread = [
+    summarize = [
         [totals.products[max(a, b)][min(a, b)] / rounds - means[a] * means[b] for b in range(count)]
         for a in range(count)
     ]
@@ -178,27 +178,27 @@ def finished(what: SimulationPlan, made: Ready, register: Register, totals: Tota
         meters=tuple(meters(made.game.house, register, rounds)),
         envy=sum(totals.envy.values()),
         net=tuple(means),
-        deviation=tuple(sqrt(max(0.0, spread[seat][seat])) for seat in range(count)),
-        covariance=tuple(map(tuple, spread)),
-        shifts=span(whole),
-        months=span(by_month),
+        deviation=tuple(sqrt(max(0.0, summarize[seat][seat])) for seat in range(count)),
+        covariance=tuple(map(tuple, summarize)),
+        shifts=summarize_periods(whole),
+        months=summarize_periods(by_month),
         shift_rows=whole,
         hits=tuple(register.hits),
     )
 
 
-def wagers(what: SimulationPlan, made: Ready, totals: Totals) -> Iterator[WagerTotals]:
+def wagers(what: SimulationPlan, made: PreparedGame, totals: Totals) -> Iterator[WagerTotals]:
     """The main game and every side wager, valued from counts by the House's own settlement."""
     yield main_wager(what, made, totals)
     for at in range(len(made.game.sides)):
         yield side_wager(what, made, totals, at)
 
 
-def main_wager(what: SimulationPlan, made: Ready, totals: Totals) -> WagerTotals:
+def main_wager(what: SimulationPlan, made: PreparedGame, totals: Totals) -> WagerTotals:
     """All wagers of the main game together, per ante."""
     game, ante = made.game, what.seating.ante
     house = game.house
-    money = Money(house)
+    money = Payoffs(house)
     used = np.flatnonzero(totals.counts.any(axis=0)).tolist()
     values: dict[int, Fraction] = {}
     staked = back = 0
@@ -213,7 +213,7 @@ def main_wager(what: SimulationPlan, made: Ready, totals: Totals) -> WagerTotals
     back += sum(cents for (_, name), cents in totals.changes.items() if name not in names)
     exact = main_return(house) - 1
     errors = tuple(
-        distance(totals.counts[seat], values, exact, what.rounds)
+        standard_errors(totals.counts[seat], values, exact, what.rounds)
         if what.seating.strategies[seat] == "optimal"
         else None
         for seat in range(what.seating.seats)
@@ -235,7 +235,7 @@ def main_wager(what: SimulationPlan, made: Ready, totals: Totals) -> WagerTotals
     )
 
 
-def side_wager(what: SimulationPlan, made: Ready, totals: Totals, at: int) -> WagerTotals:
+def side_wager(what: SimulationPlan, made: PreparedGame, totals: Totals, at: int) -> WagerTotals:
     """One side wager, per unit staked."""
     game, name = made.game, made.game.sides[at].wager
     house, stake = game.house, what.seating.stakes[name]
@@ -254,7 +254,7 @@ def side_wager(what: SimulationPlan, made: Ready, totals: Totals, at: int) -> Wa
     forfeits = fold_forfeits(house, name)
     deviation = result_of.standard_deviation
     errors = tuple(
-        distance(counts[seat], values, result_of.ev, what.rounds, deviation)
+        standard_errors(counts[seat], values, result_of.ev, what.rounds, deviation)
         if not forfeits or what.seating.strategies[seat] == "optimal"
         else None
         for seat in range(what.seating.seats)
@@ -273,7 +273,7 @@ def net_at_reset(house: House, result: Result, stake: Cents) -> Fraction:
     return returned(house, result, stake) / stake - 1
 
 
-def distance(
+def standard_errors(
     counts: Longs,
     values: Mapping[int, Fraction],
     exact: Fraction,
@@ -289,14 +289,14 @@ def distance(
     return float(mean - exact) / (deviation / sqrt(rounds)) if deviation else None
 
 
-def meters(house: House, register: Register, rounds: int) -> Iterator[MeterStory]:
+def meters(house: House, register: RoundSettler, rounds: int) -> Iterator[MeterSummary]:
     """Each meter's hits in their order."""
     for name in house.meters:
         hits = [hit for hit in register.hits if hit.meter == name]
         times = [0, *(hit.round + 1 for hit in hits)]
         waits = np.diff(np.array(times, np.int64))
         paid = sum(hit.paid for hit in hits)
-        yield MeterStory(
+        yield MeterSummary(
             name=name,
             hits=len(hits),
             paid=paid,
@@ -308,32 +308,32 @@ def meters(house: House, register: Register, rounds: int) -> Iterator[MeterStory
         )
 
 
-def spread(values: NDArray[np.float64]) -> Spread:
+def summarize(values: NDArray[np.float64]) -> SummaryStatistics:
     """Mean, deviation and quantiles; of nothing, nothing."""
     if not len(values):
-        return Spread(0.0, 0.0, {})
-    return Spread(
+        return SummaryStatistics(0.0, 0.0, {})
+    return SummaryStatistics(
         float(values.mean()),
         float(values.std()),
         {q: float(v) for q, v in zip(QUANTILES, np.quantile(values, QUANTILES), strict=True)},
     )
 
 
-def span(rows: Longs) -> Span:
+def summarize_periods(rows: Longs) -> PeriodSummary:
     """Shifts or months: what the table won, and of what was bought."""
     win, drop = rows[:, tally.WIN], rows[:, tally.DROP]
     losing, count = int((win < 0).sum()), len(rows)
-    return Span(
+    return PeriodSummary(
         whole=count,
-        win=spread(win.astype(np.float64)),
-        hold=spread(win / np.maximum(drop, 1)),
+        win=summarize(win.astype(np.float64)),
+        hold=summarize(win / np.maximum(drop, 1)),
         losing=losing,
         losing_share=losing / count if count else None,
-        losing_between=wilson(losing, count) if count else None,
+        losing_between=wilson_interval(losing, count) if count else None,
     )
 
 
-def wilson(hits: int, count: int) -> tuple[float, float]:
+def wilson_interval(hits: int, count: int) -> tuple[float, float]:
     """The 95 % interval of a share, right even where nothing was hit (Wilson 1927)."""
     share, squared = hits / count, SURE**2
     middle = (share + squared / (2 * count)) / (1 + squared / count)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from croupier.analysis.as_offered import check_ante
 from croupier.analysis.kernels.simulate import tally as seats
-from croupier.analysis.parallel import Progress, silent
+from croupier.analysis.parallel import Progress, no_progress
 from croupier.errors import BadInput
 from croupier.games import BOX, COMMUNITY, DEALER, Facts, FactsSpace, House, Posted, Result
 from croupier.games.expected_returns import named, side_wagers, stake_of
@@ -51,7 +51,7 @@ class Seating(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Setup:
+class SimulationSetup:
     """A game that can be simulated. The kernel's arguments are in its own order."""
 
     house: House
@@ -118,7 +118,7 @@ def posted_codes(house: House, wager: str, hands: Sequence[str], kind: int) -> S
     return SideCodes(wager, kind, tuple(found))
 
 
-def seating_of(
+def build_seating(
     house: House,
     seats: int = 1,
     ante: Cents | None = None,
@@ -141,12 +141,12 @@ def seating_of(
     return Seating(ante, immutabledict(stakes), tuple(by_seat))
 
 
-def setup(house: House, progress: Progress | None = None) -> Setup:
+def build_setup(house: House, progress: Progress | None = None) -> SimulationSetup:
     """What the game's simulator needs of this House, its best play solved."""
     simulator = house.game.analysis.simulator
     if not simulator:
         raise BadInput(f"{house.game.title} has no simulator")
-    made: Setup = named(simulator)(house, progress or silent)
+    made: SimulationSetup = named(simulator)(house, progress or no_progress)
     return made
 
 
@@ -158,7 +158,7 @@ class CodeValues(NamedTuple):
     limit: int  # on what is covered
 
 
-def worth(game: Setup, seating: Seating) -> CodeValues:
+def worth(game: SimulationSetup, seating: Seating) -> CodeValues:
     """As the cashier pays: rounded, but neither limited nor from a meter; such rounds are kept."""
     house = game.house
     unlimited = PayoutCalculator(replace(house, payout_limit=None), {})
@@ -170,7 +170,7 @@ def worth(game: Setup, seating: Seating) -> CodeValues:
         for code, facts in enumerate(game.space):
             results = house.settle(facts)
             if results not in known:
-                known[results] = paid(unlimited, limited, results, staked)
+                known[results] = payoff_row(unlimited, limited, results, staked)
             main[state * len(game.space) + code] = known[results]
     widest = max((len(side.facts) for side in game.sides), default=1)
     sides = np.zeros((len(game.sides), widest, seats.WORTH), np.int64)
@@ -178,14 +178,14 @@ def worth(game: Setup, seating: Seating) -> CodeValues:
         sides[at, :, seats.STAKED] = seating.stakes[side.wager]  # where nothing can be met, too
         for code, one in enumerate(side.facts):
             if one is not None:
-                row = paid(unlimited, limited, house.settle(one), seating.stakes)
+                row = payoff_row(unlimited, limited, house.settle(one), seating.stakes)
                 sides[at, code] = row
-                sides[at, code, seats.MARKED] = marked(house, one)
+                sides[at, code, seats.MARKED] = needs_settlement(house, one)
     limit = NO_LIMIT if house.payout_limit is None else house.payout_limit
     return CodeValues(main, sides, limit)
 
 
-def paid(
+def payoff_row(
     unlimited: PayoutCalculator,
     limited: PayoutCalculator,
     results: Iterable[Result],
@@ -208,7 +208,7 @@ def paid(
     return row
 
 
-def marked(house: House, facts: Facts) -> bool:
+def needs_settlement(house: House, facts: Facts) -> bool:
     """Whether a meter or envy has to be asked about these facts."""
     by_meter = any(one.pays.unit == "percent" for one in house.settle(facts))
     wager, hand = getattr(facts, "wager", ""), getattr(facts, "hand", "")

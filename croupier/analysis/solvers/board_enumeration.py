@@ -20,7 +20,7 @@ from croupier.analysis.payoffs import ContestCodes
 Longs = NDArray[np.int64]
 Flags = NDArray[np.uint8]
 # Is shown flush boards `first` to `last`, and the values of boards told by their ranks alone.
-Kept: TypeAlias = Callable[[int, int, NDArray[np.int32], Longs], None]
+BoardCallback: TypeAlias = Callable[[int, int, NDArray[np.int32], Longs], None]
 
 RANK_BOARDS = 6188
 BOARDS_AT_ONCE = 2**7  # flush boards that are valued and added up while they are at hand
@@ -44,7 +44,7 @@ class Showdowns(NamedTuple):
     sums: tuple[Sums, ...]  # over the runouts of flops or turns, as they were asked for
 
 
-def kept_not(first: int, last: int, boards: NDArray[np.int32], plain: Longs) -> None:
+def discard_boards(first: int, last: int, boards: NDArray[np.int32], plain: Longs) -> None:
     """Let flush boards go."""
 
 
@@ -62,7 +62,7 @@ def ranks_of_flush_boards() -> Longs:
 
 
 def showdowns(
-    pay: Longs, floors: Longs, qualifying: int, early: Sequence[int] = (3,), kept: Kept = kept_not
+    pay: Longs, floors: Longs, qualifying: int, early: Sequence[int] = (3,), kept: BoardCallback = discard_boards
 ) -> Showdowns:
     """Every hand on every board against every opponent, once per signature.
 
@@ -78,14 +78,14 @@ def showdowns(
     near: list[Longs] = []
 
     def plain_slice(first: int, last: int) -> None:
-        near.append(room := closest.places(isomorphism.RANK_PAIRS))
+        near.append(room := closest.closest_buffer(isomorphism.RANK_PAIRS))
         showdown_counts.value_rank_boards(
             first, last, boards, ranks, numbering.type_pairs, numbering.rank_pairs, qualifying,
             pay, floors, plain, plain_above, room,
         )  # fmt: skip
 
     def suited_slice(first: int, last: int, out: NDArray[np.int32]) -> None:
-        near.append(room := closest.places(isomorphism.RANK_PAIRS))
+        near.append(room := closest.closest_buffer(isomorphism.RANK_PAIRS))
         showdown_counts.value_flush_boards(
             first, last, numbering.flush_masks, numbering.flush_outside, ranks,
             numbering.type_pairs, numbering.rank_pairs, rank_boards, qualifying, pay, floors,
@@ -93,10 +93,10 @@ def showdowns(
         )  # fmt: skip
         kept(first, last, out, plain)
 
-    parallel.over(RANK_BOARDS, plain_slice)
+    parallel.parallel_for(RANK_BOARDS, plain_slice)
     suited = suit_sums(suited_slice, len(pay), early, runouts.NONE_GONE)
     sums = (Sums(rank_sums(plain, size, runouts.NONE_GONE), suited[size]) for size in early)
-    return Showdowns(plain, plain_above, suited_above, closest.merged(near), tuple(sums))
+    return Showdowns(plain, plain_above, suited_above, closest.merge_closest(near), tuple(sums))
 
 
 @cache
@@ -119,7 +119,7 @@ def rank_sums(boards: Longs, early: int, gone: Longs) -> Longs:
     """Sums over runouts as if suits did not matter; `gone` cards, by rank, cannot be drawn."""
     before, drawn = isomorphism.multisets(early), isomorphism.multisets(5 - early)
     plain = np.zeros((len(before), boards.shape[1], isomorphism.RANK_PAIRS), np.int64)
-    parallel.over(
+    parallel.parallel_for(
         len(before),
         lambda first, last: runouts.gather_ranks(
             first, last, before, drawn, runout_ids(early), gone, boards, plain
@@ -152,7 +152,7 @@ def suit_sums(
             sums[size] = np.zeros(shape, np.int32 if fits else np.int64)
         return np.empty((BOARDS_AT_ONCE, rows, isomorphism.HAND_TYPES), np.int32), sums
 
-    rooms = parallel.Rooms(room)
+    rooms = parallel.BufferPool(room)
 
     def work(first: int, last: int) -> None:
         with rooms.one() as (boards, sums):
@@ -163,7 +163,7 @@ def suit_sums(
                     starts(size), numbering.type_pairs, gone, boards, out,
                 )  # fmt: skip
 
-    parallel.over(
+    parallel.parallel_for(
         isomorphism.FLUSH_BOARDS, work, parts=-(-isomorphism.FLUSH_BOARDS // BOARDS_AT_ONCE)
     )
     (_, total), *others = rooms.every
@@ -173,7 +173,7 @@ def suit_sums(
     return total
 
 
-def spread(weights: Sums, early: int) -> tuple[Longs, NDArray[np.int32]]:
+def spread_weights(weights: Sums, early: int) -> tuple[Longs, NDArray[np.int32]]:
     """Weights on early boards carried to full boards: the transpose of summing over runouts."""
     numbering = isomorphism.numbering()
     rows = weights.plain.shape[1]
@@ -183,7 +183,7 @@ def spread(weights: Sums, early: int) -> tuple[Longs, NDArray[np.int32]]:
     runouts.spread_ranks(before, drawn, runout_ids(early), weights.plain, plain)
     few = np.ascontiguousarray(weights.suited, np.int32)
     spread_part = {3: runouts.spread_flops, 4: runouts.spread_turns}[early]
-    parallel.over(
+    parallel.parallel_for(
         isomorphism.FLUSH_BOARDS,
         lambda first, last: spread_part(
             first, last, numbering.flush_masks, numbering.flush_outside, numbering.masks,
@@ -227,8 +227,8 @@ def tally(
             codes.folded, part,
         )  # fmt: skip
 
-    parallel.over(RANK_BOARDS, plain_slice)
-    parallel.over(isomorphism.FLUSH_BOARDS, suited_slice)
+    parallel.parallel_for(RANK_BOARDS, plain_slice)
+    parallel.parallel_for(isomorphism.FLUSH_BOARDS, suited_slice)
     total: Longs = np.sum(parts, axis=0)
     return total
 

@@ -21,7 +21,7 @@ def lost_by_folding(house: House, wager: str) -> dict[str, Fraction]:
     return lost
 
 
-def carried(house: House, wager: str) -> Fraction:
+def value_if_carried(house: House, wager: str) -> Fraction:
     """What a wager brings on average, in cents, carried to the end of every round."""
     stake, total = stake_of(house, wager), Fraction(0)
     for facts, _, count in occurrences(house, wager):

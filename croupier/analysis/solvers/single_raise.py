@@ -15,10 +15,10 @@ from croupier.analysis.kernels.enumerate import flops as deals
 from croupier.analysis.kernels.enumerate.showdown_counts import BETS
 from croupier.analysis.kernels.hands import isomorphism
 from croupier.analysis.results import ChartRow, StreetSummary
-from croupier.analysis.solution import Advice, Solution, ranked
+from croupier.analysis.solution import Advice, Solution, rank_options
 from croupier.analysis.solvers import board_enumeration, starting_hands
 from croupier.analysis.solvers.street_summaries import flop_summary, river_summary
-from croupier.analysis.tallies import NOT_PLAYED, Met, RoundTally, build_solution, played
+from croupier.analysis.tallies import EMPTY_TALLY, FactsCounts, RoundTally, build_solution, tally_rounds
 from croupier.cards import Card
 from croupier.games import FactsSpace, House, Option
 from croupier.games.holdem import Contest
@@ -36,12 +36,12 @@ class PlayRules:
     def __init__(self, house: House, ante: Cents | None = None) -> None:
         opening, flop, river = house.game.streets
         self.house = house
-        self.money = payoffs.money_of(house, ante)
+        self.money = payoffs.payoffs_at(house, ante)
         self.opening, self.flop, self.river = opening, flop, river
         assert (flop.shown, river.shown) == (3, 5) and opening.shown in (0, 1), "other streets"
-        self.opening_bets: list[Option] = payoffs.bets(opening.options)
-        (self.flop_bet,) = payoffs.bets(flop.options)
-        (self.river_bet,) = payoffs.bets(river.options)
+        self.opening_bets: list[Option] = payoffs.bet_options(opening.options)
+        (self.flop_bet,) = payoffs.bet_options(flop.options)
+        (self.river_bet,) = payoffs.bet_options(river.options)
         self.stakes = payoffs.opening_stakes(house.game)
         # Row 0 is the river, row 1 the flop, then the opening bets.
         self.bets = [self.river_bet, self.flop_bet, *self.opening_bets]
@@ -49,7 +49,7 @@ class PlayRules:
         self.codes = payoffs.contest_codes(self.space)
         rows = [self.money.by_code(self.space, self.staked(bet)) for bet in self.bets]
         self.fold = rows[0][self.codes.folded]
-        scaled = payoffs.scaled_to_fit(rows, OPPONENTS)
+        scaled = payoffs.scale_to_int32(rows, OPPONENTS)
         self.scale = scaled.scale
         self.pay = np.ascontiguousarray(scaled.values[:, self.codes.showdowns])
         self.floor = int(self.fold * self.scale) * OPPONENTS
@@ -166,7 +166,7 @@ class PlayStrategy:
             sums = self.arrays["opening_totals"][seen].tolist()
             size = int(rules.openings.sizes[seen])
             words = [("check", 0)] + [(bet.word, bet.times) for bet in rules.opening_bets]
-            return ranked(
+            return rank_options(
                 (word, times, Fraction(total, deals_per_hand * size))
                 for (word, times), total in zip(words, sums, strict=True)
             )
@@ -174,7 +174,7 @@ class PlayStrategy:
             check, bet = self._flop_sums(cards, community)
             total = comb(47, 2) * OPPONENTS * rules.scale
             option = rules.flop_bet
-            return ranked(
+            return rank_options(
                 [
                     ("check", 0, Fraction(check, total)),
                     (option.word, option.times, Fraction(bet, total)),
@@ -182,7 +182,7 @@ class PlayStrategy:
             )
         river = rules.river_bet
         worth = river_worth(rules, cards, community)
-        return ranked(
+        return rank_options(
             [
                 ("fold", 0, rules.fold),
                 (river.word, river.times, Fraction(worth, OPPONENTS * rules.scale)),
@@ -224,7 +224,7 @@ def river_worth(rules: PlayRules, cards: Sequence[Card], board: Sequence[Card]) 
 def solve(
     house: House,
     distribution: bool,
-    report: parallel.Progress = parallel.silent,
+    report: parallel.Progress = parallel.no_progress,
     ante: Cents | None = None,
 ) -> Solution:
     """The exact solution of a one-Play-bet game."""
@@ -252,7 +252,7 @@ def solve(
         },
         ante,
     )
-    rounds = NOT_PLAYED
+    rounds = EMPTY_TALLY
     if distribution:
         report(0.6, "distribution")
         unit = comb(47, 2) * OPPONENTS * rules.scale
@@ -299,7 +299,7 @@ def decide(
             openings.ids, gains, part,
         )  # fmt: skip
 
-    parallel.over(len(boards.cards), decide_slice, parts=8)
+    parallel.parallel_for(len(boards.cards), decide_slice, parts=8)
     return gains, rows.totals(np.sum(parts, axis=0))
 
 
@@ -332,7 +332,7 @@ def board_weights(
         plain, suited, frequency,
     )  # fmt: skip
     made = [*(option + 1 for option in used), 1, 0]
-    return board_enumeration.spread(board_enumeration.Sums(plain, suited), 3), made
+    return board_enumeration.spread_weights(board_enumeration.Sums(plain, suited), 3), made
 
 
 def _play_out(
@@ -352,14 +352,14 @@ def _play_out(
     folded[rules.codes.folded] = tally[-1, rules.codes.folded]
     tally[-1] -= folded
     met = [
-        Met(rules.staked(rules.bets[row]), counts)
+        FactsCounts(rules.staked(rules.bets[row]), counts)
         for row, counts in zip(made, tally.tolist(), strict=True)
     ]
-    met.append(Met(rules.stakes, folded.tolist()))
+    met.append(FactsCounts(rules.stakes, folded.tolist()))
     times = dict.fromkeys(range(len(rules.bets)), 0)
     times |= {row: int(counts.sum()) for row, counts in zip(made, tally, strict=True)}
     actions = _frequencies(rules, times, int(folded.sum()), every_deal)
-    return played(rules.money, rules.space, met, every_deal, actions, streets)
+    return tally_rounds(rules.money, rules.space, met, every_deal, actions, streets)
 
 
 def _frequencies(

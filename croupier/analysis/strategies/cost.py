@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from croupier.analysis import disk_cache
 from croupier.analysis.advice import money_digest
-from croupier.analysis.parallel import Progress, silent
+from croupier.analysis.parallel import Progress, no_progress
 from croupier.analysis.strategies import rule_language
 from croupier.analysis.strategies.rule_language import OTHERWISE, Features, RuleList
 from croupier.errors import BadInput
@@ -35,7 +35,7 @@ from croupier.games.expected_returns import main_key, named
 Longs = NDArray[np.int64]
 # A strategy in Python: for a street and what is seen there, the place of the option taken among
 # `sight.options`, one for each situation. It may be asked about a street in several parts.
-Plays: TypeAlias = Callable[[str, Features], NDArray[Any]]
+StrategyFunction: TypeAlias = Callable[[str, Features], NDArray[Any]]
 MISTAKES_SHOWN = 10
 
 
@@ -80,7 +80,7 @@ class Mistake:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Priced:
+class StrategyCost:
     """A strategy's exact worth for one ante, and where it loses against perfect play."""
 
     game: str
@@ -124,10 +124,10 @@ class StrategyDecisions(NamedTuple):
         return taken
 
 
-Choose: TypeAlias = Callable[[Features], StrategyDecisions]
+DecisionFunction: TypeAlias = Callable[[Features], StrategyDecisions]
 
 
-class Charge(NamedTuple):
+class StreetCost(NamedTuple):
     """What the lines of a street cost: sums over situations, and the costliest mistakes."""
 
     lines: tuple[StrategyLine, ...]
@@ -148,40 +148,40 @@ class StreetDecision:
 
     street: Street
     sights: Sequence[Features]
-    charge: Callable[[Sequence[StrategyDecisions]], Iterable[Charge]]
+    charge: Callable[[Sequence[StrategyDecisions]], Iterable[StreetCost]]
     summed: Callable[[Sequence[NDArray[np.int64]], int], NDArray[np.float64]]
 
 
 Decisions: TypeAlias = Generator[StreetDecision, Sequence[StrategyDecisions], None]
 
 
-class Pricing(NamedTuple):
+class CostModel(NamedTuple):
     """What a game's pricing answers: the best value, and its streets, to be answered in turn."""
 
     best_ev: Fraction
     decisions: Decisions
 
 
-def in_order(street: Street) -> list[Option]:
+def ordered_options(street: Street) -> list[Option]:
     """The options of a street, the one that risks least first."""
     return sorted(street.options, key=lambda option: (option.times, option.word != "check"))
 
 
-def price(
-    house: House, strategy: RuleList | str | Plays, progress: Progress | None = None
-) -> Priced:
+def strategy_cost(
+    house: House, strategy: RuleList | str | StrategyFunction, progress: Progress | None = None
+) -> StrategyCost:
     """The exact worth of a strategy under a House, and what each of its lines costs.
 
-    A strategy is a list of rules, the text of one, or a function over arrays (`Plays`).
+    A strategy is a list of rules, the text of one, or a function over arrays (`StrategyFunction`).
     """
     if isinstance(strategy, str):
         strategy = rule_language.parse_rules(strategy)
     if isinstance(strategy, RuleList):
         _check(house, strategy)
-        choose = following(strategy)
+        choose = rule_decisions(strategy)
     else:
-        choose = asking(strategy)
-    priced = pricing_of(house, progress)
+        choose = function_decisions(strategy)
+    priced = cost_model(house, progress)
     lines: dict[StrategyLine, LineCost] = {}
     mistakes: list[Mistake] = []
 
@@ -195,8 +195,8 @@ def price(
             mistakes.extend(charge.mistakes)
         return answers
 
-    walk(priced.decisions, answer)
-    return Priced(
+    answer_streets(priced.decisions, answer)
+    return StrategyCost(
         game=house.game.key,
         digest=house.digest,
         setting=main_key(house),
@@ -206,24 +206,24 @@ def price(
     )
 
 
-def pricing_of(house: House, progress: Progress | None = None) -> Pricing:
+def cost_model(house: House, progress: Progress | None = None) -> CostModel:
     """Perfect play of a House, and its streets to be answered."""
     if not house.game.analysis.pricing:
         raise BadInput(f"{house.game.title} names no pricing of strategies")
-    priced: Pricing = named(house.game.analysis.pricing)(house, progress or silent)
+    priced: CostModel = named(house.game.analysis.pricing)(house, progress or no_progress)
     return priced
 
 
-def perfect_play(
+def cached_perfect_play(
     house: House, fields: Collection[str], work: Callable[[], Mapping[str, Any]]
 ) -> dict[str, NDArray[Any]]:
     """What a pricing has to know of perfect play: `work` finds it once, then it is on disk."""
     source = disk_cache.source_digest(house.game.analysis.pricing)
     name = f"perfect-{source}-{house.game.key}-{money_digest(house)[:24]}"
-    return disk_cache.kept(name, fields, work)
+    return disk_cache.load_or_compute(name, fields, work)
 
 
-def walk(
+def answer_streets(
     decisions: Decisions, answer: Callable[[StreetDecision], Sequence[StrategyDecisions]]
 ) -> None:
     """Answer every street of a game, first to last."""
@@ -243,12 +243,12 @@ def _check(house: House, strategy: RuleList) -> None:
     for rule in strategy.rules:
         if rule.street not in streets:
             raise BadInput(f"{rule}: {house.game.title} has the streets {', '.join(streets)}")
-        words = [option.word for option in in_order(streets[rule.street])]
+        words = [option.word for option in ordered_options(streets[rule.street])]
         if rule.action not in words:
             raise BadInput(f"{rule}: expected one of {', '.join(words)} on the {rule.street}")
 
 
-def following(strategy: RuleList) -> Choose:
+def rule_decisions(strategy: RuleList) -> DecisionFunction:
     """The decisions of whoever follows a list of rules."""
 
     def choose(sight: Features) -> StrategyDecisions:
@@ -271,7 +271,7 @@ def following(strategy: RuleList) -> Choose:
     return choose
 
 
-def asking(strategy: Plays) -> Choose:
+def function_decisions(strategy: StrategyFunction) -> DecisionFunction:
     """The decisions of a function over arrays; each option is a line."""
 
     def choose(sight: Features) -> StrategyDecisions:
@@ -297,13 +297,13 @@ def asking(strategy: Plays) -> Choose:
 
 
 def _line_cost(
-    house: House, line: StrategyLine, charge: Charge, cost: int, used: int, wrong: int
+    house: House, line: StrategyLine, charge: StreetCost, cost: int, used: int, wrong: int
 ) -> LineCost:
     street = next(street for street in house.game.streets if street.name == line.street)
     return LineCost(
         street=line.street,
         told=line.told,
-        action=in_order(street)[line.action].word,
+        action=ordered_options(street)[line.action].word,
         words=line.words,
         cost=Fraction(cost, charge.unit),
         used=Fraction(used, charge.rounds),

@@ -10,23 +10,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.analysis.strategies.cost import (
-    Charge,
+    StreetCost,
     Mistake,
     StrategyDecisions,
     StrategyLine,
     StreetDecision,
-    in_order,
+    ordered_options,
 )
 from croupier.analysis.strategies.rule_language import Features
 from croupier.cards import Card, names
 from croupier.games import Street
 
 Longs = NDArray[np.int64]
-Told: TypeAlias = Callable[[int], tuple[str, str]]  # the hand and the board of a situation
+Describe: TypeAlias = Callable[[int], tuple[str, str]]  # the hand and the board of a situation
 MISTAKES_KEPT = 200  # before those of one kind are put together
 
 
-def worst_of(rooms: Sequence[Longs]) -> list[list[int]]:
+def costliest(rooms: Sequence[Longs]) -> list[list[int]]:
     """What kernels kept of the costliest mistakes, first first: see `charges.room`."""
     kept: list[list[int]] = [row for room in rooms for row in room.tolist() if row[0] > 0]
     return sorted(kept, key=lambda row: (-row[0], row[1]))[:MISTAKES_KEPT]
@@ -39,15 +39,15 @@ def small_decision(
     weights: Longs,
     unit: int,
     rounds: int,
-    told: Told,
+    told: Describe,
 ) -> StreetDecision:
     """A street whose situations are few: worth[situation, option in order].
 
     A worth is in units of which `unit` make one ante in every round, met `weights` times.
     """
 
-    def charge(answers: Sequence[StrategyDecisions]) -> list[Charge]:
-        return [small_charge(street, answers[0], worth, weights, unit, rounds, told)]
+    def charge(answers: Sequence[StrategyDecisions]) -> list[StreetCost]:
+        return [small_street_cost(street, answers[0], worth, weights, unit, rounds, told)]
 
     def summed(keys: Sequence[NDArray[np.int64]], count: int) -> NDArray[np.float64]:
         gains = (worth - worth[:, :1]) * (weights / unit)[:, None]
@@ -57,15 +57,15 @@ def small_decision(
     return StreetDecision(street=street, sights=(sight,), charge=charge, summed=summed)
 
 
-def small_charge(
+def small_street_cost(
     street: Street,
     answer: StrategyDecisions,
     worth: Longs,
     weights: Longs,
     unit: int,
     rounds: int,
-    told: Told,
-) -> Charge:
+    told: Describe,
+) -> StreetCost:
     """What an answer costs on a street whose situations are few."""
     best = worth.max(axis=1)
     got = np.take_along_axis(worth, answer.taken[:, None], 1)[:, 0]
@@ -85,7 +85,7 @@ def small_charge(
         for at, line, lost, weight in wrong[:MISTAKES_KEPT]
     ]
     # Python's integers may be beyond 64 bits.
-    return Charge(answer.lines, np.array(costs, object), unit, rounds, tuple(found))
+    return StreetCost(answer.lines, np.array(costs, object), unit, rounds, tuple(found))
 
 
 def mistake(
@@ -97,14 +97,14 @@ def mistake(
         street=street.name,
         hand=hand,
         board=board,
-        played=[option.word for option in in_order(street)][line.action],
+        played=[option.word for option in ordered_options(street)][line.action],
         told=line.told,
         loss=loss,
         share=Fraction(weight, of),
     )
 
 
-def as_cards(cards: Sequence[Card]) -> str:
+def card_text(cards: Sequence[Card]) -> str:
     """Cards as they are told, the best first."""
     return " ".join(names(sorted(cards, reverse=True)))
 
@@ -115,13 +115,13 @@ def mistakes(
     rooms: Sequence[Longs],
     per: int,
     unit: int,
-    told: Told,
+    told: Describe,
 ) -> tuple[Mistake, ...]:
     """What kernels kept, in words."""
     found = [
         mistake(
             street, answer.lines[line], told(place), Fraction(loss, per), cost // loss * per, unit
         )
-        for cost, place, line, loss in worst_of(rooms)
+        for cost, place, line, loss in costliest(rooms)
     ]
     return tuple(found)

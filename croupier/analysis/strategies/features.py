@@ -15,7 +15,7 @@ from croupier.analysis.kernels.enumerate import board_features, flops
 from croupier.analysis.kernels.hands import isomorphism
 from croupier.analysis.lookup_tables import tables
 from croupier.analysis.solvers import starting_hands
-from croupier.analysis.strategies.cost import in_order
+from croupier.analysis.strategies.cost import ordered_options
 from croupier.cards import RANKS
 from croupier.errors import BadInput
 from croupier.games import Street
@@ -59,9 +59,9 @@ class FeatureArrays:
         return np.broadcast_to(known[self.classes], shape)
 
 
-def words_of(street: Street) -> tuple[str, ...]:
+def option_words(street: Street) -> tuple[str, ...]:
     """The options of a street, the one that risks least first."""
-    return tuple(option.word for option in in_order(street))
+    return tuple(option.word for option in ordered_options(street))
 
 
 def own_cards(cards: Longs) -> dict[str, Bytes]:
@@ -86,7 +86,7 @@ def first_hands() -> Longs:
 
 def of_starting_hands(street: Street) -> FeatureArrays:
     """The first street where only the own cards are seen: 169 starting hands."""
-    return FeatureArrays(street.name, words_of(street), own_cards(first_hands()), np.arange(169))
+    return FeatureArrays(street.name, option_words(street), own_cards(first_hands()), np.arange(169))
 
 
 def of_hand_and_card(street: Street) -> FeatureArrays:
@@ -108,7 +108,7 @@ def of_hand_and_card(street: Street) -> FeatureArrays:
     }
     seen |= {name: values.astype(np.uint8) for name, values in more.items()}
     classes = starting_hands.hand_classes().ids[0][hands]
-    return FeatureArrays(street.name, words_of(street), seen, classes)
+    return FeatureArrays(street.name, option_words(street), seen, classes)
 
 
 class BoardPart(NamedTuple):
@@ -119,7 +119,7 @@ class BoardPart(NamedTuple):
     last: int
 
 
-class Parts(Sequence[FeatureArrays]):
+class FeatureParts(Sequence[FeatureArrays]):
     """The boards of a street some at a time, each part seen anew when it is asked for.
 
     What is seen in all of them would take hundreds of megabytes.
@@ -136,10 +136,10 @@ class Parts(Sequence[FeatureArrays]):
         return see(first, last)
 
 
-def in_parts(see: Callable[[int, int], FeatureArrays], boards: int, bytes_each: int) -> Parts:
+def in_parts(see: Callable[[int, int], FeatureArrays], boards: int, bytes_each: int) -> FeatureParts:
     """So many boards, as many at a time as `PART_BYTES` have room for."""
     step = max(1, PART_BYTES // bytes_each)
-    return Parts([BoardPart(see, low, min(low + step, boards)) for low in range(0, boards, step)])
+    return FeatureParts([BoardPart(see, low, min(low + step, boards)) for low in range(0, boards, step)])
 
 
 @cache
@@ -147,7 +147,7 @@ def _suited_hands() -> Bytes:
     return own_cards(flops.hands())["suited"]
 
 
-def of_early_boards(street: Street) -> Parts:
+def of_early_boards(street: Street) -> FeatureParts:
     """Flops or turns up to suits, each with every hand: arrays [board, hand]."""
     boards, ends = flops.early_boards(street.shown).cards, board_features.completing()
     hands, names = flops.hands(), board_features.EARLY_NAMES
@@ -155,14 +155,14 @@ def of_early_boards(street: Street) -> Parts:
     def see(first: int, last: int) -> FeatureArrays:
         part = boards[first:last]
         out = np.empty((len(part), len(names), flops.HANDS), np.uint8)
-        parallel.over(
+        parallel.parallel_for(
             len(part),
             lambda low, high: board_features.see_early(low, high, part, hands, tables(), ends, out),
         )
         arrays = {name: out[:, at] for at, name in enumerate(names)}
         arrays["suited"] = np.broadcast_to(_suited_hands(), arrays["high"].shape)
         return FeatureArrays(
-            street.name, words_of(street), arrays, starting_hands.hand_classes().ids[0]
+            street.name, option_words(street), arrays, starting_hands.hand_classes().ids[0]
         )
 
     return in_parts(see, len(boards), len(names) * flops.HANDS)
@@ -170,17 +170,17 @@ def of_early_boards(street: Street) -> Parts:
 
 def _river(street: Street, out: Bytes) -> FeatureArrays:
     arrays = {name: out[:, at] for at, name in enumerate(board_features.RIVER_NAMES)}
-    return FeatureArrays(street.name, words_of(street), arrays)
+    return FeatureArrays(street.name, option_words(street), arrays)
 
 
-def of_rank_rivers(street: Street) -> Parts:
+def of_rank_rivers(street: Street) -> FeatureParts:
     """Boards without a flush, told by ranks: arrays [board, pair of ranks]."""
     boards, names = isomorphism.multisets(5), len(board_features.RIVER_NAMES)
 
     def see(first: int, last: int) -> FeatureArrays:
         part = boards[first:last]
         out = np.zeros((len(part), names, isomorphism.RANK_PAIRS), np.uint8)
-        parallel.over(
+        parallel.parallel_for(
             len(part),
             lambda low, high: board_features.see_rank_boards(low, high, part, tables(), out),
         )
@@ -189,14 +189,14 @@ def of_rank_rivers(street: Street) -> Parts:
     return in_parts(see, len(boards), names * isomorphism.RANK_PAIRS)
 
 
-def of_flush_rivers(street: Street) -> Parts:
+def of_flush_rivers(street: Street) -> FeatureParts:
     """Boards with three or more of a suit: arrays [board, hand type]."""
     numbering, names = isomorphism.numbering(), len(board_features.RIVER_NAMES)
 
     def see(first: int, last: int) -> FeatureArrays:
         masks, outside = numbering.flush_masks[first:last], numbering.flush_outside[first:last]
         out = np.zeros((len(masks), names, isomorphism.HAND_TYPES), np.uint8)
-        parallel.over(
+        parallel.parallel_for(
             len(masks),
             lambda low, high: board_features.see_flush_boards(
                 low, high, masks, outside, tables(), out

@@ -20,14 +20,14 @@ from croupier.analysis.solvers.single_raise import PlayRules
 from croupier.analysis.solvers.street_summaries import flush_cards, river_cards
 from croupier.analysis.strategies import features
 from croupier.analysis.strategies.cost import (
-    Charge,
+    StreetCost,
     Decisions,
-    Pricing,
+    CostModel,
     StrategyDecisions,
     StreetDecision,
-    perfect_play,
+    cached_perfect_play,
 )
-from croupier.analysis.strategies.decision_cost import Told, as_cards, mistakes, small_decision
+from croupier.analysis.strategies.decision_cost import Describe, card_text, mistakes, small_decision
 from croupier.games import House, Street
 
 Longs = NDArray[np.int64]
@@ -56,7 +56,7 @@ class PlaySolved(NamedTuple):
 def play_solved(house: House) -> PlaySolved:
     """Solved once for many strategies."""
     rules = PlayRules(house)
-    known = perfect_play(house, PlayWorth._fields, lambda: _play_worth(rules)._asdict())
+    known = cached_perfect_play(house, PlayWorth._fields, lambda: _play_worth(rules)._asdict())
     worth = PlayWorth(**known)
     best = sum(worth.totals.max(axis=1).tolist())
     return PlaySolved(rules, worth, Fraction(best, single_raise.total_deals(rules) * rules.scale))
@@ -84,12 +84,12 @@ def _play_worth(rules: PlayRules) -> PlayWorth:
     )
 
 
-def price_play(house: House, report: parallel.Progress) -> Pricing:
+def price_play(house: House, report: parallel.Progress) -> CostModel:
     """Strategies of games with one Play bet."""
     report(0.0, "perfect play")
     solved = play_solved(house)
     report(0.5, "the strategy")
-    return Pricing(solved.ev, _play_decisions(solved))
+    return CostModel(solved.ev, _play_decisions(solved))
 
 
 def _play_decisions(solved: PlaySolved) -> Decisions:
@@ -160,7 +160,7 @@ def going_on(
     last = board_enumeration.Sums(
         np.ascontiguousarray(plain[:, 2:]), np.ascontiguousarray(suited[:, 2:])
     )
-    rank_weights, suit_weights = board_enumeration.spread(last, 3)
+    rank_weights, suit_weights = board_enumeration.spread_weights(last, 3)
     return rank_weights[:, 0], suit_weights[:, 0]
 
 
@@ -169,11 +169,11 @@ class BoardBlock(NamedTuple):
 
     gains: NDArray[np.integer]  # [board, hand]
     weights: NDArray[np.integer]
-    seen: features.Parts
+    seen: features.FeatureParts
 
 
 def one_bet(
-    street: Street, blocks: Sequence[BoardBlock], told: Told, unit: int, per: int
+    street: Street, blocks: Sequence[BoardBlock], told: Describe, unit: int, per: int
 ) -> StreetDecision:
     """A street with one bet; `per` of a gain are one ante in one situation.
 
@@ -186,7 +186,7 @@ def one_bet(
         for _, first, last in block.seen.parts
     ]
 
-    def charge(answers: Sequence[StrategyDecisions]) -> Iterator[Charge]:
+    def charge(answers: Sequence[StrategyDecisions]) -> Iterator[StreetCost]:
         costs: list[Longs] = []
         rooms: list[Longs] = []
         for answer, (start, block, first, last) in zip(answers, parts, strict=True):
@@ -194,7 +194,7 @@ def one_bet(
             place = start + first * gains.shape[1]
             _charge_part(answer, gains, weights, place, costs, rooms)
         found = mistakes(street, answers[0], rooms, per, unit, told)
-        yield Charge(answers[0].lines, np.sum(costs, axis=0), unit, unit // per, found)
+        yield StreetCost(answers[0].lines, np.sum(costs, axis=0), unit, unit // per, found)
 
     def summed(keys: Sequence[Longs], count: int) -> NDArray[np.float64]:
         found = np.zeros((count, 2))
@@ -203,7 +203,7 @@ def one_bet(
             found[:, 1] += np.bincount(key.reshape(-1), gains.reshape(-1), count)
         return found
 
-    seen = features.Parts([part for block in blocks for part in block.seen.parts])
+    seen = features.FeatureParts([part for block in blocks for part in block.seen.parts])
     return StreetDecision(street=street, sights=seen, charge=charge, summed=summed)
 
 
@@ -225,7 +225,7 @@ def _charge_part(
         gained, which, times = flat
         decision_costs.charge(gained, bets, which, times, place + first * hands, part, room)
 
-    parallel.over(len(gains), work, parts=parallel.cores())
+    parallel.parallel_for(len(gains), work, parts=parallel.cores())
 
 
 def _opening_told(name: str) -> tuple[str, str]:
@@ -233,11 +233,11 @@ def _opening_told(name: str) -> tuple[str, str]:
     return hand, card
 
 
-def early_cards(size: int) -> Told:
+def early_cards(size: int) -> Describe:
     def told(place: int) -> tuple[str, str]:
         board, hand = divmod(place, deals.HANDS)
         cards = deals.early_boards(size).cards[board].tolist()
-        return as_cards(deals.hands()[hand].tolist()), as_cards(cards)
+        return card_text(deals.hands()[hand].tolist()), card_text(cards)
 
     return told
 
@@ -248,4 +248,4 @@ def _river_told(place: int) -> tuple[str, str]:
         hand, board = river_cards(*divmod(place, isomorphism.RANK_PAIRS))
     else:
         hand, board = flush_cards(*divmod(place - plain, isomorphism.HAND_TYPES))
-    return as_cards(hand), as_cards(board)
+    return card_text(hand), card_text(board)

@@ -126,7 +126,7 @@ def parse_rules(text: str) -> RuleList:
 
 
 @cache
-def practical(game_key: str) -> RuleList | None:
+def practical_strategy(game_key: str) -> RuleList | None:
     """The practical strategy that comes with a game, if one does."""
     file = files("croupier.games") / game_key / "strategy.rules"
     return parse_rules(file.read_text("utf-8")) if file.is_file() else None

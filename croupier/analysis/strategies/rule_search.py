@@ -15,16 +15,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.analysis.parallel import Progress, silent
+from croupier.analysis.parallel import Progress, no_progress
 from croupier.analysis.solvers import starting_hands
 from croupier.analysis.strategies.cost import (
-    Priced,
+    StrategyCost,
     StrategyDecisions,
     StreetDecision,
-    following,
-    price,
-    pricing_of,
-    walk,
+    rule_decisions,
+    strategy_cost,
+    cost_model,
+    answer_streets,
 )
 from croupier.analysis.strategies.rule_language import Features, Rule, RuleList, short_form
 from croupier.cards import RANKS
@@ -48,7 +48,7 @@ class SearchResult:
     """A short list of rules, priced."""
 
     strategy: RuleList
-    priced: Priced
+    priced: StrategyCost
 
 
 class SituationClasses:
@@ -116,7 +116,7 @@ class CandidateRule(NamedTuple):
     where: NDArray[np.bool_]
 
 
-class Short(NamedTuple):
+class StreetRules(NamedTuple):
     """A street's rules, first fit first, and what they gain over the option that risks least."""
 
     lines: tuple[CandidateRule, ...]
@@ -136,12 +136,12 @@ def _playing(kinds: SituationClasses, lines: Sequence[CandidateRule]) -> NDArray
     return playing
 
 
-def _of(kinds: SituationClasses, lines: Sequence[CandidateRule]) -> Short:
+def _of(kinds: SituationClasses, lines: Sequence[CandidateRule]) -> StreetRules:
     played = kinds.gains[np.arange(len(kinds.gains)), _playing(kinds, lines)]
-    return Short(tuple(lines), float(played.sum()))
+    return StreetRules(tuple(lines), float(played.sum()))
 
 
-def _longer(kinds: SituationClasses, short: Short) -> Short | None:
+def _longer(kinds: SituationClasses, short: StreetRules) -> StreetRules | None:
     """The rule that gains most, put before or after the others."""
     current = kinds.gains[np.arange(len(kinds.gains)), _playing(kinds, short.lines)]
     free = np.ones(len(kinds.gains), np.bool_)  # where no rule fits yet
@@ -160,20 +160,20 @@ def _longer(kinds: SituationClasses, short: Short) -> Short | None:
     return _of(kinds, best) if best else None
 
 
-def _shorter(kinds: SituationClasses, short: Short) -> Short:
+def _shorter(kinds: SituationClasses, short: StreetRules) -> StreetRules:
     """The list without the rule that is missed least."""
     fewer = (short.lines[:at] + short.lines[at + 1 :] for at in range(len(short.lines)))
     return max((_of(kinds, lines) for lines in fewer), key=lambda one: one.gain)
 
 
-def _grow(kinds: SituationClasses, lines: int) -> list[Short]:
+def _grow(kinds: SituationClasses, lines: int) -> list[StreetRules]:
     """The best list found of each length from none on, as long as a line more gains something.
 
     Rules are added one by one. One that later ones have made needless, or worse than nothing, is
     taken out again where that leaves a better list than was known of that length.
     """
     best = {0: _of(kinds, ())}
-    current: Short | None = best[0]
+    current: StreetRules | None = best[0]
     while current is not None and len(current.lines) < lines:
         current = _longer(kinds, current)
         while current is not None and _beats(current, best.get(len(current.lines))):
@@ -187,7 +187,7 @@ def _grow(kinds: SituationClasses, lines: int) -> list[Short]:
     return found
 
 
-def _beats(one: Short | None, other: Short | None) -> bool:
+def _beats(one: StreetRules | None, other: StreetRules | None) -> bool:
     """Whether a list gains more than another, by more than the rounding of sums."""
     if one is None or other is None:
         return one is not None
@@ -229,21 +229,21 @@ def _gained(kinds: SituationClasses, chosen: Sequence[int], gains: Floats) -> fl
     return float(gains[kinds.flags[list(chosen)].min(axis=0) > 0].sum())
 
 
-def shortest(house: House, lines: int, progress: Progress | None = None) -> list[SearchResult]:
+def search_rules(house: House, lines: int, progress: Progress | None = None) -> list[SearchResult]:
     """Lists of up to so many rules, shortest first, each priced exactly."""
     if not 1 <= lines <= MOST_LINES:
         raise BadInput(f"{lines} lines: expected 1 to {MOST_LINES}")
-    report = progress or silent
+    report = progress or no_progress
     report(0.0, "perfect play")
-    grown: list[list[Short]] = []
+    grown: list[list[StreetRules]] = []
 
     def answer(decision: StreetDecision) -> list[StrategyDecisions]:
         report(0.2 + 0.2 * len(grown), f"rules for the {decision.street.name}")
         grown.append(_grow(SituationClasses(decision), lines))
-        choose = following(RuleList(grown[-1][-1].rules))
+        choose = rule_decisions(RuleList(grown[-1][-1].rules))
         return [choose(sight) for sight in decision.sights]
 
-    walk(pricing_of(house).decisions, answer)
+    answer_streets(cost_model(house).decisions, answer)
     found = []
     for count in range(1, lines + 1):
         shares = _shared_out(grown, count)
@@ -252,11 +252,11 @@ def shortest(house: House, lines: int, progress: Progress | None = None) -> list
         streets = [street[share].rules for street, share in zip(grown, shares, strict=True)]
         strategy = RuleList(tuple(rule for rules in streets for rule in rules), house.game.key)
         report(0.8 + 0.2 * count / lines, f"{count} lines")
-        found.append(SearchResult(strategy, price(house, strategy)))
+        found.append(SearchResult(strategy, strategy_cost(house, strategy)))
     return found
 
 
-def _shared_out(grown: Sequence[Sequence[Short]], lines: int) -> list[int]:
+def _shared_out(grown: Sequence[Sequence[StreetRules]], lines: int) -> list[int]:
     """How many lines each street gets so that together they gain the most."""
     best: dict[int, tuple[float, list[int]]] = {0: (0.0, [])}
     for street in grown:

@@ -14,16 +14,16 @@ from croupier.documents.console.strategy_renderer import exact
 from croupier.games import title
 
 if TYPE_CHECKING:
-    from croupier.analysis import Designed, DesignGoal, Reach
+    from croupier.analysis import PaytableDesign, DesignGoal, HitFrequencyOption
     from croupier.games import House
 
 
 def render(
     house: House,
     wager: str,
-    found: Sequence[Designed],
+    found: Sequence[PaytableDesign],
     wanted: DesignGoal,
-    reachable: Sequence[Reach],
+    reachable: Sequence[HitFrequencyOption],
 ) -> RenderableType:
     """Candidates side by side, what was asked beside what is reached, the first as a proposal."""
     columns = [f"{at}" for at in range(1, len(found) + 1)]
@@ -51,7 +51,7 @@ def render(
     )
 
 
-def nearest(hit: Fraction, reachable: Sequence[Reach]) -> str:
+def nearest(hit: Fraction, reachable: Sequence[HitFrequencyOption]) -> str:
     """The hit frequencies on either side of one that no table has, each with its last line."""
     beside = [*[one for one in reachable if one.hit < hit][-1:]]
     beside += [one for one in reachable if one.hit >= hit][:1]
@@ -66,7 +66,7 @@ def figure(name: str, value: float) -> str:
 
 
 def to_json(
-    house: House, wager: str, found: Sequence[Designed], wanted: DesignGoal
+    house: House, wager: str, found: Sequence[PaytableDesign], wanted: DesignGoal
 ) -> dict[str, Any]:
     """Candidates as JSON, best first, with what was asked and how near the first comes."""
     return {

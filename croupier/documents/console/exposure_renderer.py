@@ -9,11 +9,11 @@ from rich.table import Table
 from croupier.documents.console.analysis_renderer import figures, percent
 
 if TYPE_CHECKING:
-    from croupier.analysis import Protected
+    from croupier.analysis import ExposureResult
     from croupier.games import House
 
 
-def render(house: House, found: Protected) -> Table:
+def render(house: House, found: ExposureResult) -> Table:
     """The value of a seen card as a table for `rich`."""
     table = figures(f"{house.game.title}, knowing {found.knows}, of one ante", "", "")
     table.show_header = False
@@ -29,7 +29,7 @@ def render(house: House, found: Protected) -> Table:
     return table
 
 
-def to_json(house: House, found: Protected) -> dict[str, Any]:
+def to_json(house: House, found: ExposureResult) -> dict[str, Any]:
     """The value of a seen card as JSON: exact fractions, decimals beside."""
     return {
         "game": house.game.key,

@@ -11,11 +11,11 @@ from croupier.documents.console.strategy_renderer import exact
 from croupier.money import dollars, up_to_cent
 
 if TYPE_CHECKING:
-    from croupier.analysis import Business, MeterBusiness
+    from croupier.analysis import ProgressiveEconomics, MeterEconomics
     from croupier.games import House
 
 
-def render(house: House, found: Business, wagers_per_hour: int) -> RenderableType:
+def render(house: House, found: ProgressiveEconomics, wagers_per_hour: int) -> RenderableType:
     """The progressive in the long run, for `rich`."""
     title = f"{house.game.title}: the {dollars(found.stake)} progressive in the long run"
     whole = figures(title, "", "")
@@ -27,7 +27,7 @@ def render(house: House, found: Business, wagers_per_hour: int) -> RenderableTyp
     return Group(whole, *(_meter(one, wagers_per_hour) for one in found.meters))
 
 
-def _meter(one: MeterBusiness, wagers_per_hour: int) -> RenderableType:
+def _meter(one: MeterEconomics, wagers_per_hour: int) -> RenderableType:
     table = figures(one.name, "", "")
     table.show_header = False
     hours = float(one.wagers_between_hits) / wagers_per_hour
@@ -47,7 +47,7 @@ def _meter(one: MeterBusiness, wagers_per_hour: int) -> RenderableType:
     return table
 
 
-def to_json(house: House, found: Business) -> dict[str, Any]:
+def to_json(house: House, found: ProgressiveEconomics) -> dict[str, Any]:
     """The progressive in the long run as JSON; amounts in cents."""
     return {
         "game": house.game.key,

@@ -10,7 +10,7 @@ from rich.table import Table
 from croupier.documents.console.analysis_renderer import figures
 
 if TYPE_CHECKING:
-    from croupier.analysis import Session
+    from croupier.analysis import SessionResult
     from croupier.games import House
 
 
@@ -19,7 +19,7 @@ def antes(value: float | Fraction) -> str:
     return f"{float(value):+,.2f}"
 
 
-def render(title: str, found: Session) -> Table:
+def render(title: str, found: SessionResult) -> Table:
     """A session as a table for `rich`."""
     table = figures(f"{title}, {found.rounds:,} rounds, in antes", "", "")
     table.show_header = False
@@ -47,7 +47,7 @@ def render(title: str, found: Session) -> Table:
     return table
 
 
-def to_json(house: House, found: Session) -> dict[str, Any]:
+def to_json(house: House, found: SessionResult) -> dict[str, Any]:
     """A session as JSON: exact fractions as text, probabilities as numbers."""
     written: dict[str, Any] = {
         "game": house.game.key,

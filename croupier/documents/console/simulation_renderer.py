@@ -14,7 +14,7 @@ from croupier.errors import BadInput
 from croupier.money import dollars, meter_text
 
 if TYPE_CHECKING:
-    from croupier.analysis import Simulation, Span, Spread
+    from croupier.analysis import Simulation, PeriodSummary, SummaryStatistics
 
 INK = "#35618f"
 PLOT_KINDS = (".svg", ".pdf")
@@ -98,7 +98,7 @@ def spans_table(found: Simulation) -> Table:
     return table
 
 
-def quantile(spread: Spread, share: float, *, money: bool) -> str:
+def quantile(spread: SummaryStatistics, share: float, *, money: bool) -> str:
     """One quantile, if there is anything to take it of."""
     if share not in spread.quantiles:
         return ""
@@ -106,7 +106,7 @@ def quantile(spread: Spread, share: float, *, money: bool) -> str:
     return dollars(round(value)) if money else percent(value)
 
 
-def losing(span: Span) -> str:
+def losing(span: PeriodSummary) -> str:
     """The share of losing spans with its interval."""
     if span.losing_share is None or span.losing_between is None:
         return ""
@@ -153,7 +153,7 @@ def to_json(found: Simulation) -> dict[str, Any]:
     }
 
 
-def span_json(span: Span) -> dict[str, Any]:
+def span_json(span: PeriodSummary) -> dict[str, Any]:
     """Shifts or months as JSON."""
     return {
         "count": span.whole,
@@ -165,7 +165,7 @@ def span_json(span: Span) -> dict[str, Any]:
     }
 
 
-def spread_json(spread: Spread) -> dict[str, Any]:
+def spread_json(spread: SummaryStatistics) -> dict[str, Any]:
     """Mean, deviation and quantiles as JSON."""
     quantiles = {f"{share:g}": value for share, value in spread.quantiles.items()}
     return {"mean": spread.mean, "deviation": spread.deviation, "quantiles": quantiles}

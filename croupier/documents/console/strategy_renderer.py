@@ -12,11 +12,11 @@ from rich.text import Text
 from croupier.documents.console.analysis_renderer import figures, percent
 
 if TYPE_CHECKING:
-    from croupier.analysis import Mistake, Priced, SearchResult
+    from croupier.analysis import Mistake, StrategyCost, SearchResult
     from croupier.games import House
 
 
-def render(house: House, title: str, found: Priced) -> RenderableType:
+def render(house: House, title: str, found: StrategyCost) -> RenderableType:
     """A strategy's worth, the cost of its lines and its costliest mistakes, for `rich`."""
     worth = figures(f"{house.game.title}: {title}, of one ante", "", "")
     worth.show_header = False
@@ -27,7 +27,7 @@ def render(house: House, title: str, found: Priced) -> RenderableType:
     return Group(worth, *_details(found))
 
 
-def _details(found: Priced) -> list[RenderableType]:
+def _details(found: StrategyCost) -> list[RenderableType]:
     lines = figures("what each line costs", "line", "used", "wrong", "cost")
     for line in found.lines:
         told = Text(line.told, overflow="fold")
@@ -61,7 +61,7 @@ def exact(value: Fraction) -> dict[str, Any]:
     return {"exact": str(value), "value": float(value)}
 
 
-def to_json(found: Priced) -> dict[str, Any]:
+def to_json(found: StrategyCost) -> dict[str, Any]:
     """A priced strategy as JSON."""
     return {
         "game": found.game,

@@ -49,13 +49,13 @@ def from_study(house: House) -> Mapping[str, Theory]:
 
 
 def _ask(house: House) -> Mapping[str, Theory]:
-    from croupier.analysis import analyze_side_wager, main_shares
+    from croupier.analysis import analyze_side_wager, cached_main_distribution
     from croupier.games.expected_returns import returns
 
     found = {}
     for wager, comes_back in returns(house).items():
         if wager == "main":
-            found[MAIN] = Theory(1 - comes_back, None, main_shares(house))
+            found[MAIN] = Theory(1 - comes_back, None, cached_main_distribution(house))
         else:
             side = analyze_side_wager(house, wager)
             found[wager] = Theory(1 - comes_back, side.variance, side.shares)

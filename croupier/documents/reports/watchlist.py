@@ -22,7 +22,7 @@ from croupier.ledger.queries.rounds import RebuiltRound, every_round, rebuild
 from croupier.money import Cents, dollars
 
 if TYPE_CHECKING:
-    from croupier.analysis import RecordedDecision, Watched
+    from croupier.analysis import RecordedDecision, PlayerEvidence
 
 METHOD = (
     "Evidence is what a unit has become that was staked, at fair odds, on decisions that fit the "
@@ -102,7 +102,7 @@ def watch(
 
     if not 0 < false_alarms < 1:
         raise BadInput(f"a chance of {false_alarms} for false alarms; expected 0 to 1")
-    watched: dict[str, Watched] = {}
+    watched: dict[str, PlayerEvidence] = {}
     where: dict[str, dict[str, int]] = {}
     rounds = 0
     used: dict[str, None] = {}
@@ -111,11 +111,11 @@ def watch(
         for recorded in every_round(ledger, stream_of(name), period(ledger, since, until)):
             hand = rebuild(name, recorded, ledger.house)
             house = ledger.house(hand.house)
-            if not detection.watchable(house):
+            if not detection.has_detector(house):
                 continue
             rounds += 1
             houses[name] = hand.house
-            names = detection.watched_streets(house)
+            names = detection.detector_streets(house)
             looked = tuple(one for one in names if not streets or one in streets)
             used.update(dict.fromkeys(looked))
             for seat in hand.seats.values():
@@ -123,7 +123,7 @@ def watch(
                 where[seat["player"]][name] = where[seat["player"]].get(name, 0) + 1
             for number, made in decisions(hand, house, looked):
                 player = hand.seats[number]["player"]
-                one = watched.setdefault(player, detection.Watched(player))
+                one = watched.setdefault(player, detection.PlayerEvidence(player))
                 one.add(detection.best_answers(house, made), made)
             if report:
                 report(rounds)

@@ -41,15 +41,15 @@ class RunRules:
 
     def __init__(self, house: House[RunChoices], ante: Cents | None = None) -> None:
         self.house = house
-        self.money = payoffs.Money(house)
-        self.offered = payoffs.money_of(house, ante)
+        self.money = payoffs.Payoffs(house)
+        self.offered = payoffs.payoffs_at(house, ante)
         self._folds: dict[tuple[str, tuple[int, ...]], int] = {}
         self.first, self.second, self.center = house.game.streets
-        self.bets = payoffs.bets(self.first.options)
+        self.bets = payoffs.bet_options(self.first.options)
         self.multiples = [bet.times for bet in self.bets]
         for street in (self.second, self.center):
-            assert [bet.times for bet in payoffs.bets(street.options)] == self.multiples
-        self.wagers = [payoffs.bets(street.options)[0].wager for street in house.game.streets]
+            assert [bet.times for bet in payoffs.bet_options(street.options)] == self.multiples
+        self.wagers = [payoffs.bet_options(street.options)[0].wager for street in house.game.streets]
         self.antes = payoffs.opening_stakes(house.game)
         assert len(POKER_HANDS) == runs.CLASSES
         self.space = FactsSpace.of(house.every_facts(), Runs)
@@ -83,7 +83,7 @@ class RunRules:
     def _cuts(self) -> tuple[Longs, int]:
         """What the ante changes, in `scale`ths of it; of no size where it changes nothing."""
         nothing = np.zeros((runs.CLASSES, runs.CLASSES, 0), np.int64), 1
-        if type(self.offered) is payoffs.Money:
+        if type(self.offered) is payoffs.Payoffs:
             return nothing
         rows = []
         for made in product(self.multiples, repeat=3):
@@ -96,12 +96,12 @@ class RunRules:
         for bets, street in enumerate(self.house.game.streets):
             stakes, fold = self.staked(*self.multiples[-1:] * bets), folded(street.name)
             assert self.money.net(fold, stakes) == self.offered.net(fold, stakes), "a fold is cut"
-        scaled = payoffs.Scaled(rows)
+        scaled = payoffs.ScaledPayoffs(rows)
         return np.ascontiguousarray(scaled.values.T[self.codes]), scaled.scale
 
     def _table(self, stakes: Mapping[str, int]) -> Longs:
         """Payoffs by two classes of runs."""
-        scaled = payoffs.Scaled([self.money.by_code(self.space, stakes)])
+        scaled = payoffs.ScaledPayoffs([self.money.by_code(self.space, stakes)])
         if scaled.scale != 1:
             wagers = " and ".join(stakes)
             raise BadInput(

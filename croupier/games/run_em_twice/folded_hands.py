@@ -36,6 +36,6 @@ def folded(house: House[RunChoices], wager: str) -> Folded:
         )  # fmt: skip
         parts.append(part)
 
-    parallel.over(len(values), one_hand, parts=len(values))
+    parallel.parallel_for(len(values), one_hand, parts=len(values))
     counts = np.sum(parts, axis=0)[: cross_runs.CLASSES].tolist()
     return Folded(dict(zip(POKER_HANDS, counts, strict=True)), solver.DEALS)

@@ -34,5 +34,5 @@ def higher_run(*, ace_low: bool = True) -> Counts:
         frequencies.higher_classes(found.chosen, sizes, cross.side_cards(), classes, part)
         parts.append(part)
 
-    parallel.over(len(hands.names), one, parts=len(hands.names))
+    parallel.parallel_for(len(hands.names), one, parts=len(hands.names))
     return dict(zip(POKER_HANDS, np.sum(parts, axis=0).tolist(), strict=True))

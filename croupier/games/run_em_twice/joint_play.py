@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from croupier.analysis import parallel
 from croupier.analysis.kernels.cross import cross_folds, cross_runs
 from croupier.analysis.solvers import starting_hands
-from croupier.analysis.solvers.forfeited_wagers import carried, lost_by_folding
+from croupier.analysis.solvers.forfeited_wagers import value_if_carried, lost_by_folding
 from croupier.errors import BadInput
 from croupier.games import House
 from croupier.games.hand_names import POKER_HANDS
@@ -35,7 +35,7 @@ def of_two_runs(house: House[RunChoices], wager: str, ante: Cents) -> Fraction:
     sizes = starting_hands.hand_classes().sizes.tolist()
     worth = list(parallel.pool().map(game.best, range(len(sizes))))
     total = sum(size * best for size, best in zip(sizes, worth, strict=True))
-    return Fraction(total, DEALS * game.finer) + carried(house, wager) / ante
+    return Fraction(total, DEALS * game.finer) + value_if_carried(house, wager) / ante
 
 
 class ForfeitingRuns:

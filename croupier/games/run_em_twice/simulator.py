@@ -12,7 +12,7 @@ from croupier.analysis.kernels.enumerate import flops
 from croupier.analysis.kernels.simulate import cross_rounds
 from croupier.analysis.lookup_tables import orders
 from croupier.analysis.parallel import Progress
-from croupier.analysis.simulation.simulation_setup import Setup, SideCodes, posted_codes
+from croupier.analysis.simulation.simulation_setup import SimulationSetup, SideCodes, posted_codes
 from croupier.analysis.simulation.single_raise_setup import pockets
 from croupier.analysis.solvers import starting_hands
 from croupier.games import House
@@ -28,13 +28,13 @@ BASES = {"first_run": cross_rounds.FIRST_RUN, "higher_run": cross_rounds.HIGHER_
 STATES = 64
 
 
-def setup(house: House[RunChoices], progress: Progress) -> Setup:
+def setup(house: House[RunChoices], progress: Progress) -> SimulationSetup:
     """The solver's tables, packed."""
     strategy = advice.strategy(house, progress)
     assert isinstance(strategy, RunStrategy)
     rules = strategy.rules
     most = len(rules.bets)
-    return Setup(
+    return SimulationSetup(
         house=house,
         space=rules.space,
         states=tuple(staked(rules, state) for state in range(STATES)),

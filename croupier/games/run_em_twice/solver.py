@@ -16,10 +16,10 @@ from croupier.analysis import parallel
 from croupier.analysis.kernels.cross import cross_runs
 from croupier.analysis.kernels.enumerate import closest_decisions, flops
 from croupier.analysis.results import ChartRow, CloseDecision, StreetSummary
-from croupier.analysis.solution import Advice, Solution, ranked
+from croupier.analysis.solution import Advice, Solution, rank_options
 from croupier.analysis.solvers import starting_hands
 from croupier.analysis.solvers.street_summaries import MARGINAL_SHOWN, marginal
-from croupier.analysis.tallies import NOT_PLAYED, Met, RoundTally, build_solution, played
+from croupier.analysis.tallies import EMPTY_TALLY, FactsCounts, RoundTally, build_solution, tally_rounds
 from croupier.cards import Card, names
 from croupier.games import House
 from croupier.games.run_em_twice.boards import (
@@ -136,7 +136,7 @@ class RunStrategy:
         rules = self.rules
         one, two, _ = self._made(bets)
         if street == rules.center.name:
-            return ranked(self._last(cards, community, one, two))
+            return rank_options(self._last(cards, community, one, two))
         if street == rules.second.name:
             sums = self._second(cards, community[:2])[rules.multiples.index(one)].tolist()
             options = [("fold", 0, Fraction(rules.fold_at("second", one)))]
@@ -144,14 +144,14 @@ class RunStrategy:
                 (bet.word, bet.times, Fraction(total, LAST * rules.scale))
                 for bet, total in zip(rules.bets, sums, strict=True)
             ]
-            return ranked(options)
+            return rank_options(options)
         seen = int(starting_hands.hand_classes().ids[0, flops.hand_number(cards)])
         options = [("fold", 0, Fraction(rules.fold_at("first")))]
         options += [
             (bet.word, bet.times, Fraction(total, cross_runs.SIDES * LAST * rules.scale))
             for bet, total in zip(rules.bets, self.arrays["firsts"][seen].tolist(), strict=True)
         ]
-        return ranked(options)
+        return rank_options(options)
 
     def decide(
         self,
@@ -189,7 +189,7 @@ def judged(house: House[RunChoices], cards: Sequence[Card], cross: Sequence[Card
 def solve(
     house: House[RunChoices],
     distribution: bool,
-    report: parallel.Progress = parallel.silent,
+    report: parallel.Progress = parallel.no_progress,
     ante: Cents | None = None,
 ) -> Solution:
     """The exact solution of Run 'Em Twice."""
@@ -205,7 +205,7 @@ def solve(
     strategy = RunStrategy(
         house, {"sides": np.concatenate(values), "starts": starts, "firsts": firsts}, ante
     )
-    rounds = NOT_PLAYED
+    rounds = EMPTY_TALLY
     if distribution:
         report(0.4, "distribution")
         rounds = _play_out(rules, values, best_first)
@@ -252,7 +252,7 @@ def _play_out(rules: RunRules, values: Sequence[Longs], best_first: Longs) -> Ro
         last_folds = np.zeros((bets, bets), np.int64)
         early = np.zeros(bets, np.int64)
         actions = np.zeros(bets + 1, np.int64)
-        near = closest_decisions.places(1)
+        near = closest_decisions.closest_buffer(1)
         one = int(best_first[at])
         if one < 0:
             return tally, last_folds, early, actions, near
@@ -284,7 +284,7 @@ def _play_out(rules: RunRules, values: Sequence[Longs], best_first: Longs) -> Ro
         _center_summary(rules, actions, near),
     ]
     met = list(_met(rules, tally, last_folds, early))
-    return played(rules.offered, rules.space, met, DEALS, _frequencies(rules, met), streets)
+    return tally_rounds(rules.offered, rules.space, met, DEALS, _frequencies(rules, met), streets)
 
 
 def _second_summary(rules: RunRules, values: Sequence[Longs], best_first: Longs) -> StreetSummary:
@@ -342,7 +342,7 @@ def _center_summary(rules: RunRules, actions: Longs, near: Longs) -> StreetSumma
     )
 
 
-def _met(rules: RunRules, tally: Longs, last_folds: Longs, early: Longs) -> Iterator[Met]:
+def _met(rules: RunRules, tally: Longs, last_folds: Longs, early: Longs) -> Iterator[FactsCounts]:
     """Facts by the bets made: rounds that went to the end, then folds from the last street on."""
     multiples = rules.multiples
 
@@ -353,17 +353,17 @@ def _met(rules: RunRules, tally: Longs, last_folds: Longs, early: Longs) -> Iter
 
     for one, two, three in product(range(len(multiples)), repeat=3):
         bets = (multiples[one], multiples[two], multiples[three])
-        yield Met(rules.staked(*bets), tally[one, two, three].tolist())
+        yield FactsCounts(rules.staked(*bets), tally[one, two, three].tolist())
     for one, two in product(range(len(multiples)), repeat=2):
         stakes = rules.staked(multiples[one], multiples[two])
-        yield Met(stakes, folds(rules.center.name, int(last_folds[one, two])))
+        yield FactsCounts(stakes, folds(rules.center.name, int(last_folds[one, two])))
     for one, bet in enumerate(multiples):
-        yield Met(rules.staked(bet), folds(rules.second.name, int(early[one])))
+        yield FactsCounts(rules.staked(bet), folds(rules.second.name, int(early[one])))
     at_once = DEALS - int(tally.sum() + last_folds.sum() + early.sum())
-    yield Met(rules.antes, folds(rules.first.name, at_once))
+    yield FactsCounts(rules.antes, folds(rules.first.name, at_once))
 
 
-def _frequencies(rules: RunRules, met: Sequence[Met]) -> dict[str, dict[str, Fraction]]:
+def _frequencies(rules: RunRules, met: Sequence[FactsCounts]) -> dict[str, dict[str, Fraction]]:
     """How often each action is taken by those who come to decide."""
     words = {bet.times: bet.word for bet in rules.bets}
     streets = (rules.first.name, rules.second.name, rules.center.name)

@@ -17,14 +17,14 @@ from croupier.analysis.kernels.enumerate import decision_costs, flops
 from croupier.analysis.solvers import starting_hands
 from croupier.analysis.strategies import features
 from croupier.analysis.strategies.cost import (
-    Charge,
+    StreetCost,
     Decisions,
-    Pricing,
+    CostModel,
     StrategyDecisions,
     StreetDecision,
-    perfect_play,
+    cached_perfect_play,
 )
-from croupier.analysis.strategies.decision_cost import Told, as_cards, mistakes, small_decision
+from croupier.analysis.strategies.decision_cost import Describe, card_text, mistakes, small_decision
 from croupier.games import House
 from croupier.games.run_em_twice import solver
 from croupier.games.run_em_twice.boards import (
@@ -98,7 +98,7 @@ def runs_solved(house: House[RunChoices]) -> RunsSolved:
         values, firsts, _ = solver.decide(rules)
         return {"sides": np.concatenate(values), "firsts": firsts}
 
-    known = perfect_play(house, ("sides", "firsts"), work)
+    known = cached_perfect_play(house, ("sides", "firsts"), work)
     firsts, values = known["firsts"], np.split(known["sides"], starts()[1:-1])
     fold = rules.fold_at("first") * cross_runs.SIDES * solver.LAST
     worth = np.maximum(firsts.max(axis=1), fold) * starting_hands.hand_classes().sizes
@@ -106,12 +106,12 @@ def runs_solved(house: House[RunChoices]) -> RunsSolved:
     return RunsSolved(rules, values, firsts, ev)
 
 
-def price_runs(house: House[RunChoices], report: parallel.Progress) -> Pricing:
+def price_runs(house: House[RunChoices], report: parallel.Progress) -> CostModel:
     """Strategies of Run 'Em Twice."""
     report(0.0, "perfect play")
     solved = runs_solved(house)
     report(0.5, "the strategy")
-    return Pricing(solved.ev, _decisions(solved))
+    return CostModel(solved.ev, _decisions(solved))
 
 
 def _decisions(solved: RunsSolved) -> Decisions:
@@ -142,7 +142,7 @@ def second_sight(rules: RunRules) -> features.FeatureArrays:
     own = features.own_cards(features.first_hands())
     arrays |= {name: own[name][classes] for name in ("high", "low", "pocket")}
     return features.FeatureArrays(
-        rules.second.name, features.words_of(rules.second), arrays, classes
+        rules.second.name, features.option_words(rules.second), arrays, classes
     )
 
 
@@ -153,7 +153,7 @@ def center_sight(rules: RunRules) -> features.FeatureArrays:
     for at, name in enumerate(NAMES):
         arrays[name] = np.maximum.outer(seen[:, at], seen[:, at])
         arrays[f"both_{name}"] = np.minimum.outer(seen[:, at], seen[:, at])
-    return features.FeatureArrays(rules.center.name, features.words_of(rules.center), arrays)
+    return features.FeatureArrays(rules.center.name, features.option_words(rules.center), arrays)
 
 
 def _second_decision(solved: RunsSolved, first: StrategyDecisions) -> StreetDecision:
@@ -170,7 +170,7 @@ def _second_decision(solved: RunsSolved, first: StrategyDecisions) -> StreetDeci
         at = int(np.searchsorted(edges, place, side="right")) - 1
         found = sides(at)
         side = side_cards()[found.chosen[place - edges[at]]]
-        return as_cards(found.hand.tolist()), as_cards(found.others[side].tolist())
+        return card_text(found.hand.tolist()), card_text(found.others[side].tolist())
 
     unit, per = solver.DEALS, solver.LAST
     return small_decision(
@@ -195,7 +195,7 @@ def _center_decision(
 
     played = np.flatnonzero(first.taken).tolist()
 
-    def charge(answers: Sequence[StrategyDecisions]) -> Iterator[Charge]:
+    def charge(answers: Sequence[StrategyDecisions]) -> Iterator[StreetCost]:
         (last,) = answers
 
         def play(at: int) -> tuple[Longs, Longs]:
@@ -213,7 +213,7 @@ def _center_decision(
         rooms = [room for _, room in parts]
         found = mistakes(rules.center, last, rooms, per, unit, _center_told(shift))
         costs = sum((cost for cost, _ in parts), np.zeros((len(last.lines), 3), np.int64))
-        yield Charge(last.lines, costs, unit, unit // per, found)
+        yield StreetCost(last.lines, costs, unit, unit // per, found)
 
     def summed(keys: Sequence[Longs], count: int) -> NDArray[np.float64]:
         size = len(codes().seen)
@@ -228,7 +228,7 @@ def _center_decision(
                     bets[edges[at] : edges[at + 1]], of_side[at], part,
                 )  # fmt: skip
 
-        parallel.over(len(played), work, parts=parallel.cores())
+        parallel.parallel_for(len(played), work, parts=parallel.cores())
         gains = np.sum(parts, axis=0).reshape(-1, len(rules.multiples)) / unit
         columns = [np.bincount(keys[0].reshape(-1), column, count) for column in gains.T]
         return np.stack([np.zeros(count), *columns], axis=1)
@@ -238,12 +238,12 @@ def _center_decision(
     )
 
 
-def _center_told(shift: int) -> Told:
+def _center_told(shift: int) -> Describe:
     def told(place: int) -> tuple[str, str]:
         at, pair = divmod(place, shift)
         found = sides(at)
         one, two = divmod(pair, cross_runs.SIDES)
         cards = found.others[side_cards()[[found.chosen[one], two]]].tolist()
-        return as_cards(found.hand.tolist()), " + ".join(map(as_cards, cards))
+        return card_text(found.hand.tolist()), " + ".join(map(card_text, cards))
 
     return told

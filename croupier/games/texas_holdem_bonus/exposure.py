@@ -129,7 +129,7 @@ def _on_boards(house: House, places: tuple[str, ...]) -> Worths:
     flops, turns = board_enumeration.showdowns(rules.pay, floors, always, (3, 4)).sums
     folded = np.int64(fold * 2 * comb(47, 2) * NOTHING.opponents)
     found = decided(
-        known_card_sums.decide_texas_flops, 3, 2, *flops, board_enumeration.starts(4), isomorphism.multiset_ids(4),
+        known_card_sums.decide_street_bet_flops, 3, 2, *flops, board_enumeration.starts(4), isomorphism.multiset_ids(4),
         *turns, folded,
     )  # fmt: skip
     return found.worths(words, rules.scale, orders=2)

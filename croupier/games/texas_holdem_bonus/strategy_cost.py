@@ -17,12 +17,12 @@ from croupier.analysis.kernels.hands import isomorphism
 from croupier.analysis.solvers import board_enumeration, starting_hands
 from croupier.analysis.strategies import features
 from croupier.analysis.strategies.cost import (
-    Charge,
+    StreetCost,
     Decisions,
-    Pricing,
+    CostModel,
     StrategyDecisions,
     StreetDecision,
-    perfect_play,
+    cached_perfect_play,
 )
 from croupier.analysis.strategies.decision_cost import mistakes, small_decision
 from croupier.analysis.strategies.holdem_cost import BoardBlock, clashes, early_cards, one_bet
@@ -54,7 +54,7 @@ class SolvedPlay(NamedTuple):
 def solved_play(house: House) -> SolvedPlay:
     """Solved once for many strategies."""
     rules = TexasRules(house)
-    known = perfect_play(house, PlayWorth._fields, lambda: _play_worth(rules)._asdict())
+    known = cached_perfect_play(house, PlayWorth._fields, lambda: _play_worth(rules)._asdict())
     worth = PlayWorth(**known)
     return SolvedPlay(rules, worth, solver.value(rules, worth.totals))
 
@@ -69,12 +69,12 @@ def _play_worth(rules: TexasRules) -> PlayWorth:
     )
 
 
-def price(house: House, report: parallel.Progress) -> Pricing:
+def price(house: House, report: parallel.Progress) -> CostModel:
     """The cost of a strategy, decision by decision."""
     report(0.0, "perfect play")
     solved = solved_play(house)
     report(0.5, "the strategy")
-    return Pricing(solved.ev, _decisions(solved))
+    return CostModel(solved.ev, _decisions(solved))
 
 
 def _decisions(solved: SolvedPlay) -> Decisions:
@@ -109,7 +109,7 @@ def _turn_decision(solved: SolvedPlay, plays: NDArray[np.bool_], unit: int) -> S
     )  # fmt: skip
     times = plays.astype(np.int64)
 
-    def charge(answers: Sequence[StrategyDecisions]) -> Iterator[Charge]:
+    def charge(answers: Sequence[StrategyDecisions]) -> Iterator[StreetCost]:
         lines, bets = answers[0].lines, answers[0].actions > 0
         which = np.concatenate([answer.which for answer in answers])
         parts: list[Longs] = []
@@ -120,9 +120,9 @@ def _turn_decision(solved: SolvedPlay, plays: NDArray[np.bool_], unit: int) -> S
             rooms.append(room := decision_costs.room())
             decision_costs.charge_turns(first, last, *known, bets, which, times, costs, room)
 
-        parallel.over(len(boards.cards), work)
+        parallel.parallel_for(len(boards.cards), work)
         found = mistakes(rules.turn, answers[0], rooms, per, unit, early_cards(4))
-        yield Charge(lines, np.sum(parts, axis=0), unit, unit // per, found)
+        yield StreetCost(lines, np.sum(parts, axis=0), unit, unit // per, found)
 
     def summed(keys: Sequence[Longs], count: int) -> NDArray[np.float64]:
         parts: list[Longs] = []
@@ -132,7 +132,7 @@ def _turn_decision(solved: SolvedPlay, plays: NDArray[np.bool_], unit: int) -> S
             parts.append(part := np.zeros(count, np.int64))
             decision_costs.sum_turns(first, last, *known, times, every, part)
 
-        parallel.over(len(boards.cards), work, parts=parallel.cores())
+        parallel.parallel_for(len(boards.cards), work, parts=parallel.cores())
         total = np.sum(parts, axis=0) / unit
         return np.stack([np.zeros(count), total], axis=1)
 

@@ -22,7 +22,7 @@ from croupier.analysis.exposure.detection import (
     dealer_cards,
     first_street,
 )
-from croupier.analysis.exposure.exposed_cards import ExposureValue, how_many
+from croupier.analysis.exposure.exposed_cards import ExposureValue, cards_by_place
 from croupier.analysis.exposure.known_cards import Worths
 from croupier.analysis.kernels.live_cards import subset_sums
 from croupier.cards import RANKS, Card
@@ -60,10 +60,10 @@ class KnownLive:
             raise BadInput(f"{place}:{count} are more cards than are dealt; expected up to {most}")
         self.must, self.count = place == "dealer", count
         (street,) = house.game.streets
-        (self.bet,) = payoffs.bets(street.options)
+        (self.bet,) = payoffs.bet_options(street.options)
         space = FactsSpace.of(house.every_facts(), LiveCardContest)
         stakes = {**payoffs.opening_stakes(house.game), self.bet.wager: self.bet.times}
-        scaled = payoffs.Scaled([payoffs.Money(house).by_code(space, stakes)])
+        scaled = payoffs.ScaledPayoffs([payoffs.Payoffs(house).by_code(space, stakes)])
         self.scale = scaled.scale
         self.pay = scaled.values[0][solver.contest_codes(space)]
         # The dealer's cards that are not known, and the hands they may be.
@@ -163,7 +163,7 @@ def told(count: int) -> dict[str, Fraction]:
 
 def exposed(house: House[TopFiveChoices], knows: str, report: parallel.Progress) -> ExposureValue:
     """Cards of the dealer or of another seat."""
-    ((place, count),) = how_many(knows).items()
+    ((place, count),) = cards_by_place(knows).items()
     return ExposureValue(*live_cards(house, place, count, report))
 
 

@@ -14,7 +14,7 @@ from croupier.analysis.kernels.simulate.live_card_rounds import (
 )
 from croupier.analysis.lookup_tables import tables
 from croupier.analysis.parallel import Progress
-from croupier.analysis.simulation.simulation_setup import Setup, posted_codes
+from croupier.analysis.simulation.simulation_setup import SimulationSetup, posted_codes
 from croupier.errors import BadInput
 from croupier.games import FactsSpace, House
 from croupier.games.expected_returns import side_wagers
@@ -31,7 +31,7 @@ SIDES = {
 }
 
 
-def setup(house: House[TopFiveChoices], progress: Progress) -> Setup:
+def setup(house: House[TopFiveChoices], progress: Progress) -> SimulationSetup:
     """The solver's decision for every set of live cards."""
     dealt = solver.sizes_of(house)
     if dealt != (live_card_rounds.HAND, live_card_rounds.HAND):
@@ -51,7 +51,7 @@ def setup(house: House[TopFiveChoices], progress: Progress) -> Setup:
         folded=space.code(FOLDED),
         size=len(space),
     )
-    return Setup(
+    return SimulationSetup(
         house=house,
         space=space,
         states=(stakes, {**stakes, strategy.bet.wager: strategy.bet.times}),

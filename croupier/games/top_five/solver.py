@@ -16,8 +16,8 @@ from croupier.analysis import parallel, payoffs
 from croupier.analysis.kernels.enumerate import flops as deals
 from croupier.analysis.kernels.live_cards import live_card_counts as live
 from croupier.analysis.results import ChartRow, CloseDecision, StreetSummary
-from croupier.analysis.solution import Advice, Solution, ranked
-from croupier.analysis.tallies import NOT_PLAYED, Met, RoundTally, build_solution, played
+from croupier.analysis.solution import Advice, Solution, rank_options
+from croupier.analysis.tallies import EMPTY_TALLY, FactsCounts, RoundTally, build_solution, tally_rounds
 from croupier.cards import NAMES, Card
 from croupier.games import FactsSpace, House, Versus
 from croupier.games.top_five.form import TopFiveChoices
@@ -135,8 +135,8 @@ class TopFiveStrategy:
         self.arrays = arrays
         self.opponents = sizes_of(house).opponents
         (self.street,) = house.game.streets
-        (self.bet,) = payoffs.bets(self.street.options)
-        self.fold = payoffs.money_of(house, ante).net(FOLDED, payoffs.opening_stakes(house.game))
+        (self.bet,) = payoffs.bet_options(self.street.options)
+        self.fold = payoffs.payoffs_at(house, ante).net(FOLDED, payoffs.opening_stakes(house.game))
 
     def ask(
         self,
@@ -148,7 +148,7 @@ class TopFiveStrategy:
         """Both options with their exact worth, best first."""
         at = int(np.searchsorted(self.arrays["masks"], least_mask(cards)))
         worth = Fraction(int(self.arrays["totals"][at]), self.opponents * int(self.arrays["scale"]))
-        return ranked([("fold", 0, self.fold), (self.bet.word, self.bet.times, worth)])
+        return rank_options([("fold", 0, self.fold), (self.bet.word, self.bet.times, worth)])
 
     def decide(
         self,
@@ -237,7 +237,7 @@ def _counts(
     sure = np.minimum.reduceat(found.all_values, sets.starts[:-1]) >= found.qualifying
     sizes, by_standing = sets.sizes[found.first], np.array(contests, np.int64)
     counts = np.zeros((len(found.masks), codes), np.int64)
-    parallel.over(
+    parallel.parallel_for(
         len(found.masks),
         lambda low, high: live.count_against(
             low, high, found.masks, sizes, found.values, sets.masks, found.all_values,
@@ -251,18 +251,18 @@ def _counts(
 def solve(
     house: House[TopFiveChoices],
     distribution: bool,
-    report: parallel.Progress = parallel.silent,
+    report: parallel.Progress = parallel.no_progress,
     ante: Cents | None = None,
 ) -> Solution:
     """The exact solution of Top Five."""
     (street,) = house.game.streets
-    (bet,) = payoffs.bets(street.options)
+    (bet,) = payoffs.bet_options(street.options)
     stakes = payoffs.opening_stakes(house.game)
     space = FactsSpace.of(house.every_facts(), LiveCardContest)
-    money = payoffs.money_of(house, ante)
+    money = payoffs.payoffs_at(house, ante)
     row = money.by_code(space, {**stakes, bet.wager: bet.times})
     fold = row[space.code(FOLDED)]
-    scaled = payoffs.Scaled([row])
+    scaled = payoffs.ScaledPayoffs([row])
     report(0.0, "live cards")
     players, hands, counts = count_facts(space, house)
     opponents, every_deal = sizes_of(house).opponents, sizes_of(house).deals
@@ -277,7 +277,7 @@ def solve(
         every_deal * scaled.scale,
     )
     arrays = {"masks": players, "totals": totals, "scale": np.int64(scaled.scale)}
-    rounds = NOT_PLAYED
+    rounds = EMPTY_TALLY
     if distribution:
         report(0.6, "distribution")
         summary = StreetSummary(
@@ -310,7 +310,7 @@ def solve(
 
 
 def _play_out(
-    money: payoffs.Money,
+    money: payoffs.Payoffs,
     space: FactsSpace[LiveCardContest],
     summary: StreetSummary,
     counts: Longs,
@@ -319,7 +319,7 @@ def _play_out(
 ) -> RoundTally:
     """Distribution, action frequencies and average wager of the best play."""
     (street,) = money.house.game.streets
-    (bet,) = payoffs.bets(street.options)
+    (bet,) = payoffs.bet_options(street.options)
     stakes = payoffs.opening_stakes(money.house.game)
     dealt = sizes_of(money.house)
     times = hands[plays].tolist()
@@ -330,10 +330,10 @@ def _play_out(
     ]
     folded = [0] * len(space)
     folded[space.code(FOLDED)] = int(hands[~plays].sum()) * dealt.opponents
-    met = [Met({**stakes, bet.wager: bet.times}, stayed), Met(stakes, folded)]
+    met = [FactsCounts({**stakes, bet.wager: bet.times}, stayed), FactsCounts(stakes, folded)]
     share = Fraction(sum(folded), dealt.deals)
     actions = {street.name: {bet.word: 1 - share, "fold": share}}
-    return played(money, space, met, dealt.deals, actions, [summary])
+    return tally_rounds(money, space, met, dealt.deals, actions, [summary])
 
 
 def _marginal(players: Longs, gains: Longs, unit: int) -> tuple[CloseDecision, ...]:

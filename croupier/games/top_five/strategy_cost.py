@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from croupier.analysis import parallel, payoffs
 from croupier.analysis.strategies import features
-from croupier.analysis.strategies.cost import Decisions, Pricing, perfect_play
-from croupier.analysis.strategies.decision_cost import as_cards, small_decision
+from croupier.analysis.strategies.cost import Decisions, CostModel, cached_perfect_play
+from croupier.analysis.strategies.decision_cost import card_text, small_decision
 from croupier.games import FactsSpace, House
 from croupier.games.top_five import solver
 from croupier.games.top_five.form import TopFiveChoices
@@ -37,18 +37,18 @@ class LiveSolved(NamedTuple):
 def live_solved(house: House[TopFiveChoices]) -> LiveSolved:
     """Solved once for many strategies."""
     (street,) = house.game.streets
-    (bet,) = payoffs.bets(street.options)
+    (bet,) = payoffs.bet_options(street.options)
     space = FactsSpace.of(house.every_facts(), LiveCardContest)
     stakes = {**payoffs.opening_stakes(house.game), bet.wager: bet.times}
-    row = payoffs.Money(house).by_code(space, stakes)
-    scaled = payoffs.Scaled([row])
+    row = payoffs.Payoffs(house).by_code(space, stakes)
+    scaled = payoffs.ScaledPayoffs([row])
     dealt = solver.sizes_of(house)
 
     def work() -> dict[str, Longs]:
         masks, hands, counts = solver.count_facts(space, house)
         return {"masks": masks, "hands": hands, "totals": counts @ scaled.values[0]}
 
-    known = perfect_play(house, ("masks", "hands", "totals"), work)
+    known = cached_perfect_play(house, ("masks", "hands", "totals"), work)
     masks, hands, totals = known["masks"], known["hands"], known["totals"]
     fold = int(row[space.code(FOLDED)] * scaled.scale) * dealt.opponents
     worth = np.column_stack([np.full_like(totals, fold), totals])
@@ -72,15 +72,15 @@ def live_sight(house: House[TopFiveChoices], masks: Longs) -> features.FeatureAr
         "second": ranks[:, 1],
     }
     arrays = {name: array.astype(np.uint8) for name, array in seen.items()}
-    return features.FeatureArrays(street.name, features.words_of(street), arrays)
+    return features.FeatureArrays(street.name, features.option_words(street), arrays)
 
 
-def price_live(house: House[TopFiveChoices], report: parallel.Progress) -> Pricing:
+def price_live(house: House[TopFiveChoices], report: parallel.Progress) -> CostModel:
     """Strategies of Top Five."""
     report(0.0, "perfect play")
     solved = live_solved(house)
     report(0.5, "the strategy")
-    return Pricing(solved.ev, _decisions(house, solved))
+    return CostModel(solved.ev, _decisions(house, solved))
 
 
 def _decisions(house: House[TopFiveChoices], solved: LiveSolved) -> Decisions:
@@ -89,5 +89,5 @@ def _decisions(house: House[TopFiveChoices], solved: LiveSolved) -> Decisions:
     yield small_decision(
         street, live_sight(house, solved.masks), solved.worth, solved.hands, unit,
         unit // (solved.dealt.opponents * solved.scale),
-        lambda at: (as_cards(solver.held_cards(int(solved.masks[at]))) or "none live", ""),
+        lambda at: (card_text(solver.held_cards(int(solved.masks[at]))) or "none live", ""),
     )  # fmt: skip

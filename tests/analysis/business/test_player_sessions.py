@@ -9,7 +9,7 @@ from itertools import product
 
 import pytest
 
-from croupier.analysis import session, solve, standard_house
+from croupier.analysis import analyze_session, solve, standard_house
 from croupier.analysis.business import player_sessions
 from croupier.errors import BadInput
 from tests.cli.test_analysis_commands import run
@@ -107,14 +107,14 @@ def test_no_session_beats_the_theorem() -> None:
 def test_a_session_of_top_five() -> None:
     """Means and variances are exact, the shares add up, a bigger bankroll lasts longer."""
     result = solve(standard_house("top_five"))
-    found = session(result, 200, Fraction(20), Fraction(1, 10), Fraction(1, 5))
+    found = analyze_session(result, 200, Fraction(20), Fraction(1, 10), Fraction(1, 5))
 
     assert 200 * result.ev == found.mean
     assert 200 * result.variance == found.variance
     assert found.ahead + found.even + found.behind == pytest.approx(1, abs=1e-12)
     assert sorted(found.quantiles.values()) == list(found.quantiles.values())
     assert found.ruin is not None and found.rebate is not None
-    richer = session(result, 200, Fraction(40)).ruin
+    richer = analyze_session(result, 200, Fraction(40)).ruin
     assert richer is not None and richer.probability < found.ruin.probability
     assert found.rebate.after_rounds > float(found.mean)
     assert found.rebate.after_rounds <= found.rebate.best
@@ -132,7 +132,7 @@ def test_what_is_no_session() -> None:
         player_sessions.ruin(walk, 5, Fraction(1))
     result = solve(standard_house("top_five"))
     with pytest.raises(BadInput, match="less than 100 percent"):
-        session(result, 5, rebate=Fraction(1))
+        analyze_session(result, 5, rebate=Fraction(1))
 
 
 def test_the_command() -> None:

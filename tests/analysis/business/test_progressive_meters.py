@@ -46,7 +46,7 @@ def test_mean_of_a_meter() -> None:
 def test_all_that_comes_in_is_paid_out(game: str) -> None:
     """In the long run players get from meters what wagers add and what seeds bring."""
     house = submission.example(game)
-    found = analysis.meter_business(house)
+    found = analysis.progressive_economics(house)
     side = analysis.side_result(house, "progressive")
     at_reset = sum(worth.coefficient * worth.reset for worth in side.meters.values())
     comes_in = sum(one.added + one.reset * one.hit for one in found.meters)
@@ -62,12 +62,12 @@ def test_all_that_comes_in_is_paid_out(game: str) -> None:
 def test_limits_and_floors_make_bounds() -> None:
     """A limit, or a floor after a part was paid, is said to be left out; a reserve pays seeds."""
     house = submission.example("ultimate_texas_holdem")
-    plain = analysis.meter_business(house)
+    plain = analysis.progressive_economics(house)
     meters = {
         name: msgspec.structs.replace(meter, limit=10**9, reserve_percent=Fraction(1))
         for name, meter in house.meters.items()
     }
-    bound = analysis.meter_business(replace(house, meters=meters))
+    bound = analysis.progressive_economics(replace(house, meters=meters))
 
     assert {""} == {one.bound for one in plain.meters}
     assert {"at most: the meter has a limit"} == {one.bound for one in bound.meters}
@@ -82,4 +82,4 @@ def test_meter_command() -> None:
     refused = invoke(["meter", "top_five"])
     assert 2 == refused.exit_code and "no progressive wager" in refused.output
     with pytest.raises(BadInput, match="no chance"):
-        analysis.meter_business(submission.example(GAMES[0])).meters[0].at_hit(1.0)
+        analysis.progressive_economics(submission.example(GAMES[0])).meters[0].at_hit(1.0)

@@ -11,7 +11,7 @@ import pytest
 
 from croupier import analysis, submission
 from croupier.analysis import analyze_side_wager, band
-from croupier.analysis.business import win_bands
+from croupier.analysis.business import prediction_intervals
 from croupier.errors import BadInput
 from croupier.games.expected_returns import side_wagers
 from tests.support.rounds import EVERY_GAME, UTH
@@ -43,8 +43,8 @@ def test_it_is_the_plain_convolution(
     """Added up round by round, and by transform on a ring that is much smaller than all sums."""
     right = plain(shares, rounds, level)
     for most in (10**9, 0):
-        monkeypatch.setattr(win_bands, "MOST_STEPS", most)
-        win_bands.worked_out.cache_clear()
+        monkeypatch.setattr(prediction_intervals, "MOST_STEPS", most)
+        prediction_intervals.compute_interval.cache_clear()
         found = band(shares, rounds, level)
         assert right == (float(found.low), float(found.high))
 
@@ -56,12 +56,12 @@ def test_nothing_is_added_up_in_vain(monkeypatch: pytest.MonkeyPatch) -> None:
         results = chance.sample(range(-20, 60), chance.randint(1, 5))
         steps = dict.fromkeys(results, Fraction(1, len(results)))
         rounds = {m: chance.randint(1, 6) for m in chance.sample(range(1, 6), chance.randint(1, 3))}
-        monkeypatch.setattr(win_bands, "MOST_STEPS", 10**9)
-        every = win_bands.added(steps, rounds)
-        monkeypatch.setattr(win_bands, "MOST_STEPS", needed(steps, rounds))
-        assert every == win_bands.added(steps, rounds)
-        monkeypatch.setattr(win_bands, "MOST_STEPS", needed(steps, rounds) - 1)
-        assert win_bands.added(steps, rounds) is None
+        monkeypatch.setattr(prediction_intervals, "MOST_STEPS", 10**9)
+        every = prediction_intervals.convolve_exactly(steps, rounds)
+        monkeypatch.setattr(prediction_intervals, "MOST_STEPS", needed(steps, rounds))
+        assert every == prediction_intervals.convolve_exactly(steps, rounds)
+        monkeypatch.setattr(prediction_intervals, "MOST_STEPS", needed(steps, rounds) - 1)
+        assert prediction_intervals.convolve_exactly(steps, rounds) is None
         verdicts.add(len(rounds))
     assert {1, 2, 3} == verdicts
 
@@ -154,8 +154,8 @@ def test_stakes_may_differ(
     """A round at five times the stake counts its result five times, added up or transformed."""
     right = mixed(shares, stakes, level)
     for most in (10**9, 0):
-        monkeypatch.setattr(win_bands, "MOST_STEPS", most)
-        win_bands.worked_out.cache_clear()
+        monkeypatch.setattr(prediction_intervals, "MOST_STEPS", most)
+        prediction_intervals.compute_interval.cache_clear()
         found = band(shares, stakes, level)
         assert right == [found.low, found.high]
         assert sum(stakes.values()) == found.rounds

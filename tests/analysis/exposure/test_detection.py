@@ -12,7 +12,7 @@ import pytest
 
 from croupier import submission
 from croupier.analysis.exposure import detection
-from croupier.analysis.exposure.detection import RecordedDecision, Watched
+from croupier.analysis.exposure.detection import RecordedDecision, PlayerEvidence
 from croupier.analysis.solvers.single_raise import PlayRules
 from croupier.cards import DECK, parse_cards
 from croupier.documents.reports.watchlist import cost_per_hour
@@ -121,7 +121,7 @@ def erratic(rng: random.Random, best: dict[int, str], decision: RecordedDecision
 def rivers_until_alarm(house: House, answer: Answer, seed: int, most: int) -> int | None:
     """How many rivers it takes until one player of one is listed at one in a thousand."""
     rng = random.Random(seed)
-    watched = Watched("somebody")
+    watched = PlayerEvidence("somebody")
     for count in range(1, most + 1):
         decision = river(rng)
         best = detection.best_answers(house, decision)
@@ -200,6 +200,6 @@ def test_what_is_not_watched() -> None:
     """Later streets of Texas, and streets that there are not."""
     house = submission.example("texas_holdem_bonus")
 
-    assert ("preflop",) == detection.watched_streets(house)
+    assert ("preflop",) == detection.detector_streets(house)
     with pytest.raises(BadInput, match="not compared"):
         detection.best_answers(house, RecordedDecision("flop", (), (), "", ()))

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from croupier.analysis import disk_cache, protect, standard_house, variants
+from croupier.analysis import disk_cache, analyze_exposure, standard_house, variants
 from croupier.analysis.exposure import exposed_cards, holdem_board_exposure
 from croupier.analysis.exposure.exposed_cards import ExposureValue
 from croupier.analysis.exposure.holdem_exposure import Board, value_openings
@@ -45,7 +45,7 @@ GAMES = (
 
 def test_a_dealer_card_of_top_five() -> None:
     """Ours is the first figure: the player comes out ahead, by a dead card above all."""
-    found = protect(standard_house("top_five"), "dealer:1")
+    found = analyze_exposure(standard_house("top_five"), "dealer:1")
     shares = {card: Fraction(32 if card == "dead" else 4, 52) for card in found.by_card}
 
     assert Fraction(1709063728, 115825177325) == found.ev
@@ -57,7 +57,7 @@ def test_a_dealer_card_of_top_five() -> None:
 @pytest.mark.parametrize("knows", ["flop:1", "river:1"])
 def test_a_card_of_the_board(knows: str) -> None:
     """Ours are the first figures; a card to come is worth more than one of the flop."""
-    found = protect(standard_house("ultimate_texas_holdem"), knows)
+    found = analyze_exposure(standard_house("ultimate_texas_holdem"), knows)
     exact = {"flop:1": (314386663957, 6953452506000), "river:1": (331038730949, 4635635004000)}
 
     assert Fraction(*exact[knows]) == found.ev == sum(found.by_card.values()) / 13
@@ -81,7 +81,7 @@ def test_a_card_of_the_board(knows: str) -> None:
 )
 def test_first_figures(game: str, knows: str, ev: Fraction) -> None:
     """Nobody has published these; what is seen never costs anything, and by card it adds up."""
-    found = protect(standard_house(game), knows)
+    found = analyze_exposure(standard_house(game), knows)
 
     assert ev == found.ev > found.blind
     assert 1 == sum(found.actions.values())
@@ -103,9 +103,9 @@ def test_first_figures_of_a_whole_flop_and_of_what_follows_it(
     game: str, knows: str, ev: Fraction, less: str
 ) -> None:
     """More is worth more; cards that are told by name add up."""
-    found = protect(standard_house(game), knows)
+    found = analyze_exposure(standard_house(game), knows)
 
-    assert ev == found.ev > protect(standard_house(game), less).ev
+    assert ev == found.ev > analyze_exposure(standard_house(game), less).ev
     assert 1 == sum(found.actions.values())
     if found.by_card:
         sizes = starting_hands.hand_classes()
@@ -167,7 +167,7 @@ def test_a_known_flop_adds_nothing_to_who_only_goes_on() -> None:
         texas.pay, np.array([NO_FLOOR, NO_FLOOR]), ALWAYS_QUALIFIES, (3, 4)
     ).sums
     played = holdem_board_exposure.decided(
-        kernel.decide_texas_flops, 3, 2, *flops, board_enumeration.starts(4), isomorphism.multiset_ids(4),
+        kernel.decide_street_bet_flops, 3, 2, *flops, board_enumeration.starts(4), isomorphism.multiset_ids(4),
         *turns, np.int64(NO_FLOOR),
     )  # fmt: skip
     always, _, _ = texas_openings(texas, holdem_board_exposure.NOTHING, Board())
@@ -192,7 +192,7 @@ def test_a_known_flop_adds_nothing_to_who_only_goes_on() -> None:
 )
 def test_first_figures_of_hands(game: str, knows: str, ev: Fraction) -> None:
     """The same of cards in a hand: thirteen solves, or all sets of seven cards."""
-    found = protect(standard_house(game), knows)
+    found = analyze_exposure(standard_house(game), knows)
 
     assert ev == found.ev > found.blind
     assert 1 == sum(found.actions.values())
@@ -227,7 +227,7 @@ def test_seven_cards_of_top_five_by_one() -> None:
 def test_what_is_not_worked_out(game: str, knows: str, why: str) -> None:
     """It says why, and what may be known in this game."""
     with pytest.raises(BadInput, match=f"{why}.*; expected '(dealer|center):1'"):
-        protect(standard_house(game), knows)
+        analyze_exposure(standard_house(game), knows)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -248,16 +248,16 @@ def test_an_answer_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setenv("CROUPIER_CACHE", str(tmp_path))
     monkeypatch.setattr(cross_exposure, "exposed", answered)
     monkeypatch.setattr(exposed_cards, "main_value", lambda _: Fraction(0))
-    first = protect(house, "horizontal:1")
+    first = analyze_exposure(house, "horizontal:1")
     (kept,) = tmp_path.glob("seen-horizontal1-*")
 
-    assert first == protect(house, "horizontal:1")
+    assert first == analyze_exposure(house, "horizontal:1")
     assert ["horizontal:1"] == asked
     disk_cache.save_text(kept.stem, b'["a half",{},{}]')
-    assert Fraction(2, 7) == protect(house, "horizontal:1").ev
-    assert Fraction(3, 7) == protect(house, "vertical:1").ev
+    assert Fraction(2, 7) == analyze_exposure(house, "horizontal:1").ev
+    assert Fraction(3, 7) == analyze_exposure(house, "vertical:1").ev
     other = variants.with_settings(house, {"ace_low_straight": False})
-    assert Fraction(4, 7) == protect(other, "vertical:1").ev
+    assert Fraction(4, 7) == analyze_exposure(other, "vertical:1").ev
 
 
 def test_the_command() -> None:

@@ -14,7 +14,7 @@ import pytest
 
 from croupier import submission
 from croupier.analysis.exposure import detection, known_cards
-from croupier.analysis.exposure.detection import RecordedDecision, Watched
+from croupier.analysis.exposure.detection import RecordedDecision, PlayerEvidence
 from croupier.analysis.kernels.cross import cross_known_cards, cross_runs
 from croupier.analysis.kernels.enumerate import flops
 from croupier.cards import DECK, names, parse_cards
@@ -123,7 +123,7 @@ def usual(rng: random.Random, best: Mapping[int, str], decision: RecordedDecisio
 def rounds_until_alarm(house: House, answer: Answer, seed: int, most: int) -> int | None:
     """How many openings it takes until one player of one is listed at one in a thousand."""
     rng = random.Random(seed)
-    watched = Watched("somebody")
+    watched = PlayerEvidence("somebody")
     own, hidden = house.game.player_cards, house.game.dealer_cards or 1
     for count in range(1, most + 1):
         deck = rng.sample(DECK, own + hidden)

@@ -102,7 +102,7 @@ BAD: dict[str, Callable[[random.Random], list[int]]] = {
 def test_bad_shuffles_fail(name: str) -> None:
     """Each for a reason of its own; the report says which."""
     source = chance(3)
-    found = shuffle_tests.battery(shuffle_tests.dealt(DECKS, lambda: BAD[name](source)), name)
+    found = shuffle_tests.run_battery(shuffle_tests.deal_decks(DECKS, lambda: BAD[name](source)), name)
 
     assert not found.passed
     assert "FAILED" in papers.verdict(found)
@@ -113,13 +113,13 @@ def test_bad_shuffles_fail(name: str) -> None:
 def test_good_shuffles_pass(seed: int) -> None:
     """The shuffler of the tables with fixed seeds, and the shoe's."""
     shuffler = Shuffler(seed)
-    found = shuffle_tests.battery(shuffle_tests.dealt(DECKS, lambda: shuffler.deck().cards), "good")
+    found = shuffle_tests.run_battery(shuffle_tests.deal_decks(DECKS, lambda: shuffler.deck().cards), "good")
 
     assert found.passed, papers.verdict(found)
     assert {"R24", "R30"} <= {test.law for test in found.tests}
     source = chance(seed)
-    shoes = shuffle_tests.dealt(DECKS, lambda: Shoe.shuffled(source.randrange).draw(52))
-    assert shuffle_tests.battery(shoes, "shoe").passed
+    shoes = shuffle_tests.deal_decks(DECKS, lambda: Shoe.shuffled(source.randrange).draw(52))
+    assert shuffle_tests.run_battery(shoes, "shoe").passed
 
 
 def test_chances_are_even_under_a_good_shuffle() -> None:
@@ -140,11 +140,11 @@ def test_a_deck_that_lacks_a_card_fails() -> None:
     """R27: all 52 cards, every time."""
     decks = np.tile(np.arange(52, dtype=np.uint8), (2_000, 1))
     decks[7, 3] = 4
-    found = shuffle_tests.battery(decks, "short")
+    found = shuffle_tests.run_battery(decks, "short")
 
     assert not found.complete and not found.passed
     with pytest.raises(BadInput, match="at least"):
-        shuffle_tests.dealt(10, lambda: range(52))
+        shuffle_tests.deal_decks(10, lambda: range(52))
 
 
 def bit_text(text: str) -> sp800_22.Bits:

@@ -187,7 +187,7 @@ def drawn_home(source: np.random.Generator) -> sp800_22.Bits:
     ],
 )
 def test_bad_bits_are_noticed(
-    notices: Callable[[sp800_22.Bits], structure.Answer | None],
+    notices: Callable[[sp800_22.Bits], structure.BitTestResult | None],
     bad: Callable[[np.random.Generator], sp800_22.Bits],
 ) -> None:
     """What was spoilt on purpose is beyond belief; bits of a good source are not."""

@@ -21,9 +21,9 @@ import pytest
 from croupier import submission
 from croupier.analysis import TableHours, simulate
 from croupier.analysis.simulation import blocks, executors
-from croupier.analysis.simulation.batch_settlement import Register
+from croupier.analysis.simulation.batch_settlement import RoundSettler
 from croupier.analysis.simulation.blocks import RoundBlock, SimulationPlan
-from croupier.analysis.simulation.simulation_setup import seating_of
+from croupier.analysis.simulation.simulation_setup import build_seating
 from croupier.documents.console import simulation_renderer
 from croupier.errors import BadInput
 from croupier.games import CATALOGUE, House, with_digest
@@ -82,7 +82,7 @@ def test_meters_envy_and_limits_are_the_tables_own(game: str) -> None:
     paid_envy = awards = 0
     for number in chosen:
         table = Table(house)
-        ours.register = Register(ours.game, ours.seating, ours.worth)
+        ours.register = RoundSettler(ours.game, ours.seating, ours.worth)
         ours.register.fed = number  # as if it were the first round of a new table
         nets = ours.nets(number, codes[number].tolist())
         boxes = simulator_check.play_round(table, ours.seating, decks[0, :, number].tolist()).boxes
@@ -157,19 +157,19 @@ def test_the_digits_are_the_same_for_any_workers(
     monkeypatch.setattr(executors, "cores", lambda: 1)
     assert digits(whole) == digits(simulate(house, 2_010, seats=6, hours=HOURS, folder=tmp_path))
 
-    seating = seating_of(house, 6)
-    what = blocks.plan(house, seating, 2_010, 1, HOURS)
+    seating = build_seating(house, 6)
+    what = blocks.make_plan(house, seating, 2_010, 1, HOURS)
     kept = blocks.BlockStore(what, tmp_path)
     for number in (4, 1):
-        kept.save(number, blocks.play(what, number))
+        kept.save(number, blocks.play_block(what, number))
     (kept.folder / "2.npz").write_bytes(b"torn")  # a kill while writing
     played = []
 
     def noted(what: SimulationPlan, number: int) -> RoundBlock:
         played.append(number)
-        return blocks.play(what, number)
+        return blocks.play_block(what, number)
 
-    monkeypatch.setattr(executors.in_threads, "__defaults__", (noted,))
+    monkeypatch.setattr(executors.run_in_threads, "__defaults__", (noted,))
     resumed = simulate(house, 2_010, seats=6, hours=HOURS, folder=tmp_path, resume=True)
 
     assert digits(whole) == digits(resumed)
@@ -182,21 +182,21 @@ def dies_once(mark: Path, what: SimulationPlan, number: int) -> RoundBlock:
     if number == 1 and not mark.exists():
         mark.touch()
         os._exit(9)
-    return blocks.play(what, number)
+    return blocks.play_block(what, number)
 
 
 def test_a_lost_worker_costs_only_its_blocks(tmp_path: Path) -> None:
     """A process that dies in the middle: the others' blocks stay, its own is played again."""
     house = submission.example("top_five")
-    what = blocks.plan(house, seating_of(house, 2), 3 * 2**18, 1, TableHours())
+    what = blocks.make_plan(house, build_seating(house, 2), 3 * 2**18, 1, TableHours())
     what = what._replace(rounds=2 * what.block + 10)
     dies = partial(dies_once, tmp_path / "died")
-    found = dict(executors.in_processes(what, range(what.blocks), 1, dies))
+    found = dict(executors.run_in_processes(what, range(what.blocks), 1, dies))
 
     assert [0, 1, 2] == sorted(found)
     assert (tmp_path / "died").exists()
     for number, block in found.items():
-        again = blocks.play(what, number)
+        again = blocks.play_block(what, number)
         for name in RoundBlock._fields:
             assert np.array_equal(getattr(block, name), getattr(again, name)), name
 

@@ -143,10 +143,10 @@ def test_without_anything_to_lose() -> None:
 def test_the_sum_lies_between(basis: str) -> None:
     """Better than to forget the wager, not as good as if a fold forfeited nothing."""
     house = forfeiting(basis)
-    found = analysis.played_together(house, "progressive", ANTE)
+    found = analysis.joint_result(house, "progressive", ANTE)
     assert found is not None
     free = (
-        forfeited_wagers.carried(house, "progressive") / ANTE
+        forfeited_wagers.value_if_carried(house, "progressive") / ANTE
         + expected_returns.returns(house)["main"]
         - 1
     )

@@ -90,19 +90,19 @@ def test_what_a_dearer_fold_changes(wager: str, settings: dict[str, Any]) -> Non
 def test_the_sum_lies_between(wager: str, settings: dict[str, Any]) -> None:
     """Better than to forget the wager, not as good as if a fold forfeited nothing."""
     forfeiting = house(settings)
-    found = analysis.played_together(forfeiting, wager, ANTE)
+    found = analysis.joint_result(forfeiting, wager, ANTE)
     assert found is not None
-    free = forfeited_wagers.carried(forfeiting, wager) / ANTE + play_solved(forfeiting).ev
+    free = forfeited_wagers.value_if_carried(forfeiting, wager) / ANTE + play_solved(forfeiting).ev
 
     assert found.apart < found.ev < free
-    more = analysis.played_together(forfeiting, wager, 100 * ANTE)
+    more = analysis.joint_result(forfeiting, wager, 100 * ANTE)
     assert more is not None and more.gain < found.gain / 50  # of a higher ante it is less
 
 
 def test_nothing_to_say() -> None:
     """Where a fold forfeits nothing."""
     for key in (ULTIMATE, "run_em_twice"):
-        assert analysis.played_together(analysis.standard_house(key), "progressive") is None
+        assert analysis.joint_result(analysis.standard_house(key), "progressive") is None
 
 
 def test_the_command(tmp_path: Path) -> None:

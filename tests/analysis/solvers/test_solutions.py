@@ -94,7 +94,7 @@ def random_round(house: House, deck: random.Random, solution: Solution) -> Fract
                 break
     seen = Seen(cards=own, dealer=dealer, community=board, box=(), folded_at=folded, wagers=())
     facts = next(game.judge(seen, house))
-    return payoffs.Money(house).net(facts, {**payoffs.opening_stakes(game), **bets})
+    return payoffs.Payoffs(house).net(facts, {**payoffs.opening_stakes(game), **bets})
 
 
 @pytest.mark.parametrize("game", GAMES)

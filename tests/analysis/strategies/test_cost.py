@@ -37,9 +37,9 @@ def house(game: str) -> House:
 
 def test_perfect_play_of_top_five_in_two_lines() -> None:
     """The strategy that comes with Top Five costs nothing at all."""
-    rules = analysis.practical("top_five")
+    rules = analysis.practical_strategy("top_five")
     assert rules is not None
-    priced = analysis.price(house("top_five"), rules)
+    priced = analysis.strategy_cost(house("top_five"), rules)
 
     assert 0 == priced.cost
     assert Fraction(-799646116, 162155248255) == priced.ev
@@ -64,15 +64,15 @@ PRACTICAL = [
 @pytest.mark.parametrize(("game", "cost", "blind"), PRACTICAL)
 def test_practical_strategies(game: str, cost: str, blind: list[str]) -> None:
     """Their costs, line by line; blind bets are worth the same whenever they are made."""
-    rules = analysis.practical(game)
+    rules = analysis.practical_strategy(game)
     assert rules is not None
-    priced = analysis.price(house(game), rules)
+    priced = analysis.strategy_cost(house(game), rules)
 
     assert cost == f"{100 * float(priced.cost):.4f}"
     assert sum(line.cost for line in priced.lines) == priced.cost
     assert all(line.words for line in priced.lines if "otherwise" not in line.told)
     assert priced.mistakes[0].cost >= priced.mistakes[-1].cost > 0
-    assert len({analysis.price(house(game), rule).ev for rule in blind}) < 2
+    assert len({analysis.strategy_cost(house(game), rule).ev for rule in blind}) < 2
     if game in (ULTIMATE, "texas_holdem_bonus"):  # charts that are published cost nothing
         assert [0, 0] == [line.cost for line in priced.lines if line.street == "preflop"]
 
@@ -90,13 +90,13 @@ SOLVED: dict[str, tuple[Any, Any, str]] = {
 def test_another_process_solves_nothing(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Perfect play is on disk once a strategy was priced: the next one is charged the same."""
     remembered, module, name = SOLVED[game]
-    rules = analysis.practical(game)
+    rules = analysis.practical_strategy(game)
     assert rules is not None
-    priced = analysis.price(house(game), rules)
+    priced = analysis.strategy_cost(house(game), rules)
     remembered.cache_clear()
     monkeypatch.setattr(module, name, None)
 
-    assert priced == analysis.price(house(game), rules)
+    assert priced == analysis.strategy_cost(house(game), rules)
 
 
 def test_perfect_play_of_another_payout_is_another_file(
@@ -105,11 +105,11 @@ def test_perfect_play_of_another_payout_is_another_file(
     """Houses that pay the same share it; a file that lacks something is made again."""
     monkeypatch.setenv("CROUPIER_CACHE", str(tmp_path))
     first, rule = house("top_five"), "play: live >= 3 -> 1x"
-    ev = analysis.price(first, rule).ev
+    ev = analysis.strategy_cost(first, rule).ev
 
     def price_anew(one: House) -> Fraction:
         strategy_cost.live_solved.cache_clear()
-        return analysis.price(one, rule).ev
+        return analysis.strategy_cost(one, rule).ev
 
     strategy_cost.live_solved.cache_clear()
     assert ev == price_anew(first)
@@ -124,8 +124,8 @@ def test_perfect_play_of_another_payout_is_another_file(
 
 def test_who_never_bets_loses_the_compulsory_wagers() -> None:
     """Ultimate: check, check and fold. Run 'Em Twice: fold both antes."""
-    assert -2 == analysis.price(house(ULTIMATE), "river: outs < 0 -> 1x").ev
-    assert -2 == analysis.price(house("run_em_twice"), "first: high < 2 -> 1x").ev
+    assert -2 == analysis.strategy_cost(house(ULTIMATE), "river: outs < 0 -> 1x").ev
+    assert -2 == analysis.strategy_cost(house("run_em_twice"), "first: high < 2 -> 1x").ev
 
 
 def test_blind_bets_agree_with_the_chart() -> None:
@@ -133,7 +133,7 @@ def test_blind_bets_agree_with_the_chart() -> None:
     chart = analysis.solve(house(ULTIMATE), distribution=False).chart
     from_chart = sum(row.options["4x"] * row.deals for row in chart) / 1326
 
-    assert from_chart == analysis.price(house(ULTIMATE), "preflop: always -> 4x").ev
+    assert from_chart == analysis.strategy_cost(house(ULTIMATE), "preflop: always -> 4x").ev
 
 
 def test_a_function_is_priced_as_its_rules() -> None:
@@ -143,12 +143,12 @@ def test_a_function_is_priced_as_its_rules() -> None:
         assert ("fold", "1x") == sight.options
         return ((sight.see("live") >= 3) | (sight.see("pair") > 0)).astype(np.int64)
 
-    told = analysis.price(house("top_five"), plays)
+    told = analysis.strategy_cost(house("top_five"), plays)
 
-    assert analysis.price(house("top_five"), "play: live >= 3 or pair -> 1x").ev == told.ev
+    assert analysis.strategy_cost(house("top_five"), "play: live >= 3 or pair -> 1x").ev == told.ev
     for wrong in (lambda street, sight: np.zeros(3), lambda street, sight: sight.see("live") + 9):
         with pytest.raises(BadInput, match="the strategy answered"):
-            analysis.price(house("top_five"), wrong)
+            analysis.strategy_cost(house("top_five"), wrong)
 
 
 @pytest.mark.parametrize(
@@ -169,7 +169,7 @@ def test_a_function_is_priced_as_its_rules() -> None:
 def test_refused_rules(text: str, told: str) -> None:
     """What is wrong, and what was expected."""
     with pytest.raises(BadInput, match=told):
-        analysis.price(house("top_five"), text)
+        analysis.strategy_cost(house("top_five"), text)
 
 
 def test_ranges_of_hands() -> None:
@@ -186,14 +186,14 @@ def test_ranges_of_hands() -> None:
 
 def test_short_lists_get_better() -> None:
     """Each more line of Top Five loses less, and three of them are perfect play."""
-    found = analysis.shortest(house("top_five"), 5)
+    found = analysis.search_rules(house("top_five"), 5)
     costs = [one.priced.cost for one in found]
 
     assert sorted(costs, reverse=True) == costs
     assert costs[0] < Fraction(3, 100) and costs[-1] == 0
     assert [1, 2, 3] == [len(one.strategy.rules) for one in found]
     with pytest.raises(BadInput, match="expected 1 to 20"):
-        analysis.shortest(house("top_five"), 21)
+        analysis.search_rules(house("top_five"), 21)
 
 
 def run(*words: str, status: int = 0) -> str:

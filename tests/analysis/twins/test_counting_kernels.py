@@ -54,7 +54,7 @@ def test_value_boards(board: list[int]) -> None:
     size = isomorphism.RANK_PAIRS if suit < 0 else isomorphism.HAND_TYPES
     out = np.zeros((1, len(ROWS.pay), size), np.int64 if suit < 0 else np.int32)
     above = np.zeros((1, size), np.uint8)
-    near = closest_decisions.places(isomorphism.RANK_PAIRS)
+    near = closest_decisions.closest_buffer(isomorphism.RANK_PAIRS)
     money = (QUALIFYING, ROWS.pay, ROWS.floors(RULES))
     if suit < 0:
         showdown_counts.value_rank_boards(
@@ -240,14 +240,14 @@ def test_keep_closest() -> None:
     """Of each kind the least gain either way, the first among equals, however it is split."""
     numbers = np.random.default_rng(4)
     gains, kinds = numbers.integers(-400, 400, 500), numbers.integers(0, 9, 500)
-    parts = [closest_decisions.places(10) for _ in range(3)]
+    parts = [closest_decisions.closest_buffer(10) for _ in range(3)]
     for number, (gain, kind) in enumerate(zip(gains.tolist(), kinds.tolist(), strict=True)):
         closest_decisions.keep_closest(gain, number, parts[number * 3 // 500], kind)
     expected = [
         min((abs(gains[at]), at, gains[at]) for at in range(500) if kinds[at] == kind)
         for kind in range(9)
     ]
-    found = closest_decisions.merged(parts[::-1])
+    found = closest_decisions.merge_closest(parts[::-1])
 
     assert [[gain, number] for _, number, gain in expected] == found[:9].tolist()
     assert closest_decisions.FREE == found[9, 0]  # nothing came of the last kind

@@ -120,7 +120,7 @@ def test_sides(reading: dict[str, object], hand: str, at: int, ante: int | None)
     tally = np.zeros((bets, bets, len(rules.space)), np.int64)
     folded = np.zeros(bets, np.int64)
     second = np.zeros(1, np.int64)
-    actions, near = np.zeros(bets + 1, np.int64), closest_decisions.places(1)
+    actions, near = np.zeros(bets + 1, np.int64), closest_decisions.closest_buffer(1)
     cross_runs.tally_sides(
         chosen, size, boards.side_cards(), *ready, classes, sets, 0, second,
         boards.cuts(rules, classes), rules.codes, tally,
@@ -178,7 +178,7 @@ def test_folded_on_the_last_street() -> None:
     folded = np.zeros(bets, np.int64)
     second = np.zeros(sides, np.int64)
     args = (found.chosen, found.sizes, boards.side_cards(), *ready, classes)
-    actions, near = np.zeros(bets + 1, np.int64), closest_decisions.places(1)
+    actions, near = np.zeros(bets + 1, np.int64), closest_decisions.closest_buffer(1)
     cut = boards.cuts(rules, classes)
     cross_runs.tally_sides(*args, sets, 0, second, cut, rules.codes, tally, folded, actions, near)
     counts = np.zeros(cross_runs.CLASSES + 1, np.int64)

@@ -228,7 +228,7 @@ def test_spread_is_the_transpose_of_collect(early: int) -> None:
     (sums,) = boards.sums
     plain = numbers.integers(0, 3, sums.plain.shape)
     suited = numbers.integers(0, 3, sums.suited.shape)
-    plain_boards, suited_boards = board_enumeration.spread(
+    plain_boards, suited_boards = board_enumeration.spread_weights(
         board_enumeration.Sums(plain, suited), early
     )
     # What lies on a flush board was taken off its ranks; put the correction back beside it.
@@ -316,7 +316,7 @@ def test_payoffs_follow_the_paytable() -> None:
     other: House = variants.with_settings(ULTIMATE, {"blind": "B"})
     stakes = {"ante": 1, "blind": 1, "play": 4}
     space = FactsSpace.of(ULTIMATE.every_facts(), Contest)
-    rows = [payoffs.Money(house).by_code(space, stakes) for house in (ULTIMATE, other)]
+    rows = [payoffs.Payoffs(house).by_code(space, stakes) for house in (ULTIMATE, other)]
     changed = [space[code] for code in range(len(space)) if rows[0][code] != rows[1][code]]
 
     assert [(False, "ahead", "straight"), (True, "ahead", "straight")] == [

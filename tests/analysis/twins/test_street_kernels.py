@@ -168,7 +168,7 @@ def test_decide_turns() -> None:
     sample = Sample(4, 2, 5)
     bet = np.zeros((len(sample.boards), deals.HANDS), np.bool_)
     totals = np.zeros(169, np.int64)
-    near = closest_decisions.places(169)
+    near = closest_decisions.closest_buffer(169)
     turns.decide_turns(
         0, len(sample.boards), *sample.known, sample.starts, sample.plain, sample.suited, 1, ids,
         bet, totals, near,

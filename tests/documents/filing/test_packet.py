@@ -54,7 +54,7 @@ def drawn_once() -> Iterator[None]:
 def studied(of: House) -> filing.Studied:
     """A study that takes no time, the same at every ante."""
     ev = small_study.EV
-    by_ante = (study.AtAnte(500, ev), study.AtAnte(50_000, ev))
+    by_ante = (study.ValueAtAnte(500, ev), study.ValueAtAnte(50_000, ev))
     analysis = dataclasses.replace(small_study.analysis(of), ante=500, by_ante=by_ante)
     sides = {wager: study.analyze_side_wager(of, wager) for wager in side_wagers(of)}
     return filing.Studied(

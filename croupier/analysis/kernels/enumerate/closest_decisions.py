@@ -14,7 +14,7 @@ Longs = NDArray[np.int64]
 FREE = np.iinfo(np.int64).max  # the gain in a place that holds nothing yet
 
 
-def places(count: int) -> Longs:
+def closest_buffer(count: int) -> Longs:
     """Room for one decision each of so many kinds of hands: a gain, a situation's number."""
     room = np.zeros((count, 2), np.int64)
     room[:, 0] = FREE
@@ -29,7 +29,7 @@ def keep_closest(gain: int, number: int, closest: Any, kind: int) -> None:
         closest[kind, 1] = number
 
 
-def merged(parts: Sequence[Longs]) -> Longs:
+def merge_closest(parts: Sequence[Longs]) -> Longs:
     """The closest of several gatherings, kind by kind; the lower number among equals."""
     best = np.stack(parts)
     order = np.lexsort((best[:, :, 1], np.abs(best[:, :, 0])), axis=0)

@@ -166,7 +166,7 @@ def decide_whole(
 
 
 @numba.njit(cache=True, nogil=True)
-def decide_texas_flops(
+def decide_street_bet_flops(
     first: int, last: int, flops: Any, sizes: Any, rank_flops: Any, deals: Any, masks: Any,
     starts: Any, plain: Any, suited: Any, turn_starts: Any, rank_turns: Any, turn_plain: Any,
     turn_suited: Any, fold: int, best: Any, times: Any,

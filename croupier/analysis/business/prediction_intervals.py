@@ -19,7 +19,7 @@ MOST_STEPS = 30_000  # additions that are done faster than NumPy is imported
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Band:
+class PredictionInterval:
     """Between which net results, per unit staked, the middle `level` of all sums lies."""
 
     rounds: int
@@ -30,19 +30,19 @@ class Band:
 
 def band(
     shares: Mapping[Fraction, Fraction], rounds: int | Mapping[int, int], level: float = 0.95
-) -> Band:
+) -> PredictionInterval:
     """The band of so many rounds of one distribution, or of so many at each of several stakes.
 
     `shares` are of one unit, and add up to one.
     """
     stakes = {1: rounds} if isinstance(rounds, int) else rounds
-    return worked_out(frozenset(shares.items()), frozenset(stakes.items()), level)
+    return compute_interval(frozenset(shares.items()), frozenset(stakes.items()), level)
 
 
 @lru_cache(1024)  # the same wagers stand in many reports and papers
-def worked_out(
+def compute_interval(
     told: frozenset[tuple[Fraction, Fraction]], staked_at: frozenset[tuple[int, int]], level: float
-) -> Band:
+) -> PredictionInterval:
     """The same, of what can be remembered."""
     shares, stakes = dict(sorted(told)), dict(sorted(staked_at))
     count = sum(stakes.values())
@@ -55,18 +55,18 @@ def worked_out(
     grid = lcm(*(value.denominator for value in shares))
     steps = {int(value * grid): share for value, share in shares.items()}
     tails = ((1 - level) / 2, (1 + level) / 2)
-    sums = added(steps, multiples)
+    sums = convolve_exactly(steps, multiples)
     if sums is None:
-        from croupier.analysis.business.fft_convolution import reached
+        from croupier.analysis.business.fft_convolution import quantiles_of_sum
 
-        low, high = reached(steps, multiples, tails)
+        low, high = quantiles_of_sum(steps, multiples, tails)
     else:
-        low, high = (first_reaching(sums, tail) for tail in tails)
+        low, high = (quantile(sums, tail) for tail in tails)
     staked = grid * sum(multiple * times for multiple, times in multiples.items())
-    return Band(rounds=count, level=level, low=Fraction(low, staked), high=Fraction(high, staked))
+    return PredictionInterval(rounds=count, level=level, low=Fraction(low, staked), high=Fraction(high, staked))
 
 
-def added(steps: Mapping[int, Fraction], multiples: Mapping[int, int]) -> dict[int, int] | None:
+def convolve_exactly(steps: Mapping[int, Fraction], multiples: Mapping[int, int]) -> dict[int, int] | None:
     """How often each sum comes, as whole numbers; None where there are too many of them."""
     whole = lcm(*(share.denominator for share in steps.values()))
     weights = [(step, int(share * whole)) for step, share in steps.items()]
@@ -83,13 +83,13 @@ def added(steps: Mapping[int, Fraction], multiples: Mapping[int, int]) -> dict[i
             more: dict[int, int] = {}
             for total, often in sums.items():
                 for step, weight in weights:
-                    reached = total + multiple * step
-                    more[reached] = more.get(reached, 0) + often * weight
+                    quantiles_of_sum = total + multiple * step
+                    more[quantiles_of_sum] = more.get(quantiles_of_sum, 0) + often * weight
             sums = more
     return sums
 
 
-def first_reaching(sums: Mapping[int, int], share: float) -> int:
+def quantile(sums: Mapping[int, int], share: float) -> int:
     """The least sum that this share of all cases does not exceed."""
     wanted, heaped = Fraction(share) * sum(sums.values()), 0
     for total in sorted(sums):

@@ -14,7 +14,7 @@ from .advice import (
     best_option as best_option,
 )
 from .advice import (
-    strategy as strategy,
+    optimal_strategy as optimal_strategy,
 )
 from .analyzer import (
     analyze as analyze,
@@ -71,7 +71,7 @@ from .business.prediction_intervals import (
     PredictionInterval as PredictionInterval,
 )
 from .business.prediction_intervals import (
-    band as band,
+    prediction_interval as prediction_interval,
 )
 from .exposure.detection import (
     RecordedDecision as RecordedDecision,

@@ -42,8 +42,8 @@ def strategy_cache_key(house: House) -> str:
 
 
 def _loaded(house: House, arrays: Mapping[str, Any]) -> Strategy:
-    strategy: Strategy = named(house.game.analysis.strategy)(house, arrays)
-    return strategy
+    optimal_strategy: Strategy = named(house.game.analysis.strategy)(house, arrays)
+    return optimal_strategy
 
 
 @lru_cache(maxsize=8)
@@ -51,13 +51,13 @@ def _strategy(house: House, progress: Progress | None) -> Strategy:
     found = disk_cache.load(strategy_cache_key(house))
     if found is not None:
         return _loaded(house, found)
-    strategy = solve(house, distribution=False, progress=progress).strategy
-    arrays: Mapping[str, Any] = strategy.arrays  # type: ignore[attr-defined]
+    optimal_strategy = solve(house, distribution=False, progress=progress).strategy
+    arrays: Mapping[str, Any] = optimal_strategy.arrays  # type: ignore[attr-defined]
     disk_cache.save(strategy_cache_key(house), arrays)
-    return strategy
+    return optimal_strategy
 
 
-def strategy(house: House, progress: Progress | None = None) -> Strategy:
+def optimal_strategy(house: House, progress: Progress | None = None) -> Strategy:
     """The best play of a House: solved once, then kept on disk and in memory."""
     return _strategy(house, progress)
 
@@ -100,7 +100,7 @@ def advise(
         raise BadCards("a card is there twice, in the hand and on the board")
     asked = find_street(house, shown, street)
     made = {**_bets_so_far(house, asked), **_checked(house, asked, bets or {})}
-    answers = strategy(house, progress).ask(asked.name, cards, shown, made)
+    answers = optimal_strategy(house, progress).ask(asked.name, cards, shown, made)
     return [(answer.option, answer.ev) for answer in answers]
 
 
@@ -168,7 +168,7 @@ def information_set(playing: Round, seat: int) -> tuple[str, list[Card], list[Ca
 
 def hint(house: House, playing: Round, seat: int) -> list[tuple[str, str]]:
     """The options of a seat at a live table, best first, each with its worth as text."""
-    answers = strategy(house).ask(*information_set(playing, seat))
+    answers = optimal_strategy(house).ask(*information_set(playing, seat))
     best = answers[0].ev
     return [
         (answer.option, f"{float(answer.ev):+.4f} antes ({float(answer.ev - best):+.4f})")
@@ -178,4 +178,4 @@ def hint(house: House, playing: Round, seat: int) -> list[tuple[str, str]]:
 
 def best_option(house: House, playing: Round, seat: int) -> str:
     """The word of the best option of a seat at a live table; fast enough for a million rounds."""
-    return strategy(house).decide(*information_set(playing, seat))
+    return optimal_strategy(house).decide(*information_set(playing, seat))

@@ -28,7 +28,7 @@ class PredictionInterval:
     high: Fraction
 
 
-def band(
+def prediction_interval(
     shares: Mapping[Fraction, Fraction], rounds: int | Mapping[int, int], level: float = 0.95
 ) -> PredictionInterval:
     """The band of so many rounds of one distribution, or of so many at each of several stakes.

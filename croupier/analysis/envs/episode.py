@@ -9,7 +9,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.analysis.advice import strategy
+from croupier.analysis.advice import optimal_strategy
 from croupier.analysis.kernels.simulate import philox, tally
 from croupier.analysis.simulation.simulation_setup import SimulationSetup, build_seating, build_setup, worth
 from croupier.games import House
@@ -161,5 +161,5 @@ class Rounds:
             if option and option.wager:
                 bets[option.wager] = option.times
         held, board = self.cards(row, seat)
-        answers = strategy(self.house).ask(self.streets[at].name, held, board, bets)
+        answers = optimal_strategy(self.house).ask(self.streets[at].name, held, board, bets)
         return {one.option: one.ev for one in answers}

@@ -48,7 +48,7 @@ KINDS = {
 
 def setup(house: House, progress: Progress) -> SimulationSetup:
     """The solver's tables, packed."""
-    strategy = advice.strategy(house, progress)
+    strategy = advice.optimal_strategy(house, progress)
     assert isinstance(strategy, PlayStrategy)
     rules = strategy.rules
     early = len(rules.opening_bets)

@@ -30,7 +30,7 @@ STATES = 64
 
 def setup(house: House[RunChoices], progress: Progress) -> SimulationSetup:
     """The solver's tables, packed."""
-    strategy = advice.strategy(house, progress)
+    strategy = advice.optimal_strategy(house, progress)
     assert isinstance(strategy, RunStrategy)
     rules = strategy.rules
     most = len(rules.bets)

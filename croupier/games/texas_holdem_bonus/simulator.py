@@ -24,7 +24,7 @@ from croupier.games.texas_holdem_bonus.solver import TexasRules, TexasStrategy
 
 def setup(house: House, progress: Progress) -> SimulationSetup:
     """The solver's tables, packed."""
-    strategy = advice.strategy(house, progress)
+    strategy = advice.optimal_strategy(house, progress)
     assert isinstance(strategy, TexasStrategy)
     return SimulationSetup(
         house=house,

@@ -39,7 +39,7 @@ def setup(house: House[TopFiveChoices], progress: Progress) -> SimulationSetup:
             f"{house.game.title} is simulated with {live_card_rounds.HAND} cards each; this proposal "
             f"deals {dealt.own} and {dealt.dealer}"
         )
-    strategy = advice.strategy(house, progress)
+    strategy = advice.optimal_strategy(house, progress)
     assert isinstance(strategy, solver.TopFiveStrategy)
     space = FactsSpace.of(house.every_facts(), LiveCardContest)
     stakes = payoffs.opening_stakes(house.game)

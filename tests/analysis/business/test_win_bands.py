@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from croupier import analysis, submission
-from croupier.analysis import analyze_side_wager, band
+from croupier.analysis import analyze_side_wager, prediction_interval
 from croupier.analysis.business import prediction_intervals
 from croupier.errors import BadInput
 from croupier.games.expected_returns import side_wagers
@@ -45,7 +45,7 @@ def test_it_is_the_plain_convolution(
     for most in (10**9, 0):
         monkeypatch.setattr(prediction_intervals, "MOST_STEPS", most)
         prediction_intervals.compute_interval.cache_clear()
-        found = band(shares, rounds, level)
+        found = prediction_interval(shares, rounds, level)
         assert right == (float(found.low), float(found.high))
 
 
@@ -78,7 +78,7 @@ def needed(steps: dict[int, Fraction], rounds: dict[int, int]) -> int:
 
 def test_very_many_rounds_come_near_a_bell() -> None:
     """A fair coin after ten million tosses: 1.96 deviations to either side."""
-    found = band(COIN, 10_000_000)
+    found = prediction_interval(COIN, 10_000_000)
 
     assert abs(float(found.high) - 1.959964 / sqrt(10_000_000)) < 1e-6
     assert abs(float(found.high + found.low)) < 1e-6
@@ -88,7 +88,7 @@ def test_a_band_is_about_rounds() -> None:
     """None, or a share that is none, is refused."""
     for rounds, level in ((0, 0.95), (10, 1.0)):
         with pytest.raises(BadInput):
-            band(COIN, rounds, level)
+            prediction_interval(COIN, rounds, level)
 
 
 @pytest.mark.parametrize("game", EVERY_GAME)
@@ -110,7 +110,7 @@ def test_the_largest_award_of_all_can_be_banded() -> None:
     house = analysis.with_settings(base, {"six_card_bonus": "A"})
     shares = analyze_side_wager(house, "six_card_bonus").shares
     for rounds in (1_000, 10_000_000):
-        found = band(shares, rounds)
+        found = prediction_interval(shares, rounds)
         assert -1 <= found.low < found.high
 
 
@@ -156,20 +156,20 @@ def test_stakes_may_differ(
     for most in (10**9, 0):
         monkeypatch.setattr(prediction_intervals, "MOST_STEPS", most)
         prediction_intervals.compute_interval.cache_clear()
-        found = band(shares, stakes, level)
+        found = prediction_interval(shares, stakes, level)
         assert right == [found.low, found.high]
         assert sum(stakes.values()) == found.rounds
 
 
 def test_one_stake_is_as_good_as_another() -> None:
     """Per unit staked nothing changes where all are alike; where they differ it is wider."""
-    alike = band(RARE, 2_000)
-    assert (alike.low, alike.high) == (band(RARE, {25: 2_000}).low, band(RARE, {25: 2_000}).high)
-    assert band(COIN, {5: 1_900, 500: 100}).high > 2 * band(COIN, 2_000).high
+    alike = prediction_interval(RARE, 2_000)
+    assert (alike.low, alike.high) == (prediction_interval(RARE, {25: 2_000}).low, prediction_interval(RARE, {25: 2_000}).high)
+    assert prediction_interval(COIN, {5: 1_900, 500: 100}).high > 2 * prediction_interval(COIN, 2_000).high
 
 
 @pytest.mark.parametrize("stakes", [{}, {0: 5}, {5: 0}, {-5: 2}])
 def test_a_stake_is_at_least_one(stakes: dict[int, int]) -> None:
     """Nothing staked has no band."""
     with pytest.raises(BadInput):
-        band(COIN, stakes)
+        prediction_interval(COIN, stakes)

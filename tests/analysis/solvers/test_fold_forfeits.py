@@ -123,7 +123,7 @@ def test_folded_hands_by_sample() -> None:
         variants.standard_house(ULTIMATE), {"progressive_after_fold": False}
     )
     folded = fold_forfeits.folded(house, "progressive")
-    strategy, deck, rounds = advice.strategy(house), random.Random(5), 6000
+    strategy, deck, rounds = advice.optimal_strategy(house), random.Random(5), 6000
     pairs = 0
     for _ in range(rounds):
         cards = deck.sample(range(52), 7)
@@ -162,7 +162,7 @@ def test_envy_of_runs_is_marked() -> None:
 def test_others_fold_one_by_one() -> None:
     """Runouts without the holder's cards in which another hand folds, asked one by one."""
     standard = variants.standard_house(ULTIMATE)
-    play, strategy = ultimate_folds.best_play(standard), advice.strategy(standard)
+    play, strategy = ultimate_folds.best_play(standard), advice.optimal_strategy(standard)
     flop, holder = [16, 20, 24], (12, 28)  # 6c 7c 8c, and 5c 9c
     sums = ultimate_folds.fold_sums(play, 3), ultimate_folds.fold_sums(play, 4)
     found = envy_frequency.others_fold(play, *sums, flop, holder)

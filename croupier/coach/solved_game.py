@@ -72,7 +72,7 @@ def _other_kind(times: int, best: int) -> bool:
 
 def solved(house: House, progress: Progress | None = None) -> Best:
     """Work out a House, or find it worked out; that may take half a minute."""
-    from croupier.analysis import strategy
+    from croupier.analysis import optimal_strategy
     from croupier.games.expected_returns import returns
 
-    return Best(house, strategy(house, progress), returns(house))
+    return Best(house, optimal_strategy(house, progress), returns(house))

@@ -199,9 +199,9 @@ def side_notes(result: SideResult) -> Iterator[str]:
 
 def intervals(shares: dict[Fraction, Fraction], rounds: Sequence[int]) -> tuple[Interval, ...]:
     """The bands of a distribution of net results, as returns of one unit."""
-    from croupier.analysis import band
+    from croupier.analysis import prediction_interval
 
-    found = (band(shares, number, LEVEL) for number in rounds)
+    found = (prediction_interval(shares, number, LEVEL) for number in rounds)
     return tuple(Interval(each.rounds, 1 + each.low, 1 + each.high) for each in found)
 
 

@@ -108,10 +108,10 @@ def _line(
     )
     if shares is None or not stakes:
         return line
-    from croupier.analysis import band
+    from croupier.analysis import prediction_interval
 
     try:
-        found = band(shares, stakes, LEVEL)
+        found = prediction_interval(shares, stakes, LEVEL)
     except BadInput:  # more sums than can be added up
         return line
     staked = sum(stake * times for stake, times in stakes.items())

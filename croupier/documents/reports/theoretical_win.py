@@ -151,9 +151,9 @@ def _within_band(row: Row, totals: WagerTotals | None, known: Theory | None) -> 
     if known is None or not known.shares or totals is None or not totals.stakes:
         return row
     try:
-        from croupier.analysis import band
+        from croupier.analysis import prediction_interval
 
-        found = band(known.shares, totals.stakes)
+        found = prediction_interval(known.shares, totals.stakes)
     except (ImportError, BadInput):  # no study room here, or a distribution too fine for it
         return row
     low, high = -found.high * row["staked"], -found.low * row["staked"]

@@ -15,7 +15,7 @@ from typing import Any
 import pypdfium2
 import pytest
 
-from croupier.analysis import band, cached_main_distribution
+from croupier.analysis import prediction_interval, cached_main_distribution
 from croupier.documents.filing.document_blocks import TableBlock
 from croupier.documents.reports import theoretical_win as theory
 from croupier.documents.reports.model import (
@@ -229,7 +229,7 @@ def test_the_band_of_the_main_game_is_that_of_its_distribution() -> None:
         return against_theory([activity], lambda digest: rules, lambda house: known).rows[0]
 
     antes.stakes = {10_00: 4}
-    found = band(cached_main_distribution(rules) or {}, 4)
+    found = prediction_interval(cached_main_distribution(rules) or {}, 4)
     assert (-found.high * 4, -found.low * 4) == (
         Fraction(row()["low"], 10_00),
         Fraction(row()["high"], 10_00),
@@ -237,9 +237,9 @@ def test_the_band_of_the_main_game_is_that_of_its_distribution() -> None:
     assert "" == row()["flag"]
     # One ante of 25 and three of 5: what the large one brings counts five times.
     antes.stakes = {5_00: 3, 25_00: 1}
-    found = band(cached_main_distribution(rules) or {}, {1: 3, 5: 1})
+    found = prediction_interval(cached_main_distribution(rules) or {}, {1: 3, 5: 1})
     assert (-found.high * 40_00, -found.low * 40_00) == (row()["low"], row()["high"])
-    assert found.low < band(cached_main_distribution(rules) or {}, 4).low
+    assert found.low < prediction_interval(cached_main_distribution(rules) or {}, 4).low
     main.win = -505 * 40_00
     assert "OUTSIDE 95%" == row()["flag"]
 

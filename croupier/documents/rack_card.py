@@ -102,7 +102,7 @@ def _play(street: Street, priced: StrategyCost) -> StreetAdvice:
         *rules, rest = rules
     answers: dict[str, list[str]] = {}
     for line in rules:
-        answers.setdefault(_answer(line.action), []).append(line.words or line.told)
+        answers.setdefault(_answer(line.action), []).append(line.words or line.rule)
     when = street.when[0].upper() + street.when[1:]
     told = tuple((answer, "; ".join(said)) for answer, said in answers.items())
     return StreetAdvice(when, told, _answer(rest.action).lower())

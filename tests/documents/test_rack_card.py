@@ -43,8 +43,8 @@ def test_a_last_line_that_always_holds_is_told_as_the_rest() -> None:
     """Run 'Em Twice bets 1x on everything else: nobody is told to fold there."""
     line = {"words": "", "cost": 0, "wrong": 0}
     lines = tuple(
-        analysis.LineCost(street="center", told=told, action=action, used=used, **line)  # type: ignore[arg-type]
-        for told, action, used in (
+        analysis.LineCost(street="center", rule=rule, action=action, used=used, **line)  # type: ignore[arg-type]
+        for rule, action, used in (
             ("a pair", "3x", 1),
             ("always", "1x", 1),
             ("otherwise", "fold", 0),

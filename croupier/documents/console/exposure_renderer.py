@@ -23,7 +23,7 @@ def render(house: House, found: ExposureResult) -> Table:
     table.add_row("what it adds", percent(found.gain))
     for word, share in found.actions.items():
         table.add_row(f"first decision: {word}", percent(share))
-    which = "the card is" if found.told == 1 else "the cards are"
+    which = "the card is" if found.cards_named == 1 else "the cards are"
     for card, ev in found.by_card.items():
         table.add_row(f"if {which} {card}", percent(ev))
     return table

@@ -22,7 +22,7 @@ def render(house: House, found: ProgressiveEconomics, wagers_per_hour: int) -> R
     whole.show_header = False
     whole.add_row("house edge with meters at reset", percent(-found.at_reset))
     whole.add_row("of each wager goes to meters and reserves", percent(found.increment))
-    whole.add_row("house edge in the long run, seeds paid", percent(found.kept))
+    whole.add_row("house edge in the long run, seeds paid", percent(found.house_edge))
     whole.add_row("in the meters on average", dollars(up_to_cent(found.liability)))
     return Group(whole, *(_meter(one, wagers_per_hour) for one in found.meters))
 

@@ -30,7 +30,7 @@ def render(house: House, title: str, found: StrategyCost) -> RenderableType:
 def _details(found: StrategyCost) -> list[RenderableType]:
     lines = figures("what each line costs", "line", "used", "wrong", "cost")
     for line in found.lines:
-        told = Text(line.told, overflow="fold")
+        told = Text(line.rule, overflow="fold")
         lines.add_row(told, percent(line.used, 2), percent(line.wrong, 3), percent(line.cost))
     if not found.mistakes:
         return [lines]
@@ -73,7 +73,7 @@ def to_json(found: StrategyCost) -> dict[str, Any]:
         "lines": [
             {
                 "street": line.street,
-                "line": line.told,
+                "line": line.rule,
                 "action": line.action,
                 "words": line.words,
                 "cost": exact(line.cost),
@@ -88,7 +88,7 @@ def to_json(found: StrategyCost) -> dict[str, Any]:
                 "hand": one.hand,
                 "board": one.board,
                 "played": one.played,
-                "line": one.told,
+                "line": one.rule,
                 "loss": exact(one.loss),
                 "share": exact(one.share),
             }

@@ -1,7 +1,7 @@
-"""What a wager returns after many rounds: bands from the whole distribution, not a bell curve.
+"""Prediction intervals of the net result of many rounds, from the whole distribution.
 
-A few rounds are added up one after the other, exactly, without NumPy; very many by Fourier
-transform (`transforms`). Stakes may differ: a round at twice the stake counts its result twice.
+No normal approximation. A few rounds are convolved exactly, without NumPy; more of them by FFT
+(`fft_convolution`). Stakes may differ: a round at twice the stake counts its result twice.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from math import gcd, lcm
 from croupier.errors import BadInput
 
 ROUNDS = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
-MOST_STEPS = 30_000  # additions that are done faster than NumPy is imported
+MOST_STEPS = 30_000  # additions that take less time than importing NumPy
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PredictionInterval:
-    """Between which net results, per unit staked, the middle `level` of all sums lies."""
+    """The central interval of the net result per unit staked, with probability `level`."""
 
     rounds: int
     level: float
@@ -31,24 +31,27 @@ class PredictionInterval:
 def prediction_interval(
     shares: Mapping[Fraction, Fraction], rounds: int | Mapping[int, int], level: float = 0.95
 ) -> PredictionInterval:
-    """The band of so many rounds of one distribution, or of so many at each of several stakes.
+    """The prediction interval of a number of rounds, or of a number at each of several stakes.
 
-    `shares` are of one unit, and add up to one.
+    `shares` is the distribution of the net result of one unit; its probabilities add up to one.
+    Raises `BadInput` if a number of rounds, a stake or the level is out of range.
     """
     stakes = {1: rounds} if isinstance(rounds, int) else rounds
     return compute_interval(frozenset(shares.items()), frozenset(stakes.items()), level)
 
 
-@lru_cache(1024)  # the same wagers stand in many reports and papers
+@lru_cache(1024)  # the same wagers appear in many reports and documents
 def compute_interval(
-    told: frozenset[tuple[Fraction, Fraction]], staked_at: frozenset[tuple[int, int]], level: float
+    distribution: frozenset[tuple[Fraction, Fraction]],
+    staked_at: frozenset[tuple[int, int]],
+    level: float,
 ) -> PredictionInterval:
-    """The same, of what can be remembered."""
-    shares, stakes = dict(sorted(told)), dict(sorted(staked_at))
+    """`prediction_interval` with hashable arguments."""
+    shares, stakes = dict(sorted(distribution)), dict(sorted(staked_at))
     count = sum(stakes.values())
     if count < 1 or min(*stakes, *stakes.values()) < 1 or not 0 < level < 1:
-        asked = f"{count} rounds at {level} with stakes {', '.join(map(str, sorted(stakes)[:5]))}"
-        raise BadInput(f"{asked}; expected 1 or more of each, and a share below 1")
+        values = f"{count} rounds at {level} with stakes {', '.join(map(str, sorted(stakes)[:5]))}"
+        raise BadInput(f"{values}; expected 1 or more of each, and a level below 1")
     assert sum(shares.values()) == 1, f"shares add up to {sum(shares.values())}, expected 1"
     unit = gcd(*stakes)
     multiples = {stake // unit: times for stake, times in stakes.items()}
@@ -67,11 +70,11 @@ def compute_interval(
 
 
 def convolve_exactly(steps: Mapping[int, Fraction], multiples: Mapping[int, int]) -> dict[int, int] | None:
-    """How often each sum comes, as whole numbers; None where there are too many of them."""
+    """The distribution of the sum as integer weights; None if it takes too many steps."""
     whole = lcm(*(share.denominator for share in steps.values()))
     weights = [(step, int(share * whole)) for step, share in steps.items()]
     rounds, lines = sum(multiples.values()), len(weights)
-    # A round adds at least so many new sums as it has results, less one.
+    # A round adds at least as many new sums as it has results, less one.
     if lines * (rounds + (lines - 1) * rounds * (rounds - 1) // 2) > MOST_STEPS:
         return None
     sums, work = {0: 1}, 0
@@ -81,19 +84,19 @@ def convolve_exactly(steps: Mapping[int, Fraction], multiples: Mapping[int, int]
             if work > MOST_STEPS:
                 return None
             more: dict[int, int] = {}
-            for total, often in sums.items():
+            for total, ways in sums.items():
                 for step, weight in weights:
-                    quantiles_of_sum = total + multiple * step
-                    more[quantiles_of_sum] = more.get(quantiles_of_sum, 0) + often * weight
+                    new = total + multiple * step
+                    more[new] = more.get(new, 0) + ways * weight
             sums = more
     return sums
 
 
 def quantile(sums: Mapping[int, int], share: float) -> int:
-    """The least sum that this share of all cases does not exceed."""
-    wanted, heaped = Fraction(share) * sum(sums.values()), 0
+    """The least sum whose cumulative probability reaches `share`."""
+    target, cumulative = Fraction(share) * sum(sums.values()), 0
     for total in sorted(sums):
-        heaped += sums[total]
-        if heaped >= wanted:
+        cumulative += sums[total]
+        if cumulative >= target:
             return total
     raise AssertionError("a share is at most one")

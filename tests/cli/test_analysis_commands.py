@@ -34,7 +34,7 @@ def test_analyze_at_an_ante() -> None:
     [
         (("top_five", "--ante", "25"), "--submission"),
         (("--ante", "lots"), "no amount of dollars"),
-        (("--ante", "1"), "is not taken"),
+        (("--ante", "1"), "is outside the limits"),
     ],
 )
 def test_analyze_refuses(words: tuple[str, ...], told: str) -> None:

@@ -1,4 +1,4 @@
-"""What players see on each street, as arrays: the words that rules of play may use."""
+"""Features of the situations on each street, as arrays: the names that rules may use."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ PART_BYTES = 2**24
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FeatureArrays:
-    """What is seen in many situations, one array by name, all of one shape.
+    """Features of many situations: one array per name, all of the same shape.
 
-    `classes` are the starting hands in them (numbers of `starting.hand_classes`); None where the
-    suits of the own cards are not told.
+    `classes` are their starting hands (numbers of `starting_hands.hand_classes`); None where the
+    isomorphism classes of the street do not determine the suits of the own cards.
     """
 
     street: str
@@ -40,23 +40,23 @@ class FeatureArrays:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What can be seen."""
+        """The names of the features."""
         return tuple(self.arrays)
 
-    def see(self, name: str) -> NDArray[Any]:
-        """One number for each situation."""
+    def values(self, name: str) -> NDArray[Any]:
+        """One value for each situation."""
         return self.arrays[name]
 
-    def among(self, hands: frozenset[str]) -> NDArray[np.bool_]:
-        """Where the own cards are among these starting hands."""
+    def in_range(self, hands: frozenset[str]) -> NDArray[np.bool_]:
+        """Whether the own cards are among these starting hands; raises `BadInput` if unknown."""
         if self.classes is None:
             raise BadInput(
-                f"the {self.street} is told without the suits of one's own cards, so cards in "
-                f'"..." cannot be asked there; expected {", ".join(self.names)}'
+                f"on the {self.street} the suits of the own cards are not known, so cards in "
+                f'"..." cannot be used; expected {", ".join(self.names)}'
             )
-        known = np.array([name in hands for name in starting_hands.hand_classes().names])
-        shape = self.see(self.names[0]).shape
-        return np.broadcast_to(known[self.classes], shape)
+        included = np.array([name in hands for name in starting_hands.hand_classes().names])
+        shape = self.values(self.names[0]).shape
+        return np.broadcast_to(included[self.classes], shape)
 
 
 def option_words(street: Street) -> tuple[str, ...]:
@@ -65,16 +65,16 @@ def option_words(street: Street) -> tuple[str, ...]:
 
 
 def own_cards(cards: Longs) -> dict[str, Bytes]:
-    """What is seen of two cards: [hand, card], the lower first."""
+    """Features of two own cards: [hand, card], the lower first."""
     low, high = (cards[:, 0] >> 2) + 2, (cards[:, 1] >> 2) + 2
-    seen = {
+    values = {
         "high": high,
         "low": low,
         "pocket": np.where(low == high, high, 0),
         "suited": cards[:, 0] & 3 == cards[:, 1] & 3,
         "gap": np.where(low == high, 0, high - low),
     }
-    return {name: values.astype(np.uint8) for name, values in seen.items()}
+    return {name: array.astype(np.uint8) for name, array in values.items()}
 
 
 def first_hands() -> Longs:
@@ -85,44 +85,44 @@ def first_hands() -> Longs:
 
 
 def of_starting_hands(street: Street) -> FeatureArrays:
-    """The first street where only the own cards are seen: 169 starting hands."""
+    """A first street on which only the own cards are known: 169 starting hands."""
     return FeatureArrays(street.name, option_words(street), own_cards(first_hands()), np.arange(169))
 
 
 def of_hand_and_card(street: Street) -> FeatureArrays:
-    """The first street where one community card is seen too: 5,083 classes."""
+    """A first street on which one community card is known too: 5,083 classes."""
     ids = starting_hands.hand_and_card_classes().ids
     _, first = np.unique(ids, return_index=True)
-    cards, hands = np.divmod(first[1:], flops.HANDS)  # the first is -1: the card in the hand
+    cards, hands = np.divmod(first[1:], flops.HANDS)  # the first is -1: the card is in the hand
     held = flops.hands()[hands]
-    seen = own_cards(held)
+    arrays = own_cards(held)
     ranks, card = held >> 2, cards >> 2
     matched = (ranks == card[:, None]).any(axis=1)
     of_suit = (held & 3 == (cards & 3)[:, None]).sum(axis=1)
     more = {
         "card": card + 2,
-        "pair": np.where(seen["pocket"] > 0, seen["pocket"], np.where(matched, card + 2, 0)),
-        "in_suit": np.where(of_suit == 2, 3, np.maximum(of_suit + 1, seen["suited"] + 1)),
+        "pair": np.where(arrays["pocket"] > 0, arrays["pocket"], np.where(matched, card + 2, 0)),
+        "in_suit": np.where(of_suit == 2, 3, np.maximum(of_suit + 1, arrays["suited"] + 1)),
         "over": (ranks > card[:, None]).sum(axis=1),
         "span": np.maximum(ranks.max(axis=1), card) - np.minimum(ranks.min(axis=1), card),
     }
-    seen |= {name: values.astype(np.uint8) for name, values in more.items()}
+    arrays |= {name: values.astype(np.uint8) for name, values in more.items()}
     classes = starting_hands.hand_classes().ids[0][hands]
-    return FeatureArrays(street.name, option_words(street), seen, classes)
+    return FeatureArrays(street.name, option_words(street), arrays, classes)
 
 
 class BoardPart(NamedTuple):
-    """Some boards of a street, and how to see them."""
+    """A slice of a street's boards, and the function that computes their features."""
 
-    see: Callable[[int, int], FeatureArrays]
+    compute: Callable[[int, int], FeatureArrays]
     first: int
     last: int
 
 
 class FeatureParts(Sequence[FeatureArrays]):
-    """The boards of a street some at a time, each part seen anew when it is asked for.
+    """The features of a street's boards in slices, each computed on access.
 
-    What is seen in all of them would take hundreds of megabytes.
+    All of them together would take hundreds of megabytes.
     """
 
     def __init__(self, parts: Sequence[BoardPart]) -> None:
@@ -132,14 +132,18 @@ class FeatureParts(Sequence[FeatureArrays]):
         return len(self.parts)
 
     def __getitem__(self, at: Any) -> Any:
-        see, first, last = self.parts[at]
-        return see(first, last)
+        compute, first, last = self.parts[at]
+        return compute(first, last)
 
 
-def in_parts(see: Callable[[int, int], FeatureArrays], boards: int, bytes_each: int) -> FeatureParts:
-    """So many boards, as many at a time as `PART_BYTES` have room for."""
+def split_boards(
+    compute: Callable[[int, int], FeatureArrays], boards: int, bytes_each: int
+) -> FeatureParts:
+    """Split boards into slices of `PART_BYTES`."""
     step = max(1, PART_BYTES // bytes_each)
-    return FeatureParts([BoardPart(see, low, min(low + step, boards)) for low in range(0, boards, step)])
+    return FeatureParts(
+        [BoardPart(compute, low, min(low + step, boards)) for low in range(0, boards, step)]
+    )
 
 
 @cache
@@ -148,11 +152,11 @@ def _suited_hands() -> Bytes:
 
 
 def of_early_boards(street: Street) -> FeatureParts:
-    """Flops or turns up to suits, each with every hand: arrays [board, hand]."""
+    """Flop or turn classes, each with every hand: arrays [board, hand]."""
     boards, ends = flops.early_boards(street.shown).cards, board_features.completing()
     hands, names = flops.hands(), board_features.EARLY_NAMES
 
-    def see(first: int, last: int) -> FeatureArrays:
+    def compute(first: int, last: int) -> FeatureArrays:
         part = boards[first:last]
         out = np.empty((len(part), len(names), flops.HANDS), np.uint8)
         parallel.parallel_for(
@@ -165,7 +169,7 @@ def of_early_boards(street: Street) -> FeatureParts:
             street.name, option_words(street), arrays, starting_hands.hand_classes().ids[0]
         )
 
-    return in_parts(see, len(boards), len(names) * flops.HANDS)
+    return split_boards(compute, len(boards), len(names) * flops.HANDS)
 
 
 def _river(street: Street, out: Bytes) -> FeatureArrays:
@@ -174,10 +178,10 @@ def _river(street: Street, out: Bytes) -> FeatureArrays:
 
 
 def of_rank_rivers(street: Street) -> FeatureParts:
-    """Boards without a flush, told by ranks: arrays [board, pair of ranks]."""
+    """Boards without a flush, by ranks: arrays [board, pair of ranks]."""
     boards, names = isomorphism.multisets(5), len(board_features.RIVER_NAMES)
 
-    def see(first: int, last: int) -> FeatureArrays:
+    def compute(first: int, last: int) -> FeatureArrays:
         part = boards[first:last]
         out = np.zeros((len(part), names, isomorphism.RANK_PAIRS), np.uint8)
         parallel.parallel_for(
@@ -186,14 +190,14 @@ def of_rank_rivers(street: Street) -> FeatureParts:
         )
         return _river(street, out)
 
-    return in_parts(see, len(boards), names * isomorphism.RANK_PAIRS)
+    return split_boards(compute, len(boards), names * isomorphism.RANK_PAIRS)
 
 
 def of_flush_rivers(street: Street) -> FeatureParts:
     """Boards with three or more of a suit: arrays [board, hand type]."""
     numbering, names = isomorphism.numbering(), len(board_features.RIVER_NAMES)
 
-    def see(first: int, last: int) -> FeatureArrays:
+    def compute(first: int, last: int) -> FeatureArrays:
         masks, outside = numbering.flush_masks[first:last], numbering.flush_outside[first:last]
         out = np.zeros((len(masks), names, isomorphism.HAND_TYPES), np.uint8)
         parallel.parallel_for(
@@ -204,9 +208,9 @@ def of_flush_rivers(street: Street) -> FeatureParts:
         )
         return _river(street, out)
 
-    return in_parts(see, isomorphism.FLUSH_BOARDS, names * isomorphism.HAND_TYPES)
+    return split_boards(compute, isomorphism.FLUSH_BOARDS, names * isomorphism.HAND_TYPES)
 
 
 def rank_word(rank: int) -> str:
-    """A rank as rules write it: 10 is T."""
+    """A rank as written in rules: 10 is T."""
     return RANKS[rank - 2] if rank >= 10 else str(rank)

@@ -35,7 +35,7 @@ def decks_of(seed: int, rounds: int, first: int = 0) -> np.ndarray:
     """Whole decks of consecutive rounds, as one lot: [0, card, round]."""
     decks = np.zeros((1, 52, rounds), np.uint8)
     key = np.array([seed, 0], np.uint64)
-    philox.deal_many(first, key, philox.least_words(), decks)
+    philox.deal_many(first, key, philox.rejection_thresholds(), decks)
     return decks
 
 

@@ -5,13 +5,13 @@ from .advice import (
     advise as advise,
 )
 from .advice import (
-    information_set as information_set,
+    best_option as best_option,
 )
 from .advice import (
     hint as hint,
 )
 from .advice import (
-    best_option as best_option,
+    information_set as information_set,
 )
 from .advice import (
     optimal_strategy as optimal_strategy,
@@ -32,13 +32,13 @@ from .as_offered import (
     values_by_ante as values_by_ante,
 )
 from .business.paytable_design import (
-    PaytableDesign as PaytableDesign,
-)
-from .business.paytable_design import (
     DesignGoal as DesignGoal,
 )
 from .business.paytable_design import (
     HitFrequencyOption as HitFrequencyOption,
+)
+from .business.paytable_design import (
+    PaytableDesign as PaytableDesign,
 )
 from .business.paytable_design import (
     design_paytable as design_paytable,
@@ -58,26 +58,26 @@ from .business.player_sessions import (
 from .business.player_sessions import (
     analyze_session as analyze_session,
 )
-from .business.progressive_meters import (
-    ProgressiveEconomics as ProgressiveEconomics,
-)
-from .business.progressive_meters import (
-    MeterEconomics as MeterEconomics,
-)
-from .business.progressive_meters import (
-    progressive_economics as progressive_economics,
-)
 from .business.prediction_intervals import (
     PredictionInterval as PredictionInterval,
 )
 from .business.prediction_intervals import (
     prediction_interval as prediction_interval,
 )
-from .exposure.detection import (
-    RecordedDecision as RecordedDecision,
+from .business.progressive_meters import (
+    MeterEconomics as MeterEconomics,
+)
+from .business.progressive_meters import (
+    ProgressiveEconomics as ProgressiveEconomics,
+)
+from .business.progressive_meters import (
+    progressive_economics as progressive_economics,
 )
 from .exposure.detection import (
     PlayerEvidence as PlayerEvidence,
+)
+from .exposure.detection import (
+    RecordedDecision as RecordedDecision,
 )
 from .exposure.exposed_cards import (
     ExposureResult as ExposureResult,
@@ -98,10 +98,10 @@ from .payoffs import (
     Payoffs as Payoffs,
 )
 from .payoffs import (
-    payoffs_at as payoffs_at,
+    opening_stakes as opening_stakes,
 )
 from .payoffs import (
-    opening_stakes as opening_stakes,
+    payoffs_at as payoffs_at,
 )
 from .randomness.shuffle_tests import (
     Battery as Battery,
@@ -111,9 +111,6 @@ from .result_cache import (
 )
 from .results import (
     Analysis as Analysis,
-)
-from .results import (
-    ValueAtAnte as ValueAtAnte,
 )
 from .results import (
     ChartRow as ChartRow,
@@ -126,6 +123,9 @@ from .results import (
 )
 from .results import (
     StreetSummary as StreetSummary,
+)
+from .results import (
+    ValueAtAnte as ValueAtAnte,
 )
 from .side_wagers import (
     JointResult as JointResult,
@@ -143,10 +143,10 @@ from .side_wagers import (
     analyze_side_wager as analyze_side_wager,
 )
 from .simulation import (
-    Simulation as Simulation,
+    PeriodSummary as PeriodSummary,
 )
 from .simulation import (
-    PeriodSummary as PeriodSummary,
+    Simulation as Simulation,
 )
 from .simulation import (
     SummaryStatistics as SummaryStatistics,

@@ -134,8 +134,7 @@ def _checked_bets(house: House, street: Street, bets: Mapping[str, int]) -> Mapp
 def _ends_play(house: House, wager: str) -> bool:
     """Whether this wager is the only bet of a round: every street with a bet has this one."""
     streets = [
-        {option.wager for option in street.options if option.times}
-        for street in house.game.streets
+        {option.wager for option in street.options if option.times} for street in house.game.streets
     ]
     return len(streets) > 1 and all(wagers == {wager} for wagers in streets)
 
@@ -152,7 +151,9 @@ def _least_bets(house: House, street: Street) -> dict[str, int]:
     return made
 
 
-def information_set(playing: Round, seat: int) -> tuple[str, list[Card], list[Card], dict[str, int]]:
+def information_set(
+    playing: Round, seat: int
+) -> tuple[str, list[Card], list[Card], dict[str, int]]:
     """The information set of a seat that decides: street, own cards, board, bets made before.
 
     Raises `BadInput` if a bet is not a whole multiple of the ante.

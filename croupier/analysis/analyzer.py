@@ -8,10 +8,10 @@ from fractions import Fraction
 
 from croupier.analysis import side_wagers as sides
 from croupier.analysis import variants
-from croupier.analysis.as_offered import values_by_ante, check_ante
+from croupier.analysis.as_offered import check_ante, values_by_ante
 from croupier.analysis.parallel import Progress, no_progress
 from croupier.analysis.result_cache import main_result, main_value
-from croupier.analysis.results import Analysis, ValueAtAnte, MainResult
+from croupier.analysis.results import Analysis, MainResult, ValueAtAnte
 from croupier.analysis.side_wagers import JointResult, SideResult
 from croupier.analysis.solvers import fold_forfeits as forfeits
 from croupier.games import House, find

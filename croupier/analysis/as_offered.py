@@ -30,8 +30,8 @@ def check_ante(house: House, ante: Cents) -> None:
     if ante < least or (most is not None and ante > most):
         up_to = "any amount" if most is None else dollars(most)
         raise BadInput(
-            f"an ante of {dollars(ante)} is outside the limits; expected {dollars(least)} to {upto} "
-            f"[{house.game.key} {wager.clause}]"
+            f"an ante of {dollars(ante)} is outside the limits; expected {dollars(least)} to "
+            f"{up_to} [{house.game.key} {wager.clause}]"
         )
 
 
@@ -65,7 +65,7 @@ def values_by_ante(house: House, progress: Progress | None = None) -> tuple[Valu
 
 def possible_nets(house: House, ante: Cents | None) -> tuple[Fraction, ...]:
     """Every net result that can occur, in antes: Houses with the same ones have the same value."""
-    from croupier.analysis.payoffs import payoffs_at, opening_stakes
+    from croupier.analysis.payoffs import opening_stakes, payoffs_at
 
     money = payoffs_at(house, ante)
     opening = opening_stakes(house.game)

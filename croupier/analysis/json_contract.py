@@ -46,7 +46,7 @@ def readings_json(readings: Mapping[str, SideResult]) -> Json:
 
 
 def ev_text(ev: Fraction, deals: int) -> str:
-    """The expected value over the number of deals if it is a whole count, as in published tables."""
+    """The expected value over the number of deals if possible, as in published tables."""
     scaled = ev * deals
     if scaled.denominator == 1:
         return f"{scaled.numerator}/{deals}"

@@ -42,12 +42,12 @@ def rank_hands(
     """Implementation of `croupier.ranking.rank_hands`; raises TypeError or ValueError."""
     array = np.asarray(hands)
     if not np.issubdtype(array.dtype, np.integer):
-        raise TypeError(f"cards are whole numbers 0 to 51, got an array of {given.dtype}")
+        raise TypeError(f"cards are whole numbers 0 to 51, got an array of {array.dtype}")
     if array.ndim != 2 or array.shape[1] not in (5, 6, 7):
-        raise ValueError(f"expected an array of n x 5, 6 or 7 cards, got shape {given.shape}")
+        raise ValueError(f"expected an array of n x 5, 6 or 7 cards, got shape {array.shape}")
     if array.dtype != np.uint8 and array.size and (array.min() < 0 or array.max() > 51):
         row = int(np.argmax(((array < 0) | (array > 51)).any(axis=1)))
-        raise ValueError(f"row {row} is {given[row].tolist()}; a card is a number from 0 to 51")
+        raise ValueError(f"row {row} is {array[row].tolist()}; a card is a number from 0 to 51")
     # One compiled version for every integer type; bytes are also the fastest to read.
     cards = np.ascontiguousarray(array, np.uint8)
     out = np.empty(len(cards), np.int32)
@@ -69,8 +69,6 @@ def rank_hands(
         rank(0, len(cards))
     if bad:
         row = min(bad)
-        why = (
-            "a card is a number from 0 to 51" if array[row].max() > 51 else "a card appears twice"
-        )
-        raise ValueError(f"row {row} is {given[row].tolist()}; {why}")
+        why = "a card is a number from 0 to 51" if array[row].max() > 51 else "a card appears twice"
+        raise ValueError(f"row {row} is {array[row].tolist()}; {why}")
     return out

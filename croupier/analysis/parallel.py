@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Generic, TypeAlias, TypeVar
 
 Progress: TypeAlias = Callable[[float, str], None]
-Buffer = TypeVar("Room")
+Buffer = TypeVar("Buffer")
 
 
 def no_progress(done: float, what: str) -> None:

@@ -174,7 +174,8 @@ def _from_cached(house: House, cached: _CachedResult) -> MainResult:
                 situations=street.situations,
                 actions=street.actions,
                 marginal=tuple(
-                    CloseDecision(hand, board, Fraction(gain)) for hand, board, gain in street.marginal
+                    CloseDecision(hand, board, Fraction(gain))
+                    for hand, board, gain in street.marginal
                 ),
             )
             for street in cached.streets

@@ -37,7 +37,7 @@ class NetGrid:
         self.least, self.most = min(self.steps), max(self.steps)
 
     def after(self, rounds: int) -> tuple[int, Floats]:
-        """The distribution after `rounds`: the lowest sum in steps, and probabilities from there."""
+        """The distribution after `rounds`: the lowest sum in steps, and the probabilities."""
         width = (self.most - self.least) * rounds + 1
         if rounds < 1 or width > MOST_POINTS:
             most = (MOST_POINTS - 1) // (self.most - self.least)
@@ -140,7 +140,7 @@ def risk_of_ruin(grid: NetGrid, rounds: int, bankroll: Fraction) -> RiskOfRuin:
     start = int(bankroll * grid.steps_per_ante)
     if start < needed:
         raise BadInput(
-            f"a bankroll of {bankroll} antes; a round may cost {walk.antes(needed)} antes"
+            f"a bankroll of {bankroll} antes; a round may cost {grid.antes(needed)} antes"
         )
     # This much cannot be lost in the rounds that are left.
     safe = needed * (rounds + 1)

@@ -66,10 +66,14 @@ def compute_interval(
     else:
         low, high = (quantile(sums, tail) for tail in tails)
     staked = grid * sum(multiple * times for multiple, times in multiples.items())
-    return PredictionInterval(rounds=count, level=level, low=Fraction(low, staked), high=Fraction(high, staked))
+    return PredictionInterval(
+        rounds=count, level=level, low=Fraction(low, staked), high=Fraction(high, staked)
+    )
 
 
-def convolve_exactly(steps: Mapping[int, Fraction], multiples: Mapping[int, int]) -> dict[int, int] | None:
+def convolve_exactly(
+    steps: Mapping[int, Fraction], multiples: Mapping[int, int]
+) -> dict[int, int] | None:
     """The distribution of the sum as integer weights; None if it takes too many steps."""
     whole = lcm(*(share.denominator for share in steps.values()))
     weights = [(step, int(share * whole)) for step, share in steps.items()]

@@ -64,7 +64,7 @@ class Episodes:
             return
         decks = np.zeros((1, 52, len(rows)), np.uint8)
         key = np.array([self.seed & 0xFFFFFFFF, self.seed >> 32 & 0xFFFFFFFF], np.uint64)
-        philox.deal_many(self.next, key, philox.least_words(), decks)
+        philox.deal_many(self.next, key, philox.rejection_thresholds(), decks)
         self.next += len(rows)
         self.decks[rows] = decks[0].T
         codes = np.zeros((1, self.players, 1, len(rows)), np.int32)

@@ -11,7 +11,7 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from croupier.analysis.envs.episode import Flags, Episodes
+from croupier.analysis.envs.episode import Episodes, Flags
 from croupier.games import House
 from croupier.submission import example
 

@@ -9,7 +9,7 @@ from gymnasium import spaces
 from gymnasium.utils import seeding
 from pettingzoo import AECEnv
 
-from croupier.analysis.envs.episode import Flags, Episodes
+from croupier.analysis.envs.episode import Episodes, Flags
 from croupier.analysis.envs.gymnasium_env import SEEDS, house_of, observation_space
 from croupier.games import House
 
@@ -90,4 +90,6 @@ class TableEnv(AECEnv[str, Any, Any]):  # type: ignore[misc]
         active = [other for other in self.agents if not self.terminations[other]]
         if not active:
             return agent
-        return min(active, key=lambda other: (self.rounds.street[0, self.seat(other)], self.seat(other)))
+        return min(
+            active, key=lambda other: (self.rounds.street[0, self.seat(other)], self.seat(other))
+        )

@@ -49,7 +49,9 @@ class ExposureValue(NamedTuple):
     actions: Mapping[str, Fraction]
 
 
-def analyze_exposure(house: House, knows: str, progress: parallel.Progress | None = None) -> ExposureResult:
+def analyze_exposure(
+    house: House, knows: str, progress: parallel.Progress | None = None
+) -> ExposureResult:
     """The exact value of exposed cards of the dealer, another seat, the board or the cross.
 
     `knows` is one of the exposures that the game lists, for example "dealer:1 flop:1". Raises

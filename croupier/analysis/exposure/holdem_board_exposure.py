@@ -100,7 +100,12 @@ def one_play_bet(house: House, places: tuple[str, ...]) -> Worths:
         (sums,) = board_enumeration.showdowns(pay, floors, rules.qualifying, (board.early,)).sums
         mixes = np.array(rows.mixes, np.int64)
         found = decided(
-            known_card_sums.decide_whole, board.early, len(words), *sums, FLOP_OR_RIVER, mixes
+            known_card_sums.decide_known_boards,
+            board.early,
+            len(words),
+            *sums,
+            FLOP_OR_RIVER,
+            mixes,
         )
         return found.worths(words, rules.scale)
     # On a whole board the flop's bet is made where it gains on the river's. That one is not folded

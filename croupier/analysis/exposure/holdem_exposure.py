@@ -124,8 +124,8 @@ def early_sums(
         def value(first: int, last: int, out: NDArray[np.int32]) -> None:
             levels.value_flush_boards(
                 first, last, numbering.flush_masks, numbering.flush_outside, weights,
-                numbering.rank_pairs, board_enumeration.ranks_of_flush_boards(), *what.types(view), by_suit,
-                terms, floors, plain, out,
+                numbering.rank_pairs, board_enumeration.ranks_of_flush_boards(), *what.types(view),
+                by_suit, terms, floors, plain, out,
             )  # fmt: skip
 
         return board_enumeration.suit_sums(value, len(pay), early, what.outside(view), most)
@@ -229,9 +229,9 @@ def over_boards(
     def work(first: int, last: int) -> None:
         parts.append(part := np.zeros((found.size, sums.plain.shape[1]), np.int64))
         kernel(
-            first, last, held, beside.cards, beside.sizes, rank_boards, board_enumeration.deal_tables(),
-            isomorphism.numbering().masks, board_enumeration.starts(early), *sums, what.views, shown,
-            found.ids, *more, part,
+            first, last, held, beside.cards, beside.sizes, rank_boards,
+            board_enumeration.deal_tables(), isomorphism.numbering().masks,
+            board_enumeration.starts(early), *sums, what.views, shown, found.ids, *more, part,
         )  # fmt: skip
 
     parallel.parallel_for(len(beside.cards), work, parts=32 if shown < 2 else 2 * parallel.cores())

@@ -141,7 +141,9 @@ def openings(suits: tuple[int, ...], shown: int) -> KnownOpenings:
     places = (1, 52, flops.HANDS)[shown]
     least = np.full((places, flops.HANDS), np.iinfo(np.int64).max)
     fixing = suit_orders_fixing(suits)
-    for order, hands in zip(flops.suit_orders()[fixing], flops.renamed_hands()[fixing], strict=True):
+    for order, hands in zip(
+        flops.suit_orders()[fixing], flops.renamed_hands()[fixing], strict=True
+    ):
         cards = np.arange(52)
         renamed = (np.zeros(1, np.int64), cards >> 2 << 2 | order[cards & 3], hands)[shown]
         np.minimum(least, renamed[:, None] * flops.HANDS + hands[None, :], out=least)

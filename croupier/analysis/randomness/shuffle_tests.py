@@ -148,7 +148,9 @@ def chi_squared(
         observed[-1] += seen[at]
         expected[-1] += shares[at] * total
     value = sum((o - e) ** 2 / e for o, e in zip(observed, expected, strict=True))
-    return StatisticalTest(name, law, looks_at, value, float(special.chdtrc(len(expected) - 1, value)))
+    return StatisticalTest(
+        name, law, looks_at, value, float(special.chdtrc(len(expected) - 1, value))
+    )
 
 
 def two_sided(name: str, law: str, looks_at: str, z: float) -> StatisticalTest:
@@ -156,7 +158,9 @@ def two_sided(name: str, law: str, looks_at: str, z: float) -> StatisticalTest:
     return StatisticalTest(name, law, looks_at, z, float(2 * special.ndtr(-abs(z))))
 
 
-def mean_test(name: str, law: str, looks_at: str, values: NDArray[np.float64], mean: float) -> StatisticalTest:
+def mean_test(
+    name: str, law: str, looks_at: str, values: NDArray[np.float64], mean: float
+) -> StatisticalTest:
     """A statistic of each deck against its exact mean; the deviation is estimated."""
     deviation = float(values.std(ddof=1))
     difference = float(values.mean()) - mean
@@ -174,7 +178,9 @@ def positions(decks: Decks) -> StatisticalTest:
     expected = len(decks) / CARDS
     value = float(((counts - expected) ** 2 / expected).sum()) * (CARDS - 1) / CARDS
     p_value = float(special.chdtrc((CARDS - 1) ** 2, value))
-    return StatisticalTest("positions", "R24", "every card in every place of the deck", value, p_value)
+    return StatisticalTest(
+        "positions", "R24", "every card in every place of the deck", value, p_value
+    )
 
 
 @cache

@@ -21,8 +21,8 @@ from croupier.analysis.simulation.blocks import (
 )
 from croupier.analysis.simulation.executors import run_blocks, start_fork_server
 from croupier.analysis.simulation.simulation_results import (
-    Simulation,
     PeriodSummary,
+    Simulation,
     SummaryStatistics,
     add_block,
     build_simulation,
@@ -32,7 +32,7 @@ from croupier.analysis.simulation.simulation_setup import build_seating
 from croupier.games import House
 from croupier.money import Cents
 
-__all__ = ["Simulation", "PeriodSummary", "SummaryStatistics", "TableHours", "simulate"]
+__all__ = ["PeriodSummary", "Simulation", "SummaryStatistics", "TableHours", "simulate"]
 
 ReportRounds: TypeAlias = Callable[[int, int], None]
 
@@ -70,7 +70,10 @@ def simulate(
         store.clear()
     stored = set(store.numbers())
     missing = [number for number in range(plan.blocks) if number not in stored]
-    settler, totals = RoundSettler(prepared.game, seating, prepared.worth), empty_totals(prepared, seats)
+    settler, totals = (
+        RoundSettler(prepared.game, seating, prepared.worth),
+        empty_totals(prepared, seats),
+    )
     completed: dict[int, RoundBlock] = {}
     next_block = 0
 

@@ -14,7 +14,12 @@ from typing import NamedTuple
 import numpy as np
 
 from croupier.analysis.kernels.simulate import tally as seats
-from croupier.analysis.simulation.simulation_setup import NO_LIMIT, CodeValues, Seating, SimulationSetup
+from croupier.analysis.simulation.simulation_setup import (
+    NO_LIMIT,
+    CodeValues,
+    Seating,
+    SimulationSetup,
+)
 from croupier.games import Facts, House, Result, payout
 from croupier.games.payout import Payment, PayoutCalculator
 from croupier.money import Cents

@@ -162,7 +162,7 @@ def play_block(plan: SimulationPlan, number: int) -> RoundBlock:
     shifts = np.zeros((-(-(last - first) // hours.per_shift), 3), np.int64)
     sums, banks, left = np.zeros((3, seating.seats), np.int64)
     places, cards = game.dealt(seating.seats)
-    fixed, kinds, least = game.fixed(seating), game.kinds, philox.least_words()
+    fixed, kinds, least = game.fixed(seating), game.kinds, philox.rejection_thresholds()
     rounds, kept_codes = [], []
     decks = np.empty((0, 0, 0), np.uint8)
     at = first
@@ -175,8 +175,8 @@ def play_block(plan: SimulationPlan, number: int) -> RoundBlock:
         philox.deal_many(at, plan.key, least, decks)
         game.judge_decks(decks, places, *game.arguments, fixed, kinds, codes)
         tally.tally(
-            at, codes, *prepared.worth, buy_in, hours.stay, largest, hours.per_shift, counts, side_counts,
-            sums, products, shifts, first // hours.per_shift, banks, left, marked,
+            at, codes, *prepared.worth, buy_in, hours.stay, largest, hours.per_shift, counts,
+            side_counts, sums, products, shifts, first // hours.per_shift, banks, left, marked,
         )  # fmt: skip
         lot, row = np.nonzero(marked)
         rounds.append(at + lot * size + row)

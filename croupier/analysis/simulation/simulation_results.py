@@ -108,7 +108,9 @@ class Simulation:
     @property
     def worst(self) -> float:
         """The largest distance from an exact value, in standard errors."""
-        errors = [abs(error) for wager in self.wagers for error in wager.errors if error is not None]
+        errors = [
+            abs(error) for wager in self.wagers for error in wager.errors if error is not None
+        ]
         return max(errors, default=0.0)
 
 
@@ -157,7 +159,9 @@ def add_block(totals: Totals, block: RoundBlock, settler: RoundSettler, per_shif
     totals.shifts.append(shifts)
 
 
-def build_simulation(plan: SimulationPlan, prepared: PreparedGame, settler: RoundSettler, totals: Totals) -> Simulation:
+def build_simulation(
+    plan: SimulationPlan, prepared: PreparedGame, settler: RoundSettler, totals: Totals
+) -> Simulation:
     """Compute the results from the totals."""
     settler.feed(plan.rounds)
     rounds, count = plan.rounds, plan.seating.seats
@@ -209,7 +213,9 @@ def main_wager(plan: SimulationPlan, prepared: PreparedGame, totals: Totals) -> 
         count = int(totals.counts[:, code].sum())
         staked += count * int(code_worth[code, tally.STAKED])
         paid += count * int(code_worth[code, tally.STAKED] + code_worth[code, tally.NET])
-    side_names = {wager.name for wager in house.game.wagers if wager.role in ("optional", "progressive")}
+    side_names = {
+        wager.name for wager in house.game.wagers if wager.role in ("optional", "progressive")
+    }
     paid += sum(cents for (_, name), cents in totals.changes.items() if name not in side_names)
     exact = main_return(house) - 1
     errors = tuple(
@@ -235,7 +241,9 @@ def main_wager(plan: SimulationPlan, prepared: PreparedGame, totals: Totals) -> 
     )
 
 
-def side_wager(plan: SimulationPlan, prepared: PreparedGame, totals: Totals, at: int) -> WagerTotals:
+def side_wager(
+    plan: SimulationPlan, prepared: PreparedGame, totals: Totals, at: int
+) -> WagerTotals:
     """One side wager, per unit staked."""
     game, name = prepared.game, prepared.game.sides[at].wager
     house, stake = game.house, plan.seating.stakes[name]

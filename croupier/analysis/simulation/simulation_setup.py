@@ -165,7 +165,7 @@ def code_values(game: SimulationSetup, seating: Seating) -> CodeValues:
     house = game.house
     unlimited = PayoutCalculator(replace(house, payout_limit=None), {})
     limited = PayoutCalculator(house, {})
-    main = np.zeros((len(game.states) * len(game.space), seats.WORTH), np.int64)
+    main = np.zeros((len(game.states) * len(game.space), seats.COLUMNS), np.int64)
     for state, multiples in enumerate(game.states):
         staked = {wager: times * seating.ante for wager, times in multiples.items()}
         by_results: dict[tuple[Result, ...], Sequence[int]] = {}
@@ -175,7 +175,7 @@ def code_values(game: SimulationSetup, seating: Seating) -> CodeValues:
                 by_results[results] = payoff_row(unlimited, limited, results, staked)
             main[state * len(game.space) + code] = by_results[results]
     widest = max((len(side.facts) for side in game.sides), default=1)
-    sides = np.zeros((len(game.sides), widest, seats.WORTH), np.int64)
+    sides = np.zeros((len(game.sides), widest, seats.COLUMNS), np.int64)
     for at, side in enumerate(game.sides):
         sides[at, :, seats.STAKED] = seating.stakes[side.wager]  # also for impossible codes
         for code, case in enumerate(side.facts):
@@ -194,7 +194,7 @@ def payoff_row(
     stakes: Mapping[str, Cents],
 ) -> list[int]:
     """Net, stake, and winnings under the payout limit; meters pay nothing here."""
-    row = [0] * seats.WORTH
+    row = [0] * seats.COLUMNS
     for result in results:
         stake = stakes.get(result.wager, 0)
         if not stake:

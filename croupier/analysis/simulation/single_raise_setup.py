@@ -19,7 +19,7 @@ from croupier.analysis.kernels.simulate import single_raise_rounds
 from croupier.analysis.kernels.simulate.single_raise_rounds import BY_HAND, BY_TABLE
 from croupier.analysis.lookup_tables import orders
 from croupier.analysis.parallel import Progress
-from croupier.analysis.simulation.simulation_setup import SimulationSetup, SideCodes, posted_codes
+from croupier.analysis.simulation.simulation_setup import SideCodes, SimulationSetup, posted_codes
 from croupier.analysis.solvers import board_enumeration
 from croupier.analysis.solvers.single_raise import PlayRules, PlayStrategy
 from croupier.games import VERSUS, Facts, House

@@ -10,4 +10,6 @@ import numpy as np
 from croupier.analysis.kernels.simulate import philox
 from croupier.analysis.simulation import blocks  # noqa: F401 - what workers run
 
-philox.deal_many(0, np.zeros(2, np.uint64), philox.least_words(), np.empty((1, 9, 1), np.uint8))
+philox.deal_many(
+    0, np.zeros(2, np.uint64), philox.rejection_thresholds(), np.empty((1, 9, 1), np.uint8)
+)

@@ -103,7 +103,9 @@ def showdowns(
     parallel.parallel_for(RANK_BOARDS, plain_slice)
     suited = suit_sums(suited_slice, len(pay), early, runouts.NONE_GONE)
     sums = (Sums(rank_sums(plain, size, runouts.NONE_GONE), suited[size]) for size in early)
-    return Showdowns(plain, plain_above, suited_above, closest.merge_closest(closest_parts), tuple(sums))
+    return Showdowns(
+        plain, plain_above, suited_above, closest.merge_closest(closest_parts), tuple(sums)
+    )
 
 
 @cache

@@ -18,7 +18,13 @@ from croupier.analysis.results import ChartRow, StreetSummary
 from croupier.analysis.solution import Advice, Solution, rank_options
 from croupier.analysis.solvers import board_enumeration, starting_hands
 from croupier.analysis.solvers.street_summaries import flop_summary, river_summary
-from croupier.analysis.tallies import EMPTY_TALLY, FactsCounts, RoundTally, build_solution, tally_rounds
+from croupier.analysis.tallies import (
+    EMPTY_TALLY,
+    FactsCounts,
+    RoundTally,
+    build_solution,
+    tally_rounds,
+)
 from croupier.cards import Card
 from croupier.games import FactsSpace, House, Option
 from croupier.games.holdem import Contest
@@ -126,7 +132,7 @@ class PlayStrategy:
         for row in range(2):
             total = int(self.arrays["flop_plain"][rank_board, row, deals.hand_ranks()[number]])
             for suit in range(4):
-                seen = isomorphism.seen_by(flop, suit)
+                seen = isomorphism.suit_view_number(flop, suit)
                 if seen >= 0:
                     kind = deals.hand_types()[suit, number]
                     total += int(self.arrays["flop_suited"][seen, row, kind])
@@ -294,9 +300,9 @@ def decide(
         part = np.zeros((len(openings.names), len(rows.pay)), np.int64)
         parts.append(part)
         deals.decide_flops(
-            first, last, boards.cards, boards.sizes, board_enumeration.rank_ids(3), board_enumeration.deal_tables(),
-            isomorphism.numbering().masks, board_enumeration.starts(3), flops.plain, flops.suited,
-            openings.ids, gains, part,
+            first, last, boards.cards, boards.sizes, board_enumeration.rank_ids(3),
+            board_enumeration.deal_tables(), isomorphism.numbering().masks,
+            board_enumeration.starts(3), flops.plain, flops.suited, openings.ids, gains, part,
         )  # fmt: skip
 
     parallel.parallel_for(len(boards.cards), decide_slice, parts=8)
@@ -328,8 +334,8 @@ def board_weights(
     frequency = np.zeros(actions, np.int64)
     deals.weigh_flops(
         boards.cards, boards.sizes, board_enumeration.rank_ids(3), board_enumeration.deal_tables(),
-        isomorphism.numbering().masks, board_enumeration.starts(3), rules.openings.ids, place[best], gains,
-        plain, suited, frequency,
+        isomorphism.numbering().masks, board_enumeration.starts(3), rules.openings.ids, place[best],
+        gains, plain, suited, frequency,
     )  # fmt: skip
     made = [*(option + 1 for option in used), 1, 0]
     return board_enumeration.spread_weights(board_enumeration.Sums(plain, suited), 3), made

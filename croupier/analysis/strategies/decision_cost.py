@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.analysis.strategies.cost import (
-    StreetCost,
     Mistake,
     StrategyDecisions,
     StrategyLine,
+    StreetCost,
     StreetDecision,
     ordered_options,
 )

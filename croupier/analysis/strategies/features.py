@@ -86,7 +86,9 @@ def first_hands() -> Longs:
 
 def of_starting_hands(street: Street) -> FeatureArrays:
     """A first street on which only the own cards are known: 169 starting hands."""
-    return FeatureArrays(street.name, option_words(street), own_cards(first_hands()), np.arange(169))
+    return FeatureArrays(
+        street.name, option_words(street), own_cards(first_hands()), np.arange(169)
+    )
 
 
 def of_hand_and_card(street: Street) -> FeatureArrays:
@@ -153,7 +155,7 @@ def _suited_hands() -> Bytes:
 
 def of_early_boards(street: Street) -> FeatureParts:
     """Flop or turn classes, each with every hand: arrays [board, hand]."""
-    boards, ends = flops.early_boards(street.shown).cards, board_features.completing()
+    boards, ends = flops.early_boards(street.shown).cards, board_features.straight_completions()
     hands, names = flops.hands(), board_features.EARLY_NAMES
 
     def compute(first: int, last: int) -> FeatureArrays:
@@ -161,7 +163,9 @@ def of_early_boards(street: Street) -> FeatureParts:
         out = np.empty((len(part), len(names), flops.HANDS), np.uint8)
         parallel.parallel_for(
             len(part),
-            lambda low, high: board_features.see_early(low, high, part, hands, tables(), ends, out),
+            lambda low, high: board_features.early_features(
+                low, high, part, hands, tables(), ends, out
+            ),
         )
         arrays = {name: out[:, at] for at, name in enumerate(names)}
         arrays["suited"] = np.broadcast_to(_suited_hands(), arrays["high"].shape)
@@ -186,7 +190,7 @@ def of_rank_rivers(street: Street) -> FeatureParts:
         out = np.zeros((len(part), names, isomorphism.RANK_PAIRS), np.uint8)
         parallel.parallel_for(
             len(part),
-            lambda low, high: board_features.see_rank_boards(low, high, part, tables(), out),
+            lambda low, high: board_features.rank_board_features(low, high, part, tables(), out),
         )
         return _river(street, out)
 
@@ -202,7 +206,7 @@ def of_flush_rivers(street: Street) -> FeatureParts:
         out = np.zeros((len(masks), names, isomorphism.HAND_TYPES), np.uint8)
         parallel.parallel_for(
             len(masks),
-            lambda low, high: board_features.see_flush_boards(
+            lambda low, high: board_features.flush_board_features(
                 low, high, masks, outside, tables(), out
             ),
         )

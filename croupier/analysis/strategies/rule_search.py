@@ -20,10 +20,10 @@ from croupier.analysis.strategies.cost import (
     StrategyCost,
     StrategyDecisions,
     StreetDecision,
+    answer_streets,
+    cost_model,
     rule_decisions,
     strategy_cost,
-    cost_model,
-    answer_streets,
 )
 from croupier.analysis.strategies.rule_language import Features, Rule, RuleList, short_form
 from croupier.cards import RANKS
@@ -56,7 +56,9 @@ class SituationClasses:
         first = decision.features[0]
         self.street, self.options = first.street, first.options
         self.names = first.names
-        most = [[int(part.values(name).max()) for name in first.names] for part in decision.features]
+        most = [
+            [int(part.values(name).max()) for name in first.names] for part in decision.features
+        ]
         sizes = [1 + max(column) for column in zip(*most, strict=True)]
         packed = [_packed(part, sizes) for part in decision.features]
         classes = np.unique(np.concatenate([np.unique(part) for part in packed]))
@@ -205,7 +207,9 @@ def _candidates(
     # A condition that hardly adds to the gain is dropped.
     for condition in (chosen[2], chosen[1], chosen[0]):
         simpler = [other for other in chosen if other != condition]
-        if simpler and _gain_of(classes, simpler, gains) >= SIMPLIFY_SHARE * _gain_of(classes, chosen, gains):
+        if simpler and _gain_of(classes, simpler, gains) >= SIMPLIFY_SHARE * _gain_of(
+            classes, chosen, gains
+        ):
             chosen = simpler
     conditions = [classes.conditions[at] for at in dict.fromkeys(chosen)]
     where = classes.flags[chosen].min(axis=0) > 0
@@ -216,8 +220,8 @@ def _candidates(
         where = gains > EPSILON
         in_range = where[classes.hands]
         ranges = [
-            f'cards in "{short_form(names[at] for at in np.flatnonzero(among))}"',
-            f'not cards in "{short_form(names[at] for at in np.flatnonzero(~among))}"',
+            f'cards in "{short_form(names[at] for at in np.flatnonzero(in_range))}"',
+            f'not cards in "{short_form(names[at] for at in np.flatnonzero(~in_range))}"',
         ]
         if in_range.any():
             yield float(gains[where].sum()), min(ranges, key=len), where

@@ -1,4 +1,4 @@
-"""Texas Hold 'Em Bonus for the simulator."""
+"""Simulation setup of Texas Hold 'Em Bonus."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from croupier.games.texas_holdem_bonus.solver import TexasRules, TexasStrategy
 
 
 def setup(house: House, progress: Progress) -> SimulationSetup:
-    """The solver's tables, packed."""
+    """The solver's tables in the packed form of the kernel."""
     strategy = advice.optimal_strategy(house, progress)
     assert isinstance(strategy, TexasStrategy)
     return SimulationSetup(
@@ -61,7 +61,7 @@ def states(rules: TexasRules) -> tuple[Mapping[str, int], ...]:
 
 
 def lookups(strategy: TexasStrategy) -> street_bet_rounds.StreetBetTables:
-    """The solver's decisions as the kernel looks them up."""
+    """The solver's decisions as lookup tables."""
     rules, arrays = strategy.rules, strategy.arrays
     words = [
         strategy.decide(rules.preflop.name, hand, ()) == rules.opening.word

@@ -17,7 +17,13 @@ from croupier.analysis.results import ChartRow
 from croupier.analysis.solution import Advice, Solution, rank_options
 from croupier.analysis.solvers import board_enumeration, starting_hands
 from croupier.analysis.solvers.street_summaries import flop_summary, turn_summary
-from croupier.analysis.tallies import EMPTY_TALLY, FactsCounts, RoundTally, build_solution, tally_rounds
+from croupier.analysis.tallies import (
+    EMPTY_TALLY,
+    FactsCounts,
+    RoundTally,
+    build_solution,
+    tally_rounds,
+)
 from croupier.cards import Card
 from croupier.errors import BadInput
 from croupier.games import FactsSpace, House
@@ -85,7 +91,7 @@ class TexasStrategy:
         rank_board = isomorphism.multiset_ids(size)[ranks]
         total = int(self.arrays[f"{name}_plain"][rank_board, row, flops.hand_ranks()[number]])
         for suit in range(4):
-            seen = isomorphism.seen_by(board, suit)
+            seen = isomorphism.suit_view_number(board, suit)
             if seen >= 0:
                 kind = flops.hand_types()[suit, number]
                 total += int(self.arrays[f"{name}_suited"][seen, row, kind])
@@ -221,8 +227,9 @@ def _sum_flops(sums: board_enumeration.Sums) -> tuple[Longs, Longs]:
         part = np.zeros((169, 2), np.int64)
         parts.append(part)
         turns.sum_flops(
-            first, last, boards.cards, boards.sizes, board_enumeration.rank_ids(3), board_enumeration.deal_tables(),
-            isomorphism.numbering().masks, board_enumeration.starts(3), sums.plain, sums.suited,
+            first, last, boards.cards, boards.sizes, board_enumeration.rank_ids(3),
+            board_enumeration.deal_tables(), isomorphism.numbering().masks,
+            board_enumeration.starts(3), sums.plain, sums.suited,
             starting_hands.hand_classes().ids[0], gains, part,
         )  # fmt: skip
 
@@ -242,8 +249,9 @@ def _decide_turns(sums: board_enumeration.Sums) -> tuple[NDArray[np.bool_], Long
         parts.append(part)
         near.append(room := closest_decisions.closest_buffer(169))
         turns.decide_turns(
-            first, last, boards.cards, boards.sizes, board_enumeration.rank_ids(4), board_enumeration.deal_tables(),
-            isomorphism.numbering().masks, board_enumeration.starts(4), sums.plain, sums.suited, 1,
+            first, last, boards.cards, boards.sizes, board_enumeration.rank_ids(4),
+            board_enumeration.deal_tables(), isomorphism.numbering().masks,
+            board_enumeration.starts(4), sums.plain, sums.suited, 1,
             starting_hands.hand_classes().ids[0], bet, part, room,
         )  # fmt: skip
 

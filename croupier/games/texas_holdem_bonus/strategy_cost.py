@@ -17,10 +17,10 @@ from croupier.analysis.kernels.hands import isomorphism
 from croupier.analysis.solvers import board_enumeration, starting_hands
 from croupier.analysis.strategies import features
 from croupier.analysis.strategies.cost import (
-    StreetCost,
-    Decisions,
     CostModel,
+    Decisions,
     StrategyDecisions,
+    StreetCost,
     StreetDecision,
     cached_perfect_play,
 )
@@ -105,7 +105,8 @@ def _turn_decision(solved: SolvedPlay, plays: NDArray[np.bool_], unit: int) -> S
     per = solver.TURN_RUNOUTS * rules.scale
     known = (
         boards.cards, boards.sizes, board_enumeration.rank_ids(4), board_enumeration.deal_tables(),
-        isomorphism.numbering().masks, board_enumeration.starts(4), worth.turn_plain, worth.turn_suited, 0,
+        isomorphism.numbering().masks, board_enumeration.starts(4), worth.turn_plain,
+        worth.turn_suited, 0,
     )  # fmt: skip
     times = plays.astype(np.int64)
 
@@ -117,8 +118,8 @@ def _turn_decision(solved: SolvedPlay, plays: NDArray[np.bool_], unit: int) -> S
 
         def work(first: int, last: int) -> None:
             parts.append(costs := np.zeros((len(lines), 3), np.int64))
-            rooms.append(room := decision_costs.room())
-            decision_costs.charge_turns(first, last, *known, bets, which, times, costs, room)
+            rooms.append(room := decision_costs.mistake_buffer())
+            decision_costs.add_turn_costs(first, last, *known, bets, which, times, costs, room)
 
         parallel.parallel_for(len(boards.cards), work)
         found = mistakes(rules.turn, answers[0], rooms, per, unit, early_cards(4))
@@ -137,4 +138,4 @@ def _turn_decision(solved: SolvedPlay, plays: NDArray[np.bool_], unit: int) -> S
         return np.stack([np.zeros(count), total], axis=1)
 
     seen = features.of_early_boards(rules.turn)
-    return StreetDecision(street=rules.turn, sights=seen, charge=charge, summed=summed)
+    return StreetDecision(street=rules.turn, features=seen, cost=charge, sum_gains=summed)

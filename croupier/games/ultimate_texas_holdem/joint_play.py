@@ -21,7 +21,7 @@ from croupier.analysis.kernels.enumerate import runouts
 from croupier.analysis.kernels.hands import frequencies, isomorphism
 from croupier.analysis.lookup_tables import rank_hands, tables
 from croupier.analysis.solvers import board_enumeration, single_raise
-from croupier.analysis.solvers.forfeited_wagers import value_if_carried, lost_by_folding
+from croupier.analysis.solvers.forfeited_wagers import lost_by_folding, value_if_carried
 from croupier.analysis.strategies.holdem_cost import PlayWorth, flop_weights, play_solved
 from croupier.errors import BadInput
 from croupier.games import VERSUS, House
@@ -147,6 +147,7 @@ def early_rows(sums: board_enumeration.Sums, rows: int) -> Any:
         for row in range(rows):
             deals.value_early(
                 cards, board_enumeration.rank_ids(3)[at], row, hand_types, hand_ranks,
-                isomorphism.numbering().masks, board_enumeration.starts(3), sums.plain, sums.suited, out[row],
+                isomorphism.numbering().masks, board_enumeration.starts(3), sums.plain, sums.suited,
+                out[row],
             )  # fmt: skip
         yield at, out.copy()

@@ -159,7 +159,7 @@ def test_a_known_flop_adds_nothing_to_who_only_goes_on() -> None:
     (sums,) = board_enumeration.showdowns(pay, floors, rules.qualifying).sums
     none = np.zeros((0, len(pay)), np.int64)
     known_flops = holdem_board_exposure.decided(
-        kernel.decide_whole, 3, 1, *sums, holdem_board_exposure.FLOP_OR_RIVER, none
+        kernel.decide_known_boards, 3, 1, *sums, holdem_board_exposure.FLOP_OR_RIVER, none
     )
     blind, _ = value_openings(rules, holdem_board_exposure.NOTHING, Board())
     texas = TexasRules(standard_house("texas_holdem_bonus"))

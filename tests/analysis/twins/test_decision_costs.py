@@ -80,8 +80,8 @@ def test_early_sights(size: int) -> None:
     numbers = random.Random(size)
     picked = [0, len(every) - 1, *numbers.sample(range(len(every)), 30)]
     out = np.zeros((len(picked), len(kernel.EARLY_NAMES), flops.HANDS), np.uint8)
-    kernel.see_early(
-        0, len(picked), every[picked], flops.hands(), tables(), kernel.completing(), out
+    kernel.early_features(
+        0, len(picked), every[picked], flops.hands(), tables(), kernel.straight_completions(), out
     )
 
     for at, board in enumerate(every[picked].tolist()):
@@ -126,7 +126,7 @@ def test_charges() -> None:
     gains, which = numbers.integers(-9, 9, 999), numbers.integers(0, 3, 999)
     weights, bets = numbers.integers(0, 3, 999), np.array([True, False, True])
     costs, room = np.zeros((3, 3), np.int64), decision_costs.room()
-    decision_costs.charge(gains, bets, which, weights, 7, costs, room)
+    decision_costs.add_costs(gains, bets, which, weights, 7, costs, room)
     expected = np.zeros((3, 3), np.int64)
     mistakes = []
     for at, (gain, line, weight) in enumerate(zip(gains, which, weights, strict=True)):
@@ -150,7 +150,7 @@ def test_turns_are_charged_and_summed() -> None:
     known = *sample.known, sample.starts, sample.plain, sample.suited, 1
     bets = np.array([True, False])
     costs, room, sums = np.zeros((2, 3), np.int64), decision_costs.room(), np.zeros(5, np.int64)
-    decision_costs.charge_turns(0, len(sample.boards), *known, bets, which, times, costs, room)
+    decision_costs.add_turn_costs(0, len(sample.boards), *known, bets, which, times, costs, room)
     decision_costs.sum_turns(0, len(sample.boards), *known, times, keys, sums)
     expected, by_key = np.zeros((2, 3), np.int64), np.zeros(5, np.int64)
     for at, board, size, hand, pair in sample.dealt():
@@ -181,7 +181,7 @@ def test_centers_are_charged() -> None:
     one, two = np.int64(0), np.array([2])
     sums = np.zeros((4, 4, 3), np.int64)
     common = chosen, np.array([5]), side_cards(), *ready, int(one), two, codes
-    decision_costs.charge_centers(*common, which, actions, costs, room)
+    decision_costs.add_center_costs(*common, which, actions, costs, room)
     decision_costs.sum_centers_by_code(*common, sums)
     expected, gained = np.zeros((3, 3), np.int64), np.zeros((4, 4, 3), np.int64)
     side = side_cards()[chosen[0]]

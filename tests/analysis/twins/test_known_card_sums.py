@@ -262,7 +262,7 @@ def early(board: Any, plain: np.ndarray, suited: np.ndarray, row: int) -> np.nda
     rank = int(isomorphism.multiset_ids(len(board))[tuple(int(card) >> 2 for card in board)])
     found: np.ndarray = plain[rank, row, deals.hand_ranks()].copy()
     for suit in range(4):
-        seen = isomorphism.seen_by([int(card) for card in board], suit)
+        seen = isomorphism.suit_view_number([int(card) for card in board], suit)
         if seen >= 0:
             found += suited[seen, row, deals.hand_types()[suit]]
     return found

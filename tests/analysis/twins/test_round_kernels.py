@@ -79,7 +79,7 @@ def naive_deck(number: int, key: list[int]) -> list[int]:
 def test_decks_by_their_naive_twin(first: int) -> None:
     """Every card of every deck; some words are thrown away among these."""
     decks = np.zeros((2, 52, 200), np.uint8)
-    philox.deal_many(first, np.array([3, 9], np.uint64), philox.least_words(), decks)
+    philox.deal_many(first, np.array([3, 9], np.uint64), philox.rejection_thresholds(), decks)
 
     assert [naive_deck(first + at, [3, 9]) for at in range(400)] == np.concatenate(
         decks, axis=1
@@ -101,8 +101,8 @@ def test_a_short_deal_is_the_beginning_of_the_whole() -> None:
     """Fewer words deal the same first cards, and a whole deck has every card once (R27)."""
     whole, few = np.zeros((1, 52, 5_000), np.uint8), np.zeros((1, 13, 5_000), np.uint8)
     key = np.array([1, 0], np.uint64)
-    philox.deal_many(7, key, philox.least_words(), whole)
-    philox.deal_many(7, key, philox.least_words(), few)
+    philox.deal_many(7, key, philox.rejection_thresholds(), whole)
+    philox.deal_many(7, key, philox.rejection_thresholds(), few)
 
     assert np.array_equal(whole[:, :13], few)
     assert (np.sort(whole[0], axis=0) == np.arange(52)[:, None]).all()
@@ -114,7 +114,7 @@ def test_orders_by_their_naive_twin(size: int, ace_low: bool) -> None:
     """Hands of a whole deck and, for flushes, of one suit and a half."""
     known = orders(ace_low)
     decks = np.zeros((1, 52, 3_000), np.uint8)
-    philox.deal_many(0, np.array([5, 5], np.uint64), philox.least_words(), decks)
+    philox.deal_many(0, np.array([5, 5], np.uint64), philox.rejection_thresholds(), decks)
     suited = np.argsort(decks[0] & 1 | (decks[0] > 26) << 1, axis=0, kind="stable")
     half = np.take_along_axis(decks[0], suited, axis=0)
     places = np.arange(size)

@@ -77,7 +77,7 @@ def test_views_and_clashes(size: int) -> None:
     clash = np.zeros(deals.HANDS, np.bool_)
     for cards in sample.boards:
         board = cards.tolist()
-        found = [deals.view(cards, suit, MASKS, sample.starts) for suit in range(4)]
+        found = [deals.suit_view(cards, suit, MASKS, sample.starts) for suit in range(4)]
         assert [naive.place_of(board, suit) for suit in range(4)] == found
 
         deals.mark_clashes(cards, deals.hands(), clash)
@@ -236,14 +236,14 @@ def test_weigh_turns() -> None:
 
 @pytest.mark.parametrize("size", [3, 4])
 def test_one_question_sees_what_the_kernel_sees(size: int) -> None:
-    """The uncompiled door numbers early boards as `view` does."""
+    """The uncompiled door numbers early boards as `suit_view` does."""
     chance = random.Random(size)
     masks = isomorphism.numbering().masks
     for _ in range(300):
         board = sorted(chance.sample(range(52), size))
         for suit in range(4):
-            expected = deals.view(
+            expected = deals.suit_view(
                 np.array(board, np.int64), suit, masks, board_enumeration.starts(size)
             )
 
-            assert expected == isomorphism.seen_by(board, suit)
+            assert expected == isomorphism.suit_view_number(board, suit)

@@ -33,15 +33,15 @@ def test_houses_follow_it(ultimate: dict[str, Any]) -> None:
 
 def test_a_whole_game_follows_it() -> None:
     """Results by choice, and wagers by letter and reading."""
-    found = to_json(analyze_game("top_five"))
+    result = to_json(analyze_game("top_five"))
 
-    assert 2 == len(found["main"])
-    validator("analysis").validate(found)
+    assert 2 == len(result["main"])
+    validator("analysis").validate(result)
     letters = analyzer.every_paytable(submission.example("jackpot_holdem"), "progressive")
     progressive = {
         letter: json_contract.readings_json(readings) for letter, readings in letters.items()
     }
-    validator("analysis").validate({**found, "wagers": {"progressive": progressive}})
+    validator("analysis").validate({**result, "wagers": {"progressive": progressive}})
 
 
 @pytest.mark.parametrize(

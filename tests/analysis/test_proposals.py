@@ -102,7 +102,7 @@ def test_bets_are_proposed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("proposal", "told"),
+    ("proposal", "message"),
     [
         ({"pay": {}}, "unknown key"),
         ({"pays": 3}, "is not a table"),
@@ -125,15 +125,15 @@ def test_bets_are_proposed() -> None:
         ({"cards": 7}, "is not a table"),
     ],
 )
-def test_what_cannot_be_proposed(proposal: dict[str, Any], told: str) -> None:
+def test_what_cannot_be_proposed(proposal: dict[str, Any], message: str) -> None:
     """What is wrong is an error at its place."""
     errors = submission.draft(written("ultimate_texas_holdem", **proposal)).of("error")
 
-    assert any(told in str(issue) for issue in errors), errors
+    assert any(message in str(issue) for issue in errors), errors
 
 
 def test_no_table_is_recorded_under_a_proposal(tmp_path: Path) -> None:
-    """A ledger refuses it; whoever plays for nothing may try it."""
+    """A ledger refuses it; a practice table may use it."""
     house = submission.build(written("top_five", pays={"poker_bonus": {"royal_flush": "99 to 1"}}))
     refused = pytest.raises(BadInput, match="this is a proposal")
     with Ledger(tmp_path / "ledger.db") as ledger, refused:
@@ -144,10 +144,10 @@ def test_no_table_is_recorded_under_a_proposal(tmp_path: Path) -> None:
 def test_designs() -> None:
     """Pays near a wanted edge and hit frequency; valued exactly, better hands paid no less."""
     house = submission.example("ultimate_texas_holdem")
-    found = study.design_paytable(house, "trips", Fraction(35, 1000))
+    result = study.design_paytable(house, "trips", Fraction(35, 1000))
 
-    assert all(abs(one.house_edge - Fraction(35, 1000)) < Fraction(1, 1000) for one in found)
-    for one in found:
+    assert all(abs(one.house_edge - Fraction(35, 1000)) < Fraction(1, 1000) for one in result)
+    for one in result:
         proposed = Proposal(pays={"trips": one.lines})
         offered = with_digest(replace(house, proposal=proposed))
         assert 1 - one.house_edge == expected_returns.returns(offered)["trips"]
@@ -162,7 +162,7 @@ def test_designs() -> None:
         for spread in (4.0, 2.0)
     )
     assert wild.result.variance > tame.result.variance
-    with pytest.raises(BadInput, match="no side wager"):
+    with pytest.raises(BadInput, match="not a side wager"):
         study.design_paytable(house, "ante", Fraction(1, 100))
     with pytest.raises(BadInput, match="an edge of"):
         study.design_paytable(house, "trips", Fraction(3))
@@ -204,14 +204,14 @@ def test_commands(tmp_path: Path) -> None:
     file.write_text(text + '\n[proposal.pays.poker_bonus]\nroyal_flush = "900 to 1"\n')
 
     assert "no table opens under it" in invoke(["check", str(file)]).output
-    asked = ["design", str(file), "--wager", "poker_bonus", "--edge", "4"]
-    told = invoke([*asked, "--json"])
-    assert 0 == told.exit_code, told.output
-    assert 5 == len(json.loads(told.output)["candidates"])
-    assert "[proposal.pays.poker_bonus]" in invoke(asked).output
-    edge = json.loads(told.output)["asked"]["house_edge"]
+    arguments = ["design", str(file), "--wager", "poker_bonus", "--edge", "4"]
+    result = invoke([*arguments, "--json"])
+    assert 0 == result.exit_code, result.output
+    assert 5 == len(json.loads(result.output)["candidates"])
+    assert "[proposal.pays.poker_bonus]" in invoke(arguments).output
+    edge = json.loads(result.output)["asked"]["house_edge"]
     assert 0.04 == edge["asked"] and edge["met"] and abs(edge["reached"] - 0.04) <= 0.001
-    often = [*asked, "--hit", "90"]
+    often = [*arguments, "--hit", "90"]
     reached = json.loads(invoke([*often, "--json"]).output)["asked"]["hit_frequency"]
     assert 0.9 == reached["asked"] and not reached["met"]
     words = " ".join(invoke(often).output.split())
@@ -244,14 +244,14 @@ def test_two_cards_of_top_five(qualifier: str, least: tuple[int, int, tuple[int,
         accepting("top_five", qualifier=qualifier, cards={"player": 2, "dealer": 2})
     )
     hands = list(combinations(range(52), 2))
-    told = [live_hand(cards) for cards in hands]
-    values = np.array([sorted({*told, least}).index(one) for one in told])
-    asked = sorted({*told, least}).index(least)
+    hand_values = [live_hand(cards) for cards in hands]
+    values = np.array([sorted({*hand_values, least}).index(one) for one in hand_values])
+    least_value = sorted({*hand_values, least}).index(least)
     held = np.zeros((len(hands), 52), np.int64)
     held[np.arange(len(hands))[:, None], hands] = 1
     apart = held @ held.T == 0
     standing = np.sign(values[:, None] - values)
-    play = (standing * (1 + (values >= asked)) * apart).sum(axis=1)
+    play = (standing * (1 + (values >= least_value)) * apart).sum(axis=1)
     total = int(np.maximum(play, -apart.sum(axis=1)).sum())
 
     solved = study.solve(house)
@@ -302,17 +302,17 @@ def test_qualifying_hands_of_holdem(qualifier: str) -> None:
         count += len(drawn)
 
     strategy = study.solve(house, distribution=False).strategy
-    asked = {one.option: one.ev for one in strategy.ask("flop", hand, flop)}
-    assert Fraction(total, 2 * count) == asked["2x"]
+    advised = {one.option: one.ev for one in strategy.ask("flop", hand, flop)}
+    assert Fraction(total, 2 * count) == advised["2x"]
 
 
 def test_runs_are_paid_whole_units() -> None:
     """Odds that the sums over runs have no room for are an error of the file, not a crash."""
-    found = submission.draft(accepting("run_em_twice", pays={"run": {"royal_flush": "3 to 2"}}))
+    result = submission.draft(accepting("run_em_twice", pays={"run": {"royal_flush": "3 to 2"}}))
 
-    assert ["proposal.pays"] == [issue.field for issue in found.of("error")]
-    assert "expected odds such as 2 to 1" in found.issues[0].message
-    assert found.house is None
+    assert ["proposal.pays"] == [issue.field for issue in result.of("error")]
+    assert "expected odds such as 2 to 1" in result.issues[0].message
+    assert result.house is None
 
 
 def test_a_card_that_shows_first() -> None:
@@ -332,8 +332,12 @@ def test_a_card_that_shows_first() -> None:
     assert sum(max(one.values()) for one in after) / 50 > max(before.values())
     assert shown.ev > printed.ev
     example = submission.example("ultimate_texas_holdem")
-    assert shown.ev == study.analyze_exposure(example, "flop:1").ev  # who sees it plays the same game
-    assert study.analyze_exposure(house, "flop:1").ev == study.analyze_exposure(example, "flop:2").ev
+    assert (
+        shown.ev == study.analyze_exposure(example, "flop:1").ev
+    )  # who sees it plays the same game
+    assert (
+        study.analyze_exposure(house, "flop:1").ev == study.analyze_exposure(example, "flop:2").ev
+    )
     with pytest.raises(BadInput, match="too many; expected two in view"):
         study.analyze_exposure(house, "flop:2")
 

@@ -1,4 +1,4 @@
-"""Obvious loops: the slow twins that fast code is compared with."""
+"""Naive hand evaluators: slow, obvious twins of the fast code."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def poker_hand(cards: Sequence[int], ace_low: bool = True) -> tuple[int, ...]:
 
 
 def top_five(cards: Sequence[int], extra_cards: bool = True) -> TopFive:
-    """A Top Five hand: how many live cards, the best five of them, then the rest."""
+    """A Top Five hand: number of live cards, the best five of them, then the rest."""
     live = [card for card in cards if rank_of(card) >= 8]
     best: tuple[tuple[int, ...], list[int]] = ((-1,), [])
     for five in combinations(live, min(5, len(live))):

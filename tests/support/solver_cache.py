@@ -1,4 +1,4 @@
-"""Showdowns that several tests ask for are summed once: the same arguments, the same sums."""
+"""Memoizes `board_enumeration.showdowns` for tests that use the same arguments."""
 
 from __future__ import annotations
 
@@ -8,32 +8,32 @@ from typing import Any
 
 import numpy as np
 
-MOST = 6  # of up to a hundred megabytes
+MOST = 6  # entries of up to a hundred megabytes
 
 
-def remembering(showdowns: Callable[..., Any]) -> Callable[..., Any]:
-    """The same, but that the last answers are given again; everybody has arrays of their own."""
-    known: dict[bytes, Any] = {}
+def cache_showdowns(showdowns: Callable[..., Any]) -> Callable[..., Any]:
+    """Wrap `showdowns` in a cache; every caller gets its own copy of the arrays."""
+    cache: dict[bytes, Any] = {}
 
-    def remembered(
-        pay: Any, floors: Any, qualifying: int, early: Sequence[int] = (3,), kept: Any = None
+    def cached(
+        pay: Any, floors: Any, qualifying: int, early: Sequence[int] = (3,), on_boards: Any = None
     ) -> Any:
-        if kept is not None:  # somebody wants to see every board
-            return showdowns(pay, floors, qualifying, early, kept)
-        asked = repr((pay.shape, pay.tolist(), floors.tolist(), qualifying, tuple(early)))
-        digest = hashlib.blake2b(asked.encode()).digest()
-        if digest not in known:
-            if len(known) == MOST:
-                del known[next(iter(known))]
-            known[digest] = showdowns(pay, floors, qualifying, early)
-        return copied(known[digest])
+        if on_boards is not None:  # the callback must see every board
+            return showdowns(pay, floors, qualifying, early, on_boards)
+        arguments = repr((pay.shape, pay.tolist(), floors.tolist(), qualifying, tuple(early)))
+        digest = hashlib.blake2b(arguments.encode()).digest()
+        if digest not in cache:
+            if len(cache) == MOST:
+                del cache[next(iter(cache))]
+            cache[digest] = showdowns(pay, floors, qualifying, early)
+        return copy_arrays(cache[digest])
 
-    return remembered
+    return cached
 
 
-def copied(value: Any) -> Any:
-    """Arrays, and tuples of them, once more."""
+def copy_arrays(value: Any) -> Any:
+    """A deep copy of arrays in nested tuples."""
     if isinstance(value, np.ndarray):
         return value.copy()
-    copies = [copied(each) for each in value]
+    copies = [copy_arrays(item) for item in value]
     return value._make(copies) if hasattr(value, "_make") else tuple(copies)

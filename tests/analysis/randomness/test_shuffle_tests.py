@@ -45,7 +45,7 @@ def never_stays(source: random.Random) -> list[int]:
 
 
 def riffles(times: int) -> Callable[[random.Random], list[int]]:
-    """So many riffles of a new deck (Gilbert, Shannon and Reeds)."""
+    """A number of riffles of a new deck (Gilbert, Shannon and Reeds)."""
 
     def riffle(source: random.Random) -> list[int]:
         deck = list(range(52))
@@ -102,21 +102,25 @@ BAD: dict[str, Callable[[random.Random], list[int]]] = {
 def test_bad_shuffles_fail(name: str) -> None:
     """Each for a reason of its own; the report says which."""
     source = chance(3)
-    found = shuffle_tests.run_battery(shuffle_tests.deal_decks(DECKS, lambda: BAD[name](source)), name)
+    result = shuffle_tests.run_battery(
+        shuffle_tests.deal_decks(DECKS, lambda: BAD[name](source)), name
+    )
 
-    assert not found.passed
-    assert "FAILED" in papers.verdict(found)
-    assert found.repeated if name == "few seeds" else found.failed
+    assert not result.passed
+    assert "FAILED" in papers.verdict(result)
+    assert result.repeated if name == "few seeds" else result.failed
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_good_shuffles_pass(seed: int) -> None:
     """The shuffler of the tables with fixed seeds, and the shoe's."""
     shuffler = Shuffler(seed)
-    found = shuffle_tests.run_battery(shuffle_tests.deal_decks(DECKS, lambda: shuffler.deck().cards), "good")
+    result = shuffle_tests.run_battery(
+        shuffle_tests.deal_decks(DECKS, lambda: shuffler.deck().cards), "good"
+    )
 
-    assert found.passed, papers.verdict(found)
-    assert {"R24", "R30"} <= {test.law for test in found.tests}
+    assert result.passed, papers.verdict(result)
+    assert {"R24", "R30"} <= {test.law for test in result.tests}
     source = chance(seed)
     shoes = shuffle_tests.deal_decks(DECKS, lambda: Shoe.shuffled(source.randrange).draw(52))
     assert shuffle_tests.run_battery(shoes, "shoe").passed
@@ -140,9 +144,9 @@ def test_a_deck_that_lacks_a_card_fails() -> None:
     """R27: all 52 cards, every time."""
     decks = np.tile(np.arange(52, dtype=np.uint8), (2_000, 1))
     decks[7, 3] = 4
-    found = shuffle_tests.run_battery(decks, "short")
+    result = shuffle_tests.run_battery(decks, "short")
 
-    assert not found.complete and not found.passed
+    assert not result.complete and not result.passed
     with pytest.raises(BadInput, match="at least"):
         shuffle_tests.deal_decks(10, lambda: range(52))
 
@@ -182,12 +186,12 @@ def test_the_command(tmp_path: Path) -> None:
 
     page, raw = tmp_path / "report.pdf", tmp_path / "decks.bin"
     words = ["randomness", "--decks", "2000", "--seed", "4"]
-    told = invoke([*words, "--json", "--pdf", str(page), "--draws", str(raw)])
-    found = json.loads(told.output)
+    result = invoke([*words, "--json", "--pdf", str(page), "--draws", str(raw)])
+    data = json.loads(result.output)
 
-    assert 0 == told.exit_code and found["passed"]
+    assert 0 == result.exit_code and data["passed"]
     assert 2_000 * 52 == raw.stat().st_size
-    assert found["sha256"] == hashlib.sha256(raw.read_bytes()).hexdigest()
+    assert data["sha256"] == hashlib.sha256(raw.read_bytes()).hexdigest()
     assert page.read_bytes().startswith(b"%PDF")
     shown = invoke(words)
     assert "passed" in shown.output and "serial correlation" in shown.output

@@ -64,10 +64,10 @@ def test_boards_up_to_suits_are_the_least_of_their_kind() -> None:
         )
         for flop in combinations(range(52), 3)
     )
-    found = deals.early_boards(3)
+    result = deals.early_boards(3)
 
-    assert sorted(least) == [tuple(flop[::-1]) for flop in found.cards.tolist()]
-    assert [least[flop] for flop in sorted(least)] == found.sizes.tolist()
+    assert sorted(least) == [tuple(flop[::-1]) for flop in result.cards.tolist()]
+    assert [least[flop] for flop in sorted(least)] == result.sizes.tolist()
 
 
 @pytest.mark.parametrize("size", [3, 4])
@@ -77,8 +77,8 @@ def test_views_and_clashes(size: int) -> None:
     clash = np.zeros(deals.HANDS, np.bool_)
     for cards in sample.boards:
         board = cards.tolist()
-        found = [deals.suit_view(cards, suit, MASKS, sample.starts) for suit in range(4)]
-        assert [naive.place_of(board, suit) for suit in range(4)] == found
+        results = [deals.suit_view(cards, suit, MASKS, sample.starts) for suit in range(4)]
+        assert [naive.place_of(board, suit) for suit in range(4)] == results
 
         deals.mark_clashes(cards, deals.hands(), clash)
         assert [bool(set(pair) & set(board)) for pair in HANDS] == clash.tolist()

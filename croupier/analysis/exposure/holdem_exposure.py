@@ -2,7 +2,7 @@
 
 A known card lies inside a suit or outside it, as that suit sees it. Boards are valued once for
 each of these views, against the dealer's hands that are left; sums over runouts leave the known
-cards out, and early boards are told apart up to the suits that are not known.
+cards out, and early boards are classes under the permutations of the other suits.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class HandOrder(NamedTuple):
 
     @classmethod
     def of(cls, boards: int, hands: int) -> HandOrder:
-        """Room for so many boards and hands."""
+        """Empty arrays for these numbers of boards and hands."""
         shape = boards, hands
         return cls(
             np.zeros(shape, np.uint16), np.zeros(shape, np.uint8), np.zeros(boards, np.uint16)
@@ -105,8 +105,8 @@ def early_sums(
     For flops (3) or turns (4), as they are asked for.
     """
     if not what.cards:
-        found = board_enumeration.showdowns(pay, floors, qualifying, early).sums
-        return [Early(sums.plain, sums.suited[None]) for sums in found]
+        summed = board_enumeration.showdowns(pay, floors, qualifying, early).sums
+        return [Early(sums.plain, sums.suited[None]) for sums in summed]
     numbering, weights = isomorphism.numbering(), tables()[-1]
     by_rank, by_suit = orders_of_hands(qualifying)
     terms = terms_of(pay, what.opponents)
@@ -158,7 +158,7 @@ class Board(NamedTuple):
 
 
 def board_of(places: tuple[str, ...], lie_open: int) -> Board:
-    """Known cards beside those that the rules show first, as far as they can be told apart."""
+    """Known cards beside those that the rules show first; raises `BadInput` if unsupported."""
     board = Board(places, lie_open)
     if board.shown > 2 or board.early > 4:
         raise BadInput(
@@ -221,17 +221,17 @@ def over_boards(
     kernel: Any, what: KnownCards, early: int, sums: Early, shown: int, *more: int
 ) -> Longs:
     """What a kernel adds up over flops or turns, by opening and payoff row."""
-    found = openings(tuple(what.suits), shown)
+    classes = openings(tuple(what.suits), shown)
     beside = boards_beside(what.cards, early)
     rank_boards = isomorphism.multiset_ids(early)[tuple((beside.cards >> 2).T)]
     held, parts = np.array(what.cards, np.int64), []
 
     def work(first: int, last: int) -> None:
-        parts.append(part := np.zeros((found.size, sums.plain.shape[1]), np.int64))
+        parts.append(part := np.zeros((classes.size, sums.plain.shape[1]), np.int64))
         kernel(
             first, last, held, beside.cards, beside.sizes, rank_boards,
             board_enumeration.deal_tables(), isomorphism.numbering().masks,
-            board_enumeration.starts(early), *sums, what.views, shown, found.ids, *more, part,
+            board_enumeration.starts(early), *sums, what.views, shown, classes.ids, *more, part,
         )  # fmt: skip
 
     parallel.parallel_for(len(beside.cards), work, parts=32 if shown < 2 else 2 * parallel.cores())

@@ -1,4 +1,4 @@
-"""Ultimate Texas Hold'Em and Jackpot Hold 'Em: one Play bet, the earlier the bigger."""
+"""Solver of games with one Play bet, which is larger the earlier it is made."""
 
 from __future__ import annotations
 
@@ -59,8 +59,8 @@ class PlayRules:
         self.scale = scaled.scale
         self.pay = np.ascontiguousarray(scaled.values[:, self.codes.showdowns])
         self.floor = int(self.fold * self.scale) * OPPONENTS
-        asked = house.game.qualifier
-        self.qualifying = asked.value if asked else 0  # the least value of a dealer that plays
+        qualifier = house.game.qualifier
+        self.qualifying = qualifier.value if qualifier else 0  # least qualifying dealer value
 
     def staked(self, bet: Option) -> dict[str, int]:
         """What lies on the table after a bet."""
@@ -82,16 +82,16 @@ class PlayRules:
 class PayoffBasis(NamedTuple):
     """The payoff rows that a game is solved with, and its opening bets as parts of them.
 
-    Rows are the river, which may be folded, the flop, the river bet if nobody folds, then others.
-    By the odds every bet is so many parts of the last two: 4x is three times 2x less two times 1x.
-    An opening bet that is no such mixture, as where winnings are rounded, is a row itself.
+    Rows are the river, which may be folded, the flop, the river bet without a fold, then others.
+    By the odds every bet is a linear combination of the last two: 4x is three times 2x less two
+    times 1x. An opening bet that is not, as where winnings are rounded, has its own row.
     """
 
     pay: Longs
     mixes: list[Longs]
 
     def floors(self, rules: PlayRules, opponents: int = OPPONENTS) -> Longs:
-        """The least sum over so many opponents of each row: the river may be folded."""
+        """The least sum over the opponents of each row: the river may be folded."""
         river = int(rules.fold * rules.scale) * opponents
         return np.array([river] + [board_enumeration.NO_FLOOR] * (len(self.pay) - 1), np.int64)
 

@@ -63,7 +63,7 @@ def play_solved(house: House) -> PlaySolved:
 
 
 def _play_worth(rules: PlayRules) -> PlayWorth:
-    rows, river = single_raise.basis(rules), 2  # the row of the river bet where nobody may fold
+    rows, river = single_raise.basis(rules), 2  # the row of the river bet without a fold
     suited = np.empty((isomorphism.FLUSH_BOARDS, isomorphism.HAND_TYPES), np.int32)
     ranks, pairs = board_enumeration.ranks_of_flush_boards(), isomorphism.numbering().rank_pairs
 

@@ -2,8 +2,10 @@
 
 Rounds are processed in batches (lots), one simple loop after the other: the processor then has
 many table lookups in flight and few mispredicted branches. Seats that still have to decide are
-listed, so that later streets visit only those. Tables are bound to local names before a loop:
-each access to a tuple field would change a reference count.
+listed, so that later streets visit only those.
+
+Tables are bound to local names before a loop: each access to a tuple field would change a
+reference count.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Simulated rounds with a bet per street: every seat decides on the same board."""
+"""Simulated rounds with a bet per street: every seat decides on the same board.
+
+Batches and buffers are those of `single_raise_rounds`.
+"""
 
 from __future__ import annotations
 

@@ -24,12 +24,12 @@ WIN, HANDLE, DROP = range(3)
 def tally(
     first: Any, codes: Any, main: Any, sides: Any, limit: Any, buys: Any, stay: Any, need: Any,
     per_shift: Any, counts: Any, side_counts: Any, sums: Any, products: Any, shifts: Any,
-    start: Any, banks: Any, left: Any, kept: Any,
+    start: Any, banks: Any, left: Any, marked: Any,
 ) -> None:  # fmt: skip
     """Tally batches of rounds from `first` on, and mark those that need settlement.
 
-    `main[code, column]` and `sides[wager, code, column]` are values of codes. A round is marked in
-    `kept` if one of its codes is marked (meter or envy), or if a box wins more than the payout
+    `main[code, column]` and `sides[wager, code, column]` are values of codes. A round is `marked`
+    if one of its codes is marked (meter or envy), or if a box wins more than the payout
     limit on the covered wagers. Players buy in at the start of a shift, after `stay` rounds, and
     whenever they hold less than `need`.
     """
@@ -39,13 +39,13 @@ def tally(
     main_sums, side_sums = pack_values(main), pack_values(sides)
     stakes, same = equal_stakes(sides)
     reached = most_covered(main, sides) > limit
-    kept[:] = False
+    marked[:] = False
     for lot in range(lots):
         staked[:] = seats * stakes
         for seat in range(seats):
             value_seat(
                 codes[lot, seat], main_sums, side_sums, counts[seat], side_counts[seat],
-                nets[seat], kept[lot],
+                nets[seat], marked[lot],
             )  # fmt: skip
             varying = sides[: 0 if same else sides.shape[0]]
             add_column(codes[lot, seat], main, varying, STAKED, staked)
@@ -53,7 +53,7 @@ def tally(
                 covered[:] = 0
                 add_column(codes[lot, seat], main, sides, COVERED, covered)
                 for row in range(size):
-                    kept[lot, row] |= covered[row] > limit
+                    marked[lot, row] |= covered[row] > limit
             for other in range(seat + 1):
                 products[seat, other] += dot_product(nets[seat], nets[other])
         add_shifts(
@@ -143,7 +143,7 @@ def add_shifts(
 
 @numba.njit(cache=True, nogil=True)
 def value_seat(
-    codes: Any, main: Any, sides: Any, counts: Any, side_counts: Any, nets: Any, kept: Any
+    codes: Any, main: Any, sides: Any, counts: Any, side_counts: Any, nets: Any, marked: Any
 ) -> None:
     """Count the codes of a seat, and add up their packed values by round."""
     row_codes = codes[0]
@@ -156,7 +156,7 @@ def value_seat(
             times[row_codes[row]] += 1
             nets[row] += side[row_codes[row]]
     for row in range(nets.size):
-        kept[row] |= nets[row] & MARKS != 0
+        marked[row] |= nets[row] & MARKS != 0
         nets[row] >>= MARK_BITS
 
 

@@ -54,5 +54,5 @@ def test_advise_is_told_earlier_bets() -> None:
 
     assert without["options"]["1x"] == told["options"]["check"]
     assert "risks less" in told["ties"]
-    assert "no such bet" in run(*question, "--bet", "turn=3", status=2)
+    assert "this bet cannot precede" in run(*question, "--bet", "turn=3", status=2)
     assert "is no bet" in run(*question, "--bet", "turn", status=2)

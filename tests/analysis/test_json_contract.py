@@ -60,7 +60,7 @@ def test_a_whole_game_follows_it() -> None:
     ],
 )
 def test_what_it_refuses(ultimate: dict[str, Any], path: tuple[Any, ...], value: Any) -> None:
-    """A number for a fraction, a share above one, a card that is none: each is refused."""
+    """A number for a fraction, a share above one, an invalid card: each is refused."""
     changed = copy.deepcopy(ultimate)
     place: Any = changed
     for step in path[:-1]:

@@ -57,7 +57,7 @@ def written(game: str, **proposal: Any) -> dict[str, Any]:
 
 
 def accepting(game: str, **proposal: Any) -> dict[str, Any]:
-    """A proposal that may favour the player."""
+    """A proposal that may favor the player."""
     data = written(game, **proposal)
     return {**data, "choices": {**data["choices"], "accept_player_edge": True}}
 
@@ -221,7 +221,7 @@ def test_commands(tmp_path: Path) -> None:
 
 
 def live_hand(cards: tuple[int, int]) -> tuple[int, int, tuple[int, ...]]:
-    """Two cards as Top Five ranks them, told plainly: how many live, a pair or not, the ranks."""
+    """Two cards as Top Five ranks them: number of live cards, pair or not, ranks."""
     ranks = tuple(
         sorted((card // 4 for card in cards if card // 4 >= RANKS.index("T")), reverse=True)
     )

@@ -39,7 +39,7 @@ class Totals:
     envy: dict[int, Cents] = field(default_factory=dict)
 
 
-class WagerTotals(NamedTuple):
+class SimulatedWager(NamedTuple):
     """A wager over the whole simulation, all seats; `main` is the main game, per ante.
 
     `mean` is as paid: rounded, limited, with the meters at the time, without envy. `by_odds` and
@@ -94,7 +94,7 @@ class Simulation:
 
     house: House
     plan: SimulationPlan
-    wagers: tuple[WagerTotals, ...]
+    wagers: tuple[SimulatedWager, ...]
     meters: tuple[MeterSummary, ...]
     envy: Cents
     net: tuple[float, ...]  # per round, by seat
@@ -191,14 +191,16 @@ def build_simulation(
     )
 
 
-def wagers(plan: SimulationPlan, prepared: PreparedGame, totals: Totals) -> Iterator[WagerTotals]:
+def wagers(
+    plan: SimulationPlan, prepared: PreparedGame, totals: Totals
+) -> Iterator[SimulatedWager]:
     """The main game and every side wager, valued from counts by the House's own `settle`."""
     yield main_wager(plan, prepared, totals)
     for at in range(len(prepared.game.sides)):
         yield side_wager(plan, prepared, totals, at)
 
 
-def main_wager(plan: SimulationPlan, prepared: PreparedGame, totals: Totals) -> WagerTotals:
+def main_wager(plan: SimulationPlan, prepared: PreparedGame, totals: Totals) -> SimulatedWager:
     """All main game wagers together, per ante."""
     game, ante = prepared.game, plan.seating.ante
     house = game.house
@@ -229,7 +231,7 @@ def main_wager(plan: SimulationPlan, prepared: PreparedGame, totals: Totals) -> 
         (int(totals.counts[:, code].sum()) * value for code, value in values.items()), Fraction(0)
     )
     expected = exact if all(error is not None for error in errors) else None
-    return WagerTotals(
+    return SimulatedWager(
         MAIN,
         bets,
         staked,
@@ -243,7 +245,7 @@ def main_wager(plan: SimulationPlan, prepared: PreparedGame, totals: Totals) -> 
 
 def side_wager(
     plan: SimulationPlan, prepared: PreparedGame, totals: Totals, at: int
-) -> WagerTotals:
+) -> SimulatedWager:
     """One side wager, per unit staked."""
     game, name = prepared.game, prepared.game.sides[at].wager
     house, stake = game.house, plan.seating.stakes[name]
@@ -271,7 +273,7 @@ def side_wager(
     mean = sum((int(counts[:, code].sum()) * value for code, value in values.items()), Fraction(0))
     expected = exact_result.ev if all(error is not None for error in errors) else None
     staked = bets * stake
-    return WagerTotals(
+    return SimulatedWager(
         name, bets, staked, paid, paid / staked - 1, float(mean / bets), expected, errors
     )
 

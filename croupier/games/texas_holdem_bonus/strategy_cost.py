@@ -33,7 +33,7 @@ from croupier.games.texas_holdem_bonus.solver import TexasRules
 Longs = NDArray[np.int64]
 
 
-class PlayWorth(NamedTuple):
+class StreetBetWorth(NamedTuple):
     """What every decision is worth under perfect play."""
 
     totals: Longs  # of playing, by starting hand
@@ -46,7 +46,7 @@ class SolvedPlay(NamedTuple):
     """Perfect play of one House."""
 
     rules: TexasRules
-    worth: PlayWorth
+    worth: StreetBetWorth
     ev: Fraction
 
 
@@ -54,14 +54,14 @@ class SolvedPlay(NamedTuple):
 def solved_play(house: House) -> SolvedPlay:
     """Solved once for many strategies."""
     rules = TexasRules(house)
-    known = cached_perfect_play(house, PlayWorth._fields, lambda: _play_worth(rules)._asdict())
-    worth = PlayWorth(**known)
+    known = cached_perfect_play(house, StreetBetWorth._fields, lambda: _play_worth(rules)._asdict())
+    worth = StreetBetWorth(**known)
     return SolvedPlay(rules, worth, solver.value(rules, worth.totals))
 
 
-def _play_worth(rules: TexasRules) -> PlayWorth:
+def _play_worth(rules: TexasRules) -> StreetBetWorth:
     best, bet = solver.decide(rules), slice(1, 2)  # the row of one bet
-    return PlayWorth(
+    return StreetBetWorth(
         totals=best.totals,
         gains=best.gains,
         turn_plain=np.ascontiguousarray(best.turn_sums.plain[:, bet]),

@@ -45,7 +45,7 @@ def test_convolution_is_that_of_whole_numbers(rounds: int) -> None:
 
 @pytest.mark.parametrize("bankroll", [2, Fraction(5, 2), 4])
 def test_ruin_is_that_of_every_path(bankroll: Fraction) -> None:
-    """Ruined is who has less than a round may cost, whatever would come after."""
+    """Ruin is holding less than a round may cost, whatever would come after."""
     ruined = [Fraction(0)] * 6
     for results, share in paths(6).items():
         held = Fraction(bankroll)

@@ -115,7 +115,7 @@ def test_the_largest_award_has_an_interval() -> None:
 
 
 def mixed(shares: dict[Fraction, Fraction], stakes: dict[int, int], level: float) -> list[Fraction]:
-    """Every sequence of results, one by one: what the middle of all sums lies between."""
+    """The interval by enumerating every sum exactly."""
     sums = {0: Fraction(1)}
     for stake in (stake for stake, times in stakes.items() for _ in range(times)):
         more: dict[int, Fraction] = {}

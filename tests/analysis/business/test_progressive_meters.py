@@ -60,7 +60,7 @@ def test_all_that_comes_in_is_paid_out(game: str) -> None:
 
 
 def test_limits_and_floors_make_bounds() -> None:
-    """A limit, or a floor after a part was paid, is said to be left out; a reserve pays seeds."""
+    """A limit, or a floor after a partial award, makes the mean a bound; a reserve pays seeds."""
     house = submission.example("ultimate_texas_holdem")
     plain = analysis.progressive_economics(house)
     meters = {

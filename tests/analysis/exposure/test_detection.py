@@ -107,7 +107,7 @@ def sometimes(rng: random.Random, best: dict[int, str], decision: RecordedDecisi
 
 
 def usual(rng: random.Random, best: dict[int, str], decision: RecordedDecision) -> str:
-    """Plays on a pair or better of his own, and errs once in ten."""
+    """Plays with a pair or better in hand, and errs once in ten."""
     own, table = (poker_value(c) for c in ((*decision.cards, *decision.board), decision.board))
     word = "1x" if category(own) > category(table) else "fold"
     return word if rng.random() < 0.9 else rng.choice(["1x", "fold"])
@@ -197,7 +197,7 @@ def test_what_an_exposed_card_costs() -> None:
 
 
 def test_what_is_not_watched() -> None:
-    """Later streets of Texas, and streets that there are not."""
+    """Later streets of Texas, and unknown streets."""
     house = submission.example("texas_holdem_bonus")
 
     assert ("preflop",) == detection.detector_streets(house)

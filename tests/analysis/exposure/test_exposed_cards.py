@@ -199,7 +199,7 @@ def test_first_figures_of_hands(game: str, knows: str, ev: Fraction) -> None:
 
 
 def test_seven_cards_of_top_five_by_one() -> None:
-    """A known card of a neighbour is one the dealer has not: both make up every hand of his."""
+    """A known card of another seat is not in the dealer's hand: both cases make up every hand."""
     house = standard_house("top_five")
     dealer, seat = KnownLive(house, "dealer"), KnownLive(house, "seat")
     for at in (0, 40, 1234):
@@ -232,7 +232,7 @@ def test_unsupported_exposures(game: str, knows: str, why: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_has_other_seats(game: str) -> None:
-    """A neighbour's cards can be seen wherever there are neighbours, and all of a hand at once."""
+    """Cards of another seat can be exposed in every game, one or the whole hand."""
     house = standard_house(game)
     assert {"seat:1", f"seat:{house.game.player_cards}"} <= set(house.game.analysis.knows)
 

@@ -1,4 +1,4 @@
-"""The battery: good shuffles pass, bad ones made on purpose fail, known answers come out."""
+"""The battery: good shuffles pass, deliberately bad ones fail, known answers are reproduced."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ chance = random.Random
 
 
 def modulo(source: random.Random) -> list[int]:
-    """Draws of seven bits taken modulo the bound: low places are favoured (R26)."""
+    """Draws of seven bits taken modulo the bound: low positions are favored (R26)."""
     return list(shuffled(lambda bound: source.getrandbits(7) % bound))
 
 
@@ -127,7 +127,7 @@ def test_good_shuffles_pass(seed: int) -> None:
 
 
 def test_chances_are_even_under_a_good_shuffle() -> None:
-    """Of ten lots about half of all chances are below one half, and none is beyond belief."""
+    """In ten samples about half of all p-values are below one half, and none is extreme."""
     rng = np.random.default_rng(5)
     fresh = np.tile(np.arange(52, dtype=np.uint8), (2_000, 1))
     chances = [

@@ -1,4 +1,4 @@
-"""Seven tests of SP 800-22: published figures come out, and each notices what it is there for."""
+"""Seven tests of SP 800-22: published figures are reproduced, and each detects its defect."""
 
 from __future__ import annotations
 
@@ -190,7 +190,7 @@ def test_bad_bits_are_noticed(
     notices: Callable[[sp800_22.Bits], structure.BitTestResult | None],
     bad: Callable[[np.random.Generator], sp800_22.Bits],
 ) -> None:
-    """What was spoilt on purpose is beyond belief; bits of a good source are not."""
+    """Bits with a deliberate defect are rejected; bits of a good source are not."""
     source = np.random.default_rng(11)
     result, good = notices(bad(source)), notices(source.integers(0, 2, sp800_22.BITS, np.uint8))
 

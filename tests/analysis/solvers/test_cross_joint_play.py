@@ -79,7 +79,7 @@ def naive_side(
 
 @pytest.mark.parametrize("basis", BASES)
 def test_sides_beside_a_naive_loop(basis: str) -> None:
-    """A first side behind which the wager keeps some from folding, every card dealt by itself.
+    """A first side after which the wager prevents some folds, against every deal.
 
     Hands that are folded last have next to nothing to make, so that here every hand is paid.
     """

@@ -42,7 +42,7 @@ def house(settings: dict[str, Any]) -> House[Any]:
 def naive_change(
     river: joint_play.River, first_five: bool, hand: list[int], flop: list[int]
 ) -> int:
-    """What a dearer fold changes over all runouts, every opponent by itself."""
+    """The change by a costlier fold over all runouts, opponent by opponent."""
     rules = play_solved(analysis.standard_house(ULTIMATE)).rules
     left = [card for card in range(52) if card not in (*hand, *flop)]
     on_flop = CATEGORIES[poker_value((*hand, *flop)) >> CATEGORY_SHIFT]

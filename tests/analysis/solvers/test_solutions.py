@@ -52,7 +52,7 @@ def test_actions_add_up(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_components_are_the_value(game: str) -> None:
-    """What the wagers add, each by itself, is the value of the game."""
+    """The contributions of the wagers add up to the value of the game."""
     solution = solved(game)
     main = [w.name for w in GAMES[game].wagers if w.role in ("ante", "matching", "decision")]
 
@@ -99,7 +99,7 @@ def random_round(house: House, deck: random.Random, solution: Solution) -> Fract
 
 @pytest.mark.parametrize("game", GAMES)
 def test_random_rounds_agree(game: str) -> None:
-    """A few thousand rounds under the strategy come out where the solution says."""
+    """The mean of a few thousand rounds under the strategy agrees with the solution."""
     house, solution, rounds = variants.standard_house(game), solved(game), 3000
     deck = random.Random(game)
     results = [random_round(house, deck, solution) for _ in range(rounds)]

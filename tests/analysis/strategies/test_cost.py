@@ -207,7 +207,7 @@ def run(*words: str, status: int = 0) -> str:
 
 
 def test_strategy_command(tmp_path: Path) -> None:
-    """The strategy of a game, a file of rules, a search; and files that are none."""
+    """The strategy of a game, a file of rules, a search; and files that are refused."""
     file = tmp_path / "mine.rules"
     file.write_text("game: top_five\nplay: live >= 3 -> 1x  # three live cards\n")
 

@@ -39,7 +39,7 @@ def category(cards: list[Card]) -> int:
 
 
 def seen(hand: list[Card], board: list[Card]) -> dict[str, int]:
-    """What a player sees, said as plainly as it can be."""
+    """The features of a hand and board, in the plainest form."""
     ranks = sorted(card >> 2 for card in hand)
     on_board = [card >> 2 for card in board]
     paired = [r + 2 for r in ranks if r in on_board or ranks[0] == ranks[1]]
@@ -121,7 +121,7 @@ def test_river_sights() -> None:
 
 
 def test_charges() -> None:
-    """Costs, uses and wrong decisions by line, and the costliest mistakes, by a plain loop."""
+    """Costs, uses and wrong decisions by rule, and the costliest mistakes, by a plain loop."""
     numbers = np.random.default_rng(1)
     gains, which = numbers.integers(-9, 9, 999), numbers.integers(0, 3, 999)
     weights, bets = numbers.integers(0, 3, 999), np.array([True, False, True])

@@ -107,7 +107,7 @@ def read(what: KnownCards, cards: Any, board: list[int]) -> list[int]:
 @pytest.mark.parametrize("what", SEEN.values(), ids=SEEN)
 @pytest.mark.parametrize("board", BOARDS)
 def test_value_boards(board: list[int], what: KnownCards) -> None:
-    """Hands of every kind where the dealer, or a neighbour, shows a club or a diamond too."""
+    """Hands of every kind where the dealer, or another seat, shows a club or a diamond too."""
     left = [card for card in range(52) if card not in (*what.cards, *board)]
     for cards in random.Random(sum(board)).sample(list(combinations(left, 2)), 40):
         assert worth(what, cards, board) == read(what, cards, board)
@@ -187,7 +187,7 @@ def test_decide_and_sum_early(shown: int, size: int) -> None:
 
 @pytest.mark.parametrize(("size", "leading"), [(3, 2), (4, 1)])
 def test_decide_known_boards(size: int, leading: int) -> None:
-    """Made-up sums on three boards, each hand by itself: the best of the first rows, or a mix."""
+    """Made-up sums on three boards, hand by hand: the best of the first rows, or a mix."""
     plain, suited = made_up(size, 3)
     boards = np.ascontiguousarray(
         np.array([[1, 5, 9, 13], [0, 14, 51, 21], [2, 3, 40, 50]])[:, :size]

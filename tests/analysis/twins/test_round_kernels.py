@@ -1,4 +1,4 @@
-"""Rounds in lots: decks by counter without bias, hands by their order, nets added up."""
+"""Batches of rounds: unbiased counter-based decks, hands by their order, nets added up."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_decks_by_their_naive_twin(first: int) -> None:
 
 
 def test_no_place_is_favoured() -> None:
-    """All words of eight bits: every order of places comes equally often, none is left out."""
+    """All words of eight bits: every sequence of positions occurs equally often."""
     bounds = [5, 4, 3]
     accepted = Counter(
         tuple(places) for word in range(256) if (places := places_of(word, bounds, 8)) is not None
@@ -158,7 +158,7 @@ def naive_shifts(
 @pytest.mark.parametrize("limit", [12, 99])
 @pytest.mark.parametrize("equal", [False, True])
 def test_rounds_are_added_up_as_one_by_one(limit: int, equal: bool) -> None:
-    """Counts, nets, products, shifts and marks of two seats with two side wagers, by lots.
+    """Counts, nets, products, shifts and marks of two seats with two side wagers, by batch.
 
     With stakes that are the same whatever is met or not, with a limit that is reached or not.
     """

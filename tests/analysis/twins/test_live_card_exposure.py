@@ -59,7 +59,7 @@ def test_sum_within(must: bool) -> None:
 
 @pytest.mark.parametrize(("place", "count"), [("dealer", 2), ("seat", 2), ("seat", 3)])
 def test_live_cards_by_their_naive_twin(place: str, count: int) -> None:
-    """Four cards against three: known cards of the dealer or another seat, by the game's `judge`."""
+    """Four cards against three: known cards of the dealer or a seat, by `judge`."""
     house = submission.build(accepting("top_five", cards={"player": 4, "dealer": 3}))
     own = parse_cards("Jd 8c 7c 2h")
     what = KnownLive(house, place, count)

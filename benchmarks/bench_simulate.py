@@ -31,7 +31,7 @@ from croupier import submission
 from croupier.analysis import lookup_tables
 from croupier.analysis.parallel import cores
 from croupier.analysis.simulation import blocks, executors
-from croupier.analysis.simulation.simulation_setup import seating_of
+from croupier.analysis.simulation.simulation_setup import build_seating
 from croupier.games import CATALOGUE
 from croupier.ranking import rank_hands
 
@@ -49,15 +49,15 @@ ULTIMATE = "ultimate_texas_holdem"
 def plan_of(game: str, seats: int) -> blocks.SimulationPlan:
     """A simulation with an unlimited number of blocks."""
     house = submission.example(game)
-    plan = blocks.plan(house, seating_of(house, seats), 2**40, 1, blocks.TableHours())
-    blocks.play(plan._replace(rounds=1_000), 0)  # solve and compile everything
+    plan = blocks.make_plan(house, build_seating(house, seats), 2**40, 1, blocks.TableHours())
+    blocks.play_block(plan._replace(rounds=1_000), 0)  # solve and compile everything
     return plan
 
 
 def rate(game: str, seats: int, repeats: int = 5) -> float:
     """Million rounds per CPU second with all side wagers and the best play; the best repeat."""
     plan = plan_of(game, seats)
-    best = min(time_call(partial(blocks.play, plan, number))[1] for number in range(repeats))
+    best = min(time_call(partial(blocks.play_block, plan, number))[1] for number in range(repeats))
     return plan.block / best / 1e6
 
 
@@ -123,7 +123,7 @@ def bench_others(ours: float) -> None:
 def timed_block(plan: blocks.SimulationPlan, number: int) -> Any:
     """Play a block; returns the worker (process and thread id), its CPU seconds, and the block."""
     start = time.thread_time()
-    block = blocks.play(plan, number)
+    block = blocks.play_block(plan, number)
     return (os.getpid(), threading.get_ident()), time.thread_time() - start, block
 
 
@@ -158,7 +158,10 @@ def bench_scaling() -> None:
     """Compare one and two workers: blocks of one-seat Ultimate, then the complete command."""
     plan = plan_of(ULTIMATE, 1)
     print(f"million one-seat rounds of Ultimate per second, wall clock, {cores()} cores:")
-    for name, play in (("threads", executors.in_threads), ("processes", executors.in_processes)):
+    for name, play in (
+        ("threads", executors.run_in_threads),
+        ("processes", executors.run_in_processes),
+    ):
         measured: dict[int, list[Pace]] = {1: [], 2: []}
         for _ in range(3):  # alternating, so that other load affects both
             for workers, paces in measured.items():

@@ -25,7 +25,14 @@ from typing import Any
 import numpy as np
 
 from benchmarks import native
-from croupier.analysis import analyze_game, practical, price, protect, solve, variants
+from croupier.analysis import (
+    analyze_exposure,
+    analyze_game,
+    practical_strategy,
+    solve,
+    strategy_cost,
+    variants,
+)
 from croupier.analysis.parallel import cores
 from croupier.cards import names
 from croupier.ranking import poker_value, rank_hands
@@ -168,18 +175,22 @@ def bench_questions() -> None:
     """Run longer analyses in a warm process with an empty disk cache."""
     print("questions (wall / CPU seconds):")
     ultimate = variants.standard_house(ULTIMATE)
-    strategy = practical(ULTIMATE)
+    strategy = practical_strategy(ULTIMATE)
     assert strategy is not None, "Ultimate has a chart"
     with tempfile.TemporaryDirectory() as folder:
         os.environ["CROUPIER_CACHE"] = folder
         for game in PRICED:
             bench_new_process(game, Path(folder))
         solution = min(time_call(partial(solve, ultimate, distribution=False)) for _ in range(3))
-        price(ultimate, strategy)
+        strategy_cost(ultimate, strategy)
         for name, target, work in (
             ("all readings of Run 'Em Twice", 15, partial(analyze_game, "run_em_twice")),
-            ("Ultimate, one dealer card exposed", 15, partial(protect, ultimate, "dealer:1")),
-            ("the chart of Ultimate, priced again", 3, partial(price, ultimate, strategy)),
+            (
+                "Ultimate, one dealer card exposed",
+                15,
+                partial(analyze_exposure, ultimate, "dealer:1"),
+            ),
+            ("the chart of Ultimate, priced again", 3, partial(strategy_cost, ultimate, strategy)),
         ):
             wall, cpu = time_call(work)
             print(

@@ -9,7 +9,7 @@ from typing import Any
 
 from croupier.analysis.kernels.hands.isomorphism import multisets, numbering
 from croupier.analysis.kernels.simulate.single_raise_rounds import ORDER_BITS
-from croupier.analysis.simulation.simulation_setup import setup
+from croupier.analysis.simulation.simulation_setup import build_setup
 from croupier.games import House
 
 
@@ -55,7 +55,7 @@ class BestPlaySimulator:
     """Plays the same game as Croupier's simulator: best play from lookup lists, all side wagers."""
 
     def __init__(self, house: House) -> None:
-        _, play = setup(house).arguments
+        _, play = build_setup(house).arguments
         self.opening: list[int] = play.opening[0].tolist()
         self.flops: list[int] = play.flops.tolist()
         self.renamed: list[list[int]] = play.renamed.tolist()

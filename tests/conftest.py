@@ -21,7 +21,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from croupier.errors import Refusal
-from tests.support.solver_cache import cache_results
+from tests.support.solver_cache import cache_showdowns
 from tests.support.tmpfs import tmpfs_directory
 
 pytest_plugins = ("tests.support.ledger_fixtures",)
@@ -134,7 +134,7 @@ def solved_once() -> Iterator[None]:
     holdem = sys.modules.get("croupier.analysis.solvers.board_enumeration")
     with pytest.MonkeyPatch.context() as patch:
         if holdem is not None:
-            patch.setattr(holdem, "showdowns", cache_results(holdem.showdowns))
+            patch.setattr(holdem, "showdowns", cache_showdowns(holdem.showdowns))
         yield
 
 

@@ -1,233 +1,144 @@
-from .advice import (
-    TIES as TIES,
-)
-from .advice import (
-    advise as advise,
-)
-from .advice import (
-    at_table as at_table,
-)
-from .advice import (
-    hint as hint,
-)
-from .advice import (
-    play as play,
-)
-from .advice import (
-    strategy as strategy,
-)
+# isort: skip_file
+
+# House edges
 from .analyzer import (
     analyze as analyze,
-)
-from .analyzer import (
     analyze_game as analyze_game,
-)
-from .analyzer import (
-    played_together as played_together,
-)
-from .analyzer import (
+    joint_result as joint_result,
     side_result as side_result,
 )
-from .as_offered import (
-    by_ante as by_ante,
-)
-from .business.paytable_design import (
-    Designed as Designed,
-)
-from .business.paytable_design import (
-    DesignGoal as DesignGoal,
-)
-from .business.paytable_design import (
-    Reach as Reach,
-)
-from .business.paytable_design import (
-    design as design,
-)
-from .business.paytable_design import (
-    reachable as reachable,
-)
-from .business.player_sessions import (
-    Rebate as Rebate,
-)
-from .business.player_sessions import (
-    Ruin as Ruin,
-)
-from .business.player_sessions import (
-    Session as Session,
-)
-from .business.player_sessions import (
-    session as session,
-)
-from .business.progressive_meters import (
-    Business as Business,
-)
-from .business.progressive_meters import (
-    MeterBusiness as MeterBusiness,
-)
-from .business.progressive_meters import (
-    meter_business as meter_business,
-)
-from .business.win_bands import (
-    Band as Band,
-)
-from .business.win_bands import (
-    band as band,
-)
-from .exposure.detection import (
-    RecordedDecision as RecordedDecision,
-)
-from .exposure.detection import (
-    Watched as Watched,
-)
-from .exposure.exposed_cards import (
-    Protected as Protected,
-)
-from .exposure.exposed_cards import (
-    protect as protect,
+from .results import (
+    Analysis as Analysis,
+    ChartRow as ChartRow,
+    CloseDecision as CloseDecision,
+    MainResult as MainResult,
+    StreetSummary as StreetSummary,
+    ValueAtAnte as ValueAtAnte,
 )
 from .json_contract import (
     to_json as to_json,
 )
-from .lookup_tables import (
-    rank_hands as rank_hands,
+from .as_offered import (
+    values_by_ante as values_by_ante,
+)
+from .variants import (
+    standard_house as standard_house,
+    STANDARD_STAKE as STANDARD_STAKE,
+    with_settings as with_settings,
+)
+from .result_cache import (
+    cached_main_distribution as cached_main_distribution,
+)
+
+# Side wagers
+from .side_wagers import (
+    analyze_side_wager as analyze_side_wager,
+    JointResult as JointResult,
+    MeterWorth as MeterWorth,
+    SideLine as SideLine,
+    SideResult as SideResult,
+)
+
+# Solvers and advice
+from .solution import (
+    Advice as Advice,
+    rank_options as rank_options,
+    Solution as Solution,
+    solve as solve,
+    Strategy as Strategy,
+)
+from .advice import (
+    advise as advise,
+    best_option as best_option,
+    hint as hint,
+    information_set as information_set,
+    optimal_strategy as optimal_strategy,
+    TIE_RULE as TIE_RULE,
+)
+from .tallies import (
+    build_solution as build_solution,
+    EMPTY_TALLY as EMPTY_TALLY,
+    FactsCounts as FactsCounts,
+    RoundTally as RoundTally,
+    tally_rounds as tally_rounds,
+)
+from .payoffs import (
+    opening_stakes as opening_stakes,
+    Payoffs as Payoffs,
+    payoffs_at as payoffs_at,
 )
 from .parallel import (
     Progress as Progress,
 )
-from .payoffs import (
-    Money as Money,
+
+# Strategies as rules
+from .strategies.cost import (
+    LineCost as LineCost,
+    Mistake as Mistake,
+    strategy_cost as strategy_cost,
+    StrategyCost as StrategyCost,
 )
-from .payoffs import (
-    money_of as money_of,
+from .strategies.rule_language import (
+    Features as Features,
+    parse_rules as parse_rules,
+    practical_strategy as practical_strategy,
+    Rule as Rule,
+    RuleList as RuleList,
 )
-from .payoffs import (
-    opening_stakes as opening_stakes,
+from .strategies.rule_search import (
+    search_rules as search_rules,
+    SearchResult as SearchResult,
+)
+
+# Sessions, meters and paytables
+from .business.player_sessions import (
+    analyze_session as analyze_session,
+    LossRebate as LossRebate,
+    RiskOfRuin as RiskOfRuin,
+    SessionResult as SessionResult,
+)
+from .business.prediction_intervals import (
+    prediction_interval as prediction_interval,
+    PredictionInterval as PredictionInterval,
+)
+from .business.progressive_meters import (
+    MeterEconomics as MeterEconomics,
+    progressive_economics as progressive_economics,
+    ProgressiveEconomics as ProgressiveEconomics,
+)
+from .business.paytable_design import (
+    design_paytable as design_paytable,
+    DesignGoal as DesignGoal,
+    HitFrequencyOption as HitFrequencyOption,
+    PaytableDesign as PaytableDesign,
+    reachable_hit_frequencies as reachable_hit_frequencies,
+)
+
+# Exposed cards
+from .exposure.exposed_cards import (
+    analyze_exposure as analyze_exposure,
+    ExposureResult as ExposureResult,
+)
+from .exposure.detection import (
+    PlayerEvidence as PlayerEvidence,
+    RecordedDecision as RecordedDecision,
+)
+
+# Simulation and randomness
+from .simulation import (
+    PeriodSummary as PeriodSummary,
+    simulate as simulate,
+    Simulation as Simulation,
+    SummaryStatistics as SummaryStatistics,
+    TableHours as TableHours,
 )
 from .randomness.shuffle_tests import (
     Battery as Battery,
 )
-from .result_cache import (
-    main_shares as main_shares,
-)
-from .results import (
-    Analysis as Analysis,
-)
-from .results import (
-    AtAnte as AtAnte,
-)
-from .results import (
-    ChartRow as ChartRow,
-)
-from .results import (
-    CloseDecision as CloseDecision,
-)
-from .results import (
-    MainResult as MainResult,
-)
-from .results import (
-    StreetSummary as StreetSummary,
-)
-from .side_wagers import (
-    JointResult as JointResult,
-)
-from .side_wagers import (
-    MeterWorth as MeterWorth,
-)
-from .side_wagers import (
-    SideLine as SideLine,
-)
-from .side_wagers import (
-    SideResult as SideResult,
-)
-from .side_wagers import (
-    analyze_side_wager as analyze_side_wager,
-)
-from .simulation import (
-    Simulation as Simulation,
-)
-from .simulation import (
-    Span as Span,
-)
-from .simulation import (
-    Spread as Spread,
-)
-from .simulation import (
-    TableHours as TableHours,
-)
-from .simulation import (
-    simulate as simulate,
-)
-from .solution import (
-    Advice as Advice,
-)
-from .solution import (
-    Solution as Solution,
-)
-from .solution import (
-    Strategy as Strategy,
-)
-from .solution import (
-    ranked as ranked,
-)
-from .solution import (
-    solve as solve,
-)
-from .strategies.cost import (
-    LineCost as LineCost,
-)
-from .strategies.cost import (
-    Mistake as Mistake,
-)
-from .strategies.cost import (
-    Priced as Priced,
-)
-from .strategies.cost import (
-    price as price,
-)
-from .strategies.rule_language import (
-    Features as Features,
-)
-from .strategies.rule_language import (
-    Rule as Rule,
-)
-from .strategies.rule_language import (
-    RuleList as RuleList,
-)
-from .strategies.rule_language import (
-    parse_rules as parse_rules,
-)
-from .strategies.rule_language import (
-    practical as practical,
-)
-from .strategies.rule_search import (
-    SearchResult as SearchResult,
-)
-from .strategies.rule_search import (
-    shortest as shortest,
-)
-from .tallies import (
-    NOT_PLAYED as NOT_PLAYED,
-)
-from .tallies import (
-    Met as Met,
-)
-from .tallies import (
-    RoundTally as RoundTally,
-)
-from .tallies import (
-    build_solution as build_solution,
-)
-from .tallies import (
-    played as played,
-)
-from .variants import (
-    STANDARD_STAKE as STANDARD_STAKE,
-)
-from .variants import (
-    standard_house as standard_house,
-)
-from .variants import (
-    with_settings as with_settings,
+
+# Hand evaluation
+from .lookup_tables import (
+    rank_hands as rank_hands,
 )
 
 __all__: list[str]

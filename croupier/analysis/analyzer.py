@@ -1,4 +1,4 @@
-"""Analyses: a House, or a whole game under every setting that moves money."""
+"""House edges of one House, or of a game under every setting that changes payouts."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from fractions import Fraction
 
 from croupier.analysis import side_wagers as sides
 from croupier.analysis import variants
-from croupier.analysis.as_offered import by_ante, check_ante
-from croupier.analysis.parallel import Progress, silent
+from croupier.analysis.as_offered import check_ante, values_by_ante
+from croupier.analysis.parallel import Progress, no_progress
 from croupier.analysis.result_cache import main_result, main_value
-from croupier.analysis.results import Analysis, AtAnte, MainResult
+from croupier.analysis.results import Analysis, MainResult, ValueAtAnte
 from croupier.analysis.side_wagers import JointResult, SideResult
 from croupier.analysis.solvers import fold_forfeits as forfeits
 from croupier.games import House, find
@@ -21,25 +21,25 @@ from croupier.money import Cents, dollars
 from croupier.rulebook import letters
 
 ASSUMPTIONS = (
-    "one player against the house, who plays perfectly on what that player may see",
-    "of options worth the same the one that risks less is taken; this moves the average wager and "
-    "the deviation, never the value",
-    "side wagers are judged on their own; meters are at their reset amounts, envy is told apart",
+    "one player against the house, playing perfectly on the information that player may see",
+    "of options with equal value the one that risks less is taken; this affects the average wager "
+    "and the standard deviation, never the value",
+    "side wagers are valued separately; meters are at their reset amounts, envy is listed apart",
 )
 BY_ODDS = "payout limits are not applied and winnings are not rounded"
 AS_OFFERED = (
     "as offered at an ante of {}: winnings are rounded and limited as they are paid; side wagers "
-    "at their least stakes, the limit on each by itself"
+    "at their minimum stakes, with the payout limit applied to each separately"
 )
 # The main game's share of the progress bar; the rest is for wagers and antes.
 MAIN_SHARE = 0.8
 
 
 def side_result(house: House, wager: str, offered: bool = False) -> SideResult:
-    """A side wager, exactly: folds are counted where they forfeit it or end its envy.
+    """Exact value of a side wager; folds are counted where they forfeit it or end its envy.
 
-    Where folded boxes have no envy, that is worked out for two hands beside one board if the game
-    knows how, and marked as an upper bound if not.
+    Where folded boxes neither give nor receive envy, the envy frequency comes from the game's own
+    enumeration of two hands on one board; without one the value is marked as an upper bound.
     """
     enviable = None
     if sides.folds_end_envy(house, wager) and house.game.analysis.envy:
@@ -51,10 +51,11 @@ def side_result(house: House, wager: str, offered: bool = False) -> SideResult:
     return sides.analyze_side_wager(house, wager, folded, offered, enviable)
 
 
-def played_together(house: House, wager: str, ante: Cents | None = None) -> JointResult | None:
-    """The main game and a wager that a fold forfeits, by the odds, at an ante or at the least.
+def joint_result(house: House, wager: str, ante: Cents | None = None) -> JointResult | None:
+    """Optimal value of the main game plus a wager that a fold forfeits, by the odds.
 
-    None where a fold forfeits nothing, and in games that do not work it out.
+    At the given ante, or at the minimum. None if a fold forfeits nothing, or if the game has no
+    joint solver.
     """
     if not house.game.analysis.together or not is_forfeited_by_fold(house, wager):
         return None
@@ -68,8 +69,12 @@ def played_together(house: House, wager: str, ante: Cents | None = None) -> Join
 
 
 def analyze(house: House, progress: Progress | None = None, ante: Cents | None = None) -> Analysis:
-    """The main game and every wager of one House; with an ante in cents, as offered at it."""
-    report = progress or silent
+    """Analyze the main game and every side wager of one House.
+
+    With an `ante` in cents payouts are rounded and limited as offered at that ante; without one
+    they follow the odds alone.
+    """
+    report = progress or no_progress
     if ante is not None:
         check_ante(house, ante)
     result = main_result(house, _within(report, 0, MAIN_SHARE), ante)
@@ -77,19 +82,19 @@ def analyze(house: House, progress: Progress | None = None, ante: Cents | None =
     wagers = {}
     for at, wager in enumerate(offered):
         report(MAIN_SHARE + 0.1 * at / len(offered), wager)
-        found = side_result(house, wager, offered=ante is not None)
-        found = replace(found, together=played_together(house, wager, ante))
-        wagers[wager] = {house.paytable(wager).letter: {"": found}}
-    stakes = by_ante(house, _within(report, 0.9, 0.1)) if ante is not None else ()
+        side = side_result(house, wager, offered=ante is not None)
+        side = replace(side, together=joint_result(house, wager, ante))
+        wagers[wager] = {house.paytable(wager).letter: {"": side}}
+    stakes = values_by_ante(house, _within(report, 0.9, 0.1)) if ante is not None else ()
     report(1.0, "done")
     return _analysis(house, {result.setting: result}, wagers, ante, stakes)
 
 
 def analyze_game(game_key: str, progress: Progress | None = None) -> Analysis:
-    """Every paytable and every reading that moves money."""
+    """Analyze a game under every paytable and every reading that changes payouts."""
     game = find(game_key)
     base = variants.standard_house(game.key)
-    report = progress or silent
+    report = progress or no_progress
     settings = list(variants.combinations_of(game.analysis.main))
     part = MAIN_SHARE / len(settings)
     mains = {}
@@ -112,18 +117,18 @@ def _analysis(
     mains: Mapping[str, MainResult],
     wagers: Mapping[str, Mapping[str, Mapping[str, SideResult]]],
     ante: Cents | None = None,
-    stakes: tuple[AtAnte, ...] = (),
+    stakes: tuple[ValueAtAnte, ...] = (),
 ) -> Analysis:
     from croupier import __version__
 
-    how = BY_ODDS if ante is None else AS_OFFERED.format(dollars(ante))
+    payout_basis = BY_ODDS if ante is None else AS_OFFERED.format(dollars(ante))
     return Analysis(
         game=house.game.key,
         title=house.game.title,
         edition=house.game.edition,
         version=__version__,
         digest=house.digest,
-        assumptions=(*ASSUMPTIONS, how),
+        assumptions=(*ASSUMPTIONS, payout_basis),
         mains=mains,
         wagers=wagers,
         ante=ante,
@@ -132,16 +137,16 @@ def _analysis(
 
 
 def _within(report: Progress, start: float, share: float, name: str = "") -> Progress:
-    """Reports of a part of the work, as parts of the whole."""
+    """Map the progress of a subtask onto `share` of the whole, from `start`."""
 
-    def part(done: float, what: str) -> None:
+    def report_part(done: float, what: str) -> None:
         report(start + share * done, f"{name}: {what}" if name else what)
 
-    return part
+    return report_part
 
 
 def every_paytable(base: House, wager: str) -> dict[str, dict[str, SideResult]]:
-    """A wager under all its letters, and under all readings where those matter."""
+    """A side wager by paytable letter, then by reading ("" where no reading matters)."""
     readings = base.game.analysis.sides.get(wager, {})
     return {
         letter: {

@@ -1,4 +1,4 @@
-"""A game as it is offered at a stake: what rounding and the payout limit make of its value."""
+"""Values as offered at an ante: with rounded winnings and the payout limit applied."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from fractions import Fraction
 from itertools import product
 from typing import TYPE_CHECKING
 
-from croupier.analysis.parallel import Progress, silent
+from croupier.analysis.parallel import Progress, no_progress
 from croupier.analysis.result_cache import main_value
-from croupier.analysis.results import AtAnte
+from croupier.analysis.results import ValueAtAnte
 from croupier.errors import BadInput
 from croupier.games import House
 from croupier.money import Cents, dollars
@@ -17,26 +17,26 @@ from croupier.money import Cents, dollars
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-STEPS = (1, 2, 5)  # of every power of ten, in dollars
-UNLIMITED = 100  # times the minimum, where no maximum is set
+STEPS = (1, 2, 5)  # times every power of ten, in dollars
+UNLIMITED = 100  # largest ante as a multiple of the minimum, where no maximum is set
 
 
 def check_ante(house: House, ante: Cents) -> None:
-    """Refuse an ante that nobody may bet here."""
+    """Raise `BadInput` if the ante is outside the House's limits."""
     wager = house.game.ante
     limits = house.limits.get(wager.name)
     least = limits.minimum if limits else 1
     most = limits.maximum if limits else None
     if ante < least or (most is not None and ante > most):
-        upto = "any amount" if most is None else dollars(most)
+        up_to = "any amount" if most is None else dollars(most)
         raise BadInput(
-            f"an ante of {dollars(ante)} is not taken; expected {dollars(least)} to {upto} "
-            f"[{house.game.key} {wager.clause}]"
+            f"an ante of {dollars(ante)} is outside the limits; expected {dollars(least)} to "
+            f"{up_to} [{house.game.key} {wager.clause}]"
         )
 
 
 def antes(house: House) -> list[Cents]:
-    """The least and the most ante, and round amounts between them."""
+    """The minimum and maximum ante, and round amounts between them."""
     limits = house.limits.get(house.game.ante.name)
     least = limits.minimum if limits else 100
     most = (limits.maximum if limits else None) or least * UNLIMITED
@@ -44,27 +44,30 @@ def antes(house: House) -> list[Cents]:
     return sorted({least, most, *(ante for ante in between if least < ante < most)})
 
 
-def by_ante(house: House, progress: Progress | None = None) -> tuple[AtAnte, ...]:
-    """How the value changes from the least ante to the most; antes that pay alike share a solve."""
-    report = progress or silent
-    known: dict[tuple[Fraction, ...], Fraction] = {}
-    found = []
-    every = antes(house)
-    for at, ante in enumerate(every):
-        report(at / len(every), f"ante {dollars(ante)}")
-        nets = paid(house, ante)
-        if nets not in known:
-            known[nets] = main_value(house, ante)
-        found.append(AtAnte(ante, known[nets]))
+def values_by_ante(house: House, progress: Progress | None = None) -> tuple[ValueAtAnte, ...]:
+    """The main game's value from the minimum ante to the maximum.
+
+    Antes with identical payouts are solved once.
+    """
+    report = progress or no_progress
+    solved: dict[tuple[Fraction, ...], Fraction] = {}
+    values = []
+    amounts = antes(house)
+    for position, ante in enumerate(amounts):
+        report(position / len(amounts), f"ante {dollars(ante)}")
+        nets = possible_nets(house, ante)
+        if nets not in solved:
+            solved[nets] = main_value(house, ante)
+        values.append(ValueAtAnte(ante, solved[nets]))
     report(1.0, "antes")
-    return tuple(found)
+    return tuple(values)
 
 
-def paid(house: House, ante: Cents | None) -> tuple[Fraction, ...]:
-    """Every net result that can occur, in antes: games that agree in them have the same value."""
-    from croupier.analysis.payoffs import money_of, opening_stakes
+def possible_nets(house: House, ante: Cents | None) -> tuple[Fraction, ...]:
+    """Every net result that can occur, in antes: Houses with the same ones have the same value."""
+    from croupier.analysis.payoffs import opening_stakes, payoffs_at
 
-    money = money_of(house, ante)
+    money = payoffs_at(house, ante)
     opening = opening_stakes(house.game)
     main = [
         facts
@@ -77,7 +80,7 @@ def paid(house: House, ante: Cents | None) -> tuple[Fraction, ...]:
 
 
 def _stakes(house: House) -> Iterator[Mapping[str, int]]:
-    """Every combination of bets that streets allow."""
+    """Every combination of bets that the streets allow."""
     streets = [
         [(option.wager, option.times) for option in street.options] for street in house.game.streets
     ]

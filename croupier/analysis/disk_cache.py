@@ -1,7 +1,8 @@
-"""Where study keeps what it has worked out: a folder of the user, files written whole or not.
+"""Disk cache of computed arrays and texts: one .npz file per key, written atomically.
 
-The folder is bounded: what was used longest ago goes first. A folder that cannot be written, as in
-a read-only home, only costs time.
+Location: `CROUPIER_CACHE`, or the user's cache folder. Keys contain a digest of the source code
+(`source_digest`), so a changed solver never reads old files. The folder is limited to `MOST_BYTES`;
+the least recently used files are removed first. If it cannot be written, results are not cached.
 """
 
 from __future__ import annotations
@@ -31,65 +32,67 @@ MOST_BYTES = 512 * 2**20
 
 
 def folder() -> Path:
-    """The cache folder: `CROUPIER_CACHE`, or the user's own cache folder for Croupier."""
-    chosen = os.environ.get("CROUPIER_CACHE")
-    return Path(chosen) if chosen else user_cache_path("croupier", appauthor=False)
+    """The cache folder: `CROUPIER_CACHE`, or the user's cache folder for Croupier."""
+    configured = os.environ.get("CROUPIER_CACHE")
+    return Path(configured) if configured else user_cache_path("croupier", appauthor=False)
 
 
 @cache
 def source_digest(code: str = "croupier.ranking") -> str:
-    """A digest of the study's own source and of a module: another solver keeps other files.
+    """A digest of the source of this package, of the ranking, and of the module in `code`.
 
-    The module is named as a game names its solver, "module:name".
+    `code` is "module:name", as a game names its solver.
     """
-    named = import_module(code.partition(":")[0]).__file__ or ""
-    sources = {*Path(__file__).parent.rglob("*.py"), Path(ranking.__file__), Path(named)}
-    read = hashlib.sha256()
+    module_file = import_module(code.partition(":")[0]).__file__ or ""
+    sources = {*Path(__file__).parent.rglob("*.py"), Path(ranking.__file__), Path(module_file)}
+    digest = hashlib.sha256()
     for path in sorted(sources):
-        read.update(path.name.encode() + path.read_bytes())
-    return read.hexdigest()[:16]
+        digest.update(path.name.encode() + path.read_bytes())
+    return digest.hexdigest()[:16]
 
 
 def load(name: str) -> Arrays | None:
-    """The arrays kept under a name, or None when there are none or the file is damaged."""
+    """The cached arrays under a key, or None if the file is missing or damaged."""
     import numpy as np
 
     try:
         path = folder() / f"{name}.npz"
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as found:
-            arrays = {key: found[key] for key in found.files}
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
+            arrays = {key: archive[key] for key in archive.files}
     except (OSError, ValueError, KeyError, EOFError, TypeError, RuntimeError, zipfile.BadZipFile):
-        return None  # a damaged file is as good as none: what it held is worked out again
+        return None  # the caller computes a damaged entry again
     with contextlib.suppress(OSError):
-        os.utime(path)  # used just now
+        os.utime(path)  # `prune` removes the least recently used files
     return arrays
 
 
 def load_text(name: str) -> bytes | None:
-    """The text kept under a name."""
-    found = load(name)
-    return bytes(found["text"]) if found is not None and "text" in found else None
+    """The cached text under a key, or None."""
+    arrays = load(name)
+    return bytes(arrays["text"]) if arrays is not None and "text" in arrays else None
 
 
 def save_text(name: str, text: bytes) -> None:
-    """Keep a text under a name."""
+    """Cache a text under a key."""
     import numpy as np
 
     save(name, {"text": np.frombuffer(text, np.uint8)})
 
 
-def kept(name: str, fields: Collection[str], work: Callable[[], Mapping[str, Any]]) -> Arrays:
-    """The arrays of these fields kept under a name; worked out, and kept, where there are none."""
-    found = load(name)
-    if found is not None and set(found) == set(fields):
-        return found
-    made = dict(work())
-    save(name, made)
-    return made
+def load_or_compute(
+    name: str, fields: Collection[str], compute: Callable[[], Mapping[str, Any]]
+) -> Arrays:
+    """The cached arrays under a key, if it has exactly these fields; else computed and cached."""
+    cached = load(name)
+    if cached is not None and set(cached) == set(fields):
+        return cached
+    arrays = dict(compute())
+    save(name, arrays)
+    return arrays
 
 
 def save(name: str, arrays: Mapping[str, Any]) -> None:
-    """Keep arrays under a name; a reader sees the old file or the new one, never half of one."""
+    """Cache arrays under a key; a reader sees the old file or the new one, never a partial one."""
     import numpy as np
 
     temporary = ""
@@ -100,16 +103,18 @@ def save(name: str, arrays: Mapping[str, Any]) -> None:
             np.savez(file, **arrays)
         Path(temporary).replace(folder() / f"{name}.npz")
         prune(MOST_BYTES)
-    except (OSError, RuntimeError):  # a cache that cannot be written only costs time
+    except (OSError, RuntimeError):  # without a cache everything still works
         if temporary:
             Path(temporary).unlink(missing_ok=True)
 
 
 def prune(most_bytes: int) -> None:
-    """Remove files, those used longest ago first, until the rest fit; the newest always stays."""
-    kept = sorted(folder().glob("*.npz"), key=lambda path: path.stat().st_mtime, reverse=True)
+    """Remove the least recently used files until the rest fit; the newest one always stays."""
+    newest_first = sorted(
+        folder().glob("*.npz"), key=lambda path: path.stat().st_mtime, reverse=True
+    )
     total = 0
-    for at, path in enumerate(kept):
+    for position, path in enumerate(newest_first):
         total += path.stat().st_size
-        if at and total > most_bytes:
+        if position and total > most_bytes:
             path.unlink(missing_ok=True)

@@ -1,7 +1,8 @@
-"""How often every named hand comes, for each set of cards a wager may be judged on.
+"""Counts of every named hand, for each basis a wager may be judged on.
 
-The counts are constants of a deck. They are kept with the games (`croupier.games.expected_returns`), so that
-valuing a side wager needs no compiled code; `recount` makes them anew, and a test compares.
+The counts are constants of the deck. The games ship them precomputed
+(`croupier.games.expected_returns`), so that valuing a side wager needs no compiled code;
+`recount` computes them again, and a test compares.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ Counts: TypeAlias = dict[str, int]
 
 
 def recount() -> dict[str, Counts]:
-    """Every basis, counted anew."""
+    """The counts of every basis, computed by enumeration."""
     bases = {
         "five": poker(5),
         "five_ace_high": poker(5, ace_low=False),
@@ -50,7 +51,7 @@ def recount() -> dict[str, Counts]:
 
 
 def poker(size: int, *, ace_low: bool = True) -> Counts:
-    """Hands of five, six or seven cards; royal flushes told apart by diamonds."""
+    """Hands of five, six or seven cards; royal flushes in diamonds are counted separately."""
     import numpy as np
 
     from croupier.analysis import parallel
@@ -61,61 +62,61 @@ def poker(size: int, *, ace_low: bool = True) -> Counts:
     ranks = tables(ace_low)
     parts = []
 
-    def one(top: int, _: int) -> None:
+    def count_with_top_card(top: int, _: int) -> None:
         part = np.zeros(cross_runs.CLASSES + 4, np.int64)
         parts.append(part)
         frequencies.count_hands(top, size, ranks, part)
 
-    parallel.over(52, one, parts=52)
-    found = np.sum(parts, axis=0).tolist()
-    counts = dict(zip(POKER_HANDS, found, strict=False))
-    royals = found[len(POKER_HANDS) :]
+    parallel.parallel_for(52, count_with_top_card, parts=52)
+    counts = np.sum(parts, axis=0).tolist()
+    by_name = dict(zip(POKER_HANDS, counts, strict=False))
+    royals = counts[len(POKER_HANDS) :]
     other, diamonds = ROYALS
-    assert counts.pop(ROYAL_FLUSH) == sum(royals)
-    return counts | {other: sum(royals) - royals[DIAMONDS], diamonds: royals[DIAMONDS]}
+    assert by_name.pop(ROYAL_FLUSH) == sum(royals)
+    return by_name | {other: sum(royals) - royals[DIAMONDS], diamonds: royals[DIAMONDS]}
 
 
 def six_cards() -> Counts:
-    """Six cards, the super royals told apart: those lie in one suit, and are looked at singly."""
-    found = poker(6)
-    counts = {hand: count for hand, count in found.items() if hand not in ROYALS}
-    counts[ROYAL_FLUSH] = sum(found[royal] for royal in ROYALS)
+    """Six cards; super royals need six cards of one suit, so only those are enumerated again."""
+    counts = poker(6)
+    by_name = {hand: count for hand, count in counts.items() if hand not in ROYALS}
+    by_name[ROYAL_FLUSH] = sum(counts[royal] for royal in ROYALS)
     for suit in range(4):
         for ranks in combinations(range(13), 6):
             cards = [rank << 2 | suit for rank in ranks]
             special, plain = six_card_hand(cards), poker_hand(poker_value(cards))
             if special != plain:
-                counts[special] = counts.get(special, 0) + 1
-                counts[plain] -= 1
-    return counts
+                by_name[special] = by_name.get(special, 0) + 1
+                by_name[plain] -= 1
+    return by_name
 
 
 def pockets() -> Counts:
     """A player's two cards."""
-    counts: Counts = {}
+    by_name: Counts = {}
     for cards in combinations(range(52), 2):
-        counts[pocket_hand(cards)] = counts.get(pocket_hand(cards), 0) + 1
-    return counts
+        by_name[pocket_hand(cards)] = by_name.get(pocket_hand(cards), 0) + 1
+    return by_name
 
 
 def pockets_and_dealer() -> Counts:
     """A player's two cards and a dealer's two."""
-    counts: Counts = {}
+    by_name: Counts = {}
     ace = RANKS.index("A")
     for cards in combinations(range(52), 2):
-        # A dealer's hand matters only when it is aces; any other stands for the rest.
+        # The dealer's hand matters only if it is two aces; one other hand represents the rest.
         aces = [card for card in range(4 * ace, 52) if card not in cards]
         both = comb(len(aces), 2)
         other = [card for card in range(HEARTS, 4 * ace) if card not in cards][:2]
         for dealer, deals in ((aces[:2], both), (other, comb(50, 2) - both)):
             if deals:
                 name = pocket_and_dealer_name(cards, dealer)
-                counts[name] = counts.get(name, 0) + deals
-    return counts
+                by_name[name] = by_name.get(name, 0) + deals
+    return by_name
 
 
 def board_sizes() -> tuple[list[int], list[int]]:
-    """How many boards each rank board (flushes excluded) and each flush board stands for."""
+    """The number of boards in each isomorphism class: rank boards without a flush, flush boards."""
     from croupier.analysis.kernels.hands import isomorphism
     from croupier.analysis.solvers.board_enumeration import ranks_of_flush_boards
 
@@ -134,7 +135,7 @@ def board_sizes() -> tuple[list[int], list[int]]:
 
 
 def bad_beat() -> Counts:
-    """Player against dealer over all boards: "ahead/straight/pair" is player, then dealer."""
+    """Player against dealer on all boards; "ahead/straight/pair" names the player's hand first."""
     import numpy as np
 
     from croupier.analysis.kernels.hands import frequencies, isomorphism
@@ -153,7 +154,7 @@ def bad_beat() -> Counts:
 
 
 def compared(rank_times: NDArray[np.int64], flush_times: NDArray[np.int64]) -> Counts:
-    """Player against dealer by name, hands weighted by how often they are there."""
+    """Player against dealer by name, with hands weighted by how often they occur."""
     import numpy as np
 
     from croupier.analysis.kernels.hands import frequencies, isomorphism

@@ -1,6 +1,6 @@
-"""The JSON of `croupier analyze`, written here and nowhere else: docs/schemas/analysis.schema.json.
+"""JSON of `croupier analyze`; the schema is docs/schemas/analysis.schema.json.
 
-Decimals stand beside exact fractions; keys are only ever added.
+Values are decimals with the exact fractions under "exact". Keys are only ever added.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ Json = dict[str, Any]
 
 
 def to_json(analysis: Analysis) -> Json:
-    """A whole analysis; one main result, or one reading of a wager, stands there by itself."""
+    """A whole analysis; a single main result or reading is not wrapped in a map."""
     mains = {setting: main_json(result) for setting, result in analysis.mains.items()}
-    found: Json = {
+    document: Json = {
         "game": analysis.game,
         "edition": analysis.edition,
         "version": analysis.version,
@@ -31,22 +31,22 @@ def to_json(analysis: Analysis) -> Json:
         },
     }
     if analysis.ante is not None:
-        found["ante"] = analysis.ante
-        found["by_ante"] = [
+        document["ante"] = analysis.ante
+        document["by_ante"] = [
             {"ante": at.ante, "ev": str(at.ev), "house_edge": float(at.house_edge)}
             for at in analysis.by_ante
         ]
-    return found
+    return document
 
 
 def readings_json(readings: Mapping[str, SideResult]) -> Json:
-    """A wager under one letter: a result, or a map from readings where those matter."""
-    found = {reading: side_json(result) for reading, result in readings.items()}
-    return found[""] if set(found) == {""} else found
+    """A wager under one paytable letter: a result, or a map by reading where those matter."""
+    by_reading = {reading: side_json(result) for reading, result in readings.items()}
+    return by_reading[""] if set(by_reading) == {""} else by_reading
 
 
 def ev_text(ev: Fraction, deals: int) -> str:
-    """The value over the number of deals where it fits exactly, as published tables have it."""
+    """The expected value over the number of deals if possible, as in published tables."""
     scaled = ev * deals
     if scaled.denominator == 1:
         return f"{scaled.numerator}/{deals}"
@@ -62,7 +62,6 @@ def _texts(shares: Mapping[str, Fraction]) -> dict[str, str]:
 
 
 def main_json(result: MainResult) -> Json:
-    """A solved main game."""
     total = sum(result.distribution.values())
     return {
         "setting": result.setting,
@@ -95,7 +94,6 @@ def main_json(result: MainResult) -> Json:
 
 
 def chart_json(row: ChartRow) -> Json:
-    """A starting hand."""
     return {
         "best": row.best,
         "deals": row.deals,
@@ -105,7 +103,6 @@ def chart_json(row: ChartRow) -> Json:
 
 
 def street_json(street: StreetSummary) -> Json:
-    """A later street with its closest decisions."""
     return {
         "street": street.street,
         "situations": street.situations,
@@ -118,8 +115,7 @@ def street_json(street: StreetSummary) -> Json:
 
 
 def side_json(result: SideResult) -> Json:
-    """A side wager."""
-    found: Json = {
+    document: Json = {
         "ev": str(result.ev),
         "house_edge": float(-result.ev),
         "hit_frequency": float(result.hit_frequency),
@@ -140,35 +136,36 @@ def side_json(result: SideResult) -> Json:
         },
     }
     if result.upper_bound:
-        found["upper_bound"] = "carried to the end; a fold would forfeit it"
+        document["upper_bound"] = "carried to the end; a fold would forfeit it"
     if result.together:
-        found["together_with_main"] = {
+        document["together_with_main"] = {
             "ante": result.together.ante,
             "ev": str(result.together.ev),
             "house_edge": float(-result.together.ev),
             "apart": str(result.together.apart),
-            "meaning": "of one ante: main game and wager played for their sum; apart, the main "
-            "game is played as if there were no such wager",
+            "meaning": "per ante: main game and wager played for their sum; apart, the main game "
+            "is played as if the wager were not there",
         }
     if result.per_cent_staked:
-        found["stake"] = result.stake
-        found["function_of_stake"] = {
+        document["stake"] = result.stake
+        document["function_of_stake"] = {
             "fixed": str(result.fixed),
             "per_cent_staked": str(result.per_cent_staked),
             "meaning": "ev = fixed + per_cent_staked / stake in cents",
         }
     if result.meters:
-        found["stake"] = result.stake
-        found["meters"] = {name: meter_json(meter) for name, meter in result.meters.items()}
+        document["stake"] = result.stake
+        document["meters"] = {name: meter_json(meter) for name, meter in result.meters.items()}
     if result.envy:
-        found["envy"] = {str(others): str(ev) for others, ev in result.envy.items()}
+        document["envy"] = {str(others): str(ev) for others, ev in result.envy.items()}
     if result.envy_upper_bound:
-        found["envy_upper_bound"] = "folded boxes are counted; here they neither give nor receive"
-    return found
+        document["envy_upper_bound"] = (
+            "folded boxes are counted; here they neither give nor receive"
+        )
+    return document
 
 
 def meter_json(meter: MeterWorth) -> Json:
-    """What a meter does for one wager on it."""
     even = meter.break_even
     return {
         "coefficient": str(meter.coefficient),

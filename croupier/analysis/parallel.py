@@ -1,4 +1,4 @@
-"""Spreading a kernel over the cores: kernels release the interpreter, so threads are enough."""
+"""Thread pool for kernels, which release the GIL; reusable buffers; progress callbacks."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from itertools import pairwise
 from typing import Generic, TypeAlias, TypeVar
 
 Progress: TypeAlias = Callable[[float, str], None]
-Room = TypeVar("Room")
+Buffer = TypeVar("Buffer")
 
 
-def silent(done: float, what: str) -> None:
-    """Report to nobody."""
+def no_progress(done: float, what: str) -> None:
+    """Progress callback that does nothing."""
 
 
 @cache
 def cores() -> int:
-    """The cores this process may use."""
+    """The number of cores this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -28,33 +28,36 @@ def cores() -> int:
 
 @cache
 def pool() -> Executor:
-    """One thread per core, made when first needed."""
+    """The shared pool of one thread per core."""
     return ThreadPoolExecutor(cores(), thread_name_prefix="analysis")
 
 
-def over(count: int, work: Callable[[int, int], object], parts: int = 32) -> None:
-    """Call `work(first, last)` on slices that cover `range(count)` and share no output."""
+def parallel_for(count: int, work: Callable[[int, int], object], parts: int = 32) -> None:
+    """Call `work(first, last)` in parallel on slices that cover `range(count)`.
+
+    Calls must not write to the same output.
+    """
     edges = [count * part // parts for part in range(parts + 1)]
     pairs = [(low, high) for low, high in pairwise(edges) if low < high]
     for _ in pool().map(lambda pair: work(*pair), pairs):
         pass
 
 
-class Rooms(Generic[Room]):
-    """Rooms for work that goes on at the same time: no more of them are made than that."""
+class BufferPool(Generic[Buffer]):
+    """Reusable buffers for concurrent work: at most one per thread that runs at the same time."""
 
-    def __init__(self, make: Callable[[], Room]) -> None:
+    def __init__(self, make: Callable[[], Buffer]) -> None:
         self.make = make
-        self.every: list[Room] = []
-        self._free: list[Room] = []
+        self.buffers: list[Buffer] = []
+        self._free: list[Buffer] = []
 
     @contextmanager
-    def one(self) -> Iterator[Room]:
-        """A room of one's own for a while; what was left there before is still in it."""
+    def borrow(self) -> Iterator[Buffer]:
+        """Exclusive use of a buffer; it still holds what earlier users accumulated in it."""
         try:
-            room = self._free.pop()
+            buffer = self._free.pop()
         except IndexError:
-            room = self.make()
-            self.every.append(room)
-        yield room
-        self._free.append(room)
+            buffer = self.make()
+            self.buffers.append(buffer)
+        yield buffer
+        self._free.append(buffer)

@@ -1,7 +1,6 @@
-"""A House's own `settle`, tabulated as integers: the only way money reaches a kernel.
+"""Payoff tables from a House's own `settle`: the only way money reaches a kernel.
 
-Every table is by the code of its facts (`FactsSpace`), so a kernel's counts and these payoffs meet
-in one sum.
+Tables are indexed by the code of the facts (`FactsSpace`), as the counts of the kernels are.
 """
 
 from __future__ import annotations
@@ -24,65 +23,65 @@ from croupier.ranking import CATEGORIES
 Longs = NDArray[np.int64]
 
 
-class Money:
-    """What a House's results are worth to a box, in units of the ante, by the odds alone."""
+class Payoffs:
+    """Net payoffs of a House's results to a box, in antes, by the odds alone."""
 
     def __init__(self, house: House) -> None:
         self.house = house
 
     def parts(self, facts: Facts, stakes: Mapping[str, int]) -> dict[str, Fraction]:
-        """The gain of every wager that these facts settle and that has a stake."""
-        found = {}
+        """The net payoff of every staked wager that these facts settle."""
+        payoffs = {}
         for result in self.house.settle(facts):
             stake = stakes.get(result.wager, 0)
             if stake:
-                found[result.wager] = self.gain(result, stake)
-        return found
+                payoffs[result.wager] = self.gain(result, stake)
+        return payoffs
 
     def gain(self, result: Result, stake: int) -> Fraction:
-        """What a stake becomes, less the stake."""
+        """The net payoff of one result."""
         if result.outcome == "win":
             return result.pays.winnings(stake)
         return Fraction(-stake if result.outcome == "lose" else 0)
 
     def net(self, facts: Facts, stakes: Mapping[str, int]) -> Fraction:
-        """What a box gains with these stakes on the table."""
+        """The net payoff of a box with these stakes on the table."""
         return sum(self.parts(facts, stakes).values(), Fraction(0))
 
     def by_code(self, space: Iterable[Facts], stakes: Mapping[str, int]) -> list[Fraction]:
-        """The net result of every set of facts with these stakes on the table, by code."""
-        known: dict[tuple[Result, ...], Fraction] = {}
-        found = []
+        """The net payoff of every set of facts with these stakes on the table, by code."""
+        by_results: dict[tuple[Result, ...], Fraction] = {}
+        row = []
         for facts in space:
             results = self.house.settle(facts)
-            if results not in known:
-                known[results] = self.net(facts, stakes)
-            found.append(known[results])
-        return found
+            if results not in by_results:
+                by_results[results] = self.net(facts, stakes)
+            row.append(by_results[results])
+        return row
 
 
-class OfferedMoney(Money):
-    """The same as the cashier pays it at an ante: rounded to what can be paid, under the limit."""
+class OfferedPayoffs(Payoffs):
+    """Net payoffs as paid at an ante: rounded, and under the payout limit."""
 
     def __init__(self, house: House, ante: Cents) -> None:
         super().__init__(house)
         self.ante = ante
 
     def parts(self, facts: Facts, stakes: Mapping[str, int]) -> dict[str, Fraction]:
-        """The gain of every wager; those settled first use up the limit first."""
+        """The net payoff of every wager; those settled first use up the limit first."""
         payouts = PayoutCalculator(self.house, {})
-        found = {}
+        payoffs = {}
         for result in self.house.settle(facts):
             stake = stakes.get(result.wager, 0) * self.ante
             if stake:
                 returned = payouts.pay(result, stake).returned
-                found[result.wager] = Fraction(returned - stake, self.ante)
-        return found
+                payoffs[result.wager] = Fraction(returned - stake, self.ante)
+        return payoffs
 
 
-def money_of(house: House, ante: Cents | None) -> Money:
-    """By the odds alone, or as offered at an ante."""
-    return Money(house) if ante is None else OfferedMoney(house, ante)
+def payoffs_at(house: House, ante: Cents | None) -> Payoffs:
+    """Payoffs by the odds alone, or as offered at an ante."""
+    return Payoffs(house) if ante is None else OfferedPayoffs(house, ante)
 
 
 def opening_stakes(game: Game) -> dict[str, int]:
@@ -90,13 +89,13 @@ def opening_stakes(game: Game) -> dict[str, int]:
     return {wager.name: 1 for wager in game.wagers if wager.role in ("ante", "matching")}
 
 
-def bets(options: Sequence[Option]) -> list[Option]:
-    """The options that put chips down, smallest first."""
+def bet_options(options: Sequence[Option]) -> list[Option]:
+    """The options that place a bet, smallest first."""
     return sorted((option for option in options if option.times), key=lambda option: option.times)
 
 
-class Scaled:
-    """Rows of exact payoffs brought to whole numbers by one common factor."""
+class ScaledPayoffs:
+    """Rows of exact payoffs as integers, multiplied by their common denominator (`scale`)."""
 
     def __init__(self, rows: Sequence[Sequence[Fraction]]) -> None:
         self.scale = lcm(*(value.denominator for row in rows for value in row))
@@ -105,22 +104,25 @@ class Scaled:
         )
 
 
-def scaled_to_fit(rows: Sequence[Sequence[Fraction]], opponents: int) -> Scaled:
-    """Rows whose sums over all opponents fit the four bytes that boards are kept in."""
-    scaled = Scaled(rows)
+def scale_to_int32(rows: Sequence[Sequence[Fraction]], opponents: int) -> ScaledPayoffs:
+    """Scale rows so that sums over all opponents fit 32 bits, in which boards are stored.
+
+    Raises `BadInput` if they do not fit.
+    """
+    scaled = ScaledPayoffs(rows)
     if int(np.abs(scaled.values).max()) * opponents * 2 >= 2**31:
         raise BadInput(
-            f"payoffs come in {scaled.scale}ths of the ante, too fine to be added up exactly; "
+            f"payoffs are in {scaled.scale}ths of the ante, too fine to be summed exactly; "
             "expected a rounder ante, such as whole dollars"
         )
     return scaled
 
 
 class ContestCodes(NamedTuple):
-    """The codes of a hold'em contest as a kernel tells its showdowns apart.
+    """The codes of a hold'em contest by the category and outcome that a kernel counts.
 
-    Outcomes are unqualified, then qualified; each behind, tied, ahead. Where the document asks
-    nothing of the dealer's hand no facts are unqualified and none are counted: those have -1.
+    Outcomes are unqualified, then qualified; each behind, tied, ahead. Without a dealer qualifier
+    the unqualified outcomes do not occur and have code -1.
     """
 
     showdowns: Longs  # [category, outcome]
@@ -135,5 +137,5 @@ def contest_codes(space: FactsSpace[Contest]) -> ContestCodes:
          for standing in VERSUS]
         for hand in CATEGORIES
     ]  # fmt: skip
-    codes = [[space.code(one) if one in space else -1 for one in row] for row in showdowns]
+    codes = [[space.code(case) if case in space else -1 for case in row] for row in showdowns]
     return ContestCodes(np.array(codes, np.int64), space.code(FOLDED), len(space))

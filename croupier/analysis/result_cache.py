@@ -1,7 +1,8 @@
-"""Main games that were worked out before: results on disk, by what is paid and by the solver.
+"""Cached results of solved main games, in `disk_cache`.
 
-Houses that pay the same in every case share a result, so a game is solved once although it is
-looked at by its odds and as offered at an ante that nothing rounds or cuts.
+The key is made of the solver's source digest, the game and edition, the settings, and every
+possible net payoff. Houses that pay the same in every case share an entry; any change of the
+source code or of a payout invalidates it.
 """
 
 from __future__ import annotations
@@ -14,22 +15,22 @@ from typing import Any
 import msgspec
 
 from croupier.analysis import disk_cache, solve
-from croupier.analysis.parallel import Progress, silent
+from croupier.analysis.parallel import Progress, no_progress
 from croupier.analysis.results import ChartRow, CloseDecision, MainResult, StreetSummary
 from croupier.games import House, find
 from croupier.games.expected_returns import main_key, precomputed_distribution
 from croupier.money import Cents
 
 
-class _Street(msgspec.Struct):
+class _CachedStreet(msgspec.Struct):
     street: str
     situations: int
     actions: dict[str, int]
     marginal: list[tuple[str, str, str]]
 
 
-class _Kept(msgspec.Struct):
-    """A result as it lies on disk, fractions as text."""
+class _CachedResult(msgspec.Struct):
+    """`MainResult` as JSON, with fractions as text."""
 
     ev: str
     deals: int
@@ -39,14 +40,14 @@ class _Kept(msgspec.Struct):
     outcomes: dict[str, dict[str, str]]
     actions: dict[str, dict[str, str]]
     average_wager: str
-    streets: list[_Street]
+    streets: list[_CachedStreet]
 
 
-def file_name(house: House, ante: Cents | None, kind: str = "main", solver: str = "") -> str:
-    """The name under which a result is kept: who worked it out, the game and all that is paid."""
-    from croupier.analysis.as_offered import paid
+def cache_key(house: House, ante: Cents | None, kind: str = "main", solver: str = "") -> str:
+    """The cache key of a result of this kind, computed by `solver` (the game's own by default)."""
+    from croupier.analysis.as_offered import possible_nets
 
-    values = [*map(str, paid(house, ante)), main_key(house), str(house.game.edition)]
+    values = [*map(str, possible_nets(house, ante)), main_key(house), str(house.game.edition)]
     source = disk_cache.source_digest(solver or house.game.analysis.solver)
     digest = hashlib.sha256("\n".join(values).encode()).hexdigest()[:24]
     return f"{kind}-{source}-{house.game.key}-{digest}"
@@ -55,66 +56,66 @@ def file_name(house: House, ante: Cents | None, kind: str = "main", solver: str 
 def main_result(
     house: House, progress: Progress | None = None, ante: Cents | None = None
 ) -> MainResult:
-    """What `solve(house, ante=ante).result()` answers, from the disk where it is known."""
-    report = progress or silent
-    name = file_name(house, ante)
-    found = _loaded(house, name)
-    if found is None:
-        found = solve(house, progress=report, ante=ante).result()
-        disk_cache.save_text(name, msgspec.json.encode(_written(found)))
+    """`solve(house, ante=ante).result()`, cached on disk."""
+    report = progress or no_progress
+    name = cache_key(house, ante)
+    result = _load(house, name)
+    if result is None:
+        result = solve(house, progress=report, ante=ante).result()
+        disk_cache.save_text(name, msgspec.json.encode(_to_cached(result)))
     report(1.0, "solved")
-    return found
+    return result
 
 
-def main_shares(house: House) -> dict[Fraction, Fraction] | None:
-    """How often each net result of the main game comes, in antes, where that is known at once.
+def cached_main_distribution(house: House) -> dict[Fraction, Fraction] | None:
+    """Probabilities of the main game's net results in antes; None if they are not stored.
 
-    Nothing is solved for it: it comes with the game, or from the disk.
+    Reads the precomputed data of the game or the disk cache; never solves.
     """
     shares = precomputed_distribution(house)
     if shares is None and house.game.analysis.solver:
-        found = _loaded(house, file_name(house, None))
-        if found is not None and found.distribution:
-            counts = found.distribution.items()
-            shares = {net: Fraction(count, found.deals) for net, count in counts}
+        cached = _load(house, cache_key(house, None))
+        if cached is not None and cached.distribution:
+            counts = cached.distribution.items()
+            shares = {net: Fraction(count, cached.deals) for net, count in counts}
     return shares
 
 
-def nets_of(game_key: str) -> dict[str, dict[str, int]]:
-    """The net results of a game under every setting, worked out anew, as they are kept."""
+def recount_net_distributions(game_key: str) -> dict[str, dict[str, int]]:
+    """Solve a game under every setting; the format of its precomputed net distributions."""
     from croupier.analysis import variants
 
-    found = {}
+    by_setting = {}
     for settings in variants.combinations_of(find(game_key).analysis.main):
         house = variants.with_settings(variants.standard_house(game_key), settings)
         counts = sorted(main_result(house).distribution.items())
-        found[main_key(house)] = {str(net): count for net, count in counts if count}
-    return found
+        by_setting[main_key(house)] = {str(net): count for net, count in counts if count}
+    return by_setting
 
 
 def main_value(house: House, ante: Cents | None = None) -> Fraction:
-    """The value alone, which is quicker where nothing is known yet."""
-    name = file_name(house, ante)
-    found = _loaded(house, name)
-    if found is not None:
-        return found.ev
+    """The expected value of the main game alone; quicker than `main_result` if not cached."""
+    name = cache_key(house, ante)
+    cached = _load(house, name)
+    if cached is not None:
+        return cached.ev
     value = disk_cache.load_text(f"value-{name}")
     if value is not None:
-        with contextlib.suppress(ValueError):  # damaged: worked out again
+        with contextlib.suppress(ValueError):  # damaged: solved again
             return Fraction(value.decode())
     ev = solve(house, distribution=False, ante=ante).ev
     disk_cache.save_text(f"value-{name}", str(ev).encode())
     return ev
 
 
-def _loaded(house: House, name: str) -> MainResult | None:
+def _load(house: House, name: str) -> MainResult | None:
     text = disk_cache.load_text(name)
     if text is None:
         return None
     try:
-        return _read(house, msgspec.json.decode(text, type=_Kept))
+        return _from_cached(house, msgspec.json.decode(text, type=_CachedResult))
     except (TypeError, KeyError, ValueError, msgspec.DecodeError):
-        return None  # what is kept is damaged
+        return None  # damaged: the caller solves again
 
 
 def _texts(shares: Any) -> dict[str, str]:
@@ -125,8 +126,8 @@ def _shares(texts: dict[str, str]) -> dict[str, Fraction]:
     return {name: Fraction(value) for name, value in texts.items()}
 
 
-def _written(result: MainResult) -> _Kept:
-    return _Kept(
+def _to_cached(result: MainResult) -> _CachedResult:
+    return _CachedResult(
         ev=str(result.ev),
         deals=result.deals,
         chart=[(row.hand, row.deals, _texts(row.options), row.best) for row in result.chart],
@@ -136,7 +137,7 @@ def _written(result: MainResult) -> _Kept:
         actions={street: _texts(taken) for street, taken in result.actions.items()},
         average_wager=str(result.average_wager),
         streets=[
-            _Street(
+            _CachedStreet(
                 street.street,
                 street.situations,
                 dict(street.actions),
@@ -147,7 +148,7 @@ def _written(result: MainResult) -> _Kept:
     )
 
 
-def _read(house: House, kept: _Kept) -> MainResult:
+def _from_cached(house: House, cached: _CachedResult) -> MainResult:
     from croupier.analysis.payoffs import opening_stakes
 
     return MainResult(
@@ -156,26 +157,27 @@ def _read(house: House, kept: _Kept) -> MainResult:
         setting=main_key(house),
         ante=house.game.ante.name,
         compulsory=sum(opening_stakes(house.game).values()),
-        ev=Fraction(kept.ev),
-        deals=kept.deals,
+        ev=Fraction(cached.ev),
+        deals=cached.deals,
         chart=tuple(
             ChartRow(hand=hand, deals=deals, options=_shares(options), best=best)
-            for hand, deals, options, best in kept.chart
+            for hand, deals, options, best in cached.chart
         ),
-        distribution={Fraction(net): count for net, count in kept.distribution},
-        components=_shares(kept.components),
-        outcomes_by_wager={name: _shares(ends) for name, ends in kept.outcomes.items()},
-        actions={street: _shares(taken) for street, taken in kept.actions.items()},
-        average_wager=Fraction(kept.average_wager),
+        distribution={Fraction(net): count for net, count in cached.distribution},
+        components=_shares(cached.components),
+        outcomes_by_wager={name: _shares(ends) for name, ends in cached.outcomes.items()},
+        actions={street: _shares(taken) for street, taken in cached.actions.items()},
+        average_wager=Fraction(cached.average_wager),
         streets=tuple(
             StreetSummary(
-                street=one.street,
-                situations=one.situations,
-                actions=one.actions,
+                street=street.street,
+                situations=street.situations,
+                actions=street.actions,
                 marginal=tuple(
-                    CloseDecision(hand, board, Fraction(gain)) for hand, board, gain in one.marginal
+                    CloseDecision(hand, board, Fraction(gain))
+                    for hand, board, gain in street.marginal
                 ),
             )
-            for one in kept.streets
+            for street in cached.streets
         ),
     )

@@ -1,7 +1,6 @@
-"""What the study answers: exact values by name, to be read by papers, reports and programs.
+"""Result records: exact fractions; floats are derived only for display.
 
-Everything is a frozen record of exact fractions; a float is only ever made from one, to be
-printed. The public JSON is written from these records by `croupier.analysis.json_contract`.
+`croupier.analysis.json_contract` writes the public JSON from these records.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from croupier.money import Cents
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChartRow:
-    """One starting hand: how many deals it stands for, and the worth of every option."""
+    """One starting hand: the number of deals and the expected value of every option."""
 
     hand: str
     deals: int
@@ -27,16 +26,16 @@ class ChartRow:
 
 @dataclass(frozen=True, slots=True)
 class CloseDecision:
-    """A decision that is nearly even: a hand, what lies on the table, the bet's gain."""
+    """A nearly even decision: hand, board, and the gain of betting."""
 
     hand: str
     board: str
-    gain: Fraction  # over the alternative; of several options, of the best over the next
+    gain: Fraction  # over the alternative; with several options, of the best over the next
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StreetSummary:
-    """A street in numbers: situations that differ, and the closest decisions among them."""
+    """A street's distinct situations, best actions, and closest decisions."""
 
     street: str
     situations: int
@@ -46,22 +45,22 @@ class StreetSummary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MainResult:
-    """The main game of a House under perfect play, per unit of one ante.
+    """The main game of a House under perfect play, per ante.
 
-    Without the distribution, `distribution`, `components` and `actions` are empty and what
-    follows from them (average wager, deviation, outcomes) is not available.
+    If it was solved without the distribution, `distribution`, `components` and `actions` are
+    empty, and average wager, variance and outcomes are not available.
     """
 
     game: str
     digest: str
-    setting: str  # the choices behind it, as one word: "blind=A"
+    setting: str  # the operator's choices that change payouts: "blind=A"
     ante: str  # the wager that opens a box
     compulsory: int  # units that must be staked before a card is dealt
     ev: Fraction
     deals: int  # equally likely deals behind the fraction
     chart: tuple[ChartRow, ...]
     distribution: Mapping[Fraction, int] = field(default_factory=dict)
-    components: Mapping[str, Fraction] = field(default_factory=dict)  # what each wager adds to ev
+    components: Mapping[str, Fraction] = field(default_factory=dict)  # share of ev by wager
     outcomes_by_wager: Mapping[str, Mapping[str, Fraction]] = field(default_factory=dict)
     actions: Mapping[str, Mapping[str, Fraction]] = field(default_factory=dict)
     average_wager: Fraction = Fraction(0)
@@ -69,17 +68,17 @@ class MainResult:
 
     @property
     def house_edge(self) -> Fraction:
-        """What one ante loses on average."""
+        """The average loss per ante."""
         return -self.ev
 
     @property
     def edge_of_compulsory(self) -> Fraction:
-        """The loss over everything that must be staked before a card is dealt."""
+        """The average loss over the wagers that must be made before a card is dealt."""
         return -self.ev / self.compulsory
 
     @property
     def element_of_risk(self) -> Fraction:
-        """The loss over everything staked; needs the distribution."""
+        """The average loss over the average total wager; needs the distribution."""
         assert self.average_wager, "solve with distribution=True to know the average wager"
         return -self.ev / self.average_wager
 
@@ -95,36 +94,36 @@ class MainResult:
 
     @property
     def standard_deviation(self) -> float:
-        """The deviation of one round, printed."""
+        """The standard deviation of one round, as a float."""
         return sqrt(self.variance)
 
     @property
     def outcomes(self) -> dict[str, Fraction]:
-        """How often a round is won, even or lost."""
+        """The probabilities of winning, pushing and losing a round."""
         assert self.distribution, "solve with distribution=True to know the outcomes"
         total = sum(self.distribution.values())
-        signs = {"win": 0, "push": 0, "lose": 0}
+        counts = {"win": 0, "push": 0, "lose": 0}
         for value, count in self.distribution.items():
-            signs["win" if value > 0 else "lose" if value < 0 else "push"] += count
-        return {word: Fraction(count, total) for word, count in signs.items()}
+            counts["win" if value > 0 else "lose" if value < 0 else "push"] += count
+        return {outcome: Fraction(count, total) for outcome, count in counts.items()}
 
 
 @dataclass(frozen=True, slots=True)
-class AtAnte:
-    """What one ante of so many cents is worth."""
+class ValueAtAnte:
+    """The expected value of the main game at one ante."""
 
     ante: Cents
     ev: Fraction
 
     @property
     def house_edge(self) -> Fraction:
-        """What one ante loses on average."""
+        """The average loss per ante."""
         return -self.ev
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Analysis:
-    """Everything about a House, or about a whole game under every setting that moves money."""
+    """The analysis of a House, or of a game under every setting that changes payouts."""
 
     game: str
     title: str
@@ -134,12 +133,12 @@ class Analysis:
     assumptions: tuple[str, ...]
     mains: Mapping[str, MainResult]  # by setting
     wagers: Mapping[str, Mapping[str, Mapping[str, SideResult]]]  # by letter, then by reading
-    ante: Cents | None = None  # as offered at it; by the odds alone where None
-    by_ante: tuple[AtAnte, ...] = ()  # the main game from the least ante to the most
+    ante: Cents | None = None  # payouts as offered at this ante; by the odds if None
+    by_ante: tuple[ValueAtAnte, ...] = ()  # the main game from the minimum ante to the maximum
 
     @property
     def main(self) -> MainResult:
-        """The main game of a House; of a whole game, under its default setting."""
+        """The main game; of a game with several settings, under the default one."""
         return next(iter(self.mains.values()))
 
     def sides(self) -> Iterator[tuple[str, str, str, SideResult]]:

@@ -1,4 +1,4 @@
-"""Side wagers, exactly: counts of named hands, valued line by line by the House's own `settle`."""
+"""Exact values of side wagers: counts of named hands, paid by the House's own `settle`."""
 
 from __future__ import annotations
 
@@ -25,44 +25,44 @@ OTHER_PLAYERS = range(1, 6)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SideLine:
-    """A line of a return table: how often it is hit, and what it adds to the return."""
+    """A line of a return table: its probability and its contribution to the return."""
 
     hand: str
     pays: str
     probability: Fraction
-    contribution: Fraction  # of one unit staked, the stake included where it comes back
+    contribution: Fraction  # per unit staked, including a returned stake
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeterWorth:
-    """What a meter does for one wager on it."""
+    """How the value of a progressive wager depends on one meter."""
 
-    coefficient: Fraction  # of the meter, paid out per wager on average
+    coefficient: Fraction  # average share of the meter paid per wager
     reset: Cents
-    break_even: Fraction | None  # cents in it that make the wager even, the others at reset
+    break_even: Fraction | None  # meter in cents at which the wager is even, others at reset
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JointResult:
-    """The main game and a wager that a fold forfeits, of one ante, by the odds alone."""
+    """The main game plus a wager that a fold forfeits, per ante, by the odds alone."""
 
     ante: Cents
-    ev: Fraction  # played for the sum of both
-    apart: Fraction  # the same sum, the main game played as if there were no such wager
+    ev: Fraction  # under optimal play of the sum
+    apart: Fraction  # the same sum under optimal play of the main game alone
 
     @property
     def gain(self) -> Fraction:
-        """What it adds to think of the wager before folding."""
+        """The gain of taking the wager into account before folding."""
         return self.ev - self.apart
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SideResult:
-    """One wager under one paytable and reading, per unit staked.
+    """One side wager under one paytable and reading, per unit staked.
 
-    Where a line pays dollars, `per_cent_staked` says how the worth depends on the stake:
-    ev = fixed + per_cent_staked / stake. Where a fold would forfeit the wager and folds were not
-    counted, it is valued as carried to the end, and marked `upper_bound`.
+    Where a line pays a dollar amount the value depends on the stake:
+    ev = fixed + per_cent_staked / stake. Where a fold forfeits the wager and folds were not
+    counted, it is valued as if every round were played to the end, and marked `upper_bound`.
     """
 
     wager: str
@@ -73,36 +73,36 @@ class SideResult:
     variance: Fraction
     lines: list[SideLine]
     fixed: Fraction
-    deals: int  # equally likely ones behind the fractions
+    deals: int  # equally likely deals behind the fractions
     per_cent_staked: Fraction = Fraction(0)
     meters: dict[str, MeterWorth] = field(default_factory=dict)
     envy: dict[int, Fraction] = field(default_factory=dict)  # by number of other players
     envy_upper_bound: bool = False  # folded boxes neither give nor receive, but are counted here
     upper_bound: bool = False  # a fold would forfeit what is counted here
-    together: JointResult | None = None  # where a fold forfeits it and the game knows how
+    together: JointResult | None = None  # if a fold forfeits it and the game has a joint solver
 
     @property
     def standard_deviation(self) -> float:
-        """The deviation of one wager, printed."""
+        """The standard deviation of one wager, as a float."""
         return sqrt(self.variance)
 
     @property
     def shares(self) -> dict[Fraction, Fraction]:
-        """How often each net result of one unit comes, envy apart."""
-        found: dict[Fraction, Fraction] = {}
+        """The distribution of the net result per unit staked, without envy."""
+        distribution: dict[Fraction, Fraction] = {}
         for line in self.lines:
             if line.probability:
                 net = line.contribution / line.probability - 1
-                found[net] = found.get(net, Fraction(0)) + line.probability
-        lost = 1 - sum(found.values(), Fraction(0))
-        found[Fraction(-1)] = found.get(Fraction(-1), Fraction(0)) + lost
-        return found
+                distribution[net] = distribution.get(net, Fraction(0)) + line.probability
+        lost = 1 - sum(distribution.values(), Fraction(0))
+        distribution[Fraction(-1)] = distribution.get(Fraction(-1), Fraction(0)) + lost
+        return distribution
 
 
 def paid_back(house: House, result: Result, stake: Cents, offered: bool) -> Fraction:
-    """What comes back, in cents, by the odds alone.
+    """The amount returned in cents, by the odds alone.
 
-    As offered, it is what the cashier pays: rounded, and under the limit on this wager alone.
+    With `offered`, rounded as paid and with the payout limit applied to this wager alone.
     """
     if offered and result.pays.unit != "percent":
         return Fraction(PayoutCalculator(house, {}).pay(result, stake).returned)
@@ -116,11 +116,11 @@ def analyze_side_wager(
     offered: bool = False,
     enviable: Mapping[str, Fraction] | None = None,
 ) -> SideResult:
-    """The exact worth of an offered side wager.
+    """The exact value of an offered side wager.
 
-    Where a fold forfeits it, the folds of the best main play count, if they are known: kept, or
-    given as `folded`. `enviable` is how often each hand of another player pays envy where boxes
-    that fold have none. `offered` rounds and limits as the cashier does.
+    Where a fold forfeits it, the folds of optimal main play count: precomputed, or passed as
+    `folded`. `enviable` are the probabilities of another player's hands that pay envy, where
+    folded boxes have none. `offered` rounds and limits payouts as they are paid.
     """
     stake = reference_stake(house, wager)
     forfeited = is_forfeited_by_fold(house, wager)
@@ -159,12 +159,12 @@ def analyze_side_wager(
 
 @dataclass(slots=True)
 class _Sums:
-    """What all deals bring, in units staked; lines by their clauses."""
+    """Sums over all deals, in units staked; lines by their clauses."""
 
     mean: Fraction = Fraction(0)
     squares: Fraction = Fraction(0)
     hits: int = 0
-    dollars: Fraction = Fraction(0)  # cents that do not depend on the stake
+    dollars: Fraction = Fraction(0)  # cents that are independent of the stake
     meters: dict[str, Fraction] = field(default_factory=dict)
     counts: dict[str, int] = field(default_factory=dict)
     backs: dict[str, Fraction] = field(default_factory=dict)
@@ -203,7 +203,7 @@ def _add_up(
 def _meters(
     house: House, ev: Fraction, stake: Cents, shares: dict[str, Fraction]
 ) -> dict[str, MeterWorth]:
-    """Each meter's part, and where it alone would make the wager even."""
+    """Coefficient and break-even amount of each meter."""
     return {
         name: MeterWorth(
             coefficient=share,
@@ -217,28 +217,28 @@ def _meters(
 def _envy(
     house: House, wager: str, stake: Cents, enviable: Mapping[str, Fraction] | None
 ) -> dict[int, Fraction]:
-    """What envy adds per unit staked, by the number of other players whose hands count."""
+    """The value of envy per unit staked, by the number of other players whose hands count."""
     if not has_envy(house, wager):
         return {}
     if enviable is None:
         counts = wager_hand_counts(house, wager)
         total = sum(counts.values())
         enviable = {hand: Fraction(count, total) for hand, count in counts.items()}
-    one = Fraction(0)
+    per_player = Fraction(0)
     for hand, share in enviable.items():
         line = house.envy_line(hand)
         if line is not None:
-            one += share * line.pays.winnings(stake) / stake
-    return {others: others * one for others in OTHER_PLAYERS}
+            per_player += share * line.pays.winnings(stake) / stake
+    return {others: others * per_player for others in OTHER_PLAYERS}
 
 
 def has_envy(house: House, wager: str) -> bool:
-    """Whether a wager brings envy here."""
+    """Whether the House pays envy bonuses on this wager."""
     return wager == "progressive" and house.envy_paytable() is not None
 
 
 def folds_end_envy(house: House, wager: str) -> bool:
-    """Whether a folded box neither gives nor receives envy here (A53)."""
+    """Whether a folded box neither gives nor receives envy in this House (A53)."""
     terms = house.progressive
     ended = terms is not None and terms.envy is not None and not terms.envy.on_folded_hand
     return ended and has_envy(house, wager)

@@ -1,4 +1,4 @@
-"""A solved game: its results, and the strategy that can be asked about any information set."""
+"""A solved main game: its exact results and the optimal strategy behind them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import Protocol
 
-from croupier.analysis.parallel import Progress, silent
+from croupier.analysis.parallel import Progress, no_progress
 from croupier.analysis.results import MainResult
 from croupier.cards import Card
 from croupier.games import House
@@ -17,18 +17,19 @@ from croupier.money import Cents
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Advice:
-    """One legal option and its exact worth for the whole round, in units of the ante."""
+    """A legal option and its exact expected value for the whole round, in antes."""
 
     option: str
     ev: Fraction
 
 
 class Strategy(Protocol):
-    """The best play, to be asked for any information set.
+    """The optimal strategy: answers for any information set.
 
-    `bets` are the decision wagers made before, in multiples of the ante. `ask` lists every legal
-    option, best first; of equal options the one that risks less comes first. `decide` is the word
-    of the best one, fast enough to drive a table.
+    An information set is a street, the own cards, the community cards, and the decision wagers
+    made before (`bets`, in multiples of the ante). `ask` lists every legal option, best first; of
+    equal options the one that risks less comes first. `decide` returns the word of the best
+    option and is fast enough to drive a table.
     """
 
     def ask(
@@ -48,21 +49,21 @@ class Strategy(Protocol):
     ) -> str: ...
 
 
-def ranked(values: Iterable[tuple[str, int, Fraction]]) -> list[Advice]:
-    """Options (word, multiple, worth) with the best first, less risk first among equals."""
+def rank_options(values: Iterable[tuple[str, int, Fraction]]) -> list[Advice]:
+    """Sort options (word, multiple, value) best first; of equal ones the smaller bet first."""
     ordered = sorted(values, key=lambda value: (-value[2], value[1]))
     return [Advice(option=word, ev=ev) for word, _, ev in ordered]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Solution(MainResult):
-    """What a solver gives: the results, and the best play behind them."""
+    """The results of a solver together with the optimal strategy."""
 
     strategy: Strategy
 
     def result(self) -> MainResult:
-        """The results alone, to be kept without the strategy's tables."""
-        return MainResult(**{one.name: getattr(self, one.name) for one in fields(MainResult)})
+        """The results without the tables of the strategy."""
+        return MainResult(**{field.name: getattr(self, field.name) for field in fields(MainResult)})
 
 
 def solve(
@@ -71,12 +72,12 @@ def solve(
     progress: Progress | None = None,
     ante: Cents | None = None,
 ) -> Solution:
-    """The exact value and the best play of a House's main game.
+    """Solve a House's main game: exact value and optimal strategy.
 
-    `distribution=False` leaves out the distribution of a round and the frequency of actions. With
-    an `ante` in cents the game is valued as offered at that ante: winnings rounded to what can be
-    paid, and cut by the payout limit; without, by the odds alone.
+    `distribution=False` skips the distribution of a round and the action frequencies. With an
+    `ante` in cents the game is valued as offered at that ante, winnings rounded and limited as
+    they are paid; without one it is valued by the odds alone.
     """
     solver = load_code(house.game.analysis.solver)
-    solution: Solution = solver(house, distribution, progress or silent, ante)
+    solution: Solution = solver(house, distribution, progress or no_progress, ante)
     return solution

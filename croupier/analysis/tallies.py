@@ -1,4 +1,4 @@
-"""Counts of facts turned into results: the last step of every solver, the same for all games."""
+"""From counts of facts to results: the last step of every solver, shared by all games."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NamedTuple
 
-from croupier.analysis.payoffs import Money, opening_stakes
+from croupier.analysis.payoffs import Payoffs, opening_stakes
 from croupier.analysis.results import ChartRow, StreetSummary
 from croupier.analysis.solution import Solution, Strategy
 from croupier.games import Facts, House
 from croupier.games.expected_returns import main_key
 
 
-class Met(NamedTuple):
-    """How often each set of facts was met with the same stakes on the table."""
+class FactsCounts(NamedTuple):
+    """How often each set of facts occurs with the same stakes on the table."""
 
     stakes: Mapping[str, int]
-    counts: Sequence[int]  # by code
+    counts: Sequence[int]  # by code of the facts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundTally:
-    """How rounds end under the best play; empty where nobody asked."""
+    """Outcome statistics of a round under optimal play; empty if they were not computed."""
 
     distribution: Mapping[Fraction, int] = field(default_factory=dict)
     components: Mapping[str, Fraction] = field(default_factory=dict)
@@ -34,42 +34,45 @@ class RoundTally:
     streets: tuple[StreetSummary, ...] = ()
 
 
-NOT_PLAYED = RoundTally()
+EMPTY_TALLY = RoundTally()
 
 
-def played(
-    money: Money,
+def tally_rounds(
+    payoffs: Payoffs,
     space: Iterable[Facts],
-    met: Iterable[Met],
+    occurrences: Iterable[FactsCounts],
     deals: int,
     actions: Mapping[str, Mapping[str, Fraction]],
     streets: Iterable[StreetSummary],
 ) -> RoundTally:
-    """The distribution of a round, what each wager adds to it, and the average wager."""
+    """Distribution of a round's net result, contribution of each wager, and average wager.
+
+    `space` lists the facts by code; the counts of all `occurrences` add up to `deals`.
+    """
     facts = tuple(space)
     distribution: dict[Fraction, int] = defaultdict(int)
-    gained: dict[str, Fraction] = defaultdict(Fraction)
-    ended: dict[str, dict[str, int]] = defaultdict(lambda: {"win": 0, "push": 0, "lose": 0})
+    gains: dict[str, Fraction] = defaultdict(Fraction)
+    outcomes: dict[str, dict[str, int]] = defaultdict(lambda: {"win": 0, "push": 0, "lose": 0})
     staked = 0
-    for stakes, counts in met:
-        for one, count in zip(facts, counts, strict=True):
+    for stakes, counts in occurrences:
+        for case, count in zip(facts, counts, strict=True):
             if count:
-                parts = money.parts(one, stakes)
-                assert parts.keys() == stakes.keys(), f"{one} settles {sorted(parts)} of {stakes}"
+                parts = payoffs.parts(case, stakes)
+                assert parts.keys() == stakes.keys(), f"{case} settles {sorted(parts)} of {stakes}"
                 distribution[sum(parts.values(), Fraction(0))] += count
                 staked += count * sum(stakes.values())
                 for wager, part in parts.items():
-                    gained[wager] += part * count
-                    ended[wager]["win" if part > 0 else "lose" if part < 0 else "push"] += count
+                    gains[wager] += part * count
+                    outcomes[wager]["win" if part > 0 else "lose" if part < 0 else "push"] += count
     assert sum(distribution.values()) == deals, "every deal is counted once"
-    order = [wager.name for wager in money.house.game.wagers]
+    order = [wager.name for wager in payoffs.house.game.wagers]
     return RoundTally(
         distribution={value: distribution[value] for value in sorted(distribution)},
-        components={name: gained[name] / deals for name in order if name in gained},
+        components={name: gains[name] / deals for name in order if name in gains},
         outcomes_by_wager={
-            name: {word: Fraction(count, deals) for word, count in ended[name].items()}
+            name: {word: Fraction(count, deals) for word, count in outcomes[name].items()}
             for name in order
-            if name in ended
+            if name in outcomes
         },
         average_wager=Fraction(staked, deals),
         actions=actions,
@@ -86,7 +89,7 @@ def build_solution(
     strategy: Strategy,
     rounds: RoundTally,
 ) -> Solution:
-    """A solver's answer with what is known of the House."""
+    """Assemble a `Solution` from a solver's values and the House's own terms."""
     return Solution(
         game=house.game.key,
         digest=house.digest,

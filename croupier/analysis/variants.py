@@ -1,4 +1,4 @@
-"""Every way of offering a game that moves money: paytables, readings, and Houses with them."""
+"""The settings of a game that change payouts (paytables and readings), and Houses with them."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from croupier.submission import example
 
 __all__ = ["STANDARD_STAKE", "combinations_of", "standard_house", "with_settings"]
 
-STANDARD_STAKE = 1_00  # of a progressive, where its stake is no setting
+STANDARD_STAKE = 1_00  # of a progressive, where the stake is not a setting
 
 
 def standard_house(game_key: str) -> House[Any]:
-    """A House that offers everything at the first paytable and the default readings."""
+    """A House that offers every wager with its first paytable and the default readings."""
     offering = example(game_key)
     game = offering.game
     first: dict[str, Any] = {
@@ -31,11 +31,11 @@ def standard_house(game_key: str) -> House[Any]:
     for settings in (game.analysis.main, *game.analysis.sides.values()):
         first |= {name: values[0] for name, values in settings.items()}
     house = with_settings(offering, first)
-    # Without limits a wager that pays dollars is studied at its usual stake.
+    # Without limits a wager with dollar awards is valued at `STANDARD_STAKE`.
     return with_digest(replace(house, operator="standard", limits={}, payout_limit=None))
 
 
 def combinations_of(names: Mapping[str, tuple[Any, ...]]) -> Iterator[dict[str, Any]]:
-    """Every combination of values."""
+    """The Cartesian product of the settings' values, as dictionaries."""
     for values in product(*names.values()):
         yield dict(zip(names, values, strict=True))

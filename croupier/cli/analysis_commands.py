@@ -147,13 +147,15 @@ def advise(
         missing_extra(error, "analysis")
     if as_json:
         options = {word: {"ev": str(ev), "value": float(ev)} for word, ev in answers}
-        told = {"game": house.game.key, "best": answers[0][0], "ties": analysis.TIES}
+        told = {"game": house.game.key, "best": answers[0][0], "ties": analysis.TIE_RULE}
         typer.echo(json.dumps({**told, "options": options}))
         return
     for word, ev in answers:
         typer.echo(f"{word:6} {float(ev):+.6f} antes  ({ev})")
     tied = answers[0][1] == answers[1][1]
-    typer.echo(f"({analysis.TIES}{'' if tied else '; here none are worth the same as the first'})")
+    typer.echo(
+        f"({analysis.TIE_RULE}{'' if tied else '; here none are worth the same as the first'})"
+    )
 
 
 def percent_of_loss(text: str, what: str) -> Any:
@@ -187,7 +189,7 @@ def session(
         result = with_progress(
             lambda report: analysis.solve(house, progress=report, ante=stake), house.game.title
         )
-        found = analysis.session(result, rounds, antes, back, given)
+        found = analysis.analyze_session(result, rounds, antes, back, given)
     except CroupierError as error:
         fail(error)
     except ImportError as error:
@@ -218,7 +220,7 @@ def protect(
 
         house = house_for(submission, game)
         found = with_progress(
-            lambda report: analysis.protect(house, knows, report), house.game.title
+            lambda report: analysis.analyze_exposure(house, knows, report), house.game.title
         )
     except CroupierError as error:
         fail(error)
@@ -255,8 +257,10 @@ def design(
             deviation=float(number(deviation, "a deviation")) if deviation else None,
         )
         with waiting("trying pays"):
-            found = analysis.design(house, wager, wanted.edge, wanted.hit, wanted.deviation)
-            reachable = analysis.reachable(house, wager)
+            found = analysis.design_paytable(
+                house, wager, wanted.edge, wanted.hit, wanted.deviation
+            )
+            reachable = analysis.reachable_hit_frequencies(house, wager)
     except CroupierError as error:
         fail(error)
     except ImportError as error:
@@ -287,7 +291,7 @@ def meter(
 
         house = house_for(submission, game)
         with waiting("counting hands"):
-            found = analysis.meter_business(house)
+            found = analysis.progressive_economics(house)
     except CroupierError as error:
         fail(error)
     except ImportError as error:
@@ -322,17 +326,17 @@ def strategy(
         house = house_for(submission, rules.game or "" if rules else game)
         if lines:
             lists = with_progress(
-                lambda report: analysis.shortest(house, lines, report), house.game.title
+                lambda report: analysis.search_rules(house, lines, report), house.game.title
             )
         else:
-            chosen = rules or analysis.practical(house.game.key)
+            chosen = rules or analysis.practical_strategy(house.game.key)
             if chosen is None:
                 raise BadInput(
                     f"{house.game.title} comes with no practical strategy; try --lines 5"
                 )
             title = chosen.title or game
             priced = with_progress(
-                lambda report: analysis.price(house, chosen, report), house.game.title
+                lambda report: analysis.strategy_cost(house, chosen, report), house.game.title
             )
     except CroupierError as error:
         fail(error)

@@ -135,10 +135,12 @@ def card(
         from croupier.cli.analysis_commands import rules_for
         from croupier.documents import rack_card as cards
 
-        rules = rules_for(str(strategy)) if strategy else study.practical(house.game.key)
+        rules = rules_for(str(strategy)) if strategy else study.practical_strategy(house.game.key)
         if rules is None:
             raise BadInput(f"{house.game.title} comes with no strategy; give one with --strategy")
-        priced = with_progress(lambda report: study.price(house, rules, report), house.game.title)
+        priced = with_progress(
+            lambda report: study.strategy_cost(house, rules, report), house.game.title
+        )
         made = cards.card(house, priced)
         if output is not None:
             new_file(output, made.pdf())

@@ -75,7 +75,7 @@ def hourly_costs(ledger: Any, houses: dict[str, str], rounds_per_hour: int) -> d
         house = ledger.house(digest)
         limits = house.limits[house.game.ante.name]
         knows = "dealer:1" if house.game.dealer_cards else "center:1"
-        worth = with_progress(partial(analysis.protect, house, knows), house.game.title)
+        worth = with_progress(partial(analysis.analyze_exposure, house, knows), house.game.title)
         card = "a dealer's card" if house.game.dealer_cards else "the center"
         what = f"{card} seen at {name}"
         found[what] = cost_per_hour(worth.gain, limits.minimum, rounds_per_hour)

@@ -52,10 +52,11 @@ def randomness(
                 check_new(path)
         shuffler = committed.Shuffler(seed)
         dealt = with_progress(
-            lambda report: study.dealt(decks, lambda: shuffler.deck().cards, report), "shuffling"
+            lambda report: study.deal_decks(decks, lambda: shuffler.deck().cards, report),
+            "shuffling",
         )
         source = VIRTUAL if seed is None else f"a rehearsal with seed {seed}"
-        found = study.battery(dealt, source, study.raw_bits() if seed is None else None)
+        found = study.run_battery(dealt, source, study.raw_bits() if seed is None else None)
         if pdf:
             new_file(pdf, papers.pdf(found))
         if draws:

@@ -85,13 +85,13 @@ class ReviewedRound:
 
 def asked_at(current: Round, seat: int, word: str) -> ReviewedDecision | None:
     """A decision that is about to be made at a table; None if it cannot be judged."""
-    from croupier.analysis import at_table
+    from croupier.analysis import information_set
 
     ante = current.boxes[seat].stakes[current.game.ante.name]
     if current.street is None or current.street.option(word) is None:
         return None
     try:
-        street, cards, board, made = at_table(current, seat)
+        street, cards, board, made = information_set(current, seat)
     except BadInput:  # a bet before was no whole number of antes
         return None
     return ReviewedDecision(seat, street, current.street.when, word, cards, board, made, ante)

@@ -61,9 +61,9 @@ class Best:
 
     def answers(self, current: Round, seat: int) -> list[Advice]:
         """Every option of a seat with its exact worth, the best first."""
-        from croupier.analysis import at_table
+        from croupier.analysis import information_set
 
-        return self.strategy.ask(*at_table(current, seat))
+        return self.strategy.ask(*information_set(current, seat))
 
 
 def _other_kind(times: int, best: int) -> bool:
@@ -72,7 +72,7 @@ def _other_kind(times: int, best: int) -> bool:
 
 def solved(house: House, progress: Progress | None = None) -> Best:
     """Work out a House, or find it worked out; that may take half a minute."""
-    from croupier.analysis import strategy
+    from croupier.analysis import optimal_strategy
     from croupier.games.expected_returns import returns
 
-    return Best(house, strategy(house, progress), returns(house))
+    return Best(house, optimal_strategy(house, progress), returns(house))

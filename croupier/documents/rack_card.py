@@ -14,7 +14,7 @@ from croupier.documents.pdf import compile_pdf, query_template
 from croupier.games import House, Street
 
 if TYPE_CHECKING:
-    from croupier.analysis import Priced
+    from croupier.analysis import StrategyCost
 
 WIDTH = 78  # columns of the text version
 # Font sizes in points; the largest at which everything fits on one page is used.
@@ -79,7 +79,7 @@ def _hanging_indent(head: str, text: str) -> list[str]:
     )
 
 
-def card(house: House, priced: Priced) -> RackCard:
+def card(house: House, priced: StrategyCost) -> RackCard:
     """The rack card of a House with a priced strategy."""
     return RackCard(
         title=house.game.title,
@@ -93,7 +93,7 @@ def card(house: House, priced: Priced) -> RackCard:
     )
 
 
-def _street_advice(street: Street, priced: Priced) -> StreetAdvice:
+def _street_advice(street: Street, priced: StrategyCost) -> StreetAdvice:
     """The strategy of a street; a last rule that always applies becomes the action otherwise."""
     lines = [line for line in priced.lines if line.street == street.name]
     *rules, rest = lines
@@ -101,7 +101,7 @@ def _street_advice(street: Street, priced: Priced) -> StreetAdvice:
         *rules, rest = rules
     answers: dict[str, list[str]] = {}
     for line in rules:
-        answers.setdefault(_action(line.action), []).append(line.words or line.told)
+        answers.setdefault(_action(line.action), []).append(line.words or line.rule)
     when = street.when[0].upper() + street.when[1:]
     advice = tuple((answer, "; ".join(conditions)) for answer, conditions in answers.items())
     return StreetAdvice(when, advice, _action(rest.action).lower())
@@ -111,7 +111,7 @@ def _action(word: str) -> str:
     return f"Bet {word}" if word[:1].isdigit() else word.capitalize()
 
 
-def cost_line(house: House, priced: Priced) -> str:
+def cost_line(house: House, priced: StrategyCost) -> str:
     """The house edge of the strategy and its cost against perfect play."""
     edge, best = (100 * float(value) for value in (priced.house_edge, -priced.best_ev))
     ante = house.game.ante.title

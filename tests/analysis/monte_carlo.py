@@ -19,7 +19,7 @@ import msgspec
 
 from croupier import submission
 from croupier.analysis import side_wagers as sides
-from croupier.analysis.advice import play
+from croupier.analysis.advice import best_option
 from croupier.games import CATALOGUE, House, with_digest
 from croupier.games.expected_returns import reference_stake, returns
 from croupier.money import Cents
@@ -38,10 +38,10 @@ class Sample:
     squares: dict[str, float] = field(default_factory=dict)
     rounds: int = 0
 
-    def add(self, found: dict[str, float]) -> None:
+    def add(self, results: dict[str, float]) -> None:
         """One more round."""
         self.rounds += 1
-        for name, value in found.items():
+        for name, value in results.items():
             self.total[name] = self.total.get(name, 0.0) + value
             self.squares[name] = self.squares.get(name, 0.0) + value * value
 
@@ -72,14 +72,14 @@ def stakes_of(house: House) -> dict[str, Cents]:
 def net_by_wager(house: House, box: Box, ante: Cents) -> dict[str, float]:
     """The main game in antes, each side wager in its own stake."""
     sides = {wager.name for wager in house.game.wagers if wager.role in SIDES}
-    found = {"main": 0.0}
+    results = {"main": 0.0}
     for name, settled in box.settled.items():
         net = settled.returned - settled.stake
         if name in sides:
-            found[name] = net / settled.stake
+            results[name] = net / settled.stake
         else:
-            found["main"] += net / ante
-    return found
+            results["main"] += net / ante
+    return results
 
 
 def with_meters_at_reset(house: House) -> House:
@@ -98,7 +98,7 @@ def sample(house: House, rounds: int, seed: int) -> Sample:
     deck = list(range(52))
     stakes = stakes_of(house)
     ante = stakes[house.game.ante.name]
-    found = Sample()
+    result = Sample()
     for _ in range(rounds):
         chance.shuffle(deck)
         table, shoe = Table(house), Shoe(deck)
@@ -106,25 +106,27 @@ def sample(house: House, rounds: int, seed: int) -> Sample:
         table.do(NoMoreBets())
         while shoe.serve(table).kind == "decide":
             current = table.in_progress()
-            table.do(Decide(1, play(house, current, 1)))
+            table.do(Decide(1, best_option(house, current, 1)))
         table.do(Settle())
         assert table.round is not None
-        found.add(net_by_wager(house, table.round.boxes[1], ante))
-    return found
+        result.add(net_by_wager(house, table.round.boxes[1], ante))
+    return result
 
 
-def standard_error(house: House, found: Sample, name: str) -> float:
+def standard_error(house: House, result: Sample, name: str) -> float:
     """Of a side wager the exact one: a sample that met few jackpots would make it too small."""
     if name == "main":
-        return found.error(name)
-    return float(sides.analyze_side_wager(house, name).standard_deviation) / math.sqrt(found.rounds)
+        return result.error(name)
+    return float(sides.analyze_side_wager(house, name).standard_deviation) / math.sqrt(
+        result.rounds
+    )
 
 
-def deviations(house: House, found: Sample) -> dict[str, float]:
+def deviations(house: House, result: Sample) -> dict[str, float]:
     """How many standard errors each mean lies from its exact value."""
     exact = {name: float(share - 1) for name, share in returns(house).items()}
     return {
-        name: (found.mean(name) - exact[name]) / standard_error(house, found, name)
+        name: (result.mean(name) - exact[name]) / standard_error(house, result, name)
         for name in exact
     }
 
@@ -139,11 +141,11 @@ def main() -> int:
     worst = 0.0
     for key in options.game:
         house = submission.example(key)
-        found = sample(house, options.rounds, options.seed)
-        for name, distance in deviations(house, found).items():
+        result = sample(house, options.rounds, options.seed)
+        for name, distance in deviations(house, result).items():
             exact = float(returns(house)[name] - 1)
             print(
-                f"{key} {name}: {options.rounds:,} rounds, mean {found.mean(name):+.5f}, "
+                f"{key} {name}: {options.rounds:,} rounds, mean {result.mean(name):+.5f}, "
                 f"exact {exact:+.5f}, {distance:+.2f} standard errors",
                 flush=True,
             )

@@ -24,7 +24,7 @@ ULTIMATE = "ultimate_texas_holdem"
 
 @pytest.fixture
 def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A cache folder of this test's own."""
+    """An empty cache folder."""
     monkeypatch.setenv("CROUPIER_CACHE", str(tmp_path))
     advice._strategy.cache_clear()
     yield tmp_path
@@ -59,9 +59,9 @@ def test_bets_that_cannot_have_been_made() -> None:
     """A bet of another street or size, or one that would have ended the round, is refused."""
     texas = variants.standard_house("texas_holdem_bonus")
     for bets in ({"turn": 2}, {"river": 1}, {"ante": 1}):
-        with pytest.raises(BadInput, match="no such bet"):
+        with pytest.raises(BadInput, match="this bet cannot precede"):
             advice.advise(texas, "Ah Ad", "As 7d 2c 9d", bets=bets)
-    with pytest.raises(BadInput, match="nothing is asked"):
+    with pytest.raises(BadInput, match="there is no decision"):
         advice.advise(variants.standard_house(ULTIMATE), "Kd 2d", "As 7d 2c", bets={"play": 4})
     run = variants.standard_house("run_em_twice")
     assert advice.advise(run, "Ah Ad", "As 7d", bets={"first_run": 3})
@@ -95,18 +95,18 @@ def test_bad_questions(hand: str, board: str, street: str, error: type[Exception
 
 
 def test_a_strategy_is_kept_and_a_damaged_one_rebuilt(own_cache: Path) -> None:
-    """The second time it comes from the disk; half a file is as good as none."""
+    """The second time it comes from the disk; a damaged file is ignored."""
     house = variants.standard_house("top_five")
     question = (house, "Kd 2d As 7c Jd Th 9h")
     expected = advice.advise(*question)
-    kept = own_cache / f"{advice.file_name(house)}.npz"
-    whole = kept.read_bytes()
+    cached = own_cache / f"{advice.strategy_cache_key(house)}.npz"
+    whole = cached.read_bytes()
     for damaged in (b"", whole[: len(whole) // 2], b"no archive at all"):
-        kept.write_bytes(damaged)
+        cached.write_bytes(damaged)
         advice._strategy.cache_clear()
 
         assert expected == advice.advise(*question)
-        assert len(whole) == kept.stat().st_size
+        assert len(whole) == cached.stat().st_size
     assert not list(own_cache.glob("*.tmp"))
 
 
@@ -125,10 +125,10 @@ def test_a_cache_that_cannot_be_written_is_no_error(
 def test_another_solver_keeps_other_files(own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What another version of the source has kept is never read."""
     house = variants.standard_house("top_five")
-    mine = advice.file_name(house)
+    mine = advice.strategy_cache_key(house)
     monkeypatch.setattr(disk_cache, "source_digest", lambda code: "another")
 
-    assert mine != advice.file_name(house)
+    assert mine != advice.strategy_cache_key(house)
 
 
 def test_the_cache_is_bounded(own_cache: Path) -> None:
@@ -159,10 +159,10 @@ def test_compiled_code_finds_a_place(tmp_path: Path) -> None:
 def test_returns_of_the_examples_are_fair_to_the_house(game: str) -> None:
     """No example gives more than it takes, and every offered wager is there."""
     house = submission.example(game)
-    found = returns(house)
+    result = returns(house)
 
-    assert ["main", *side_wagers(house)] == list(found)
-    assert all(0 < value < 1 for value in found.values())
+    assert ["main", *side_wagers(house)] == list(result)
+    assert all(0 < value < 1 for value in result.values())
 
 
 def test_some_readings_favour_the_player() -> None:
@@ -181,7 +181,8 @@ def test_some_readings_favour_the_player() -> None:
 def test_returns_load_no_compiler() -> None:
     """`croupier check` must start fast: neither NumPy nor Numba comes along."""
     program = (
-        "import sys; from croupier import submission; from croupier.games.expected_returns import returns;"
+        "import sys; from croupier import submission;"
+        "from croupier.games.expected_returns import returns;"
         "returns(submission.example('run_em_twice'));"
         "sys.exit('numba' in sys.modules or 'numpy' in sys.modules)"
     )

@@ -44,10 +44,10 @@ def top_five() -> Analysis:
     return analyze_game("top-five")
 
 
-def printed(found: Analysis, width: int) -> str:
+def printed(result: Analysis, width: int) -> str:
     """The tables of an analysis on a terminal of a width."""
     console = Console(width=width, record=True, file=io.StringIO())
-    console.print(analysis_renderer.render(found))
+    console.print(analysis_renderer.render(result))
     return console.export_text()
 
 
@@ -72,25 +72,25 @@ def test_a_house(ultimate: Analysis) -> None:
 
 def test_json_of_a_house(ultimate: Analysis) -> None:
     """The contract's own keys and figures, exact fractions beside the decimals."""
-    found = to_json(ultimate)
-    main = found["main"]
+    result = to_json(ultimate)
+    main = result["main"]
 
     assert "-607723787676/27813810024000" == main["ev"]
     assert 1 == sum(Fraction(share) for share in main["distribution"].values())
     assert ultimate.main.variance == Fraction(main["exact"]["variance"])
     assert ultimate.main.ev == sum(Fraction(part) for part in main["exact"]["components"].values())
     assert float(Fraction(main["exact"]["average_wager"])) == main["average_wager"]
-    assert {"B"} == set(found["wagers"]["trips"])
-    assert found == json.loads(json.dumps(found))
+    assert {"B"} == set(result["wagers"]["trips"])
+    assert result == json.loads(json.dumps(result))
 
 
 def test_a_game() -> None:
     """Every paytable and reading, by name."""
-    found = analyze_game("texas-holdem-bonus")
+    result = analyze_game("texas-holdem-bonus")
 
     keys = ["ante_return_threshold=straight", "ante_return_threshold=flush"]
-    assert keys == list(found.mains) == list(to_json(found)["main"])
-    assert ["A", "B"] == list(found.wagers["texas_holdem_bonus"])
+    assert keys == list(result.mains) == list(to_json(result)["main"])
+    assert ["A", "B"] == list(result.wagers["texas_holdem_bonus"])
     progressive = analyzer.every_paytable(standard_house(ULTIMATE), "progressive")
     assert ["A", "B", "C", "D"] == list(progressive)
     assert 8 == len(progressive["A"])
@@ -109,8 +109,8 @@ def test_tables_fit_eighty_columns(ultimate: Analysis, top_five: Analysis) -> No
     base = standard_house(ULTIMATE)
     progressive = {"progressive": analyzer.every_paytable(base, "progressive")}
     everything = dataclasses.replace(ultimate, wagers={**ultimate.wagers, **progressive})
-    for found in (everything, top_five):
-        text = printed(found, 80)
+    for result in (everything, top_five):
+        text = printed(result, 80)
 
         assert max(cell_len(line) for line in text.splitlines()) <= 80
         assert "…" not in text
@@ -163,7 +163,7 @@ def test_settings_are_named_as_they_are_chosen() -> None:
 @pytest.mark.parametrize(("least", "most"), [(-2, 2), (-6, 504), (-10, 2500), (-15, 3300)])
 def test_the_labels_of_a_plot_do_not_touch(least: int, most: int) -> None:
     """Whatever the reach of the results, with zero and both signs among them."""
-    from matplotlib.figure import Figure  # slow to import, for whoever does not run this
+    from matplotlib.figure import Figure  # slow to import, and only needed here
 
     figure = Figure(figsize=(14, 6.5), layout="constrained")
     axes = figure.subplots(1, 2)[0]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from croupier import submission
-from croupier.analysis import analyze, as_offered, by_ante, payoffs, solve, to_json
+from croupier.analysis import analyze, as_offered, payoffs, solve, to_json, values_by_ante
 from croupier.analysis.result_cache import main_result
 from croupier.errors import BadInput
 from croupier.games import GAMES, House
@@ -46,11 +46,11 @@ def test_chips_that_are_rounded_up() -> None:
     house = changed(
         "ultimate_texas_holdem", choices=rounding, limits={"ante": {"min": 5, "max": 500}}
     )
-    found = {at.ante: at.house_edge for at in by_ante(house)}
+    results = {at.ante: at.house_edge for at in values_by_ante(house)}
 
-    assert [5_00, 10_00, 20_00, 50_00, 100_00, 200_00, 500_00] == list(found)
-    assert "1.93" == f"{100 * float(found[5_00]):.2f}"
-    assert Fraction(607723787676, 27813810024000) == found[10_00] == found[500_00]
+    assert [5_00, 10_00, 20_00, 50_00, 100_00, 200_00, 500_00] == list(results)
+    assert "1.93" == f"{100 * float(results[5_00]):.2f}"
+    assert Fraction(607723787676, 27813810024000) == results[10_00] == results[500_00]
 
 
 def test_center_decisions_under_a_limit() -> None:
@@ -67,8 +67,8 @@ def test_center_decisions_under_a_limit() -> None:
 def test_an_ante_where_nothing_is_cut_changes_nothing(game: str) -> None:
     """$20 pays every line of the examples in whole cents and below every limit."""
     house = submission.example(game)
-    by_odds = payoffs.Money(house)
-    money = payoffs.OfferedMoney(house, 20_00)
+    by_odds = payoffs.Payoffs(house)
+    money = payoffs.OfferedPayoffs(house, 20_00)
     roles = ("ante", "matching", "decision")
     stakes = {wager.name: 1 for wager in house.game.wagers if wager.role in roles}
     main = [f for f in house.every_facts() if house.game.ante.name in by_odds.parts(f, stakes)]
@@ -89,20 +89,20 @@ def test_results_come_in_the_order_of_payment(game: str) -> None:
 
 def test_analysis_at_an_ante() -> None:
     """It says so, follows the schema, and shows how the value changes to the maximum."""
-    found = analyze(submission.example(RUN), ante=100_00)
-    written = to_json(found)
+    result = analyze(submission.example(RUN), ante=100_00)
+    written = to_json(result)
 
     validator("analysis").validate(written)
-    assert 100_00 == written["ante"] == found.ante
-    assert "$100.00" in found.assumptions[-1]
-    edges = [at.house_edge for at in found.by_ante]
+    assert 100_00 == written["ante"] == result.ante
+    assert "$100.00" in result.assumptions[-1]
+    edges = [at.house_edge for at in result.by_ante]
     assert sorted(edges) == edges
-    assert (5_00, 500_00) == (found.by_ante[0].ante, found.by_ante[-1].ante)
-    assert found.main.house_edge in edges
+    assert (5_00, 500_00) == (result.by_ante[0].ante, result.by_ante[-1].ante)
+    assert result.main.house_edge in edges
 
 
 def test_antes_that_are_not_taken() -> None:
-    """Below the minimum, above the maximum, or too fine to be added up."""
+    """Below the minimum, above the maximum, or too fine to be summed."""
     house = submission.example(RUN)
     for ante in (1_00, 1000_00):
         with pytest.raises(BadInput, match=r"expected \$5.00 to \$500.00"):

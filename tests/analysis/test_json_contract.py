@@ -33,15 +33,15 @@ def test_houses_follow_it(ultimate: dict[str, Any]) -> None:
 
 def test_a_whole_game_follows_it() -> None:
     """Results by choice, and wagers by letter and reading."""
-    found = to_json(analyze_game("top_five"))
+    result = to_json(analyze_game("top_five"))
 
-    assert 2 == len(found["main"])
-    validator("analysis").validate(found)
+    assert 2 == len(result["main"])
+    validator("analysis").validate(result)
     letters = analyzer.every_paytable(submission.example("jackpot_holdem"), "progressive")
     progressive = {
         letter: json_contract.readings_json(readings) for letter, readings in letters.items()
     }
-    validator("analysis").validate({**found, "wagers": {"progressive": progressive}})
+    validator("analysis").validate({**result, "wagers": {"progressive": progressive}})
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_a_whole_game_follows_it() -> None:
     ],
 )
 def test_what_it_refuses(ultimate: dict[str, Any], path: tuple[Any, ...], value: Any) -> None:
-    """A number for a fraction, a share above one, a card that is none: each is refused."""
+    """A number for a fraction, a share above one, an invalid card: each is refused."""
     changed = copy.deepcopy(ultimate)
     place: Any = changed
     for step in path[:-1]:

@@ -15,9 +15,9 @@ GAMES = [game.key for game in CATALOGUE]
 def test_the_table_agrees_with_the_solver(game: str) -> None:
     """Two thousand rounds from one seed; the long run is below."""
     house = submission.example(game)
-    found = deviations(house, sample(house, 2_000, seed=6))
+    result = deviations(house, sample(house, 2_000, seed=6))
 
-    assert {} == {name: far for name, far in found.items() if abs(far) > 3}
+    assert {} == {name: far for name, far in result.items() if abs(far) > 3}
 
 
 @pytest.mark.slow
@@ -28,6 +28,6 @@ def test_the_table_agrees_with_the_solver_over_many_rounds(game: str) -> None:
     Longer runs are the simulator's, which `make simulated` compares with the table deck by deck.
     """
     house = submission.example(game)
-    found = deviations(house, sample(house, 100_000, seed=2026))
+    result = deviations(house, sample(house, 100_000, seed=2026))
 
-    assert {} == {name: far for name, far in found.items() if abs(far) > 3}
+    assert {} == {name: far for name, far in result.items() if abs(far) > 3}

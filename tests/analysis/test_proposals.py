@@ -57,7 +57,7 @@ def written(game: str, **proposal: Any) -> dict[str, Any]:
 
 
 def accepting(game: str, **proposal: Any) -> dict[str, Any]:
-    """A proposal that may favour the player."""
+    """A proposal that may favor the player."""
     data = written(game, **proposal)
     return {**data, "choices": {**data["choices"], "accept_player_edge": True}}
 
@@ -98,11 +98,11 @@ def test_bets_are_proposed() -> None:
     assert ["check", "3x", "5x"] == [option.word for option in house.game.streets[0].options]
     assert expected_returns.returns(house)["main"] > expected_returns.returns(printed)["main"]
     assert house == house_from_text(house.digest, canonical_text(house))
-    assert result_cache.file_name(house, None) != result_cache.file_name(printed, None)
+    assert result_cache.cache_key(house, None) != result_cache.cache_key(printed, None)
 
 
 @pytest.mark.parametrize(
-    ("proposal", "told"),
+    ("proposal", "message"),
     [
         ({"pay": {}}, "unknown key"),
         ({"pays": 3}, "is not a table"),
@@ -125,15 +125,15 @@ def test_bets_are_proposed() -> None:
         ({"cards": 7}, "is not a table"),
     ],
 )
-def test_what_cannot_be_proposed(proposal: dict[str, Any], told: str) -> None:
+def test_what_cannot_be_proposed(proposal: dict[str, Any], message: str) -> None:
     """What is wrong is an error at its place."""
     errors = submission.draft(written("ultimate_texas_holdem", **proposal)).of("error")
 
-    assert any(told in str(issue) for issue in errors), errors
+    assert any(message in str(issue) for issue in errors), errors
 
 
 def test_no_table_is_recorded_under_a_proposal(tmp_path: Path) -> None:
-    """A ledger refuses it; whoever plays for nothing may try it."""
+    """A ledger refuses it; a practice table may use it."""
     house = submission.build(written("top_five", pays={"poker_bonus": {"royal_flush": "99 to 1"}}))
     refused = pytest.raises(BadInput, match="this is a proposal")
     with Ledger(tmp_path / "ledger.db") as ledger, refused:
@@ -144,28 +144,28 @@ def test_no_table_is_recorded_under_a_proposal(tmp_path: Path) -> None:
 def test_designs() -> None:
     """Pays near a wanted edge and hit frequency; valued exactly, better hands paid no less."""
     house = submission.example("ultimate_texas_holdem")
-    found = study.design(house, "trips", Fraction(35, 1000))
+    result = study.design_paytable(house, "trips", Fraction(35, 1000))
 
-    assert all(abs(one.house_edge - Fraction(35, 1000)) < Fraction(1, 1000) for one in found)
-    for one in found:
+    assert all(abs(one.house_edge - Fraction(35, 1000)) < Fraction(1, 1000) for one in result)
+    for one in result:
         proposed = Proposal(pays={"trips": one.lines})
         offered = with_digest(replace(house, proposal=proposed))
         assert 1 - one.house_edge == expected_returns.returns(offered)["trips"]
         pays = [int(pays.split()[0]) for _, pays in one.lines]
         assert sorted(pays, reverse=True) == pays
-    rare = study.design(house, "trips", Fraction(35, 1000), hit=Fraction(12, 100))
+    rare = study.design_paytable(house, "trips", Fraction(35, 1000), hit=Fraction(12, 100))
     assert "straight" == rare[0].lines[-1][0]
     with pytest.raises(BadInput, match="a hit frequency of 250"):
-        study.design(house, "trips", Fraction(35, 1000), hit=Fraction(5, 2))
+        study.design_paytable(house, "trips", Fraction(35, 1000), hit=Fraction(5, 2))
     wild, tame = (
-        study.design(house, "trips", Fraction(35, 1000), deviation=spread, shown=1)[0]
+        study.design_paytable(house, "trips", Fraction(35, 1000), deviation=spread, shown=1)[0]
         for spread in (4.0, 2.0)
     )
     assert wild.result.variance > tame.result.variance
-    with pytest.raises(BadInput, match="no side wager"):
-        study.design(house, "ante", Fraction(1, 100))
+    with pytest.raises(BadInput, match="not a side wager"):
+        study.design_paytable(house, "ante", Fraction(1, 100))
     with pytest.raises(BadInput, match="an edge of"):
-        study.design(house, "trips", Fraction(3))
+        study.design_paytable(house, "trips", Fraction(3))
 
 
 @pytest.mark.parametrize(
@@ -183,8 +183,8 @@ def test_lines_are_added_for_a_higher_hit_frequency(
 ) -> None:
     """More hands are paid, all of them less: the nearest frequency that the wager can have."""
     house, edge = submission.example(game), Fraction(4, 100)
-    every = study.reachable(house, wager)
-    first = study.design(house, wager, edge, hit=Fraction(hit, 100))[0]
+    every = study.reachable_hit_frequencies(house, wager)
+    first = study.design_paytable(house, wager, edge, hit=Fraction(hit, 100))[0]
     frequencies = [one.hit for one in every]
     nearest = min(frequencies, key=lambda one: abs(one - Fraction(hit, 100)))
 
@@ -204,14 +204,14 @@ def test_commands(tmp_path: Path) -> None:
     file.write_text(text + '\n[proposal.pays.poker_bonus]\nroyal_flush = "900 to 1"\n')
 
     assert "no table opens under it" in invoke(["check", str(file)]).output
-    asked = ["design", str(file), "--wager", "poker_bonus", "--edge", "4"]
-    told = invoke([*asked, "--json"])
-    assert 0 == told.exit_code, told.output
-    assert 5 == len(json.loads(told.output)["candidates"])
-    assert "[proposal.pays.poker_bonus]" in invoke(asked).output
-    edge = json.loads(told.output)["asked"]["house_edge"]
+    arguments = ["design", str(file), "--wager", "poker_bonus", "--edge", "4"]
+    result = invoke([*arguments, "--json"])
+    assert 0 == result.exit_code, result.output
+    assert 5 == len(json.loads(result.output)["candidates"])
+    assert "[proposal.pays.poker_bonus]" in invoke(arguments).output
+    edge = json.loads(result.output)["asked"]["house_edge"]
     assert 0.04 == edge["asked"] and edge["met"] and abs(edge["reached"] - 0.04) <= 0.001
-    often = [*asked, "--hit", "90"]
+    often = [*arguments, "--hit", "90"]
     reached = json.loads(invoke([*often, "--json"]).output)["asked"]["hit_frequency"]
     assert 0.9 == reached["asked"] and not reached["met"]
     words = " ".join(invoke(often).output.split())
@@ -221,7 +221,7 @@ def test_commands(tmp_path: Path) -> None:
 
 
 def live_hand(cards: tuple[int, int]) -> tuple[int, int, tuple[int, ...]]:
-    """Two cards as Top Five ranks them, told plainly: how many live, a pair or not, the ranks."""
+    """Two cards as Top Five ranks them: number of live cards, pair or not, ranks."""
     ranks = tuple(
         sorted((card // 4 for card in cards if card // 4 >= RANKS.index("T")), reverse=True)
     )
@@ -244,14 +244,14 @@ def test_two_cards_of_top_five(qualifier: str, least: tuple[int, int, tuple[int,
         accepting("top_five", qualifier=qualifier, cards={"player": 2, "dealer": 2})
     )
     hands = list(combinations(range(52), 2))
-    told = [live_hand(cards) for cards in hands]
-    values = np.array([sorted({*told, least}).index(one) for one in told])
-    asked = sorted({*told, least}).index(least)
+    hand_values = [live_hand(cards) for cards in hands]
+    values = np.array([sorted({*hand_values, least}).index(one) for one in hand_values])
+    least_value = sorted({*hand_values, least}).index(least)
     held = np.zeros((len(hands), 52), np.int64)
     held[np.arange(len(hands))[:, None], hands] = 1
     apart = held @ held.T == 0
     standing = np.sign(values[:, None] - values)
-    play = (standing * (1 + (values >= asked)) * apart).sum(axis=1)
+    play = (standing * (1 + (values >= least_value)) * apart).sum(axis=1)
     total = int(np.maximum(play, -apart.sum(axis=1)).sum())
 
     solved = study.solve(house)
@@ -302,17 +302,17 @@ def test_qualifying_hands_of_holdem(qualifier: str) -> None:
         count += len(drawn)
 
     strategy = study.solve(house, distribution=False).strategy
-    asked = {one.option: one.ev for one in strategy.ask("flop", hand, flop)}
-    assert Fraction(total, 2 * count) == asked["2x"]
+    advised = {one.option: one.ev for one in strategy.ask("flop", hand, flop)}
+    assert Fraction(total, 2 * count) == advised["2x"]
 
 
 def test_runs_are_paid_whole_units() -> None:
     """Odds that the sums over runs have no room for are an error of the file, not a crash."""
-    found = submission.draft(accepting("run_em_twice", pays={"run": {"royal_flush": "3 to 2"}}))
+    result = submission.draft(accepting("run_em_twice", pays={"run": {"royal_flush": "3 to 2"}}))
 
-    assert ["proposal.pays"] == [issue.field for issue in found.of("error")]
-    assert "expected odds such as 2 to 1" in found.issues[0].message
-    assert found.house is None
+    assert ["proposal.pays"] == [issue.field for issue in result.of("error")]
+    assert "expected odds such as 2 to 1" in result.issues[0].message
+    assert result.house is None
 
 
 def test_a_card_that_shows_first() -> None:
@@ -332,10 +332,14 @@ def test_a_card_that_shows_first() -> None:
     assert sum(max(one.values()) for one in after) / 50 > max(before.values())
     assert shown.ev > printed.ev
     example = submission.example("ultimate_texas_holdem")
-    assert shown.ev == study.protect(example, "flop:1").ev  # who sees it plays the same game
-    assert study.protect(house, "flop:1").ev == study.protect(example, "flop:2").ev
+    assert (
+        shown.ev == study.analyze_exposure(example, "flop:1").ev
+    )  # who sees it plays the same game
+    assert (
+        study.analyze_exposure(house, "flop:1").ev == study.analyze_exposure(example, "flop:2").ev
+    )
     with pytest.raises(BadInput, match="too many; expected two in view"):
-        study.protect(house, "flop:2")
+        study.analyze_exposure(house, "flop:2")
 
 
 def test_lines_that_no_table_prints() -> None:

@@ -34,7 +34,7 @@ def test_analyze_at_an_ante() -> None:
     [
         (("top_five", "--ante", "25"), "--submission"),
         (("--ante", "lots"), "no amount of dollars"),
-        (("--ante", "1"), "is not taken"),
+        (("--ante", "1"), "is outside the limits"),
     ],
 )
 def test_analyze_refuses(words: tuple[str, ...], told: str) -> None:
@@ -54,5 +54,5 @@ def test_advise_is_told_earlier_bets() -> None:
 
     assert without["options"]["1x"] == told["options"]["check"]
     assert "risks less" in told["ties"]
-    assert "no such bet" in run(*question, "--bet", "turn=3", status=2)
+    assert "this bet cannot precede" in run(*question, "--bet", "turn=3", status=2)
     assert "is no bet" in run(*question, "--bet", "turn", status=2)

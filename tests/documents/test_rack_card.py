@@ -23,9 +23,9 @@ def page(pdf: bytes) -> tuple[int, str]:
 def test_one_page_with_everything(game: str) -> None:
     """The shortest and the longest card: rules, odds, strategy and its cost on one page."""
     house = submission.example(game)
-    rules = analysis.practical(game)
+    rules = analysis.practical_strategy(game)
     assert rules is not None
-    priced = analysis.price(house, rules)
+    priced = analysis.strategy_cost(house, rules)
     made = cards.card(house, priced)
     pages, text = page(made.pdf())
 
@@ -43,14 +43,14 @@ def test_last_rule_that_always_applies_is_the_action_otherwise() -> None:
     """Run 'Em Twice bets 1x on everything else, so the card does not mention folding."""
     line = {"words": "", "cost": 0, "wrong": 0}
     lines = tuple(
-        analysis.LineCost(street="center", told=rule, action=action, used=used, **line)  # type: ignore[arg-type]
+        analysis.LineCost(street="center", rule=rule, action=action, used=used, **line)  # type: ignore[arg-type]
         for rule, action, used in (
             ("a pair", "3x", 1),
             ("always", "1x", 1),
             ("otherwise", "fold", 0),
         )
     )
-    priced = analysis.Priced(
+    priced = analysis.StrategyCost(
         game="run_em_twice", digest="", setting="", best_ev=lines[0].cost, lines=lines, mistakes=()
     )
     street = submission.example("run_em_twice").game.streets[2]

@@ -1,4 +1,4 @@
-"""A cache for showdown sums that several tests compute with the same arguments."""
+"""Memoizes `board_enumeration.showdowns` for tests that use the same arguments."""
 
 from __future__ import annotations
 
@@ -8,31 +8,31 @@ from typing import Any
 
 import numpy as np
 
-ENTRIES_MAX = 6  # of up to a hundred megabytes each
+MOST = 6  # entries of up to a hundred megabytes
 
 
-def cache_results(showdowns: Callable[..., Any]) -> Callable[..., Any]:
-    """Cache the last results of `showdowns`; each call returns arrays of its own."""
-    cached: dict[bytes, Any] = {}
+def cache_showdowns(showdowns: Callable[..., Any]) -> Callable[..., Any]:
+    """Wrap `showdowns` in a cache; every caller gets its own copy of the arrays."""
+    cache: dict[bytes, Any] = {}
 
-    def cached_showdowns(
-        pay: Any, floors: Any, qualifying: int, early: Sequence[int] = (3,), kept: Any = None
+    def cached(
+        pay: Any, floors: Any, qualifying: int, early: Sequence[int] = (3,), on_boards: Any = None
     ) -> Any:
-        if kept is not None:  # the caller wants every board
-            return showdowns(pay, floors, qualifying, early, kept)
-        key = repr((pay.shape, pay.tolist(), floors.tolist(), qualifying, tuple(early)))
-        digest = hashlib.blake2b(key.encode()).digest()
-        if digest not in cached:
-            if len(cached) == ENTRIES_MAX:
-                del cached[next(iter(cached))]
-            cached[digest] = showdowns(pay, floors, qualifying, early)
-        return copy_arrays(cached[digest])
+        if on_boards is not None:  # the callback must see every board
+            return showdowns(pay, floors, qualifying, early, on_boards)
+        arguments = repr((pay.shape, pay.tolist(), floors.tolist(), qualifying, tuple(early)))
+        digest = hashlib.blake2b(arguments.encode()).digest()
+        if digest not in cache:
+            if len(cache) == MOST:
+                del cache[next(iter(cache))]
+            cache[digest] = showdowns(pay, floors, qualifying, early)
+        return copy_arrays(cache[digest])
 
-    return cached_showdowns
+    return cached
 
 
 def copy_arrays(value: Any) -> Any:
-    """Copy an array, or a tuple of arrays."""
+    """A deep copy of arrays in nested tuples."""
     if isinstance(value, np.ndarray):
         return value.copy()
     copies = [copy_arrays(item) for item in value]

@@ -1,7 +1,7 @@
-"""The sum of very many rounds, by Fourier transform on a ring of grid points that is wide enough.
+"""Quantiles of the sum of many rounds: n-fold convolution by FFT on a cyclic grid.
 
-What lies outside, by Chernoff's bound less than 1e-11, falls on the wrong side of it. With the
-rounding of doubles the probabilities are good to about 1e-8 at ten million rounds.
+The grid is wide enough that by Chernoff's bound less than 1e-11 wraps around. With the rounding
+of doubles the probabilities are accurate to about 1e-8 at ten million rounds.
 """
 
 from __future__ import annotations
@@ -17,64 +17,64 @@ from croupier.errors import BadInput
 Floats = NDArray[np.float64]
 
 MOST_POINTS = 2**24
-OUTSIDE = 25.33  # minus the logarithm of 1e-11
+TAIL_EXPONENT = 25.33  # -log(1e-11), the probability outside the grid
 
 
-def reached(
+def quantiles_of_sum(
     steps: Mapping[int, Fraction], multiples: Mapping[int, int], tails: Sequence[float]
 ) -> list[int]:
-    """The least sums, in steps, that these shares of all cases do not exceed.
+    """Quantiles of the sum, in grid steps, at the probabilities `tails`.
 
-    `multiples` says how many rounds are played at how many times the stake.
+    `steps` is the distribution of one round on the grid; `multiples` maps a multiple of the stake
+    to the number of rounds played at it.
     """
-    whole = np.array(list(steps), dtype=np.int64)
+    values = np.array(list(steps), dtype=np.int64)
     weights = np.array([float(share) for share in steps.values()])
     mean = float(sum(step * share for step, share in steps.items()))
-    centred = np.array([step - mean for step in whole.tolist()])
-    below, above = (reach(each, weights, multiples) for each in (-centred, centred))
+    centered = np.array([step - mean for step in values.tolist()])
+    below, above = (chernoff_reach(side, weights, multiples) for side in (-centered, centered))
     points = 1 << int(np.ceil(np.log2(below + above + 2)))
     if points > MOST_POINTS:
         raise BadInput(
             f"{sum(multiples.values()):,} rounds need {points:,} points; "
             f"expected {MOST_POINTS:,} at most"
         )
-    one = np.zeros(points)
-    np.add.at(one, whole % points, weights)
-    sums = np.fft.irfft(transformed(one, multiples), points)
+    one_round = np.zeros(points)
+    np.add.at(one_round, values % points, weights)
+    sums = np.fft.irfft(transform_of_sum(one_round, multiples), points)
     staked = sum(multiple * times for multiple, times in multiples.items())
     first = int(np.floor(mean * staked - below - 1))
-    heaped = np.cumsum(np.maximum(np.roll(sums, -(first % points)), 0.0))
-    return [first + int(np.searchsorted(heaped, share * heaped[-1])) for share in tails]
+    cumulative = np.cumsum(np.maximum(np.roll(sums, -(first % points)), 0.0))
+    return [first + int(np.searchsorted(cumulative, tail * cumulative[-1])) for tail in tails]
 
 
-def transformed(one: Floats, multiples: Mapping[int, int]) -> NDArray[np.complex128]:
-    """The transform of the sum, from that of one round at one stake.
+def transform_of_sum(one_round: Floats, multiples: Mapping[int, int]) -> NDArray[np.complex128]:
+    """The FFT of the sum, from the distribution of one round at one stake.
 
-    At m times the stake the transform has at k what that of one stake has at m k: on a ring all
-    of them are the same numbers in another order.
+    At m times the stake the transform at frequency k is that of one stake at frequency m k.
     """
-    points = one.size
-    single = np.fft.rfft(one)
-    found = np.ones_like(single)
+    points = one_round.size
+    single = np.fft.rfft(one_round)
+    product = np.ones_like(single)
     for multiple, times in multiples.items():
         if multiple == 1:
-            found *= single**times
+            product *= single**times
             continue
-        places = np.arange(single.size) * multiple % points
-        back = places > points // 2  # the second half mirrors the first
-        values = single[np.where(back, points - places, places)]
-        found *= np.where(back, values.conj(), values) ** times
-    return found
+        frequencies = np.arange(single.size) * multiple % points
+        mirrored = frequencies > points // 2  # rfft stores only the first half
+        values = single[np.where(mirrored, points - frequencies, frequencies)]
+        product *= np.where(mirrored, values.conj(), values) ** times
+    return product
 
 
-def reach(centred: Floats, weights: Floats, multiples: Mapping[int, int]) -> float:
-    """How far above its mean the sum hardly ever is, in steps: the best of Chernoff's bounds."""
-    largest = float(np.max(np.abs(centred))) * max(multiples)
+def chernoff_reach(centered: Floats, weights: Floats, multiples: Mapping[int, int]) -> float:
+    """The best Chernoff bound on the sum above its mean, in steps, at probability 1e-11."""
+    largest = float(np.max(np.abs(centered))) * max(multiples)
     best = np.inf
     for slope in np.geomspace(1e-6, 500, 120) / largest:
         growth = sum(
-            times * np.log(np.sum(weights * np.exp(slope * multiple * centred)))
+            times * np.log(np.sum(weights * np.exp(slope * multiple * centered)))
             for multiple, times in multiples.items()
         )
-        best = min(best, float((growth + OUTSIDE) / slope))
+        best = min(best, float((growth + TAIL_EXPONENT) / slope))
     return best

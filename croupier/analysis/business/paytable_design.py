@@ -1,8 +1,8 @@
-"""Paytables to order: pays for a wanted edge, hit frequency and deviation, as proposals.
+"""Paytable search: payouts for a target house edge, hit frequency and standard deviation.
 
-Pays are tried from round numbers near those of the printed tables, the better hand never paid
-less; what comes closest is then valued exactly, under a House that proposes it. Where more hands
-are to be paid than a table prints, lines are added below it and all pays are scaled to the edge.
+Candidates are round numbers near those of the printed tables, with a better hand never paid less;
+the closest ones are then valued exactly, as proposals of the House. To pay more hands than a
+table prints, lines are added below it and all payouts are scaled to the edge.
 """
 
 from __future__ import annotations
@@ -24,63 +24,66 @@ from croupier.games.hand_names import PAIRS, PLURALS, covered_by
 from croupier.money import parse_pays
 from croupier.rulebook import PaytableLine, letters, paytable
 
-ROUND = (
+ROUND_NUMBERS = (
     *(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 25, 30, 40, 50, 60, 75, 80, 100, 125, 150),
     *(200, 250, 300, 400, 500, 750, 1000, 1500, 2000, 2500, 5000, 10000),
 )
-WIDEST = 4  # round numbers on either side of the printed one
-MOST_TRIED = 400_000
-NEAR = 0.001  # a tenth of a percent beside what was asked is as good as that
-NEAR_DEVIATION = 0.01
+WIDEST = 4  # round numbers tried on either side of the printed one
+MOST_CANDIDATES = 400_000
+TOLERANCE = 0.001  # of house edge and hit frequency
+DEVIATION_TOLERANCE = 0.01  # relative
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Designed:
-    """A paytable that was found: its lines as a proposal has them, and its exact worth."""
+class PaytableDesign:
+    """A designed paytable: its lines as in a proposal, and its exact value."""
 
     lines: tuple[tuple[str, str], ...]
     result: SideResult
 
     @property
     def house_edge(self) -> Fraction:
-        """What one unit loses on average."""
+        """The average loss per unit staked."""
         return -self.result.ev
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DesignGoal:
-    """What is asked of a paytable."""
+    """Target figures of a paytable."""
 
     edge: Fraction
     hit: Fraction | None = None
     deviation: float | None = None
 
-    def compared(self, found: Designed) -> dict[str, tuple[float, float, bool]]:
-        """By the name of a figure: asked, reached, and whether that is as good as asked."""
-        near = {"house_edge": (float(self.edge), float(found.house_edge), NEAR)}
+    def compared(self, design: PaytableDesign) -> dict[str, tuple[float, float, bool]]:
+        """By the name of a figure: target, value, and whether it is within the tolerance."""
+        figures = {"house_edge": (float(self.edge), float(design.house_edge), TOLERANCE)}
         if self.hit is not None:
-            near["hit_frequency"] = float(self.hit), float(found.result.hit_frequency), NEAR
+            frequency = float(design.result.hit_frequency)
+            figures["hit_frequency"] = float(self.hit), frequency, TOLERANCE
         if self.deviation is not None:
-            spread = found.result.standard_deviation
-            near["standard_deviation"] = self.deviation, spread, NEAR_DEVIATION * self.deviation
+            deviation = design.result.standard_deviation
+            tolerance = DEVIATION_TOLERANCE * self.deviation
+            figures["standard_deviation"] = self.deviation, deviation, tolerance
         return {
-            name: (asked, reached, abs(asked - reached) <= miss)
-            for name, (asked, reached, miss) in near.items()
+            name: (target, value, abs(target - value) <= tolerance)
+            for name, (target, value, tolerance) in figures.items()
         }
 
 
-def design(
+def design_paytable(
     house: House,
     wager: str,
     edge: Fraction,
     hit: Fraction | None = None,
     deviation: float | None = None,
     shown: int = 5,
-) -> list[Designed]:
-    """Paytables of a side wager with nearly that edge, best first.
+) -> list[PaytableDesign]:
+    """Paytables of a side wager close to a target house edge, best first.
 
-    With `hit`, as many lines are paid as come closest to that hit frequency; with `deviation`,
-    among equally good edges those near that deviation of one unit come first.
+    With `hit`, the number of paid lines is chosen to come closest to that hit frequency. With
+    `deviation`, among equally good edges those close to that standard deviation come first.
+    Raises `BadInput` for an edge or hit frequency out of range, or an unknown side wager.
     """
     if not -1 < edge < 1:
         raise BadInput(f"an edge of {float(edge):.2%}; expected between -100 and 100 percent")
@@ -88,59 +91,65 @@ def design(
         raise BadInput(f"a hit frequency of {float(hit):.2%}; expected between 0 and 100 percent")
     table = _most_lines(house, wager)
     if hit is not None:
-        wanted = hit
-        table = list(min(reachable(house, wager), key=lambda one: abs(one.hit - wanted)).lines)
-    lines = _offering(house, wager, [(line.hand, str(line.pays)) for line in table]).lines
-    chances = np.array([float(line.probability) for line in lines])
-    # What comes back of lines that pay no odds does not depend on the odds.
-    backs = np.array([float(line.contribution) for line in lines])
+        target = hit
+        options = reachable_hit_frequencies(house, wager)
+        table = list(min(options, key=lambda option: abs(option.hit - target)).lines)
+    lines = _value(house, wager, [(line.hand, str(line.pays)) for line in table]).lines
+    probabilities = np.array([float(line.probability) for line in lines])
+    # The return of lines that do not pay odds is fixed.
+    returns = np.array([float(line.contribution) for line in lines])
     odds = np.array([line.pays.unit in ("to", "for") for line in table])
     stake = np.array([float(line.pays.unit == "to") for line in table])
-    usual = np.array([float(line.pays.win) / line.pays.per for line in table])
-    if any(not line.clause for line in table):  # others have to make room for what is added
-        usual = np.where(odds, _scaled(usual, stake, chances, odds, backs, 1 - float(edge)), usual)
-    tried = _tried(table, usual)
-    each = np.where(odds, (tried + stake) * chances, backs)
-    evs = each.sum(axis=1) - 1
-    squares = np.where(odds, (tried + stake) ** 2 * chances, 0.0).sum(axis=1)
-    spread = np.sqrt(np.maximum(squares - (evs + 1) ** 2, 0.0))
-    miss = np.abs(evs + float(edge))
-    far = np.abs(np.log(tried / usual)).sum(axis=1)
+    printed = np.array([float(line.pays.win) / line.pays.per for line in table])
+    if any(not line.clause for line in table):  # added lines: the others must pay less
+        target_return = 1 - float(edge)
+        scaled = _scaled(printed, stake, probabilities, odds, returns, target_return)
+        printed = np.where(odds, scaled, printed)
+    candidates = _candidates(table, printed)
+    by_line = np.where(odds, (candidates + stake) * probabilities, returns)
+    evs = by_line.sum(axis=1) - 1
+    squares = np.where(odds, (candidates + stake) ** 2 * probabilities, 0.0).sum(axis=1)
+    deviations = np.sqrt(np.maximum(squares - (evs + 1) ** 2, 0.0))
+    edge_error = np.abs(evs + float(edge))
+    distance = np.abs(np.log(candidates / printed)).sum(axis=1)
     if deviation is not None:
-        far = np.abs(np.log(np.maximum(spread, 1e-9) / deviation))
-    # Where the edge is as good as asked, what is asked besides decides.
-    order = np.lexsort((far, np.round(miss, 3)))[:shown]
+        distance = np.abs(np.log(np.maximum(deviations, 1e-9) / deviation))
+    # Among edges that are equally good, the distance decides.
+    order = np.lexsort((distance, np.round(edge_error, 3)))[:shown]
     return [
-        Designed(lines=told, result=_offering(house, wager, told))
-        for told in (_told(table, tried[at]) for at in order)
+        PaytableDesign(lines=lines, result=_value(house, wager, lines))
+        for lines in (_proposal_lines(table, candidates[at]) for at in order)
     ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reach:
-    """How often a wager wins if it pays down to the last of these lines."""
+class HitFrequencyOption:
+    """The hit frequency of a wager that pays exactly these lines."""
 
     hit: Fraction
     lines: tuple[PaytableLine, ...]
 
 
-def reachable(house: House, wager: str) -> list[Reach]:
-    """Every hit frequency that a table of this wager can have, the rarest first."""
+def reachable_hit_frequencies(house: House, wager: str) -> list[HitFrequencyOption]:
+    """Every hit frequency that a table of this wager can have, the lowest first."""
     printed = _most_lines(house, wager)
-    every = [*printed, *_lower(house, wager, printed)]
-    lines = _offering(house, wager, [(line.hand, str(line.pays)) for line in every]).lines
-    found, hit = [], Fraction(0)
-    for at, line in enumerate(lines, 1):
+    table = [*printed, *_lower_lines(house, wager, printed)]
+    lines = _value(house, wager, [(line.hand, str(line.pays)) for line in table]).lines
+    options, hit = [], Fraction(0)
+    for count, line in enumerate(lines, 1):
         hit += line.probability
-        if line.probability:  # some games never see every hand
-            found.append(Reach(hit=hit, lines=tuple(_without_narrower(every[:at]))))
-    return found
+        if line.probability:  # not every hand can be dealt in every game
+            paid = tuple(_without_narrower(table[:count]))
+            options.append(HitFrequencyOption(hit=hit, lines=paid))
+    return options
 
 
-def _lower(house: House, wager: str, printed: Sequence[PaytableLine]) -> Iterator[PaytableLine]:
-    """Lines for hands that are worse than all printed ones, the best first; the worst loses."""
-    known = house.game.wager(wager)
-    hands = list(known.hands) if known else []
+def _lower_lines(
+    house: House, wager: str, printed: Sequence[PaytableLine]
+) -> Iterator[PaytableLine]:
+    """Lines for hands below all printed ones, the best first; the worst hand always loses."""
+    definition = house.game.wager(wager)
+    hands = list(definition.hands) if definition else []
     paid = {hands.index(hand) for line in printed for hand in covered_by(line.hand) & {*hands}}
     unit = "for" if printed[-1].pays.unit == "for" else "to"
     for hand in reversed(hands[1 : min(paid, default=0)]):
@@ -149,7 +158,7 @@ def _lower(house: House, wager: str, printed: Sequence[PaytableLine]) -> Iterato
 
 
 def _without_narrower(lines: Sequence[PaytableLine]) -> list[PaytableLine]:
-    """Of added lines for pairs only the last, which covers those before it."""
+    """Of the added lines for pairs only the last one, which covers the others."""
     return [
         line
         for at, line in enumerate(lines)
@@ -158,70 +167,70 @@ def _without_narrower(lines: Sequence[PaytableLine]) -> list[PaytableLine]:
 
 
 def _scaled(
-    usual: NDArray[np.float64],
+    printed: NDArray[np.float64],
     stake: NDArray[np.float64],
-    chances: NDArray[np.float64],
+    probabilities: NDArray[np.float64],
     odds: NDArray[np.bool_],
-    backs: NDArray[np.float64],
-    back: float,
+    returns: NDArray[np.float64],
+    target: float,
 ) -> NDArray[np.float64]:
-    """The same pays times one number, none below 1, that return so much in all, or the least."""
+    """Scale the payouts by one factor, none below 1, to the target return (by bisection)."""
     low, high = 0.0, 1.0
     for _ in range(40):
         middle = (low + high) / 2
-        pays = np.maximum(1.0, middle * usual)
-        returned = np.where(odds, (pays + stake) * chances, backs).sum()
-        low, high = (low, middle) if returned > back else (middle, high)
-    scaled: NDArray[np.float64] = np.maximum(1.0, low * usual)
+        pays = np.maximum(1.0, middle * printed)
+        returned = np.where(odds, (pays + stake) * probabilities, returns).sum()
+        low, high = (low, middle) if returned > target else (middle, high)
+    scaled: NDArray[np.float64] = np.maximum(1.0, low * printed)
     return scaled
 
 
 def _most_lines(house: House, wager: str) -> list[PaytableLine]:
-    """The printed table with the most lines, the posted one before others, the best hand first."""
+    """The printed table with the most lines, best hand first; of equal ones the posted table."""
     if wager not in side_wagers(house):
         offered = ", ".join(side_wagers(house))
-        raise BadInput(f"{wager!r} is no side wager here; expected one of {offered}")
+        raise BadInput(f"{wager!r} is not a side wager here; expected one of {offered}")
     posted = house.letters.get(wager)
-    every = sorted(letters(house.game.document, wager), key=lambda letter: letter != posted)
-    tables = [list(paytable(house.game.document, wager, letter).lines) for letter in every]
+    posted_first = sorted(letters(house.game.document, wager), key=lambda letter: letter != posted)
+    tables = [list(paytable(house.game.document, wager, letter).lines) for letter in posted_first]
     return max(tables, key=lambda lines: len(lines))
 
 
-def _tried(table: Sequence[PaytableLine], usual: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Pays to try, one column a line: round numbers around each, never less for a better hand."""
+def _candidates(table: Sequence[PaytableLine], printed: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Payouts to try, [candidate, line]: round numbers, never less for a better hand."""
     width = WIDEST
     while True:
-        choices = [_around(line, pay, width) for line, pay in zip(table, usual, strict=True)]
-        if _falling(choices) <= MOST_TRIED or width == 1:
+        choices = [_around(line, pay, width) for line, pay in zip(table, printed, strict=True)]
+        if _count_monotone(choices) <= MOST_CANDIDATES or width == 1:
             break
         width -= 1
-    found = np.array([[]])
+    rows = np.array([[]])
     for column in choices:
-        if found.shape[1] == 0:
-            found = np.array(column)[:, None]
+        if rows.shape[1] == 0:
+            rows = np.array(column)[:, None]
             continue
-        grown = np.repeat(found, len(column), axis=0)
-        new = np.tile(column, len(found))
-        found = np.column_stack([grown, new])[new <= grown[:, -1]]
-    return found
+        repeated = np.repeat(rows, len(column), axis=0)
+        new = np.tile(column, len(rows))
+        rows = np.column_stack([repeated, new])[new <= repeated[:, -1]]
+    return rows
 
 
-def _falling(choices: Sequence[Sequence[float]]) -> int:
-    """How many tables there are in which no better hand is paid less."""
+def _count_monotone(choices: Sequence[Sequence[float]]) -> int:
+    """The number of tables in which no better hand is paid less."""
     ways = dict.fromkeys(choices[0], 1)
     for column in choices[1:]:
         ways = {pay: sum(n for above, n in ways.items() if pay <= above) for pay in column}
     return sum(ways.values())
 
 
-def _around(line: PaytableLine, usual: float, width: int) -> list[float]:
+def _around(line: PaytableLine, printed: float, width: int) -> list[float]:
     if line.pays.unit not in ("to", "for"):
         return [float(line.pays.win)]
-    at = int(np.argmin([abs(value - usual) for value in ROUND]))
-    return [float(value) for value in ROUND[max(0, at - width) : at + width + 1]]
+    at = int(np.argmin([abs(value - printed) for value in ROUND_NUMBERS]))
+    return [float(value) for value in ROUND_NUMBERS[max(0, at - width) : at + width + 1]]
 
 
-def _told(
+def _proposal_lines(
     printed: Sequence[PaytableLine], pays: NDArray[np.float64]
 ) -> tuple[tuple[str, str], ...]:
     return tuple(
@@ -233,8 +242,8 @@ def _told(
     )
 
 
-def _offering(house: House, wager: str, lines: Sequence[tuple[str, str]]) -> SideResult:
-    """The exact worth of a wager with these lines."""
-    other = house.proposal or Proposal()
-    proposal = msgspec.structs.replace(other, pays={**other.pays, wager: tuple(lines)})
+def _value(house: House, wager: str, lines: Sequence[tuple[str, str]]) -> SideResult:
+    """The exact value of a wager with these lines."""
+    base = house.proposal or Proposal()
+    proposal = msgspec.structs.replace(base, pays={**base.pays, wager: tuple(lines)})
     return side_result(with_digest(replace(house, proposal=proposal)), wager)

@@ -1,9 +1,9 @@
-"""Environments for learning programs, on the simulator's kernels: money is the table's own.
+"""Reinforcement learning environments on the simulator's kernels, paid by the House's own rules.
 
-`GameEnv` is a Gymnasium environment of one seat, `GameVectorEnv` plays many at once, `TableEnv` is
-a PettingZoo environment of up to six seats at one board. A reward is the net result of the main
-game in antes, when the round is over. An answer that is not legal counts as the one that risks
-least. With `exact=True` the information says what each answer is worth, exactly.
+`GameEnv` is a Gymnasium environment of one seat, `GameVectorEnv` steps many at once, `TableEnv` is
+a PettingZoo environment of up to six seats at one board. The reward is the net result of the main
+game in antes, when the round is over. An illegal action counts as the one that risks least. With
+`exact=True` the info dictionary has the exact expected value of each action.
 """
 
 import lazy_loader

@@ -1,12 +1,10 @@
-"""Who plays as if a hidden card were seen: a sequential test on decisions, with its false alarms.
+"""Detection of hole carding: a sequential test (e-value) on recorded decisions.
 
-A player who has not seen the dealer's card decides whatever he likes, well or badly, but not by
-that card: given what may be seen, the card is any of the unseen ones. So for each decision the
-share of unseen cards under which the answer would be best, had that card been seen, is a chance
-that no honest player can beat on average. A stake on "the answer fits the card that lies there"
-at these fair odds is a game that honest players, whatever their skill, leave as they entered it;
-what was won is the evidence (an e-value). It passes 1/a, ever, with chance a at the most (Ville
-1939), however long one watches and whenever one stops.
+The null hypothesis is that a player has not seen the hidden card. Given the visible cards, the
+hidden card is then uniform over the unseen ones, however well or badly the player decides. For
+each decision, a unit is bet at fair odds on "the decision is optimal for the card that lies
+there"; under the null hypothesis its expected value stays one. The accumulated wealth is an
+e-value: it ever exceeds 1/a with probability a at most (Ville 1939), whenever the test is stopped.
 """
 
 from __future__ import annotations
@@ -23,23 +21,23 @@ from croupier.analysis import disk_cache
 from croupier.analysis.advice import money_digest
 from croupier.analysis.exposure import known_cards
 from croupier.analysis.exposure.known_cards import KnownCards
-from croupier.analysis.parallel import Progress, silent
+from croupier.analysis.parallel import Progress, no_progress
 from croupier.cards import Card
 from croupier.errors import BadInput
 from croupier.games import House
 from croupier.games.game import load_code
 
 Cards: TypeAlias = tuple[Card, ...]
-# Shares of what one has that are staked each time; nobody knows how often a cheat looks.
+# Shares of the wealth bet each time; how often a cheat sees the card is unknown.
 STAKED = (0.05, 0.2, 0.5, 0.8)
-# A cheat may see the same of the dealer's cards every time, as one that is dealt last and flashes:
-# half of the stakes are on all hidden cards alike, the rest on each place by itself.
+# A cheat may always see the same one of the dealer's cards, such as the last one dealt: half of
+# the wealth is bet on all hidden cards alike, the rest on each position separately.
 PLACES = 7
 WEIGHTS = (1 / 2, *[1 / (2 * PLACES)] * PLACES)
 
 
 class RecordedDecision(NamedTuple):
-    """An answer on record, and the cards that nobody should have seen: the dealer's, a center."""
+    """A recorded decision and the cards that were hidden from the player."""
 
     street: str
     cards: tuple[Card, ...]
@@ -49,26 +47,26 @@ class RecordedDecision(NamedTuple):
 
 
 @dataclass(slots=True)
-class Watched:
-    """What the decisions of one player say so far."""
+class PlayerEvidence:
+    """The running e-value of one player's decisions."""
 
     player: str
     decisions: int = 0
-    differing: int = 0  # those in which a seen card could change the answer
-    fitting: int = 0  # of those, answers that fit the dealer's cards better than by chance
+    differing: int = 0  # decisions in which the hidden card could change the best option
+    fitting: int = 0  # of these, decisions that fit the hidden cards better than by chance
     logs: list[list[float]] = field(default_factory=lambda: [[0.0] * len(STAKED) for _ in WEIGHTS])
-    most: float = 1.0  # the strongest evidence at any moment
+    most: float = 1.0  # the largest e-value so far
 
     @property
     def evidence(self) -> float:
-        """The e-value: what one unit staked has become."""
+        """The e-value: what an initial unit has become."""
         return sum(
             weight * sum(map(exp, logs)) / len(logs)
             for weight, logs in zip(WEIGHTS, self.logs, strict=True)
         )
 
     def add(self, best: Mapping[Card, str], decision: RecordedDecision) -> None:
-        """One more decision, with the best answer for every card that could be seen."""
+        """Add a decision, with the best option for every possible hidden card."""
         self.decisions += 1
         if len(set(best.values())) == 1:
             return
@@ -85,28 +83,28 @@ class Watched:
         self.most = max(self.most, self.evidence)
 
     def alarms(self, false_alarms: float, players: int) -> bool:
-        """Whether to look closer, if so many players are watched and so few may be wronged."""
+        """Whether to raise an alarm, at this false alarm rate over all watched players."""
         return self.most >= players / false_alarms
 
 
 def fit(best: Mapping[Card, str], decision: RecordedDecision) -> float:
-    """What a unit becomes that was staked on an answer that fits one of the dealer's cards.
+    """The factor by which a bet on "the decision fits a hidden card" changes.
 
-    On average over the unseen cards it stays a unit, whatever the answer is.
+    Its average over the unseen cards is one, whatever the decision is.
     """
     share = sum(word == decision.word for word in best.values()) / len(best)
     if not share:
-        return 1.0  # no card makes this the best answer: nothing to be learned
+        return 1.0  # no card makes this decision the best: no evidence either way
     fits = sum(best[card] == decision.word for card in decision.dealer) / len(decision.dealer)
     return fits / share
 
 
 class Detector(NamedTuple):
-    """How the decisions of one game are compared with a hidden card; named by the game.
+    """A game's hooks for the detection of seen cards.
 
-    `streets` are those that are compared, `hidden_cards(house, dealer, community)` are the cards
-    of a finished round that should not have been seen (none if unknown), and `best_answers` gives
-    the best answer for each of the unseen cards.
+    `streets` are the tested streets, `hidden_cards(house, dealer, community)` the cards of a
+    finished round that were hidden (none if unknown), and `best_answers` the best option for each
+    unseen card.
     """
 
     streets: Callable[[House[Any]], tuple[str, ...]]
@@ -122,51 +120,51 @@ def detector(house: House) -> Detector | None:
     return load_code(code) if code else None
 
 
-def watchable(house: House) -> bool:
-    """Whether decisions of this game can be compared with hidden cards."""
+def has_detector(house: House) -> bool:
+    """Whether this game's decisions can be tested."""
     return bool(house.game.analysis.detector)
 
 
-def watched_streets(house: House) -> tuple[str, ...]:
-    """The streets whose decisions are compared."""
-    known = detector(house)
-    return known.streets(house) if known else ()
+def detector_streets(house: House) -> tuple[str, ...]:
+    """The streets whose decisions are tested."""
+    hooks = detector(house)
+    return hooks.streets(house) if hooks else ()
 
 
 def hidden_cards(house: House, dealer: Cards, community: Cards) -> Cards:
-    """The cards of a finished round that should not have been seen; none if they are unknown."""
-    known = detector(house)
-    return known.hidden_cards(house, dealer, community) if known else ()
+    """The cards of a finished round that were hidden; none if they are unknown."""
+    hooks = detector(house)
+    return hooks.hidden_cards(house, dealer, community) if hooks else ()
 
 
 def best_answers(
     house: House, decision: RecordedDecision, progress: Progress | None = None
 ) -> dict[Card, str]:
-    """The best answer on a street for each hidden card that could have been seen.
+    """The best option for each card that the hidden card could be.
 
-    Raises `BadInput` on a street that is not compared.
+    Raises `BadInput` on a street that is not tested.
     """
-    known = detector(house)
-    if known is None or decision.street not in known.streets(house):
+    hooks = detector(house)
+    if hooks is None or decision.street not in hooks.streets(house):
         raise BadInput(
-            f"{house.game.title}, {decision.street}: decisions on a seen card are not compared here"
+            f"{house.game.title}, {decision.street}: decisions on a seen card are not tested here"
         )
     unseen = [c for c in range(52) if c not in decision.cards and c not in decision.board]
-    return known.best_answers(house, decision, unseen, progress or silent)
+    return hooks.best_answers(house, decision, unseen, progress or no_progress)
 
 
 def first_street(house: House) -> tuple[str, ...]:
-    """Only the first street."""
+    """The first street alone, for `Detector.streets`."""
     return (house.game.streets[0].name,)
 
 
 def dealer_cards(house: House, dealer: Cards, community: Cards) -> Cards:
-    """The dealer's hand, if all of it was recorded."""
+    """The dealer's hand, if it was recorded completely."""
     return dealer if len(dealer) == house.game.dealer_cards else ()
 
 
 def with_clubs(card: Card, suit: int) -> Card:
-    """A card with a suit and clubs exchanged."""
+    """A card with `suit` and clubs exchanged."""
     own = card & 3
     new = {suit: 0, 0: suit}.get(own, own)
     return card >> 2 << 2 | new
@@ -175,7 +173,7 @@ def with_clubs(card: Card, suit: int) -> Card:
 def best_openings(
     house: House, solve: Callable[[KnownCards], NDArray[np.int64]], progress: Progress
 ) -> NDArray[np.int64]:
-    """The best opening option by rank of the seen card and by own cards: 13 solves, cached."""
+    """The best opening option by rank of the hidden card and by own cards: 13 solves, cached."""
     source = disk_cache.source_digest(house.game.analysis.solver)
     name = f"knowing-{source}-{house.game.key}-{money_digest(house)[:24]}"
     cached = disk_cache.load(name)

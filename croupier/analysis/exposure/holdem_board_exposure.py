@@ -45,7 +45,7 @@ def known_boards(places: tuple[str, ...], lie_open: int) -> Board:
     if not (flop == 3 and later < 2) and not (board.shown == later == 2):
         raise BadInput(
             f"{' and '.join(places)} known beside {lie_open} cards of the board that lie open are "
-            f"not told apart; expected the whole flop with one card more, or turn and river alone"
+            f"not supported; expected the whole flop with one card more, or turn and river alone"
         )
     return board
 
@@ -63,7 +63,7 @@ class EarlyBoardDecisions(NamedTuple):
         return comb(52, self.early) * comb(52 - self.early, 2)
 
     def worths(self, words: Sequence[str], scale: int, orders: int = 1) -> Worths:
-        """Of one hand, where every runout was counted in so many orders."""
+        """Values per hand; every runout was counted in `orders` orders."""
         every = self.hands * orders * comb(50 - self.early, 5 - self.early) * NOTHING.opponents
         actions = dict.fromkeys(words, Fraction(0))
         for word, times in zip(words, self.times.tolist(), strict=True):
@@ -84,7 +84,7 @@ def decided(kernel: Any, early: int, options: int, *more: Any) -> EarlyBoardDeci
             isomorphism.numbering().masks, board_enumeration.starts(early), *more, *part,
         )  # fmt: skip
 
-    parallel.over(len(boards.cards), work)
+    parallel.parallel_for(len(boards.cards), work)
     best, times = (np.sum(column, axis=0) for column in zip(*parts, strict=True))
     return EarlyBoardDecisions(early, int(best[0]), times)
 
@@ -99,10 +99,15 @@ def one_play_bet(house: House, places: tuple[str, ...]) -> Worths:
         pay, floors = rows.pay, rows.floors(rules)
         (sums,) = board_enumeration.showdowns(pay, floors, rules.qualifying, (board.early,)).sums
         mixes = np.array(rows.mixes, np.int64)
-        found = decided(
-            known_card_sums.decide_whole, board.early, len(words), *sums, FLOP_OR_RIVER, mixes
+        decisions = decided(
+            known_card_sums.decide_known_boards,
+            board.early,
+            len(words),
+            *sums,
+            FLOP_OR_RIVER,
+            mixes,
         )
-        return found.worths(words, rules.scale)
+        return decisions.worths(words, rules.scale)
     # On a whole board the flop's bet is made where it gains on the river's. That one is not folded
     # then: nothing loses more than a fold.
     more = rules.pay[1] - rules.pay[0]

@@ -2,7 +2,7 @@
 
 A known card lies inside a suit or outside it, as that suit sees it. Boards are valued once for
 each of these views, against the dealer's hands that are left; sums over runouts leave the known
-cards out, and early boards are told apart up to the suits that are not known.
+cards out, and early boards are classes under the permutations of the other suits.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class HandOrder(NamedTuple):
 
     @classmethod
     def of(cls, boards: int, hands: int) -> HandOrder:
-        """Room for so many boards and hands."""
+        """Empty arrays for these numbers of boards and hands."""
         shape = boards, hands
         return cls(
             np.zeros(shape, np.uint16), np.zeros(shape, np.uint8), np.zeros(boards, np.uint16)
@@ -56,13 +56,13 @@ def orders_of_hands(qualifying: int) -> tuple[HandOrder, HandOrder]:
     numbering, ranks = isomorphism.numbering(), tables()
     plain = HandOrder.of(board_enumeration.RANK_BOARDS, isomorphism.HAND_TYPES)
     suited = HandOrder.of(isomorphism.FLUSH_BOARDS, isomorphism.HAND_TYPES)
-    parallel.over(
+    parallel.parallel_for(
         board_enumeration.RANK_BOARDS,
         lambda first, last: levels.rank_boards_in_order(
             first, last, isomorphism.multisets(5), ranks, qualifying, *plain
         ),
     )
-    parallel.over(
+    parallel.parallel_for(
         isomorphism.FLUSH_BOARDS,
         lambda first, last: levels.flush_boards_in_order(
             first, last, numbering.flush_masks, numbering.flush_outside, ranks, qualifying, *suited
@@ -105,13 +105,13 @@ def early_sums(
     For flops (3) or turns (4), as they are asked for.
     """
     if not what.cards:
-        found = board_enumeration.showdowns(pay, floors, qualifying, early).sums
-        return [Early(sums.plain, sums.suited[None]) for sums in found]
+        summed = board_enumeration.showdowns(pay, floors, qualifying, early).sums
+        return [Early(sums.plain, sums.suited[None]) for sums in summed]
     numbering, weights = isomorphism.numbering(), tables()[-1]
     by_rank, by_suit = orders_of_hands(qualifying)
     terms = terms_of(pay, what.opponents)
     plain = np.zeros((board_enumeration.RANK_BOARDS, len(pay), isomorphism.RANK_PAIRS), np.int64)
-    parallel.over(
+    parallel.parallel_for(
         board_enumeration.RANK_BOARDS,
         lambda first, last: levels.value_rank_boards(
             first, last, isomorphism.multisets(5), weights, *what.ranks, by_rank, terms, floors,
@@ -124,8 +124,8 @@ def early_sums(
         def value(first: int, last: int, out: NDArray[np.int32]) -> None:
             levels.value_flush_boards(
                 first, last, numbering.flush_masks, numbering.flush_outside, weights,
-                numbering.rank_pairs, board_enumeration.ranks_of_flush_boards(), *what.types(view), by_suit,
-                terms, floors, plain, out,
+                numbering.rank_pairs, board_enumeration.ranks_of_flush_boards(), *what.types(view),
+                by_suit, terms, floors, plain, out,
             )  # fmt: skip
 
         return board_enumeration.suit_sums(value, len(pay), early, what.outside(view), most)
@@ -158,7 +158,7 @@ class Board(NamedTuple):
 
 
 def board_of(places: tuple[str, ...], lie_open: int) -> Board:
-    """Known cards beside those that the rules show first, as far as they can be told apart."""
+    """Known cards beside those that the rules show first; raises `BadInput` if unsupported."""
     board = Board(places, lie_open)
     if board.shown > 2 or board.early > 4:
         raise BadInput(
@@ -221,20 +221,20 @@ def over_boards(
     kernel: Any, what: KnownCards, early: int, sums: Early, shown: int, *more: int
 ) -> Longs:
     """What a kernel adds up over flops or turns, by opening and payoff row."""
-    found = openings(tuple(what.suits), shown)
+    classes = openings(tuple(what.suits), shown)
     beside = boards_beside(what.cards, early)
     rank_boards = isomorphism.multiset_ids(early)[tuple((beside.cards >> 2).T)]
     held, parts = np.array(what.cards, np.int64), []
 
     def work(first: int, last: int) -> None:
-        parts.append(part := np.zeros((found.size, sums.plain.shape[1]), np.int64))
+        parts.append(part := np.zeros((classes.size, sums.plain.shape[1]), np.int64))
         kernel(
-            first, last, held, beside.cards, beside.sizes, rank_boards, board_enumeration.deal_tables(),
-            isomorphism.numbering().masks, board_enumeration.starts(early), *sums, what.views, shown,
-            found.ids, *more, part,
+            first, last, held, beside.cards, beside.sizes, rank_boards,
+            board_enumeration.deal_tables(), isomorphism.numbering().masks,
+            board_enumeration.starts(early), *sums, what.views, shown, classes.ids, *more, part,
         )  # fmt: skip
 
-    parallel.over(len(beside.cards), work, parts=32 if shown < 2 else 2 * parallel.cores())
+    parallel.parallel_for(len(beside.cards), work, parts=32 if shown < 2 else 2 * parallel.cores())
     total: Longs = np.sum(parts, axis=0)
     return total
 

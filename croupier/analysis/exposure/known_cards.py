@@ -1,4 +1,4 @@
-"""Cards that nobody should see, up to suits: the dealer's, another seat's, some of the board."""
+"""Suit isomorphism classes of exposed cards, and of boards and openings beside them."""
 
 from __future__ import annotations
 
@@ -21,31 +21,34 @@ Worths = tuple[Fraction, dict[str, Fraction], dict[str, Fraction]]
 
 
 class KnownCards(NamedTuple):
-    """Known cards of the dealer or of another seat, in suits from clubs on, and how often."""
+    """A class of known cards of the dealer or another seat; `share` is its probability.
+
+    Suits of the representative start at clubs.
+    """
 
     name: str
     share: Fraction
     dealer: tuple[Card, ...] = ()
-    dead: tuple[Card, ...] = ()  # in nobody's hand that counts
+    dead: tuple[Card, ...] = ()  # held by another seat
 
     @property
     def cards(self) -> tuple[Card, ...]:
-        """All of them: no player and no board has any."""
+        """All known cards; neither the player nor the board has any of them."""
         return self.dealer + self.dead
 
     @property
     def suits(self) -> list[int]:
-        """The suits that are known."""
+        """The suits of the known cards."""
         return sorted({card & 3 for card in self.cards})
 
     @property
     def views(self) -> Longs:
-        """By suit, which of the views below it has; suits that hold nothing known share one."""
+        """The view number of each suit; suits without known cards share the last one."""
         return np.array([self.suits.index(suit) if suit in self.suits else len(self.suits)
                          for suit in range(4)])  # fmt: skip
 
     def types(self, view: int) -> tuple[Longs, Longs]:
-        """The dealer's cards and the dead ones as types, as a view sees them."""
+        """The dealer's cards and the dead cards as card types of a view."""
         suit = self.suits[view] if view < len(self.suits) else -1
         dealer, dead = (
             np.array([(card >> 2) + 13 * (card & 3 == suit) for card in cards], np.int64)
@@ -54,38 +57,38 @@ class KnownCards(NamedTuple):
         return dealer, dead
 
     def outside(self, view: int) -> Longs:
-        """The known cards outside a view's suit, by rank."""
+        """Counts of the known cards outside a view's suit, by rank."""
         kinds = np.concatenate(self.types(view))
         return np.bincount(kinds[kinds < 13], minlength=13)
 
     @property
     def ranks(self) -> tuple[Longs, Longs]:
-        """The dealer's cards and the dead ones by rank."""
+        """The ranks of the dealer's cards and of the dead cards."""
         dealer, dead = (np.array(cards, np.int64) >> 2 for cards in (self.dealer, self.dead))
         return dealer, dead
 
     @property
     def opponents(self) -> int:
-        """Hands of the dealer beside a board and a hand of the player."""
+        """The number of dealer hands, given a board and a player's hand."""
         return comb(45 - len(self.cards), 2 - len(self.dealer))
 
     def left(self, taken: int, drawn: int) -> int:
-        """Ways to draw so many cards when others are taken besides those that are known."""
+        """Ways to draw cards when `taken` others, besides the known ones, are gone."""
         return comb(52 - len(self.cards) - taken, drawn)
 
 
 def every_known(dealer: int = 0, seat: int = 0) -> Iterator[KnownCards]:
-    """Cards of the dealer or of a seat: one by rank, or both as a starting hand.
+    """All classes of known cards of the dealer or a seat: one card by rank, two as a hand.
 
-    Without any, the one way to know nothing.
+    Without known cards, a single empty class.
     """
-    assert not (dealer and seat), "cards of two hands are not told apart up to suits"
+    assert not (dealer and seat), "known cards of two hands are not supported"
     place = "dead" if seat else "dealer"
-    for name, share, cards in _up_to_suits(dealer + seat):
+    for name, share, cards in _card_classes(dealer + seat):
         yield KnownCards(name, share, **{place: cards})
 
 
-def _up_to_suits(count: int) -> Iterator[tuple[str, Fraction, tuple[Card, ...]]]:
+def _card_classes(count: int) -> Iterator[tuple[str, Fraction, tuple[Card, ...]]]:
     if count == 0:
         yield "", Fraction(1), ()
     elif count == 1:
@@ -99,46 +102,48 @@ def _up_to_suits(count: int) -> Iterator[tuple[str, Fraction, tuple[Card, ...]]]
             yield name, Fraction(size, 1326), (high << 2, low << 2 | suit)
 
 
-def orders(suits: Sequence[int]) -> NDArray[np.bool_]:
-    """Which renamings of suits leave these alone."""
-    every = flops.suit_orders()
-    kept: NDArray[np.bool_] = (every[:, list(suits)] == list(suits)).all(axis=1)
-    return kept
+def suit_orders_fixing(suits: Sequence[int]) -> NDArray[np.bool_]:
+    """Flags of the suit permutations that fix these suits."""
+    permutations = flops.suit_orders()
+    fixing: NDArray[np.bool_] = (permutations[:, list(suits)] == list(suits)).all(axis=1)
+    return fixing
 
 
 @cache
 def every_board(size: int) -> Longs:
-    """All flops or turns: listed once, as there are many ways to know something."""
+    """All flops or turns."""
     return np.array(list(combinations(range(52), size)), np.int64)
 
 
 @lru_cache(maxsize=2)
 def boards_beside(cards: tuple[Card, ...], size: int) -> flops.Boards:
-    """Flops or turns without the known cards, up to a renaming of the other suits."""
+    """Classes of flops or turns without the known cards, whose suits are fixed."""
     boards = every_board(size)
     left = ~np.isin(boards, cards).any(axis=1)
     suits = sorted({card & 3 for card in cards})
-    return flops.representatives(boards[left], flops.suit_orders()[orders(suits)])
+    return flops.representatives(boards[left], flops.suit_orders()[suit_orders_fixing(suits)])
 
 
 class KnownOpenings(NamedTuple):
-    """What is seen at the first decision up to the suits that are not known, numbered.
+    """Numbered isomorphism classes of the information at the first decision.
 
-    `ids[place, hand]`; see `known.list_shown` for the place of up to two cards of the board.
+    `ids[place, hand]`; `known_card_sums.list_shown` defines the place of up to two board cards.
     """
 
     ids: Longs
     size: int
-    first: Longs  # by number: the place and the hand of one of them
+    first: Longs  # by class: the place and the hand of a representative
 
 
 @lru_cache(maxsize=4)
 def openings(suits: tuple[int, ...], shown: int) -> KnownOpenings:
-    """Starting hands with so many cards of the board."""
+    """Classes of starting hands with `shown` board cards; the given suits are fixed."""
     places = (1, 52, flops.HANDS)[shown]
     least = np.full((places, flops.HANDS), np.iinfo(np.int64).max)
-    kept = orders(suits)
-    for order, hands in zip(flops.suit_orders()[kept], flops.renamed_hands()[kept], strict=True):
+    fixing = suit_orders_fixing(suits)
+    for order, hands in zip(
+        flops.suit_orders()[fixing], flops.renamed_hands()[fixing], strict=True
+    ):
         cards = np.arange(52)
         renamed = (np.zeros(1, np.int64), cards >> 2 << 2 | order[cards & 3], hands)[shown]
         np.minimum(least, renamed[:, None] * flops.HANDS + hands[None, :], out=least)
@@ -153,38 +158,38 @@ def shown_cards(shown: int) -> Longs:
 
 
 def count_openings(what: KnownCards, shown: int) -> Longs:
-    """How many hands beside cards of the board are behind each number."""
-    found = openings(tuple(what.suits), shown)
+    """The number of hands and board cards in each opening class."""
+    classes = openings(tuple(what.suits), shown)
     hands = flops.hands()
-    apart = ~np.isin(hands, what.cards).any(axis=1)
-    times = np.zeros(found.size, np.int64)
-    for ids, cards in zip(found.ids, shown_cards(shown), strict=True):
+    possible = ~np.isin(hands, what.cards).any(axis=1)
+    times = np.zeros(classes.size, np.int64)
+    for ids, cards in zip(classes.ids, shown_cards(shown), strict=True):
         if not np.isin(cards, what.cards).any():
-            free = apart & ~np.isin(hands, cards).any(axis=1)
-            times += np.bincount(ids[free], minlength=found.size)
+            free = possible & ~np.isin(hands, cards).any(axis=1)
+            times += np.bincount(ids[free], minlength=classes.size)
     return times
 
 
 def by_shown(best: Longs, shown: int, known: int) -> dict[str, Fraction]:
-    """What openings add up to by the cards of the board that should not be seen.
+    """Sums over openings by the name of the exposed board cards, per occurrence of the name.
 
-    One is told by its rank; where another lies open beside it, each of the two may be the known
-    one. Two are told as a starting hand. Sums are over how often that name comes.
+    One card is named by its rank; if another one is open, either may be the exposed one. Two cards
+    are named as a starting hand.
     """
     places = openings((), shown).first[:, 0]
     if known == 2:
         hands = starting_hands.hand_classes()
-        names, share = hands.names, [Fraction(int(size), 1326) for size in hands.sizes]
-        told = hands.ids[0][places][:, None]
+        labels, share = hands.names, [Fraction(int(size), 1326) for size in hands.sizes]
+        named = hands.ids[0][places][:, None]
     else:
-        names, share = tuple(RANKS), [Fraction(1, 13)] * 13
-        told = shown_cards(shown)[places] >> 2
-    sums = [0] * len(names)
-    for row, worth in zip(told.tolist(), best.tolist(), strict=True):
-        for name in row:
-            sums[name] += worth
-    ways = told.shape[1]
+        labels, share = tuple(RANKS), [Fraction(1, 13)] * 13
+        named = shown_cards(shown)[places] >> 2
+    sums = [0] * len(labels)
+    for row, worth in zip(named.tolist(), best.tolist(), strict=True):
+        for label in row:
+            sums[label] += worth
+    ways = named.shape[1]
     return {
-        name: Fraction(total, ways) / often
-        for name, total, often in zip(names, sums, share, strict=True)
+        label: Fraction(total, ways) / probability
+        for label, total, probability in zip(labels, sums, share, strict=True)
     }

@@ -1,4 +1,4 @@
-"""Detection for games with one Play bet: the dealer's card on every street."""
+"""Detection of a seen dealer card in games with one Play bet, on every street."""
 
 from __future__ import annotations
 
@@ -29,14 +29,13 @@ from croupier.ranking import CATEGORY_SHIFT
 
 @lru_cache(maxsize=4)
 def rules_of(house: House) -> PlayRules:
-    """The streets and payoffs of a House with one bet."""
     return PlayRules(house)
 
 
 def best_answers(
     house: House, decision: RecordedDecision, unseen: Sequence[Card], progress: Progress
 ) -> dict[Card, str]:
-    """The best answer for each card of the dealer that could have been seen."""
+    """The best option for each possible card of the dealer."""
     rules = rules_of(house)
     if decision.street == rules.opening.name:
         return _openings(rules, decision, unseen, progress)
@@ -66,16 +65,16 @@ def _openings(
     shown = rules.opening.shown
     ids = known_cards.openings((0,), shown).ids
     words = ["check", *(bet.word for bet in rules.opening_bets)]
-    found = {}
+    answers = {}
     for card in unseen:
-        held = [with_clubs(one, card & 3) for one in decision.cards]
+        held = [with_clubs(own, card & 3) for own in decision.cards]
         first = with_clubs(decision.board[0], card & 3) if shown else 0
-        found[card] = words[int(table[card >> 2, ids[first, flops.hand_number(held)]])]
-    return found
+        answers[card] = words[int(table[card >> 2, ids[first, flops.hand_number(held)]])]
+    return answers
 
 
 def _river(rules: PlayRules, decision: RecordedDecision, unseen: Sequence[Card]) -> dict[Card, str]:
-    """All 990 hands of the dealer; those with a card are what is left when it was seen."""
+    """Sums over all 990 hands of the dealer, by each card they hold."""
     sums = _last_bet(rules, decision.cards, np.array([decision.board]), np.array([unseen]))[0][0]
     fold = int(rules.fold * rules.scale) * (len(unseen) - 1)
     words = rules.river_bet.word, "fold"
@@ -83,7 +82,7 @@ def _river(rules: PlayRules, decision: RecordedDecision, unseen: Sequence[Card])
 
 
 def _flop(rules: PlayRules, decision: RecordedDecision, unseen: Sequence[Card]) -> dict[Card, str]:
-    """All runouts and all hands of the dealer: bet now, or check and bet or fold the river."""
+    """Sums over all runouts and dealer hands: bet now, or check and bet or fold on the river."""
     runouts = list(combinations(range(len(unseen)), 2))
     cards = np.array(unseen)
     boards = np.array([[*decision.board, *cards[list(pair)]] for pair in runouts])
@@ -102,7 +101,7 @@ def _last_bet(
     boards: NDArray[np.int64],
     rest: NDArray[np.int64],
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """By board and seen card: sums over the dealer's other cards of the river and the flop bet."""
+    """Sums of the river and flop bets over the dealer's second card, by board and seen card."""
     size = rest.shape[1]
     pairs = np.array(list(combinations(range(size), 2)))
     holds = np.zeros((len(pairs), size))

@@ -1,6 +1,8 @@
-"""The compiled code of study: it counts, and knows no rule and no payout.
+"""Kernels compiled by Numba: they count facts and know no rules and no payouts.
 
-Kernels import NumPy, Numba and `croupier.ranking`, nothing else of the project.
+`hands` evaluates hands, `enumerate` enumerates boards, `cross` two runs over a cross, `live_cards`
+sets of live cards, and `simulate` plays random rounds. They import only NumPy, Numba and
+`croupier.ranking`.
 """
 
 from __future__ import annotations
@@ -14,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 
-def writable(folder: Path) -> bool:
-    """Whether a file can be made in a folder, which is made if need be."""
+def is_writable(folder: Path) -> bool:
+    """Whether a file can be created in a folder; creates the folder if needed."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
@@ -25,38 +27,40 @@ def writable(folder: Path) -> bool:
 
 
 def first_writable(folders: Iterable[Path]) -> Path | None:
-    """The first folder that can be written."""
-    return next((folder for folder in folders if writable(folder)), None)
+    """The first writable folder, if any."""
+    return next((folder for folder in folders if is_writable(folder)), None)
 
 
-def _choose_folder() -> None:
-    """Numba refuses to work where it can keep compiled code nowhere: then a temporary folder."""
-    beside = Path(__file__).parent / "__pycache__"
-    if "NUMBA_CACHE_DIR" not in os.environ and not writable(beside):
-        own = os.environ.get("CROUPIER_CACHE")
-        passing = Path(tempfile.gettempdir()) / "croupier-kernels"
-        chosen = first_writable([*([Path(own) / "kernels"] if own else []), passing])
-        if chosen is not None:
-            os.environ["NUMBA_CACHE_DIR"] = str(chosen)
+def _set_numba_cache() -> None:
+    """Set NUMBA_CACHE_DIR if `__pycache__` is read-only: Numba fails without a cache folder."""
+    pycache = Path(__file__).parent / "__pycache__"
+    if "NUMBA_CACHE_DIR" not in os.environ and not is_writable(pycache):
+        configured = os.environ.get("CROUPIER_CACHE")
+        temporary = Path(tempfile.gettempdir()) / "croupier-kernels"
+        folder = first_writable(
+            [*([Path(configured) / "kernels"] if configured else []), temporary]
+        )
+        if folder is not None:
+            os.environ["NUMBA_CACHE_DIR"] = str(folder)
 
 
-def _put_off_linear_algebra() -> None:
-    """Begin without SciPy: half of what Numba needs for its first kernel is to load that.
+def _defer_scipy() -> None:
+    """Import Numba without SciPy, which takes half of the time to the first kernel.
 
-    Numba only looks whether linear algebra is there, which kernels here do without. It is left as
-    it would be had it looked: whoever multiplies matrices later loads SciPy then.
+    Numba only checks that BLAS is available, which these kernels do not use. The check is restored
+    afterwards: code that multiplies matrices later loads SciPy then.
     """
     linalg: Any = import_module("numba.np.linalg")
-    look = getattr(linalg, "ensure_blas", None)
-    if look is None or "numba.np.arraymath" in sys.modules:
-        return  # another Numba, or one that has begun
+    ensure_blas = getattr(linalg, "ensure_blas", None)
+    if ensure_blas is None or "numba.np.arraymath" in sys.modules:
+        return  # another version of Numba, or already imported
     linalg.ensure_blas = lambda: None
     try:
         arraymath: Any = import_module("numba.np.arraymath")
     finally:
-        linalg.ensure_blas = look
-    arraymath.ensure_blas = look
+        linalg.ensure_blas = ensure_blas
+    arraymath.ensure_blas = ensure_blas
 
 
-_choose_folder()
-_put_off_linear_algebra()
+_set_numba_cache()
+_defer_scipy()

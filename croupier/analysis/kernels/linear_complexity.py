@@ -1,4 +1,4 @@
-"""Shift registers: the shortest one that gives a sequence of bits."""
+"""Linear complexity of bit sequences (Berlekamp-Massey)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 @numba.njit(cache=True, nogil=True)
 def linear_complexity(bits: Any) -> int:
-    """The length of the shortest linear register that gives these bits (Berlekamp and Massey).
+    """The length of the shortest linear feedback shift register that generates these bits.
 
     Naive twin: tests/analysis/twins, which tries every register.
     """
@@ -23,14 +23,14 @@ def linear_complexity(bits: Any) -> int:
         for tap in range(1, length + 1):
             differs ^= feedback[tap] & bits[at - tap]
         if differs:
-            kept = feedback.copy()
+            previous = feedback.copy()
             shift = at - changed
             for tap in range(size + 1 - shift):
                 feedback[tap + shift] ^= before[tap]
             if 2 * length <= at:
                 length = at + 1 - length
                 changed = at
-                before = kept
+                before = previous
     return length
 
 

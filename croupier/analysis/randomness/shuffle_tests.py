@@ -1,10 +1,9 @@
-"""Whether decks are shuffled well: a battery on dealt cards and hands, and a look at raw bits.
+"""Battery of statistical tests on shuffled decks and on raw random bits.
 
-Every test asks for the chance of a result at least as far from even as the one seen (R24, R30).
-Decks are independent of each other if the shuffler is good, so each test has an exact or an
-asymptotic law. The chances are corrected for their number by Holm's method: a good shuffler fails
-the whole battery with at most the chance `LEVEL` (R24 asks for 99 %). Bits are looked at as in
-SP 800-22 (R31), which says nothing about a shuffle.
+Every test has a p-value under the null hypothesis of independent, uniformly shuffled decks
+(R24, R30), from an exact or asymptotic distribution. P-values are corrected by Holm's method, so a
+good shuffler fails the whole battery with probability `LEVEL` at most (R24 asks for 99 %). Bits
+are tested by SP 800-22 (R31), which says nothing about the shuffle.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from scipy import special
 
 from croupier.analysis.kernels.cross.cross_runs import finest_class
 from croupier.analysis.lookup_tables import rank_hands
-from croupier.analysis.parallel import Progress, silent
+from croupier.analysis.parallel import Progress, no_progress
 from croupier.analysis.randomness.sp800_22 import BITS, bit_tests
 from croupier.cards import Card
 from croupier.errors import BadInput
@@ -35,14 +34,14 @@ Deal = Callable[[], Sequence[Card]]
 CARDS = 52
 LEVEL = 0.01  # R24: at 99 %
 LEAST_DECKS = 2_000
-LEAST_EXPECTED = 5.0  # in a cell of a chi-squared test; smaller ones are put together
+LEAST_EXPECTED = 5.0  # in a cell of a chi-squared test; smaller cells are merged
 
 
-class Test(NamedTuple):
-    """One test: what it looks at, its statistic, its chance, and the chance corrected."""
+class StatisticalTest(NamedTuple):
+    """One test: its statistic, p-value (`chance`), and p-value after Holm's correction."""
 
     name: str
-    law: str  # the paragraph that asks for it
+    law: str  # the paragraph that requires it
     looks_at: str
     statistic: float
     chance: float
@@ -51,32 +50,32 @@ class Test(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Battery:
-    """Every test on one lot of decks."""
+    """The results of all tests on one sample of decks."""
 
     source: str
     decks: int
     sha256: str  # of the raw decks, 52 bytes each
     complete: bool  # every deck has all 52 cards (R27)
-    repeated: int  # decks that came before (R25)
-    tests: tuple[Test, ...]
+    repeated: int  # decks that occurred before (R25)
+    tests: tuple[StatisticalTest, ...]
     level: float = LEVEL
 
     @property
-    def failed(self) -> tuple[Test, ...]:
-        """The tests that no good shuffler would meet this way."""
+    def failed(self) -> tuple[StatisticalTest, ...]:
+        """The tests that reject the null hypothesis."""
         return tuple(test for test in self.tests if test.corrected < self.level)
 
     @property
     def passed(self) -> bool:
-        """Whether nothing speaks against the shuffler."""
+        """Whether all decks are complete, none is repeated, and no test fails."""
         return self.complete and not self.repeated and not self.failed
 
 
-def dealt(count: int, deal: Deal, progress: Progress | None = None) -> Decks:
-    """So many decks, one a row."""
+def deal_decks(count: int, deal: Deal, progress: Progress | None = None) -> Decks:
+    """Deal decks into an array, one per row; raises `BadInput` for fewer than `LEAST_DECKS`."""
     if count < LEAST_DECKS:
         raise BadInput(f"{count:,} decks; expected at least {LEAST_DECKS:,}")
-    report = progress or silent
+    report = progress or no_progress
     decks = np.zeros((count, CARDS), np.uint8)
     for row in range(count):
         if row % 1024 == 0:
@@ -85,60 +84,60 @@ def dealt(count: int, deal: Deal, progress: Progress | None = None) -> Decks:
     return decks
 
 
-def battery(
+def run_battery(
     decks: Decks, source: str, bits: NDArray[np.uint8] | None = None, level: float = LEVEL
 ) -> Battery:
-    """All tests on these decks, and on raw bits if there are any."""
+    """Run all tests on these decks, and on raw bits if given."""
     complete = bool((np.sort(decks, axis=1) == np.arange(CARDS)).all())
-    found: list[Test] = []
+    tests: list[StatisticalTest] = []
     if complete:
-        found = list(deck_tests(decks))
+        tests = list(deck_tests(decks))
         if bits is not None:
-            found += [Test(*one) for one in bit_tests(bits)]
+            tests += [StatisticalTest(*row) for row in bit_tests(bits)]
     return Battery(
         source=source,
         decks=len(decks),
         sha256=hashlib.sha256(decks.tobytes()).hexdigest(),
         complete=complete,
         repeated=len(decks) - len(np.unique(decks, axis=0)),
-        tests=holm(found),
+        tests=holm(tests),
         level=level,
     )
 
 
 def raw_bits(count: int = BITS) -> NDArray[np.uint8]:
-    """Bits of the operating system's source, from which the virtual shuffler draws."""
+    """Bits of the operating system's random source, which the virtual shuffler uses."""
     return np.unpackbits(np.frombuffer(secrets.token_bytes(count // 8), np.uint8))
 
 
-def holm(found: Sequence[Test]) -> tuple[Test, ...]:
-    """Chances corrected for how many tests there are (Holm 1979)."""
-    order = sorted(range(len(found)), key=lambda at: found[at].chance)
-    corrected = [0.0] * len(found)
-    least = 0.0
-    for place, at in enumerate(order):
-        least = max(least, min(1.0, (len(found) - place) * found[at].chance))
-        corrected[at] = least
+def holm(tests: Sequence[StatisticalTest]) -> tuple[StatisticalTest, ...]:
+    """The tests with p-values corrected for multiple testing (Holm 1979)."""
+    order = sorted(range(len(tests)), key=lambda at: tests[at].chance)
+    corrected = [0.0] * len(tests)
+    adjusted = 0.0
+    for rank, at in enumerate(order):
+        adjusted = max(adjusted, min(1.0, (len(tests) - rank) * tests[at].chance))
+        corrected[at] = adjusted
     return tuple(
-        test._replace(corrected=value) for test, value in zip(found, corrected, strict=True)
+        test._replace(corrected=value) for test, value in zip(tests, corrected, strict=True)
     )
 
 
-def deck_tests(decks: Decks) -> Iterator[Test]:
-    """Every test of cards and hands."""
+def deck_tests(decks: Decks) -> Iterator[StatisticalTest]:
+    """All tests of cards and hands."""
     yield positions(decks)
     yield from hands(decks)
     yield from orders(decks)
     yield from waits(decks)
-    yield from neighbours(decks)
+    yield from neighbors(decks)
     yield from correlations(decks)
     yield from from_deck_to_deck(decks)
 
 
 def chi_squared(
     name: str, law: str, looks_at: str, seen: Sequence[int], shares: Sequence[float]
-) -> Test:
-    """Counts against shares; the rarest are put together until enough are expected of them."""
+) -> StatisticalTest:
+    """Chi-squared test of counts against shares; the rarest cells are merged."""
     total = sum(seen)
     order = sorted(range(len(shares)), key=lambda at: shares[at])
     observed, expected = [0.0], [0.0]
@@ -149,37 +148,44 @@ def chi_squared(
         observed[-1] += seen[at]
         expected[-1] += shares[at] * total
     value = sum((o - e) ** 2 / e for o, e in zip(observed, expected, strict=True))
-    return Test(name, law, looks_at, value, float(special.chdtrc(len(expected) - 1, value)))
+    return StatisticalTest(
+        name, law, looks_at, value, float(special.chdtrc(len(expected) - 1, value))
+    )
 
 
-def two_sided(name: str, law: str, looks_at: str, z: float) -> Test:
-    """A sum of many independent parts, in its deviations."""
-    return Test(name, law, looks_at, z, float(2 * special.ndtr(-abs(z))))
+def two_sided(name: str, law: str, looks_at: str, z: float) -> StatisticalTest:
+    """A two-sided normal test of a z-score."""
+    return StatisticalTest(name, law, looks_at, z, float(2 * special.ndtr(-abs(z))))
 
 
-def mean_test(name: str, law: str, looks_at: str, values: NDArray[np.float64], mean: float) -> Test:
-    """A figure of each deck against its exact mean; decks give its deviation."""
+def mean_test(
+    name: str, law: str, looks_at: str, values: NDArray[np.float64], mean: float
+) -> StatisticalTest:
+    """A statistic of each deck against its exact mean; the deviation is estimated."""
     deviation = float(values.std(ddof=1))
-    far = float(values.mean()) - mean
+    difference = float(values.mean()) - mean
     if deviation == 0.0:
-        return Test(name, law, looks_at, far, 1.0 if far == 0.0 else 0.0)
-    return two_sided(name, law, looks_at, far / deviation * sqrt(len(values)))
+        p_value = 1.0 if difference == 0.0 else 0.0
+        return StatisticalTest(name, law, looks_at, difference, p_value)
+    return two_sided(name, law, looks_at, difference / deviation * sqrt(len(values)))
 
 
-def positions(decks: Decks) -> Test:
-    """Every card in every place: rows and columns are fixed, so the sum is scaled (R24)."""
+def positions(decks: Decks) -> StatisticalTest:
+    """Cards by position; row and column totals are fixed, so the statistic is scaled (R24)."""
     counts = np.zeros((CARDS, CARDS), np.int64)
     for place in range(CARDS):
         counts[place] = np.bincount(decks[:, place], minlength=CARDS)
     expected = len(decks) / CARDS
     value = float(((counts - expected) ** 2 / expected).sum()) * (CARDS - 1) / CARDS
-    chance = float(special.chdtrc((CARDS - 1) ** 2, value))
-    return Test("positions", "R24", "every card in every place of the deck", value, chance)
+    p_value = float(special.chdtrc((CARDS - 1) ** 2, value))
+    return StatisticalTest(
+        "positions", "R24", "every card in every place of the deck", value, p_value
+    )
 
 
 @cache
 def hand_shares(basis: str) -> tuple[float, ...]:
-    """How often each class of hand comes, from the counts that come with Croupier."""
+    """The probability of each hand class, from the precomputed counts."""
     classes = [0] * 22
     for hand, count in load_hand_counts()[basis].items():
         classes[class_of(hand)] += count
@@ -188,13 +194,13 @@ def hand_shares(basis: str) -> tuple[float, ...]:
 
 
 def class_of(hand: str) -> int:
-    """The class of a hand's name, as the kernels number them."""
+    """The class number of a named hand, as in the kernels."""
     from croupier.games.hand_names import POKER_HANDS, ROYAL_FLUSH, ROYALS
 
     return POKER_HANDS.index(ROYAL_FLUSH if hand in ROYALS else hand)
 
 
-def hands(decks: Decks) -> Iterator[Test]:
+def hands(decks: Decks) -> Iterator[StatisticalTest]:
     """Poker hands of five and of seven cards, from the top and from the bottom."""
     for name, basis, cards in (
         ("hands of five", "five", decks[:, :5]),
@@ -206,8 +212,8 @@ def hands(decks: Decks) -> Iterator[Test]:
         yield chi_squared(name, "R30", "poker hands dealt", seen.tolist(), hand_shares(basis))
 
 
-def orders(decks: Decks) -> Iterator[Test]:
-    """The order of cards within a deck, whatever they are."""
+def orders(decks: Decks) -> Iterator[StatisticalTest]:
+    """Tests of the order of cards within a deck."""
     first = decks[:, :4].astype(np.int64)
     ranks = first.argsort(axis=1).argsort(axis=1) @ np.array([64, 16, 4, 1])
     _, seen = np.unique(ranks, return_counts=True)
@@ -224,16 +230,16 @@ def orders(decks: Decks) -> Iterator[Test]:
     codes = lehmer(decks[:, :12])
     from scipy.stats import kstest  # slow to import, and only this needs it
 
-    found = kstest(codes, "uniform")
-    yield Test("Kolmogorov-Smirnov", "R30", "the number of the order of twelve cards",
-               float(found.statistic), float(found.pvalue))  # fmt: skip
+    result = kstest(codes, "uniform")
+    yield StatisticalTest("Kolmogorov-Smirnov", "R30", "the number of the order of twelve cards",
+               float(result.statistic), float(result.pvalue))  # fmt: skip
     odd = parity(decks)
     z = (int(odd.sum()) - len(decks) / 2) / sqrt(len(decks) / 4)
     yield two_sided("parity", "R30", "even and odd orders of the deck", z)
 
 
 def lehmer(cards: NDArray[np.uint8]) -> NDArray[np.float64]:
-    """The place of an ordered draw among all of them, from 0 to 1."""
+    """The rank of an ordered draw among all draws (Lehmer code), scaled to 0 to 1."""
     count = cards.shape[1]
     value = np.zeros(len(cards))
     for at in range(count - 1, -1, -1):
@@ -243,7 +249,7 @@ def lehmer(cards: NDArray[np.uint8]) -> NDArray[np.float64]:
 
 
 def parity(decks: Decks) -> NDArray[np.bool_]:
-    """Whether each deck is an odd number of swaps away from the first order."""
+    """Whether each deck is an odd permutation."""
     inversions = np.zeros(len(decks), np.int64)
     for at in range(1, CARDS):
         inversions += (decks[:, :at] > decks[:, at : at + 1]).sum(axis=1)
@@ -251,8 +257,8 @@ def parity(decks: Decks) -> NDArray[np.bool_]:
     return odd
 
 
-def waits(decks: Decks) -> Iterator[Test]:
-    """How long one waits for a card of a kind."""
+def waits(decks: Decks) -> Iterator[StatisticalTest]:
+    """Waiting-time tests: gaps between aces, cards until every suit has appeared."""
     aces = decks >= CARDS - 4
     first = aces.argmax(axis=1)
     shares = [comb(CARDS - 1 - at, 3) / comb(CARDS, 4) for at in range(CARDS)]
@@ -270,7 +276,7 @@ def waits(decks: Decks) -> Iterator[Test]:
 
 
 def all_suits(cards: int) -> float:
-    """The chance that so many cards have all four suits."""
+    """The probability that this many cards have all four suits."""
     ways: int = sum(
         (-1) ** gone * comb(4, gone) * comb(CARDS - 13 * gone, cards) for gone in range(5)
     )
@@ -279,24 +285,24 @@ def all_suits(cards: int) -> float:
 
 @cache
 def succession_shares() -> tuple[float, ...]:
-    """How often so many cards lie behind the one that they followed before."""
-    followed = [1, 1]  # orders of n + 1 cards in which none follows its old neighbour
+    """The distribution of the number of cards that follow the same card as before."""
+    followed = [1, 1]  # permutations of n + 1 cards in which none follows its old neighbor
     for n in range(2, CARDS):
         followed.append(n * followed[-1] + (n - 1) * followed[-2])
     ways = [comb(CARDS - 1, k) * followed[CARDS - 1 - k] for k in range(CARDS)]
     return tuple(way / factorial(CARDS) for way in ways)
 
 
-def neighbours(decks: Decks) -> Iterator[Test]:
-    """Cards that stay behind their old neighbours: what a poor riffle leaves."""
+def neighbors(decks: Decks) -> Iterator[StatisticalTest]:
+    """Cards that still follow their old neighbors, as after a poor riffle."""
     seen = np.bincount(followers(decks), minlength=CARDS)
     shares = succession_shares()
-    yield chi_squared("adjacency", "R30", "cards behind their neighbours of a new deck",
+    yield chi_squared("adjacency", "R30", "cards behind their neighbors of a new deck",
                       seen.tolist(), shares)  # fmt: skip
-    before = np.argsort(decks[:-1], axis=1)  # where each card lay in the deck before
+    before = np.argsort(decks[:-1], axis=1)  # positions in the previous deck
     moved = np.take_along_axis(before, decks[1:].astype(np.int64), axis=1)
     seen = np.bincount(followers(moved), minlength=CARDS)
-    yield chi_squared("adjacency again", "R30", "cards behind their neighbours of the last deck",
+    yield chi_squared("adjacency again", "R30", "cards behind their neighbors of the last deck",
                       seen.tolist(), shares)  # fmt: skip
     pairs = decks[:, 0].astype(np.int64) * CARDS + decks[:, 1]
     seen = np.bincount(pairs, minlength=CARDS**2)
@@ -305,13 +311,13 @@ def neighbours(decks: Decks) -> Iterator[Test]:
 
 
 def followers(decks: NDArray[np.integer]) -> NDArray[np.int64]:
-    """By deck: how many cards lie right behind the card one below them."""
+    """By deck: the number of cards directly behind the card one below them."""
     steps = decks[:, 1:].astype(np.int64) - decks[:, :-1]
     counted: NDArray[np.int64] = (steps == 1).sum(axis=1)
     return counted
 
 
-def correlations(decks: Decks) -> Iterator[Test]:
+def correlations(decks: Decks) -> Iterator[StatisticalTest]:
     """Serial correlation within a deck, at several distances (R24)."""
     cards = decks - (CARDS - 1) / 2
     spread = float((np.arange(CARDS) - (CARDS - 1) / 2) @ (np.arange(CARDS) - (CARDS - 1) / 2))
@@ -322,8 +328,8 @@ def correlations(decks: Decks) -> Iterator[Test]:
                         f"cards {lag} places apart", products, mean)  # fmt: skip
 
 
-def from_deck_to_deck(decks: Decks) -> Iterator[Test]:
-    """What a deck says about the next one (R25, R30)."""
+def from_deck_to_deck(decks: Decks) -> Iterator[StatisticalTest]:
+    """Dependence between consecutive decks (R25, R30)."""
     places = np.argsort(decks, axis=1) - (CARDS - 1) / 2
     products = (places[1:] * places[:-1]).sum(axis=1)
     yield mean_test("correlation of decks", "R24", "places of the cards in two decks running",
@@ -345,8 +351,8 @@ def from_deck_to_deck(decks: Decks) -> Iterator[Test]:
 
 @cache
 def derangements() -> tuple[int, ...]:
-    """Orders of so many cards in which none keeps its place."""
-    found = [1, 0]
+    """The number of permutations without a fixed point, by number of cards."""
+    counts = [1, 0]
     for n in range(2, CARDS + 1):
-        found.append((n - 1) * (found[-1] + found[-2]))
-    return tuple(found)
+        counts.append((n - 1) * (counts[-1] + counts[-2]))
+    return tuple(counts)

@@ -1,9 +1,9 @@
-"""Raw bits as NIST SP 800-22 rev. 1a looks at them: its fifteen tests, by their sections.
+"""The fifteen tests of NIST SP 800-22 rev. 1a on raw bits, by section.
 
-Seven of them are in `bit_structure`. Two can only be asked where a walk of the bits comes home
-often enough, which a good source does in two of three runs.
+Seven of them are in `sp800_22_structure`. The two random excursions tests need enough returns of
+the random walk to zero, which a good source has in two of three runs.
 
-This is a look at the source of randomness alone (R31): passing says nothing about a shuffle.
+The tests concern the random source alone (R31): passing says nothing about a shuffle.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from scipy import special
 from croupier.analysis.randomness import sp800_22_structure
 
 Bits = NDArray[np.uint8]
-Found: TypeAlias = tuple[str, str, str, float, float]  # name, law, what, statistic, chance
+BitTestRow: TypeAlias = tuple[str, str, str, float, float]  # name, law, what, statistic, p-value
 
 BITS = 2**20
 LAW = "R31"
@@ -27,9 +27,9 @@ LAW = "R31"
 LONGEST = (0.0882, 0.2092, 0.2483, 0.1933, 0.1208, 0.0675, 0.0727)
 
 
-def bit_tests(bits: Bits) -> Iterator[Found]:
-    """Each test's name, law, what it looks at, statistic and chance, where the bits suffice."""
-    for name, looks_at, answer in (
+def bit_tests(bits: Bits) -> Iterator[BitTestRow]:
+    """The results of all tests for which the bits suffice."""
+    for name, looks_at, result in (
         ("bits: frequency", "ones and zeros", frequency(bits)),
         ("bits: blocks", "ones in blocks", block_frequency(bits, 16_384)),
         ("bits: runs", "runs of equal bits", runs(bits)),
@@ -46,18 +46,18 @@ def bit_tests(bits: Bits) -> Iterator[Found]:
         ("bits: excursions", "visits of a walk by cycle", sp800_22_structure.excursions(bits)),
         ("bits: visits", "visits of a walk in all", sp800_22_structure.all_visits(bits)),
     ):
-        if answer is not None:
-            yield name, LAW, looks_at, *answer
+        if result is not None:
+            yield name, LAW, looks_at, *result
 
 
 def frequency(bits: Bits) -> tuple[float, float]:
-    """2.1: as many ones as zeros."""
+    """2.1: the numbers of ones and zeros."""
     value = abs(2 * int(bits.sum()) - len(bits)) / sqrt(len(bits))
     return value, erfc(value / sqrt(2))
 
 
 def block_frequency(bits: Bits, size: int) -> tuple[float, float]:
-    """2.2: the same in every block."""
+    """2.2: the share of ones in every block."""
     count = len(bits) // size
     shares = bits[: count * size].reshape(count, size).mean(axis=1)
     value = 4 * size * float(((shares - 0.5) ** 2).sum())
@@ -65,7 +65,7 @@ def block_frequency(bits: Bits, size: int) -> tuple[float, float]:
 
 
 def runs(bits: Bits) -> tuple[float, float]:
-    """2.3: how often a bit differs from the one before."""
+    """2.3: the number of runs."""
     share = float(bits.mean())
     value = 1 + int((bits[1:] != bits[:-1]).sum())
     if abs(share - 0.5) >= 2 / sqrt(len(bits)):
@@ -89,7 +89,7 @@ def longest_run(bits: Bits) -> tuple[float, float]:
 
 
 def spectrum(bits: Bits) -> tuple[float, float]:
-    """2.6: peaks of the Fourier transform."""
+    """2.6: peaks of the discrete Fourier transform."""
     size = len(bits)
     heights = np.abs(np.fft.rfft(2.0 * bits - 1.0))[: size // 2]
     below = int((heights < sqrt(log(1 / 0.05) * size)).sum())
@@ -98,7 +98,7 @@ def spectrum(bits: Bits) -> tuple[float, float]:
 
 
 def patterns(bits: Bits, size: int) -> NDArray[np.int64]:
-    """How often each pattern of so many bits comes, around the end."""
+    """Counts of each pattern of `size` bits, with the sequence wrapped around."""
     if size == 0:
         return np.array([len(bits)])
     around = np.concatenate((bits, bits[: size - 1])).astype(np.int64)
@@ -109,7 +109,7 @@ def patterns(bits: Bits, size: int) -> NDArray[np.int64]:
 
 
 def serial(bits: Bits, size: int) -> tuple[tuple[float, float], tuple[float, float]]:
-    """2.11: every pattern equally often; first and second differences."""
+    """2.11: uniformity of patterns; first and second differences of psi-squared."""
 
     def psi(length: int) -> float:
         if length <= 0:
@@ -126,7 +126,7 @@ def serial(bits: Bits, size: int) -> tuple[tuple[float, float], tuple[float, flo
 
 
 def approximate_entropy(bits: Bits, size: int) -> tuple[float, float]:
-    """2.12: patterns of a length against those one longer."""
+    """2.12: approximate entropy of patterns of a length and one longer."""
 
     def phi(length: int) -> float:
         shares = patterns(bits, length) / len(bits)
@@ -137,19 +137,19 @@ def approximate_entropy(bits: Bits, size: int) -> tuple[float, float]:
 
 
 def cumulative_sums(bits: Bits) -> tuple[float, float]:
-    """2.13: how far a walk of the bits goes from where it began."""
+    """2.13: the largest excursion of the random walk."""
     size = len(bits)
     far = int(np.abs(np.cumsum(2 * bits.astype(np.int64) - 1)).max())
     step = far / sqrt(size)
-    # Bounds are cut towards zero, as the program that comes with the document has it.
+    # Bounds are truncated toward zero, as in the reference implementation.
     last = int((size // far - 1) / 4) + 1
     first = 4 * np.arange(int((-(size // far) + 1) / 4), last)
     second = 4 * np.arange(int((-(size // far) - 3) / 4), last)
-    chance = 1 - _between((first - 1) * step, (first + 1) * step)
-    chance += _between((second + 1) * step, (second + 3) * step)
-    return float(far), min(1.0, max(0.0, chance))
+    p_value = 1 - _between((first - 1) * step, (first + 1) * step)
+    p_value += _between((second + 1) * step, (second + 3) * step)
+    return float(far), min(1.0, max(0.0, p_value))
 
 
 def _between(low: NDArray[np.floating], high: NDArray[np.floating]) -> float:
-    """The chances that a normal variable lies between each two bounds, added up."""
+    """The sum of the standard normal probabilities between each pair of bounds."""
     return float((special.ndtr(high) - special.ndtr(low)).sum())

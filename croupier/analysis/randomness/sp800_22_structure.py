@@ -1,7 +1,6 @@
-"""Seven more tests of NIST SP 800-22 rev. 1a: matrices, patterns, distances, registers, walks.
+"""NIST SP 800-22 rev. 1a: matrix rank, templates, universal, linear complexity, excursions.
 
-Where a test looks at many things at once, its chance is that of the worst of them, times their
-number.
+A test with many parts reports the smallest p-value times the number of parts (Bonferroni).
 """
 
 from __future__ import annotations
@@ -14,17 +13,17 @@ from numpy.typing import NDArray
 from scipy import special
 
 Bits = NDArray[np.uint8]
-Answer = tuple[float, float]  # statistic and chance
+BitTestResult = tuple[float, float]  # statistic and p-value
 
-ROWS = 32  # of a matrix, and its columns
+ROWS = 32  # and columns of a matrix
 PATTERN = 9
-PARTS = 8  # blocks in which patterns that do not overlap are counted
-OVERLAPS = 1032  # bits of a block in which patterns that do are counted
+PARTS = 8  # blocks for non-overlapping templates
+OVERLAPS = 1032  # bits per block for overlapping templates
 MOST_OVERLAPS = 5
-# Section 2.9: length of a block, those that only fill the table, mean and variance of the distance.
+# Section 2.9: block length, least number of bits, mean and variance of the log distance.
 UNIVERSAL = ((7, 904_960, 6.1962507, 3.125), (6, 387_840, 5.2177052, 2.954))
 REGISTER = 500
-# Section 2.10: shares of blocks by how far their complexity is from its mean.
+# Section 2.10: shares of blocks by the distance of their complexity from the mean.
 COMPLEXITIES = (1 / 96, 1 / 32, 1 / 8, 1 / 2, 1 / 4, 1 / 16, 1 / 48)
 STATES = (-4, -3, -2, -1, 1, 2, 3, 4)
 FAR_STATES = (*range(-9, 0), *range(1, 10))
@@ -32,24 +31,24 @@ LEAST_CYCLES = 500
 
 
 def upper(value: float, freedom: int) -> float:
-    """The chance of a chi-squared sum of at least this value."""
+    """The upper tail probability of the chi-squared distribution."""
     return float(special.gammaincc(freedom / 2, value / 2))
 
 
 def against(seen: NDArray[np.integer], shares: NDArray[np.floating]) -> float:
-    """The chi-squared sum of counts."""
+    """The chi-squared statistic of counts against shares."""
     expected = seen.sum() * shares
     return float(((seen - expected) ** 2 / expected).sum())
 
 
-def worst(found: list[Answer]) -> Answer:
-    """The most unlikely of several answers, its chance times how many there are."""
-    statistic, chance = min(found, key=lambda answer: answer[1])
-    return statistic, min(1.0, len(found) * chance)
+def worst(results: list[BitTestResult]) -> BitTestResult:
+    """The result with the smallest p-value, Bonferroni-corrected."""
+    statistic, p_value = min(results, key=lambda result: result[1])
+    return statistic, min(1.0, len(results) * p_value)
 
 
-def matrix_ranks(bits: Bits, size: int = ROWS) -> Answer:
-    """2.5: square matrices of bits have full rank as often as they should."""
+def matrix_ranks(bits: Bits, size: int = ROWS) -> BitTestResult:
+    """2.5: ranks of square bit matrices."""
     count = len(bits) // size**2
     cells = bits[: count * size**2].reshape(count, size, size).astype(np.uint64)
     rows = cells @ (np.uint64(1) << np.arange(size, dtype=np.uint64))
@@ -61,7 +60,7 @@ def matrix_ranks(bits: Bits, size: int = ROWS) -> Answer:
         there = has[matrix, pivot] == 1
         row = np.where(there, rows[matrix, pivot], 0).astype(np.uint64)
         rows = np.where((has == 1) & there[:, None], rows ^ row[:, None], rows)
-        rank += there  # the pivot's own row is zero now and is not found again
+        rank += there  # the pivot's own row is zero now and cannot be a pivot again
     full = rank_share(size, size)
     next_best = rank_share(size, size - 1)
     shares = np.array([full, next_best, 1 - full - next_best])
@@ -71,7 +70,7 @@ def matrix_ranks(bits: Bits, size: int = ROWS) -> Answer:
 
 
 def rank_share(size: int, rank: int) -> float:
-    """The share of square matrices over two elements that have a rank."""
+    """The share of square matrices over GF(2) that have this rank."""
     share = 2.0 ** (rank * (2 * size - rank) - size * size)
     for at in range(rank):
         share *= (1 - 2.0 ** (at - size)) ** 2 / (1 - 2.0 ** (at - rank))
@@ -80,7 +79,7 @@ def rank_share(size: int, rank: int) -> float:
 
 @cache
 def aperiodic(size: int) -> tuple[int, ...]:
-    """Patterns of so many bits that do not begin as they end: two of them never overlap."""
+    """Aperiodic patterns of `size` bits: two occurrences never overlap."""
     return tuple(
         code
         for code in range(2**size)
@@ -89,7 +88,7 @@ def aperiodic(size: int) -> tuple[int, ...]:
 
 
 def windows(bits: Bits, size: int) -> NDArray[np.int64]:
-    """The pattern that begins at every bit, along the last axis."""
+    """The pattern starting at every bit, along the last axis."""
     last = bits.shape[-1] - size + 1
     codes = np.zeros((*bits.shape[:-1], last), np.int64)
     for at in range(size):
@@ -98,22 +97,22 @@ def windows(bits: Bits, size: int) -> NDArray[np.int64]:
 
 
 def pattern_counts(bits: Bits, size: int = PATTERN, parts: int = PARTS) -> NDArray[np.int64]:
-    """How often each pattern lies in each block: [block, pattern]."""
+    """Counts of each pattern: [block, pattern]."""
     length = len(bits) // parts
     codes = windows(bits[: parts * length].reshape(parts, length), size)
     return np.stack([np.bincount(block, minlength=2**size) for block in codes])
 
 
-def template(counts: NDArray[np.int64], code: int, size: int, length: int) -> Answer:
-    """2.7: one pattern that does not overlap itself, in blocks of a length."""
+def template(counts: NDArray[np.int64], code: int, size: int, length: int) -> BitTestResult:
+    """2.7: one aperiodic pattern in blocks of a length."""
     mean = (length - size + 1) / 2**size
     variance = length * (2.0**-size - (2 * size - 1) / 2.0 ** (2 * size))
     value = float(((counts[:, code] - mean) ** 2).sum() / variance)
     return value, upper(value, len(counts))
 
 
-def templates(bits: Bits) -> Answer:
-    """2.7: all 148 patterns of nine bits that do not overlap themselves."""
+def templates(bits: Bits) -> BitTestResult:
+    """2.7: all 148 aperiodic patterns of nine bits."""
     counts = pattern_counts(bits)
     length = len(bits) // PARTS
     return worst([template(counts, code, PATTERN, length) for code in aperiodic(PATTERN)])
@@ -121,22 +120,22 @@ def templates(bits: Bits) -> Answer:
 
 @cache
 def overlap_shares(length: int = OVERLAPS, size: int = PATTERN) -> tuple[float, ...]:
-    """How often so many ones in a row begin 0, 1, ... and many times in a block, bit by bit."""
-    chance = np.zeros((size + 1, MOST_OVERLAPS + 1))  # by ones so far, and times so far
-    chance[0, 0] = 1.0
+    """The distribution of the number of runs of `size` ones in a block, by Markov chain."""
+    state = np.zeros((size + 1, MOST_OVERLAPS + 1))  # by trailing ones and occurrences so far
+    state[0, 0] = 1.0
     for _ in range(length):
-        after = np.zeros_like(chance)
-        after[0] = chance.sum(axis=0) / 2
-        after[1:size] = chance[: size - 1] / 2
-        again = (chance[size - 1] + chance[size]) / 2
+        after = np.zeros_like(state)
+        after[0] = state.sum(axis=0) / 2
+        after[1:size] = state[: size - 1] / 2
+        again = (state[size - 1] + state[size]) / 2
         after[size, 1:] = again[:-1]
         after[size, -1] += again[-1]
-        chance = after
-    return tuple(chance.sum(axis=0).tolist())
+        state = after
+    return tuple(state.sum(axis=0).tolist())
 
 
-def overlapping(bits: Bits, length: int = OVERLAPS, size: int = PATTERN) -> Answer:
-    """2.8: so many ones in a row, counted wherever they begin."""
+def overlapping(bits: Bits, length: int = OVERLAPS, size: int = PATTERN) -> BitTestResult:
+    """2.8: runs of `size` ones, counted with overlaps."""
     count = len(bits) // length
     codes = windows(bits[: count * length].reshape(count, length), size)
     times = np.minimum((codes == 2**size - 1).sum(axis=1), MOST_OVERLAPS)
@@ -146,8 +145,8 @@ def overlapping(bits: Bits, length: int = OVERLAPS, size: int = PATTERN) -> Answ
     return value, upper(value, MOST_OVERLAPS)
 
 
-def universal(bits: Bits) -> Answer | None:
-    """2.9: how far back each block lay before (Maurer); None where the bits are too few."""
+def universal(bits: Bits) -> BitTestResult | None:
+    """2.9: Maurer's universal test; None if there are too few bits."""
     fits = [row for row in UNIVERSAL if len(bits) >= row[1]]
     if not fits:
         return None
@@ -159,7 +158,7 @@ def universal(bits: Bits) -> Answer | None:
 
 
 def distances(bits: Bits, size: int, first: int) -> tuple[float, int]:
-    """The mean logarithm of the distance to the same block before, and of how many blocks."""
+    """The mean log2 distance to the previous same block, and the number of blocks tested."""
     count = len(bits) // size
     codes = bits[: count * size].reshape(count, size) @ (1 << np.arange(size)[::-1])
     last: dict[int, int] = {code: at for at, code in enumerate(codes[:first].tolist(), 1)}
@@ -170,8 +169,8 @@ def distances(bits: Bits, size: int, first: int) -> tuple[float, int]:
     return total / (count - first), count - first
 
 
-def registers(bits: Bits, size: int = REGISTER) -> Answer:
-    """2.10: the shortest registers that give each block."""
+def registers(bits: Bits, size: int = REGISTER) -> BitTestResult:
+    """2.10: linear complexity of each block."""
     from croupier.analysis.kernels.linear_complexity import complexities
 
     count = len(bits) // size
@@ -188,7 +187,7 @@ def registers(bits: Bits, size: int = REGISTER) -> Answer:
 
 
 def walk_of(bits: Bits) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """A walk that ends at zero, and the number of the cycle of each step."""
+    """The random walk, closed at zero, and the cycle number of each step."""
     walk = np.cumsum(2 * bits.astype(np.int64) - 1)
     if walk[-1] != 0:
         walk = np.append(walk, 0)
@@ -198,14 +197,14 @@ def walk_of(bits: Bits) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
 
 
 def visit_shares(state: int) -> NDArray[np.float64]:
-    """2.14: how often a cycle comes 0, 1, ... and five or more times to a state."""
+    """2.14: the distribution of visits to a state per cycle: 0, 1, ..., five or more."""
     away = 1 - 1 / (2 * abs(state))
     middle = [away ** (k - 1) / (4 * state * state) for k in range(1, 5)]
     return np.array([away, *middle, away**4 / (2 * abs(state))])
 
 
-def excursion(bits: Bits, state: int) -> Answer:
-    """2.14: visits to one state, cycle by cycle."""
+def excursion(bits: Bits, state: int) -> BitTestResult:
+    """2.14: visits to one state per cycle."""
     walk, cycle = walk_of(bits)
     visits = np.bincount(cycle[walk == state], minlength=int(cycle[-1]) + 1)
     seen = np.bincount(np.minimum(visits, 5), minlength=6)
@@ -213,7 +212,7 @@ def excursion(bits: Bits, state: int) -> Answer:
     return value, upper(value, 5)
 
 
-def excursions_variant(bits: Bits, state: int) -> Answer:
+def excursions_variant(bits: Bits, state: int) -> BitTestResult:
     """2.15: visits to one state in all."""
     walk, cycle = walk_of(bits)
     cycles = int(cycle[-1]) + 1
@@ -222,20 +221,20 @@ def excursions_variant(bits: Bits, state: int) -> Answer:
 
 
 def enough_cycles(bits: Bits) -> bool:
-    """Whether the walk comes home often enough for 2.14 and 2.15."""
+    """Whether the walk has enough cycles for 2.14 and 2.15."""
     _, cycle = walk_of(bits)
     return int(cycle[-1]) + 1 >= max(LEAST_CYCLES, 0.005 * sqrt(len(bits)))
 
 
-def excursions(bits: Bits) -> Answer | None:
-    """2.14: all eight states near home; None where the walk comes home too seldom."""
+def excursions(bits: Bits) -> BitTestResult | None:
+    """2.14: all eight states near zero; None if there are too few cycles."""
     if not enough_cycles(bits):
         return None
     return worst([excursion(bits, state) for state in STATES])
 
 
-def all_visits(bits: Bits) -> Answer | None:
-    """2.15: all eighteen states; None where the walk comes home too seldom."""
+def all_visits(bits: Bits) -> BitTestResult | None:
+    """2.15: all eighteen states; None if there are too few cycles."""
     if not enough_cycles(bits):
         return None
     return worst([excursions_variant(bits, state) for state in FAR_STATES])

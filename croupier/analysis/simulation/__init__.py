@@ -1,4 +1,8 @@
-"""Whole tables played out: seats that share a board, meters, envy, limits, shifts and months."""
+"""Monte Carlo simulation of whole tables: shared boards, meters, envy, payout limits, shifts.
+
+Start with `simulate`. `blocks` plays blocks of rounds, `executors` distributes them,
+`batch_settlement` settles rounds that need meters, and `simulation_results` adds them up.
+"""
 
 from __future__ import annotations
 
@@ -6,31 +10,31 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from croupier.analysis.simulation.batch_settlement import Register
+from croupier.analysis.simulation.batch_settlement import RoundSettler
 from croupier.analysis.simulation.blocks import (
     BlockStore,
     RoundBlock,
     TableHours,
-    plan,
-    play,
-    ready,
+    make_plan,
+    play_block,
+    prepare_game,
 )
-from croupier.analysis.simulation.executors import played, start_early
+from croupier.analysis.simulation.executors import run_blocks, start_fork_server
 from croupier.analysis.simulation.simulation_results import (
+    PeriodSummary,
     Simulation,
-    Span,
-    Spread,
-    add,
-    finished,
-    no_totals,
+    SummaryStatistics,
+    add_block,
+    build_simulation,
+    empty_totals,
 )
-from croupier.analysis.simulation.simulation_setup import seating_of
+from croupier.analysis.simulation.simulation_setup import build_seating
 from croupier.games import House
 from croupier.money import Cents
 
-__all__ = ["Simulation", "Span", "Spread", "TableHours", "simulate"]
+__all__ = ["PeriodSummary", "Simulation", "SummaryStatistics", "TableHours", "simulate"]
 
-Rounds: TypeAlias = Callable[[int, int], None]
+ReportRounds: TypeAlias = Callable[[int, int], None]
 
 
 def simulate(
@@ -46,50 +50,54 @@ def simulate(
     cluster: str | Any = None,
     resume: bool = False,
     folder: Path | None = None,
-    report: Rounds | None = None,
+    report: ReportRounds | None = None,
 ) -> Simulation:
-    """Play so many rounds of a full table and say what they add up to.
+    """Simulate rounds of a full table.
 
-    The digits follow from the House, the table, the seed and the hours alone: they are the same
-    for any number of workers, on one machine or on a cluster, stopped and resumed or not.
-    `report(done, of)` is called with rounds as blocks come in.
+    Results depend only on the House, the seating, the seed and the hours: they are identical for
+    any number of workers, on one machine or on a Dask `cluster`, interrupted and resumed or not.
+    `report(done, total)` is called with the number of rounds as blocks complete. Raises `BadInput`
+    if an argument is out of range.
     """
-    seating = seating_of(house, seats, ante, strategies)
-    what = plan(house, seating, rounds, seed, hours)
+    seating = build_seating(house, seats, ante, strategies)
+    plan = make_plan(house, seating, rounds, seed, hours)
     if not cluster:
-        start_early(workers)
-    made = ready(what.terms, seating)
-    made.game.fixed(seating)  # refuses unknown strategies before anything is played
-    kept = BlockStore(what, folder)
+        start_fork_server(workers)
+    prepared = prepare_game(plan.terms, seating)
+    prepared.game.fixed(seating)  # raises for unknown strategies before anything is played
+    store = BlockStore(plan, folder)
     if not resume:
-        kept.clear()
-    known = set(kept.numbers())
-    wanted = [number for number in range(what.blocks) if number not in known]
-    register, totals = Register(made.game, seating, made.worth), no_totals(made, seats)
-    early: dict[int, RoundBlock] = {}
+        store.clear()
+    stored = set(store.numbers())
+    missing = [number for number in range(plan.blocks) if number not in stored]
+    settler, totals = (
+        RoundSettler(prepared.game, seating, prepared.worth),
+        empty_totals(prepared, seats),
+    )
+    completed: dict[int, RoundBlock] = {}
     next_block = 0
 
     def add_ready() -> None:
         nonlocal next_block
-        while next_block in early or next_block in known:
-            block = early.pop(next_block, None) or kept.load(next_block)
+        while next_block in completed or next_block in stored:
+            block = completed.pop(next_block, None) or store.load(next_block)
             if block is None:  # damaged on disk
-                known.discard(next_block)
-                block = play(what, next_block)
-            add(totals, block, register, hours.per_shift)
+                stored.discard(next_block)
+                block = play_block(plan, next_block)
+            add_block(totals, block, settler, hours.per_shift)
             next_block += 1
 
-    done = sum(what.size(number) for number in known)
+    done = sum(plan.size(number) for number in stored)
     if report:
         report(done, rounds)
-    for number, block in played(what, wanted, workers, cluster):
-        kept.save(number, block)
-        early[number] = block
-        done += what.size(number)
+    for number, block in run_blocks(plan, missing, workers, cluster):
+        store.save(number, block)
+        completed[number] = block
+        done += plan.size(number)
         add_ready()
         if report:
             report(done, rounds)
     add_ready()
-    result = finished(what, made, register, totals)
-    kept.clear()
+    result = build_simulation(plan, prepared, settler, totals)
+    store.clear()
     return result

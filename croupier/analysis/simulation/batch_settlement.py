@@ -1,6 +1,7 @@
-"""Rounds that were kept whole: meters in the order of awards, envy, payout limits, to the cent.
+"""Settlement of the rounds that involve a meter, envy or the payout limit, in round order.
 
-The payout module pays them, from meters that are fed as the table feeds them.
+Kernels value all other rounds by code. These are paid by `croupier.games.payout`, to the cent,
+from meters that grow as at the table.
 """
 
 from __future__ import annotations
@@ -13,16 +14,21 @@ from typing import NamedTuple
 import numpy as np
 
 from croupier.analysis.kernels.simulate import tally as seats
-from croupier.analysis.simulation.simulation_setup import NO_LIMIT, CodeValues, Seating, Setup
+from croupier.analysis.simulation.simulation_setup import (
+    NO_LIMIT,
+    CodeValues,
+    Seating,
+    SimulationSetup,
+)
 from croupier.games import Facts, House, Result, payout
 from croupier.games.payout import Payment, PayoutCalculator
 from croupier.money import Cents
 
-MOST_KNOWN = 10_000  # sums whose contributions are remembered
+MOST_CACHED = 10_000  # cached sums of contributions
 
 
-class Hit(NamedTuple):
-    """An award: from which meter, in which round, to whom, how much."""
+class MeterHit(NamedTuple):
+    """A progressive award."""
 
     meter: str
     round: int
@@ -32,29 +38,29 @@ class Hit(NamedTuple):
 
 @dataclass(slots=True)
 class SettlementAdjustment:
-    """What a kept round pays beside what its codes are worth, by seat and wager."""
+    """The difference between a round's payout and the value of its codes, by seat and wager."""
 
     by_wager: dict[tuple[int, str], Cents] = field(default_factory=dict)
     envy: dict[int, Cents] = field(default_factory=dict)
 
     def add(self, seat: int, wager: str, cents: Cents) -> None:
-        """More, or less, returned on a wager."""
+        """Adjust the amount returned on a wager."""
         key = seat, wager
         self.by_wager[key] = self.by_wager.get(key, 0) + cents
 
     @property
     def seats(self) -> set[int]:
-        """Who has more, or less."""
+        """The seats with an adjustment."""
         return {seat for seat, _ in self.by_wager} | set(self.envy)
 
     def of(self, seat: int) -> Cents:
-        """All that changes for a seat."""
+        """The total adjustment of a seat."""
         wagers = sum(cents for (at, _), cents in self.by_wager.items() if at == seat)
         return wagers + self.envy.get(seat, 0)
 
 
 class SimulatedBox(NamedTuple):
-    """One box as envy bonuses see it; every seat is another person."""
+    """A box as the envy rules need it; every seat is a different player."""
 
     player: str
     stakes: dict[str, Cents]
@@ -62,17 +68,16 @@ class SimulatedBox(NamedTuple):
     judged: bool = True
 
 
-class Register:
-    """The meters through a simulation; rounds must come in their order. Seats count from 1."""
+class RoundSettler:
+    """Settles rounds against the meters; rounds must come in order. Seats count from 1."""
 
-    def __init__(self, game: Setup, seating: Seating, worth: CodeValues) -> None:
+    def __init__(self, game: SimulationSetup, seating: Seating, worth: CodeValues) -> None:
         self.game, self.seating, self.worth = game, seating, worth
         self.house: House = game.house
         self.meters = {name: Fraction(cents) for name, cents in self.house.opening_meters().items()}
-        self.fed = 0  # rounds whose wagers are in the meters
-        self.hits: list[Hit] = []
-        # What is asked of every kept round, in forms that are quick to ask: lists, and answers
-        # that follow from one code or one sum alone.
+        self.fed = 0  # rounds whose contributions are in the meters
+        self.hits: list[MeterHit] = []
+        # Lists and caches for quick access: every settled round reads them.
         self._main: list[list[int]] = worth.main.tolist()
         self._sides: list[list[list[int]]] = worth.sides.tolist()
         self._wins: dict[tuple[int, int], tuple[Result, ...]] = {}
@@ -82,7 +87,7 @@ class Register:
         self._fed: dict[Cents, dict[str, Fraction]] = {}
 
     def feed(self, rounds: int) -> None:
-        """The progressive wagers of all rounds up to one feed the meters."""
+        """Add the contributions of all rounds before `rounds` to the meters."""
         stake = self.seating.stakes.get("progressive", 0)
         staked = (rounds - self.fed) * self.seating.seats * stake
         for name, amount in self.contributions(staked).items():
@@ -90,25 +95,25 @@ class Register:
         self.fed = rounds
 
     def contributions(self, staked: Cents) -> dict[str, Fraction]:
-        """What wagers add to meters; where no meter has a limit, that follows from their sum."""
+        """Contributions to the meters; without a meter limit they depend on the sum alone."""
         if staked in self._fed:
             return self._fed[staked]
-        found = payout.contributions(self.house, staked, self.meters)
-        if not self._limited and len(self._fed) < MOST_KNOWN:
-            self._fed[staked] = found
-        return found
+        contributions = payout.contributions(self.house, staked, self.meters)
+        if not self._limited and len(self._fed) < MOST_CACHED:
+            self._fed[staked] = contributions
+        return contributions
 
     def net(self, row: Sequence[int]) -> Cents:
-        """What a seat's codes are worth."""
+        """The net value of a seat's codes."""
         sides = zip(self._sides, row[1:], strict=True)
         return self._main[row[0]][seats.NET] + sum(side[code][seats.NET] for side, code in sides)
 
     def settle(self, number: int, codes: Sequence[Sequence[int]]) -> SettlementAdjustment:
-        """What a kept round pays beside what its codes are worth."""
+        """Pay a round; returns the difference from the value of its codes."""
         self.feed(number + 1)
         change = SettlementAdjustment()
         rows = dict(enumerate(codes, 1))
-        due = {seat: found for seat, row in rows.items() if (found := self.due(row))}
+        due = {seat: results for seat, row in rows.items() if (results := self.due(row))}
         staked = {seat: self.stakes(rows[seat]) for seat in due}
         payouts = {seat: PayoutCalculator(self.house, self.meters) for seat in due}
         for wagers in self.house.game.passes:
@@ -117,18 +122,18 @@ class Register:
                     if wager in due[seat]:
                         result = due[seat][wager]
                         paid = payouts[seat].pay(result, staked[seat][wager])
-                        self.note(number, seat, wager, paid, change)
+                        self.record(number, seat, wager, paid, change)
         self.pay_envy(codes, change)
         return change
 
     def stakes(self, row: Sequence[int]) -> dict[str, Cents]:
-        """Everything that a seat has staked."""
+        """All stakes of a seat."""
         multiples, _ = self.game.main(row[0])
         main = {wager: times * self.seating.ante for wager, times in multiples.items()}
         return {**main, **self.seating.stakes}
 
     def wins(self, place: int, code: int) -> tuple[Result, ...]:
-        """What a code wins of what is staked; the main game's place is 0, then side wagers'."""
+        """The winning results of a code; place 0 is the main game, then the side wagers."""
         key = place, code
         if key not in self._wins:
             if place:
@@ -137,7 +142,7 @@ class Register:
             else:
                 multiples, facts = self.game.main(code)
                 staked = set(multiples)
-            assert facts is not None, f"code {code} at {place} is of facts that cannot be"
+            assert facts is not None, f"code {code} at {place} stands for impossible facts"
             self._wins[key] = tuple(
                 result
                 for result in self.house.settle(facts)
@@ -146,7 +151,7 @@ class Register:
         return self._wins[key]
 
     def due(self, row: Sequence[int]) -> dict[str, Result]:
-        """What a meter pays, and where the payout limit may cut, all that it covers."""
+        """Results paid by a meter and, if the payout limit may apply, all that it covers."""
         cut = self.worth.limit < NO_LIMIT and self.covered(row) > self.worth.limit
         return {
             result.wager: result
@@ -156,12 +161,12 @@ class Register:
         }
 
     def covered(self, row: Sequence[int]) -> Cents:
-        """Winnings of a seat that the payout limit reaches."""
+        """A seat's winnings under the payout limit."""
         sides = zip(self._sides, row[1:], strict=True)
         covered = sum(side[code][seats.COVERED] for side, code in sides)
         return self._main[row[0]][seats.COVERED] + covered
 
-    def note(
+    def record(
         self, number: int, seat: int, wager: str, paid: Payment, change: SettlementAdjustment
     ) -> None:
         """Meter awards are added, amounts withheld by the payout limit are subtracted."""
@@ -169,10 +174,10 @@ class Register:
             change.add(seat, wager, -paid.withheld)
         else:
             change.add(seat, wager, paid.returned)
-            self.hits.append(Hit(paid.from_meter.meter, number, seat, paid.returned))
+            self.hits.append(MeterHit(paid.from_meter.meter, number, seat, paid.returned))
 
     def pay_envy(self, codes: Sequence[Sequence[int]], change: SettlementAdjustment) -> None:
-        """Envy as the table pays it; every seat is another person."""
+        """Pay envy bonuses as the table does; every seat is a different player."""
         house = self.house
         if house.progressive is None or house.progressive.envy is None:
             return
@@ -191,11 +196,11 @@ class Register:
             )
             for seat, row in enumerate(codes, 1)
         }
-        found = {
+        holders = {
             seat: hand
             for seat, hand in hands.items()
             if house.envy_line(hand) and payout.is_envy_holder(house, boxes[seat])
         }
-        for holder in sorted(found, reverse=True):
-            for bonus in payout.envy_bonuses(house, boxes, holder, found[holder]):
+        for holder in sorted(holders, reverse=True):
+            for bonus in payout.envy_bonuses(house, boxes, holder, holders[holder]):
                 change.envy[bonus.seat] = change.envy.get(bonus.seat, 0) + bonus.paid

@@ -1,7 +1,7 @@
-"""A simulation in blocks of rounds: what one adds up to, and how blocks are kept on disk.
+"""Blocks of simulated rounds: playing one, and storing them on disk for resumption.
 
-Every round has its own deck by its number, and every shift begins with new players, so a block is
-the same whoever plays it: what a simulation gives does not depend on workers or their order.
+A round's deck follows from the seed and the round number (counter-based RNG), and every shift
+starts with new players, so a block is the same in every worker and in any order.
 """
 
 from __future__ import annotations
@@ -21,36 +21,42 @@ from numpy.typing import NDArray
 from croupier import __version__
 from croupier.analysis import disk_cache
 from croupier.analysis.kernels.simulate import philox, tally
-from croupier.analysis.simulation.simulation_setup import CodeValues, Seating, Setup, setup, worth
+from croupier.analysis.simulation.simulation_setup import (
+    CodeValues,
+    Seating,
+    SimulationSetup,
+    build_setup,
+    code_values,
+)
 from croupier.errors import BadInput
 from croupier.games import House, canonical_text, house_from_text
 from croupier.money import Cents
 
 Longs = NDArray[np.int64]
 
-BLOCK_ROUNDS = 2**18  # about; a block is a whole number of shifts
-LOT = 2**12  # rounds that go through a kernel together: their arrays fit into the cache
-LOTS = 2**2  # lots that kernels are given at once
+BLOCK_ROUNDS = 2**18  # approximately: a block is a whole number of shifts
+LOT = 2**12  # rounds per batch: their arrays fit into the processor's cache
+LOTS = 2**2  # batches per kernel call
 MOST_ROUNDS = 2**62
 
 
 class TableHours(NamedTuple):
-    """How time passes at the table, and what players bring."""
+    """Pace of the table, shift lengths, and buy-ins."""
 
     rounds_per_hour: int = 40
     hours: int = 8  # of a shift
     shifts_per_month: int = 90
-    stay: int = 120  # rounds that a player stays
-    buy_in: Cents = 0  # 0 is forty antes, or what the dearest round costs
+    stay: int = 120  # rounds per player
+    buy_in: Cents = 0  # 0: forty antes, or the largest stake of a round if that is more
 
     @property
     def per_shift(self) -> int:
-        """Rounds of a shift."""
+        """Rounds per shift."""
         return self.rounds_per_hour * self.hours
 
 
 class SimulationPlan(NamedTuple):
-    """Everything that decides the digits of a simulation."""
+    """Everything that determines the results of a simulation."""
 
     terms: str  # the House as text
     seating: Seating
@@ -60,12 +66,12 @@ class SimulationPlan(NamedTuple):
 
     @property
     def block(self) -> int:
-        """Rounds of a block, whole shifts."""
+        """Rounds per block, in whole shifts."""
         return max(1, BLOCK_ROUNDS // self.hours.per_shift) * self.hours.per_shift
 
     @property
     def blocks(self) -> int:
-        """How many blocks there are; the last may be shorter."""
+        """The number of blocks; the last may be shorter."""
         return -(-self.rounds // self.block)
 
     def bounds(self, number: int) -> tuple[int, int]:
@@ -73,28 +79,28 @@ class SimulationPlan(NamedTuple):
         return number * self.block, min(self.rounds, (number + 1) * self.block)
 
     def size(self, number: int) -> int:
-        """How many rounds a block has."""
+        """The number of rounds in a block."""
         first, last = self.bounds(number)
         return last - first
 
     @property
     def key(self) -> NDArray[np.uint64]:
-        """The seed as the generator's key."""
+        """The seed as the key of the generator."""
         return np.array([self.seed & 0xFFFFFFFF, self.seed >> 32], np.uint64)
 
     @property
     def digest(self) -> str:
-        """A name for the digits: another plan or another program has another."""
+        """Identifies the results: it covers the plan and the source code."""
         seating = self.seating._replace(stakes=dict(self.seating.stakes))
         text = msgspec.json.encode([self.terms, seating, self.rounds, self.seed, self.hours])
         source = f"{__version__} {disk_cache.source_digest()}".encode()
         return hashlib.sha256(source + text).hexdigest()[:24]
 
 
-def plan(
+def make_plan(
     house: House, seating: Seating, rounds: int, seed: int, hours: TableHours
 ) -> SimulationPlan:
-    """A plan, if it can be played."""
+    """Check the arguments and make a plan; raises `BadInput`."""
     if not 1 <= rounds <= MOST_ROUNDS:
         raise BadInput(f"{rounds:,} rounds; expected 1 to {MOST_ROUNDS:,}")
     if not 0 <= seed < 2**64:
@@ -106,73 +112,73 @@ def plan(
 
 
 class RoundBlock(NamedTuple):
-    """What rounds add up to: counts of codes, sums of money, and rounds kept whole."""
+    """Totals of a block: counts of codes, sums of money, and the rounds to settle one by one."""
 
     counts: Longs  # [seat, main code]
     side_counts: Longs  # [seat, wager, code]
     sums: Longs  # net by seat
-    products: Longs  # of nets, by two seats
+    products: Longs  # sums of products of nets, by two seats
     shifts: Longs  # [shift, WIN HANDLE DROP]
-    kept_rounds: Longs
+    kept_rounds: Longs  # numbers of the rounds that `RoundSettler` pays
     kept_codes: NDArray[np.int32]  # [round, seat, code]
 
 
-class Ready(NamedTuple):
-    """A game and what its codes are worth at a table."""
+class PreparedGame(NamedTuple):
+    """A game and the values of its codes at one seating."""
 
-    game: Setup
+    game: SimulationSetup
     worth: CodeValues
 
 
 @lru_cache(maxsize=4)
-def ready(terms: str, seating: Seating) -> Ready:
-    """Made once in every process."""
-    game = setup(house_from_text(hashlib.sha256(terms.encode()).hexdigest(), terms))
-    return Ready(game, worth(game, seating))
+def prepare_game(terms: str, seating: Seating) -> PreparedGame:
+    """Build the game from the text of its House, once per process."""
+    game = build_setup(house_from_text(hashlib.sha256(terms.encode()).hexdigest(), terms))
+    return PreparedGame(game, code_values(game, seating))
 
 
-def dearest(made: Ready, seating: Seating) -> Cents:
-    """The most that a seat can have staked in a round."""
-    most = max(sum(state.values()) for state in made.game.states) * seating.ante
+def largest_stake(prepared: PreparedGame, seating: Seating) -> Cents:
+    """The largest total stake of a seat in a round."""
+    most = max(sum(state.values()) for state in prepared.game.states) * seating.ante
     return most + sum(seating.stakes.values())
 
 
-def lots_of(rounds: int) -> tuple[int, int]:
-    """How many lots of which size come next; the last rounds are a lot of their own."""
+def next_batches(rounds: int) -> tuple[int, int]:
+    """Number and size of the next batches; the last rounds form a batch of their own."""
     return (min(LOTS, rounds // LOT), LOT) if rounds >= LOT else (1, rounds)
 
 
-def play(what: SimulationPlan, number: int) -> RoundBlock:
-    """Play one block, so many lots of rounds at a time."""
-    seating, hours = what.seating, what.hours
-    made = ready(what.terms, seating)
-    game, (first, last) = made.game, what.bounds(number)
-    need = dearest(made, seating)
-    buys = max(hours.buy_in or 40 * seating.ante, need)
-    wagers, widest, _ = made.worth.sides.shape
-    counts = np.zeros((seating.seats, len(made.worth.main)), np.int64)
+def play_block(plan: SimulationPlan, number: int) -> RoundBlock:
+    """Play one block: deal, decide, and tally batches of rounds."""
+    seating, hours = plan.seating, plan.hours
+    prepared = prepare_game(plan.terms, seating)
+    game, (first, last) = prepared.game, plan.bounds(number)
+    largest = largest_stake(prepared, seating)
+    buy_in = max(hours.buy_in or 40 * seating.ante, largest)
+    wagers, widest, _ = prepared.worth.sides.shape
+    counts = np.zeros((seating.seats, len(prepared.worth.main)), np.int64)
     side_counts = np.zeros((seating.seats, wagers, widest), np.int64)
     products = np.zeros((seating.seats, seating.seats), np.int64)
     shifts = np.zeros((-(-(last - first) // hours.per_shift), 3), np.int64)
     sums, banks, left = np.zeros((3, seating.seats), np.int64)
     places, cards = game.dealt(seating.seats)
-    fixed, kinds, least = game.fixed(seating), game.kinds, philox.least_words()
+    fixed, kinds, least = game.fixed(seating), game.kinds, philox.rejection_thresholds()
     rounds, kept_codes = [], []
     decks = np.empty((0, 0, 0), np.uint8)
     at = first
     while at < last:
-        lots, size = lots_of(last - at)
+        lots, size = next_batches(last - at)
         if decks.shape != (lots, cards, size):
             decks = np.empty((lots, cards, size), np.uint8)
             codes = np.empty((lots, seating.seats, wagers + 1, size), np.int32)
-            kept = np.empty((lots, size), np.bool_)
-        philox.deal_many(at, what.key, least, decks)
+            marked = np.empty((lots, size), np.bool_)
+        philox.deal_many(at, plan.key, least, decks)
         game.judge_decks(decks, places, *game.arguments, fixed, kinds, codes)
         tally.tally(
-            at, codes, *made.worth, buys, hours.stay, need, hours.per_shift, counts, side_counts,
-            sums, products, shifts, first // hours.per_shift, banks, left, kept,
+            at, codes, *prepared.worth, buy_in, hours.stay, largest, hours.per_shift, counts,
+            side_counts, sums, products, shifts, first // hours.per_shift, banks, left, marked,
         )  # fmt: skip
-        lot, row = np.nonzero(kept)
+        lot, row = np.nonzero(marked)
         rounds.append(at + lot * size + row)
         kept_codes.append(codes[lot, :, :, row])
         at += lots * size
@@ -183,17 +189,20 @@ def play(what: SimulationPlan, number: int) -> RoundBlock:
 
 
 class BlockStore:
-    """Blocks on disk, so that a simulation that was stopped goes on where it was."""
+    """Completed blocks on disk, so that an interrupted simulation can resume.
 
-    def __init__(self, what: SimulationPlan, folder: Path | None = None) -> None:
-        self.folder = (folder or disk_cache.folder() / "simulations") / what.digest
+    The folder is named by the digest of the plan: other code or another plan finds no blocks.
+    """
+
+    def __init__(self, plan: SimulationPlan, folder: Path | None = None) -> None:
+        self.folder = (folder or disk_cache.folder() / "simulations") / plan.digest
 
     def clear(self) -> None:
-        """Forget every block."""
+        """Delete all blocks."""
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def save(self, number: int, block: RoundBlock) -> None:
-        """A reader sees a whole block or none."""
+        """Write a block atomically."""
         self.folder.mkdir(parents=True, exist_ok=True)
         path = self.folder / f"{number}.npz"
         with open(path.with_suffix(".part"), "wb") as file:
@@ -201,15 +210,15 @@ class BlockStore:
         path.with_suffix(".part").replace(path)
 
     def load(self, number: int) -> RoundBlock | None:
-        """A block, unless it was never played to its end."""
+        """A stored block, or None if it is missing or damaged."""
         try:
-            with np.load(self.folder / f"{number}.npz", allow_pickle=False) as found:
-                return RoundBlock(*(found[name] for name in RoundBlock._fields))
+            with np.load(self.folder / f"{number}.npz", allow_pickle=False) as archive:
+                return RoundBlock(*(archive[name] for name in RoundBlock._fields))
         except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
             return None
 
     def numbers(self) -> Iterator[int]:
-        """The blocks that are there."""
+        """The numbers of the stored blocks."""
         for path in self.folder.glob("*.npz"):
             if path.stem.isdigit():
                 yield int(path.stem)

@@ -1,7 +1,7 @@
-"""Who plays the blocks: threads of this process, other processes, or a Dask cluster.
+"""Executors for blocks: threads of this process, worker processes, or a Dask cluster.
 
-A block that comes back is written to disk at once. Whoever is lost on the way costs only the
-blocks that were being played there; they are given to somebody else.
+Finished blocks are stored at once. A lost worker costs only the blocks it was playing; they are
+submitted again.
 """
 
 from __future__ import annotations
@@ -26,80 +26,80 @@ from threading import Thread
 from typing import Any
 
 from croupier.analysis.parallel import cores
-from croupier.analysis.simulation.blocks import RoundBlock, SimulationPlan, play
+from croupier.analysis.simulation.blocks import RoundBlock, SimulationPlan, play_block
 from croupier.errors import BadInput
 
-MOST_LOSSES = 20  # in a row; then it is no accident
+MOST_LOSSES = 20  # consecutive worker losses before giving up
 SWITCH_SECONDS = 0.000_05
-AHEAD = 2**10  # blocks that a cluster has at once: enough for any, and they fit into its memory
-STARTED = "croupier.analysis.simulation.worker_preload"
-Played = Iterator[tuple[int, RoundBlock]]
+AHEAD = 2**10  # blocks submitted to a cluster at once: enough for its workers and its memory
+PRELOAD = "croupier.analysis.simulation.worker_preload"
+BlockResults = Iterator[tuple[int, RoundBlock]]
 
 
-def forking() -> BaseContext:
-    """Where worker processes come from: a server that has loaded what they need, or a new start.
+def process_context() -> BaseContext:
+    """The multiprocessing context: a preloaded fork server if available, else spawn.
 
-    The server is another process, so that no thread of this one is ever forked.
+    The fork server is a separate process, so no thread of this one is ever forked.
     """
     if "forkserver" not in get_all_start_methods():
         return get_context("spawn")
     server = get_context("forkserver")
-    server.set_forkserver_preload(["__main__", STARTED])
+    server.set_forkserver_preload(["__main__", PRELOAD])
     return server
 
 
-def leave_with_parent() -> None:
-    """A worker whose parent is killed would wait for its next block forever."""
+def exit_with_parent() -> None:
+    """End this worker when its parent dies; otherwise it would wait for work forever."""
     parent = parent_process()
     assert parent is not None, "a worker has a parent"
 
-    def leave() -> None:
+    def exit_on_parent_end() -> None:
         wait_for_end([parent.sentinel])
         os._exit(1)
 
-    Thread(target=leave, name="leave with the parent", daemon=True).start()
+    Thread(target=exit_on_parent_end, name="exit with parent", daemon=True).start()
 
 
-def start_early(workers: int | None) -> None:
-    """Let the server of worker processes load while this process does something else."""
-    if workers and forking().get_start_method() == "forkserver":
+def start_fork_server(workers: int | None) -> None:
+    """Start the fork server now, so that it preloads while this process prepares the game."""
+    if workers and process_context().get_start_method() == "forkserver":
         from multiprocessing.forkserver import ensure_running
 
         ensure_running()
 
 
-def in_threads(
-    what: SimulationPlan,
+def run_in_threads(
+    plan: SimulationPlan,
     wanted: Sequence[int],
     threads: int,
-    work: Callable[..., RoundBlock] = play,
-) -> Played:
-    """Kernels release the interpreter, so that threads are enough on one machine.
+    work: Callable[..., RoundBlock] = play_block,
+) -> BlockResults:
+    """Run blocks in threads: kernels release the GIL.
 
-    Between two kernels a thread needs the interpreter for some microseconds. Whoever settles holds
-    it, by Python's usual interval for longer than a kernel takes: it is told to let go sooner.
+    Between two kernels a thread needs the GIL for some microseconds, but the settling thread would
+    hold it for Python's default switch interval, longer than a kernel takes; so it is shortened.
     """
     before = sys.getswitchinterval()
     sys.setswitchinterval(SWITCH_SECONDS)
     try:
         with ThreadPoolExecutor(threads, thread_name_prefix="rounds") as pool:
-            yield from _handed_out(pool, what, wanted, threads, work)
+            yield from _submit_ahead(pool, plan, wanted, threads, work)
     finally:
         sys.setswitchinterval(before)
 
 
-def in_processes(
-    what: SimulationPlan,
+def run_in_processes(
+    plan: SimulationPlan,
     wanted: Sequence[int],
     processes: int,
-    work: Callable[..., RoundBlock] = play,
-) -> Played:
-    """So many processes; when one dies the others are started anew, and play what is missing."""
+    work: Callable[..., RoundBlock] = play_block,
+) -> BlockResults:
+    """Run blocks in worker processes; if one dies, the pool is restarted for the missing blocks."""
     left, losses = list(wanted), 0
     while left:
-        pool = ProcessPoolExecutor(processes, forking(), leave_with_parent)
+        pool = ProcessPoolExecutor(processes, process_context(), exit_with_parent)
         try:
-            for number, block in _handed_out(pool, what, left, processes, work):
+            for number, block in _submit_ahead(pool, plan, left, processes, work):
                 left.remove(number)
                 losses = 0
                 yield number, block
@@ -113,27 +113,27 @@ def in_processes(
             pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _handed_out(
+def _submit_ahead(
     pool: Executor,
-    what: SimulationPlan,
+    plan: SimulationPlan,
     wanted: Sequence[int],
     at_once: int,
-    work: Callable[..., RoundBlock] = play,
-) -> Played:
-    """A few blocks ahead of the workers, never all: their results would fill the memory."""
+    work: Callable[..., RoundBlock] = play_block,
+) -> BlockResults:
+    """Submit a few blocks ahead of the workers, not all: their results would fill the memory."""
     waiting = list(reversed(wanted))
     running: dict[Future[RoundBlock], int] = {}
     while waiting or running:
         while waiting and len(running) < 2 * at_once:
             number = waiting.pop()
-            running[pool.submit(work, what, number)] = number
+            running[pool.submit(work, plan, number)] = number
         done, _ = wait(running, return_when=FIRST_COMPLETED)
         for future in done:
             yield running.pop(future), future.result()
 
 
-def on_cluster(what: SimulationPlan, wanted: Sequence[int], address: str | Any) -> Played:
-    """The workers of a Dask scheduler; what a lost worker was playing is played again."""
+def run_on_cluster(plan: SimulationPlan, wanted: Sequence[int], address: str | Any) -> BlockResults:
+    """Run blocks on a Dask cluster; blocks of a lost worker are submitted again."""
     dask: Any = import_module("distributed")  # it has no types
     client = dask.Client(address, timeout=10) if isinstance(address, str) else address
     losses = 0
@@ -141,13 +141,13 @@ def on_cluster(what: SimulationPlan, wanted: Sequence[int], address: str | Any) 
     running: dict[Any, int] = {}
 
     def submit(number: int) -> Any:
-        future = client.submit(play, what, number, pure=False, retries=MOST_LOSSES)
+        future = client.submit(play_block, plan, number, pure=False, retries=MOST_LOSSES)
         running[future] = number
         return future
 
     try:
-        coming = dask.as_completed([submit(waiting.pop()) for _ in wanted[:AHEAD]])
-        for future in coming:
+        completed = dask.as_completed([submit(waiting.pop()) for _ in wanted[:AHEAD]])
+        for future in completed:
             number = running.pop(future)
             try:
                 block = future.result()
@@ -155,30 +155,30 @@ def on_cluster(what: SimulationPlan, wanted: Sequence[int], address: str | Any) 
                 losses += 1
                 if losses > MOST_LOSSES:
                     raise BadInput(f"the cluster lost {losses} workers") from None
-                coming.add(submit(number))
+                completed.add(submit(number))
                 continue
             future.release()
             if waiting:
-                coming.add(submit(waiting.pop()))
+                completed.add(submit(waiting.pop()))
             yield number, block
     finally:
         if isinstance(address, str):
             client.close()
 
 
-def played(
-    what: SimulationPlan,
+def run_blocks(
+    plan: SimulationPlan,
     wanted: Sequence[int],
     workers: int | None = None,
     cluster: str | Any = None,
-) -> Played:
-    """Blocks as they come, in any order: on a cluster, in processes, or in threads."""
+) -> BlockResults:
+    """Run blocks on a cluster, in processes, or in threads; yields them as they complete."""
     if not wanted:
         return iter(())
     if cluster:
-        return on_cluster(what, wanted, cluster)
+        return run_on_cluster(plan, wanted, cluster)
     if workers is not None and workers < 1:
         raise BadInput(f"{workers} workers; expected 1 or more")
     if workers:
-        return in_processes(what, wanted, workers)
-    return in_threads(what, wanted, cores())
+        return run_in_processes(plan, wanted, workers)
+    return run_in_threads(plan, wanted, cores())

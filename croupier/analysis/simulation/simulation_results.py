@@ -1,4 +1,4 @@
-"""What a simulation says: every wager against its exact value, meters, seats, shifts, months."""
+"""Simulation results: every wager against its exact value, meters, seats, shifts, months."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from croupier.analysis.analyzer import side_result
 from croupier.analysis.kernels.simulate import tally
-from croupier.analysis.payoffs import Money
-from croupier.analysis.simulation.batch_settlement import Hit, Register
-from croupier.analysis.simulation.blocks import Ready, RoundBlock, SimulationPlan
+from croupier.analysis.payoffs import Payoffs
+from croupier.analysis.simulation.batch_settlement import MeterHit, RoundSettler
+from croupier.analysis.simulation.blocks import PreparedGame, RoundBlock, SimulationPlan
 from croupier.games import House, Result
 from croupier.games.expected_returns import amount_returned, is_forfeited_by_fold, main_return
 from croupier.money import Cents
@@ -23,12 +23,12 @@ from croupier.money import Cents
 Longs = NDArray[np.int64]
 MAIN = "main"
 QUANTILES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
-SURE = 1.959963984540054  # standard errors of a 95 % interval
+Z_95 = 1.959963984540054  # standard errors of a 95 % interval
 
 
 @dataclass(slots=True)
 class Totals:
-    """Blocks and changes added up; money in Python's integers, which never run over."""
+    """Running totals of blocks and adjustments; money in Python integers, which do not overflow."""
 
     counts: Longs
     side_counts: Longs
@@ -39,11 +39,11 @@ class Totals:
     envy: dict[int, Cents] = field(default_factory=dict)
 
 
-class WagerTotals(NamedTuple):
+class SimulatedWager(NamedTuple):
     """A wager over the whole simulation, all seats; `main` is the main game, per ante.
 
-    `mean` is as played: rounded, limited, with meters as they stood, envy apart. `by_odds` and
-    the distances compare with the exact value, so there meters stand at their reset amounts.
+    `mean` is as paid: rounded, limited, with the meters at the time, without envy. `by_odds` and
+    `errors` compare with the exact value, so meters are taken at their reset amounts.
     """
 
     name: str
@@ -56,8 +56,8 @@ class WagerTotals(NamedTuple):
     errors: tuple[float | None, ...]  # standard errors from the exact value, by seat
 
 
-class MeterStory(NamedTuple):
-    """One meter: how often it was hit, what it paid, rounds between hits, where it stands."""
+class MeterSummary(NamedTuple):
+    """One meter: hits, awards, rounds between hits, and the final amount."""
 
     name: str
     hits: int
@@ -69,20 +69,20 @@ class MeterStory(NamedTuple):
     stands: Fraction
 
 
-class Spread(NamedTuple):
-    """How a figure varies."""
+class SummaryStatistics(NamedTuple):
+    """Mean, standard deviation and quantiles of a figure."""
 
     mean: float
     deviation: float
     quantiles: Mapping[float, float]
 
 
-class Span(NamedTuple):
-    """Shifts or months of a table: win, hold on drop, and how many lost."""
+class PeriodSummary(NamedTuple):
+    """Shifts or months of a table: win, hold on drop, and losing periods."""
 
-    whole: int  # how many; a begun one does not count
-    win: Spread
-    hold: Spread
+    whole: int  # complete periods
+    win: SummaryStatistics
+    hold: SummaryStatistics
     losing: int
     losing_share: float | None
     losing_between: tuple[float, float] | None  # 95 %
@@ -90,30 +90,32 @@ class Span(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Simulation:
-    """Everything that a simulation says. Money is in cents, seen from the players' side."""
+    """The results of a simulation. Money is in cents, from the players' side."""
 
     house: House
     plan: SimulationPlan
-    wagers: tuple[WagerTotals, ...]
-    meters: tuple[MeterStory, ...]
+    wagers: tuple[SimulatedWager, ...]
+    meters: tuple[MeterSummary, ...]
     envy: Cents
     net: tuple[float, ...]  # per round, by seat
     deviation: tuple[float, ...]
     covariance: tuple[tuple[float, ...], ...]
-    shifts: Span
-    months: Span
+    shifts: PeriodSummary
+    months: PeriodSummary
     shift_rows: Longs  # [shift, win handle drop]
-    hits: tuple[Hit, ...]
+    hits: tuple[MeterHit, ...]
 
     @property
     def worst(self) -> float:
-        """The greatest distance from an exact value, in standard errors."""
-        found = [abs(far) for one in self.wagers for far in one.errors if far is not None]
-        return max(found, default=0.0)
+        """The largest distance from an exact value, in standard errors."""
+        errors = [
+            abs(error) for wager in self.wagers for error in wager.errors if error is not None
+        ]
+        return max(errors, default=0.0)
 
 
-def no_totals(made: Ready, count: int) -> Totals:
-    """Nothing played yet."""
+def empty_totals(made: PreparedGame, count: int) -> Totals:
+    """Totals before the first block."""
     main, sides, _ = made.worth
     return Totals(
         np.zeros((count, len(main)), np.int64),
@@ -123,8 +125,8 @@ def no_totals(made: Ready, count: int) -> Totals:
     )
 
 
-def add(totals: Totals, block: RoundBlock, register: Register, per_shift: int) -> None:
-    """One more block; blocks come in the order of their rounds, as meters need it."""
+def add_block(totals: Totals, block: RoundBlock, settler: RoundSettler, per_shift: int) -> None:
+    """Add a block; blocks must come in round order, because meters depend on it."""
     totals.counts += block.counts
     totals.side_counts += block.side_counts
     shifts = block.shifts.copy()
@@ -136,14 +138,14 @@ def add(totals: Totals, block: RoundBlock, register: Register, per_shift: int) -
     first = sum(map(len, totals.shifts))
     rows: list[list[list[int]]] = block.kept_codes.tolist()
     for number, codes in zip(block.kept_rounds.tolist(), rows, strict=True):
-        change = register.settle(number, codes)
+        change = settler.settle(number, codes)
         if not change.by_wager and not change.envy:
             continue
         for key, cents in change.by_wager.items():
             totals.changes[key] = totals.changes.get(key, 0) + cents
         for seat, cents in change.envy.items():
             totals.envy[seat] = totals.envy.get(seat, 0) + cents
-        nets = [register.net(row) for row in codes]
+        nets = [settler.net(row) for row in codes]
         for seat in sorted(change.seats):
             more = change.of(seat)
             at = seat - 1
@@ -157,146 +159,154 @@ def add(totals: Totals, block: RoundBlock, register: Register, per_shift: int) -
     totals.shifts.append(shifts)
 
 
-def finished(what: SimulationPlan, made: Ready, register: Register, totals: Totals) -> Simulation:
-    """What all of it says."""
-    register.feed(what.rounds)
-    rounds, count = what.rounds, what.seating.seats
+def build_simulation(
+    plan: SimulationPlan, prepared: PreparedGame, settler: RoundSettler, totals: Totals
+) -> Simulation:
+    """Compute the results from the totals."""
+    settler.feed(plan.rounds)
+    rounds, count = plan.rounds, plan.seating.seats
     means = [total / rounds for total in totals.sums]
-    spread = [
+    covariance = [
         [totals.products[max(a, b)][min(a, b)] / rounds - means[a] * means[b] for b in range(count)]
         for a in range(count)
     ]
     rows = np.concatenate(totals.shifts)
-    whole = rows[: rounds // what.hours.per_shift]
-    per_month = what.hours.shifts_per_month
+    whole = rows[: rounds // plan.hours.per_shift]
+    per_month = plan.hours.shifts_per_month
     months = len(whole) // per_month
     by_month = whole[: months * per_month].reshape(months, per_month, 3).sum(axis=1)
     return Simulation(
-        house=made.game.house,
-        plan=what,
-        wagers=tuple(wagers(what, made, totals)),
-        meters=tuple(meters(made.game.house, register, rounds)),
+        house=prepared.game.house,
+        plan=plan,
+        wagers=tuple(wagers(plan, prepared, totals)),
+        meters=tuple(meters(prepared.game.house, settler, rounds)),
         envy=sum(totals.envy.values()),
         net=tuple(means),
-        deviation=tuple(sqrt(max(0.0, spread[seat][seat])) for seat in range(count)),
-        covariance=tuple(map(tuple, spread)),
-        shifts=span(whole),
-        months=span(by_month),
+        deviation=tuple(sqrt(max(0.0, covariance[seat][seat])) for seat in range(count)),
+        covariance=tuple(map(tuple, covariance)),
+        shifts=summarize_periods(whole),
+        months=summarize_periods(by_month),
         shift_rows=whole,
-        hits=tuple(register.hits),
+        hits=tuple(settler.hits),
     )
 
 
-def wagers(what: SimulationPlan, made: Ready, totals: Totals) -> Iterator[WagerTotals]:
-    """The main game and every side wager, valued from counts by the House's own settlement."""
-    yield main_wager(what, made, totals)
-    for at in range(len(made.game.sides)):
-        yield side_wager(what, made, totals, at)
+def wagers(
+    plan: SimulationPlan, prepared: PreparedGame, totals: Totals
+) -> Iterator[SimulatedWager]:
+    """The main game and every side wager, valued from counts by the House's own `settle`."""
+    yield main_wager(plan, prepared, totals)
+    for at in range(len(prepared.game.sides)):
+        yield side_wager(plan, prepared, totals, at)
 
 
-def main_wager(what: SimulationPlan, made: Ready, totals: Totals) -> WagerTotals:
-    """All wagers of the main game together, per ante."""
-    game, ante = made.game, what.seating.ante
+def main_wager(plan: SimulationPlan, prepared: PreparedGame, totals: Totals) -> SimulatedWager:
+    """All main game wagers together, per ante."""
+    game, ante = prepared.game, plan.seating.ante
     house = game.house
-    money = Money(house)
+    payoffs = Payoffs(house)
     used = np.flatnonzero(totals.counts.any(axis=0)).tolist()
     values: dict[int, Fraction] = {}
-    staked = back = 0
-    worth = made.worth.main
+    staked = paid = 0
+    code_worth = prepared.worth.main
     for code in used:
         stakes, facts = game.main(code)
-        values[code] = money.net(facts, stakes)
-        met = int(totals.counts[:, code].sum())
-        staked += met * int(worth[code, tally.STAKED])
-        back += met * int(worth[code, tally.STAKED] + worth[code, tally.NET])
-    names = {wager.name for wager in house.game.wagers if wager.role in ("optional", "progressive")}
-    back += sum(cents for (_, name), cents in totals.changes.items() if name not in names)
+        values[code] = payoffs.net(facts, stakes)
+        count = int(totals.counts[:, code].sum())
+        staked += count * int(code_worth[code, tally.STAKED])
+        paid += count * int(code_worth[code, tally.STAKED] + code_worth[code, tally.NET])
+    side_names = {
+        wager.name for wager in house.game.wagers if wager.role in ("optional", "progressive")
+    }
+    paid += sum(cents for (_, name), cents in totals.changes.items() if name not in side_names)
     exact = main_return(house) - 1
     errors = tuple(
-        distance(totals.counts[seat], values, exact, what.rounds)
-        if what.seating.strategies[seat] == "optimal"
+        standard_errors(totals.counts[seat], values, exact, plan.rounds)
+        if plan.seating.strategies[seat] == "optimal"
         else None
-        for seat in range(what.seating.seats)
+        for seat in range(plan.seating.seats)
     )
-    times = what.rounds * what.seating.seats
+    bets = plan.rounds * plan.seating.seats
     mean = sum(
         (int(totals.counts[:, code].sum()) * value for code, value in values.items()), Fraction(0)
     )
-    known = exact if all(one is not None for one in errors) else None
-    return WagerTotals(
+    expected = exact if all(error is not None for error in errors) else None
+    return SimulatedWager(
         MAIN,
-        times,
+        bets,
         staked,
-        back,
-        (back - staked) / times / ante,
-        float(mean / times),
-        known,
+        paid,
+        (paid - staked) / bets / ante,
+        float(mean / bets),
+        expected,
         errors,
     )
 
 
-def side_wager(what: SimulationPlan, made: Ready, totals: Totals, at: int) -> WagerTotals:
+def side_wager(
+    plan: SimulationPlan, prepared: PreparedGame, totals: Totals, at: int
+) -> SimulatedWager:
     """One side wager, per unit staked."""
-    game, name = made.game, made.game.sides[at].wager
-    house, stake = game.house, what.seating.stakes[name]
+    game, name = prepared.game, prepared.game.sides[at].wager
+    house, stake = game.house, plan.seating.stakes[name]
     counts = totals.side_counts[:, at]
     used = np.flatnonzero(counts.any(axis=0)).tolist()
     values: dict[int, Fraction] = {}
-    worth = made.worth.sides[at]
-    back = sum(cents for (_, wager), cents in totals.changes.items() if wager == name)
+    code_worth = prepared.worth.sides[at]
+    paid = sum(cents for (_, wager), cents in totals.changes.items() if wager == name)
     for code in used:
         facts = game.sides[at].facts[code]
-        assert facts is not None, f"{name} {code} was counted but cannot be"
+        assert facts is not None, f"{name} {code} was counted but is impossible"
         (result,) = house.settle(facts)
         values[code] = net_at_reset(house, result, stake)
-        back += int(counts[:, code].sum()) * int(worth[code, tally.NET] + stake)
-    result_of = side_result(house, name)
+        paid += int(counts[:, code].sum()) * int(code_worth[code, tally.NET] + stake)
+    exact_result = side_result(house, name)
     forfeits = is_forfeited_by_fold(house, name)
-    deviation = result_of.standard_deviation
+    deviation = exact_result.standard_deviation
     errors = tuple(
-        distance(counts[seat], values, result_of.ev, what.rounds, deviation)
-        if not forfeits or what.seating.strategies[seat] == "optimal"
+        standard_errors(counts[seat], values, exact_result.ev, plan.rounds, deviation)
+        if not forfeits or plan.seating.strategies[seat] == "optimal"
         else None
-        for seat in range(what.seating.seats)
+        for seat in range(plan.seating.seats)
     )
-    times = what.rounds * what.seating.seats
+    bets = plan.rounds * plan.seating.seats
     mean = sum((int(counts[:, code].sum()) * value for code, value in values.items()), Fraction(0))
-    known = result_of.ev if all(one is not None for one in errors) else None
-    staked = times * stake
-    return WagerTotals(
-        name, times, staked, back, back / staked - 1, float(mean / times), known, errors
+    expected = exact_result.ev if all(error is not None for error in errors) else None
+    staked = bets * stake
+    return SimulatedWager(
+        name, bets, staked, paid, paid / staked - 1, float(mean / bets), expected, errors
     )
 
 
 def net_at_reset(house: House, result: Result, stake: Cents) -> Fraction:
-    """What a unit staked becomes, less the unit, with meters at their reset amounts."""
+    """The net payoff per unit staked, with meters at their reset amounts."""
     return amount_returned(house, result, stake) / stake - 1
 
 
-def distance(
+def standard_errors(
     counts: Longs,
     values: Mapping[int, Fraction],
     exact: Fraction,
     rounds: int,
     deviation: float | None = None,
 ) -> float | None:
-    """Standard errors between a mean and the exact value; of a sample without spread, None."""
-    met = {code: int(counts[code]) for code in values}
-    mean = sum((met[code] * value for code, value in values.items()), Fraction(0)) / rounds
+    """The distance of the mean from the exact value in standard errors; None without variance."""
+    occurrences = {code: int(counts[code]) for code in values}
+    mean = sum((occurrences[code] * value for code, value in values.items()), Fraction(0)) / rounds
     if deviation is None:
-        squares = sum((met[code] * value**2 for code, value in values.items()), Fraction(0))
+        squares = sum((occurrences[code] * value**2 for code, value in values.items()), Fraction(0))
         deviation = sqrt(squares / rounds - mean**2)
     return float(mean - exact) / (deviation / sqrt(rounds)) if deviation else None
 
 
-def meters(house: House, register: Register, rounds: int) -> Iterator[MeterStory]:
-    """Each meter's hits in their order."""
+def meters(house: House, settler: RoundSettler, rounds: int) -> Iterator[MeterSummary]:
+    """The hits of each meter."""
     for name in house.meters:
-        hits = [hit for hit in register.hits if hit.meter == name]
+        hits = [hit for hit in settler.hits if hit.meter == name]
         times = [0, *(hit.round + 1 for hit in hits)]
         waits = np.diff(np.array(times, np.int64))
         paid = sum(hit.paid for hit in hits)
-        yield MeterStory(
+        yield MeterSummary(
             name=name,
             hits=len(hits),
             paid=paid,
@@ -304,40 +314,40 @@ def meters(house: House, register: Register, rounds: int) -> Iterator[MeterStory
             most_paid=max((hit.paid for hit in hits), default=0),
             mean_rounds=float(waits.mean()) if len(waits) else None,
             longest_wait=int(max(int(waits.max()) if len(waits) else 0, rounds - times[-1])),
-            stands=register.meters[name],
+            stands=settler.meters[name],
         )
 
 
-def spread(values: NDArray[np.float64]) -> Spread:
-    """Mean, deviation and quantiles; of nothing, nothing."""
+def summarize(values: NDArray[np.float64]) -> SummaryStatistics:
+    """Mean, standard deviation and quantiles; zeros for an empty sample."""
     if not len(values):
-        return Spread(0.0, 0.0, {})
-    return Spread(
+        return SummaryStatistics(0.0, 0.0, {})
+    return SummaryStatistics(
         float(values.mean()),
         float(values.std()),
         {q: float(v) for q, v in zip(QUANTILES, np.quantile(values, QUANTILES), strict=True)},
     )
 
 
-def span(rows: Longs) -> Span:
-    """Shifts or months: what the table won, and of what was bought."""
+def summarize_periods(rows: Longs) -> PeriodSummary:
+    """Win and hold of complete shifts or months."""
     win, drop = rows[:, tally.WIN], rows[:, tally.DROP]
     losing, count = int((win < 0).sum()), len(rows)
-    return Span(
+    return PeriodSummary(
         whole=count,
-        win=spread(win.astype(np.float64)),
-        hold=spread(win / np.maximum(drop, 1)),
+        win=summarize(win.astype(np.float64)),
+        hold=summarize(win / np.maximum(drop, 1)),
         losing=losing,
         losing_share=losing / count if count else None,
-        losing_between=wilson(losing, count) if count else None,
+        losing_between=wilson_interval(losing, count) if count else None,
     )
 
 
-def wilson(hits: int, count: int) -> tuple[float, float]:
-    """The 95 % interval of a share, right even where nothing was hit (Wilson 1927)."""
-    share, squared = hits / count, SURE**2
+def wilson_interval(hits: int, count: int) -> tuple[float, float]:
+    """The 95 % Wilson score interval of a proportion, valid even with no hits (Wilson 1927)."""
+    share, squared = hits / count, Z_95**2
     middle = (share + squared / (2 * count)) / (1 + squared / count)
     half = (
-        SURE / (1 + squared / count) * sqrt(share * (1 - share) / count + squared / (4 * count**2))
+        Z_95 / (1 + squared / count) * sqrt(share * (1 - share) / count + squared / (4 * count**2))
     )
     return max(0.0, middle - half), min(1.0, middle + half)

@@ -1,7 +1,7 @@
-"""A House as the simulator's kernels want it: places of cards, codes of facts, worth by code.
+"""A House as arrays for the simulator's kernels: card positions, codes of facts, values by code.
 
-A kernel writes codes; what they stand for is listed here as Facts, and what those are worth is
-asked of the House's own settlement and of the cashier.
+A kernel writes codes. This module lists the Facts they stand for, and values them by the House's
+own `settle` and the payout rules.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from croupier.analysis.as_offered import check_ante
 from croupier.analysis.kernels.simulate import tally as seats
-from croupier.analysis.parallel import Progress, silent
+from croupier.analysis.parallel import Progress, no_progress
 from croupier.errors import BadInput
 from croupier.games import BOX, COMMUNITY, DEALER, Facts, FactsSpace, House, PaytableFacts, Result
 from croupier.games.expected_returns import reference_stake, side_wagers
@@ -31,7 +31,7 @@ NOT_DEALT = -1
 
 
 class SideCodes(NamedTuple):
-    """A side wager: what the kernel looks at, and the facts that its codes stand for."""
+    """A side wager: the cards the kernel evaluates (`kind`), and the facts of its codes."""
 
     wager: str
     kind: int
@@ -39,7 +39,7 @@ class SideCodes(NamedTuple):
 
 
 class Seating(NamedTuple):
-    """Who plays what: the stakes of every seat, and how each seat decides."""
+    """The stakes of every seat, and the strategy of each."""
 
     ante: Cents
     stakes: Mapping[str, Cents]  # of side wagers
@@ -47,33 +47,34 @@ class Seating(NamedTuple):
 
     @property
     def seats(self) -> int:
-        """How many seats play."""
+        """The number of seats."""
         return len(self.strategies)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Setup:
-    """A game that can be simulated. The kernel's arguments are in its own order."""
+class SimulationSetup:
+    """A game prepared for simulation; `arguments` are passed to the kernel in order."""
 
     house: House
     space: FactsSpace[Any]
     # Stakes of the main game in antes by state; a main code is state x facts.
     states: tuple[Mapping[str, int], ...]
-    folded_at: Mapping[Facts, str]  # facts that say where a box has folded
+    folded_at: Mapping[Facts, str]  # facts of a folded box, with the street of the fold
     sides: tuple[SideCodes, ...]
     judge_decks: Callable[..., None]
     arguments: tuple[Any, ...]
-    # The options of each street by their numbers; a strategy has a number, or less, per street.
+    # The options of each street by number. A strategy is an option number per street; a negative
+    # number stands for a lookup table.
     options: tuple[tuple[str, ...], ...]
     strategies: Mapping[str, tuple[int, ...]]
 
     @property
     def kinds(self) -> Longs:
-        """What each side wager looks at."""
+        """The kind of each side wager."""
         return np.array([side.kind for side in self.sides], np.int64)
 
     def fixed(self, seating: Seating) -> Longs:
-        """How each seat decides, street by street."""
+        """The decisions of each seat by street; raises `BadInput` for an unknown strategy."""
         unknown = [name for name in seating.strategies if name not in self.strategies]
         if unknown:
             raise BadInput(f"strategy {unknown[0]!r}; expected one of {', '.join(self.strategies)}")
@@ -85,9 +86,9 @@ class Setup:
         return self.states[state], self.space[facts]
 
     def dealt(self, seats: int) -> tuple[Longs, int]:
-        """Where board, dealer, box and hands lie in the deck, and how many cards are dealt.
+        """The deck positions of board, dealer, box and hands, and the number of cards dealt.
 
-        What a game does not deal is `NOT_DEALT`; a box has room for four cards.
+        Positions of cards that the game does not deal are `NOT_DEALT`; a box has up to four cards.
         """
         house, game = self.house, self.house.game
         order = [place for street in house.deal(tuple(range(1, seats + 1))) for place in street]
@@ -99,37 +100,38 @@ class Setup:
             for position in game.arrange_community(at.get(COMMUNITY, []), house)
             if position is not None
         ]
-        found = [*community, *at.get(DEALER, [])]
+        positions = [*community, *at.get(DEALER, [])]
         if community and game.dealer_cards:
-            found += at.get(BOX, [NOT_DEALT] * 4)
+            positions += at.get(BOX, [NOT_DEALT] * 4)
         for seat in range(1, seats + 1):
-            found += at[seat]
-        return np.array(found, np.int64), len(order)
+            positions += at[seat]
+        return np.array(positions, np.int64), len(order)
 
 
 def posted_codes(house: House, wager: str, hands: Sequence[str], kind: int) -> SideCodes:
-    """The codes of a posted wager: twice the hand, and one more where the box has folded."""
-    known = set(house.every_facts())
-    found: list[Facts | None] = []
+    """The codes of a posted wager: twice the hand's index, plus one if the box has folded."""
+    possible = set(house.every_facts())
+    facts_by_code: list[Facts | None] = []
     for hand in hands:
         for folded in (False, True):
             names = (hand, ROYAL_FLUSH) if hand in ROYALS else (hand,)
             candidates = (
-                PaytableFacts(wager, name, gone) for gone in (folded, False) for name in names
+                PaytableFacts(wager, name, state) for state in (folded, False) for name in names
             )
-            found.append(next((facts for facts in candidates if facts in known), None))
-    return SideCodes(wager, kind, tuple(found))
+            facts_by_code.append(next((facts for facts in candidates if facts in possible), None))
+    return SideCodes(wager, kind, tuple(facts_by_code))
 
 
-def seating_of(
+def build_seating(
     house: House,
     seats: int = 1,
     ante: Cents | None = None,
     strategies: Sequence[str] = ("optimal",),
 ) -> Seating:
-    """Every seat bets all wagers offered, side wagers at their least stakes.
+    """Seats that bet every offered wager, side wagers at their minimum stakes.
 
-    Strategies are given seat by seat; the last one is that of all further seats.
+    Strategies are listed by seat; the last one applies to all further seats. Raises `BadInput` if
+    seats, ante or strategies are out of range.
     """
     if not 1 <= seats <= 6:
         raise BadInput(f"{seats} seats; expected 1 to 6")
@@ -144,58 +146,58 @@ def seating_of(
     return Seating(ante, immutabledict(stakes), tuple(by_seat))
 
 
-def setup(house: House, progress: Progress | None = None) -> Setup:
-    """What the game's simulator needs of this House, its best play solved."""
+def build_setup(house: House, progress: Progress | None = None) -> SimulationSetup:
+    """Prepare a House for its game's simulator; solves the optimal strategy."""
     simulator = house.game.analysis.simulator
     if not simulator:
         raise BadInput(f"{house.game.title} has no simulator")
-    made: Setup = load_code(simulator)(house, progress or silent)
-    return made
+    setup: SimulationSetup = load_code(simulator)(house, progress or no_progress)
+    return setup
 
 
 class CodeValues(NamedTuple):
-    """What codes are worth to a box in cents, by the columns of `kernels.seats`."""
+    """Values of codes to a box in cents, with the columns of `kernels.simulate.tally`."""
 
     main: Longs  # [code, column]
     sides: Longs  # [wager, code, column]
-    limit: int  # on what is covered
+    limit: int  # payout limit on the covered winnings
 
 
-def worth(game: Setup, seating: Seating) -> CodeValues:
-    """As the cashier pays: rounded, but neither limited nor from a meter; such rounds are kept."""
+def code_values(game: SimulationSetup, seating: Seating) -> CodeValues:
+    """Values of codes as paid, rounded, but without limit and meters: `RoundSettler` adds those."""
     house = game.house
     unlimited = PayoutCalculator(replace(house, payout_limit=None), {})
     limited = PayoutCalculator(house, {})
-    main = np.zeros((len(game.states) * len(game.space), seats.WORTH), np.int64)
+    main = np.zeros((len(game.states) * len(game.space), seats.COLUMNS), np.int64)
     for state, multiples in enumerate(game.states):
         staked = {wager: times * seating.ante for wager, times in multiples.items()}
-        known: dict[tuple[Result, ...], Sequence[int]] = {}
+        by_results: dict[tuple[Result, ...], Sequence[int]] = {}
         for code, facts in enumerate(game.space):
             results = house.settle(facts)
-            if results not in known:
-                known[results] = paid(unlimited, limited, results, staked)
-            main[state * len(game.space) + code] = known[results]
+            if results not in by_results:
+                by_results[results] = payoff_row(unlimited, limited, results, staked)
+            main[state * len(game.space) + code] = by_results[results]
     widest = max((len(side.facts) for side in game.sides), default=1)
-    sides = np.zeros((len(game.sides), widest, seats.WORTH), np.int64)
+    sides = np.zeros((len(game.sides), widest, seats.COLUMNS), np.int64)
     for at, side in enumerate(game.sides):
-        sides[at, :, seats.STAKED] = seating.stakes[side.wager]  # where nothing can be met, too
-        for code, one in enumerate(side.facts):
-            if one is not None:
-                row = paid(unlimited, limited, house.settle(one), seating.stakes)
+        sides[at, :, seats.STAKED] = seating.stakes[side.wager]  # also for impossible codes
+        for code, case in enumerate(side.facts):
+            if case is not None:
+                row = payoff_row(unlimited, limited, house.settle(case), seating.stakes)
                 sides[at, code] = row
-                sides[at, code, seats.MARKED] = marked(house, one)
+                sides[at, code, seats.MARKED] = needs_settlement(house, case)
     limit = NO_LIMIT if house.payout_limit is None else house.payout_limit
     return CodeValues(main, sides, limit)
 
 
-def paid(
+def payoff_row(
     unlimited: PayoutCalculator,
     limited: PayoutCalculator,
     results: Iterable[Result],
     stakes: Mapping[str, Cents],
 ) -> list[int]:
-    """Net, staked, winnings that the payout limit reaches; meters pay nothing yet."""
-    row = [0] * seats.WORTH
+    """Net, stake, and winnings under the payout limit; meters pay nothing here."""
+    row = [0] * seats.COLUMNS
     for result in results:
         stake = stakes.get(result.wager, 0)
         if not stake:
@@ -211,8 +213,8 @@ def paid(
     return row
 
 
-def marked(house: House, facts: Facts) -> bool:
-    """Whether a meter or envy has to be asked about these facts."""
-    by_meter = any(one.pays.unit == "percent" for one in house.settle(facts))
+def needs_settlement(house: House, facts: Facts) -> bool:
+    """Whether these facts may win a meter or envy."""
+    by_meter = any(result.pays.unit == "percent" for result in house.settle(facts))
     wager, hand = getattr(facts, "wager", ""), getattr(facts, "hand", "")
     return by_meter or (wager == "progressive" and house.envy_line(hand) is not None)

@@ -1,4 +1,4 @@
-"""Simulation of games with one Play bet."""
+"""Simulation setup of games with one Play bet."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from croupier.analysis.kernels.simulate import single_raise_rounds
 from croupier.analysis.kernels.simulate.single_raise_rounds import BY_HAND, BY_TABLE
 from croupier.analysis.lookup_tables import orders
 from croupier.analysis.parallel import Progress
-from croupier.analysis.simulation.simulation_setup import Setup, SideCodes, posted_codes
+from croupier.analysis.simulation.simulation_setup import SideCodes, SimulationSetup, posted_codes
 from croupier.analysis.solvers import board_enumeration
 from croupier.analysis.solvers.single_raise import PlayRules, PlayStrategy
 from croupier.games import VERSUS, Facts, House
@@ -46,13 +46,13 @@ KINDS = {
 }
 
 
-def setup(house: House, progress: Progress) -> Setup:
-    """The solver's tables, packed."""
-    strategy = advice.strategy(house, progress)
+def setup(house: House, progress: Progress) -> SimulationSetup:
+    """The solver's tables in the packed form of the kernel."""
+    strategy = advice.optimal_strategy(house, progress)
     assert isinstance(strategy, PlayStrategy)
     rules = strategy.rules
     early = len(rules.opening_bets)
-    return Setup(
+    return SimulationSetup(
         house=house,
         space=rules.space,
         states=(rules.stakes, *(rules.staked(bet) for bet in rules.bets)),
@@ -76,7 +76,7 @@ def setup(house: House, progress: Progress) -> Setup:
 
 
 def side_codes(house: House, wager: str) -> SideCodes:
-    """What a side wager looks at, and what its codes stand for."""
+    """The kind of a side wager, and the facts its codes stand for."""
     if wager == "progressive":
         all_seven = house.choices.progressive_basis == "best_five_of_seven"  # type: ignore[attr-defined]
         kind = single_raise_rounds.SEVEN if all_seven else single_raise_rounds.FIRST_FIVE
@@ -89,21 +89,21 @@ def side_codes(house: House, wager: str) -> SideCodes:
             return posted_codes(house, wager, pocket_hands(), kind)
         case single_raise_rounds.BAD_BEAT:
             facts = wager_basis(house, wager).facts
-            met: list[Facts] = [
+            facts_by_code: list[Facts] = [
                 msgspec.structs.replace(facts(wager, f"{standing}/{own}/{dealer}"), folded=folded)
                 for standing in VERSUS
                 for own in CATEGORIES
                 for dealer in CATEGORIES
                 for folded in (False, True)
             ]
-            return SideCodes(wager, kind, tuple(met))
+            return SideCodes(wager, kind, tuple(facts_by_code))
         case single_raise_rounds.BOARD:
             return posted_codes(house, wager, POKER_HANDS, kind)
     return posted_codes(house, wager, SEVEN_HANDS, kind)
 
 
 def pocket_hands() -> list[str]:
-    """Two own cards by their names, then the same beside a dealer's two aces."""
+    """Names of two own cards, then the same with two aces in the dealer's hand."""
     beside = {own: own for own in POCKETS}
     beside["pocket_aces"], beside["pocket_aces_hearts_diamonds"] = POCKETS_AND_DEALER[
         len(POCKETS) :
@@ -112,34 +112,34 @@ def pocket_hands() -> list[str]:
 
 
 def pockets() -> NDArray[np.uint8]:
-    """The name of each hand of two cards, by its place among POCKETS."""
+    """The index into POCKETS of each two-card hand."""
     return np.array([POCKETS.index(pocket_hand(hand)) for hand in deals.hands().tolist()], np.uint8)
 
 
-def board_numbers(known: Orders) -> NDArray[np.int16]:
-    """The number of a board without a flush, by its order: five ranks have one of their own."""
+def board_numbers(lookup: Orders) -> NDArray[np.int16]:
+    """The rank-board number by hand order: different ranks never have the same order."""
     boards = isomorphism.multisets(5)
-    found = np.zeros(len(known.values), np.int16)
-    possible = np.ptp(boards, axis=1) > 0  # five of one rank are no board
-    keys = known.card_keys[boards[possible] << 2] & SUM_MASK
+    numbers = np.zeros(len(lookup.values), np.int16)
+    possible = np.ptp(boards, axis=1) > 0  # not five of one rank
+    keys = lookup.card_keys[boards[possible] << 2] & SUM_MASK
     sums = keys.sum(axis=1) & SUM_MASK
-    cells = (sums & COLUMN_MASK) + known.row_offsets[sums >> ROW_SHIFT]
-    found[known.orders[cells]] = np.flatnonzero(possible)
-    return found
+    cells = (sums & COLUMN_MASK) + lookup.row_offsets[sums >> ROW_SHIFT]
+    numbers[lookup.orders[cells]] = np.flatnonzero(possible)
+    return numbers
 
 
 def flop_numbers() -> NDArray[np.uint16]:
-    """The number and the renaming of suits of three cards, in the order of `three_cards`."""
+    """The class number and suit permutation of three cards, in the order of `three_cards`."""
     numbers, orders = deals.flop_places()
     cards = [(low, middle, high) for high in range(52) for middle in range(high)
              for low in range(middle)]  # fmt: skip
     places = (numbers << single_raise_rounds.ORDER_BITS) + orders
-    found: NDArray[np.uint16] = places[tuple(np.array(cards).T)].astype(np.uint16)
-    return found
+    packed: NDArray[np.uint16] = places[tuple(np.array(cards).T)].astype(np.uint16)
+    return packed
 
 
 def flop_bets(plain: Any, suited: Any) -> NDArray[np.bool_]:
-    """Whether each hand bets on each flop up to suits, from sums over runouts."""
+    """Whether each hand bets on each flop class, from sums over runouts."""
     flops = deals.early_boards(3)
     bets = np.zeros((len(flops.cards), deals.HANDS), np.bool_)
     _, hand_types, hand_ranks = board_enumeration.deal_tables()
@@ -148,19 +148,20 @@ def flop_bets(plain: Any, suited: Any) -> NDArray[np.bool_]:
         for row in range(2):
             deals.value_early(
                 cards, board_enumeration.rank_ids(3)[flop], row, hand_types, hand_ranks,
-                isomorphism.numbering().masks, board_enumeration.starts(3), plain, suited, sums[row],
+                isomorphism.numbering().masks, board_enumeration.starts(3), plain, suited,
+                sums[row],
             )  # fmt: skip
         bets[flop] = sums[1] > sums[0]
     return bets
 
 
-def packed(flags: Any) -> NDArray[np.uint8]:
-    """Flags as bits, the first in the lowest place."""
+def pack_bits(flags: Any) -> NDArray[np.uint8]:
+    """Flags as bits, least significant first."""
     return np.packbits(np.ascontiguousarray(flags).ravel(), bitorder="little")
 
 
 def lookups(rules: PlayRules, strategy: PlayStrategy) -> single_raise_rounds.SingleRaiseTables:
-    """The solver's decisions as the kernel looks them up."""
+    """The solver's decisions as lookup tables."""
     arrays = strategy.arrays
     known = orders()
     ids = rules.openings.ids
@@ -169,13 +170,13 @@ def lookups(rules: PlayRules, strategy: PlayStrategy) -> single_raise_rounds.Sin
         threes=np.array([comb(card, 3) for card in range(52)], np.int16),
         flops=flop_numbers(),
         renamed=deals.renamed_hands().astype(np.int16),
-        flop_bits=packed(flop_bets(arrays["flop_plain"], arrays["flop_suited"])),
+        flop_bits=pack_bits(flop_bets(arrays["flop_plain"], arrays["flop_suited"])),
         masks=isomorphism.numbering().masks.astype(np.int16),
         board_numbers=board_numbers(known),
         hand_types=deals.hand_types().astype(np.int16),
         hand_ranks=deals.hand_ranks().astype(np.int16),
-        river_plain=packed(arrays["river_plain"] == BETS),
-        river_suited=packed(arrays["river_suited"] == BETS),
+        river_plain=pack_bits(arrays["river_plain"] == BETS),
+        river_suited=pack_bits(arrays["river_suited"] == BETS),
         showdowns=rules.codes.showdowns,
         folded=rules.codes.folded,
         size=len(rules.space),

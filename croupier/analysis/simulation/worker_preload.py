@@ -1,7 +1,6 @@
-"""What every worker process needs before its first block, loaded once and shared by all of them.
+"""Preloaded by the fork server, so that every worker process shares it.
 
-The server that worker processes are forked from imports this module: reading the compiler and
-its tables is most of a worker's start, and is the same for every game.
+Loading the compiler and the kernels is most of a worker's start-up time and the same for all games.
 """
 
 from __future__ import annotations
@@ -9,6 +8,8 @@ from __future__ import annotations
 import numpy as np
 
 from croupier.analysis.kernels.simulate import philox
-from croupier.analysis.simulation import blocks  # noqa: F401 - what workers are asked for
+from croupier.analysis.simulation import blocks  # noqa: F401 - what workers run
 
-philox.deal_many(0, np.zeros(2, np.uint64), philox.least_words(), np.empty((1, 9, 1), np.uint8))
+philox.deal_many(
+    0, np.zeros(2, np.uint64), philox.rejection_thresholds(), np.empty((1, 9, 1), np.uint8)
+)

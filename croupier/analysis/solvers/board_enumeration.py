@@ -1,4 +1,7 @@
-"""The hold'em games' common ground: values on all boards, summed back to flops and turns."""
+"""Exact values of all hands on all boards, summed back to flops and turns.
+
+Shared by the hold'em solvers. Boards and hands are enumerated once per suit isomorphism class.
+"""
 
 from __future__ import annotations
 
@@ -19,38 +22,38 @@ from croupier.analysis.payoffs import ContestCodes
 
 Longs = NDArray[np.int64]
 Flags = NDArray[np.uint8]
-# Is shown flush boards `first` to `last`, and the values of boards told by their ranks alone.
-Kept: TypeAlias = Callable[[int, int, NDArray[np.int32], Longs], None]
+# Receives flush boards `first` to `last` and the values of rank boards.
+BoardCallback: TypeAlias = Callable[[int, int, NDArray[np.int32], Longs], None]
 
 RANK_BOARDS = 6188
-BOARDS_AT_ONCE = 2**7  # flush boards that are valued and added up while they are at hand
-NO_FLOOR = -(10**15)
+BOARDS_AT_ONCE = 2**7  # flush boards valued and summed at a time, within the processor's cache
+NO_FLOOR = -(10**15)  # below any sum of payoffs
 
 
 class Sums(NamedTuple):
-    """Sums over runouts, by early board, payoff row and hand, for `deals.value_early`."""
+    """Sums over runouts, by early board, payoff row and hand, for `flops.value_early`."""
 
     plain: Longs
     suited: NDArray[Any]
 
 
 class Showdowns(NamedTuple):
-    """What hands are worth against all opponents, by board, payoff row and hand."""
+    """Sums of payoffs over all opponents, by board, payoff row and hand."""
 
     plain: Longs  # [rank board, row, pair of ranks]
-    plain_above: Flags  # BETS where the first row is worth more than its floor, or FOLDS
+    plain_above: Flags  # BETS where the first row exceeds its floor, else FOLDS
     suited_above: Flags
-    closest: Longs  # by pair of ranks: of the first row over its floor, flush boards last
-    sums: tuple[Sums, ...]  # over the runouts of flops or turns, as they were asked for
+    closest: Longs  # closest decisions by pair of ranks: first row over its floor
+    sums: tuple[Sums, ...]  # over the runouts of the requested flops or turns
 
 
-def kept_not(first: int, last: int, boards: NDArray[np.int32], plain: Longs) -> None:
-    """Let flush boards go."""
+def discard_boards(first: int, last: int, boards: NDArray[np.int32], plain: Longs) -> None:
+    """Board callback that does nothing."""
 
 
 @cache
 def ranks_of_flush_boards() -> Longs:
-    """The rank board that each flush board would be if its suits did not matter."""
+    """The rank board with the same ranks as each flush board."""
     numbering = isomorphism.numbering()
     ranks = np.arange(13)
     held = (numbering.flush_masks[:, None] >> ranks & 1).astype(np.int64)
@@ -62,12 +65,16 @@ def ranks_of_flush_boards() -> Longs:
 
 
 def showdowns(
-    pay: Longs, floors: Longs, qualifying: int, early: Sequence[int] = (3,), kept: Kept = kept_not
+    pay: Longs,
+    floors: Longs,
+    qualifying: int,
+    early: Sequence[int] = (3,),
+    on_boards: BoardCallback = discard_boards,
 ) -> Showdowns:
-    """Every hand on every board against every opponent, once per signature.
+    """Every hand on every board against every opponent, once per isomorphism class.
 
-    Flush boards are too many to stay in memory: what they bring to flops (3) or turns (4) is
-    added up on the way, and `kept` is shown them some at a time.
+    Flush boards do not fit in memory: their sums over flops (3) or turns (4) are accumulated on
+    the way, and `on_boards` receives the boards in slices.
     """
     numbering, ranks = isomorphism.numbering(), tables()
     boards = isomorphism.multisets(5)
@@ -75,33 +82,35 @@ def showdowns(
     plain_above = np.zeros((RANK_BOARDS, isomorphism.RANK_PAIRS), np.uint8)
     suited_above = np.zeros((isomorphism.FLUSH_BOARDS, isomorphism.HAND_TYPES), np.uint8)
     rank_boards = ranks_of_flush_boards()
-    near: list[Longs] = []
+    closest_parts: list[Longs] = []
 
     def plain_slice(first: int, last: int) -> None:
-        near.append(room := closest.places(isomorphism.RANK_PAIRS))
+        closest_parts.append(buffer := closest.closest_buffer(isomorphism.RANK_PAIRS))
         showdown_counts.value_rank_boards(
             first, last, boards, ranks, numbering.type_pairs, numbering.rank_pairs, qualifying,
-            pay, floors, plain, plain_above, room,
+            pay, floors, plain, plain_above, buffer,
         )  # fmt: skip
 
     def suited_slice(first: int, last: int, out: NDArray[np.int32]) -> None:
-        near.append(room := closest.places(isomorphism.RANK_PAIRS))
+        closest_parts.append(buffer := closest.closest_buffer(isomorphism.RANK_PAIRS))
         showdown_counts.value_flush_boards(
             first, last, numbering.flush_masks, numbering.flush_outside, ranks,
             numbering.type_pairs, numbering.rank_pairs, rank_boards, qualifying, pay, floors,
-            plain, out, suited_above, room,
+            plain, out, suited_above, buffer,
         )  # fmt: skip
-        kept(first, last, out, plain)
+        on_boards(first, last, out, plain)
 
-    parallel.over(RANK_BOARDS, plain_slice)
+    parallel.parallel_for(RANK_BOARDS, plain_slice)
     suited = suit_sums(suited_slice, len(pay), early, runouts.NONE_GONE)
     sums = (Sums(rank_sums(plain, size, runouts.NONE_GONE), suited[size]) for size in early)
-    return Showdowns(plain, plain_above, suited_above, closest.merged(near), tuple(sums))
+    return Showdowns(
+        plain, plain_above, suited_above, closest.merge_closest(closest_parts), tuple(sums)
+    )
 
 
 @cache
 def runout_ids(early: int) -> Longs:
-    """The rank board that each early board of ranks becomes with each runout of ranks."""
+    """The rank board of each early rank board and rank runout: [early board, runout]."""
     before = isomorphism.multisets(early)
     drawn = isomorphism.multisets(5 - early)
     columns = [before[:, [column]] for column in range(early)]
@@ -111,15 +120,15 @@ def runout_ids(early: int) -> Longs:
 
 
 def starts(early: int) -> Longs:
-    """Where the less suited partial boards of a size begin."""
+    """The first numbers of the less suited partial boards of a size."""
     return np.array(isomorphism.FLOP_STARTS if early == 3 else isomorphism.TURN_STARTS, np.int64)
 
 
 def rank_sums(boards: Longs, early: int, gone: Longs) -> Longs:
-    """Sums over runouts as if suits did not matter; `gone` cards, by rank, cannot be drawn."""
+    """Sums over runouts, ignoring suits; `gone` cards, by rank, cannot be drawn."""
     before, drawn = isomorphism.multisets(early), isomorphism.multisets(5 - early)
     plain = np.zeros((len(before), boards.shape[1], isomorphism.RANK_PAIRS), np.int64)
-    parallel.over(
+    parallel.parallel_for(
         len(before),
         lambda first, last: runouts.gather_ranks(
             first, last, before, drawn, runout_ids(early), gone, boards, plain
@@ -135,15 +144,16 @@ def suit_sums(
     gone: Longs,
     most: int = np.iinfo(np.int32).max,
 ) -> dict[int, NDArray[Any]]:
-    """What a suit changes, summed; `gone` cards outside it, by rank, cannot be drawn.
+    """Corrections for possible flushes, summed over runouts, by size of the early board.
 
-    `value(first, last, out)` fills in flush boards, [board, row, hand type]. Where no board
-    changes by more than `most`, and all runouts together fit four bytes, sums are kept in four.
+    `value(first, last, out)` fills in flush boards, [board, row, hand type]. `gone` cards outside
+    the suit, by rank, cannot be drawn. Sums are 32-bit if no correction exceeds `most` and the
+    sum over all runouts fits.
     """
     numbering = isomorphism.numbering()
     collect = {3: runouts.collect_flops, 4: runouts.collect_turns}
 
-    def room() -> tuple[NDArray[np.int32], dict[int, NDArray[Any]]]:
+    def make_buffer() -> tuple[NDArray[np.int32], dict[int, NDArray[Any]]]:
         sums: dict[int, NDArray[Any]] = {}
         for size in early:
             fits = most * comb(52 - size, 5 - size) <= np.iinfo(np.int32).max
@@ -152,10 +162,10 @@ def suit_sums(
             sums[size] = np.zeros(shape, np.int32 if fits else np.int64)
         return np.empty((BOARDS_AT_ONCE, rows, isomorphism.HAND_TYPES), np.int32), sums
 
-    rooms = parallel.Rooms(room)
+    buffers = parallel.BufferPool(make_buffer)
 
     def work(first: int, last: int) -> None:
-        with rooms.one() as (boards, sums):
+        with buffers.borrow() as (boards, sums):
             value(first, last, boards)
             for size, out in sums.items():
                 collect[size](
@@ -163,18 +173,18 @@ def suit_sums(
                     starts(size), numbering.type_pairs, gone, boards, out,
                 )  # fmt: skip
 
-    parallel.over(
+    parallel.parallel_for(
         isomorphism.FLUSH_BOARDS, work, parts=-(-isomorphism.FLUSH_BOARDS // BOARDS_AT_ONCE)
     )
-    (_, total), *others = rooms.every
+    (_, total), *others = buffers.buffers
     for _, sums in others:
         for size in early:
             total[size] += sums[size]
     return total
 
 
-def spread(weights: Sums, early: int) -> tuple[Longs, NDArray[np.int32]]:
-    """Weights on early boards carried to full boards: the transpose of summing over runouts."""
+def spread_weights(weights: Sums, early: int) -> tuple[Longs, NDArray[np.int32]]:
+    """Carry weights from early boards to full boards: the transpose of summing over runouts."""
     numbering = isomorphism.numbering()
     rows = weights.plain.shape[1]
     before, drawn = isomorphism.multisets(early), isomorphism.multisets(5 - early)
@@ -183,7 +193,7 @@ def spread(weights: Sums, early: int) -> tuple[Longs, NDArray[np.int32]]:
     runouts.spread_ranks(before, drawn, runout_ids(early), weights.plain, plain)
     few = np.ascontiguousarray(weights.suited, np.int32)
     spread_part = {3: runouts.spread_flops, 4: runouts.spread_turns}[early]
-    parallel.over(
+    parallel.parallel_for(
         isomorphism.FLUSH_BOARDS,
         lambda first, last: spread_part(
             first, last, numbering.flush_masks, numbering.flush_outside, numbering.masks,
@@ -204,7 +214,7 @@ def tally(
     qualifying: int,
     codes: ContestCodes,
 ) -> Longs:
-    """How often each action meets each facts: [action, code]. Only the last action may fold."""
+    """Counts of facts by action: [action, code]. Only the last action may fold."""
     plain, suited = weights
     numbering, ranks = isomorphism.numbering(), tables()
     shape = (plain.shape[1], codes.size)
@@ -227,20 +237,20 @@ def tally(
             codes.folded, part,
         )  # fmt: skip
 
-    parallel.over(RANK_BOARDS, plain_slice)
-    parallel.over(isomorphism.FLUSH_BOARDS, suited_slice)
+    parallel.parallel_for(RANK_BOARDS, plain_slice)
+    parallel.parallel_for(isomorphism.FLUSH_BOARDS, suited_slice)
     total: Longs = np.sum(parts, axis=0)
     return total
 
 
 @cache
 def rank_ids(early: int) -> Longs:
-    """The rank number of each canonical flop or turn."""
+    """The rank-board number of each canonical flop or turn."""
     cards = flops.early_boards(early).cards >> 2
     ids: Longs = isomorphism.multiset_ids(early)[tuple(cards.T)]
     return ids
 
 
 def deal_tables() -> tuple[Longs, Longs, Longs]:
-    """What `deals` kernels look up about hands."""
+    """Lookup tables of two-card hands for the `flops` kernels."""
     return flops.hands(), flops.hand_types(), flops.hand_ranks()

@@ -1,4 +1,4 @@
-"""What a fold takes from a side wager, and what the wager is worth carried to the end."""
+"""Side wagers that a fold forfeits: the loss by hand, and the value if never folded."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from croupier.games.expected_returns import (
 
 
 def lost_by_folding(house: House, wager: str) -> dict[str, Fraction]:
-    """What a fold takes from a wager, in cents, by the hand it is judged on."""
+    """The amount that a fold forfeits, in cents, by the hand the wager is judged on."""
     stake, lost = reference_stake(house, wager), {}
     for facts, hand, _ in occurrences(house, wager):
-        (kept,), (folded,) = (
+        (played,), (folded,) = (
             house.settle(msgspec.structs.replace(facts, folded=ends)) for ends in (False, True)
         )
-        lost[hand] = amount_returned(house, kept, stake) - amount_returned(house, folded, stake)
+        lost[hand] = amount_returned(house, played, stake) - amount_returned(house, folded, stake)
     return lost
 
 
-def carried(house: House, wager: str) -> Fraction:
-    """What a wager brings on average, in cents, carried to the end of every round."""
+def value_if_carried(house: House, wager: str) -> Fraction:
+    """The average net result of a wager, in cents, if every round is played to the end."""
     stake, total = reference_stake(house, wager), Fraction(0)
     for facts, _, count in occurrences(house, wager):
         (result,) = house.settle(facts)

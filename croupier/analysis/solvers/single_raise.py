@@ -1,4 +1,4 @@
-"""Ultimate Texas Hold'Em and Jackpot Hold 'Em: one Play bet, the earlier the bigger."""
+"""Solver of games with one Play bet, which is larger the earlier it is made."""
 
 from __future__ import annotations
 
@@ -15,10 +15,16 @@ from croupier.analysis.kernels.enumerate import flops as deals
 from croupier.analysis.kernels.enumerate.showdown_counts import BETS
 from croupier.analysis.kernels.hands import isomorphism
 from croupier.analysis.results import ChartRow, StreetSummary
-from croupier.analysis.solution import Advice, Solution, ranked
+from croupier.analysis.solution import Advice, Solution, rank_options
 from croupier.analysis.solvers import board_enumeration, starting_hands
 from croupier.analysis.solvers.street_summaries import flop_summary, river_summary
-from croupier.analysis.tallies import NOT_PLAYED, Met, RoundTally, build_solution, played
+from croupier.analysis.tallies import (
+    EMPTY_TALLY,
+    FactsCounts,
+    RoundTally,
+    build_solution,
+    tally_rounds,
+)
 from croupier.cards import Card
 from croupier.games import FactsSpace, House, Option
 from croupier.games.holdem import Contest
@@ -36,12 +42,12 @@ class PlayRules:
     def __init__(self, house: House, ante: Cents | None = None) -> None:
         opening, flop, river = house.game.streets
         self.house = house
-        self.money = payoffs.money_of(house, ante)
+        self.money = payoffs.payoffs_at(house, ante)
         self.opening, self.flop, self.river = opening, flop, river
         assert (flop.shown, river.shown) == (3, 5) and opening.shown in (0, 1), "other streets"
-        self.opening_bets: list[Option] = payoffs.bets(opening.options)
-        (self.flop_bet,) = payoffs.bets(flop.options)
-        (self.river_bet,) = payoffs.bets(river.options)
+        self.opening_bets: list[Option] = payoffs.bet_options(opening.options)
+        (self.flop_bet,) = payoffs.bet_options(flop.options)
+        (self.river_bet,) = payoffs.bet_options(river.options)
         self.stakes = payoffs.opening_stakes(house.game)
         # Row 0 is the river, row 1 the flop, then the opening bets.
         self.bets = [self.river_bet, self.flop_bet, *self.opening_bets]
@@ -49,12 +55,12 @@ class PlayRules:
         self.codes = payoffs.contest_codes(self.space)
         rows = [self.money.by_code(self.space, self.staked(bet)) for bet in self.bets]
         self.fold = rows[0][self.codes.folded]
-        scaled = payoffs.scaled_to_fit(rows, OPPONENTS)
+        scaled = payoffs.scale_to_int32(rows, OPPONENTS)
         self.scale = scaled.scale
         self.pay = np.ascontiguousarray(scaled.values[:, self.codes.showdowns])
         self.floor = int(self.fold * self.scale) * OPPONENTS
-        asked = house.game.qualifier
-        self.qualifying = asked.value if asked else 0  # the least value of a dealer that plays
+        qualifier = house.game.qualifier
+        self.qualifying = qualifier.value if qualifier else 0  # least qualifying dealer value
 
     def staked(self, bet: Option) -> dict[str, int]:
         """What lies on the table after a bet."""
@@ -76,16 +82,16 @@ class PlayRules:
 class PayoffBasis(NamedTuple):
     """The payoff rows that a game is solved with, and its opening bets as parts of them.
 
-    Rows are the river, which may be folded, the flop, the river bet if nobody folds, then others.
-    By the odds every bet is so many parts of the last two: 4x is three times 2x less two times 1x.
-    An opening bet that is no such mixture, as where winnings are rounded, is a row itself.
+    Rows are the river, which may be folded, the flop, the river bet without a fold, then others.
+    By the odds every bet is a linear combination of the last two: 4x is three times 2x less two
+    times 1x. An opening bet that is not, as where winnings are rounded, has its own row.
     """
 
     pay: Longs
     mixes: list[Longs]
 
     def floors(self, rules: PlayRules, opponents: int = OPPONENTS) -> Longs:
-        """The least sum over so many opponents of each row: the river may be folded."""
+        """The least sum over the opponents of each row: the river may be folded."""
         river = int(rules.fold * rules.scale) * opponents
         return np.array([river] + [board_enumeration.NO_FLOOR] * (len(self.pay) - 1), np.int64)
 
@@ -126,7 +132,7 @@ class PlayStrategy:
         for row in range(2):
             total = int(self.arrays["flop_plain"][rank_board, row, deals.hand_ranks()[number]])
             for suit in range(4):
-                seen = isomorphism.seen_by(flop, suit)
+                seen = isomorphism.suit_view_number(flop, suit)
                 if seen >= 0:
                     kind = deals.hand_types()[suit, number]
                     total += int(self.arrays["flop_suited"][seen, row, kind])
@@ -166,7 +172,7 @@ class PlayStrategy:
             sums = self.arrays["opening_totals"][seen].tolist()
             size = int(rules.openings.sizes[seen])
             words = [("check", 0)] + [(bet.word, bet.times) for bet in rules.opening_bets]
-            return ranked(
+            return rank_options(
                 (word, times, Fraction(total, deals_per_hand * size))
                 for (word, times), total in zip(words, sums, strict=True)
             )
@@ -174,7 +180,7 @@ class PlayStrategy:
             check, bet = self._flop_sums(cards, community)
             total = comb(47, 2) * OPPONENTS * rules.scale
             option = rules.flop_bet
-            return ranked(
+            return rank_options(
                 [
                     ("check", 0, Fraction(check, total)),
                     (option.word, option.times, Fraction(bet, total)),
@@ -182,7 +188,7 @@ class PlayStrategy:
             )
         river = rules.river_bet
         worth = river_worth(rules, cards, community)
-        return ranked(
+        return rank_options(
             [
                 ("fold", 0, rules.fold),
                 (river.word, river.times, Fraction(worth, OPPONENTS * rules.scale)),
@@ -224,7 +230,7 @@ def river_worth(rules: PlayRules, cards: Sequence[Card], board: Sequence[Card]) 
 def solve(
     house: House,
     distribution: bool,
-    report: parallel.Progress = parallel.silent,
+    report: parallel.Progress = parallel.no_progress,
     ante: Cents | None = None,
 ) -> Solution:
     """The exact solution of a one-Play-bet game."""
@@ -252,7 +258,7 @@ def solve(
         },
         ante,
     )
-    rounds = NOT_PLAYED
+    rounds = EMPTY_TALLY
     if distribution:
         report(0.6, "distribution")
         unit = comb(47, 2) * OPPONENTS * rules.scale
@@ -294,12 +300,12 @@ def decide(
         part = np.zeros((len(openings.names), len(rows.pay)), np.int64)
         parts.append(part)
         deals.decide_flops(
-            first, last, boards.cards, boards.sizes, board_enumeration.rank_ids(3), board_enumeration.deal_tables(),
-            isomorphism.numbering().masks, board_enumeration.starts(3), flops.plain, flops.suited,
-            openings.ids, gains, part,
+            first, last, boards.cards, boards.sizes, board_enumeration.rank_ids(3),
+            board_enumeration.deal_tables(), isomorphism.numbering().masks,
+            board_enumeration.starts(3), flops.plain, flops.suited, openings.ids, gains, part,
         )  # fmt: skip
 
-    parallel.over(len(boards.cards), decide_slice, parts=8)
+    parallel.parallel_for(len(boards.cards), decide_slice, parts=8)
     return gains, rows.totals(np.sum(parts, axis=0))
 
 
@@ -328,11 +334,11 @@ def board_weights(
     frequency = np.zeros(actions, np.int64)
     deals.weigh_flops(
         boards.cards, boards.sizes, board_enumeration.rank_ids(3), board_enumeration.deal_tables(),
-        isomorphism.numbering().masks, board_enumeration.starts(3), rules.openings.ids, place[best], gains,
-        plain, suited, frequency,
+        isomorphism.numbering().masks, board_enumeration.starts(3), rules.openings.ids, place[best],
+        gains, plain, suited, frequency,
     )  # fmt: skip
     made = [*(option + 1 for option in used), 1, 0]
-    return board_enumeration.spread(board_enumeration.Sums(plain, suited), 3), made
+    return board_enumeration.spread_weights(board_enumeration.Sums(plain, suited), 3), made
 
 
 def _play_out(
@@ -352,14 +358,14 @@ def _play_out(
     folded[rules.codes.folded] = tally[-1, rules.codes.folded]
     tally[-1] -= folded
     met = [
-        Met(rules.staked(rules.bets[row]), counts)
+        FactsCounts(rules.staked(rules.bets[row]), counts)
         for row, counts in zip(made, tally.tolist(), strict=True)
     ]
-    met.append(Met(rules.stakes, folded.tolist()))
+    met.append(FactsCounts(rules.stakes, folded.tolist()))
     times = dict.fromkeys(range(len(rules.bets)), 0)
     times |= {row: int(counts.sum()) for row, counts in zip(made, tally, strict=True)}
     actions = _frequencies(rules, times, int(folded.sum()), every_deal)
-    return played(rules.money, rules.space, met, every_deal, actions, streets)
+    return tally_rounds(rules.money, rules.space, met, every_deal, actions, streets)
 
 
 def _frequencies(

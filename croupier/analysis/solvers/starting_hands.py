@@ -1,4 +1,4 @@
-"""What a player has seen before the first decision, up to suits: names and numbers."""
+"""Suit isomorphism classes of what a player sees before the first decision."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Longs = NDArray[np.int64]
 
 
 class StartingHandClasses(NamedTuple):
-    """Classes of what is known at the first decision."""
+    """Isomorphism classes of the information at the first decision."""
 
     ids: Longs  # [community card or 0, hand]; -1 where the card is in the hand
     names: tuple[str, ...]
@@ -23,7 +23,7 @@ class StartingHandClasses(NamedTuple):
 
 
 def hand_name(low: int, high: int) -> str:
-    """A starting hand as it is spoken: "AKs", "T9o", "77"."""
+    """The usual name of a starting hand: "AKs", "T9o", "77"."""
     ranks = RANKS[high >> 2] + RANKS[low >> 2]
     if ranks[0] == ranks[1]:
         return ranks
@@ -33,12 +33,12 @@ def hand_name(low: int, high: int) -> str:
 @cache
 def hand_classes() -> StartingHandClasses:
     """The 169 starting hands, aces first."""
-    spoken = [hand_name(int(low), int(high)) for low, high in flops.hands()]
+    by_hand = [hand_name(int(low), int(high)) for low, high in flops.hands()]
     names = sorted(
-        set(spoken), key=lambda name: (-RANKS.index(name[0]), -RANKS.index(name[1]), name[2:])
+        set(by_hand), key=lambda name: (-RANKS.index(name[0]), -RANKS.index(name[1]), name[2:])
     )
     number = {name: at for at, name in enumerate(names)}
-    ids = np.array([[number[name] for name in spoken]], np.int64)
+    ids = np.array([[number[name] for name in by_hand]], np.int64)
     return StartingHandClasses(ids, tuple(names), np.bincount(ids[0]).astype(np.int64))
 
 
@@ -56,11 +56,11 @@ def hand_and_card_classes() -> StartingHandClasses:
     least[clash] = -1
     keys, ids, sizes = np.unique(least, return_inverse=True, return_counts=True)
     ids = ids.reshape(least.shape) - 1  # the first key is -1: card in hand
-    names = tuple(_with_card(int(key)) for key in keys[1:])
+    names = tuple(_hand_and_card_name(int(key)) for key in keys[1:])
     return StartingHandClasses(ids, names, sizes[1:].astype(np.int64))
 
 
-def _with_card(key: int) -> str:
+def _hand_and_card_name(key: int) -> str:
     card, hand = divmod(key, flops.HANDS)
     low, high = (int(held) for held in flops.hands()[hand])
     return f"{NAMES[high]}{NAMES[low]} | {NAMES[card]}"

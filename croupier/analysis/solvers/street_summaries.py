@@ -21,9 +21,9 @@ Groups = Sequence[Sequence[Card]]  # a hand, then the cards on the table as they
 
 def flop_summary(street: str, word: str, gains: NDArray[np.int64], unit: int) -> StreetSummary:
     """Flops and hands up to suits; `gains` are of betting over checking, in `unit`ths."""
-    kept = flops.flop_classes()
-    bets = int((gains[kept] > 0).sum())
-    close = np.where(kept, np.abs(gains), np.iinfo(np.int64).max).ravel()
+    classes = flops.flop_classes()
+    bets = int((gains[classes] > 0).sum())
+    close = np.where(classes, np.abs(gains), np.iinfo(np.int64).max).ravel()
     nearest = np.argpartition(close, MARGINAL_SHOWN)[:MARGINAL_SHOWN]
     shown = []
     for at in nearest[np.argsort(close[nearest], kind="stable")].tolist():
@@ -32,7 +32,7 @@ def flop_summary(street: str, word: str, gains: NDArray[np.int64], unit: int) ->
         held = flops.hands()[hand].tolist()[::-1]
         gain = Fraction(int(gains[flop, hand]), unit)
         shown.append(CloseDecision(" ".join(names(held)), " ".join(names(board)), gain))
-    total = int(kept.sum())
+    total = int(classes.sum())
     return StreetSummary(
         street=street,
         situations=total,

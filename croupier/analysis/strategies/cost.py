@@ -1,8 +1,8 @@
-"""What a strategy is worth, exactly, and what each of its lines costs against perfect play.
+"""Exact cost of a strategy against perfect play, in total and by rule.
 
-The loss of a strategy is the sum, over all decisions it comes to, of what each gives away if
-everything after it is played perfectly. So every line has its own cost, none is negative, and
-together they are exactly what the whole strategy loses against the best one.
+The loss of a strategy is the sum, over all decisions it reaches, of the loss of each decision if
+everything after it is played perfectly. So every rule has its own cost, none is negative, and
+together they are exactly the loss of the whole strategy.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from collections.abc import (
     Mapping,
     Sequence,
 )
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
 
@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from croupier.analysis import disk_cache
 from croupier.analysis.advice import money_digest
-from croupier.analysis.parallel import Progress, silent
+from croupier.analysis.parallel import Progress, no_progress
 from croupier.analysis.strategies import rule_language
 from croupier.analysis.strategies.rule_language import OTHERWISE, Features, RuleList
 from croupier.errors import BadInput
@@ -34,55 +34,55 @@ from croupier.games.expected_returns import main_key
 from croupier.games.game import load_code
 
 Longs = NDArray[np.int64]
-# A strategy in Python: for a street and what is seen there, the place of the option taken among
-# `sight.options`, one for each situation. It may be asked about a street in several parts.
-Plays: TypeAlias = Callable[[str, Features], NDArray[Any]]
+# A strategy in Python: for a street and its features, the index of the option taken among
+# `features.options`, one per situation. It may be called several times per street.
+StrategyFunction: TypeAlias = Callable[[str, Features], NDArray[Any]]
 MISTAKES_SHOWN = 10
 
 
 class StrategyLine(NamedTuple):
-    """One line of a strategy on a street, and the option it takes."""
+    """One rule of a strategy on a street, and the option it takes."""
 
     street: str
-    told: str
-    action: int  # the place among the street's options
+    rule: str
+    action: int  # index among the street's options
     words: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LineCost:
-    """What following one line costs: of all rounds, and how often it is followed."""
+    """The cost of one rule, and how often it decides."""
 
     street: str
-    told: str
+    rule: str
     action: str
     words: str
-    cost: Fraction  # antes a round
-    used: Fraction  # decisions a round
-    wrong: Fraction  # of them, those where another option is worth more
+    cost: Fraction  # antes per round
+    used: Fraction  # decisions per round
+    wrong: Fraction  # of these, decisions where another option is better
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mistake:
-    """One kind of situation that a strategy plays wrong."""
+    """A class of situations that a strategy plays wrong."""
 
     street: str
     hand: str
     board: str
     played: str
-    told: str  # the line that says so
-    loss: Fraction  # antes, when it comes up
+    rule: str  # the rule that decides
+    loss: Fraction  # antes per occurrence
     share: Fraction  # of all rounds
 
     @property
     def cost(self) -> Fraction:
-        """Antes a round."""
+        """Antes per round."""
         return self.loss * self.share
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Priced:
-    """A strategy's exact worth for one ante, and where it loses against perfect play."""
+class StrategyCost:
+    """The exact value of a strategy per ante, and where it loses against perfect play."""
 
     game: str
     digest: str
@@ -93,48 +93,48 @@ class Priced:
 
     @property
     def cost(self) -> Fraction:
-        """What one ante loses more than under perfect play."""
+        """The loss per ante against perfect play."""
         return sum((line.cost for line in self.lines), Fraction(0))
 
     @property
     def ev(self) -> Fraction:
-        """What one ante gains on average."""
+        """The expected value per ante."""
         return self.best_ev - self.cost
 
     @property
     def house_edge(self) -> Fraction:
-        """What one ante loses on average."""
+        """The average loss per ante."""
         return -self.ev
 
 
 class StrategyDecisions(NamedTuple):
-    """A strategy's decisions in many situations: the line that decides in each."""
+    """A strategy's decisions in many situations: the rule that decides in each."""
 
     which: NDArray[np.uint8]
     lines: tuple[StrategyLine, ...]
 
     @property
     def actions(self) -> Longs:
-        """By line, the place of its option."""
+        """The option index of each rule."""
         return np.array([line.action for line in self.lines], np.int64)
 
     @property
     def taken(self) -> Longs:
-        """The place of the option taken in each situation."""
+        """The option index in each situation."""
         taken: Longs = self.actions[self.which]
         return taken
 
 
-Choose: TypeAlias = Callable[[Features], StrategyDecisions]
+DecisionFunction: TypeAlias = Callable[[Features], StrategyDecisions]
 
 
-class Charge(NamedTuple):
-    """What the lines of a street cost: sums over situations, and the costliest mistakes."""
+class StreetCost(NamedTuple):
+    """Costs of the rules of a street: sums over situations, and the costliest mistakes."""
 
     lines: tuple[StrategyLine, ...]
-    costs: Longs  # [line, (cost, used, wrong)]
-    unit: int  # of a cost: so many make one ante a round
-    rounds: int  # of `used`: so many make one decision a round
+    costs: Longs  # [rule, (cost, used, wrong)]
+    unit: int  # cost units per ante and round
+    rounds: int  # units of `used` per decision and round
     mistakes: tuple[Mistake, ...] = ()
 
 
@@ -142,180 +142,183 @@ class Charge(NamedTuple):
 class StreetDecision:
     """One street of a game whose earlier streets are decided.
 
-    Its situations may come in several parts, each with its own sight. `charge` says what answers
-    to them cost; `summed` adds up what each option gains over the first, in antes a round, by
-    keys of the situations: [key, option]. The sums are for looking around, not exact.
+    Its situations may come in several parts, each with its own features. `cost` returns the cost
+    of decisions in them; `sum_gains` adds up the gain of each option over the first, in antes per
+    round, by keys of the situations: [key, option]. These sums guide a search; they are not exact.
     """
 
     street: Street
-    sights: Sequence[Features]
-    charge: Callable[[Sequence[StrategyDecisions]], Iterable[Charge]]
-    summed: Callable[[Sequence[NDArray[np.int64]], int], NDArray[np.float64]]
+    features: Sequence[Features]
+    cost: Callable[[Sequence[StrategyDecisions]], Iterable[StreetCost]]
+    sum_gains: Callable[[Sequence[NDArray[np.int64]], int], NDArray[np.float64]]
 
 
 Decisions: TypeAlias = Generator[StreetDecision, Sequence[StrategyDecisions], None]
 
 
-class Pricing(NamedTuple):
-    """What a game's pricing answers: the best value, and its streets, to be answered in turn."""
+class CostModel(NamedTuple):
+    """A game's cost model: the optimal value, and its streets as a generator.
+
+    The generator yields a street and expects the decisions on it to be sent back.
+    """
 
     best_ev: Fraction
     decisions: Decisions
 
 
-def in_order(street: Street) -> list[Option]:
+def ordered_options(street: Street) -> list[Option]:
     """The options of a street, the one that risks least first."""
     return sorted(street.options, key=lambda option: (option.times, option.word != "check"))
 
 
-def price(
-    house: House, strategy: RuleList | str | Plays, progress: Progress | None = None
-) -> Priced:
-    """The exact worth of a strategy under a House, and what each of its lines costs.
+def strategy_cost(
+    house: House, strategy: RuleList | str | StrategyFunction, progress: Progress | None = None
+) -> StrategyCost:
+    """The exact value of a strategy under a House, and the cost of each of its rules.
 
-    A strategy is a list of rules, the text of one, or a function over arrays (`Plays`).
+    A strategy is a list of rules, its text, or a function over arrays (`StrategyFunction`). Raises
+    `BadInput` if a rule does not fit the game, or if the game has no cost model.
     """
     if isinstance(strategy, str):
         strategy = rule_language.parse_rules(strategy)
     if isinstance(strategy, RuleList):
         _check(house, strategy)
-        choose = following(strategy)
+        choose = rule_decisions(strategy)
     else:
-        choose = asking(strategy)
-    priced = pricing_of(house, progress)
+        choose = function_decisions(strategy)
+    model = cost_model(house, progress)
     lines: dict[StrategyLine, LineCost] = {}
     mistakes: list[Mistake] = []
 
-    def answer(decision: StreetDecision) -> list[StrategyDecisions]:
-        answers = [choose(sight) for sight in decision.sights]
-        for charge in decision.charge(answers):
-            for line, (cost, used, wrong) in zip(charge.lines, charge.costs.tolist(), strict=True):
+    def decide(decision: StreetDecision) -> list[StrategyDecisions]:
+        decisions = [choose(features) for features in decision.features]
+        for street_cost in decision.cost(decisions):
+            rows = zip(street_cost.lines, street_cost.costs.tolist(), strict=True)
+            for line, (cost, used, wrong) in rows:
                 before = lines.get(line)
-                new = _line_cost(house, line, charge, cost, used, wrong)
-                lines[line] = new if before is None else _together(before, new)
-            mistakes.extend(charge.mistakes)
-        return answers
+                new = _line_cost(house, line, street_cost, cost, used, wrong)
+                lines[line] = new if before is None else _add_costs(before, new)
+            mistakes.extend(street_cost.mistakes)
+        return decisions
 
-    walk(priced.decisions, answer)
-    return Priced(
+    answer_streets(model.decisions, decide)
+    return StrategyCost(
         game=house.game.key,
         digest=house.digest,
         setting=main_key(house),
-        best_ev=priced.best_ev,
+        best_ev=model.best_ev,
         lines=tuple(lines.values()),
-        mistakes=tuple(_merged(mistakes)),
+        mistakes=tuple(_merge_mistakes(mistakes)),
     )
 
 
-def pricing_of(house: House, progress: Progress | None = None) -> Pricing:
-    """Perfect play of a House, and its streets to be answered."""
+def cost_model(house: House, progress: Progress | None = None) -> CostModel:
+    """The cost model of a House; raises `BadInput` if its game has none."""
     if not house.game.analysis.cost_model:
-        raise BadInput(f"{house.game.title} names no pricing of strategies")
-    priced: Pricing = load_code(house.game.analysis.cost_model)(house, progress or silent)
-    return priced
+        raise BadInput(f"{house.game.title} has no cost model for strategies")
+    model: CostModel = load_code(house.game.analysis.cost_model)(house, progress or no_progress)
+    return model
 
 
-def perfect_play(
-    house: House, fields: Collection[str], work: Callable[[], Mapping[str, Any]]
+def cached_perfect_play(
+    house: House, fields: Collection[str], compute: Callable[[], Mapping[str, Any]]
 ) -> dict[str, NDArray[Any]]:
-    """What a pricing has to know of perfect play: `work` finds it once, then it is on disk."""
+    """The values of perfect play that a cost model needs, computed once and cached on disk."""
     source = disk_cache.source_digest(house.game.analysis.cost_model)
     name = f"perfect-{source}-{house.game.key}-{money_digest(house)[:24]}"
-    return disk_cache.kept(name, fields, work)
+    return disk_cache.load_or_compute(name, fields, compute)
 
 
-def walk(
-    decisions: Decisions, answer: Callable[[StreetDecision], Sequence[StrategyDecisions]]
+def answer_streets(
+    decisions: Decisions, decide: Callable[[StreetDecision], Sequence[StrategyDecisions]]
 ) -> None:
-    """Answer every street of a game, first to last."""
+    """Send decisions to every street of a game, first to last."""
     try:
         decision = next(decisions)
         while True:
-            decision = decisions.send(answer(decision))
+            decision = decisions.send(decide(decision))
     except StopIteration:
         return
 
 
 def _check(house: House, strategy: RuleList) -> None:
-    """Whether every rule names a street and an option of the game."""
+    """Raise `BadInput` unless every rule names a street and an option of the game."""
     if strategy.game and find(strategy.game).key != house.game.key:
         raise BadInput(f"these rules are for {strategy.game}, not for {house.game.key}")
     streets = {street.name: street for street in house.game.streets}
     for rule in strategy.rules:
         if rule.street not in streets:
             raise BadInput(f"{rule}: {house.game.title} has the streets {', '.join(streets)}")
-        words = [option.word for option in in_order(streets[rule.street])]
+        words = [option.word for option in ordered_options(streets[rule.street])]
         if rule.action not in words:
             raise BadInput(f"{rule}: expected one of {', '.join(words)} on the {rule.street}")
 
 
-def following(strategy: RuleList) -> Choose:
-    """The decisions of whoever follows a list of rules."""
+def rule_decisions(strategy: RuleList) -> DecisionFunction:
+    """The decisions of a list of rules: the first rule that fits decides."""
 
-    def choose(sight: Features) -> StrategyDecisions:
-        listed = strategy.on(sight.street)
+    def choose(features: Features) -> StrategyDecisions:
+        rules = strategy.on(features.street)
         which: NDArray[np.uint8] | None = None
-        for at in range(len(listed) - 1, -1, -1):
-            fits = listed[at].fits(sight)
+        for at in range(len(rules) - 1, -1, -1):
+            fits = rules[at].fits(features)
             if which is None:
-                which = np.full(fits.shape, len(listed), np.uint8)
+                which = np.full(fits.shape, len(rules), np.uint8)
             which[fits] = at
         if which is None:
-            which = np.zeros(sight.see(sight.names[0]).shape, np.uint8)
+            which = np.zeros(features.values(features.names[0]).shape, np.uint8)
         lines = [
-            StrategyLine(rule.street, str(rule), sight.options.index(rule.action), rule.words)
-            for rule in listed
+            StrategyLine(rule.street, str(rule), features.options.index(rule.action), rule.words)
+            for rule in rules
         ]
-        rest = f"{sight.street}: {OTHERWISE if listed else 'always'} -> {sight.options[0]}"
-        return StrategyDecisions(which, (*lines, StrategyLine(sight.street, rest, 0)))
+        rest = f"{features.street}: {OTHERWISE if rules else 'always'} -> {features.options[0]}"
+        return StrategyDecisions(which, (*lines, StrategyLine(features.street, rest, 0)))
 
     return choose
 
 
-def asking(strategy: Plays) -> Choose:
-    """The decisions of a function over arrays; each option is a line."""
+def function_decisions(strategy: StrategyFunction) -> DecisionFunction:
+    """The decisions of a function over arrays; each option counts as a rule."""
 
-    def choose(sight: Features) -> StrategyDecisions:
-        taken = np.asarray(strategy(sight.street, sight))
-        shape = sight.see(sight.names[0]).shape
+    def choose(features: Features) -> StrategyDecisions:
+        street, options = features.street, features.options
+        taken = np.asarray(strategy(street, features))
+        shape = features.values(features.names[0]).shape
         if taken.shape != shape or not np.issubdtype(taken.dtype, np.integer):
             raise BadInput(
-                f"the strategy answered {taken.dtype} {taken.shape} on the {sight.street}; "
-                f"expected whole numbers {shape}, places among {', '.join(sight.options)}"
+                f"the strategy returned {taken.dtype} {taken.shape} on the {street}; "
+                f"expected integers {shape}, indexes into {', '.join(options)}"
             )
-        if taken.size and not 0 <= int(taken.min()) <= int(taken.max()) < len(sight.options):
+        if taken.size and not 0 <= int(taken.min()) <= int(taken.max()) < len(options):
             raise BadInput(
-                f"the strategy answered {int(taken.min())} to {int(taken.max())} on the "
-                f"{sight.street}; expected 0 to {len(sight.options) - 1}"
+                f"the strategy returned {int(taken.min())} to {int(taken.max())} on the "
+                f"{street}; expected 0 to {len(options) - 1}"
             )
-        lines = [
-            StrategyLine(sight.street, f"{sight.street}: {word}", at)
-            for at, word in enumerate(sight.options)
-        ]
+        lines = [StrategyLine(street, f"{street}: {word}", at) for at, word in enumerate(options)]
         return StrategyDecisions(taken.astype(np.uint8), tuple(lines))
 
     return choose
 
 
 def _line_cost(
-    house: House, line: StrategyLine, charge: Charge, cost: int, used: int, wrong: int
+    house: House, line: StrategyLine, street_cost: StreetCost, cost: int, used: int, wrong: int
 ) -> LineCost:
     street = next(street for street in house.game.streets if street.name == line.street)
     return LineCost(
         street=line.street,
-        told=line.told,
-        action=in_order(street)[line.action].word,
+        rule=line.rule,
+        action=ordered_options(street)[line.action].word,
         words=line.words,
-        cost=Fraction(cost, charge.unit),
-        used=Fraction(used, charge.rounds),
-        wrong=Fraction(wrong, charge.rounds),
+        cost=Fraction(cost, street_cost.unit),
+        used=Fraction(used, street_cost.rounds),
+        wrong=Fraction(wrong, street_cost.rounds),
     )
 
 
-def _together(one: LineCost, other: LineCost) -> LineCost:
+def _add_costs(one: LineCost, other: LineCost) -> LineCost:
     return LineCost(
         street=one.street,
-        told=one.told,
+        rule=one.rule,
         action=one.action,
         words=one.words,
         cost=one.cost + other.cost,
@@ -324,21 +327,13 @@ def _together(one: LineCost, other: LineCost) -> LineCost:
     )
 
 
-def _merged(mistakes: Sequence[Mistake]) -> Iterator[Mistake]:
-    """The costliest; those that lose the same beside the same ranks are one kind."""
-    kinds: dict[tuple[Any, ...], Mistake] = {}
-    for one in mistakes:
-        key = (one.told, one.loss, one.board[::3] or one.hand)
-        if key in kinds:
-            before = kinds[key]
-            one = Mistake(
-                street=one.street,
-                hand=before.hand,
-                board=before.board,
-                played=one.played,
-                told=one.told,
-                loss=one.loss,
-                share=one.share + before.share,
-            )
-        kinds[key] = one
-    yield from sorted(kinds.values(), key=lambda one: (-one.cost, one.hand))[:MISTAKES_SHOWN]
+def _merge_mistakes(mistakes: Sequence[Mistake]) -> Iterator[Mistake]:
+    """The costliest mistakes; those with the same loss and board ranks are merged."""
+    merged: dict[tuple[Any, ...], Mistake] = {}
+    for mistake in mistakes:
+        key = (mistake.rule, mistake.loss, mistake.board[::3] or mistake.hand)
+        before = merged.get(key)
+        merged[key] = (
+            mistake if before is None else replace(before, share=mistake.share + before.share)
+        )
+    yield from sorted(merged.values(), key=lambda one: (-one.cost, one.hand))[:MISTAKES_SHOWN]

@@ -1,4 +1,4 @@
-"""What answers cost on a street, for streets of few situations, and mistakes in words."""
+"""Cost of decisions on streets with few situations, and mistakes described by cards."""
 
 from __future__ import annotations
 
@@ -10,118 +10,129 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.analysis.strategies.cost import (
-    Charge,
     Mistake,
     StrategyDecisions,
     StrategyLine,
+    StreetCost,
     StreetDecision,
-    in_order,
+    ordered_options,
 )
 from croupier.analysis.strategies.rule_language import Features
 from croupier.cards import Card, names
 from croupier.games import Street
 
 Longs = NDArray[np.int64]
-Told: TypeAlias = Callable[[int], tuple[str, str]]  # the hand and the board of a situation
-MISTAKES_KEPT = 200  # before those of one kind are put together
+Describe: TypeAlias = Callable[[int], tuple[str, str]]  # hand and board of a situation, as text
+MISTAKES_KEPT = 200  # before similar ones are merged
 
 
-def worst_of(rooms: Sequence[Longs]) -> list[list[int]]:
-    """What kernels kept of the costliest mistakes, first first: see `charges.room`."""
-    kept: list[list[int]] = [row for room in rooms for row in room.tolist() if row[0] > 0]
-    return sorted(kept, key=lambda row: (-row[0], row[1]))[:MISTAKES_KEPT]
+def costliest(buffers: Sequence[Longs]) -> list[list[int]]:
+    """The costliest mistakes of several buffers (`decision_costs.mistake_buffer`)."""
+    rows: list[list[int]] = [row for buffer in buffers for row in buffer.tolist() if row[0] > 0]
+    return sorted(rows, key=lambda row: (-row[0], row[1]))[:MISTAKES_KEPT]
 
 
 def small_decision(
     street: Street,
-    sight: Features,
+    features: Features,
     worth: Longs,
     weights: Longs,
     unit: int,
     rounds: int,
-    told: Told,
+    describe: Describe,
 ) -> StreetDecision:
-    """A street whose situations are few: worth[situation, option in order].
+    """A street with few situations, from their values: worth[situation, option in order].
 
-    A worth is in units of which `unit` make one ante in every round, met `weights` times.
+    `unit` of a value are one ante per round; a situation occurs `weights` times.
     """
 
-    def charge(answers: Sequence[StrategyDecisions]) -> list[Charge]:
-        return [small_charge(street, answers[0], worth, weights, unit, rounds, told)]
+    def cost(decisions: Sequence[StrategyDecisions]) -> list[StreetCost]:
+        return [small_street_cost(street, decisions[0], worth, weights, unit, rounds, describe)]
 
-    def summed(keys: Sequence[NDArray[np.int64]], count: int) -> NDArray[np.float64]:
+    def sum_gains(keys: Sequence[NDArray[np.int64]], count: int) -> NDArray[np.float64]:
         gains = (worth - worth[:, :1]) * (weights / unit)[:, None]
         columns = [np.bincount(keys[0], column, count) for column in gains.T]
         return np.stack(columns, axis=1)
 
-    return StreetDecision(street=street, sights=(sight,), charge=charge, summed=summed)
+    return StreetDecision(street=street, features=(features,), cost=cost, sum_gains=sum_gains)
 
 
-def small_charge(
+def small_street_cost(
     street: Street,
-    answer: StrategyDecisions,
+    decisions: StrategyDecisions,
     worth: Longs,
     weights: Longs,
     unit: int,
     rounds: int,
-    told: Told,
-) -> Charge:
-    """What an answer costs on a street whose situations are few."""
+    describe: Describe,
+) -> StreetCost:
+    """The cost of decisions on a street with few situations."""
     best = worth.max(axis=1)
-    got = np.take_along_axis(worth, answer.taken[:, None], 1)[:, 0]
-    loss = best - got
-    costs = [[0, 0, 0] for _ in answer.lines]
+    taken = np.take_along_axis(worth, decisions.taken[:, None], 1)[:, 0]
+    loss = best - taken
+    costs = [[0, 0, 0] for _ in decisions.lines]
     wrong = []
-    rows = zip(answer.which.tolist(), loss.tolist(), weights.tolist(), strict=True)
+    rows = zip(decisions.which.tolist(), loss.tolist(), weights.tolist(), strict=True)
     for at, (line, lost, weight) in enumerate(rows):
         costs[line][0] += lost * weight
         costs[line][1] += weight
         if lost and weight:
             costs[line][2] += weight
             wrong.append((at, line, lost, weight))
-    wrong.sort(key=lambda one: -one[2] * one[3])
-    found = [
-        mistake(street, answer.lines[line], told(at), Fraction(lost * rounds, unit), weight, rounds)
+    wrong.sort(key=lambda row: -row[2] * row[3])
+    listed = [
+        mistake(
+            street,
+            decisions.lines[line],
+            describe(at),
+            Fraction(lost * rounds, unit),
+            weight,
+            rounds,
+        )
         for at, line, lost, weight in wrong[:MISTAKES_KEPT]
     ]
-    # Python's integers may be beyond 64 bits.
-    return Charge(answer.lines, np.array(costs, object), unit, rounds, tuple(found))
+    # Python integers: the sums may exceed 64 bits.
+    return StreetCost(decisions.lines, np.array(costs, object), unit, rounds, tuple(listed))
 
 
 def mistake(
     street: Street, line: StrategyLine, where: tuple[str, str], loss: Fraction, weight: int, of: int
 ) -> Mistake:
-    """A decision of a line that loses so much, in so many of all rounds."""
+    """A mistake of a rule: its loss, and its weight `of` all rounds."""
     hand, board = where
     return Mistake(
         street=street.name,
         hand=hand,
         board=board,
-        played=[option.word for option in in_order(street)][line.action],
-        told=line.told,
+        played=[option.word for option in ordered_options(street)][line.action],
+        rule=line.rule,
         loss=loss,
         share=Fraction(weight, of),
     )
 
 
-def as_cards(cards: Sequence[Card]) -> str:
-    """Cards as they are told, the best first."""
+def card_text(cards: Sequence[Card]) -> str:
+    """Cards as text, the highest first."""
     return " ".join(names(sorted(cards, reverse=True)))
 
 
 def mistakes(
     street: Street,
-    answer: StrategyDecisions,
-    rooms: Sequence[Longs],
+    decisions: StrategyDecisions,
+    buffers: Sequence[Longs],
     per: int,
     unit: int,
-    told: Told,
+    describe: Describe,
 ) -> tuple[Mistake, ...]:
-    """What kernels kept, in words."""
-    found = [
+    """The costliest mistakes that kernels collected; `per` of a loss are one ante."""
+    return tuple(
         mistake(
-            street, answer.lines[line], told(place), Fraction(loss, per), cost // loss * per, unit
+            street,
+            decisions.lines[line],
+            describe(place),
+            Fraction(loss, per),
+            cost // loss * per,
+            unit,
         )
-        for cost, place, line, loss in worst_of(rooms)
-    ]
-    return tuple(found)
+        for cost, place, line, loss in costliest(buffers)
+    )

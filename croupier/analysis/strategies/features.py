@@ -1,4 +1,4 @@
-"""What players see on each street, as arrays: the words that rules of play may use."""
+"""Features of the situations on each street, as arrays: the names that rules may use."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from croupier.analysis.kernels.enumerate import board_features, flops
 from croupier.analysis.kernels.hands import isomorphism
 from croupier.analysis.lookup_tables import tables
 from croupier.analysis.solvers import starting_hands
-from croupier.analysis.strategies.cost import in_order
+from croupier.analysis.strategies.cost import ordered_options
 from croupier.cards import RANKS
 from croupier.errors import BadInput
 from croupier.games import Street
@@ -27,10 +27,10 @@ PART_BYTES = 2**24
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FeatureArrays:
-    """What is seen in many situations, one array by name, all of one shape.
+    """Features of many situations: one array per name, all of the same shape.
 
-    `classes` are the starting hands in them (numbers of `starting.hand_classes`); None where the
-    suits of the own cards are not told.
+    `classes` are their starting hands (numbers of `starting_hands.hand_classes`); None where the
+    isomorphism classes of the street do not determine the suits of the own cards.
     """
 
     street: str
@@ -40,41 +40,41 @@ class FeatureArrays:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What can be seen."""
+        """The names of the features."""
         return tuple(self.arrays)
 
-    def see(self, name: str) -> NDArray[Any]:
-        """One number for each situation."""
+    def values(self, name: str) -> NDArray[Any]:
+        """One value for each situation."""
         return self.arrays[name]
 
-    def among(self, hands: frozenset[str]) -> NDArray[np.bool_]:
-        """Where the own cards are among these starting hands."""
+    def in_range(self, hands: frozenset[str]) -> NDArray[np.bool_]:
+        """Whether the own cards are among these starting hands; raises `BadInput` if unknown."""
         if self.classes is None:
             raise BadInput(
-                f"the {self.street} is told without the suits of one's own cards, so cards in "
-                f'"..." cannot be asked there; expected {", ".join(self.names)}'
+                f"on the {self.street} the suits of the own cards are not known, so cards in "
+                f'"..." cannot be used; expected {", ".join(self.names)}'
             )
-        known = np.array([name in hands for name in starting_hands.hand_classes().names])
-        shape = self.see(self.names[0]).shape
-        return np.broadcast_to(known[self.classes], shape)
+        included = np.array([name in hands for name in starting_hands.hand_classes().names])
+        shape = self.values(self.names[0]).shape
+        return np.broadcast_to(included[self.classes], shape)
 
 
-def words_of(street: Street) -> tuple[str, ...]:
+def option_words(street: Street) -> tuple[str, ...]:
     """The options of a street, the one that risks least first."""
-    return tuple(option.word for option in in_order(street))
+    return tuple(option.word for option in ordered_options(street))
 
 
 def own_cards(cards: Longs) -> dict[str, Bytes]:
-    """What is seen of two cards: [hand, card], the lower first."""
+    """Features of two own cards: [hand, card], the lower first."""
     low, high = (cards[:, 0] >> 2) + 2, (cards[:, 1] >> 2) + 2
-    seen = {
+    values = {
         "high": high,
         "low": low,
         "pocket": np.where(low == high, high, 0),
         "suited": cards[:, 0] & 3 == cards[:, 1] & 3,
         "gap": np.where(low == high, 0, high - low),
     }
-    return {name: values.astype(np.uint8) for name, values in seen.items()}
+    return {name: array.astype(np.uint8) for name, array in values.items()}
 
 
 def first_hands() -> Longs:
@@ -85,44 +85,46 @@ def first_hands() -> Longs:
 
 
 def of_starting_hands(street: Street) -> FeatureArrays:
-    """The first street where only the own cards are seen: 169 starting hands."""
-    return FeatureArrays(street.name, words_of(street), own_cards(first_hands()), np.arange(169))
+    """A first street on which only the own cards are known: 169 starting hands."""
+    return FeatureArrays(
+        street.name, option_words(street), own_cards(first_hands()), np.arange(169)
+    )
 
 
 def of_hand_and_card(street: Street) -> FeatureArrays:
-    """The first street where one community card is seen too: 5,083 classes."""
+    """A first street on which one community card is known too: 5,083 classes."""
     ids = starting_hands.hand_and_card_classes().ids
     _, first = np.unique(ids, return_index=True)
-    cards, hands = np.divmod(first[1:], flops.HANDS)  # the first is -1: the card in the hand
+    cards, hands = np.divmod(first[1:], flops.HANDS)  # the first is -1: the card is in the hand
     held = flops.hands()[hands]
-    seen = own_cards(held)
+    arrays = own_cards(held)
     ranks, card = held >> 2, cards >> 2
     matched = (ranks == card[:, None]).any(axis=1)
     of_suit = (held & 3 == (cards & 3)[:, None]).sum(axis=1)
     more = {
         "card": card + 2,
-        "pair": np.where(seen["pocket"] > 0, seen["pocket"], np.where(matched, card + 2, 0)),
-        "in_suit": np.where(of_suit == 2, 3, np.maximum(of_suit + 1, seen["suited"] + 1)),
+        "pair": np.where(arrays["pocket"] > 0, arrays["pocket"], np.where(matched, card + 2, 0)),
+        "in_suit": np.where(of_suit == 2, 3, np.maximum(of_suit + 1, arrays["suited"] + 1)),
         "over": (ranks > card[:, None]).sum(axis=1),
         "span": np.maximum(ranks.max(axis=1), card) - np.minimum(ranks.min(axis=1), card),
     }
-    seen |= {name: values.astype(np.uint8) for name, values in more.items()}
+    arrays |= {name: values.astype(np.uint8) for name, values in more.items()}
     classes = starting_hands.hand_classes().ids[0][hands]
-    return FeatureArrays(street.name, words_of(street), seen, classes)
+    return FeatureArrays(street.name, option_words(street), arrays, classes)
 
 
 class BoardPart(NamedTuple):
-    """Some boards of a street, and how to see them."""
+    """A slice of a street's boards, and the function that computes their features."""
 
-    see: Callable[[int, int], FeatureArrays]
+    compute: Callable[[int, int], FeatureArrays]
     first: int
     last: int
 
 
-class Parts(Sequence[FeatureArrays]):
-    """The boards of a street some at a time, each part seen anew when it is asked for.
+class FeatureParts(Sequence[FeatureArrays]):
+    """The features of a street's boards in slices, each computed on access.
 
-    What is seen in all of them would take hundreds of megabytes.
+    All of them together would take hundreds of megabytes.
     """
 
     def __init__(self, parts: Sequence[BoardPart]) -> None:
@@ -132,14 +134,18 @@ class Parts(Sequence[FeatureArrays]):
         return len(self.parts)
 
     def __getitem__(self, at: Any) -> Any:
-        see, first, last = self.parts[at]
-        return see(first, last)
+        compute, first, last = self.parts[at]
+        return compute(first, last)
 
 
-def in_parts(see: Callable[[int, int], FeatureArrays], boards: int, bytes_each: int) -> Parts:
-    """So many boards, as many at a time as `PART_BYTES` have room for."""
+def split_boards(
+    compute: Callable[[int, int], FeatureArrays], boards: int, bytes_each: int
+) -> FeatureParts:
+    """Split boards into slices of `PART_BYTES`."""
     step = max(1, PART_BYTES // bytes_each)
-    return Parts([BoardPart(see, low, min(low + step, boards)) for low in range(0, boards, step)])
+    return FeatureParts(
+        [BoardPart(compute, low, min(low + step, boards)) for low in range(0, boards, step)]
+    )
 
 
 @cache
@@ -147,66 +153,68 @@ def _suited_hands() -> Bytes:
     return own_cards(flops.hands())["suited"]
 
 
-def of_early_boards(street: Street) -> Parts:
-    """Flops or turns up to suits, each with every hand: arrays [board, hand]."""
-    boards, ends = flops.early_boards(street.shown).cards, board_features.completing()
+def of_early_boards(street: Street) -> FeatureParts:
+    """Flop or turn classes, each with every hand: arrays [board, hand]."""
+    boards, ends = flops.early_boards(street.shown).cards, board_features.straight_completions()
     hands, names = flops.hands(), board_features.EARLY_NAMES
 
-    def see(first: int, last: int) -> FeatureArrays:
+    def compute(first: int, last: int) -> FeatureArrays:
         part = boards[first:last]
         out = np.empty((len(part), len(names), flops.HANDS), np.uint8)
-        parallel.over(
+        parallel.parallel_for(
             len(part),
-            lambda low, high: board_features.see_early(low, high, part, hands, tables(), ends, out),
+            lambda low, high: board_features.early_features(
+                low, high, part, hands, tables(), ends, out
+            ),
         )
         arrays = {name: out[:, at] for at, name in enumerate(names)}
         arrays["suited"] = np.broadcast_to(_suited_hands(), arrays["high"].shape)
         return FeatureArrays(
-            street.name, words_of(street), arrays, starting_hands.hand_classes().ids[0]
+            street.name, option_words(street), arrays, starting_hands.hand_classes().ids[0]
         )
 
-    return in_parts(see, len(boards), len(names) * flops.HANDS)
+    return split_boards(compute, len(boards), len(names) * flops.HANDS)
 
 
 def _river(street: Street, out: Bytes) -> FeatureArrays:
     arrays = {name: out[:, at] for at, name in enumerate(board_features.RIVER_NAMES)}
-    return FeatureArrays(street.name, words_of(street), arrays)
+    return FeatureArrays(street.name, option_words(street), arrays)
 
 
-def of_rank_rivers(street: Street) -> Parts:
-    """Boards without a flush, told by ranks: arrays [board, pair of ranks]."""
+def of_rank_rivers(street: Street) -> FeatureParts:
+    """Boards without a flush, by ranks: arrays [board, pair of ranks]."""
     boards, names = isomorphism.multisets(5), len(board_features.RIVER_NAMES)
 
-    def see(first: int, last: int) -> FeatureArrays:
+    def compute(first: int, last: int) -> FeatureArrays:
         part = boards[first:last]
         out = np.zeros((len(part), names, isomorphism.RANK_PAIRS), np.uint8)
-        parallel.over(
+        parallel.parallel_for(
             len(part),
-            lambda low, high: board_features.see_rank_boards(low, high, part, tables(), out),
+            lambda low, high: board_features.rank_board_features(low, high, part, tables(), out),
         )
         return _river(street, out)
 
-    return in_parts(see, len(boards), names * isomorphism.RANK_PAIRS)
+    return split_boards(compute, len(boards), names * isomorphism.RANK_PAIRS)
 
 
-def of_flush_rivers(street: Street) -> Parts:
+def of_flush_rivers(street: Street) -> FeatureParts:
     """Boards with three or more of a suit: arrays [board, hand type]."""
     numbering, names = isomorphism.numbering(), len(board_features.RIVER_NAMES)
 
-    def see(first: int, last: int) -> FeatureArrays:
+    def compute(first: int, last: int) -> FeatureArrays:
         masks, outside = numbering.flush_masks[first:last], numbering.flush_outside[first:last]
         out = np.zeros((len(masks), names, isomorphism.HAND_TYPES), np.uint8)
-        parallel.over(
+        parallel.parallel_for(
             len(masks),
-            lambda low, high: board_features.see_flush_boards(
+            lambda low, high: board_features.flush_board_features(
                 low, high, masks, outside, tables(), out
             ),
         )
         return _river(street, out)
 
-    return in_parts(see, isomorphism.FLUSH_BOARDS, names * isomorphism.HAND_TYPES)
+    return split_boards(compute, isomorphism.FLUSH_BOARDS, names * isomorphism.HAND_TYPES)
 
 
 def rank_word(rank: int) -> str:
-    """A rank as rules write it: 10 is T."""
+    """A rank as written in rules: 10 is T."""
     return RANKS[rank - 2] if rank >= 10 else str(rank)

@@ -20,14 +20,14 @@ from croupier.analysis.solvers.single_raise import PlayRules
 from croupier.analysis.solvers.street_summaries import flush_cards, river_cards
 from croupier.analysis.strategies import features
 from croupier.analysis.strategies.cost import (
-    Charge,
+    CostModel,
     Decisions,
-    Pricing,
     StrategyDecisions,
+    StreetCost,
     StreetDecision,
-    perfect_play,
+    cached_perfect_play,
 )
-from croupier.analysis.strategies.decision_cost import Told, as_cards, mistakes, small_decision
+from croupier.analysis.strategies.decision_cost import Describe, card_text, mistakes, small_decision
 from croupier.games import House, Street
 
 Longs = NDArray[np.int64]
@@ -56,23 +56,25 @@ class PlaySolved(NamedTuple):
 def play_solved(house: House) -> PlaySolved:
     """Solved once for many strategies."""
     rules = PlayRules(house)
-    known = perfect_play(house, PlayWorth._fields, lambda: _play_worth(rules)._asdict())
-    worth = PlayWorth(**known)
+    cached = cached_perfect_play(house, PlayWorth._fields, lambda: _play_worth(rules)._asdict())
+    worth = PlayWorth(**cached)
     best = sum(worth.totals.max(axis=1).tolist())
     return PlaySolved(rules, worth, Fraction(best, single_raise.total_deals(rules) * rules.scale))
 
 
 def _play_worth(rules: PlayRules) -> PlayWorth:
-    rows, river = single_raise.basis(rules), 2  # the row of the river bet where nobody may fold
+    rows, river = single_raise.basis(rules), 2  # the row of the river bet without a fold
     suited = np.empty((isomorphism.FLUSH_BOARDS, isomorphism.HAND_TYPES), np.int32)
     ranks, pairs = board_enumeration.ranks_of_flush_boards(), isomorphism.numbering().rank_pairs
 
-    def keep(first: int, last: int, boards: NDArray[np.int32], plain: Longs) -> None:
-        decision_costs.over_fold(
+    def store(first: int, last: int, boards: NDArray[np.int32], plain: Longs) -> None:
+        decision_costs.gain_over_fold(
             first, last, boards, river, plain, ranks, pairs, rules.floor, suited
         )
 
-    boards = board_enumeration.showdowns(rows.pay, rows.floors(rules), rules.qualifying, kept=keep)
+    boards = board_enumeration.showdowns(
+        rows.pay, rows.floors(rules), rules.qualifying, on_boards=store
+    )
     gains, totals = single_raise.decide(rules, rows, *boards.sums)
     return PlayWorth(
         totals=totals,
@@ -84,12 +86,12 @@ def _play_worth(rules: PlayRules) -> PlayWorth:
     )
 
 
-def price_play(house: House, report: parallel.Progress) -> Pricing:
+def price_play(house: House, report: parallel.Progress) -> CostModel:
     """Strategies of games with one Play bet."""
     report(0.0, "perfect play")
     solved = play_solved(house)
     report(0.5, "the strategy")
-    return Pricing(solved.ev, _play_decisions(solved))
+    return CostModel(solved.ev, _play_decisions(solved))
 
 
 def _play_decisions(solved: PlaySolved) -> Decisions:
@@ -101,7 +103,7 @@ def _play_decisions(solved: PlaySolved) -> Decisions:
     assert not rest.any(), "hands of one class are worth the same"
     (opening,) = yield small_decision(
         rules.opening, see(rules.opening), worth, openings.sizes, unit,
-        int(openings.sizes.sum()), lambda at: _opening_told(openings.names[at]),
+        int(openings.sizes.sum()), lambda at: _opening_cards(openings.names[at]),
     )  # fmt: skip
     checks = opening.taken == 0
     per = comb(47, 2) * single_raise.OPPONENTS * rules.scale
@@ -118,7 +120,7 @@ def _play_decisions(solved: PlaySolved) -> Decisions:
         BoardBlock(known.suited, suited, features.of_flush_rivers(rules.river)),
     ]
     per = single_raise.OPPONENTS * rules.scale
-    yield one_bet(rules.river, rivers, _river_told, unit, per)
+    yield one_bet(rules.river, rivers, _river_situation, unit, per)
 
 
 def flop_weights(rules: PlayRules, checks: NDArray[np.bool_]) -> Longs:
@@ -129,18 +131,18 @@ def flop_weights(rules: PlayRules, checks: NDArray[np.bool_]) -> Longs:
         weights = sum(checks[ids[boards.cards[:, at]]].astype(np.int64) for at in range(3))
     else:
         weights = checks[ids[0]].astype(np.int64)
-    found = weights * boards.sizes[:, None]
-    found[clashes(boards.cards)] = 0
-    return found
+    by_hand = weights * boards.sizes[:, None]
+    by_hand[clashes(boards.cards)] = 0
+    return by_hand
 
 
 def clashes(boards: Longs) -> NDArray[np.bool_]:
     """Where a hand holds a card of a board: [board, hand]."""
-    found = np.zeros((len(boards), deals.HANDS), np.bool_)
+    shared = np.zeros((len(boards), deals.HANDS), np.bool_)
     for column in range(boards.shape[1]):
         for place in range(2):
-            found |= boards[:, column, None] == deals.hands()[None, :, place]
-    return found
+            shared |= boards[:, column, None] == deals.hands()[None, :, place]
+    return shared
 
 
 def going_on(
@@ -160,7 +162,7 @@ def going_on(
     last = board_enumeration.Sums(
         np.ascontiguousarray(plain[:, 2:]), np.ascontiguousarray(suited[:, 2:])
     )
-    rank_weights, suit_weights = board_enumeration.spread(last, 3)
+    rank_weights, suit_weights = board_enumeration.spread_weights(last, 3)
     return rank_weights[:, 0], suit_weights[:, 0]
 
 
@@ -169,11 +171,11 @@ class BoardBlock(NamedTuple):
 
     gains: NDArray[np.integer]  # [board, hand]
     weights: NDArray[np.integer]
-    seen: features.Parts
+    seen: features.FeatureParts
 
 
 def one_bet(
-    street: Street, blocks: Sequence[BoardBlock], told: Told, unit: int, per: int
+    street: Street, blocks: Sequence[BoardBlock], describe: Describe, unit: int, per: int
 ) -> StreetDecision:
     """A street with one bet; `per` of a gain are one ante in one situation.
 
@@ -186,66 +188,66 @@ def one_bet(
         for _, first, last in block.seen.parts
     ]
 
-    def charge(answers: Sequence[StrategyDecisions]) -> Iterator[Charge]:
+    def cost(answers: Sequence[StrategyDecisions]) -> Iterator[StreetCost]:
         costs: list[Longs] = []
-        rooms: list[Longs] = []
+        buffers: list[Longs] = []
         for answer, (start, block, first, last) in zip(answers, parts, strict=True):
             gains, weights = block.gains[first:last], block.weights[first:last]
             place = start + first * gains.shape[1]
-            _charge_part(answer, gains, weights, place, costs, rooms)
-        found = mistakes(street, answers[0], rooms, per, unit, told)
-        yield Charge(answers[0].lines, np.sum(costs, axis=0), unit, unit // per, found)
+            _add_part_costs(answer, gains, weights, place, costs, buffers)
+        result = mistakes(street, answers[0], buffers, per, unit, describe)
+        yield StreetCost(answers[0].lines, np.sum(costs, axis=0), unit, unit // per, result)
 
-    def summed(keys: Sequence[Longs], count: int) -> NDArray[np.float64]:
-        found = np.zeros((count, 2))
+    def sum_gains(keys: Sequence[Longs], count: int) -> NDArray[np.float64]:
+        result = np.zeros((count, 2))
         for key, (_, block, first, last) in zip(keys, parts, strict=True):
             gains = block.gains[first:last] * (block.weights[first:last] / unit)
-            found[:, 1] += np.bincount(key.reshape(-1), gains.reshape(-1), count)
-        return found
+            result[:, 1] += np.bincount(key.reshape(-1), gains.reshape(-1), count)
+        return result
 
-    seen = features.Parts([part for block in blocks for part in block.seen.parts])
-    return StreetDecision(street=street, sights=seen, charge=charge, summed=summed)
+    seen = features.FeatureParts([part for block in blocks for part in block.seen.parts])
+    return StreetDecision(street=street, features=seen, cost=cost, sum_gains=sum_gains)
 
 
-def _charge_part(
+def _add_part_costs(
     answer: StrategyDecisions,
     gains: NDArray[np.integer],
     weights: NDArray[np.integer],
     place: int,
     costs: list[Longs],
-    rooms: list[Longs],
+    buffers: list[Longs],
 ) -> None:
     """What an answer costs where there is one bet; the first situation has the number `place`."""
     bets, hands = answer.actions > 0, gains.shape[1]
 
     def work(first: int, last: int) -> None:
         costs.append(part := np.zeros((len(answer.lines), 3), np.int64))
-        rooms.append(room := decision_costs.room())
+        buffers.append(buffer := decision_costs.mistake_buffer())
         flat = (rows[first:last].reshape(-1) for rows in (gains, answer.which, weights))
         gained, which, times = flat
-        decision_costs.charge(gained, bets, which, times, place + first * hands, part, room)
+        decision_costs.add_costs(gained, bets, which, times, place + first * hands, part, buffer)
 
-    parallel.over(len(gains), work, parts=parallel.cores())
+    parallel.parallel_for(len(gains), work, parts=parallel.cores())
 
 
-def _opening_told(name: str) -> tuple[str, str]:
+def _opening_cards(name: str) -> tuple[str, str]:
     hand, _, card = name.partition(" | ")
     return hand, card
 
 
-def early_cards(size: int) -> Told:
-    def told(place: int) -> tuple[str, str]:
+def early_cards(size: int) -> Describe:
+    def describe(place: int) -> tuple[str, str]:
         board, hand = divmod(place, deals.HANDS)
         cards = deals.early_boards(size).cards[board].tolist()
-        return as_cards(deals.hands()[hand].tolist()), as_cards(cards)
+        return card_text(deals.hands()[hand].tolist()), card_text(cards)
 
-    return told
+    return describe
 
 
-def _river_told(place: int) -> tuple[str, str]:
+def _river_situation(place: int) -> tuple[str, str]:
     plain = board_enumeration.RANK_BOARDS * isomorphism.RANK_PAIRS
     if place < plain:
         hand, board = river_cards(*divmod(place, isomorphism.RANK_PAIRS))
     else:
         hand, board = flush_cards(*divmod(place - plain, isomorphism.HAND_TYPES))
-    return as_cards(hand), as_cards(board)
+    return card_text(hand), card_text(board)

@@ -13,16 +13,16 @@ from croupier.documents.formatting import exact_json, figure_table, percent
 from croupier.games import title
 
 if TYPE_CHECKING:
-    from croupier.analysis import Designed, DesignGoal, Reach
+    from croupier.analysis import DesignGoal, HitFrequencyOption, PaytableDesign
     from croupier.games import House
 
 
 def render(
     house: House,
     wager: str,
-    candidates: Sequence[Designed],
+    candidates: Sequence[PaytableDesign],
     goal: DesignGoal,
-    reachable: Sequence[Reach],
+    reachable: Sequence[HitFrequencyOption],
 ) -> RenderableType:
     """Candidate paytables side by side, goals against results, and a proposal to copy."""
     best = candidates[0]
@@ -52,7 +52,7 @@ def render(
     )
 
 
-def nearest(hit: Fraction, reachable: Sequence[Reach]) -> str:
+def nearest(hit: Fraction, reachable: Sequence[HitFrequencyOption]) -> str:
     """The possible hit frequencies just below and above `hit`, each with its lowest paying hand."""
     neighbors = [item for item in reachable if item.hit < hit][-1:]
     neighbors += [item for item in reachable if item.hit >= hit][:1]
@@ -67,7 +67,7 @@ def format_figure(name: str, value: float) -> str:
 
 
 def to_json(
-    house: House, wager: str, candidates: Sequence[Designed], goal: DesignGoal
+    house: House, wager: str, candidates: Sequence[PaytableDesign], goal: DesignGoal
 ) -> dict[str, Any]:
     """Candidate paytables as JSON, best first, with the goals and how close the best one is."""
     return {

@@ -9,11 +9,11 @@ from croupier.documents.formatting import exact_json, figure_table, percent
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from croupier.analysis import Protected
+    from croupier.analysis import ExposureResult
     from croupier.games import House
 
 
-def render(house: House, exposure: Protected) -> Table:
+def render(house: House, exposure: ExposureResult) -> Table:
     """The value of an exposed card as a Rich table."""
     table = figure_table(f"{house.game.title}, knowing {exposure.knows}, per ante", "", "")
     table.show_header = False
@@ -23,13 +23,13 @@ def render(house: House, exposure: Protected) -> Table:
     table.add_row("gain", percent(exposure.gain))
     for word, share in exposure.actions.items():
         table.add_row(f"first decision: {word}", percent(share))
-    which = "the card is" if exposure.told == 1 else "the cards are"
+    which = "the card is" if exposure.cards_named == 1 else "the cards are"
     for card, ev in exposure.by_card.items():
         table.add_row(f"if {which} {card}", percent(ev))
     return table
 
 
-def to_json(house: House, exposure: Protected) -> dict[str, Any]:
+def to_json(house: House, exposure: ExposureResult) -> dict[str, Any]:
     """The value of an exposed card as JSON: exact fractions with floats."""
     return {
         "game": house.game.key,

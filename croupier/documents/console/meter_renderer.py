@@ -10,23 +10,23 @@ from croupier.documents.formatting import exact_json, figure_table, percent
 from croupier.money import dollars, up_to_cent
 
 if TYPE_CHECKING:
-    from croupier.analysis import Business, MeterBusiness
+    from croupier.analysis import MeterEconomics, ProgressiveEconomics
     from croupier.games import House
 
 
-def render(house: House, business: Business, wagers_per_hour: int) -> RenderableType:
+def render(house: House, business: ProgressiveEconomics, wagers_per_hour: int) -> RenderableType:
     """Long-run economics of a progressive as Rich tables."""
     title = f"{house.game.title}: the {dollars(business.stake)} progressive in the long run"
     summary = figure_table(title, "", "")
     summary.show_header = False
     summary.add_row("house edge with meters at reset", percent(-business.at_reset))
     summary.add_row("share of each wager added to meters and reserves", percent(business.increment))
-    summary.add_row("long-run house edge, including seed cost", percent(business.kept))
+    summary.add_row("long-run house edge, including seed cost", percent(business.house_edge))
     summary.add_row("average amount in the meters", dollars(up_to_cent(business.liability)))
     return Group(summary, *(_meter_table(meter, wagers_per_hour) for meter in business.meters))
 
 
-def _meter_table(meter: MeterBusiness, wagers_per_hour: int) -> RenderableType:
+def _meter_table(meter: MeterEconomics, wagers_per_hour: int) -> RenderableType:
     table = figure_table(meter.name, "", "")
     table.show_header = False
     hours = float(meter.wagers_between_hits) / wagers_per_hour
@@ -46,7 +46,7 @@ def _meter_table(meter: MeterBusiness, wagers_per_hour: int) -> RenderableType:
     return table
 
 
-def to_json(house: House, business: Business) -> dict[str, Any]:
+def to_json(house: House, business: ProgressiveEconomics) -> dict[str, Any]:
     """Long-run economics of a progressive as JSON; amounts in cents."""
     return {
         "game": house.game.key,

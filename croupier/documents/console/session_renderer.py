@@ -10,7 +10,7 @@ from croupier.documents.formatting import exact_json, figure_table, percent
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from croupier.analysis import Session
+    from croupier.analysis import SessionResult
     from croupier.games import House
 
 
@@ -19,7 +19,7 @@ def antes(value: float | Fraction) -> str:
     return f"{float(value):+,.2f}"
 
 
-def render(title: str, session: Session) -> Table:
+def render(title: str, session: SessionResult) -> Table:
     """A session as a Rich table."""
     table = figure_table(f"{title}, {session.rounds:,} rounds, in antes", "", "")
     table.show_header = False
@@ -47,7 +47,7 @@ def render(title: str, session: Session) -> Table:
     return table
 
 
-def to_json(house: House, session: Session) -> dict[str, Any]:
+def to_json(house: House, session: SessionResult) -> dict[str, Any]:
     """A session as JSON: exact fractions as text, probabilities as floats."""
     data: dict[str, Any] = {
         "game": house.game.key,

@@ -15,7 +15,7 @@ from croupier.errors import BadInput
 from croupier.money import dollars, meter_text
 
 if TYPE_CHECKING:
-    from croupier.analysis import Simulation, Span, Spread
+    from croupier.analysis import PeriodSummary, Simulation, SummaryStatistics
 
 PLOT_SUFFIXES = (".svg", ".pdf")
 
@@ -97,7 +97,7 @@ def spans_table(simulation: Simulation) -> Table:
     return table
 
 
-def quantile(spread: Spread, share: float, *, money: bool) -> str:
+def quantile(spread: SummaryStatistics, share: float, *, money: bool) -> str:
     """Format one quantile; empty if the simulation has none."""
     if share not in spread.quantiles:
         return ""
@@ -105,7 +105,7 @@ def quantile(spread: Spread, share: float, *, money: bool) -> str:
     return dollars(round(value)) if money else percent(value)
 
 
-def losing(span: Span) -> str:
+def losing(span: PeriodSummary) -> str:
     """Format the share of losing periods with its confidence interval."""
     if span.losing_share is None or span.losing_between is None:
         return ""
@@ -152,7 +152,7 @@ def to_json(simulation: Simulation) -> dict[str, Any]:
     }
 
 
-def span_json(span: Span) -> dict[str, Any]:
+def span_json(span: PeriodSummary) -> dict[str, Any]:
     return {
         "count": span.whole,
         "win": spread_json(span.win),
@@ -163,7 +163,7 @@ def span_json(span: Span) -> dict[str, Any]:
     }
 
 
-def spread_json(spread: Spread) -> dict[str, Any]:
+def spread_json(spread: SummaryStatistics) -> dict[str, Any]:
     quantiles = {f"{share:g}": value for share, value in spread.quantiles.items()}
     return {"mean": spread.mean, "deviation": spread.deviation, "quantiles": quantiles}
 

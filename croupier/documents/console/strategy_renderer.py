@@ -11,11 +11,11 @@ from rich.text import Text
 from croupier.documents.formatting import exact_json, figure_table, percent
 
 if TYPE_CHECKING:
-    from croupier.analysis import Priced, SearchResult
+    from croupier.analysis import SearchResult, StrategyCost
     from croupier.games import House
 
 
-def render(house: House, title: str, priced: Priced) -> RenderableType:
+def render(house: House, title: str, priced: StrategyCost) -> RenderableType:
     """House edge of a strategy, the cost of each line and its costliest mistakes."""
     worth = figure_table(f"{house.game.title}: {title}, per ante", "", "")
     worth.show_header = False
@@ -26,10 +26,10 @@ def render(house: House, title: str, priced: Priced) -> RenderableType:
     return Group(worth, *_details(priced))
 
 
-def _details(priced: Priced) -> list[RenderableType]:
+def _details(priced: StrategyCost) -> list[RenderableType]:
     lines = figure_table("cost of each line", "line", "used", "wrong", "cost")
     for line in priced.lines:
-        text = Text(line.told, overflow="fold")
+        text = Text(line.rule, overflow="fold")
         lines.add_row(text, percent(line.used, 2), percent(line.wrong, 3), percent(line.cost))
     if not priced.mistakes:
         return [lines]
@@ -59,7 +59,7 @@ def render_search(house: House, results: Sequence[SearchResult]) -> RenderableTy
     return Group(Text(house.game.title, style="bold"), table, rules, *_details(longest.priced))
 
 
-def to_json(priced: Priced) -> dict[str, Any]:
+def to_json(priced: StrategyCost) -> dict[str, Any]:
     """The cost of a strategy as JSON."""
     return {
         "game": priced.game,
@@ -71,7 +71,7 @@ def to_json(priced: Priced) -> dict[str, Any]:
         "lines": [
             {
                 "street": line.street,
-                "line": line.told,
+                "line": line.rule,
                 "action": line.action,
                 "words": line.words,
                 "cost": exact_json(line.cost),
@@ -86,7 +86,7 @@ def to_json(priced: Priced) -> dict[str, Any]:
                 "hand": mistake.hand,
                 "board": mistake.board,
                 "played": mistake.played,
-                "line": mistake.told,
+                "line": mistake.rule,
                 "loss": exact_json(mistake.loss),
                 "share": exact_json(mistake.share),
             }

@@ -199,9 +199,9 @@ def side_notes(result: SideResult) -> Iterator[str]:
 
 def intervals(shares: dict[Fraction, Fraction], rounds: Sequence[int]) -> tuple[Interval, ...]:
     """The bands of a distribution of net results, as returns per unit."""
-    from croupier.analysis import band
+    from croupier.analysis import prediction_interval
 
-    bands = (band(shares, count, LEVEL) for count in rounds)
+    bands = (prediction_interval(shares, count, LEVEL) for count in rounds)
     return tuple(Interval(item.rounds, 1 + item.low, 1 + item.high) for item in bands)
 
 

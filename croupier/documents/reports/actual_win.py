@@ -121,10 +121,10 @@ def _actual_win(
     )
     if shares is None or not stakes:
         return line
-    from croupier.analysis import band
+    from croupier.analysis import prediction_interval
 
     try:
-        interval = band(shares, stakes, LEVEL)
+        interval = prediction_interval(shares, stakes, LEVEL)
     except BadInput:  # too many distinct sums to convolve
         return line
     staked = sum(stake * times for stake, times in stakes.items())

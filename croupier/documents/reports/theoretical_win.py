@@ -48,13 +48,13 @@ def theory_from_analysis(house: House) -> Mapping[str, Theory]:
 
 
 def _analyze(house: House) -> Mapping[str, Theory]:
-    from croupier.analysis import analyze_side_wager, main_shares
+    from croupier.analysis import analyze_side_wager, cached_main_distribution
     from croupier.games.expected_returns import returns
 
     theories = {}
     for wager, share in returns(house).items():
         if wager == "main":
-            theories[MAIN] = Theory(1 - share, None, main_shares(house))
+            theories[MAIN] = Theory(1 - share, None, cached_main_distribution(house))
         else:
             side = analyze_side_wager(house, wager)
             theories[wager] = Theory(1 - share, side.variance, side.shares)
@@ -152,9 +152,9 @@ def _with_exact_band(row: Row, totals: WagerActivity | None, theory: Theory | No
     if theory is None or not theory.shares or totals is None or not totals.stakes:
         return row
     try:
-        from croupier.analysis import band
+        from croupier.analysis import prediction_interval
 
-        interval = band(theory.shares, totals.stakes)
+        interval = prediction_interval(theory.shares, totals.stakes)
     except (ImportError, BadInput):  # not installed, or too many distinct sums to convolve
         return row
     low, high = -interval.high * row["staked"], -interval.low * row["staked"]

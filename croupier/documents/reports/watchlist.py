@@ -22,7 +22,7 @@ from croupier.ledger.queries.rounds import RebuiltRound, rebuild_entries, rounds
 from croupier.money import Cents, dollars
 
 if TYPE_CHECKING:
-    from croupier.analysis import RecordedDecision, Watched
+    from croupier.analysis import PlayerEvidence, RecordedDecision
 
 METHOD = (
     "Evidence is the value of one unit bet at fair odds on decisions that fit the dealer's hidden "
@@ -106,7 +106,7 @@ def watch(
 
     if not 0 < false_alarms < 1:
         raise BadInput(f"rate of false alarms: {false_alarms} is not between 0 and 1")
-    watched: dict[str, Watched] = {}
+    watched: dict[str, PlayerEvidence] = {}
     where: dict[str, dict[str, int]] = {}
     rounds = 0
     used: dict[str, None] = {}
@@ -117,11 +117,11 @@ def watch(
         ):
             hand = rebuild_entries(name, recorded, ledger.house)
             house = ledger.house(hand.house)
-            if not detection.watchable(house):
+            if not detection.has_detector(house):
                 continue
             rounds += 1
             houses[name] = hand.house
-            names = detection.watched_streets(house)
+            names = detection.detector_streets(house)
             selected = tuple(name for name in names if not streets or name in streets)
             used.update(dict.fromkeys(selected))
             for seat in hand.seats.values():
@@ -129,7 +129,7 @@ def watch(
                 where[seat["player"]][name] = where[seat["player"]].get(name, 0) + 1
             for number, decision in decisions(hand, house, selected):
                 player = hand.seats[number]["player"]
-                evidence = watched.setdefault(player, detection.Watched(player))
+                evidence = watched.setdefault(player, detection.PlayerEvidence(player))
                 evidence.add(detection.best_answers(house, decision), decision)
             if report:
                 report(rounds)

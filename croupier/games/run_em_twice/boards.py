@@ -1,4 +1,4 @@
-"""Run 'Em Twice as the kernels want it: payoffs by class of run, sides of the cross up to suits."""
+"""Boards of Run 'Em Twice: payoffs by class of run, and classes of the sides of the cross."""
 
 from __future__ import annotations
 
@@ -29,27 +29,29 @@ Longs = NDArray[np.int64]
 
 HAND_CLASSES = 169
 OFFSET = 4  # keeps the low part of a packed payoff positive
-RADIX_BITS = 9  # of the low part, which is summed over all centers
+RADIX_BITS = 9  # bits of the low part, which is summed over all centers
 
 
 class RunRules:
-    """A House's streets and payoffs as the kernels want them, by class of run.
+    """A House's streets and payoffs by class of run, as kernel arguments.
 
-    By the odds each wager is paid by itself. As offered at an ante, `cuts` says what rounding and
-    the payout limit, which all bets of a box share, change: [class, class, bets].
+    By the odds each wager is paid separately. As offered at an ante, `cuts` are the reductions by
+    rounding and by the payout limit, which all bets of a box share: [class, class, bets].
     """
 
     def __init__(self, house: House[RunChoices], ante: Cents | None = None) -> None:
         self.house = house
-        self.money = payoffs.Money(house)
-        self.offered = payoffs.money_of(house, ante)
+        self.money = payoffs.Payoffs(house)
+        self.offered = payoffs.payoffs_at(house, ante)
         self._folds: dict[tuple[str, tuple[int, ...]], int] = {}
         self.first, self.second, self.center = house.game.streets
-        self.bets = payoffs.bets(self.first.options)
+        self.bets = payoffs.bet_options(self.first.options)
         self.multiples = [bet.times for bet in self.bets]
         for street in (self.second, self.center):
-            assert [bet.times for bet in payoffs.bets(street.options)] == self.multiples
-        self.wagers = [payoffs.bets(street.options)[0].wager for street in house.game.streets]
+            assert [bet.times for bet in payoffs.bet_options(street.options)] == self.multiples
+        self.wagers = [
+            payoffs.bet_options(street.options)[0].wager for street in house.game.streets
+        ]
         self.antes = payoffs.opening_stakes(house.game)
         assert len(POKER_HANDS) == runs.CLASSES
         self.space = FactsSpace.of(house.every_facts(), Runs)
@@ -81,9 +83,9 @@ class RunRules:
         self.cuts, self.scale = self._cuts()
 
     def _cuts(self) -> tuple[Longs, int]:
-        """What the ante changes, in `scale`ths of it; of no size where it changes nothing."""
+        """Reductions at the ante, in `scale`ths of it; an empty array if there are none."""
         nothing = np.zeros((runs.CLASSES, runs.CLASSES, 0), np.int64), 1
-        if type(self.offered) is payoffs.Money:
+        if type(self.offered) is payoffs.Payoffs:
             return nothing
         rows = []
         for made in product(self.multiples, repeat=3):
@@ -96,41 +98,39 @@ class RunRules:
         for bets, street in enumerate(self.house.game.streets):
             stakes, fold = self.staked(*self.multiples[-1:] * bets), folded(street.name)
             assert self.money.net(fold, stakes) == self.offered.net(fold, stakes), "a fold is cut"
-        scaled = payoffs.Scaled(rows)
+        scaled = payoffs.ScaledPayoffs(rows)
         return np.ascontiguousarray(scaled.values.T[self.codes]), scaled.scale
 
     def _table(self, stakes: Mapping[str, int]) -> Longs:
         """Payoffs by two classes of runs."""
-        scaled = payoffs.Scaled([self.money.by_code(self.space, stakes)])
+        scaled = payoffs.ScaledPayoffs([self.money.by_code(self.space, stakes)])
         if scaled.scale != 1:
             wagers = " and ".join(stakes)
             raise BadInput(
-                f"{wagers} would win parts of a unit, one in {scaled.scale}, and runs are added "
-                "up in whole units; expected odds such as 2 to 1"
+                f"{wagers} would win {scaled.scale}ths of a unit, but runs are summed in whole "
+                "units; expected odds such as 2 to 1"
             )
         table: Longs = scaled.values[0][self.codes]
         return table
 
     def staked(self, *made: int) -> dict[str, int]:
-        """What lies on the table after so many bets, by their multiples."""
+        """The stakes after these bets, in multiples of the ante."""
         return {**self.antes, **dict(zip(self.wagers, made, strict=False))}
 
     def fold_at(self, street: str, *made: int) -> int:
-        """What folding on a street costs after these bets."""
+        """The value of folding on a street after these bets."""
         if (street, made) not in self._folds:
             cost = self.money.net(folded(street), self.staked(*made))
-            assert cost <= 0, (
-                "a fold never pays: the kernel leaves clashing sides out on that ground"
-            )
+            assert cost <= 0, "a fold never wins: the kernels rely on it for impossible sides"
             self._folds[street, made] = int(cost)
         return self._folds[street, made]
 
-    def behind(self) -> tuple[Any, ...]:
-        """All that the worth of two runs depends on, beside their classes."""
-        return *self.behind_odds(), self.cuts, self.scale
+    def inputs(self) -> tuple[Any, ...]:
+        """Everything that the value of two runs depends on besides their classes."""
+        return *self.odds_inputs(), self.cuts, self.scale
 
-    def behind_odds(self) -> tuple[Any, ...]:
-        """The same before anything is cut."""
+    def odds_inputs(self) -> tuple[Any, ...]:
+        """The same, before reductions."""
         return self.run_pay, self.ante_pay, self.shared, self.multiples, self.folds
 
     def ranks(self) -> Tables:
@@ -139,15 +139,15 @@ class RunRules:
 
 
 def judged_on(house: House[RunChoices]) -> int:
-    """The hand behind the progressive, as the kernels of folds number it."""
+    """The basis of the progressive, as numbered in `cross_folds`."""
     numbers = {"first_run": folds.FIRST_RUN, "higher_run": folds.HIGHER_RUN}
     return numbers.get(house.choices.progressive_basis or "", folds.ALL_SEVEN)
 
 
 def _alike(house: House[RunChoices]) -> NDArray[np.uint8]:
-    """By class, the least one that is settled alike whatever the other run is.
+    """By class, the lowest class that is always settled the same, whatever the other run is.
 
-    Nothing tells their counts apart, so they are counted as one: eleven classes instead of 22.
+    Such classes are counted as one: eleven instead of 22.
     """
     settled = [
         tuple(
@@ -161,7 +161,7 @@ def _alike(house: House[RunChoices]) -> NDArray[np.uint8]:
 
 
 def _split(antes: Longs) -> tuple[Longs, Longs]:
-    """Antes as a part per run plus a part of the better run."""
+    """Split the antes into a part per run and a part of the better run."""
     own = antes.diagonal() // 2
     additive: Longs = own[:, None] + own[None, :]
     if (additive == antes).all():
@@ -170,9 +170,9 @@ def _split(antes: Longs) -> tuple[Longs, Longs]:
 
 
 def _packed(center: Longs, antes: Longs) -> tuple[NDArray[Any], tuple[int, int]]:
-    """Payoffs of the center wager and of the antes in one number; its offset and low bits.
+    """Pack the payoffs of the center wager and the antes into one number; (offset, low bits).
 
-    Two bytes are used where all centers together fit them: vectors take twice as many.
+    16 bits are used if the sum over all centers fits: vector instructions are twice as fast.
     """
     packing = (OFFSET, RADIX_BITS) if antes.any() else (0, 0)
     assert np.abs(antes).max() < OFFSET
@@ -182,24 +182,24 @@ def _packed(center: Longs, antes: Longs) -> tuple[NDArray[Any], tuple[int, int]]
         if (np.abs(packed).max() + 1) * runs.CENTERS < np.iinfo(kind).max:
             return packed.astype(kind), packing
     raise BadInput(
-        f"a center wager that pays {center.max():,} to 1 is too much to be added up exactly; "
+        f"a center wager that pays {center.max():,} to 1 is too large to be summed exactly; "
         f"expected less than {np.iinfo(np.int32).max // runs.CENTERS >> packing[1]:,} to 1"
     )
 
 
 class Sides(NamedTuple):
-    """The sides of one starting hand up to suits."""
+    """Isomorphism classes of the sides of one starting hand."""
 
     hand: Longs
-    others: Longs  # the fifty cards
+    others: Longs  # the fifty other cards
     chosen: Longs  # one side of each class
     sizes: Longs
-    class_of: Longs  # by side: the place in `chosen`
+    class_of: Longs  # by side: the index into `chosen`
 
 
 @cache
 def side_cards() -> Longs:
-    """1225 x 2: the cards of each side, by their numbers among the fifty."""
+    """1225 x 2: the cards of each side, numbered among the fifty."""
     return np.array([(high, low) for high in range(50) for low in range(high)], np.int64)
 
 
@@ -211,7 +211,7 @@ def representative(hand_class: int) -> int:
 
 @cache
 def sides(hand_class: int) -> Sides:
-    """Sides beside the representative of a class, up to suits that it cannot tell apart."""
+    """Classes of sides under the suit permutations that fix the representative hand."""
     number = representative(hand_class)
     hand = flops.hands()[number]
     others = np.setdiff1d(np.arange(52), hand)
@@ -228,16 +228,16 @@ def sides(hand_class: int) -> Sides:
 
 
 class Cuts(NamedTuple):
-    """What an ante changes for one starting hand, where it changes anything."""
+    """Payout reductions at an ante for one starting hand."""
 
     classes: NDArray[np.uint8]  # [center, side]
-    sides: NDArray[np.uint64]  # by side: the centers that may be cut, as bits
+    sides: NDArray[np.uint64]  # by side: the affected centers, as a bit set
     amounts: Longs  # [class, class, bets]
     scale: int
 
 
 class ValuedRuns(NamedTuple):
-    """One starting hand's runs, valued: arguments that the kernels share, in their order."""
+    """Payoffs of one starting hand's runs: the common kernel arguments, in order."""
 
     runs: NDArray[np.int32]
     run_totals: NDArray[np.int32]
@@ -249,9 +249,9 @@ class ValuedRuns(NamedTuple):
     folds: Longs
 
 
-def run_classes(rules: RunRules, found: Sides) -> NDArray[np.uint8]:
-    """classes[center, side] of a starting hand's runs, worked out once for all readings."""
-    high, low = found.hand.tolist()
+def run_classes(rules: RunRules, hand_sides: Sides) -> NDArray[np.uint8]:
+    """classes[center, side] of a starting hand's runs, cached for all readings."""
+    high, low = hand_sides.hand.tolist()
     return _run_classes(high, low, rules.house.choices.ace_low_straight)
 
 
@@ -264,12 +264,12 @@ def _run_classes(high: int, low: int, ace_low: bool) -> NDArray[np.uint8]:
 
 
 def by_side(classes: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """The same by side and center, which kernels walk that look at one pair of sides."""
+    """Run classes by [side, center], for kernels that visit single pairs of sides."""
     return np.ascontiguousarray(classes.T)
 
 
 def prepare(rules: RunRules, classes: NDArray[np.uint8]) -> ValuedRuns:
-    """The runs of one starting hand, valued."""
+    """The payoffs of one starting hand's runs."""
     own = np.zeros((2, runs.OTHERS, runs.SIDES), np.int32)
     totals = np.zeros((2, runs.SIDES), np.int32)
     for at, by_class in enumerate((rules.run_pay, rules.ante_pay)):
@@ -283,64 +283,64 @@ def prepare(rules: RunRules, classes: NDArray[np.uint8]) -> ValuedRuns:
 
 
 def cuts(rules: RunRules, classes: NDArray[np.uint8]) -> Cuts:
-    """The cuts of one starting hand."""
+    """The payout reductions of one starting hand."""
     bits = np.zeros(runs.SIDES, np.uint64)
     if rules.cuts.size:
-        # Of two runs that are cut the higher one would be cut with a run no higher than itself.
+        # If two runs are reduced, the higher one is also reduced with some run no higher than it.
         cut = (rules.cuts != 0).any(axis=2)
         runs.mark_centers(classes, np.tril(cut | cut.T).any(axis=1), bits)
     return Cuts(classes, bits, rules.cuts, rules.scale)
 
 
-Answer = TypeVar("Answer")
+Value = TypeVar("Value")
 
 
-class Remembered(Generic[Answer]):
-    """The last answer for each starting hand, given again where its runs are worth the same.
+class HandCache(Generic[Value]):
+    """The last value for each starting hand, reused while its inputs are the same.
 
     Readings of a game have most hands in common: only 20 of 169 can make A-2-3-4-5.
     """
 
     def __init__(self) -> None:
-        self._answers: dict[int, tuple[bytes, Answer]] = {}
+        self._values: dict[int, tuple[bytes, Value]] = {}
 
-    def get(self, hand_class: int, work: Callable[[], Answer], *behind: Any) -> Answer:
-        """What `work` answers, which depends on the arrays behind it and on nothing else."""
+    def get(self, hand_class: int, compute: Callable[[], Value], *inputs: Any) -> Value:
+        """The cached value, or `compute()`, which must depend on the inputs alone."""
         read = hashlib.blake2b(digest_size=16)
-        for array in behind:
+        for array in inputs:
             read.update(np.ascontiguousarray(array).tobytes())
         digest = read.digest()
-        known = self._answers.get(hand_class)
-        if known is None or known[0] != digest:
-            known = digest, work()
-            self._answers[hand_class] = known
-        return known[1]
+        cached = self._values.get(hand_class)
+        if cached is None or cached[0] != digest:
+            cached = digest, compute()
+            self._values[hand_class] = cached
+        return cached[1]
 
 
-_valued: Remembered[Longs] = Remembered()
-_cut: Remembered[Longs] = Remembered()
+_by_odds: HandCache[Longs] = HandCache()
+_reduced: HandCache[Longs] = HandCache()
 
 
 def value_hand(rules: RunRules, hand_class: int) -> Longs:
     """Sums by class of first side, first bet and second bet for one starting hand.
 
-    They are in `scale`ths of the ante, which are whole antes by the odds. Antes have all but what
-    is cut in common.
+    In `scale`ths of the ante, which are whole antes by the odds. The sums by the odds are cached
+    separately, because all antes share them.
     """
-    found = sides(hand_class)
-    classes = run_classes(rules, found)
+    hand_sides = sides(hand_class)
+    classes = run_classes(rules, hand_sides)
 
     def by_odds() -> Longs:
         bets = len(rules.multiples)
-        out = np.zeros((len(found.chosen), bets, bets), np.int64)
-        runs.value_sides(found.chosen, side_cards(), *prepare(rules, classes), out)
+        out = np.zeros((len(hand_sides.chosen), bets, bets), np.int64)
+        runs.value_sides(hand_sides.chosen, side_cards(), *prepare(rules, classes), out)
         return out
 
-    def cut() -> Longs:
+    def reduced() -> Longs:
         out = uncut * rules.scale
-        ready, taken = prepare(rules, classes), cuts(rules, classes)
-        runs.cut_sides(found.chosen, side_cards(), *ready, taken, out)
+        valued, reductions = prepare(rules, classes), cuts(rules, classes)
+        runs.cut_sides(hand_sides.chosen, side_cards(), *valued, reductions, out)
         return out
 
-    uncut = _valued.get(hand_class, by_odds, classes, *rules.behind_odds())
-    return _cut.get(hand_class, cut, classes, *rules.behind()) if rules.cuts.size else uncut
+    uncut = _by_odds.get(hand_class, by_odds, classes, *rules.odds_inputs())
+    return _reduced.get(hand_class, reduced, classes, *rules.inputs()) if rules.cuts.size else uncut

@@ -1,7 +1,7 @@
-"""Run 'Em Twice to a player who knows cards of the cross, or of another seat, before the first bet.
+"""Run 'Em Twice with exposed cards of the cross or of another seat, before the first bet.
 
-Known cards are told up to suits that a starting hand cannot tell apart. Each way to know something
-says what first bets add up to by such a class; the rest is common: bet the best, or fold.
+Known cards are grouped into suit isomorphism classes relative to the starting hand. Each kind of
+exposure sums the first bets by such a class; the rest is common: the best bet, or a fold.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ SECONDS = comb(48, 2) * cross_runs.CENTERS  # second sides and centers behind a 
 
 
 class Classes(NamedTuple):
-    """One or two cards beside a starting hand, up to suits that it cannot tell apart."""
+    """Isomorphism classes of one or two known cards, relative to a starting hand."""
 
-    cards: Longs  # [known, card], by their numbers among the fifty
+    cards: Longs  # [known, card], numbered among the fifty
     ids: Longs  # by known
     sizes: Longs  # by class
     names: tuple[str, ...]  # by class
@@ -47,24 +47,24 @@ class Classes(NamedTuple):
 
 @cache
 def known_classes(hand_class: int, known: int) -> Classes:
-    """Cards by rank, pairs of them as starting hands."""
-    found = boards.sides(hand_class)
+    """Classes named by rank, or for two cards as starting hands."""
+    hand_sides = boards.sides(hand_class)
     if known == 2:
-        pairs = found.others[boards.side_cards()[found.chosen]]
+        pairs = hand_sides.others[boards.side_cards()[hand_sides.chosen]]
         names = [starting_hands.hand_name(*sorted(pair)) for pair in pairs.tolist()]
-        return Classes(boards.side_cards(), found.class_of, found.sizes, tuple(names))
+        return Classes(boards.side_cards(), hand_sides.class_of, hand_sides.sizes, tuple(names))
     number = boards.representative(hand_class)
     least = np.full(cross_runs.OTHERS, 52)
     for order, renamed in zip(deals.suit_orders(), deals.renamed_hands(), strict=True):
         if renamed[number] == number:
-            np.minimum(least, found.others >> 2 << 2 | order[found.others & 3], out=least)
+            np.minimum(least, hand_sides.others >> 2 << 2 | order[hand_sides.others & 3], out=least)
     cards, ids, sizes = np.unique(least, return_inverse=True, return_counts=True)
     names = [RANKS[card >> 2] for card in cards.tolist()]
     return Classes(np.arange(cross_runs.OTHERS)[:, None], ids.reshape(-1), sizes, tuple(names))
 
 
 class KnownCenter:
-    """The center of a cross: what first bets are worth beside each of them."""
+    """Values of first bets by the center card."""
 
     def __init__(self, house: House[RunChoices]) -> None:
         self.rules = rules = boards.RunRules(house)
@@ -81,7 +81,7 @@ class KnownCenter:
         self.words = [*(bet.word for bet in rules.bets), "fold"]
 
     def firsts(self, hand_class: int) -> Longs:
-        """Sums over both sides, by center (its place among the fifty) and first bet."""
+        """Sums over both sides, by center (numbered among the fifty) and first bet."""
         classes = boards.run_classes(self.rules, boards.sides(hand_class))
         out = np.zeros((cross_runs.OTHERS, len(self.rules.multiples)), np.int64)
         for center in range(cross_runs.OTHERS):
@@ -91,44 +91,44 @@ class KnownCenter:
         return out
 
     def best(self, firsts: Longs) -> Longs:
-        """The place of the best word for each center."""
+        """The index of the best option for each center."""
         plays = firsts.max(axis=1) > self.fold_first
         chosen: Longs = np.where(plays, firsts.argmax(axis=1), len(self.words) - 1)
         return chosen
 
 
 def fold_seconds(rules: boards.RunRules) -> Longs:
-    """What folding on the second street costs, by first bet."""
+    """The value of folding on the second street, by first bet."""
     return np.array([rules.fold_at("second", bet) for bet in rules.multiples], np.int64)
 
 
-def _added_up(values: Longs, classes: Classes) -> Longs:
-    """Values by known cards and first bet, added up by class."""
+def _sum_by_class(values: Longs, classes: Classes) -> Longs:
+    """Sum values by known cards and first bet over the classes of the cards."""
     out = np.zeros((len(classes.sizes), values.shape[1]), np.int64)
     np.add.at(out, classes.ids, values)
     return out
 
 
-ByHand = Callable[[int], Longs]  # of a starting hand: sums by class of known cards and first bet
+ByHand = Callable[[int], Longs]  # starting hand -> sums by class of known cards and first bet
 
 
 def center(house: House[RunChoices]) -> ByHand:
-    """The center: all that is left to chance are the two sides."""
+    """A known center: only the two sides are random."""
     what = KnownCenter(house)
-    return lambda hand: _added_up(what.firsts(hand), known_classes(hand, 1))
+    return lambda hand: _sum_by_class(what.firsts(hand), known_classes(hand, 1))
 
 
 def _first_sides(rules: boards.RunRules, hand: int) -> Longs:
-    """What goes on behind every first side, by first bet: the second bet or a fold."""
-    behind = np.maximum(
+    """The value after every first side, by first bet: the best second bet or a fold."""
+    best = np.maximum(
         boards.value_hand(rules, hand).max(axis=2), fold_seconds(rules) * SECONDS * rules.scale
     )
-    every: Longs = behind[boards.sides(hand).class_of]
-    return every
+    by_side: Longs = best[boards.sides(hand).class_of]
+    return by_side
 
 
 def horizontal_card(house: House[RunChoices]) -> ByHand:
-    """A card of the horizontal pair, which shows after the first bet."""
+    """A known card of the horizontal pair, which is revealed after the first bet."""
     rules = boards.RunRules(house)
 
     def sums(hand: int) -> Longs:
@@ -136,41 +136,41 @@ def horizontal_card(house: House[RunChoices]) -> ByHand:
         by_card = np.zeros((cross_runs.OTHERS, behind.shape[1]), np.int64)
         for column in range(2):
             np.add.at(by_card, cards[:, column], behind)
-        return _added_up(by_card, known_classes(hand, 1))
+        return _sum_by_class(by_card, known_classes(hand, 1))
 
     return sums
 
 
 def horizontal_pair(house: House[RunChoices]) -> ByHand:
-    """The horizontal pair."""
+    """A known horizontal pair."""
     rules = boards.RunRules(house)
-    return lambda hand: _added_up(_first_sides(rules, hand), known_classes(hand, 2))
+    return lambda hand: _sum_by_class(_first_sides(rules, hand), known_classes(hand, 2))
 
 
-class Beside(NamedTuple):
-    """What the kernels need of one starting hand."""
+class KernelHand(NamedTuple):
+    """Kernel arguments of one starting hand."""
 
-    found: boards.Sides
-    ready: boards.ValuedRuns
+    sides: boards.Sides
+    valued: boards.ValuedRuns
     folds: Longs
     bets: int
 
 
-def _beside(rules: boards.RunRules, hand: int) -> Beside:
-    found = boards.sides(hand)
-    ready = boards.prepare(rules, boards.run_classes(rules, found))
-    return Beside(found, ready, fold_seconds(rules), len(rules.multiples))
+def _kernel_hand(rules: boards.RunRules, hand: int) -> KernelHand:
+    sides = boards.sides(hand)
+    valued = boards.prepare(rules, boards.run_classes(rules, sides))
+    return KernelHand(sides, valued, fold_seconds(rules), len(rules.multiples))
 
 
 def vertical_card(house: House[RunChoices]) -> ByHand:
-    """A card of the vertical pair, which shows after the second bet."""
+    """A known card of the vertical pair, which is revealed after the second bet."""
     rules = boards.RunRules(house)
 
     def sums(hand: int) -> Longs:
-        (found, ready, folds, bets), known = _beside(rules, hand), known_classes(hand, 1)
+        (hand_sides, valued, folds, bets), known = _kernel_hand(rules, hand), known_classes(hand, 1)
         out = np.zeros((len(known.sizes), bets), np.int64)
         cross_known_cards.value_with_second_card(
-            found.chosen, found.sizes, boards.side_cards(), ready, folds, known.ids, out
+            hand_sides.chosen, hand_sides.sizes, boards.side_cards(), valued, folds, known.ids, out
         )
         return out
 
@@ -178,65 +178,70 @@ def vertical_card(house: House[RunChoices]) -> ByHand:
 
 
 def vertical_pair(house: House[RunChoices]) -> ByHand:
-    """The vertical pair."""
+    """A known vertical pair."""
     rules = boards.RunRules(house)
 
     def sums(hand: int) -> Longs:
-        found, ready, folds, bets = _beside(rules, hand)
-        out = np.zeros((len(found.chosen), bets), np.int64)
-        cross_known_cards.value_second_sides(found.chosen, boards.side_cards(), ready, folds, out)
-        return out * found.sizes[:, None]
+        hand_sides, valued, folds, bets = _kernel_hand(rules, hand)
+        out = np.zeros((len(hand_sides.chosen), bets), np.int64)
+        cross_known_cards.value_second_sides(
+            hand_sides.chosen, boards.side_cards(), valued, folds, out
+        )
+        return out * hand_sides.sizes[:, None]
 
     return sums
 
 
 def dead_cards(house: House[RunChoices], count: int) -> ByHand:
-    """Cards of another seat, which are in no side and no center."""
+    """Known cards of another seat, which cannot be in the cross."""
     rules = boards.RunRules(house)
     tried = bets_to_try(rules)
 
     def sums(hand: int) -> Longs:
-        (found, ready, folds, bets), known = _beside(rules, hand), known_classes(hand, count)
-        fewer = ready._replace(
-            multiples=ready.multiples[tried],
-            folds=np.ascontiguousarray(ready.folds[np.ix_(tried, tried)]),
+        (hand_sides, valued, folds, bets), known = (
+            _kernel_hand(rules, hand),
+            known_classes(hand, count),
+        )
+        fewer = valued._replace(
+            multiples=valued.multiples[tried],
+            folds=np.ascontiguousarray(valued.folds[np.ix_(tried, tried)]),
         )
         out = np.zeros((len(known.sizes), len(tried)), np.int64)
         cross_known_cards.value_beside_dead(
-            found.chosen, found.sizes, boards.side_cards(), fewer, folds[tried], known.cards,
-            known.ids, out,
+            hand_sides.chosen, hand_sides.sizes, boards.side_cards(), fewer, folds[tried],
+            known.cards, known.ids, out,
         )  # fmt: skip
-        every = np.full((len(out), bets), np.iinfo(np.int64).min)
-        every[:, tried] = out
-        return every
+        by_bet = np.full((len(out), bets), np.iinfo(np.int64).min)
+        by_bet[:, tried] = out
+        return by_bet
 
     return sums
 
 
 def bets_to_try(rules: boards.RunRules) -> list[int]:
-    """The least and the most where nothing between them can be best.
+    """The smallest and the largest bet, if none between them can be best.
 
-    What a bet is worth is a sum of the better of two straight lines, so it bends upwards, as long
-    as folds cost the same for every unit that was bet.
+    The value of a bet is a sum of maxima of two linear functions, hence convex, as long as folds
+    cost the same per unit bet.
     """
     ends = [0, len(rules.multiples) - 1]
     units = np.array(rules.multiples)
     first, last = rules.folds[0, 0], fold_seconds(rules)[0]
     made = units[:, None] + units[None, :] - 2 * units[0]
-    straight = (rules.folds == first - made).all()
-    straight &= (fold_seconds(rules) == last - (units - units[0])).all()
-    return ends if straight else list(range(len(units)))
+    linear = (rules.folds == first - made).all()
+    linear &= (fold_seconds(rules) == last - (units - units[0])).all()
+    return ends if linear else list(range(len(units)))
 
 
 class KnownCrossCards(NamedTuple):
-    """How many cards are known, crosses beside them and a hand, and who values them."""
+    """Number of known cards, number of crosses given them and a hand, and the valuation."""
 
     known: int
     deals: int
     value: Callable[[House[RunChoices]], ByHand]
 
 
-SIGHTS = {
+EXPOSURES = {
     "center:1": KnownCrossCards(1, comb(49, 2) * comb(47, 2), center),
     "horizontal:1": KnownCrossCards(1, 49 * SECONDS, horizontal_card),
     "horizontal:2": KnownCrossCards(2, SECONDS, horizontal_pair),
@@ -247,15 +252,15 @@ SIGHTS = {
 }
 
 
-def cards_of_a_cross(house: House[RunChoices], knows: str, report: parallel.Progress) -> Worths:
-    """What some cards are worth, over all starting hands."""
-    known, beside, value = SIGHTS[knows]
+def value_exposure(house: House[RunChoices], knows: str, report: parallel.Progress) -> Worths:
+    """The value of an exposure over all starting hands."""
+    known, deals, value = EXPOSURES[knows]
     sums_of, hands = value(house), starting_hands.hand_classes()
     rules = boards.RunRules(house)
     words = [*(bet.word for bet in rules.bets), "fold"]
-    fold = rules.fold_at("first") * beside
-    often = named_often(known)
-    worth, taken = dict.fromkeys(often, 0), dict.fromkeys(words, 0)
+    fold = rules.fold_at("first") * deals
+    shares = name_probabilities(known)
+    values, taken = dict.fromkeys(shares, 0), dict.fromkeys(words, 0)
     order = range(len(hands.names))
     for at, sums in enumerate(parallel.pool().map(sums_of, order)):
         report(at / len(order), hands.names[at])
@@ -264,19 +269,19 @@ def cards_of_a_cross(house: House[RunChoices], knows: str, report: parallel.Prog
             classes.names, classes.sizes.tolist(), sums.tolist(), strict=True
         ):
             best = max(row)
-            worth[name] += size * max(best, fold * ways)
+            values[name] += size * max(best, fold * ways)
             word = words[row.index(best)] if best > fold * ways else "fold"
             taken[word] += size * ways
     choices = 1326 * comb(50, known)
     by_card = {
-        name: Fraction(total, choices * beside) / often[name] for name, total in worth.items()
+        name: Fraction(total, choices * deals) / shares[name] for name, total in values.items()
     }
-    ev = Fraction(sum(worth.values()), choices * beside)
+    ev = Fraction(sum(values.values()), choices * deals)
     return ev, by_card, {word: Fraction(count, choices) for word, count in taken.items()}
 
 
-def named_often(known: int) -> dict[str, Fraction]:
-    """How often each name of known cards comes."""
+def name_probabilities(known: int) -> dict[str, Fraction]:
+    """The probability of each name of known cards."""
     if known == 1:
         return dict.fromkeys(RANKS, Fraction(1, 13))
     hands = starting_hands.hand_classes()
@@ -285,8 +290,8 @@ def named_often(known: int) -> dict[str, Fraction]:
 
 
 def exposed(house: House[RunChoices], knows: str, report: parallel.Progress) -> ExposureValue:
-    """Cards of the cross, or of another seat."""
-    return ExposureValue(*cards_of_a_cross(house, knows, report))
+    """Exposed cards of the cross or of another seat."""
+    return ExposureValue(*value_exposure(house, knows, report))
 
 
 @lru_cache(maxsize=4)
@@ -306,7 +311,7 @@ def best_answers(
     unseen: Sequence[Card],
     progress: parallel.Progress,
 ) -> dict[Card, str]:
-    """The first bet beside each center card, suits renamed to the hand's class."""
+    """The best first bet for each center card, with suits permuted to the hand's class."""
     hand_class, order = solver.renaming(decision.cards)
     best = _best_centers(house, hand_class)
     others = boards.sides(hand_class).others

@@ -1,4 +1,4 @@
-"""How often the better of two runs is each named hand."""
+"""Counts of the better of two runs by named hand."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from croupier.games.run_em_twice import boards as cross
 
 
 def hand_counts() -> dict[str, Counts]:
-    """The bases that only this game has."""
+    """The counts of the bases that only this game has."""
     return {"higher_run": higher_run(), "higher_run_ace_high": higher_run(ace_low=False)}
 
 
@@ -25,14 +25,14 @@ def higher_run(*, ace_low: bool = True) -> Counts:
     hands = starting_hands.hand_classes()
     parts = []
 
-    def one(at: int, _: int) -> None:
-        found = cross.sides(at)
+    def count_hand(at: int, _: int) -> None:
+        hand_sides = cross.sides(at)
         classes = np.zeros((cross_runs.OTHERS, cross_runs.SIDES), np.uint8)
-        cross_runs.run_classes(found.hand, found.others, ranks, classes)
+        cross_runs.run_classes(hand_sides.hand, hand_sides.others, ranks, classes)
         part = np.zeros(cross_runs.CLASSES, np.int64)
-        sizes = found.sizes * hands.sizes[at]
-        frequencies.higher_classes(found.chosen, sizes, cross.side_cards(), classes, part)
+        sizes = hand_sides.sizes * hands.sizes[at]
+        frequencies.higher_classes(hand_sides.chosen, sizes, cross.side_cards(), classes, part)
         parts.append(part)
 
-    parallel.over(len(hands.names), one, parts=len(hands.names))
+    parallel.parallel_for(len(hands.names), count_hand, parts=len(hands.names))
     return dict(zip(POKER_HANDS, np.sum(parts, axis=0).tolist(), strict=True))

@@ -1,4 +1,4 @@
-"""Run 'Em Twice for the simulator."""
+"""Simulation setup of Run 'Em Twice."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from croupier.analysis.kernels.enumerate import flops
 from croupier.analysis.kernels.simulate import cross_rounds
 from croupier.analysis.lookup_tables import orders
 from croupier.analysis.parallel import Progress
-from croupier.analysis.simulation.simulation_setup import Setup, SideCodes, posted_codes
+from croupier.analysis.simulation.simulation_setup import SideCodes, SimulationSetup, posted_codes
 from croupier.analysis.simulation.single_raise_setup import pockets
 from croupier.analysis.solvers import starting_hands
 from croupier.games import House
@@ -28,13 +28,13 @@ BASES = {"first_run": cross_rounds.FIRST_RUN, "higher_run": cross_rounds.HIGHER_
 STATES = 64
 
 
-def setup(house: House[RunChoices], progress: Progress) -> Setup:
-    """The solver's tables, packed."""
-    strategy = advice.strategy(house, progress)
+def setup(house: House[RunChoices], progress: Progress) -> SimulationSetup:
+    """The solver's tables in the packed form of the kernel."""
+    strategy = advice.optimal_strategy(house, progress)
     assert isinstance(strategy, RunStrategy)
     rules = strategy.rules
     most = len(rules.bets)
-    return Setup(
+    return SimulationSetup(
         house=house,
         space=rules.space,
         states=tuple(staked(rules, state) for state in range(STATES)),
@@ -54,14 +54,14 @@ def setup(house: House[RunChoices], progress: Progress) -> Setup:
 
 
 def staked(rules: boards.RunRules, state: int) -> Mapping[str, int]:
-    """The stakes of a state: the bets made, each by its place from 1 on."""
+    """The stakes of a state, which encodes the bets made, numbered from 1."""
     made = [state % 4, state // 4 % 4, state // 16]
     times = [rules.multiples[bet - 1] for bet in made if 0 < bet <= len(rules.multiples)]
     return rules.staked(*times)
 
 
 def side_codes(house: House[RunChoices], wager: str) -> SideCodes:
-    """What a side wager looks at, and what its codes stand for."""
+    """The kind of a side wager, and the facts its codes stand for."""
     match wager:
         case "five_card_bonus":
             return posted_codes(house, wager, POKER_HANDS, cross_rounds.FIVE)
@@ -72,23 +72,23 @@ def side_codes(house: House[RunChoices], wager: str) -> SideCodes:
 
 
 def lookups(strategy: RunStrategy) -> cross_rounds.CrossTables:
-    """The solver's decisions as the kernel looks them up."""
+    """The solver's decisions as lookup tables."""
     rules, arrays = strategy.rules, strategy.arrays
     classes = starting_hands.hand_classes()
     ids = classes.ids[0]
-    leads = np.array([boards.representative(at) for at in range(len(classes.names))])
+    representatives = np.array([boards.representative(at) for at in range(len(classes.names))])
     fold_first = rules.fold_at("first") * cross_runs.SIDES * LAST * rules.scale
     firsts = arrays["firsts"]
     first = np.where(firsts.max(axis=1) > fold_first, firsts.argmax(axis=1) + 1, 0)
     bets = range(len(rules.multiples))
     sums = arrays["sides"]
     second = np.stack([bets_made(rules, sums, one) + 1 for one in bets], axis=1)
-    others = np.zeros((len(leads), 52), np.int16)
-    side_class = np.zeros((len(leads), cross_runs.SIDES), np.int32)
-    for at in range(len(leads)):
-        found = boards.sides(at)
-        others[at, found.others] = np.arange(cross_runs.OTHERS)
-        side_class[at] = arrays["starts"][at] + found.class_of
+    others = np.zeros((len(representatives), 52), np.int16)
+    side_class = np.zeros((len(representatives), cross_runs.SIDES), np.int32)
+    for at in range(len(representatives)):
+        hand_sides = boards.sides(at)
+        others[at, hand_sides.others] = np.arange(cross_runs.OTHERS)
+        side_class[at] = arrays["starts"][at] + hand_sides.class_of
     paid = np.array(
         [[[rules.money.by_code(rules.space, rules.staked(one, two, three))
            for three in rules.multiples] for two in rules.multiples] for one in rules.multiples],
@@ -96,7 +96,9 @@ def lookups(strategy: RunStrategy) -> cross_rounds.CrossTables:
     ).astype(np.int64)[..., rules.codes]  # fmt: skip
     return cross_rounds.CrossTables(
         hand_class=ids.astype(np.int16),
-        hand_order=np.argmax(flops.renamed_hands() == leads[ids], axis=0).astype(np.uint8),
+        hand_order=np.argmax(flops.renamed_hands() == representatives[ids], axis=0).astype(
+            np.uint8
+        ),
         orders=flops.suit_orders(),
         others=others,
         side_class=side_class,

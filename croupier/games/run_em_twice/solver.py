@@ -16,14 +16,20 @@ from croupier.analysis import parallel
 from croupier.analysis.kernels.cross import cross_runs
 from croupier.analysis.kernels.enumerate import closest_decisions, flops
 from croupier.analysis.results import ChartRow, CloseDecision, StreetSummary
-from croupier.analysis.solution import Advice, Solution, ranked
+from croupier.analysis.solution import Advice, Solution, rank_options
 from croupier.analysis.solvers import starting_hands
 from croupier.analysis.solvers.street_summaries import MARGINAL_SHOWN, marginal
-from croupier.analysis.tallies import NOT_PLAYED, Met, RoundTally, build_solution, played
+from croupier.analysis.tallies import (
+    EMPTY_TALLY,
+    FactsCounts,
+    RoundTally,
+    build_solution,
+    tally_rounds,
+)
 from croupier.cards import Card, names
 from croupier.games import House
 from croupier.games.run_em_twice.boards import (
-    Remembered,
+    HandCache,
     RunRules,
     ValuedRuns,
     cuts,
@@ -46,7 +52,7 @@ DEALS = 1326 * cross_runs.SIDES * LAST
 
 
 def renaming(cards: Sequence[Card]) -> tuple[int, Longs]:
-    """The class of a hand, and the renaming of suits that leads to its representative."""
+    """The class of a hand, and the suit permutation that leads to its representative."""
     number = flops.hand_number(cards)
     hand_class = int(starting_hands.hand_classes().ids[0, number])
     at = int(np.argmax(flops.renamed_hands()[:, number] == representative(hand_class)))
@@ -54,7 +60,7 @@ def renaming(cards: Sequence[Card]) -> tuple[int, Longs]:
 
 
 class RunStrategy:
-    """The best play of a solved House, held in arrays that fit in a file."""
+    """The optimal strategy of a solved House, held in arrays that can be cached."""
 
     def __init__(
         self, house: House[RunChoices], arrays: Mapping[str, Any], ante: Cents | None = None
@@ -65,11 +71,11 @@ class RunStrategy:
 
     @cached_property
     def rules(self) -> RunRules:
-        """Payoffs, when the first question is asked."""
+        """Payoffs, computed on first use."""
         return RunRules(self._house, self._ante)
 
     def _side(self, hand_class: int, order: Longs, pair: Sequence[Card]) -> tuple[int, int, int]:
-        """The number of a side beside the representative, and those of its two cards."""
+        """The number of a side relative to the representative, and of its two cards."""
         others = sides(hand_class).others
         one, two = (int(np.searchsorted(others, card >> 2 << 2 | order[card & 3])) for card in pair)
         return cross_runs.side_number.py_func(one, two), one, two
@@ -83,7 +89,7 @@ class RunStrategy:
         return sums
 
     def _center_word(self, cards: Sequence[Card], board: Sequence[Card], one: int, two: int) -> str:
-        """The best option on the last street, by the tables of the starting hand."""
+        """The best option on the last street, from the tables of the starting hand."""
         rules = self.rules
         if rules.cuts.size:
             return self.ask(rules.center.name, cards, board, self._bets(one, two))[0].option
@@ -114,15 +120,15 @@ class RunStrategy:
     def _last(
         self, cards: Sequence[Card], board: Sequence[Card], one: int, two: int
     ) -> list[tuple[str, int, Fraction]]:
-        """The center street, the 46 centers one by one through the game's own judge."""
+        """The options of the center street: all 46 centers through the game's own `judge`."""
         rules = self.rules
         left = [card for card in range(52) if card not in cards and card not in board]
-        met = [judged(rules.house, cards, (*board[:4], card)) for card in left]
+        showdowns = [judge(rules.house, cards, (*board[:4], card)) for card in left]
         options = [("fold", 0, Fraction(rules.fold_at("center", one, two)))]
         for bet in rules.bets:
             stakes = rules.staked(one, two, bet.times)
-            total = sum((rules.offered.net(facts, stakes) for facts in met), Fraction(0))
-            options.append((bet.word, bet.times, total / len(met)))
+            total = sum((rules.offered.net(facts, stakes) for facts in showdowns), Fraction(0))
+            options.append((bet.word, bet.times, total / len(showdowns)))
         return options
 
     def ask(
@@ -132,11 +138,14 @@ class RunStrategy:
         community: Sequence[Card],
         bets: Mapping[str, int] | None = None,
     ) -> list[Advice]:
-        """Every legal option with its exact worth, best first; left, right, top, bottom lie."""
+        """Every legal option with its exact value, best first.
+
+        `community` is left, right, top, bottom.
+        """
         rules = self.rules
         one, two, _ = self._made(bets)
         if street == rules.center.name:
-            return ranked(self._last(cards, community, one, two))
+            return rank_options(self._last(cards, community, one, two))
         if street == rules.second.name:
             sums = self._second(cards, community[:2])[rules.multiples.index(one)].tolist()
             options = [("fold", 0, Fraction(rules.fold_at("second", one)))]
@@ -144,14 +153,14 @@ class RunStrategy:
                 (bet.word, bet.times, Fraction(total, LAST * rules.scale))
                 for bet, total in zip(rules.bets, sums, strict=True)
             ]
-            return ranked(options)
+            return rank_options(options)
         seen = int(starting_hands.hand_classes().ids[0, flops.hand_number(cards)])
         options = [("fold", 0, Fraction(rules.fold_at("first")))]
         options += [
             (bet.word, bet.times, Fraction(total, cross_runs.SIDES * LAST * rules.scale))
             for bet, total in zip(rules.bets, self.arrays["firsts"][seen].tolist(), strict=True)
         ]
-        return ranked(options)
+        return rank_options(options)
 
     def decide(
         self,
@@ -160,7 +169,7 @@ class RunStrategy:
         community: Sequence[Card],
         bets: Mapping[str, int] | None = None,
     ) -> str:
-        """The best option's word."""
+        """The word of the best option."""
         rules = self.rules
         one, two, _ = self._made(bets)
         if street == rules.center.name:
@@ -176,8 +185,8 @@ class RunStrategy:
         return rules.bets[best].word if int(sums[best]) > fold else "fold"
 
 
-def judged(house: House[RunChoices], cards: Sequence[Card], cross: Sequence[Card]) -> Runs:
-    """The facts of a box that stayed to the end, by the game's own `judge`."""
+def judge(house: House[RunChoices], cards: Sequence[Card], cross: Sequence[Card]) -> Runs:
+    """The facts of a box that was not folded, by the game's own `judge`."""
     from croupier.games import DealtHand
 
     seen = DealtHand(cards=cards, dealer=(), community=cross, box=(), folded_at="", wagers=())
@@ -189,7 +198,7 @@ def judged(house: House[RunChoices], cards: Sequence[Card], cross: Sequence[Card
 def solve(
     house: House[RunChoices],
     distribution: bool,
-    report: parallel.Progress = parallel.silent,
+    report: parallel.Progress = parallel.no_progress,
     ante: Cents | None = None,
 ) -> Solution:
     """The exact solution of Run 'Em Twice."""
@@ -205,7 +214,7 @@ def solve(
     strategy = RunStrategy(
         house, {"sides": np.concatenate(values), "starts": starts, "firsts": firsts}, ante
     )
-    rounds = NOT_PLAYED
+    rounds = EMPTY_TALLY
     if distribution:
         report(0.4, "distribution")
         rounds = _play_out(rules, values, best_first)
@@ -215,7 +224,7 @@ def solve(
 
 
 def decide(rules: RunRules) -> tuple[list[Longs], Longs, Longs]:
-    """Sums by side and bets, sums by first bet, and the best first bet (-1 to fold)."""
+    """Sums by side and bets, sums by first bet, and the best first bet (-1 for a fold)."""
     order = range(len(starting_hands.hand_classes().names))
     values: list[Longs] = list(parallel.pool().map(lambda at: value_hand(rules, at), order))
     last = LAST * rules.scale
@@ -228,7 +237,7 @@ def decide(rules: RunRules) -> tuple[list[Longs], Longs, Longs]:
 
 
 def bets_made(rules: RunRules, sums: Longs, one: int) -> Longs:
-    """The second bet on every side after a first bet: its index, or -1 to fold."""
+    """The second bet on every side after a first bet: its index, or -1 for a fold."""
     if one < 0:
         return np.full(len(sums), -1)
     fold = rules.fold_at("second", rules.multiples[one]) * LAST * rules.scale
@@ -236,59 +245,62 @@ def bets_made(rules: RunRules, sums: Longs, one: int) -> Longs:
     return np.where(sums[:, one].max(axis=1) > fold, second, -1)
 
 
-# Of one starting hand: counts of facts, folds on the last and on earlier streets, last actions, and
-# the closest of them.
+# Tally of one starting hand: counts of facts, folds on the last street and before, last actions,
+# and the closest of these.
 Parts: TypeAlias = tuple[Longs, Longs, Longs, Longs, Longs]
-_parts: Remembered[Parts] = Remembered()
+_parts: HandCache[Parts] = HandCache()
 
 
 def _play_out(rules: RunRules, values: Sequence[Longs], best_first: Longs) -> RoundTally:
-    """Distribution, action frequencies and average wager of the best play."""
+    """Distribution, action frequencies and average wager under optimal play."""
     bets = len(rules.multiples)
     hands = starting_hands.hand_classes().sizes
 
-    def play(at: int) -> Parts:
+    def tally_hand(at: int) -> Parts:
         tally = np.zeros((bets, bets, bets, len(rules.space)), np.int64)
         last_folds = np.zeros((bets, bets), np.int64)
         early = np.zeros(bets, np.int64)
         actions = np.zeros(bets + 1, np.int64)
-        near = closest_decisions.places(1)
+        closest = closest_decisions.closest_buffer(1)
         one = int(best_first[at])
         if one < 0:
-            return tally, last_folds, early, actions, near
+            return tally, last_folds, early, actions, closest
         second = bets_made(rules, values[at], one)
-        found = sides(at)
-        classes = run_classes(rules, found)
+        hand_sides = sides(at)
+        classes = run_classes(rules, hand_sides)
         alike = rules.alike[classes]
         sets = np.zeros((cross_runs.OTHERS, cross_runs.CLASSES, cross_runs.WORDS + 1), np.uint64)
         cross_runs.class_sets(alike, sets)
-        sizes = found.sizes * hands[at]
+        sizes = hand_sides.sizes * hands[at]
         early[one] = sizes[second < 0].sum() * LAST
         cross_runs.tally_sides(
-            found.chosen, sizes, side_cards(), *prepare(rules, classes), alike, sets, one,
-            second, cuts(rules, classes), rules.codes, tally[one], last_folds[one], actions, near,
+            hand_sides.chosen, sizes, side_cards(), *prepare(rules, classes), alike, sets, one,
+            second, cuts(rules, classes), rules.codes, tally[one], last_folds[one], actions,
+            closest,
         )  # fmt: skip
-        return tally, last_folds, early, actions, near
+        return tally, last_folds, early, actions, closest
 
-    def played_before(at: int) -> Parts:
+    def cached_tally(at: int) -> Parts:
         behind = run_classes(rules, sides(at)), rules.alike, rules.codes, values[at], best_first[at]
-        return _parts.get(at, lambda: play(at), *behind, *rules.behind())
+        return _parts.get(at, lambda: tally_hand(at), *behind, *rules.inputs())
 
-    parts = list(parallel.pool().map(played_before, range(len(values))))
-    near = np.concatenate([part[4] for part in parts])
+    parts = list(parallel.pool().map(cached_tally, range(len(values))))
+    closest = np.concatenate([part[4] for part in parts])
     tally, last_folds, early, actions = (
         np.sum([part[at] for part in parts], axis=0) for at in range(4)
     )
     streets = [
         _second_summary(rules, values, best_first),
-        _center_summary(rules, actions, near),
+        _center_summary(rules, actions, closest),
     ]
-    met = list(_met(rules, tally, last_folds, early))
-    return played(rules.offered, rules.space, met, DEALS, _frequencies(rules, met), streets)
+    occurrences = list(_occurrences(rules, tally, last_folds, early))
+    return tally_rounds(
+        rules.offered, rules.space, occurrences, DEALS, _frequencies(rules, occurrences), streets
+    )
 
 
 def _second_summary(rules: RunRules, values: Sequence[Longs], best_first: Longs) -> StreetSummary:
-    """The second street in numbers: first sides up to suits, after the best first bet."""
+    """Summary of the second street: classes of first sides, after the best first bet."""
     words = [*(bet.word for bet in rules.bets), "fold"]
     actions = dict.fromkeys(words, 0)
     close: list[tuple[int, int, int]] = []
@@ -307,9 +319,9 @@ def _second_summary(rules: RunRules, values: Sequence[Longs], best_first: Longs)
         close.append((int(gaps[side]), at, side))
     shown = []
     for gap, at, side in sorted(close)[:MARGINAL_SHOWN]:
-        found = sides(at)
-        pair = found.others[side_cards()[found.chosen[side]]].tolist()
-        held = " ".join(names(found.hand.tolist()[::-1]))
+        hand_sides = sides(at)
+        pair = hand_sides.others[side_cards()[hand_sides.chosen[side]]].tolist()
+        held = " ".join(names(hand_sides.hand.tolist()[::-1]))
         shown.append(CloseDecision(held, " ".join(names(pair)), Fraction(gap, LAST * rules.scale)))
     return StreetSummary(
         street=rules.second.name,
@@ -319,20 +331,18 @@ def _second_summary(rules: RunRules, values: Sequence[Longs], best_first: Longs)
     )
 
 
-def _center_summary(rules: RunRules, actions: Longs, near: Longs) -> StreetSummary:
-    """The last street after the best bets: first sides up to suits, each with every second."""
+def _center_summary(rules: RunRules, actions: Longs, closest: Longs) -> StreetSummary:
+    """Summary of the last street after the best bets: classes of first sides, all second sides."""
     words = [*(bet.word for bet in rules.bets), "fold"]
-    shift = (
-        cross_runs.SIDES * cross_runs.SIDES
-    )  # a first and a second side, below the starting hand
-    numbered = near + np.outer(np.arange(len(near)) * shift, (0, 1))
+    shift = cross_runs.SIDES**2  # a situation is numbered by hand, first side, second side
+    numbered = closest + np.outer(np.arange(len(closest)) * shift, (0, 1))
 
     def dealt(number: int) -> tuple[list[Card], list[Card], list[Card]]:
         at, pair = divmod(number, shift)
-        found = sides(at)
+        hand_sides = sides(at)
         first, second = divmod(pair, cross_runs.SIDES)
-        one, two = found.others[side_cards()[[found.chosen[first], second]]].tolist()
-        return found.hand.tolist(), one, two
+        one, two = hand_sides.others[side_cards()[[hand_sides.chosen[first], second]]].tolist()
+        return hand_sides.hand.tolist(), one, two
 
     return StreetSummary(
         street=rules.center.name,
@@ -342,8 +352,10 @@ def _center_summary(rules: RunRules, actions: Longs, near: Longs) -> StreetSumma
     )
 
 
-def _met(rules: RunRules, tally: Longs, last_folds: Longs, early: Longs) -> Iterator[Met]:
-    """Facts by the bets made: rounds that went to the end, then folds from the last street on."""
+def _occurrences(
+    rules: RunRules, tally: Longs, last_folds: Longs, early: Longs
+) -> Iterator[FactsCounts]:
+    """Counts of facts by the bets made: completed rounds, then folds from the last street on."""
     multiples = rules.multiples
 
     def folds(street: str, count: int) -> list[int]:
@@ -353,33 +365,35 @@ def _met(rules: RunRules, tally: Longs, last_folds: Longs, early: Longs) -> Iter
 
     for one, two, three in product(range(len(multiples)), repeat=3):
         bets = (multiples[one], multiples[two], multiples[three])
-        yield Met(rules.staked(*bets), tally[one, two, three].tolist())
+        yield FactsCounts(rules.staked(*bets), tally[one, two, three].tolist())
     for one, two in product(range(len(multiples)), repeat=2):
         stakes = rules.staked(multiples[one], multiples[two])
-        yield Met(stakes, folds(rules.center.name, int(last_folds[one, two])))
+        yield FactsCounts(stakes, folds(rules.center.name, int(last_folds[one, two])))
     for one, bet in enumerate(multiples):
-        yield Met(rules.staked(bet), folds(rules.second.name, int(early[one])))
+        yield FactsCounts(rules.staked(bet), folds(rules.second.name, int(early[one])))
     at_once = DEALS - int(tally.sum() + last_folds.sum() + early.sum())
-    yield Met(rules.antes, folds(rules.first.name, at_once))
+    yield FactsCounts(rules.antes, folds(rules.first.name, at_once))
 
 
-def _frequencies(rules: RunRules, met: Sequence[Met]) -> dict[str, dict[str, Fraction]]:
-    """How often each action is taken by those who come to decide."""
+def _frequencies(
+    rules: RunRules, occurrences: Sequence[FactsCounts]
+) -> dict[str, dict[str, Fraction]]:
+    """The frequency of each action, among the rounds that reach the decision."""
     words = {bet.times: bet.word for bet in rules.bets}
     streets = (rules.first.name, rules.second.name, rules.center.name)
-    made = {name: dict.fromkeys([*words.values(), "fold"], 0) for name in streets}
-    for stakes, counts in met:
+    counted = {name: dict.fromkeys([*words.values(), "fold"], 0) for name in streets}
+    for stakes, counts in occurrences:
         bets = [words[stakes[wager]] for wager in rules.wagers if wager in stakes]
         for name, word in zip(streets, [*bets, "fold"], strict=False):
-            made[name][word] += sum(counts)
+            counted[name][word] += sum(counts)
     return {
         name: {word: Fraction(count, max(1, sum(taken.values()))) for word, count in taken.items()}
-        for name, taken in made.items()
+        for name, taken in counted.items()
     }
 
 
 def _chart(rules: RunRules, firsts: Longs, best_first: Longs) -> list[ChartRow]:
-    """The 169 starting hands."""
+    """The chart of the 169 starting hands."""
     classes = starting_hands.hand_classes()
     fold = Fraction(rules.fold_at("first"))
     words = [bet.word for bet in rules.bets]

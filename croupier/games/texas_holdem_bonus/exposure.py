@@ -122,15 +122,20 @@ def _on_boards(house: House, places: tuple[str, ...]) -> Worths:
             pay, np.full(3, board_enumeration.NO_FLOOR, np.int64), always, (4,)
         ).sums
         found = decided(
-            known_card_sums.decide_whole, 4, 3, *sums, FOLD_ALONE, np.eye(3, dtype=np.int64)[1:]
+            known_card_sums.decide_known_boards,
+            4,
+            3,
+            *sums,
+            FOLD_ALONE,
+            np.eye(3, dtype=np.int64)[1:],
         )
         return found.worths([*words, words[1]], rules.scale)
     floors = np.full(2, board_enumeration.NO_FLOOR, np.int64)
     flops, turns = board_enumeration.showdowns(rules.pay, floors, always, (3, 4)).sums
     folded = np.int64(fold * 2 * comb(47, 2) * NOTHING.opponents)
     found = decided(
-        known_card_sums.decide_texas_flops, 3, 2, *flops, board_enumeration.starts(4), isomorphism.multiset_ids(4),
-        *turns, folded,
+        known_card_sums.decide_street_bet_flops, 3, 2, *flops, board_enumeration.starts(4),
+        isomorphism.multiset_ids(4), *turns, folded,
     )  # fmt: skip
     return found.worths(words, rules.scale, orders=2)
 

@@ -1,4 +1,4 @@
-"""Texas Hold 'Em Bonus for the simulator."""
+"""Simulation setup of Texas Hold 'Em Bonus."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from croupier.analysis.kernels.simulate import single_raise_rounds, street_bet_r
 from croupier.analysis.kernels.simulate.single_raise_rounds import BY_HAND, BY_TABLE
 from croupier.analysis.lookup_tables import orders
 from croupier.analysis.parallel import Progress
-from croupier.analysis.simulation.simulation_setup import Setup, posted_codes
+from croupier.analysis.simulation.simulation_setup import SimulationSetup, posted_codes
 from croupier.analysis.simulation.single_raise_setup import pocket_hands, pockets
 from croupier.analysis.solvers import board_enumeration, starting_hands
 from croupier.games import House
@@ -22,11 +22,11 @@ from croupier.games.holdem import FOLDED
 from croupier.games.texas_holdem_bonus.solver import TexasRules, TexasStrategy
 
 
-def setup(house: House, progress: Progress) -> Setup:
-    """The solver's tables, packed."""
-    strategy = advice.strategy(house, progress)
+def setup(house: House, progress: Progress) -> SimulationSetup:
+    """The solver's tables in the packed form of the kernel."""
+    strategy = advice.optimal_strategy(house, progress)
     assert isinstance(strategy, TexasStrategy)
-    return Setup(
+    return SimulationSetup(
         house=house,
         space=strategy.rules.space,
         states=states(strategy.rules),
@@ -61,7 +61,7 @@ def states(rules: TexasRules) -> tuple[Mapping[str, int], ...]:
 
 
 def lookups(strategy: TexasStrategy) -> street_bet_rounds.StreetBetTables:
-    """The solver's decisions as the kernel looks them up."""
+    """The solver's decisions as lookup tables."""
     rules, arrays = strategy.rules, strategy.arrays
     words = [
         strategy.decide(rules.preflop.name, hand, ()) == rules.opening.word

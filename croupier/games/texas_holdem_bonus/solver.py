@@ -14,10 +14,16 @@ from croupier.analysis import parallel, payoffs
 from croupier.analysis.kernels.enumerate import closest_decisions, flops, turns
 from croupier.analysis.kernels.hands import isomorphism
 from croupier.analysis.results import ChartRow
-from croupier.analysis.solution import Advice, Solution, ranked
+from croupier.analysis.solution import Advice, Solution, rank_options
 from croupier.analysis.solvers import board_enumeration, starting_hands
 from croupier.analysis.solvers.street_summaries import flop_summary, turn_summary
-from croupier.analysis.tallies import NOT_PLAYED, Met, RoundTally, build_solution, played
+from croupier.analysis.tallies import (
+    EMPTY_TALLY,
+    FactsCounts,
+    RoundTally,
+    build_solution,
+    tally_rounds,
+)
 from croupier.cards import Card
 from croupier.errors import BadInput
 from croupier.games import FactsSpace, House
@@ -41,14 +47,14 @@ class TexasRules:
         self.house = house
         self.preflop, self.flop, self.turn = house.game.streets
         assert [street.shown for street in house.game.streets] == [0, 3, 4], "other streets"
-        (self.opening,) = payoffs.bets(self.preflop.options)
-        (self.flop_bet,) = payoffs.bets(self.flop.options)
-        (self.turn_bet,) = payoffs.bets(self.turn.options)
+        (self.opening,) = payoffs.bet_options(self.preflop.options)
+        (self.flop_bet,) = payoffs.bet_options(self.flop.options)
+        (self.turn_bet,) = payoffs.bet_options(self.turn.options)
         self.ante = payoffs.opening_stakes(house.game)
         self.stakes = {**self.ante, self.opening.wager: self.opening.times}
         self.space = FactsSpace.of(house.every_facts(), Contest)
         self.codes = payoffs.contest_codes(self.space)
-        self.money = payoffs.money_of(house, ante)
+        self.money = payoffs.payoffs_at(house, ante)
         rows = [
             self.money.by_code(self.space, self.stakes),
             self.money.by_code(self.space, {self.flop_bet.wager: self.flop_bet.times}),
@@ -64,7 +70,7 @@ class TexasRules:
                 "main game, where bets can no longer be valued one by one; expected a smaller ante"
             )
         self.fold = rows[0][self.codes.folded]
-        scaled = payoffs.scaled_to_fit(rows[:2], OPPONENTS)
+        scaled = payoffs.scale_to_int32(rows[:2], OPPONENTS)
         self.scale = scaled.scale
         self.pay = np.ascontiguousarray(scaled.values[:, self.codes.showdowns])
 
@@ -85,7 +91,7 @@ class TexasStrategy:
         rank_board = isomorphism.multiset_ids(size)[ranks]
         total = int(self.arrays[f"{name}_plain"][rank_board, row, flops.hand_ranks()[number]])
         for suit in range(4):
-            seen = isomorphism.seen_by(board, suit)
+            seen = isomorphism.suit_view_number(board, suit)
             if seen >= 0:
                 kind = flops.hand_types()[suit, number]
                 total += int(self.arrays[f"{name}_suited"][seen, row, kind])
@@ -104,7 +110,7 @@ class TexasStrategy:
             seen = int(starting_hands.hand_classes().ids[0, flops.hand_number(cards)])
             size = int(starting_hands.hand_classes().sizes[seen])
             play = Fraction(int(self.arrays["play_totals"][seen]), deals_per_hand(rules) * size)
-            return ranked(
+            return rank_options(
                 [("fold", 0, rules.fold), (rules.opening.word, rules.opening.times, play)]
             )
         if street == rules.flop.name:
@@ -119,7 +125,7 @@ class TexasStrategy:
             check = Fraction(self._early(cards, community, 0) + made * gain)
             bet = check + gain
             total, option = TURN_RUNOUTS * rules.scale, rules.turn_bet
-        return ranked([("check", 0, check / total), (option.word, option.times, bet / total)])
+        return rank_options([("check", 0, check / total), (option.word, option.times, bet / total)])
 
     def decide(
         self,
@@ -144,7 +150,7 @@ def deals_per_hand(rules: TexasRules) -> int:
 def solve(
     house: House,
     distribution: bool,
-    report: parallel.Progress = parallel.silent,
+    report: parallel.Progress = parallel.no_progress,
     ante: Cents | None = None,
 ) -> Solution:
     """The exact solution of Texas Hold 'Em Bonus."""
@@ -158,7 +164,7 @@ def solve(
         "turn_suited": best.turn_sums.suited.astype(np.int32),
         "play_totals": best.totals,
     }
-    rounds = NOT_PLAYED
+    rounds = EMPTY_TALLY
     if distribution:
         report(0.6, "distribution")
         rounds = _play_out(rules, plays, best)
@@ -185,7 +191,7 @@ class SolvedDecisions(NamedTuple):
     totals: Longs  # of playing, by starting hand
 
 
-def decide(rules: TexasRules, report: parallel.Progress = parallel.silent) -> SolvedDecisions:
+def decide(rules: TexasRules, report: parallel.Progress = parallel.no_progress) -> SolvedDecisions:
     """The best decision everywhere, and the value of them all."""
     report(0.0, "boards")
     floors = np.full(2, board_enumeration.NO_FLOOR, np.int64)
@@ -221,12 +227,13 @@ def _sum_flops(sums: board_enumeration.Sums) -> tuple[Longs, Longs]:
         part = np.zeros((169, 2), np.int64)
         parts.append(part)
         turns.sum_flops(
-            first, last, boards.cards, boards.sizes, board_enumeration.rank_ids(3), board_enumeration.deal_tables(),
-            isomorphism.numbering().masks, board_enumeration.starts(3), sums.plain, sums.suited,
+            first, last, boards.cards, boards.sizes, board_enumeration.rank_ids(3),
+            board_enumeration.deal_tables(), isomorphism.numbering().masks,
+            board_enumeration.starts(3), sums.plain, sums.suited,
             starting_hands.hand_classes().ids[0], gains, part,
         )  # fmt: skip
 
-    parallel.over(len(boards.cards), work, parts=8)
+    parallel.parallel_for(len(boards.cards), work, parts=8)
     return gains, np.sum(parts, axis=0)
 
 
@@ -240,15 +247,16 @@ def _decide_turns(sums: board_enumeration.Sums) -> tuple[NDArray[np.bool_], Long
     def work(first: int, last: int) -> None:
         part = np.zeros(169, np.int64)
         parts.append(part)
-        near.append(room := closest_decisions.places(169))
+        near.append(room := closest_decisions.closest_buffer(169))
         turns.decide_turns(
-            first, last, boards.cards, boards.sizes, board_enumeration.rank_ids(4), board_enumeration.deal_tables(),
-            isomorphism.numbering().masks, board_enumeration.starts(4), sums.plain, sums.suited, 1,
+            first, last, boards.cards, boards.sizes, board_enumeration.rank_ids(4),
+            board_enumeration.deal_tables(), isomorphism.numbering().masks,
+            board_enumeration.starts(4), sums.plain, sums.suited, 1,
             starting_hands.hand_classes().ids[0], bet, part, room,
         )  # fmt: skip
 
-    parallel.over(len(boards.cards), work)
-    return bet, np.sum(parts, axis=0), closest_decisions.merged(near)
+    parallel.parallel_for(len(boards.cards), work)
+    return bet, np.sum(parts, axis=0), closest_decisions.merge_closest(near)
 
 
 def _play_out(rules: TexasRules, plays: NDArray[np.bool_], best: SolvedDecisions) -> RoundTally:
@@ -264,13 +272,13 @@ def _play_out(rules: TexasRules, plays: NDArray[np.bool_], best: SolvedDecisions
         flops.flop_places(), flops.renamed_hands(), best.gains, best.turn_bets,
         plays[classes.ids[0]], plain, suited,
     )  # fmt: skip
-    weights = board_enumeration.spread(board_enumeration.Sums(plain, suited), 4)
+    weights = board_enumeration.spread_weights(board_enumeration.Sums(plain, suited), 4)
     tally = board_enumeration.tally(
         weights, rules.pay[0], board_enumeration.NO_FLOOR, ALWAYS_QUALIFIES, rules.codes
     )
     folded = np.zeros_like(tally[0])
     folded[rules.codes.folded] = int(classes.sizes[~plays].sum()) * (DEALS // 1326)
-    met = [Met(rules.ante, folded.tolist())]
+    met = [FactsCounts(rules.ante, folded.tolist())]
     for action, counts in enumerate(tally.tolist()):
         flop_bet, turn_bet = divmod(action, 2)
         stakes = dict(rules.stakes)
@@ -278,7 +286,7 @@ def _play_out(rules: TexasRules, plays: NDArray[np.bool_], best: SolvedDecisions
             stakes[rules.flop_bet.wager] = rules.flop_bet.times
         if turn_bet:
             stakes[rules.turn_bet.wager] = rules.turn_bet.times
-        met.append(Met(stakes, counts))
+        met.append(FactsCounts(stakes, counts))
     streets = [
         flop_summary(rules.flop.name, rules.flop_bet.word, best.gains, FLOP_RUNOUTS * rules.scale),
         turn_summary(
@@ -290,7 +298,7 @@ def _play_out(rules: TexasRules, plays: NDArray[np.bool_], best: SolvedDecisions
         ),
     ]
     actions = _frequencies(rules, tally.sum(axis=1).tolist())
-    return played(rules.money, rules.space, met, DEALS, actions, streets)
+    return tally_rounds(rules.money, rules.space, met, DEALS, actions, streets)
 
 
 def _frequencies(rules: TexasRules, made: Sequence[int]) -> dict[str, dict[str, Fraction]]:

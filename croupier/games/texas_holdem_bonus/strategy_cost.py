@@ -17,12 +17,12 @@ from croupier.analysis.kernels.hands import isomorphism
 from croupier.analysis.solvers import board_enumeration, starting_hands
 from croupier.analysis.strategies import features
 from croupier.analysis.strategies.cost import (
-    Charge,
+    CostModel,
     Decisions,
-    Pricing,
     StrategyDecisions,
+    StreetCost,
     StreetDecision,
-    perfect_play,
+    cached_perfect_play,
 )
 from croupier.analysis.strategies.decision_cost import mistakes, small_decision
 from croupier.analysis.strategies.holdem_cost import BoardBlock, clashes, early_cards, one_bet
@@ -33,7 +33,7 @@ from croupier.games.texas_holdem_bonus.solver import TexasRules
 Longs = NDArray[np.int64]
 
 
-class PlayWorth(NamedTuple):
+class StreetBetWorth(NamedTuple):
     """What every decision is worth under perfect play."""
 
     totals: Longs  # of playing, by starting hand
@@ -46,7 +46,7 @@ class SolvedPlay(NamedTuple):
     """Perfect play of one House."""
 
     rules: TexasRules
-    worth: PlayWorth
+    worth: StreetBetWorth
     ev: Fraction
 
 
@@ -54,14 +54,14 @@ class SolvedPlay(NamedTuple):
 def solved_play(house: House) -> SolvedPlay:
     """Solved once for many strategies."""
     rules = TexasRules(house)
-    known = perfect_play(house, PlayWorth._fields, lambda: _play_worth(rules)._asdict())
-    worth = PlayWorth(**known)
+    known = cached_perfect_play(house, StreetBetWorth._fields, lambda: _play_worth(rules)._asdict())
+    worth = StreetBetWorth(**known)
     return SolvedPlay(rules, worth, solver.value(rules, worth.totals))
 
 
-def _play_worth(rules: TexasRules) -> PlayWorth:
+def _play_worth(rules: TexasRules) -> StreetBetWorth:
     best, bet = solver.decide(rules), slice(1, 2)  # the row of one bet
-    return PlayWorth(
+    return StreetBetWorth(
         totals=best.totals,
         gains=best.gains,
         turn_plain=np.ascontiguousarray(best.turn_sums.plain[:, bet]),
@@ -69,12 +69,12 @@ def _play_worth(rules: TexasRules) -> PlayWorth:
     )
 
 
-def price(house: House, report: parallel.Progress) -> Pricing:
+def price(house: House, report: parallel.Progress) -> CostModel:
     """The cost of a strategy, decision by decision."""
     report(0.0, "perfect play")
     solved = solved_play(house)
     report(0.5, "the strategy")
-    return Pricing(solved.ev, _decisions(solved))
+    return CostModel(solved.ev, _decisions(solved))
 
 
 def _decisions(solved: SolvedPlay) -> Decisions:
@@ -105,11 +105,12 @@ def _turn_decision(solved: SolvedPlay, plays: NDArray[np.bool_], unit: int) -> S
     per = solver.TURN_RUNOUTS * rules.scale
     known = (
         boards.cards, boards.sizes, board_enumeration.rank_ids(4), board_enumeration.deal_tables(),
-        isomorphism.numbering().masks, board_enumeration.starts(4), worth.turn_plain, worth.turn_suited, 0,
+        isomorphism.numbering().masks, board_enumeration.starts(4), worth.turn_plain,
+        worth.turn_suited, 0,
     )  # fmt: skip
     times = plays.astype(np.int64)
 
-    def charge(answers: Sequence[StrategyDecisions]) -> Iterator[Charge]:
+    def charge(answers: Sequence[StrategyDecisions]) -> Iterator[StreetCost]:
         lines, bets = answers[0].lines, answers[0].actions > 0
         which = np.concatenate([answer.which for answer in answers])
         parts: list[Longs] = []
@@ -117,12 +118,12 @@ def _turn_decision(solved: SolvedPlay, plays: NDArray[np.bool_], unit: int) -> S
 
         def work(first: int, last: int) -> None:
             parts.append(costs := np.zeros((len(lines), 3), np.int64))
-            rooms.append(room := decision_costs.room())
-            decision_costs.charge_turns(first, last, *known, bets, which, times, costs, room)
+            rooms.append(room := decision_costs.mistake_buffer())
+            decision_costs.add_turn_costs(first, last, *known, bets, which, times, costs, room)
 
-        parallel.over(len(boards.cards), work)
+        parallel.parallel_for(len(boards.cards), work)
         found = mistakes(rules.turn, answers[0], rooms, per, unit, early_cards(4))
-        yield Charge(lines, np.sum(parts, axis=0), unit, unit // per, found)
+        yield StreetCost(lines, np.sum(parts, axis=0), unit, unit // per, found)
 
     def summed(keys: Sequence[Longs], count: int) -> NDArray[np.float64]:
         parts: list[Longs] = []
@@ -132,9 +133,9 @@ def _turn_decision(solved: SolvedPlay, plays: NDArray[np.bool_], unit: int) -> S
             parts.append(part := np.zeros(count, np.int64))
             decision_costs.sum_turns(first, last, *known, times, every, part)
 
-        parallel.over(len(boards.cards), work, parts=parallel.cores())
+        parallel.parallel_for(len(boards.cards), work, parts=parallel.cores())
         total = np.sum(parts, axis=0) / unit
         return np.stack([np.zeros(count), total], axis=1)
 
     seen = features.of_early_boards(rules.turn)
-    return StreetDecision(street=rules.turn, sights=seen, charge=charge, summed=summed)
+    return StreetDecision(street=rules.turn, features=seen, cost=charge, sum_gains=summed)

@@ -1,7 +1,7 @@
-"""Top Five to a player who knows cards of the dealer or of another seat, live ones or dead.
+"""Top Five with exposed cards of the dealer or of another seat, live or dead.
 
-Of the dealer's hands those count that hold all known cards of the dealer, or none of a neighbour's:
-sums over the sets within a set, which one pass over the free live cards gives for all of them.
+Possible dealer hands hold all known cards of the dealer, or none of the other seat's: a sum over
+subsets, which one pass over the free live cards gives for all sets.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from croupier.analysis.exposure.detection import (
     dealer_cards,
     first_street,
 )
-from croupier.analysis.exposure.exposed_cards import ExposureValue, how_many
+from croupier.analysis.exposure.exposed_cards import ExposureValue, cards_by_place
 from croupier.analysis.exposure.known_cards import Worths
 from croupier.analysis.kernels.live_cards import subset_sums
 from croupier.cards import RANKS, Card
@@ -37,36 +37,36 @@ Longs = NDArray[np.int64]
 
 @cache
 def sets_of(bits: int, size: int) -> Longs:
-    """All sets of so many of so many cards, by what they leave out."""
-    every = np.arange(1 << bits)
-    return np.flatnonzero(np.bitwise_count(every) == bits - size)
+    """All sets of `size` of `bits` cards, as masks of the cards left out."""
+    masks = np.arange(1 << bits)
+    return np.flatnonzero(np.bitwise_count(masks) == bits - size)
 
 
 class PlayValue(NamedTuple):
-    """What playing is worth in one hand, for some number of dead cards among those known."""
+    """The value of playing one hand, for a number of dead cards among the known ones."""
 
     live: Longs  # the free live cards
-    sums: Longs  # by set of known live ones, in the order of `sets_of`
-    times: int  # ways to choose the dead ones
+    sums: Longs  # by set of known live cards, in the order of `sets_of`
+    times: int  # ways to choose the dead cards
 
 
 class KnownLive:
-    """Known cards of the dealer or of another seat: what playing is worth beside them."""
+    """The value of playing with known cards of the dealer or of another seat."""
 
     def __init__(self, house: House[TopFiveChoices], place: str = "dealer", count: int = 1) -> None:
         self.dealt = solver.sizes_of(house)
         most = self.dealt.dealer if place == "dealer" else self.dealt.own
         if count > most:
-            raise BadInput(f"{place}:{count} are more cards than are dealt; expected up to {most}")
+            raise BadInput(f"{place}:{count} is more cards than are dealt; expected up to {most}")
         self.must, self.count = place == "dealer", count
         (street,) = house.game.streets
-        (self.bet,) = payoffs.bets(street.options)
+        (self.bet,) = payoffs.bet_options(street.options)
         space = FactsSpace.of(house.every_facts(), LiveCardContest)
         stakes = {**payoffs.opening_stakes(house.game), self.bet.wager: self.bet.times}
-        scaled = payoffs.Scaled([payoffs.Money(house).by_code(space, stakes)])
+        scaled = payoffs.ScaledPayoffs([payoffs.Payoffs(house).by_code(space, stakes)])
         self.scale = scaled.scale
         self.pay = scaled.values[0][solver.contest_codes(space)]
-        # The dealer's cards that are not known, and the hands they may be.
+        # The dealer's unknown cards, and the number of hands they may be.
         self.hidden = self.dealt.dealer - (count if self.must else 0)
         self.opponents = comb(52 - self.dealt.own - count, self.hidden)
         self.cost = int(scaled.values[0][space.code(FOLDED)]) * self.opponents
@@ -75,16 +75,16 @@ class KnownLive:
         self.values[solver.live_sets().masks] = self.players.all_values
 
     def dead(self, size: int) -> int:
-        """Dead cards beside a player with so many live ones."""
+        """The number of dead cards left, given a player with `size` live cards."""
         return solver.DEAD - max(0, self.dealt.own - size)
 
     def ways(self, size: int, dead: int) -> Longs:
-        """Dead cards that fill up a dealer's hand, by its live ones, if so many are known."""
+        """Ways to complete a dealer hand with dead cards, by its live cards; `dead` are known."""
         cards = self.dealt.dealer - (dead if self.must else 0)
         return np.array(solver.dead_ways(self.dead(size) - dead, cards), np.int64)
 
     def seen(self, at: int) -> Iterator[PlayValue]:
-        """For a player, by how many of the known cards are dead: none of them first."""
+        """Values of playing, by the number of known cards that are dead, from none."""
         own = int(self.players.masks[at])
         size, value = own.bit_count(), int(self.players.values[at])
         live = np.array([card for card in range(solver.LIVE) if not own >> card & 1], np.int64)
@@ -100,58 +100,57 @@ class KnownLive:
             yield PlayValue(live, table[chosen], times)
 
     def totals(self, at: int) -> list[int]:
-        """One known card: sums by live card, and (last) of a dead one."""
+        """With one known card: sums by live card, and (last) for a dead card."""
         alive, dead = self.seen(at)
-        found = [0] * (solver.LIVE + 1)
-        # Sets are listed by what they leave out: the one without the last card first.
+        sums = [0] * (solver.LIVE + 1)
+        # `sets_of` lists masks of cards left out, so the last card comes first.
         for card, total in zip(alive.live[::-1].tolist(), alive.sums.tolist(), strict=True):
-            found[card] = total
-        found[-1] = int(dead.sums[0])
-        return found
+            sums[card] = total
+        sums[-1] = int(dead.sums[0])
+        return sums
 
 
 def live_cards(
     house: House[TopFiveChoices], place: str, count: int, report: parallel.Progress
 ) -> Worths:
-    """So many cards of the dealer or of another seat."""
+    """The value of `count` exposed cards of the dealer or of another seat."""
     what = KnownLive(house, place, count)
     times = solver.hands_of(what.players, what.dealt.own).tolist()
     dealt = [at for at, hands in enumerate(times) if hands]
 
     def one_player(at: int) -> tuple[list[int], int]:
-        """Worth by what is told of the known cards, and in how many ways they say to play."""
+        """Values by name of the known cards, and the number of ways in which playing is best."""
         worth, plays = [0] * len(names), 0
         for dead, (live, sums, ways) in enumerate(what.seen(at)):
             plays += ways * int((sums > what.cost).sum())
             best = np.maximum(sums, what.cost)
             if count == 1 and not dead:
-                for card, one in zip(live[::-1].tolist(), best.tolist(), strict=True):
-                    worth[card >> 2] += ways * one
+                for card, value in zip(live[::-1].tolist(), best.tolist(), strict=True):
+                    worth[card >> 2] += ways * value
             else:
                 worth[-1 if count == 1 else count - dead] += ways * int(best.sum())
         return worth, plays
 
-    names = told(count)
+    names = name_probabilities(count)
     worth, plays = [0] * len(names), 0
-    for done, (at, found) in enumerate(
-        zip(dealt, parallel.pool().map(one_player, dealt), strict=True)
-    ):
+    results = zip(dealt, parallel.pool().map(one_player, dealt), strict=True)
+    for done, (at, (values, ways)) in enumerate(results):
         if done % 256 == 0:
             report(done / len(dealt), "live cards")
-        worth = [total + times[at] * one for total, one in zip(worth, found[0], strict=True)]
-        plays += times[at] * found[1]
+        worth = [total + times[at] * value for total, value in zip(worth, values, strict=True)]
+        plays += times[at] * ways
     hands_and_cards = comb(52, what.dealt.own) * comb(52 - what.dealt.own, count)
     every_deal = hands_and_cards * what.opponents * what.scale
     by_card = {
-        name: Fraction(total, every_deal) / often
-        for (name, often), total in zip(names.items(), worth, strict=True)
+        name: Fraction(total, every_deal) / probability
+        for (name, probability), total in zip(names.items(), worth, strict=True)
     }
     stays = Fraction(plays, hands_and_cards)
     return Fraction(sum(worth), every_deal), by_card, {what.bet.word: stays, "fold": 1 - stays}
 
 
-def told(count: int) -> dict[str, Fraction]:
-    """How known cards are told, and how often: one by its rank, more by how many are live."""
+def name_probabilities(count: int) -> dict[str, Fraction]:
+    """Probabilities by name of the known cards: one by rank, more by the number of live ones."""
     if count == 1:
         return dict.fromkeys(RANKS[-5:], Fraction(1, 13)) | {"dead": Fraction(8, 13)}
     live, dead = solver.LIVE, solver.DEAD
@@ -162,8 +161,8 @@ def told(count: int) -> dict[str, Fraction]:
 
 
 def exposed(house: House[TopFiveChoices], knows: str, report: parallel.Progress) -> ExposureValue:
-    """Cards of the dealer or of another seat."""
-    ((place, count),) = how_many(knows).items()
+    """Exposed cards of the dealer or of another seat."""
+    ((place, count),) = cards_by_place(knows).items()
     return ExposureValue(*live_cards(house, place, count, report))
 
 
@@ -178,9 +177,9 @@ def best_answers(
     unseen: Sequence[Card],
     progress: parallel.Progress,
 ) -> dict[Card, str]:
-    """Play or fold: live cards one by one, the dead ones alike.
+    """Play or fold for each possible card; dead cards are all alike.
 
-    Totals are by the suits of the player's class; the hand is renamed to them, and cards with it.
+    Suits are permuted to those of the player's class.
     """
     known = _known_live(house)
     order = solver.least_order(decision.cards)

@@ -1,4 +1,4 @@
-"""How often each number of live cards, and each hand of them, is dealt."""
+"""Counts of the number of live cards, and of the hands they make."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from croupier.ranking import live_card_value
 
 @cache
 def hand_counts(cards: int = 7) -> dict[str, Counts]:
-    """Hands of this many cards, by the number of live cards and by what they are."""
+    """Counts of hands of `cards` cards, by number of live cards and by hand."""
     sets = solver.live_sets()
     by_count: Counts = dict.fromkeys(LIVE_COUNTS, 0)
     by_hand: Counts = dict.fromkeys(POKER_HANDS, 0)
-    seen: dict[int, str] = {}
+    names: dict[int, str] = {}
     ways = solver.dead_ways(solver.DEAD, cards)
     for least, size in zip(sets.least.tolist(), sets.sizes.tolist(), strict=True):
-        if least not in seen:
-            seen[least] = live_card_hand(live_card_value(solver.held_cards(least)))
+        if least not in names:
+            names[least] = live_card_hand(live_card_value(solver.held_cards(least)))
         deals = ways[size]
         by_count[LIVE_COUNTS[size]] += deals
-        by_hand[seen[least]] += deals
+        by_hand[names[least]] += deals
     return {"live_count": by_count, "live_hand": {k: v for k, v in by_hand.items() if v}}

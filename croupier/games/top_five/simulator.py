@@ -1,4 +1,4 @@
-"""Top Five for the simulator."""
+"""Simulation setup of Top Five."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from croupier.analysis.kernels.simulate.live_card_rounds import (
 )
 from croupier.analysis.lookup_tables import tables
 from croupier.analysis.parallel import Progress
-from croupier.analysis.simulation.simulation_setup import Setup, posted_codes
+from croupier.analysis.simulation.simulation_setup import SimulationSetup, posted_codes
 from croupier.errors import BadInput
 from croupier.games import FactsSpace, House
 from croupier.games.expected_returns import side_wagers
@@ -31,15 +31,15 @@ SIDES = {
 }
 
 
-def setup(house: House[TopFiveChoices], progress: Progress) -> Setup:
+def setup(house: House[TopFiveChoices], progress: Progress) -> SimulationSetup:
     """The solver's decision for every set of live cards."""
     dealt = solver.sizes_of(house)
     if dealt != (live_card_rounds.HAND, live_card_rounds.HAND):
         raise BadInput(
-            f"{house.game.title} is simulated with {live_card_rounds.HAND} cards each; this proposal "
-            f"deals {dealt.own} and {dealt.dealer}"
+            f"{house.game.title} is simulated with {live_card_rounds.HAND} cards each; this "
+            f"proposal deals {dealt.own} and {dealt.dealer}"
         )
-    strategy = advice.strategy(house, progress)
+    strategy = advice.optimal_strategy(house, progress)
     assert isinstance(strategy, solver.TopFiveStrategy)
     space = FactsSpace.of(house.every_facts(), LiveCardContest)
     stakes = payoffs.opening_stakes(house.game)
@@ -51,7 +51,7 @@ def setup(house: House[TopFiveChoices], progress: Progress) -> Setup:
         folded=space.code(FOLDED),
         size=len(space),
     )
-    return Setup(
+    return SimulationSetup(
         house=house,
         space=space,
         states=(stakes, {**stakes, strategy.bet.wager: strategy.bet.times}),
@@ -67,10 +67,10 @@ def setup(house: House[TopFiveChoices], progress: Progress) -> Setup:
 def live_sets(
     house: House[TopFiveChoices], strategy: solver.TopFiveStrategy
 ) -> tuple[NDArray[np.int32], int]:
-    """By mask of live cards: value, class of hand, count and decision; and the qualifying value."""
+    """Packed value, class, count and decision by mask of live cards; and the qualifying value."""
     listed = solver.live_sets()
-    found = solver.players_up_to_suits(house)
-    masks = found.masks.tolist()
+    players = solver.players_up_to_suits(house)
+    masks = players.masks.tolist()
     hands = np.array(
         [POKER_HANDS.index(live_card_hand(live_card_value(solver.held_cards(mask))))
          for mask in masks], np.int64,
@@ -79,13 +79,13 @@ def live_sets(
         [strategy.decide(strategy.street.name, solver.held_cards(mask), ()) == strategy.bet.word
          for mask in masks], np.int64,
     )  # fmt: skip
-    at = np.searchsorted(found.masks, listed.least)
+    at = np.searchsorted(players.masks, listed.least)
     packed = (
-        found.all_values.astype(np.int64) << VALUE_SHIFT
+        players.all_values.astype(np.int64) << VALUE_SHIFT
         | hands[at] << CLASS_SHIFT
         | listed.sizes << COUNT_SHIFT
         | plays[at]
     )
     sets = np.zeros(1 << solver.LIVE, np.int32)
     sets[listed.masks] = packed
-    return sets, found.qualifying
+    return sets, players.qualifying

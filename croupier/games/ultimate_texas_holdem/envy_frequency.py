@@ -112,7 +112,8 @@ def _sums(sums: board_enumeration.Sums, board: Sequence[Card]) -> NDArray[np.int
     _, hand_types, hand_ranks = board_enumeration.deal_tables()
     flops.value_early(
         cards, isomorphism.multiset_ids(len(board))[tuple(cards >> 2)], 0, hand_types, hand_ranks,
-        isomorphism.numbering().masks, board_enumeration.starts(len(board)), sums.plain, sums.suited, out,
+        isomorphism.numbering().masks, board_enumeration.starts(len(board)), sums.plain,
+        sums.suited, out,
     )  # fmt: skip
     return out
 

@@ -122,7 +122,8 @@ def _by_first_five(play: BestPlay) -> Counts:
     for at, (cards, size) in enumerate(zip(flops.cards, flops.sizes.tolist(), strict=True)):
         deals.value_early(
             cards, board_enumeration.rank_ids(3)[at], 0, hand_types, hand_ranks,
-            isomorphism.numbering().masks, board_enumeration.starts(3), sums.plain, sums.suited, out,
+            isomorphism.numbering().masks, board_enumeration.starts(3), sums.plain, sums.suited,
+            out,
         )  # fmt: skip
         deals.mark_clashes(cards, hands, clash)
         goes_on = checked & (play.gains[at] <= 0) & ~clash

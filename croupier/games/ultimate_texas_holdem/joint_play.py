@@ -21,7 +21,7 @@ from croupier.analysis.kernels.enumerate import runouts
 from croupier.analysis.kernels.hands import frequencies, isomorphism
 from croupier.analysis.lookup_tables import rank_hands, tables
 from croupier.analysis.solvers import board_enumeration, single_raise
-from croupier.analysis.solvers.forfeited_wagers import carried, lost_by_folding
+from croupier.analysis.solvers.forfeited_wagers import lost_by_folding, value_if_carried
 from croupier.analysis.strategies.holdem_cost import PlayWorth, flop_weights, play_solved
 from croupier.errors import BadInput
 from croupier.games import VERSUS, House
@@ -49,7 +49,7 @@ def of_one_play_bet(house: House[UltimateChoices], wager: str, ante: Cents) -> F
     totals = solved.worth.totals * river.finer
     np.add.at(totals[:, 0], solved.rules.openings.ids[0], by_hand)
     unit = single_raise.total_deals(solved.rules) * solved.rules.scale * river.finer
-    return Fraction(sum(totals.max(axis=1).tolist()), unit) + carried(house, wager) / ante
+    return Fraction(sum(totals.max(axis=1).tolist()), unit) + value_if_carried(house, wager) / ante
 
 
 class River:
@@ -126,7 +126,7 @@ def sums_by_category(worth: Longs) -> tuple[Longs, Longs]:
     numbering, ranks = isomorphism.numbering(), tables()
     every = board_enumeration.RANK_BOARDS + isomorphism.FLUSH_BOARDS
     out = np.zeros((every, isomorphism.HAND_TYPES), np.int64)
-    parallel.over(
+    parallel.parallel_for(
         every,
         lambda first, last: frequencies.sum_by_category(
             first, last, isomorphism.multisets(5), numbering.flush_masks, numbering.flush_outside,
@@ -147,6 +147,7 @@ def early_rows(sums: board_enumeration.Sums, rows: int) -> Any:
         for row in range(rows):
             deals.value_early(
                 cards, board_enumeration.rank_ids(3)[at], row, hand_types, hand_ranks,
-                isomorphism.numbering().masks, board_enumeration.starts(3), sums.plain, sums.suited, out[row],
+                isomorphism.numbering().masks, board_enumeration.starts(3), sums.plain, sums.suited,
+                out[row],
             )  # fmt: skip
         yield at, out.copy()

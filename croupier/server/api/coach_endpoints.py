@@ -70,9 +70,9 @@ class CoachEndpoints(EndpointGroup):
             return json_response(
                 coach_messages.CoachAdvice(ready=True, seat=0, street="", options=())
             )
-        from croupier.analysis import at_table
+        from croupier.analysis import information_set
 
-        street, cards, board, made = at_table(current, due.seat)
+        street, cards, board, made = information_set(current, due.seat)
         ante = current.boxes[due.seat].stakes[current.game.ante.name]
         best = await self._best_play(host.table.house)
         if best is None:

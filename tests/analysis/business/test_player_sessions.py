@@ -9,7 +9,7 @@ from itertools import product
 
 import pytest
 
-from croupier.analysis import session, solve, standard_house
+from croupier.analysis import analyze_session, solve, standard_house
 from croupier.analysis.business import player_sessions
 from croupier.errors import BadInput
 from tests.cli.test_analysis_commands import run
@@ -21,13 +21,13 @@ DICE = {Fraction(-2): 3, Fraction(0): 1, Fraction(3, 2): 4}
 def paths(rounds: int) -> dict[tuple[Fraction, ...], Fraction]:
     """Every sequence of results with its probability."""
     total = sum(DICE.values())
-    found: dict[tuple[Fraction, ...], Fraction] = {}
+    actual: dict[tuple[Fraction, ...], Fraction] = {}
     for results in product(DICE, repeat=rounds):
         share = Fraction(1)
         for result in results:
             share *= Fraction(DICE[result], total)
-        found[results] = share
-    return found
+        actual[results] = share
+    return actual
 
 
 @pytest.mark.parametrize("rounds", [1, 2, 7])
@@ -45,7 +45,7 @@ def test_convolution_is_that_of_whole_numbers(rounds: int) -> None:
 
 @pytest.mark.parametrize("bankroll", [2, Fraction(5, 2), 4])
 def test_ruin_is_that_of_every_path(bankroll: Fraction) -> None:
-    """Ruined is who has less than a round may cost, whatever would come after."""
+    """Ruin is holding less than a round may cost, whatever would come after."""
     ruined = [Fraction(0)] * 6
     for results, share in paths(6).items():
         held = Fraction(bankroll)
@@ -54,13 +54,13 @@ def test_ruin_is_that_of_every_path(bankroll: Fraction) -> None:
             if held < 2:
                 ruined[at] += share
                 break
-    found = player_sessions.ruin(player_sessions.NetGrid(DICE), 6, Fraction(bankroll))
+    actual = player_sessions.risk_of_ruin(player_sessions.NetGrid(DICE), 6, Fraction(bankroll))
     total = sum(ruined)
     mean = sum((at + 1) * share for at, share in enumerate(ruined)) / total
 
-    assert found.probability == pytest.approx(float(total), abs=1e-14)
-    assert found.mean_round == pytest.approx(float(mean), abs=1e-12)
-    assert 2 == found.needed
+    assert actual.probability == pytest.approx(float(total), abs=1e-14)
+    assert actual.mean_round == pytest.approx(float(mean), abs=1e-12)
+    assert 2 == actual.needed
 
 
 def test_leaving_at_the_best_time() -> None:
@@ -74,9 +74,9 @@ def test_leaving_at_the_best_time() -> None:
         ahead = [count * worth(held + step, left - 1) for step, count in DICE.items()]
         return max(leave, sum(ahead, Fraction(0)) / total)
 
-    found = player_sessions.best_with_rebate(player_sessions.NetGrid(DICE), 5, 1 - lost)
+    result = player_sessions.best_with_rebate(player_sessions.NetGrid(DICE), 5, 1 - lost)
 
-    assert found == pytest.approx(float(worth(Fraction(0), 5)), abs=1e-12)
+    assert result == pytest.approx(float(worth(Fraction(0), 5)), abs=1e-12)
 
 
 def test_the_third_loss_rebate_theorem() -> None:
@@ -107,19 +107,19 @@ def test_no_session_beats_the_theorem() -> None:
 def test_a_session_of_top_five() -> None:
     """Means and variances are exact, the shares add up, a bigger bankroll lasts longer."""
     result = solve(standard_house("top_five"))
-    found = session(result, 200, Fraction(20), Fraction(1, 10), Fraction(1, 5))
+    actual = analyze_session(result, 200, Fraction(20), Fraction(1, 10), Fraction(1, 5))
 
-    assert 200 * result.ev == found.mean
-    assert 200 * result.variance == found.variance
-    assert found.ahead + found.even + found.behind == pytest.approx(1, abs=1e-12)
-    assert sorted(found.quantiles.values()) == list(found.quantiles.values())
-    assert found.ruin is not None and found.rebate is not None
-    richer = session(result, 200, Fraction(40)).ruin
-    assert richer is not None and richer.probability < found.ruin.probability
-    assert found.rebate.after_rounds > float(found.mean)
-    assert found.rebate.after_rounds <= found.rebate.best
-    assert -found.mean / 5 == found.comps
-    assert found.match_play == result.outcomes_by_wager["ante"]["win"]
+    assert 200 * result.ev == actual.mean
+    assert 200 * result.variance == actual.variance
+    assert actual.ahead + actual.even + actual.behind == pytest.approx(1, abs=1e-12)
+    assert sorted(actual.quantiles.values()) == list(actual.quantiles.values())
+    assert actual.ruin is not None and actual.rebate is not None
+    richer = analyze_session(result, 200, Fraction(40)).ruin
+    assert richer is not None and richer.probability < actual.ruin.probability
+    assert actual.rebate.after_rounds > float(actual.mean)
+    assert actual.rebate.after_rounds <= actual.rebate.best
+    assert -actual.mean / 5 == actual.comps
+    assert actual.match_play == result.outcomes_by_wager["ante"]["win"]
 
 
 def test_what_is_no_session() -> None:
@@ -129,18 +129,18 @@ def test_what_is_no_session() -> None:
         with pytest.raises(BadInput, match="expected 1 to"):
             walk.after(rounds)
     with pytest.raises(BadInput, match="may cost 2 antes"):
-        player_sessions.ruin(walk, 5, Fraction(1))
+        player_sessions.risk_of_ruin(walk, 5, Fraction(1))
     result = solve(standard_house("top_five"))
     with pytest.raises(BadInput, match="less than 100 percent"):
-        session(result, 5, rebate=Fraction(1))
+        analyze_session(result, 5, rebate=Fraction(1))
 
 
 def test_the_command() -> None:
     """A table for people, JSON for programs."""
     words = ("session", "top_five", "--rounds", "50", "--bankroll", "10", "--rebate", "10")
-    found = json.loads(run(*words, "--comps", "20", "--json"))
+    data = json.loads(run(*words, "--comps", "20", "--json"))
 
-    assert 50 == found["rounds"] == len(found["ruin"]["by_round"])
-    assert 50 * solve(standard_house("top_five")).ev == Fraction(found["mean"]["exact"])
+    assert 50 == data["rounds"] == len(data["ruin"]["by_round"])
+    assert 50 * solve(standard_house("top_five")).ev == Fraction(data["mean"]["exact"])
     assert "ruin of 10 antes" in run(*words)
     assert "no number" in run("session", "top_five", "--bankroll", "much", status=2)

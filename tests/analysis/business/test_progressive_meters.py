@@ -46,28 +46,28 @@ def test_mean_of_a_meter() -> None:
 def test_all_that_comes_in_is_paid_out(game: str) -> None:
     """In the long run players get from meters what wagers add and what seeds bring."""
     house = submission.example(game)
-    found = analysis.meter_business(house)
+    result = analysis.progressive_economics(house)
     side = analysis.side_result(house, "progressive")
     at_reset = sum(worth.coefficient * worth.reset for worth in side.meters.values())
-    comes_in = sum(one.added + one.reset * one.hit for one in found.meters)
+    comes_in = sum(one.added + one.reset * one.hit for one in result.meters)
 
-    assert found.ev == side.ev + (comes_in - at_reset) / found.stake
-    assert found.ev > found.at_reset
-    for one in found.meters:
+    assert result.ev == side.ev + (comes_in - at_reset) / result.stake
+    assert result.ev > result.at_reset
+    for one in result.meters:
         assert one.mean > one.reset
         assert one.wagers_between_hits == 1 / one.hit
         assert 0.94 < 1 - (1 - float(one.hit)) ** one.wagers_until_hit(0.95) < 0.96
 
 
 def test_limits_and_floors_make_bounds() -> None:
-    """A limit, or a floor after a part was paid, is said to be left out; a reserve pays seeds."""
+    """A limit, or a floor after a partial award, makes the mean a bound; a reserve pays seeds."""
     house = submission.example("ultimate_texas_holdem")
-    plain = analysis.meter_business(house)
+    plain = analysis.progressive_economics(house)
     meters = {
         name: msgspec.structs.replace(meter, limit=10**9, reserve_percent=Fraction(1))
         for name, meter in house.meters.items()
     }
-    bound = analysis.meter_business(replace(house, meters=meters))
+    bound = analysis.progressive_economics(replace(house, meters=meters))
 
     assert {""} == {one.bound for one in plain.meters}
     assert {"at most: the meter has a limit"} == {one.bound for one in bound.meters}
@@ -77,9 +77,9 @@ def test_limits_and_floors_make_bounds() -> None:
 def test_meter_command() -> None:
     """As tables and as JSON; a game without a meter is refused."""
     assert "hours between hits" in invoke(["meter", "ultimate"]).output
-    found = json.loads(invoke(["meter", "jackpot", "--json"]).output)
-    assert found["ev"]["value"] > found["at_reset"]["value"]
+    data = json.loads(invoke(["meter", "jackpot", "--json"]).output)
+    assert data["ev"]["value"] > data["at_reset"]["value"]
     refused = invoke(["meter", "top_five"])
     assert 2 == refused.exit_code and "no progressive wager" in refused.output
-    with pytest.raises(BadInput, match="no chance"):
-        analysis.meter_business(submission.example(GAMES[0])).meters[0].at_hit(1.0)
+    with pytest.raises(BadInput, match="not a probability"):
+        analysis.progressive_economics(submission.example(GAMES[0])).meters[0].at_hit(1.0)

@@ -27,12 +27,12 @@ def read(name: str) -> dict[str, int]:
 
 def by_category(counts: hand_frequencies.Counts) -> dict[str, int]:
     """Counts by finest name, added up by category."""
-    found = dict.fromkeys(CATEGORIES, 0)
+    result = dict.fromkeys(CATEGORIES, 0)
     for hand, count in counts.items():
         royal = hand.startswith("super_royal")
         names = (name for name in reversed(CATEGORIES) if hand.startswith(name))
-        found["royal_flush" if royal else next(names)] += count
-    return found
+        result["royal_flush" if royal else next(names)] += count
+    return result
 
 
 @pytest.mark.parametrize(("size", "word"), [(5, "five"), (6, "six"), (7, "seven")])
@@ -40,10 +40,10 @@ def test_hands_of_a_size(size: int, word: str) -> None:
     """The kernel finds every category as often as the census says."""
     expected = read(f"{word}-card-hands.txt")
 
-    found = by_category(hand_frequencies.poker(size))
+    actual = by_category(hand_frequencies.poker(size))
 
-    assert {name: expected[name] for name in CATEGORIES} == found
-    assert expected["total"] == sum(found.values())
+    assert {name: expected[name] for name in CATEGORIES} == actual
+    assert expected["total"] == sum(actual.values())
 
 
 def test_classes_of_boards() -> None:
@@ -70,21 +70,21 @@ def test_kept_counts_of_hands(basis: str) -> None:
     """What side wagers are valued by is what the deck holds."""
     ace_low = not basis.endswith("ace_high")
     if basis == "pocket":
-        found = hand_frequencies.pockets()
+        result = hand_frequencies.pockets()
     elif basis == "six":
-        found = hand_frequencies.six_cards()
+        result = hand_frequencies.six_cards()
     else:
-        found = hand_frequencies.poker(5 if basis.startswith("five") else 7, ace_low=ace_low)
+        result = hand_frequencies.poker(5 if basis.startswith("five") else 7, ace_low=ace_low)
 
-    assert load_hand_counts()[basis] == found
+    assert load_hand_counts()[basis] == result
 
 
 def test_kept_counts_of_two_hands() -> None:
     """Player and dealer together, and Top Five."""
     assert load_hand_counts()["pocket_and_dealer"] == hand_frequencies.pockets_and_dealer()
     assert load_hand_counts()["bad_beat"] == hand_frequencies.bad_beat()
-    for basis, found in live_cards.hand_counts().items():
-        assert load_hand_counts()[basis] == found
+    for basis, result in live_cards.hand_counts().items():
+        assert load_hand_counts()[basis] == result
 
 
 @pytest.mark.slow

@@ -72,7 +72,7 @@ def test_seeds_and_vectors_agree() -> None:
     one, many = GameEnv("top_five"), GameVectorEnv("top_five", 8)
     first, _ = one.reset(seed=5)
     again, _ = one.reset(seed=5)
-    seen, told = many.reset(seed=5)
+    seen, info = many.reset(seed=5)
 
     assert np.array_equal(first, again) and np.array_equal(first, seen[0])
     for row in range(8):
@@ -84,8 +84,8 @@ def test_seeds_and_vectors_agree() -> None:
             assert overs.all()
         assert rewards[row] == reward
         first, _ = one.reset()
-    _, rewards, overs, _, told = many.step(np.zeros(8, np.int64))  # dealt anew, answers ignored
-    assert not overs.any() and not rewards.any() and told["action_mask"].all()
+    _, rewards, overs, _, info = many.step(np.zeros(8, np.int64))  # a new deal, actions ignored
+    assert not overs.any() and not rewards.any() and info["action_mask"].all()
     assert many.action_masks().shape == (8, 2)
 
 
@@ -93,8 +93,8 @@ def test_illegal_answers_risk_least() -> None:
     """Never raised: the answer is taken as the check or the fold."""
     env = GameEnv("ultimate_texas_holdem", render_mode="ansi")
     env.reset(seed=1)
-    _, _, over, _, told = env.step(np.int64(99))
-    assert not over and [1, 1, 0] == told["action_mask"].tolist()
+    _, _, over, _, info = env.step(np.int64(99))
+    assert not over and [1, 1, 0] == info["action_mask"].tolist()
     assert [True, True, False] == env.action_masks().tolist()
     env.step(np.int64(2))  # no such bet after the flop: a check
     _, reward, over, _, _ = env.step(np.int64(-1))
@@ -106,15 +106,15 @@ def test_exact_values_on_request() -> None:
     """What `advise` says of the same cards."""
     house = submission.example("texas_holdem_bonus")
     env = GameEnv(house, exact=True)
-    _, told = env.reset(seed=2)
+    _, info = env.reset(seed=2)
     held, _ = env.rounds.cards(0, 0)
     expected: dict[str, Any] = {word: float(ev) for word, ev in advise(house, held)}
 
-    assert expected == told["values"]
+    assert expected == info["values"]
     env.step(np.int64(1))
-    *_, told = env.step(np.int64(1))
+    *_, info = env.step(np.int64(1))
     held, board = env.rounds.cards(0, 0)
     made = {"flop": 2, "turn": 1}
     later = {word: float(ev) for word, ev in advise(house, held, board, bets=made)}
-    assert later == told["values"]
+    assert later == info["values"]
     assert "values" not in GameEnv(house).reset(seed=2)[1]

@@ -1,4 +1,4 @@
-"""A recorded table at which one of two players knows what lies hidden."""
+"""A recorded table at which one of two players sees the hidden cards."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Answer = Callable[[Table, int, random.Random], str]
 
 
 def played(ledger: Ledger, name: str, house: House, rounds: int, answer: Answer) -> None:
-    """So many rounds of Rex at seat 1 and Una at seat 2, who decide by `answer`."""
+    """Record rounds of Rex at seat 1 and Una at seat 2, who decide by `answer`."""
     rng = random.Random(4)
     table = ledger.open_table(name, house, by=MAX)
     stakes = {w.name: 5_00 for w in house.game.wagers if w.role in ("ante", "matching")}

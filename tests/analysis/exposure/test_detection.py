@@ -1,4 +1,4 @@
-"""Who plays on a hidden card: honest players are left alone, simulated cheats are found."""
+"""Detection of seen cards: honest players raise no alarm, simulated cheats do."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 
 from croupier import submission
 from croupier.analysis.exposure import detection
-from croupier.analysis.exposure.detection import RecordedDecision, Watched
+from croupier.analysis.exposure.detection import PlayerEvidence, RecordedDecision
 from croupier.analysis.solvers.single_raise import PlayRules
 from croupier.cards import DECK, parse_cards
 from croupier.documents.reports.watchlist import cost_per_hour
@@ -44,7 +44,7 @@ def naive_river(house: House, decision: RecordedDecision) -> dict[int, str]:
     rules = PlayRules(house)
     own = poker_value((*decision.cards, *decision.board))
     unseen = [card for card in range(52) if card not in (*decision.cards, *decision.board)]
-    found = {}
+    results = {}
     for seen in unseen:
         total = Fraction(0)
         for other in unseen:
@@ -54,8 +54,8 @@ def naive_river(house: House, decision: RecordedDecision) -> dict[int, str]:
             standing = (own > theirs) - (own < theirs) + 1
             qualifies = category(theirs) >= PAIR
             total += int(rules.pay[0][category(own)][3 * qualifies + standing])
-        found[seen] = "1x" if total > rules.fold * rules.scale * 44 else "fold"
-    return found
+        results[seen] = "1x" if total > rules.fold * rules.scale * 44 else "fold"
+    return results
 
 
 def test_the_river_by_its_naive_twin(house: House) -> None:
@@ -107,7 +107,7 @@ def sometimes(rng: random.Random, best: dict[int, str], decision: RecordedDecisi
 
 
 def usual(rng: random.Random, best: dict[int, str], decision: RecordedDecision) -> str:
-    """Plays on a pair or better of his own, and errs once in ten."""
+    """Plays with a pair or better in hand, and errs once in ten."""
     own, table = (poker_value(c) for c in ((*decision.cards, *decision.board), decision.board))
     word = "1x" if category(own) > category(table) else "fold"
     return word if rng.random() < 0.9 else rng.choice(["1x", "fold"])
@@ -121,7 +121,7 @@ def erratic(rng: random.Random, best: dict[int, str], decision: RecordedDecision
 def rivers_until_alarm(house: House, answer: Answer, seed: int, most: int) -> int | None:
     """How many rivers it takes until one player of one is listed at one in a thousand."""
     rng = random.Random(seed)
-    watched = Watched("somebody")
+    watched = PlayerEvidence("player")
     for count in range(1, most + 1):
         decision = river(rng)
         best = detection.best_answers(house, decision)
@@ -138,20 +138,20 @@ def test_honest_players_are_left_alone(house: House) -> None:
 
 
 def test_power_against_simulated_cheats(house: House) -> None:
-    """Whoever always looks is found within 150 rivers, on average within 80."""
-    found = [rivers_until_alarm(house, cheat, seed, 150) for seed in range(8)]
+    """A cheat who always looks is detected within 150 rivers, on average within 80."""
+    results = [rivers_until_alarm(house, cheat, seed, 150) for seed in range(8)]
 
-    assert None not in found
-    assert sum(count or 0 for count in found) / len(found) < 80
+    assert None not in results
+    assert sum(count or 0 for count in results) / len(results) < 80
 
 
 @pytest.mark.slow
 def test_power_against_who_looks_sometimes(house: House) -> None:
     """Half of the time takes longer, and honest players still stay below."""
-    found = [rivers_until_alarm(house, sometimes, seed, 1_500) for seed in range(5)]
+    results = [rivers_until_alarm(house, sometimes, seed, 1_500) for seed in range(5)]
     honest = [rivers_until_alarm(house, usual, seed, 1_500) for seed in range(20)]
 
-    assert None not in found
+    assert None not in results
     assert [None] * 20 == honest
 
 
@@ -178,12 +178,12 @@ def test_audit_players(house: House, tmp_path: Path) -> None:
     with Ledger(file) as ledger:
         played(ledger, "UTH-1", house, 60, answered)
     words = ["audit", "players", "--database", file, "--street", "river", "--false-alarms", "0.05"]
-    told = invoke([*words, "--json"])
-    found = json.loads(told.output)
+    result = invoke([*words, "--json"])
+    data = json.loads(result.output)
 
-    assert 0 == told.exit_code, told.output
-    assert 60 == found["rounds"] and 40 == pytest.approx(found["threshold"])
-    assert {"rex": True, "una": False} == {one["player"]: one["look"] for one in found["players"]}
+    assert 0 == result.exit_code, result.output
+    assert 60 == data["rounds"] and 40 == pytest.approx(data["threshold"])
+    assert {"rex": True, "una": False} == {one["player"]: one["look"] for one in data["players"]}
     assert "LOOK" in invoke(words).output
     bad = invoke([*words[:-1], "2"])
     assert 2 == bad.exit_code and "false alarms" in bad.output
@@ -197,9 +197,9 @@ def test_what_an_exposed_card_costs() -> None:
 
 
 def test_what_is_not_watched() -> None:
-    """Later streets of Texas, and streets that there are not."""
+    """Later streets of Texas, and unknown streets."""
     house = submission.example("texas_holdem_bonus")
 
-    assert ("preflop",) == detection.watched_streets(house)
-    with pytest.raises(BadInput, match="not compared"):
+    assert ("preflop",) == detection.detector_streets(house)
+    with pytest.raises(BadInput, match="not tested"):
         detection.best_answers(house, RecordedDecision("flop", (), (), "", ()))

@@ -1,4 +1,4 @@
-"""What a seen card is worth: figures that nobody has published, and what is refused."""
+"""The value of exposed cards: unpublished figures, consistency, and refused exposures."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from croupier.analysis import disk_cache, protect, standard_house, variants
+from croupier.analysis import analyze_exposure, disk_cache, standard_house, variants
 from croupier.analysis.exposure import exposed_cards, holdem_board_exposure
 from croupier.analysis.exposure.exposed_cards import ExposureValue
 from croupier.analysis.exposure.holdem_exposure import Board, value_openings
@@ -33,7 +33,7 @@ from croupier.games.top_five.exposure import KnownLive
 from croupier.ranking import CATEGORY_SHIFT, poker_value, rank_hands
 from tests.cli.test_analysis_commands import run
 
-PAIRS = np.array(list(combinations(range(45), 2)))  # of the cards that nobody has seen
+PAIRS = np.array(list(combinations(range(45), 2)))  # of the unseen cards
 GAMES = (
     "texas_holdem_bonus",
     "top_five",
@@ -45,23 +45,23 @@ GAMES = (
 
 def test_a_dealer_card_of_top_five() -> None:
     """Ours is the first figure: the player comes out ahead, by a dead card above all."""
-    found = protect(standard_house("top_five"), "dealer:1")
-    shares = {card: Fraction(32 if card == "dead" else 4, 52) for card in found.by_card}
+    result = analyze_exposure(standard_house("top_five"), "dealer:1")
+    shares = {card: Fraction(32 if card == "dead" else 4, 52) for card in result.by_card}
 
-    assert Fraction(1709063728, 115825177325) == found.ev
-    assert found.ev == sum(ev * shares[card] for card, ev in found.by_card.items())
-    assert found.gain == found.ev - found.blind > 0
-    assert 1 == sum(found.actions.values())
+    assert Fraction(1709063728, 115825177325) == result.ev
+    assert result.ev == sum(ev * shares[card] for card, ev in result.by_card.items())
+    assert result.gain == result.ev - result.blind > 0
+    assert 1 == sum(result.actions.values())
 
 
 @pytest.mark.parametrize("knows", ["flop:1", "river:1"])
 def test_a_card_of_the_board(knows: str) -> None:
     """Ours are the first figures; a card to come is worth more than one of the flop."""
-    found = protect(standard_house("ultimate_texas_holdem"), knows)
+    result = analyze_exposure(standard_house("ultimate_texas_holdem"), knows)
     exact = {"flop:1": (314386663957, 6953452506000), "river:1": (331038730949, 4635635004000)}
 
-    assert Fraction(*exact[knows]) == found.ev == sum(found.by_card.values()) / 13
-    assert 1 == sum(found.actions.values())
+    assert Fraction(*exact[knows]) == result.ev == sum(result.by_card.values()) / 13
+    assert 1 == sum(result.actions.values())
 
 
 @pytest.mark.parametrize(
@@ -80,13 +80,13 @@ def test_a_card_of_the_board(knows: str) -> None:
     ],
 )
 def test_first_figures(game: str, knows: str, ev: Fraction) -> None:
-    """Nobody has published these; what is seen never costs anything, and by card it adds up."""
-    found = protect(standard_house(game), knows)
+    """Unpublished figures; an exposed card never costs anything, and cards add up."""
+    result = analyze_exposure(standard_house(game), knows)
 
-    assert ev == found.ev > found.blind
-    assert 1 == sum(found.actions.values())
-    if 13 == len(found.by_card):
-        assert found.ev == sum(found.by_card.values()) / 13
+    assert ev == result.ev > result.blind
+    assert 1 == sum(result.actions.values())
+    if 13 == len(result.by_card):
+        assert result.ev == sum(result.by_card.values()) / 13
 
 
 @pytest.mark.parametrize(
@@ -102,15 +102,15 @@ def test_first_figures(game: str, knows: str, ev: Fraction) -> None:
 def test_first_figures_of_a_whole_flop_and_of_what_follows_it(
     game: str, knows: str, ev: Fraction, less: str
 ) -> None:
-    """More is worth more; cards that are told by name add up."""
-    found = protect(standard_house(game), knows)
+    """More cards are worth more; named cards add up."""
+    result = analyze_exposure(standard_house(game), knows)
 
-    assert ev == found.ev > protect(standard_house(game), less).ev
-    assert 1 == sum(found.actions.values())
-    if found.by_card:
+    assert ev == result.ev > analyze_exposure(standard_house(game), less).ev
+    assert 1 == sum(result.actions.values())
+    if result.by_card:
         sizes = starting_hands.hand_classes()
         often = dict(zip(sizes.names, sizes.sizes.tolist(), strict=True))
-        assert 1326 * ev == sum(often[name] * worth for name, worth in found.by_card.items())
+        assert 1326 * ev == sum(often[name] * worth for name, worth in result.by_card.items())
 
 
 @pytest.mark.parametrize("game", ["ultimate_texas_holdem", "texas_holdem_bonus"])
@@ -137,13 +137,13 @@ def test_turn_and_river_board_by_board(game: str) -> None:
     if house.game.qualifier:
         pay = np.array([rules.pay[0], rules.pay[1] - rules.pay[0], *rules.pay[2:]])
         floors = np.array([rules.floor, 0, NO_FLOOR, NO_FLOOR])
-        found = holdem_board_exposure.by_opening(pay, floors, qualifying)[at]
-        kernels = [found[0] + found[1], *found[2:]]
+        result = holdem_board_exposure.by_opening(pay, floors, qualifying)[at]
+        kernels = [result[0] + result[1], *result[2:]]
     else:
-        found = holdem_board_exposure.by_opening(
+        result = holdem_board_exposure.by_opening(
             rules.pay, np.array([NO_FLOOR, 0]), ALWAYS_QUALIFIES
         )[at]
-        kernels = [found[0] + 2 * found[1], 0, 0]
+        kernels = [result[0] + 2 * result[1], 0, 0]
     alike = int(
         count_openings(holdem_board_exposure.NOTHING, 2)[at]
     )  # that differ in the names of suits
@@ -159,7 +159,7 @@ def test_a_known_flop_adds_nothing_to_who_only_goes_on() -> None:
     (sums,) = board_enumeration.showdowns(pay, floors, rules.qualifying).sums
     none = np.zeros((0, len(pay)), np.int64)
     known_flops = holdem_board_exposure.decided(
-        kernel.decide_whole, 3, 1, *sums, holdem_board_exposure.FLOP_OR_RIVER, none
+        kernel.decide_known_boards, 3, 1, *sums, holdem_board_exposure.FLOP_OR_RIVER, none
     )
     blind, _ = value_openings(rules, holdem_board_exposure.NOTHING, Board())
     texas = TexasRules(standard_house("texas_holdem_bonus"))
@@ -167,8 +167,8 @@ def test_a_known_flop_adds_nothing_to_who_only_goes_on() -> None:
         texas.pay, np.array([NO_FLOOR, NO_FLOOR]), ALWAYS_QUALIFIES, (3, 4)
     ).sums
     played = holdem_board_exposure.decided(
-        kernel.decide_texas_flops, 3, 2, *flops, board_enumeration.starts(4), isomorphism.multiset_ids(4),
-        *turns, np.int64(NO_FLOOR),
+        kernel.decide_street_bet_flops, 3, 2, *flops, board_enumeration.starts(4),
+        isomorphism.multiset_ids(4), *turns, np.int64(NO_FLOOR),
     )  # fmt: skip
     always, _, _ = texas_openings(texas, holdem_board_exposure.NOTHING, Board())
 
@@ -192,14 +192,14 @@ def test_a_known_flop_adds_nothing_to_who_only_goes_on() -> None:
 )
 def test_first_figures_of_hands(game: str, knows: str, ev: Fraction) -> None:
     """The same of cards in a hand: thirteen solves, or all sets of seven cards."""
-    found = protect(standard_house(game), knows)
+    result = analyze_exposure(standard_house(game), knows)
 
-    assert ev == found.ev > found.blind
-    assert 1 == sum(found.actions.values())
+    assert ev == result.ev > result.blind
+    assert 1 == sum(result.actions.values())
 
 
 def test_seven_cards_of_top_five_by_one() -> None:
-    """A known card of a neighbour is one the dealer has not: both make up every hand of his."""
+    """A known card of another seat is not in the dealer's hand: both cases make up every hand."""
     house = standard_house("top_five")
     dealer, seat = KnownLive(house, "dealer"), KnownLive(house, "seat")
     for at in (0, 40, 1234):
@@ -215,57 +215,57 @@ def test_seven_cards_of_top_five_by_one() -> None:
     [
         ("top_five", "flop:1", "has no 'flop' of which a card could be seen, got 'flop:1'"),
         ("run_em_twice", "dealer:1", "has no 'dealer' of which"),
-        ("jackpot_holdem", "dealer:1 flop:2", "knowing 'dealer:1 flop:2' is not worked out"),
-        ("ultimate_texas_holdem", "flop:4", "'flop:4' is more than the 3 that are worked out"),
-        ("jackpot_holdem", "seat:1 flop:1", "knowing 'seat:1 flop:1' is not worked out"),
+        ("jackpot_holdem", "dealer:1 flop:2", "knowing 'dealer:1 flop:2' is not supported"),
+        ("ultimate_texas_holdem", "flop:4", "'flop:4' is more than the 3 that are supported"),
+        ("jackpot_holdem", "seat:1 flop:1", "knowing 'seat:1 flop:1' is not supported"),
         ("texas_holdem_bonus", "dealer:3", "'dealer:3' is more than the 2"),
-        ("ultimate_texas_holdem", "everything", "names no place with a number of cards"),
-        ("ultimate_texas_holdem", "dealer:0", "names no place with a number of cards"),
-        ("texas_holdem_bonus", "", "knowing '' is not worked out for Texas Hold 'Em Bonus"),
+        ("ultimate_texas_holdem", "everything", "is not a place with a number of cards"),
+        ("ultimate_texas_holdem", "dealer:0", "is not a place with a number of cards"),
+        ("texas_holdem_bonus", "", "knowing '' is not supported for Texas Hold 'Em Bonus"),
     ],
 )
-def test_what_is_not_worked_out(game: str, knows: str, why: str) -> None:
-    """It says why, and what may be known in this game."""
+def test_unsupported_exposures(game: str, knows: str, why: str) -> None:
+    """The message has the reason and the supported exposures."""
     with pytest.raises(BadInput, match=f"{why}.*; expected '(dealer|center):1'"):
-        protect(standard_house(game), knows)
+        analyze_exposure(standard_house(game), knows)
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_has_other_seats(game: str) -> None:
-    """A neighbour's cards can be seen wherever there are neighbours, and all of a hand at once."""
+    """Cards of another seat can be exposed in every game, one or the whole hand."""
     house = standard_house(game)
     assert {"seat:1", f"seat:{house.game.player_cards}"} <= set(house.game.analysis.knows)
 
 
-def test_an_answer_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same question is not worked out again, unless what is kept of it is damaged."""
-    house, asked = standard_house("run_em_twice"), []
+def test_values_are_cached(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same exposure is not solved again, unless the cached value is damaged."""
+    house, calls = standard_house("run_em_twice"), []
 
     def answered(_: House, knows: str, __: Progress) -> ExposureValue:
-        asked.append(knows)
-        return ExposureValue(Fraction(len(asked), 7), {"A": Fraction(1, 3)}, {"fold": Fraction(1)})
+        calls.append(knows)
+        return ExposureValue(Fraction(len(calls), 7), {"A": Fraction(1, 3)}, {"fold": Fraction(1)})
 
     monkeypatch.setenv("CROUPIER_CACHE", str(tmp_path))
     monkeypatch.setattr(cross_exposure, "exposed", answered)
     monkeypatch.setattr(exposed_cards, "main_value", lambda _: Fraction(0))
-    first = protect(house, "horizontal:1")
-    (kept,) = tmp_path.glob("seen-horizontal1-*")
+    first = analyze_exposure(house, "horizontal:1")
+    (cached,) = tmp_path.glob("seen-horizontal1-*")
 
-    assert first == protect(house, "horizontal:1")
-    assert ["horizontal:1"] == asked
-    disk_cache.save_text(kept.stem, b'["a half",{},{}]')
-    assert Fraction(2, 7) == protect(house, "horizontal:1").ev
-    assert Fraction(3, 7) == protect(house, "vertical:1").ev
+    assert first == analyze_exposure(house, "horizontal:1")
+    assert ["horizontal:1"] == calls
+    disk_cache.save_text(cached.stem, b'["a half",{},{}]')
+    assert Fraction(2, 7) == analyze_exposure(house, "horizontal:1").ev
+    assert Fraction(3, 7) == analyze_exposure(house, "vertical:1").ev
     other = variants.with_settings(house, {"ace_low_straight": False})
-    assert Fraction(4, 7) == protect(other, "vertical:1").ev
+    assert Fraction(4, 7) == analyze_exposure(other, "vertical:1").ev
 
 
 def test_the_command() -> None:
     """A table for people, JSON for programs."""
     words = ("protect", "top_five", "--knows", "dealer:1")
-    found = json.loads(run(*words, "--json"))
+    data = json.loads(run(*words, "--json"))
 
-    assert "1709063728/115825177325" == found["ev"]["exact"]
+    assert "1709063728/115825177325" == data["ev"]["exact"]
     assert "1.4756 %" in run(*words)
     assert "if the cards are AKs" in run("protect", "run_em_twice", "--knows", "horizontal:2")
-    assert "not worked out" in run("protect", "top_five", "--knows", "deck", status=2)
+    assert "is not a place" in run("protect", "top_five", "--knows", "deck", status=2)

@@ -14,7 +14,7 @@ import pytest
 
 from croupier import submission
 from croupier.analysis.exposure import detection, known_cards
-from croupier.analysis.exposure.detection import RecordedDecision, Watched
+from croupier.analysis.exposure.detection import PlayerEvidence, RecordedDecision
 from croupier.analysis.kernels.cross import cross_known_cards, cross_runs
 from croupier.analysis.kernels.enumerate import flops
 from croupier.cards import DECK, names, parse_cards
@@ -35,8 +35,8 @@ def test_live_cards_by_their_naive_twin() -> None:
     house = submission.build(accepting(TOP, cards={"player": 4, "dealer": 3}))
     own = tuple(parse_cards("Jd 8c 7c 2h"))
     unseen = [card for card in range(52) if card not in own]
-    found = detection.best_answers(house, RecordedDecision("play", own, (), "", ()))
-    assert set(unseen) == set(found) and 2 == len(set(found.values()))
+    actual = detection.best_answers(house, RecordedDecision("play", own, (), "", ()))
+    assert set(unseen) == set(actual) and 2 == len(set(actual.values()))
     for card in parse_cards("Ad Jc Td Qh 9s 2c"):
         total = 0
         for others in combinations([one for one in unseen if one != card], 2):
@@ -46,7 +46,7 @@ def test_live_cards_by_their_naive_twin() -> None:
             for facts in house.game.judge(seen, house):
                 for result in house.settle(facts):
                     total += {"win": 1, "lose": -1}.get(result.outcome, 0)
-        assert found[card] == ("1x" if total > -1081 else "fold"), names([card])
+        assert actual[card] == ("1x" if total > -1081 else "fold"), names([card])
 
 
 def test_centers_in_the_hand_s_own_suits() -> None:
@@ -58,14 +58,14 @@ def test_centers_in_the_hand_s_own_suits() -> None:
         others = np.setdiff1d(np.arange(52), own)
         classes = np.zeros((cross_runs.OTHERS, cross_runs.SIDES), np.uint8)
         cross_runs.run_classes(np.array(sorted(own)), others, what.rules.ranks(), classes)
-        found = detection.best_answers(house, RecordedDecision("first", own, (), "", ()))
+        result = detection.best_answers(house, RecordedDecision("first", own, (), "", ()))
         for center in (0, 7, 21, 33, 49):
             out = np.zeros((1, 3), np.int64)
             cross_known_cards.value_center(
                 classes[center], boards.side_cards(), what.last, what.folds, out[0]
             )
 
-            assert what.words[int(what.best(out)[0])] == found[int(others[center])]
+            assert what.words[int(what.best(out)[0])] == result[int(others[center])]
 
 
 def test_texas_openings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -86,13 +86,13 @@ def test_texas_openings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None
     monkeypatch.setattr(texas_exposure, "texas_openings", fold_off_suit)
     texas_exposure.opening_table.cache_clear()
     house = submission.example(TEXAS)
-    found = detection.best_answers(
+    result = detection.best_answers(
         house, RecordedDecision("preflop", parse_cards("9d 4d"), (), "", ())
     )
     texas_exposure.opening_table.cache_clear()
 
-    assert "2x" == found[parse_cards("Ad")[0]]  # the suit that was seen is that of the hand
-    assert "fold" == found[parse_cards("As")[0]] and "2x" == found[parse_cards("Kd")[0]]
+    assert "2x" == result[parse_cards("Ad")[0]]  # the suit that was seen is that of the hand
+    assert "fold" == result[parse_cards("As")[0]] and "2x" == result[parse_cards("Kd")[0]]
 
 
 @pytest.mark.slow
@@ -100,10 +100,10 @@ def test_texas_beside_real_cards() -> None:
     """A king and a deuce play beside a seen deuce and fold beside a seen ace."""
     house = submission.example(TEXAS)
     weak = RecordedDecision("preflop", parse_cards("8d 4c"), (), "", ())
-    found = detection.best_answers(house, weak)
+    result = detection.best_answers(house, weak)
 
-    assert "fold" == found[parse_cards("As")[0]]
-    assert 2 == len(set(found.values()))
+    assert "fold" == result[parse_cards("As")[0]]
+    assert 2 == len(set(result.values()))
 
 
 Answer = Callable[[random.Random, Mapping[int, str], RecordedDecision], str]
@@ -123,7 +123,7 @@ def usual(rng: random.Random, best: Mapping[int, str], decision: RecordedDecisio
 def rounds_until_alarm(house: House, answer: Answer, seed: int, most: int) -> int | None:
     """How many openings it takes until one player of one is listed at one in a thousand."""
     rng = random.Random(seed)
-    watched = Watched("somebody")
+    watched = PlayerEvidence("player")
     own, hidden = house.game.player_cards, house.game.dealer_cards or 1
     for count in range(1, most + 1):
         deck = rng.sample(DECK, own + hidden)
@@ -139,11 +139,11 @@ def rounds_until_alarm(house: House, answer: Answer, seed: int, most: int) -> in
 
 @pytest.mark.parametrize("game", [TOP, RUN])
 def test_power_and_false_alarms(game: str) -> None:
-    """Whoever looks is found; whoever does not, however badly he plays, is left alone."""
+    """A cheat is detected; an honest player, however bad, raises no alarm."""
     house = submission.example(game)
-    found = [rounds_until_alarm(house, cheat, seed, 400) for seed in range(3)]
+    results = [rounds_until_alarm(house, cheat, seed, 400) for seed in range(3)]
 
-    assert None not in found, found
+    assert None not in results, results
     assert [None] * 3 == [rounds_until_alarm(house, usual, seed, 150) for seed in range(3)]
 
 
@@ -183,12 +183,12 @@ def test_audit_players(game: str, rounds: int, tmp_path: Path) -> None:
     with Ledger(file) as ledger:
         played(ledger, "T-1", submission.example(game), rounds, answered)
     words = ["audit", "players", "--database", file, "--false-alarms", "0.05", "--json"]
-    told = invoke(words)
-    found = json.loads(told.output)
+    result = invoke(words)
+    data = json.loads(result.output)
 
-    assert 0 == told.exit_code, told.output
-    assert [STREETS[game]] == found["streets"] and rounds == found["rounds"]
-    assert {"rex": True, "una": False} == {one["player"]: one["look"] for one in found["players"]}
+    assert 0 == result.exit_code, result.output
+    assert [STREETS[game]] == data["streets"] and rounds == data["rounds"]
+    assert {"rex": True, "una": False} == {one["player"]: one["look"] for one in data["players"]}
 
 
 @pytest.mark.slow
@@ -198,7 +198,7 @@ def test_what_a_seen_center_costs(tmp_path: Path) -> None:
     with Ledger(file) as ledger:
         played(ledger, "T-1", submission.example(RUN), 2, answered)
     words = ["audit", "players", "--database", file, "--cost", "--json"]
-    found = json.loads(invoke(words).output)["cost_per_hour"]
+    data = json.loads(invoke(words).output)["cost_per_hour"]
 
-    (cents,) = found.values()
+    (cents,) = data.values()
     assert round(40 * 500 * (0.987446 + 0.086571), 0) == pytest.approx(cents["value"], abs=1)

@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from croupier.analysis import MainResult, protect, side_wagers, variants
+from croupier.analysis import MainResult, analyze_exposure, side_wagers, variants
 from croupier.analysis.result_cache import main_result
 from croupier.games import House
 from croupier.games.expected_returns import occurrences
@@ -23,7 +23,7 @@ def house(game: str, **settings: object) -> House:
 
 @cache
 def solved(game: str, setting: str = "", value: str = "") -> MainResult:
-    """A result, worked out once in a run."""
+    """A result, solved once per run."""
     return main_result(house(game, **({setting: value} if setting else {})))
 
 
@@ -149,7 +149,7 @@ def test_texas_hands(hand: str, ev: str) -> None:
 
 def seen(game: str, knows: str, digits: int, units: int = 1) -> str:
     """The player's edge with a seen card, as it is printed."""
-    return f"{100 * float(protect(house(game), knows).ev) / units:.{digits}f}"
+    return f"{100 * float(analyze_exposure(house(game), knows).ev) / units:.{digits}f}"
 
 
 def test_center_card_of_run_em_twice() -> None:
@@ -160,10 +160,10 @@ def test_center_card_of_run_em_twice() -> None:
 @pytest.mark.slow
 def test_one_dealer_card_of_ultimate() -> None:
     """Jacobson, 888casino.com: +13.5922 %, and 3x is never right."""
-    found = protect(house(ULTIMATE), "dealer:1")
+    result = analyze_exposure(house(ULTIMATE), "dealer:1")
 
-    assert "13.5922" == f"{100 * float(found.ev):.4f}"
-    assert 0 == found.actions["3x"]
+    assert "13.5922" == f"{100 * float(result.ev):.4f}"
+    assert 0 == result.actions["3x"]
 
 
 @pytest.mark.slow
@@ -175,20 +175,20 @@ def test_one_dealer_card_and_one_flop_card_of_ultimate() -> None:
 @pytest.mark.slow
 def test_one_dealer_card_and_one_turn_or_river_card_of_ultimate() -> None:
     """Jacobson, 888casino.com: +26.1867 %, 4x on 36.1368 %."""
-    found = protect(house(ULTIMATE), "dealer:1 turn:1")
+    result = analyze_exposure(house(ULTIMATE), "dealer:1 turn:1")
 
-    assert "26.1867" == f"{100 * float(found.ev):.4f}"
-    assert "36.1368" == f"{100 * float(found.actions['4x']):.4f}"
+    assert "26.1867" == f"{100 * float(result.ev):.4f}"
+    assert "36.1368" == f"{100 * float(result.actions['4x']):.4f}"
 
 
 @pytest.mark.slow
 def test_both_dealer_cards_of_ultimate() -> None:
     """Jacobson, 888casino.com: +38.5816 %, 4x on 34.7368 % and a check on 65.2632 %."""
-    found = protect(house(ULTIMATE), "dealer:2")
+    result = analyze_exposure(house(ULTIMATE), "dealer:2")
 
-    assert "38.5816" == f"{100 * float(found.ev):.4f}"
-    assert "34.7368" == f"{100 * float(found.actions['4x']):.4f}"
-    assert "65.2632" == f"{100 * float(found.actions['check']):.4f}"
+    assert "38.5816" == f"{100 * float(result.ev):.4f}"
+    assert "34.7368" == f"{100 * float(result.actions['4x']):.4f}"
+    assert "65.2632" == f"{100 * float(result.actions['check']):.4f}"
 
 
 @pytest.mark.slow

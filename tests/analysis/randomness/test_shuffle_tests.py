@@ -1,4 +1,4 @@
-"""The battery: good shuffles pass, bad ones made on purpose fail, known answers come out."""
+"""The battery: good shuffles pass, deliberately bad ones fail, known answers are reproduced."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ chance = random.Random
 
 
 def modulo(source: random.Random) -> list[int]:
-    """Draws of seven bits taken modulo the bound: low places are favoured (R26)."""
+    """Draws of seven bits taken modulo the bound: low positions are favored (R26)."""
     return list(shuffle_deck(lambda bound: source.getrandbits(7) % bound))
 
 
@@ -45,7 +45,7 @@ def never_stays(source: random.Random) -> list[int]:
 
 
 def riffles(times: int) -> Callable[[random.Random], list[int]]:
-    """So many riffles of a new deck (Gilbert, Shannon and Reeds)."""
+    """A number of riffles of a new deck (Gilbert, Shannon and Reeds)."""
 
     def riffle(source: random.Random) -> list[int]:
         deck = list(range(52))
@@ -102,28 +102,32 @@ BAD: dict[str, Callable[[random.Random], list[int]]] = {
 def test_bad_shuffles_fail(name: str) -> None:
     """Each for a reason of its own; the report says which."""
     source = chance(3)
-    found = shuffle_tests.battery(shuffle_tests.dealt(DECKS, lambda: BAD[name](source)), name)
+    result = shuffle_tests.run_battery(
+        shuffle_tests.deal_decks(DECKS, lambda: BAD[name](source)), name
+    )
 
-    assert not found.passed
-    assert "FAILED" in papers.verdict(found)
-    assert found.repeated if name == "few seeds" else found.failed
+    assert not result.passed
+    assert "FAILED" in papers.verdict(result)
+    assert result.repeated if name == "few seeds" else result.failed
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_good_shuffles_pass(seed: int) -> None:
     """The shuffler of the tables with fixed seeds, and the shoe's."""
     shuffler = Shuffler(seed)
-    found = shuffle_tests.battery(shuffle_tests.dealt(DECKS, lambda: shuffler.deck().cards), "good")
+    result = shuffle_tests.run_battery(
+        shuffle_tests.deal_decks(DECKS, lambda: shuffler.deck().cards), "good"
+    )
 
-    assert found.passed, papers.verdict(found)
-    assert {"R24", "R30"} <= {test.law for test in found.tests}
+    assert result.passed, papers.verdict(result)
+    assert {"R24", "R30"} <= {test.law for test in result.tests}
     source = chance(seed)
-    shoes = shuffle_tests.dealt(DECKS, lambda: Shoe.shuffled(source.randrange).draw(52))
-    assert shuffle_tests.battery(shoes, "shoe").passed
+    shoes = shuffle_tests.deal_decks(DECKS, lambda: Shoe.shuffled(source.randrange).draw(52))
+    assert shuffle_tests.run_battery(shoes, "shoe").passed
 
 
 def test_chances_are_even_under_a_good_shuffle() -> None:
-    """Of ten lots about half of all chances are below one half, and none is beyond belief."""
+    """In ten samples about half of all p-values are below one half, and none is extreme."""
     rng = np.random.default_rng(5)
     fresh = np.tile(np.arange(52, dtype=np.uint8), (2_000, 1))
     chances = [
@@ -140,11 +144,11 @@ def test_a_deck_that_lacks_a_card_fails() -> None:
     """R27: all 52 cards, every time."""
     decks = np.tile(np.arange(52, dtype=np.uint8), (2_000, 1))
     decks[7, 3] = 4
-    found = shuffle_tests.battery(decks, "short")
+    result = shuffle_tests.run_battery(decks, "short")
 
-    assert not found.complete and not found.passed
+    assert not result.complete and not result.passed
     with pytest.raises(BadInput, match="at least"):
-        shuffle_tests.dealt(10, lambda: range(52))
+        shuffle_tests.deal_decks(10, lambda: range(52))
 
 
 def bit_text(text: str) -> sp800_22.Bits:
@@ -182,12 +186,12 @@ def test_the_command(tmp_path: Path) -> None:
 
     page, raw = tmp_path / "report.pdf", tmp_path / "decks.bin"
     words = ["randomness", "--decks", "2000", "--seed", "4"]
-    told = invoke([*words, "--json", "--pdf", str(page), "--draws", str(raw)])
-    found = json.loads(told.output)
+    result = invoke([*words, "--json", "--pdf", str(page), "--draws", str(raw)])
+    data = json.loads(result.output)
 
-    assert 0 == told.exit_code and found["passed"]
+    assert 0 == result.exit_code and data["passed"]
     assert 2_000 * 52 == raw.stat().st_size
-    assert found["sha256"] == hashlib.sha256(raw.read_bytes()).hexdigest()
+    assert data["sha256"] == hashlib.sha256(raw.read_bytes()).hexdigest()
     assert page.read_bytes().startswith(b"%PDF")
     shown = invoke(words)
     assert "passed" in shown.output and "serial correlation" in shown.output

@@ -1,4 +1,4 @@
-"""Seven tests of SP 800-22: published figures come out, and each notices what it is there for."""
+"""Seven tests of SP 800-22: published figures are reproduced, and each detects its defect."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_the_million_bits_of_e() -> None:
     counts = structure.pattern_counts(of_e)
     universal = structure.universal(of_e)
     assert universal is not None
-    found = {
+    results = {
         "frequency": sp800_22.frequency(of_e)[1],
         "matrices": structure.matrix_ranks(of_e)[1],
         "000000001": structure.template(counts, 1, 9, MILLION // 8)[1],
@@ -65,7 +65,7 @@ def test_the_million_bits_of_e() -> None:
         "in all -1": 0.826009,
     }
 
-    assert published == pytest.approx(found, abs=1e-6)
+    assert published == pytest.approx(results, abs=1e-6)
     # Published with a share of 0.01047 where 1/96 is exact.
     assert structure.registers(of_e)[1] == pytest.approx(0.826335, abs=2e-4)
     assert structure.registers(of_e, 1000)[1] == pytest.approx(0.845406, abs=1e-3)
@@ -140,10 +140,10 @@ def planted(pattern: str) -> Callable[[np.random.Generator], sp800_22.Bits]:
     """A pattern put in once in a thousand bits, or in five thousand if it is a run of ones."""
 
     def bad(source: np.random.Generator) -> sp800_22.Bits:
-        found = source.integers(0, 2, sp800_22.BITS, np.uint8)
+        result = source.integers(0, 2, sp800_22.BITS, np.uint8)
         for at in source.integers(0, sp800_22.BITS - 9, 900 if "0" in pattern else 200).tolist():
-            found[at : at + len(pattern)] = bit_text(pattern)
-        return found
+            result[at : at + len(pattern)] = bit_text(pattern)
+        return result
 
     return bad
 
@@ -166,12 +166,12 @@ def of_a_register(source: np.random.Generator) -> sp800_22.Bits:
 
 def drawn_home(source: np.random.Generator) -> sp800_22.Bits:
     """A walk that turns back a little more often than not while it is away."""
-    chances, at, found = source.random(sp800_22.BITS), 0, np.zeros(sp800_22.BITS, np.uint8)
+    chances, at, result = source.random(sp800_22.BITS), 0, np.zeros(sp800_22.BITS, np.uint8)
     for step, drawn in enumerate(chances.tolist()):
         up = drawn < (0.5 if at == 0 else 0.48 if at > 0 else 0.52)
-        found[step] = up
+        result[step] = up
         at += 1 if up else -1
-    return found
+    return result
 
 
 @pytest.mark.parametrize(
@@ -187,14 +187,14 @@ def drawn_home(source: np.random.Generator) -> sp800_22.Bits:
     ],
 )
 def test_bad_bits_are_noticed(
-    notices: Callable[[sp800_22.Bits], structure.Answer | None],
+    notices: Callable[[sp800_22.Bits], structure.BitTestResult | None],
     bad: Callable[[np.random.Generator], sp800_22.Bits],
 ) -> None:
-    """What was spoilt on purpose is beyond belief; bits of a good source are not."""
+    """Bits with a deliberate defect are rejected; bits of a good source are not."""
     source = np.random.default_rng(11)
-    found, good = notices(bad(source)), notices(source.integers(0, 2, sp800_22.BITS, np.uint8))
+    result, good = notices(bad(source)), notices(source.integers(0, 2, sp800_22.BITS, np.uint8))
 
-    assert found is not None and found[1] < 1e-6
+    assert result is not None and result[1] < 1e-6
     assert good is None or good[1] > 1e-3
 
 

@@ -1,4 +1,4 @@
-"""Simulated tables: the table's own results, the exact values, the same digits for anybody."""
+"""Simulation: equal to the table, close to exact values, the same digits for any workers."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ import pytest
 from croupier import submission
 from croupier.analysis import TableHours, simulate
 from croupier.analysis.simulation import blocks, executors
-from croupier.analysis.simulation.batch_settlement import Register
+from croupier.analysis.simulation.batch_settlement import RoundSettler
 from croupier.analysis.simulation.blocks import RoundBlock, SimulationPlan
-from croupier.analysis.simulation.simulation_setup import seating_of
+from croupier.analysis.simulation.simulation_setup import build_seating
 from croupier.documents.console import simulation_renderer
 from croupier.errors import BadInput
 from croupier.games import CATALOGUE, House, with_digest
@@ -71,18 +71,18 @@ def test_meters_envy_and_limits_are_the_tables_own(game: str) -> None:
     ours = simulator_check.Simulated(house, 6)
     decks = simulator_check.decks_of(3, 120_000)
     codes = simulator_check.codes_of(ours.game, ours.seating, decks)
-    kept = [int(number) for number in ours.all_marked(codes)]
+    needing = [int(number) for number in ours.all_marked(codes)]
     some = codes[:2_000].tolist()  # row by row it is the same
     marked = [at for at, rows in enumerate(some) if any(ours.marked(row) for row in rows)]
-    assert marked == [number for number in kept if number < len(some)]
-    envied = (number for number in kept if _envied(ours, codes[number].tolist()))
+    assert marked == [number for number in needing if number < len(some)]
+    envied = (number for number in needing if _envied(ours, codes[number].tolist()))
     enviable = list(islice(envied, 2))
-    chosen = sorted({*kept[:40], *enviable})
+    chosen = sorted({*needing[:40], *enviable})
     assert enviable, "a straight flush among these rounds"
     paid_envy = awards = 0
     for number in chosen:
         table = Table(house)
-        ours.register = Register(ours.game, ours.seating, ours.worth)
+        ours.register = RoundSettler(ours.game, ours.seating, ours.worth)
         ours.register.fed = number  # as if it were the first round of a new table
         nets = ours.nets(number, codes[number].tolist())
         boxes = simulator_check.play_round(table, ours.seating, decks[0, :, number].tolist()).boxes
@@ -103,12 +103,12 @@ def test_seats_are_added_up_as_one_by_one(game: str, tmp_path: Path) -> None:
         ours.game, ours.seating, simulator_check.decks_of(1, rounds)
     ).tolist()
     nets = np.array([[*ours.nets(at, rows).values()] for at, rows in enumerate(codes)])
-    found = simulate(house, rounds, seats=4, folder=tmp_path)
+    result = simulate(house, rounds, seats=4, folder=tmp_path)
 
     assert len(ours.register.hits) > 3
-    assert ours.register.hits == list(found.hits)
-    assert nets.mean(axis=0).tolist() == pytest.approx(found.net)
-    assert np.cov(nets.T, bias=True) == pytest.approx(np.array(found.covariance))
+    assert ours.register.hits == list(result.hits)
+    assert nets.mean(axis=0).tolist() == pytest.approx(result.net)
+    assert np.cov(nets.T, bias=True) == pytest.approx(np.array(result.covariance))
 
 
 def _envied(ours: simulator_check.Simulated, rows: list[list[int]]) -> bool:
@@ -120,11 +120,11 @@ def _envied(ours: simulator_check.Simulated, rows: list[list[int]]) -> bool:
 @pytest.mark.parametrize("game", GAMES)
 def test_every_wager_meets_its_exact_value(game: str) -> None:
     """The main game and all side wagers at two seats, within four standard errors."""
-    found = simulate(submission.example(game), 60_000, seats=2, seed=9)
+    result = simulate(submission.example(game), 60_000, seats=2, seed=9)
 
-    assert {"main", *found.plan.seating.stakes} == {wager.name for wager in found.wagers}
-    assert found.worst < 4
-    assert all(wager.exact is not None for wager in found.wagers)
+    assert {"main", *result.plan.seating.stakes} == {wager.name for wager in result.wagers}
+    assert result.worst < 4
+    assert all(wager.exact is not None for wager in result.wagers)
 
 
 @pytest.mark.slow
@@ -134,9 +134,9 @@ def test_every_wager_meets_its_exact_value_over_many_rounds(game: str) -> None:
     assert simulate(submission.example(game), 10_000_000, seats=6, seed=2027).worst < 5
 
 
-def digits(found: object) -> str:
+def digits(result: object) -> str:
     """All that a simulation says."""
-    return json.dumps(simulation_renderer.to_json(found), sort_keys=True)  # type: ignore[arg-type]
+    return json.dumps(simulation_renderer.to_json(result), sort_keys=True)  # type: ignore[arg-type]
 
 
 HOURS = TableHours(rounds_per_hour=10, hours=2, shifts_per_month=10)
@@ -157,24 +157,24 @@ def test_the_digits_are_the_same_for_any_workers(
     monkeypatch.setattr(executors, "cores", lambda: 1)
     assert digits(whole) == digits(simulate(house, 2_010, seats=6, hours=HOURS, folder=tmp_path))
 
-    seating = seating_of(house, 6)
-    what = blocks.plan(house, seating, 2_010, 1, HOURS)
-    kept = blocks.BlockStore(what, tmp_path)
+    seating = build_seating(house, 6)
+    plan = blocks.make_plan(house, seating, 2_010, 1, HOURS)
+    store = blocks.BlockStore(plan, tmp_path)
     for number in (4, 1):
-        kept.save(number, blocks.play(what, number))
-    (kept.folder / "2.npz").write_bytes(b"torn")  # a kill while writing
+        store.save(number, blocks.play_block(plan, number))
+    (store.folder / "2.npz").write_bytes(b"torn")  # a kill while writing
     played = []
 
-    def noted(what: SimulationPlan, number: int) -> RoundBlock:
+    def noted(plan: SimulationPlan, number: int) -> RoundBlock:
         played.append(number)
-        return blocks.play(what, number)
+        return blocks.play_block(plan, number)
 
-    monkeypatch.setattr(executors.in_threads, "__defaults__", (noted,))
+    monkeypatch.setattr(executors.run_in_threads, "__defaults__", (noted,))
     resumed = simulate(house, 2_010, seats=6, hours=HOURS, folder=tmp_path, resume=True)
 
     assert digits(whole) == digits(resumed)
     assert [0, 3, 5] == sorted(played)
-    assert not kept.folder.exists()  # nothing is left of a simulation that is done
+    assert not store.folder.exists()  # nothing is left of a simulation that is done
 
 
 def dies_once(mark: Path, what: SimulationPlan, number: int) -> RoundBlock:
@@ -182,21 +182,21 @@ def dies_once(mark: Path, what: SimulationPlan, number: int) -> RoundBlock:
     if number == 1 and not mark.exists():
         mark.touch()
         os._exit(9)
-    return blocks.play(what, number)
+    return blocks.play_block(what, number)
 
 
 def test_a_lost_worker_costs_only_its_blocks(tmp_path: Path) -> None:
     """A process that dies in the middle: the others' blocks stay, its own is played again."""
     house = submission.example("top_five")
-    what = blocks.plan(house, seating_of(house, 2), 3 * 2**18, 1, TableHours())
+    what = blocks.make_plan(house, build_seating(house, 2), 3 * 2**18, 1, TableHours())
     what = what._replace(rounds=2 * what.block + 10)
     dies = partial(dies_once, tmp_path / "died")
-    found = dict(executors.in_processes(what, range(what.blocks), 1, dies))
+    result = dict(executors.run_in_processes(what, range(what.blocks), 1, dies))
 
-    assert [0, 1, 2] == sorted(found)
+    assert [0, 1, 2] == sorted(result)
     assert (tmp_path / "died").exists()
-    for number, block in found.items():
-        again = blocks.play(what, number)
+    for number, block in result.items():
+        again = blocks.play_block(what, number)
         for name in RoundBlock._fields:
             assert np.array_equal(getattr(block, name), getattr(again, name)), name
 
@@ -206,20 +206,20 @@ import sys
 from pathlib import Path
 from croupier import submission
 from croupier.analysis import simulate
-house, kept = submission.example("top_five"), Path(sys.argv[1])
-simulate(house, 10**12, workers=1, folder=kept, report=lambda *_: print(1, flush=True))
+house, folder = submission.example("top_five"), Path(sys.argv[1])
+simulate(house, 10**12, workers=1, folder=folder, report=lambda *_: print(1, flush=True))
 """
 
 
-def test_workers_leave_with_who_started_them(tmp_path: Path) -> None:
-    """A command that is killed leaves nobody behind: its end of the pipe is the last one."""
+def test_workers_exit_with_their_parent(tmp_path: Path) -> None:
+    """A killed command leaves no worker behind: its end of the pipe is the last one."""
     command = [sys.executable, "-c", KILLED, str(tmp_path)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as running_there:
         assert running_there.stdout is not None
-        for _ in range(3):  # two blocks are there: somebody plays
+        for _ in range(3):  # two blocks are done: workers are running
             running_there.stdout.readline()
         running_there.kill()
-        rest, _ = running_there.communicate(timeout=30)  # until nobody holds the pipe
+        rest, _ = running_there.communicate(timeout=30)  # until no process holds the pipe
 
     assert rest.strip("1\n") == ""
 
@@ -248,35 +248,35 @@ def test_other_strategies_have_no_exact_value() -> None:
     """Seats that do not play their best are simulated, and compared with nothing."""
     house = submission.example("ultimate_texas_holdem")
     table = ("optimal", "chart", "early", "late", "never_bet")
-    found = simulate(house, 50_000, seats=5, strategies=table)
-    main, *_ = found.wagers
+    result = simulate(house, 50_000, seats=5, strategies=table)
+    main, *_ = result.wagers
 
     assert [True, False, False, False, False] == [one is not None for one in main.errors]
     assert main.exact is None
-    never = found.net[4] - found.net[0]
+    never = result.net[4] - result.net[0]
     assert never < -5_00  # who never bets loses the ante and the blind
-    assert found.net[1] > found.net[2] > found.net[4]  # a simple chart beats betting blindly
+    assert result.net[1] > result.net[2] > result.net[4]  # a simple chart beats betting blindly
 
 
 @pytest.mark.parametrize(
-    ("asked", "told"),
+    ("arguments", "message"),
     [
         ({"rounds": 0}, "rounds"),
         ({"seats": 7}, "seats"),
         ({"strategies": ("lucky",)}, "lucky"),
         ({"strategies": ("optimal", "optimal")}, "2 strategies for 1 seats"),
         ({"seed": -1}, "seed"),
-        ({"ante": 1}, "is not taken"),
+        ({"ante": 1}, "is outside the limits"),
         ({"workers": 0}, "workers"),
         ({"hours": TableHours(stay=0)}, "stay"),
     ],
 )
-def test_what_cannot_be_simulated(asked: dict[str, object], told: str) -> None:
+def test_what_cannot_be_simulated(arguments: dict[str, object], message: str) -> None:
     """Refused before anything is played, with what was expected."""
     house = submission.example("top_five")
-    rounds = asked.pop("rounds", 100)
-    with pytest.raises(BadInput, match=told):
-        simulate(house, rounds, **asked)  # type: ignore[arg-type]
+    rounds = arguments.pop("rounds", 100)
+    with pytest.raises(BadInput, match=message):
+        simulate(house, rounds, **arguments)  # type: ignore[arg-type]
 
 
 def test_the_command(tmp_path: Path) -> None:
@@ -287,14 +287,14 @@ def test_the_command(tmp_path: Path) -> None:
     words = ["simulate", "jackpot", "--rounds", "20_000", "--seats", "2", "--hours", "2"]
     files = ["--plot", str(plot), "--parquet", str(rows)]
     shown = invoke([*words, *files])
-    found = json.loads(invoke([*words, "--json"]).output)
+    data = json.loads(invoke([*words, "--json"]).output)
 
     assert 0 == shown.exit_code, shown.output
     assert "errors by seat" in shown.output and "hold on drop" in shown.output
-    assert 20_000 == found["rounds"] and 250 == found["shifts"]["count"]
+    assert 20_000 == data["rounds"] and 250 == data["shifts"]["count"]
     assert 250 == len(pyarrow.parquet.read_table(rows))
     awards = pyarrow.parquet.read_table(tmp_path / "shifts.awards.parquet")
-    assert sum(meter["hits"] for meter in found["meters"].values()) == len(awards)
+    assert sum(meter["hits"] for meter in data["meters"].values()) == len(awards)
     assert plot.read_text().startswith("<?xml")
     again = invoke([*words, *files])
     assert 2 == again.exit_code and "exists already" in again.output

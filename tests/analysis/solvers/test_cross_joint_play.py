@@ -79,7 +79,7 @@ def naive_side(
 
 @pytest.mark.parametrize("basis", BASES)
 def test_sides_beside_a_naive_loop(basis: str) -> None:
-    """A first side behind which the wager keeps some from folding, every card dealt by itself.
+    """A first side after which the wager prevents some folds, against every deal.
 
     Hands that are folded last have next to nothing to make, so that here every hand is paid.
     """
@@ -87,16 +87,16 @@ def test_sides_beside_a_naive_loop(basis: str) -> None:
     game.lost[:-1] = np.arange(len(POKER_HANDS))[::-1]
     game.finer = 100
     hand_class = starting_hands.hand_classes().names.index("72o")
-    found = boards.sides(hand_class)
+    actual = boards.sides(hand_class)
     sums = game.sums(hand_class)
     alone = boards.value_hand(game.rules, hand_class) * game.finer
     changed = np.flatnonzero((sums < alone).any(axis=(1, 2))).tolist()
     at = random.Random(4).choice(changed)
-    side = found.others[boards.side_cards()[found.chosen[at]]].tolist()
-    expected, lost = naive_side(game, basis, found.hand.tolist(), side)
+    side = actual.others[boards.side_cards()[actual.chosen[at]]].tolist()
+    expected, lost = naive_side(game, basis, actual.hand.tolist(), side)
 
     assert expected == sums[at].ravel().tolist()
-    assert lost == game.lost_behind(hand_class, np.arange(len(found.chosen)) == at)[at] > 0
+    assert lost == game.lost_behind(hand_class, np.arange(len(actual.chosen)) == at)[at] > 0
 
 
 @pytest.mark.parametrize("name", ["AA", "72o", "52o"])
@@ -104,8 +104,8 @@ def test_a_starting_hand(name: str) -> None:
     """Both earlier streets, decided side by side in a plain loop; 5-2 is folded at once."""
     game = ForfeitingRuns(forfeiting("higher_run"), "progressive", ANTE)
     rules, hand_class = game.rules, starting_hands.hand_classes().names.index(name)
-    found = boards.sides(hand_class)
-    lost = game.lost_behind(hand_class, np.ones(len(found.chosen), np.bool_)).tolist()
+    result = boards.sides(hand_class)
+    lost = game.lost_behind(hand_class, np.ones(len(result.chosen), np.bool_)).tolist()
     sums = game.sums(hand_class).tolist()
     last = solver.LAST * game.finer
     options = []
@@ -114,10 +114,10 @@ def test_a_starting_hand(name: str) -> None:
         options.append(
             sum(
                 size * max(*sums[at][bet], fold - lost[at])
-                for at, size in enumerate(found.sizes.tolist())
+                for at, size in enumerate(result.sizes.tolist())
             )
         )
-    every = sum(size * taken for size, taken in zip(found.sizes.tolist(), lost, strict=True))
+    every = sum(size * taken for size, taken in zip(result.sizes.tolist(), lost, strict=True))
     options.append(rules.fold_at("first") * 1225 * last - every)
 
     assert max(options) == game.best(hand_class)
@@ -143,15 +143,15 @@ def test_without_anything_to_lose() -> None:
 def test_the_sum_lies_between(basis: str) -> None:
     """Better than to forget the wager, not as good as if a fold forfeited nothing."""
     house = forfeiting(basis)
-    found = analysis.played_together(house, "progressive", ANTE)
-    assert found is not None
+    result = analysis.joint_result(house, "progressive", ANTE)
+    assert result is not None
     free = (
-        forfeited_wagers.carried(house, "progressive") / ANTE
+        forfeited_wagers.value_if_carried(house, "progressive") / ANTE
         + expected_returns.returns(house)["main"]
         - 1
     )
 
-    assert found.apart < found.ev < free
+    assert result.apart < result.ev < free
 
 
 def test_an_ante_that_divides_nothing() -> None:

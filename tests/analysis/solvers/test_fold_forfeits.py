@@ -1,4 +1,4 @@
-"""What folds do to side wagers: forfeits, kept and counted anew, and envy that ends with them."""
+"""Folds and side wagers: forfeits, precomputed and counted again, and envy that ends with them."""
 
 from __future__ import annotations
 
@@ -66,18 +66,18 @@ def test_a_forfeited_wager_is_worth_less(settings: dict[str, Any], wager: str) -
         ("progressive", {"progressive_basis": "best_five_of_seven"}),
     ],
 )
-def test_kept_folds_are_those_of_the_best_play(wager: str, settings: dict[str, str]) -> None:
-    """Counted anew they are the same, and they are the fold's frequency."""
+def test_precomputed_folds_are_those_of_optimal_play(wager: str, settings: dict[str, str]) -> None:
+    """They equal a new count, and the frequency of folds."""
     standard = house(**settings)
-    kept = precomputed_folds(standard, wager)
-    assert kept is not None
+    stored = precomputed_folds(standard, wager)
+    assert stored is not None
     actions = main_result(standard).actions
     share = actions["preflop"]["check"] * actions["flop"]["check"] * actions["river"]["fold"]
-    found = fold_forfeits.folded(standard, wager)
+    result = fold_forfeits.folded(standard, wager)
 
-    assert share == Fraction(sum(found.counts.values()), found.deals)
-    assert kept.deals == found.deals
-    assert kept.counts == {hand: count for hand, count in found.counts.items() if count}
+    assert share == Fraction(sum(result.counts.values()), result.deals)
+    assert stored.deals == result.deals
+    assert stored.counts == {hand: count for hand, count in result.counts.items() if count}
 
 
 def test_kept_folds_of_runs() -> None:
@@ -88,23 +88,23 @@ def test_kept_folds_of_runs() -> None:
     for basis in variants.standard_house(RUN).game.analysis.sides["progressive"][
         "progressive_basis"
     ]:
-        kept = precomputed_folds(house(RUN, progressive_basis=basis), "progressive")
+        stored = precomputed_folds(house(RUN, progressive_basis=basis), "progressive")
 
-        assert kept is not None
-        assert 1 - staying == Fraction(sum(kept.counts.values()), kept.deals)
+        assert stored is not None
+        assert 1 - staying == Fraction(sum(stored.counts.values()), stored.deals)
     higher = house(RUN, progressive_basis="higher_run")
-    found, kept = (
+    result, stored = (
         fold_forfeits.folded(higher, "progressive"),
         precomputed_folds(higher, "progressive"),
     )
-    assert kept is not None
-    assert kept.counts == {hand: count for hand, count in found.counts.items() if count}
+    assert stored is not None
+    assert stored.counts == {hand: count for hand, count in result.counts.items() if count}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", [ULTIMATE, RUN])
 def test_all_kept_folds(game: str) -> None:
-    """Every setting and basis, counted anew."""
+    """Every setting and basis, counted again."""
     assert fold_forfeits.recount(game) == load_folded_hands(find(game))
 
 
@@ -126,7 +126,7 @@ def test_folded_hands_by_sample() -> None:
         variants.standard_house(ULTIMATE), {"progressive_after_fold": False}
     )
     folded = fold_forfeits.folded(house, "progressive")
-    strategy, deck, rounds = advice.strategy(house), random.Random(5), 6000
+    strategy, deck, rounds = advice.optimal_strategy(house), random.Random(5), 6000
     pairs = 0
     for _ in range(rounds):
         cards = deck.sample(range(52), 7)
@@ -155,7 +155,7 @@ def test_envy_ends_with_a_fold() -> None:
 
 
 def test_envy_of_runs_is_marked() -> None:
-    """Where two hands that both stay are not worked out, the figure says that it is a bound."""
+    """Without an enumeration of two hands that both stay, the figure is marked as a bound."""
     ended = side_result(house(RUN, envy_on_folded_hand=False), "progressive")
 
     assert ended.envy_upper_bound
@@ -165,10 +165,10 @@ def test_envy_of_runs_is_marked() -> None:
 def test_others_fold_one_by_one() -> None:
     """Runouts without the holder's cards in which another hand folds, asked one by one."""
     standard = variants.standard_house(ULTIMATE)
-    play, strategy = ultimate_folds.best_play(standard), advice.strategy(standard)
+    play, strategy = ultimate_folds.best_play(standard), advice.optimal_strategy(standard)
     flop, holder = [16, 20, 24], (12, 28)  # 6c 7c 8c, and 5c 9c
     sums = ultimate_folds.fold_sums(play, 3), ultimate_folds.fold_sums(play, 4)
-    found = envy_frequency.others_fold(play, *sums, flop, holder)
+    actual = envy_frequency.others_fold(play, *sums, flop, holder)
     left = [card for card in range(52) if card not in (*flop, *holder)]
     pairs = random.Random(4).sample(list(combinations(left, 2)), 12)
     for low, high in pairs:
@@ -180,8 +180,8 @@ def test_others_fold_one_by_one() -> None:
             for runout in combinations(rest, 2):
                 expected += strategy.decide("river", (low, high), [*flop, *runout]) == "fold"
 
-        assert expected == found[high * (high - 1) // 2 + low]
-    assert found.any() and not found[28 * 27 // 2 + 12]
+        assert expected == actual[high * (high - 1) // 2 + low]
+    assert actual.any() and not actual[28 * 27 // 2 + 12]
 
 
 def test_enviable_hands_of_seven_cards() -> None:

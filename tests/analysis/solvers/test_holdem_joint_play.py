@@ -31,7 +31,7 @@ CASES: list[tuple[str, dict[str, Any]]] = [
     ("bad_beat", {"bad_beat_after_fold": False, "bad_beat_scope": "player_hand"}),
 ]
 ANTE = 500
-PAIRS = np.array(list(combinations(range(45), 2)))  # of the cards that nobody has seen
+PAIRS = np.array(list(combinations(range(45), 2)))  # of the unseen cards
 
 
 def house(settings: dict[str, Any]) -> House[Any]:
@@ -42,7 +42,7 @@ def house(settings: dict[str, Any]) -> House[Any]:
 def naive_change(
     river: joint_play.River, first_five: bool, hand: list[int], flop: list[int]
 ) -> int:
-    """What a dearer fold changes over all runouts, every opponent by itself."""
+    """The change by a costlier fold over all runouts, opponent by opponent."""
     rules = play_solved(analysis.standard_house(ULTIMATE)).rules
     left = [card for card in range(52) if card not in (*hand, *flop)]
     on_flop = CATEGORIES[poker_value((*hand, *flop)) >> CATEGORY_SHIFT]
@@ -79,8 +79,8 @@ def test_what_a_dearer_fold_changes(wager: str, settings: dict[str, Any]) -> Non
     first_five = wager == "progressive" and settings != SEVEN
     changes = river.by_first_five() if first_five else river.by_all_seven()
     flops, hands = deals.early_boards(3).cards, deals.hands()
-    found = np.argwhere(changes * ~holdem_cost.clashes(flops) < 0).tolist()
-    for at, hand in random.Random(2).sample(found, 3):
+    actual = np.argwhere(changes * ~holdem_cost.clashes(flops) < 0).tolist()
+    for at, hand in random.Random(2).sample(actual, 3):
         expected = naive_change(river, first_five, hands[hand].tolist(), flops[at].tolist())
         assert expected == changes[at, hand] < 0
     assert changes.max() <= 0 > changes.min()
@@ -90,19 +90,19 @@ def test_what_a_dearer_fold_changes(wager: str, settings: dict[str, Any]) -> Non
 def test_the_sum_lies_between(wager: str, settings: dict[str, Any]) -> None:
     """Better than to forget the wager, not as good as if a fold forfeited nothing."""
     forfeiting = house(settings)
-    found = analysis.played_together(forfeiting, wager, ANTE)
-    assert found is not None
-    free = forfeited_wagers.carried(forfeiting, wager) / ANTE + play_solved(forfeiting).ev
+    result = analysis.joint_result(forfeiting, wager, ANTE)
+    assert result is not None
+    free = forfeited_wagers.value_if_carried(forfeiting, wager) / ANTE + play_solved(forfeiting).ev
 
-    assert found.apart < found.ev < free
-    more = analysis.played_together(forfeiting, wager, 100 * ANTE)
-    assert more is not None and more.gain < found.gain / 50  # of a higher ante it is less
+    assert result.apart < result.ev < free
+    more = analysis.joint_result(forfeiting, wager, 100 * ANTE)
+    assert more is not None and more.gain < result.gain / 50  # of a higher ante it is less
 
 
 def test_nothing_to_say() -> None:
     """Where a fold forfeits nothing."""
     for key in (ULTIMATE, "run_em_twice"):
-        assert analysis.played_together(analysis.standard_house(key), "progressive") is None
+        assert analysis.joint_result(analysis.standard_house(key), "progressive") is None
 
 
 def test_the_command(tmp_path: Path) -> None:
@@ -110,10 +110,10 @@ def test_the_command(tmp_path: Path) -> None:
     text = submission.example_path(ULTIMATE).read_text("utf-8")
     file = tmp_path / "mine.toml"
     file.write_text(text.replace("bad_beat_after_fold = true", "bad_beat_after_fold = false"))
-    told = run("analyze", "--submission", str(file))
-    found = json.loads(run("analyze", "--submission", str(file), "--json"))["wagers"]["bad_beat"]
+    output = run("analyze", "--submission", str(file))
+    data = json.loads(run("analyze", "--submission", str(file), "--json"))["wagers"]["bad_beat"]
 
-    assert "a fold forfeits it. Of one ante of $5.00, both together:" in told
-    both = found["A"]["together_with_main"]
+    assert "a fold forfeits it. Of one ante of $5.00, both together:" in output
+    both = data["A"]["together_with_main"]
     assert Fraction(both["ev"]) > Fraction(both["apart"])
-    assert f"{-100 * float(Fraction(both['ev'])):.4f} %" in told
+    assert f"{-100 * float(Fraction(both['ev'])):.4f} %" in output

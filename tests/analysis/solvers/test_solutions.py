@@ -52,7 +52,7 @@ def test_actions_add_up(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_components_are_the_value(game: str) -> None:
-    """What the wagers add, each by itself, is the value of the game."""
+    """The contributions of the wagers add up to the value of the game."""
     solution = solved(game)
     main = [w.name for w in GAMES[game].wagers if w.role in ("ante", "matching", "decision")]
 
@@ -94,12 +94,12 @@ def random_round(house: House, deck: random.Random, solution: Solution) -> Fract
                 break
     seen = DealtHand(cards=own, dealer=dealer, community=board, box=(), folded_at=folded, wagers=())
     facts = next(game.judge(seen, house))
-    return payoffs.Money(house).net(facts, {**payoffs.opening_stakes(game), **bets})
+    return payoffs.Payoffs(house).net(facts, {**payoffs.opening_stakes(game), **bets})
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_random_rounds_agree(game: str) -> None:
-    """A few thousand rounds under the strategy come out where the solution says."""
+    """The mean of a few thousand rounds under the strategy agrees with the solution."""
     house, solution, rounds = variants.standard_house(game), solved(game), 3000
     deck = random.Random(game)
     results = [random_round(house, deck, solution) for _ in range(rounds)]
@@ -128,14 +128,14 @@ def test_close_decisions_are_as_close_as_told(game: str) -> None:
     solution, streets = solved(game), GAMES[game].streets
     summed = streets[1:] or streets
 
-    assert [street.name for street in summed] == [found.street for found in solution.streets]
-    for street, found in zip(summed, solution.streets, strict=True):
-        assert found.situations == sum(found.actions.values())
-        assert {option.word for option in street.options} == set(found.actions)
-        assert MARGINAL_SHOWN == len(found.marginal)
-        gaps = [abs(close.gain) for close in found.marginal]
+    assert [street.name for street in summed] == [result.street for result in solution.streets]
+    for street, result in zip(summed, solution.streets, strict=True):
+        assert result.situations == sum(result.actions.values())
+        assert {option.word for option in street.options} == set(result.actions)
+        assert MARGINAL_SHOWN == len(result.marginal)
+        gaps = [abs(close.gain) for close in result.marginal]
         assert sorted(gaps) == gaps
-        for close in found.marginal:
+        for close in result.marginal:
             cards, community = parse_cards(close.hand), parse_cards(close.board)
             bets: dict[str, int] = {}
             for before in streets[: streets.index(street)]:
@@ -165,10 +165,12 @@ def test_a_changed_paytable_changes_the_analysis() -> None:
 def test_kept_values_of_main_games(game: str) -> None:
     """What `croupier check` reads from a file is what the solver finds."""
     base = variants.standard_house(game)
-    kept = {}
+    solved_values = {}
     for settings in variants.combinations_of(GAMES[game].analysis.main):
         house = variants.with_settings(base, settings)
-        kept[main_key(house)] = main_value(house)
+        solved_values[main_key(house)] = main_value(house)
 
-        assert main_return(house) - 1 == kept[main_key(house)]
-    assert kept == {key: Fraction(value) for key, value in load_main_values(GAMES[game]).items()}
+        assert main_return(house) - 1 == solved_values[main_key(house)]
+    assert solved_values == {
+        key: Fraction(value) for key, value in load_main_values(GAMES[game]).items()
+    }

@@ -20,7 +20,7 @@ from croupier.analysis.strategies.rule_language import short_form, starting_hand
 from croupier.errors import BadInput
 from croupier.games import House, with_digest
 from croupier.games.run_em_twice import solver
-from croupier.games.run_em_twice import strategy_cost as price_runs
+from croupier.games.run_em_twice import strategy_cost as runs_cost
 from croupier.games.texas_holdem_bonus import solver as texas
 from croupier.games.texas_holdem_bonus import strategy_cost as texas_cost
 from croupier.games.top_five import solver as top_five
@@ -37,9 +37,9 @@ def house(game: str) -> House:
 
 def test_perfect_play_of_top_five_in_two_lines() -> None:
     """The strategy that comes with Top Five costs nothing at all."""
-    rules = analysis.practical("top_five")
+    rules = analysis.practical_strategy("top_five")
     assert rules is not None
-    priced = analysis.price(house("top_five"), rules)
+    priced = analysis.strategy_cost(house("top_five"), rules)
 
     assert 0 == priced.cost
     assert Fraction(-799646116, 162155248255) == priced.ev
@@ -64,15 +64,15 @@ PRACTICAL = [
 @pytest.mark.parametrize(("game", "cost", "blind"), PRACTICAL)
 def test_practical_strategies(game: str, cost: str, blind: list[str]) -> None:
     """Their costs, line by line; blind bets are worth the same whenever they are made."""
-    rules = analysis.practical(game)
+    rules = analysis.practical_strategy(game)
     assert rules is not None
-    priced = analysis.price(house(game), rules)
+    priced = analysis.strategy_cost(house(game), rules)
 
     assert cost == f"{100 * float(priced.cost):.4f}"
     assert sum(line.cost for line in priced.lines) == priced.cost
-    assert all(line.words for line in priced.lines if "otherwise" not in line.told)
+    assert all(line.words for line in priced.lines if "otherwise" not in line.rule)
     assert priced.mistakes[0].cost >= priced.mistakes[-1].cost > 0
-    assert len({analysis.price(house(game), rule).ev for rule in blind}) < 2
+    assert len({analysis.strategy_cost(house(game), rule).ev for rule in blind}) < 2
     if game in (ULTIMATE, "texas_holdem_bonus"):  # charts that are published cost nothing
         assert [0, 0] == [line.cost for line in priced.lines if line.street == "preflop"]
 
@@ -80,7 +80,7 @@ def test_practical_strategies(game: str, cost: str, blind: list[str]) -> None:
 # What a process remembers of perfect play, and what finds it.
 SOLVED: dict[str, tuple[Any, Any, str]] = {
     "top_five": (strategy_cost.live_solved, top_five, "count_facts"),
-    "run_em_twice": (price_runs.runs_solved, solver, "decide"),
+    "run_em_twice": (runs_cost.runs_solved, solver, "decide"),
     "texas_holdem_bonus": (texas_cost.solved_play, texas, "decide"),
     ULTIMATE: (holdem_cost.play_solved, single_raise, "decide"),
 }
@@ -90,13 +90,13 @@ SOLVED: dict[str, tuple[Any, Any, str]] = {
 def test_another_process_solves_nothing(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Perfect play is on disk once a strategy was priced: the next one is charged the same."""
     remembered, module, name = SOLVED[game]
-    rules = analysis.practical(game)
+    rules = analysis.practical_strategy(game)
     assert rules is not None
-    priced = analysis.price(house(game), rules)
+    priced = analysis.strategy_cost(house(game), rules)
     remembered.cache_clear()
     monkeypatch.setattr(module, name, None)
 
-    assert priced == analysis.price(house(game), rules)
+    assert priced == analysis.strategy_cost(house(game), rules)
 
 
 def test_perfect_play_of_another_payout_is_another_file(
@@ -105,27 +105,27 @@ def test_perfect_play_of_another_payout_is_another_file(
     """Houses that pay the same share it; a file that lacks something is made again."""
     monkeypatch.setenv("CROUPIER_CACHE", str(tmp_path))
     first, rule = house("top_five"), "play: live >= 3 -> 1x"
-    ev = analysis.price(first, rule).ev
+    ev = analysis.strategy_cost(first, rule).ev
 
-    def price_anew(one: House) -> Fraction:
+    def cost_again(one: House) -> Fraction:
         strategy_cost.live_solved.cache_clear()
-        return analysis.price(one, rule).ev
+        return analysis.strategy_cost(one, rule).ev
 
     strategy_cost.live_solved.cache_clear()
-    assert ev == price_anew(first)
-    (kept,) = tmp_path.glob("perfect-*")
-    assert ev == price_anew(with_digest(replace(first, operator="Pier Casino")))
-    assert [kept] == [*tmp_path.glob("perfect-*")]
-    price_anew(analysis.with_settings(first, {"tie_break_extra_cards": False}))
+    assert ev == cost_again(first)
+    (cached,) = tmp_path.glob("perfect-*")
+    assert ev == cost_again(with_digest(replace(first, operator="Pier Casino")))
+    assert [cached] == [*tmp_path.glob("perfect-*")]
+    cost_again(analysis.with_settings(first, {"tie_break_extra_cards": False}))
     assert 2 == len([*tmp_path.glob("perfect-*")])
-    disk_cache.save(kept.stem, {"masks": np.zeros(3)})
-    assert ev == price_anew(first)
+    disk_cache.save(cached.stem, {"masks": np.zeros(3)})
+    assert ev == cost_again(first)
 
 
 def test_who_never_bets_loses_the_compulsory_wagers() -> None:
     """Ultimate: check, check and fold. Run 'Em Twice: fold both antes."""
-    assert -2 == analysis.price(house(ULTIMATE), "river: outs < 0 -> 1x").ev
-    assert -2 == analysis.price(house("run_em_twice"), "first: high < 2 -> 1x").ev
+    assert -2 == analysis.strategy_cost(house(ULTIMATE), "river: outs < 0 -> 1x").ev
+    assert -2 == analysis.strategy_cost(house("run_em_twice"), "first: high < 2 -> 1x").ev
 
 
 def test_blind_bets_agree_with_the_chart() -> None:
@@ -133,43 +133,46 @@ def test_blind_bets_agree_with_the_chart() -> None:
     chart = analysis.solve(house(ULTIMATE), distribution=False).chart
     from_chart = sum(row.options["4x"] * row.deals for row in chart) / 1326
 
-    assert from_chart == analysis.price(house(ULTIMATE), "preflop: always -> 4x").ev
+    assert from_chart == analysis.strategy_cost(house(ULTIMATE), "preflop: always -> 4x").ev
 
 
 def test_a_function_is_priced_as_its_rules() -> None:
     """A strategy in Python answers places among the options."""
 
-    def plays(street: str, sight: analysis.Features) -> NDArray[Any]:
-        assert ("fold", "1x") == sight.options
-        return ((sight.see("live") >= 3) | (sight.see("pair") > 0)).astype(np.int64)
+    def plays(street: str, features: analysis.Features) -> NDArray[Any]:
+        assert ("fold", "1x") == features.options
+        return ((features.values("live") >= 3) | (features.values("pair") > 0)).astype(np.int64)
 
-    told = analysis.price(house("top_five"), plays)
+    cost = analysis.strategy_cost(house("top_five"), plays)
 
-    assert analysis.price(house("top_five"), "play: live >= 3 or pair -> 1x").ev == told.ev
-    for wrong in (lambda street, sight: np.zeros(3), lambda street, sight: sight.see("live") + 9):
-        with pytest.raises(BadInput, match="the strategy answered"):
-            analysis.price(house("top_five"), wrong)
+    assert analysis.strategy_cost(house("top_five"), "play: live >= 3 or pair -> 1x").ev == cost.ev
+    for wrong in (
+        lambda street, features: np.zeros(3),
+        lambda street, features: features.values("live") + 9,
+    ):
+        with pytest.raises(BadInput, match="the strategy returned"):
+            analysis.strategy_cost(house("top_five"), wrong)
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
-        ("", "no rules of play"),
-        ("play live -> 1x", "expected such as"),
-        ("play: live >= -> 1x", "is no condition"),
+        ("", "no rules found"),
+        ("play live -> 1x", "expected a rule such as"),
+        ("play: live >= -> 1x", "is not a condition"),
         ("play: colour -> 1x", "cannot be seen on the play; expected live, made"),
         ("play: live + 1 -> 1x", "cannot be seen"),
         ("river: live -> 1x", "has the streets play"),
         ("play: live -> 7x", "expected one of fold, 1x"),
         ("game: jackpot_holdem\nplay: live -> 1x", "not for top_five"),
-        ('play: cards in "AKs" -> 1x', "cannot be asked there"),
+        ('play: cards in "AKs" -> 1x', "cannot be used"),
         ('play: live in "AKs" -> 1x', "cannot be seen"),
     ],
 )
-def test_refused_rules(text: str, told: str) -> None:
+def test_refused_rules(text: str, message: str) -> None:
     """What is wrong, and what was expected."""
-    with pytest.raises(BadInput, match=told):
-        analysis.price(house("top_five"), text)
+    with pytest.raises(BadInput, match=message):
+        analysis.strategy_cost(house("top_five"), text)
 
 
 def test_ranges_of_hands() -> None:
@@ -180,20 +183,20 @@ def test_ranges_of_hands() -> None:
     for text in ("33+ A2+ K2s+ K5o+ Q6s+ Q8o+ J8s+ JTo", "AA 99 AKs A5s", "22+ 32o"):
         assert starting_hands(text) == starting_hands(short_form(starting_hands(text)))
     for wrong in ("AKx", "A", "77s", "1A"):
-        with pytest.raises(BadInput, match="no range"):
+        with pytest.raises(BadInput, match="not a range"):
             starting_hands(wrong)
 
 
 def test_short_lists_get_better() -> None:
     """Each more line of Top Five loses less, and three of them are perfect play."""
-    found = analysis.shortest(house("top_five"), 5)
-    costs = [one.priced.cost for one in found]
+    result = analysis.search_rules(house("top_five"), 5)
+    costs = [one.priced.cost for one in result]
 
     assert sorted(costs, reverse=True) == costs
     assert costs[0] < Fraction(3, 100) and costs[-1] == 0
-    assert [1, 2, 3] == [len(one.strategy.rules) for one in found]
+    assert [1, 2, 3] == [len(one.strategy.rules) for one in result]
     with pytest.raises(BadInput, match="expected 1 to 20"):
-        analysis.shortest(house("top_five"), 21)
+        analysis.search_rules(house("top_five"), 21)
 
 
 def run(*words: str, status: int = 0) -> str:
@@ -204,7 +207,7 @@ def run(*words: str, status: int = 0) -> str:
 
 
 def test_strategy_command(tmp_path: Path) -> None:
-    """The strategy of a game, a file of rules, a search; and files that are none."""
+    """The strategy of a game, a file of rules, a search; and files that are refused."""
     file = tmp_path / "mine.rules"
     file.write_text("game: top_five\nplay: live >= 3 -> 1x  # three live cards\n")
 

@@ -54,7 +54,7 @@ def test_value_boards(board: list[int]) -> None:
     size = isomorphism.RANK_PAIRS if suit < 0 else isomorphism.HAND_TYPES
     out = np.zeros((1, len(ROWS.pay), size), np.int64 if suit < 0 else np.int32)
     above = np.zeros((1, size), np.uint8)
-    near = closest_decisions.places(isomorphism.RANK_PAIRS)
+    near = closest_decisions.closest_buffer(isomorphism.RANK_PAIRS)
     money = (QUALIFYING, ROWS.pay, ROWS.floors(RULES))
     if suit < 0:
         showdown_counts.value_rank_boards(
@@ -81,9 +81,9 @@ def test_value_boards(board: list[int]) -> None:
 
     assert (expected == out).all()
     assert (bets == above).all()
-    for ranks, found in gaps.items():
+    for ranks, actual in gaps.items():
         gain, number = near[ranks].tolist()
-        assert min(map(abs, found)) == abs(gain) and gain in found
+        assert min(map(abs, actual)) == abs(gain) and gain in actual
         assert NUMBERING.rank_pairs[number % isomorphism.HAND_TYPES] == ranks
         assert number // isomorphism.HAND_TYPES == (0 if suit < 0 else 7)
 
@@ -154,13 +154,13 @@ def test_hand_times_and_compare_all() -> None:
 
 def test_higher_classes() -> None:
     """The better of two runs, over every second side and center."""
-    found = cross.sides(hand_classes().names.index("A5s"))
-    classes = cross.run_classes(cross.RunRules(variants.standard_house("run_em_twice")), found)
+    actual = cross.sides(hand_classes().names.index("A5s"))
+    classes = cross.run_classes(cross.RunRules(variants.standard_house("run_em_twice")), actual)
     counts = np.zeros(cross_runs.CLASSES, np.int64)
-    chosen = found.chosen[7:8]
+    chosen = actual.chosen[7:8]
     frequencies.higher_classes(chosen, np.array([3]), cross.side_cards(), classes, counts)
-    own = found.hand.tolist()
-    pair = found.others[cross.side_cards()[chosen[0]]].tolist()
+    own = actual.hand.tolist()
+    pair = actual.others[cross.side_cards()[chosen[0]]].tolist()
     left = [card for card in range(52) if card not in own and card not in pair]
     expected = np.zeros(cross_runs.CLASSES, np.int64)
     for center in left:
@@ -174,8 +174,8 @@ def test_higher_classes() -> None:
 
 def test_run_classes_one_by_one() -> None:
     """Classes by center and side are those of the cards; bit sets list the same."""
-    found = cross.sides(hand_classes().names.index("T9s"))
-    classes = cross.run_classes(cross.RunRules(variants.standard_house("run_em_twice")), found)
+    result = cross.sides(hand_classes().names.index("T9s"))
+    classes = cross.run_classes(cross.RunRules(variants.standard_house("run_em_twice")), result)
     sets = np.zeros((cross_runs.OTHERS, cross_runs.CLASSES, cross_runs.WORDS + 1), np.uint64)
     cross_runs.class_sets(classes, sets)
     deck = random.Random(3)
@@ -187,7 +187,7 @@ def test_run_classes_one_by_one() -> None:
         if center in (a, b):
             assert classes[center, side] == cross_runs.NONE and not any(bits)
             continue
-        held = [*found.hand.tolist(), *found.others[[a, b, center]].tolist()]
+        held = [*result.hand.tolist(), *result.others[[a, b, center]].tolist()]
         kind = POKER_HANDS.index(poker_hand(poker_value(held)))
         assert kind == classes[center, side]
         assert [kind] == [at for at, bit in enumerate(bits) if bit]
@@ -196,7 +196,7 @@ def test_run_classes_one_by_one() -> None:
 def test_ones() -> None:
     """Bits counted as Python counts them."""
     for word in [0, 1, 2**64 - 1, *(random.Random(1).getrandbits(64) for _ in range(100))]:
-        assert word.bit_count() == cross_runs.ones(np.uint64(word))
+        assert word.bit_count() == cross_runs.popcount(np.uint64(word))
 
 
 def test_boards_are_numbered_as_listed() -> None:
@@ -205,8 +205,8 @@ def test_boards_are_numbered_as_listed() -> None:
         assert at == isomorphism.pair_number(low, high) == isomorphism.pair_number(high, low)
     rows = zip(NUMBERING.flush_masks.tolist(), NUMBERING.flush_outside.tolist(), strict=True)
     for at, (mask, (one, two)) in list(enumerate(rows))[::97]:
-        found = isomorphism.flush_board(NUMBERING.masks, mask, mask.bit_count(), one, two)
-        assert at == found
+        result = isomorphism.flush_board(NUMBERING.masks, mask, mask.bit_count(), one, two)
+        assert at == result
 
 
 def test_ways_to_draw() -> None:
@@ -240,20 +240,20 @@ def test_keep_closest() -> None:
     """Of each kind the least gain either way, the first among equals, however it is split."""
     numbers = np.random.default_rng(4)
     gains, kinds = numbers.integers(-400, 400, 500), numbers.integers(0, 9, 500)
-    parts = [closest_decisions.places(10) for _ in range(3)]
+    parts = [closest_decisions.closest_buffer(10) for _ in range(3)]
     for number, (gain, kind) in enumerate(zip(gains.tolist(), kinds.tolist(), strict=True)):
         closest_decisions.keep_closest(gain, number, parts[number * 3 // 500], kind)
     expected = [
         min((abs(gains[at]), at, gains[at]) for at in range(500) if kinds[at] == kind)
         for kind in range(9)
     ]
-    found = closest_decisions.merged(parts[::-1])
+    actual = closest_decisions.merge_closest(parts[::-1])
 
-    assert [[gain, number] for _, number, gain in expected] == found[:9].tolist()
-    assert closest_decisions.FREE == found[9, 0]  # nothing came of the last kind
+    assert [[gain, number] for _, number, gain in expected] == actual[:9].tolist()
+    assert closest_decisions.FREE == actual[9, 0]  # nothing came of the last kind
     nearest = [(gain, number) for _, number, gain in sorted(expected)]
-    assert nearest[:4] == closest_decisions.nearest(found, 4)
-    assert nearest == closest_decisions.nearest(found, 20)
+    assert nearest[:4] == closest_decisions.nearest(actual, 4)
+    assert nearest == closest_decisions.nearest(actual, 20)
 
 
 def test_cards_of_signatures() -> None:

@@ -21,7 +21,7 @@ from croupier.games import FactsSpace
 from croupier.games.hand_names import POKER_HANDS, poker_hand
 from croupier.games.run_em_twice import boards
 from croupier.games.run_em_twice.game import Runs
-from croupier.games.run_em_twice.solver import judged
+from croupier.games.run_em_twice.solver import judge
 from croupier.games.top_five import solver
 from croupier.games.top_five.game import LiveCardContest, contest
 from croupier.ranking import live_card_value, poker_value
@@ -36,7 +36,7 @@ READINGS = [
 
 @cache
 def paid(rules: boards.RunRules, facts: Runs, bets: tuple[int, ...]) -> int:
-    """What a box gains, as offered, in the parts of an ante that results are told in."""
+    """The net payoff of a box, as offered, in `scale`ths of an ante."""
     return whole(rules.offered.net(facts, rules.staked(*bets)) * rules.scale)
 
 
@@ -59,7 +59,7 @@ def one_side(rules: boards.RunRules, sides: boards.Sides, at: int) -> dict[str, 
     folded = 0
     for other in combinations(left, 2):
         centers = [center for center in left if center not in other]
-        met = Counter(judged(house, own, (*pair, *other, center)) for center in centers)
+        met = Counter(judge(house, own, (*pair, *other, center)) for center in centers)
         for one, m1 in enumerate(bets):
             for two, m2 in enumerate(bets):
                 options = [
@@ -79,8 +79,8 @@ def one_side(rules: boards.RunRules, sides: boards.Sides, at: int) -> dict[str, 
                         actions[best] += 1
                         for facts, count in met.items():
                             tally[best, rules.space.code(facts)] += count
-    found = {"sums": sums, "tally": tally, "folded": folded}
-    return found | {"actions": actions, "closest": min(gaps)}
+    results = {"sums": sums, "tally": tally, "folded": folded}
+    return results | {"actions": actions, "closest": min(gaps)}
 
 
 @pytest.mark.parametrize(
@@ -100,12 +100,12 @@ def test_sides(reading: dict[str, object], hand: str, at: int, ante: int | None)
     rules = boards.RunRules(house, ante)
     assert (ante is None) == (rules.cuts.size == 0)
     hand_class = hand_classes().names.index(hand)
-    found = boards.sides(hand_class)
-    expected = one_side(rules, found, at)
-    classes = boards.run_classes(rules, found)
+    actual = boards.sides(hand_class)
+    expected = one_side(rules, actual, at)
+    classes = boards.run_classes(rules, actual)
     ready = boards.prepare(rules, classes)
     bets = len(rules.multiples)
-    chosen, size = found.chosen[at : at + 1], np.ones(1, np.int64)
+    chosen, size = actual.chosen[at : at + 1], np.ones(1, np.int64)
     sums = np.zeros((1, bets, bets), np.int64)
     cross_runs.value_sides(chosen, boards.side_cards(), *ready, sums)
     if ante is not None:
@@ -120,7 +120,7 @@ def test_sides(reading: dict[str, object], hand: str, at: int, ante: int | None)
     tally = np.zeros((bets, bets, len(rules.space)), np.int64)
     folded = np.zeros(bets, np.int64)
     second = np.zeros(1, np.int64)
-    actions, near = np.zeros(bets + 1, np.int64), closest_decisions.places(1)
+    actions, near = np.zeros(bets + 1, np.int64), closest_decisions.closest_buffer(1)
     cross_runs.tally_sides(
         chosen, size, boards.side_cards(), *ready, classes, sets, 0, second,
         boards.cuts(rules, classes), rules.codes, tally,
@@ -139,16 +139,16 @@ def test_sides(reading: dict[str, object], hand: str, at: int, ante: int | None)
 def test_folded_before_the_last_street(basis: int) -> None:
     """All that a box folded early would have held, card by card."""
     rules = boards.RunRules(variants.standard_house("run_em_twice"))
-    found = boards.sides(hand_classes().names.index("52o"))
-    classes = boards.run_classes(rules, found)
+    actual = boards.sides(hand_classes().names.index("52o"))
+    classes = boards.run_classes(rules, actual)
     counts = np.zeros(cross_runs.CLASSES + 1, np.int64)
     cross_folds.count_folds(
-        found.chosen[:1], np.ones(1, np.int64), boards.side_cards(),
-        *boards.prepare(rules, classes), boards.by_side(classes), found.hand, found.others,
+        actual.chosen[:1], np.ones(1, np.int64), boards.side_cards(),
+        *boards.prepare(rules, classes), boards.by_side(classes), actual.hand, actual.others,
         rules.ranks(), 0, np.array([-1]), basis, counts,
     )  # fmt: skip
-    own = found.hand.tolist()
-    pair = found.others[boards.side_cards()[found.chosen[0]]].tolist()
+    own = actual.hand.tolist()
+    pair = actual.others[boards.side_cards()[actual.chosen[0]]].tolist()
     left = [card for card in range(52) if card not in own and card not in pair]
     expected = np.zeros(cross_runs.CLASSES, np.int64)
     for other in combinations(left, 2):
@@ -168,22 +168,22 @@ def test_folded_before_the_last_street(basis: int) -> None:
 def test_folded_on_the_last_street() -> None:
     """As many folds by class as the distribution counts at all."""
     rules = boards.RunRules(variants.standard_house("run_em_twice"))
-    found = boards.sides(hand_classes().names.index("72o"))
-    classes = boards.run_classes(rules, found)
+    result = boards.sides(hand_classes().names.index("72o"))
+    classes = boards.run_classes(rules, result)
     ready = boards.prepare(rules, classes)
-    bets, sides = len(rules.multiples), len(found.chosen)
+    bets, sides = len(rules.multiples), len(result.chosen)
     sets = np.zeros((cross_runs.OTHERS, cross_runs.CLASSES, cross_runs.WORDS + 1), np.uint64)
     cross_runs.class_sets(classes, sets)
     tally = np.zeros((bets, bets, len(rules.space)), np.int64)
     folded = np.zeros(bets, np.int64)
     second = np.zeros(sides, np.int64)
-    args = (found.chosen, found.sizes, boards.side_cards(), *ready, classes)
-    actions, near = np.zeros(bets + 1, np.int64), closest_decisions.places(1)
+    args = (result.chosen, result.sizes, boards.side_cards(), *ready, classes)
+    actions, near = np.zeros(bets + 1, np.int64), closest_decisions.closest_buffer(1)
     cut = boards.cuts(rules, classes)
     cross_runs.tally_sides(*args, sets, 0, second, cut, rules.codes, tally, folded, actions, near)
     counts = np.zeros(cross_runs.CLASSES + 1, np.int64)
     cross_folds.count_folds(
-        *args[:-1], boards.by_side(classes), found.hand, found.others, rules.ranks(), 0, second,
+        *args[:-1], boards.by_side(classes), result.hand, result.others, rules.ranks(), 0, second,
         cross_folds.FIRST_RUN, counts,
     )  # fmt: skip
 

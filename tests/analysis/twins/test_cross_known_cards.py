@@ -49,8 +49,8 @@ def last_street(reading: int, hand: int, first: int, second: int, dead: Any = ()
     gone = {*cards[first].tolist(), *cards[second].tolist(), *dead}
     left = [center for center in range(cross_runs.OTHERS) if center not in gone]
     sums = paid(reading)[classes[left, first], classes[left, second]].sum(axis=0)
-    found: Longs = np.maximum(sums.max(axis=2), rules.folds * len(left))
-    return found
+    result: Longs = np.maximum(sums.max(axis=2), rules.folds * len(left))
+    return result
 
 
 def seconds_beside(first: int, dead: Any = ()) -> list[int]:
@@ -65,8 +65,8 @@ def seconds_beside(first: int, dead: Any = ()) -> list[int]:
 def test_value_beside_dead(reading: int, hand: str, dead: list[int]) -> None:
     """One first side, all second sides and centers without the dead cards."""
     rules, at = rules_of(reading), hand_classes().names.index(hand)
-    found, ready, _, bets = exposure._beside(rules, at)
-    first = int(found.chosen[25])
+    result, ready, _, bets = exposure._kernel_hand(rules, at)
+    first = int(result.chosen[25])
     assert not set(dead) & set(boards.side_cards()[first].tolist())
     out = np.zeros((2, bets), np.int64)
     cross_known_cards.value_beside_dead(
@@ -85,8 +85,8 @@ def test_value_beside_dead(reading: int, hand: str, dead: list[int]) -> None:
 def test_value_with_second_card(reading: int, hand: str) -> None:
     """One first side, and the second sides that hold each card."""
     rules, at = rules_of(reading), hand_classes().names.index(hand)
-    found, ready, _, bets = exposure._beside(rules, at)
-    first = int(found.chosen[25])
+    result, ready, _, bets = exposure._kernel_hand(rules, at)
+    first = int(result.chosen[25])
     out = np.zeros((cross_runs.OTHERS, bets), np.int64)
     cross_known_cards.value_with_second_card(
         np.array([first]), np.array([2]), boards.side_cards(), ready, FOLDS,
@@ -106,9 +106,9 @@ def test_value_with_second_card(reading: int, hand: str) -> None:
 def test_value_second_sides(reading: int, hand: str) -> None:
     """One second side, known from the start, behind every first side."""
     rules, at = rules_of(reading), hand_classes().names.index(hand)
-    found, ready, _, bets = exposure._beside(rules, at)
+    actual, ready, _, bets = exposure._kernel_hand(rules, at)
     cheap = np.array([-1, -2, -1])  # a fold that pays would count beside sides that clash
-    second = int(found.chosen[200])
+    second = int(actual.chosen[200])
     out = np.zeros((1, bets), np.int64)
     cross_known_cards.value_second_sides(np.array([second]), boards.side_cards(), ready, cheap, out)
     expected = np.zeros(bets, np.int64)
@@ -124,7 +124,7 @@ def test_value_second_sides(reading: int, hand: str) -> None:
 def test_classes_of_known_cards(hand: str, known: int) -> None:
     """First sides up to suits stand for all of them: the same sums by class of what is known."""
     rules, at = rules_of(0), hand_classes().names.index(hand)
-    found, ready, folds, bets = exposure._beside(rules, at)
+    result, ready, folds, bets = exposure._kernel_hand(rules, at)
     classes = exposure.known_classes(at, known)
     few = np.flatnonzero(classes.ids == classes.ids[len(classes.ids) // 2])
     every, by_class = np.zeros((2, len(classes.sizes), bets), np.int64)
@@ -134,7 +134,7 @@ def test_classes_of_known_cards(hand: str, known: int) -> None:
         np.arange(cross_runs.SIDES), ones, boards.side_cards(), *common, every
     )
     cross_known_cards.value_beside_dead(
-        found.chosen, found.sizes, boards.side_cards(), *common, by_class
+        result.chosen, result.sizes, boards.side_cards(), *common, by_class
     )
 
     assert len(few) == classes.sizes[classes.ids[few[0]]] and every.any()
@@ -158,12 +158,12 @@ def test_a_card_of_the_first_side_by_the_game_without_it() -> None:
 def test_bets_to_try() -> None:
     """Where folds cost the same for every unit the middle bet is left out, and it gains nothing."""
     rules = rules_of(0)
-    found, ready, folds, bets = exposure._beside(rules, 40)
+    result, ready, folds, bets = exposure._kernel_hand(rules, 40)
     classes = exposure.known_classes(40, 1)
     out = np.zeros((len(classes.sizes), bets), np.int64)
     cross_known_cards.value_beside_dead(
-        found.chosen,
-        found.sizes,
+        result.chosen,
+        result.sizes,
         boards.side_cards(),
         ready,
         folds,

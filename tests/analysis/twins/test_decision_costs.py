@@ -39,12 +39,12 @@ def category(cards: list[Card]) -> int:
 
 
 def seen(hand: list[Card], board: list[Card]) -> dict[str, int]:
-    """What a player sees, said as plainly as it can be."""
+    """The features of a hand and board, in the plainest form."""
     ranks = sorted(card >> 2 for card in hand)
     on_board = [card >> 2 for card in board]
     paired = [r + 2 for r in ranks if r in on_board or ranks[0] == ranks[1]]
     made, alone = category(hand + board), category(board)
-    found = {
+    results = {
         "high": ranks[1] + 2,
         "low": ranks[0] + 2,
         "pocket": ranks[1] + 2 if ranks[0] == ranks[1] else 0,
@@ -57,7 +57,7 @@ def seen(hand: list[Card], board: list[Card]) -> dict[str, int]:
     if len(board) == 5:
         left = [card for card in range(52) if card not in hand and card not in board]
         own = poker_value(hand + board)
-        return {**found, "outs": sum(poker_value([*board, card]) > own for card in left)}
+        return {**results, "outs": sum(poker_value([*board, card]) > own for card in left)}
     draws = [card >> 2 for card in hand if sum(c & 3 == card & 3 for c in hand + board) == 4]
     held, theirs = {*ranks, *on_board}, {*on_board}
     ends = [
@@ -67,7 +67,7 @@ def seen(hand: list[Card], board: list[Card]) -> dict[str, int]:
         and not any(s - theirs == {rank} for s in STRAIGHTS)
     ]
     return {
-        **found,
+        **results,
         "flush_draw": max(draws, default=-2) + 2,
         "straight_draw": len(ends) if made < 4 else 0,
     }
@@ -80,23 +80,23 @@ def test_early_sights(size: int) -> None:
     numbers = random.Random(size)
     picked = [0, len(every) - 1, *numbers.sample(range(len(every)), 30)]
     out = np.zeros((len(picked), len(kernel.EARLY_NAMES), flops.HANDS), np.uint8)
-    kernel.see_early(
-        0, len(picked), every[picked], flops.hands(), tables(), kernel.completing(), out
+    kernel.early_features(
+        0, len(picked), every[picked], flops.hands(), tables(), kernel.straight_completions(), out
     )
 
     for at, board in enumerate(every[picked].tolist()):
         for hand in numbers.sample(range(flops.HANDS), 60):
             cards = flops.hands()[hand].tolist()
             if not set(cards) & set(board):
-                told = dict(zip(kernel.EARLY_NAMES, out[at, :, hand].tolist(), strict=True))
-                assert seen(cards, board) == told, (cards, board)
+                visible = dict(zip(kernel.EARLY_NAMES, out[at, :, hand].tolist(), strict=True))
+                assert seen(cards, board) == visible, (cards, board)
 
 
 def test_river_sights() -> None:
     """Random boards and hands are looked up as they are numbered; outs are counted one by one."""
     river = variants.standard_house("ultimate_texas_holdem").game.streets[-1]
     plain, suited = (
-        {name: np.concatenate([part.see(name) for part in parts]) for name in kernel.RIVER_NAMES}
+        {name: np.concatenate([part.values(name) for part in parts]) for name in kernel.RIVER_NAMES}
         for parts in (features.of_rank_rivers(river), features.of_flush_rivers(river))
     )
     numbers = random.Random(5)
@@ -121,12 +121,12 @@ def test_river_sights() -> None:
 
 
 def test_charges() -> None:
-    """Costs, uses and wrong decisions by line, and the costliest mistakes, by a plain loop."""
+    """Costs, uses and wrong decisions by rule, and the costliest mistakes, by a plain loop."""
     numbers = np.random.default_rng(1)
     gains, which = numbers.integers(-9, 9, 999), numbers.integers(0, 3, 999)
     weights, bets = numbers.integers(0, 3, 999), np.array([True, False, True])
-    costs, room = np.zeros((3, 3), np.int64), decision_costs.room()
-    decision_costs.charge(gains, bets, which, weights, 7, costs, room)
+    costs, room = np.zeros((3, 3), np.int64), decision_costs.mistake_buffer()
+    decision_costs.add_costs(gains, bets, which, weights, 7, costs, room)
     expected = np.zeros((3, 3), np.int64)
     mistakes = []
     for at, (gain, line, weight) in enumerate(zip(gains, which, weights, strict=True)):
@@ -135,8 +135,8 @@ def test_charges() -> None:
         mistakes.append((weight * loss, 7 + at, line, loss))
 
     assert expected.tolist() == costs.tolist()
-    kept = sorted(room[:, 0].tolist())
-    assert sorted(cost for cost, *_ in mistakes)[-len(room) :] == kept
+    stored = sorted(room[:, 0].tolist())
+    assert sorted(cost for cost, *_ in mistakes)[-len(room) :] == stored
     assert {tuple(row) for row in room.tolist()} <= {tuple(map(int, row)) for row in mistakes}
 
 
@@ -149,8 +149,12 @@ def test_turns_are_charged_and_summed() -> None:
     times = sample.numbers.integers(0, 2, flops.HANDS)
     known = *sample.known, sample.starts, sample.plain, sample.suited, 1
     bets = np.array([True, False])
-    costs, room, sums = np.zeros((2, 3), np.int64), decision_costs.room(), np.zeros(5, np.int64)
-    decision_costs.charge_turns(0, len(sample.boards), *known, bets, which, times, costs, room)
+    costs, room, sums = (
+        np.zeros((2, 3), np.int64),
+        decision_costs.mistake_buffer(),
+        np.zeros(5, np.int64),
+    )
+    decision_costs.add_turn_costs(0, len(sample.boards), *known, bets, which, times, costs, room)
     decision_costs.sum_turns(0, len(sample.boards), *known, times, keys, sums)
     expected, by_key = np.zeros((2, 3), np.int64), np.zeros(5, np.int64)
     for at, board, size, hand, pair in sample.dealt():
@@ -170,27 +174,27 @@ def test_centers_are_charged() -> None:
     rules = RunRules(house)
     strategy = RunStrategy(house, {})
     at = starting_hands.hand_classes().names.index("JTs")
-    found = sides(at)
-    chosen = found.chosen[100:101]
+    actual = sides(at)
+    chosen = actual.chosen[100:101]
     numbers = np.random.default_rng(2)
     codes = numbers.integers(0, 4, cross_runs.SIDES)
     which = numbers.integers(0, 3, (4, 4)).astype(np.uint8)
     actions = np.array([-1, 0, 2])  # fold, 1x, 3x
-    costs, room = np.zeros((3, 3), np.int64), decision_costs.room()
-    ready = prepare(rules, run_classes(rules, found))
+    costs, room = np.zeros((3, 3), np.int64), decision_costs.mistake_buffer()
+    ready = prepare(rules, run_classes(rules, actual))
     one, two = np.int64(0), np.array([2])
     sums = np.zeros((4, 4, 3), np.int64)
     common = chosen, np.array([5]), side_cards(), *ready, int(one), two, codes
-    decision_costs.charge_centers(*common, which, actions, costs, room)
+    decision_costs.add_center_costs(*common, which, actions, costs, room)
     decision_costs.sum_centers_by_code(*common, sums)
     expected, gained = np.zeros((3, 3), np.int64), np.zeros((4, 4, 3), np.int64)
     side = side_cards()[chosen[0]]
     for other, pair in enumerate(side_cards()):
         if set(side.tolist()) & set(pair.tolist()):
             continue
-        board = [*found.others[side].tolist(), *found.others[pair].tolist()]
+        board = [*actual.others[side].tolist(), *actual.others[pair].tolist()]
         answers = strategy.ask(
-            "center", found.hand.tolist(), board, {"first_run": 1, "second_run": 3}
+            "center", actual.hand.tolist(), board, {"first_run": 1, "second_run": 3}
         )
         worth = {answer.option: int(answer.ev * cross_runs.CENTERS) for answer in answers}
         seen_codes = codes[chosen[0]], codes[other]
@@ -207,18 +211,18 @@ def test_centers_are_charged() -> None:
 def test_what_is_seen_of_a_run() -> None:
     """The code of a run tells its four cards: pairs, suits, straights, jacks and sixes."""
     numbers = random.Random(9)
-    found = strategy_cost.codes()
+    result = strategy_cost.codes()
     for _ in range(200):
         at, side = numbers.randrange(169), numbers.randrange(cross_runs.SIDES)
         cards = [*sides(at).hand.tolist(), *sides(at).others[side_cards()[side]].tolist()]
         ranks = [card >> 2 for card in cards]
-        told = dict(
-            zip(strategy_cost.NAMES, found.seen[found.of_side[at, side]].tolist(), strict=True)
+        visible = dict(
+            zip(strategy_cost.NAMES, result.seen[result.of_side[at, side]].tolist(), strict=True)
         )
         pairs = [one + 2 for one, two in combinations(sorted(ranks), 2) if one == two]
         ends = [r for r in range(13) if any(s - {*ranks} == {r} for s in STRAIGHTS)]
 
-        assert told == {
+        assert visible == {
             "made": category(cards),
             "pair": max(pairs, default=0),
             "in_suit": max(Counter(card & 3 for card in cards).values()),

@@ -14,14 +14,14 @@ from croupier.ranking import poker_value
 def packed(rows: list[list[int]]) -> list[int]:
     """Each row, the fullest first, where it first fits; one displacement after the other."""
     taken: set[int] = set()
-    found = [0] * len(rows)
+    results = [0] * len(rows)
     for row in sorted(range(len(rows)), key=lambda at: -len(rows[at])):
         offset = -rows[row][0]
         while taken & {column + offset for column in rows[row]}:
             offset += 1
         taken |= {column + offset for column in rows[row]}
-        found[row] = offset
-    return found
+        results[row] = offset
+    return results
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -46,8 +46,8 @@ def test_multisets_of_ranks_are_numbered_once(size: int) -> None:
     ids = isomorphism.multiset_ids(size)
 
     assert [list(ranks) for ranks in listed] == isomorphism.multisets(size).tolist()
-    asked = random.Random(size).choices([*np.ndindex(ids.shape)], k=2_000)
-    assert all(numbers[tuple(sorted(ranks))] == ids[ranks] for ranks in asked)
+    sampled = random.Random(size).choices([*np.ndindex(ids.shape)], k=2_000)
+    assert all(numbers[tuple(sorted(ranks))] == ids[ranks] for ranks in sampled)
 
 
 def opponents(cards: list[int], board: list[int]) -> np.ndarray:
@@ -59,11 +59,11 @@ def opponents(cards: list[int], board: list[int]) -> np.ndarray:
 def outcomes(cards: list[int], board: list[int], qualifying: int) -> list[int]:
     """Opponents unqualified and qualified, each behind, tied, ahead, one by one."""
     own = poker_value((*cards, *board))
-    found = [0] * 6
+    results = [0] * 6
     for value in opponents(cards, board).tolist():
         standing = 1 if own == value else 2 * (own > value)
-        found[3 * (value >= qualifying) + standing] += 1
-    return found
+        results[3 * (value >= qualifying) + standing] += 1
+    return results
 
 
 def sorted_types(board: list[int]) -> tuple[np.ndarray, np.ndarray, int, int]:
@@ -139,14 +139,15 @@ def fast_sums(sums: board_enumeration.Sums, cards: list[int], board: list[int]) 
     held = np.array(sorted(board), np.int64)
     rank_board = int(isomorphism.multiset_ids(size)[tuple(held >> 2)])
     out = np.zeros(deals.HANDS, np.int64)
-    found = []
+    results = []
     for row in range(sums.plain.shape[1]):
         deals.value_early(
             held, rank_board, row, deals.hand_types(), deals.hand_ranks(),
-            isomorphism.numbering().masks, board_enumeration.starts(size), sums.plain, sums.suited, out,
+            isomorphism.numbering().masks, board_enumeration.starts(size), sums.plain, sums.suited,
+            out,
         )  # fmt: skip
-        found.append(int(out[deals.hand_number(cards)]))
-    return found
+        results.append(int(out[deals.hand_number(cards)]))
+    return results
 
 
 @pytest.fixture(scope="module")
@@ -228,7 +229,7 @@ def test_spread_is_the_transpose_of_collect(early: int) -> None:
     (sums,) = boards.sums
     plain = numbers.integers(0, 3, sums.plain.shape)
     suited = numbers.integers(0, 3, sums.suited.shape)
-    plain_boards, suited_boards = board_enumeration.spread(
+    plain_boards, suited_boards = board_enumeration.spread_weights(
         board_enumeration.Sums(plain, suited), early
     )
     # What lies on a flush board was taken off its ranks; put the correction back beside it.
@@ -292,13 +293,13 @@ def test_compare_categories(board: list[int]) -> None:
 @pytest.mark.parametrize("top", [7, 11, 15])
 def test_count_hands(size: int, top: int) -> None:
     """Hands of a few low cards, counted one by one."""
-    found = np.zeros(cross_runs.CLASSES + 4, np.int64)
-    frequencies.count_hands(top, size, tables(), found)
+    actual = np.zeros(cross_runs.CLASSES + 4, np.int64)
+    frequencies.count_hands(top, size, tables(), actual)
     expected = np.zeros(cross_runs.CLASSES + 4, np.int64)
     for others in combinations(range(top), size - 1):
         expected[cross_runs.finest_class(poker_value((*others, top)))] += 1
 
-    assert expected.tolist() == found.tolist()
+    assert expected.tolist() == actual.tolist()
 
 
 def test_finest_class_is_the_name() -> None:
@@ -316,7 +317,7 @@ def test_payoffs_follow_the_paytable() -> None:
     other: House = variants.with_settings(ULTIMATE, {"blind": "B"})
     stakes = {"ante": 1, "blind": 1, "play": 4}
     space = FactsSpace.of(ULTIMATE.every_facts(), Contest)
-    rows = [payoffs.Money(house).by_code(space, stakes) for house in (ULTIMATE, other)]
+    rows = [payoffs.Payoffs(house).by_code(space, stakes) for house in (ULTIMATE, other)]
     changed = [space[code] for code in range(len(space)) if rows[0][code] != rows[1][code]]
 
     assert [(False, "ahead", "straight"), (True, "ahead", "straight")] == [

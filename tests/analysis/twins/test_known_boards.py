@@ -68,27 +68,27 @@ def test_the_last_bet_of_texas_with_the_river_known() -> None:
     held = np.array(sorted(board), np.int64)
     rank_board = int(isomorphism.multiset_ids(4)[tuple(held >> 2)])
     out = np.zeros(flops.HANDS, np.int64)
-    found = []
+    results = []
     for row in range(3):
         known_card_sums.value_early(
             held, rank_board, row, flops.hand_types(), flops.hand_ranks(),
             isomorphism.numbering().masks, board_enumeration.starts(4), *sums, A_CARD.views, out,
         )  # fmt: skip
-        found.append(int(out[flops.hand_number(cards)]))
+        results.append(int(out[flops.hand_number(cards)]))
 
-    assert expected == found and expected[2] > max(expected[1], 0)
+    assert expected == results and expected[2] > max(expected[1], 0)
 
 
 @pytest.mark.parametrize("shown", [0, 1, 2])
 def test_openings_are_counted_once(shown: int) -> None:
     """Every hand beside every choice of cards that are neither in it nor dead."""
-    times, found = count_openings(A_CARD, shown), openings((0,), shown)
+    times, classes = count_openings(A_CARD, shown), openings((0,), shown)
 
     assert len(list(combinations(range(51), 2))) * [1, 49, 49 * 48 // 2][shown] == times.sum()
     if shown == 1:
         four, hand = parse_cards("4h"), flops.hand_number(parse_cards("Kh Qd"))
         # Hearts, diamonds and spades may be renamed; clubs, the suit of the dead card, may not.
-        assert 6 == times[found.ids[four[0], hand]]
+        assert 6 == times[classes.ids[four[0], hand]]
 
 
 def test_names_of_known_cards_of_the_board() -> None:

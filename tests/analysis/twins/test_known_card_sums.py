@@ -58,8 +58,8 @@ def floors(what: KnownCards) -> np.ndarray:
 @cache
 def sums(what: KnownCards) -> holdem_exposure.Early:
     """All flops, summed once for all tests here."""
-    (found,) = holdem_exposure.early_sums(what, ROWS.pay, floors(what), QUALIFYING)
-    return found
+    (result,) = holdem_exposure.early_sums(what, ROWS.pay, floors(what), QUALIFYING)
+    return result
 
 
 def worth(what: KnownCards, cards: Any, board: list[int]) -> list[int]:
@@ -107,7 +107,7 @@ def read(what: KnownCards, cards: Any, board: list[int]) -> list[int]:
 @pytest.mark.parametrize("what", SEEN.values(), ids=SEEN)
 @pytest.mark.parametrize("board", BOARDS)
 def test_value_boards(board: list[int], what: KnownCards) -> None:
-    """Hands of every kind where the dealer, or a neighbour, shows a club or a diamond too."""
+    """Hands of every kind where the dealer, or another seat, shows a club or a diamond too."""
     left = [card for card in range(52) if card not in (*what.cards, *board)]
     for cards in random.Random(sum(board)).sample(list(combinations(left, 2)), 40):
         assert worth(what, cards, board) == read(what, cards, board)
@@ -136,7 +136,8 @@ def test_sums_over_runouts(what: KnownCards, cards: list[int], flop: list[int]) 
     for row in range(len(ROWS.pay)):
         known_card_sums.value_early(
             held, rank_board, row, deals.hand_types(), deals.hand_ranks(),
-            isomorphism.numbering().masks, board_enumeration.starts(3), plain, suited, what.views, out,
+            isomorphism.numbering().masks, board_enumeration.starts(3), plain, suited, what.views,
+            out,
         )  # fmt: skip
 
         assert expected[row] == out[deals.hand_number(cards)]
@@ -158,18 +159,18 @@ def test_decide_and_sum_early(shown: int, size: int) -> None:
         0, 3, np.array([CARD]), flops, sizes, ranks, board_enumeration.deal_tables(),
         isomorphism.numbering().masks, board_enumeration.starts(size), plain, suited, EIGHT.views,
     )  # fmt: skip
-    found, sums = np.zeros((2, count, rows), np.int64)
+    actual, sums = np.zeros((2, count, rows), np.int64)
     kernels: Any = known_card_sums  # compiled, and so without a signature that can be checked
-    kernels.decide_flops(*common, shown, ids, found)
+    kernels.decide_flops(*common, shown, ids, actual)
     kernels.sum_early(*common, shown, ids, 1, sums)
-    expected, added = np.zeros_like(found), np.zeros_like(sums)
+    expected, added = np.zeros_like(actual), np.zeros_like(sums)
     out = np.zeros((rows, deals.HANDS), np.int64)
     for flop, times, rank in zip(flops, sizes.tolist(), ranks.tolist(), strict=True):
         for row in range(rows):
             known_card_sums.value_early(
                 flop, rank, row, deals.hand_types(), deals.hand_ranks(),
-                isomorphism.numbering().masks, board_enumeration.starts(size), plain, suited, EIGHT.views,
-                out[row],
+                isomorphism.numbering().masks, board_enumeration.starts(size), plain, suited,
+                EIGHT.views, out[row],
             )  # fmt: skip
         for hand, pair in enumerate(deals.hands().tolist()):
             if {CARD, *flop.tolist()} & set(pair):
@@ -180,13 +181,13 @@ def test_decide_and_sum_early(shown: int, size: int) -> None:
                 expected[ids[place, hand]] += np.array([max(check, bet), bet, opening]) * times
                 added[ids[place, hand]] += np.array([check, max(bet, 0), opening]) * times
 
-    assert (expected == found).all()
+    assert (expected == actual).all()
     assert (added == sums).all()
 
 
 @pytest.mark.parametrize(("size", "leading"), [(3, 2), (4, 1)])
-def test_decide_whole(size: int, leading: int) -> None:
-    """Made-up sums on three boards, each hand by itself: the best of the first rows, or a mix."""
+def test_decide_known_boards(size: int, leading: int) -> None:
+    """Made-up sums on three boards, hand by hand: the best of the first rows, or a mix."""
     plain, suited = made_up(size, 3)
     boards = np.ascontiguousarray(
         np.array([[1, 5, 9, 13], [0, 14, 51, 21], [2, 3, 40, 50]])[:, :size]
@@ -194,9 +195,10 @@ def test_decide_whole(size: int, leading: int) -> None:
     sizes, mixes = np.array([2, 5, 7]), np.array([[0, 4, -2], [0, 0, 1]])
     best, times = np.zeros(1, np.int64), np.zeros(3, np.int64)
     kernels: Any = known_card_sums
-    kernels.decide_whole(
-        0, 3, boards, sizes, ranks_of(boards), board_enumeration.deal_tables(), isomorphism.numbering().masks,
-        board_enumeration.starts(size), plain, suited, np.int64(leading), mixes, best, times,
+    kernels.decide_known_boards(
+        0, 3, boards, sizes, ranks_of(boards), board_enumeration.deal_tables(),
+        isomorphism.numbering().masks, board_enumeration.starts(size), plain, suited,
+        np.int64(leading), mixes, best, times,
     )  # fmt: skip
     total, taken = 0, [0, 0, 0]
     for board, often in zip(boards, sizes.tolist(), strict=True):
@@ -213,16 +215,17 @@ def test_decide_whole(size: int, leading: int) -> None:
     assert taken == times.tolist()
 
 
-def test_decide_texas_flops() -> None:
+def test_decide_street_bet_flops() -> None:
     """Made-up sums on two flops: what is staked, a bet on the flop, one on each turn, or a fold."""
     (flop_plain, flop_suited), (turn_plain, turn_suited) = made_up(3, 2), made_up(4, 2)
     flops, sizes, fold = np.array([[1, 5, 9], [0, 14, 51]]), np.array([2, 5]), -3
     best, times = np.zeros(1, np.int64), np.zeros(2, np.int64)
     kernels: Any = known_card_sums
-    kernels.decide_texas_flops(
-        0, 2, flops, sizes, ranks_of(flops), board_enumeration.deal_tables(), isomorphism.numbering().masks,
-        board_enumeration.starts(3), flop_plain, flop_suited, board_enumeration.starts(4), isomorphism.multiset_ids(4),
-        turn_plain, turn_suited, np.int64(fold), best, times,
+    kernels.decide_street_bet_flops(
+        0, 2, flops, sizes, ranks_of(flops), board_enumeration.deal_tables(),
+        isomorphism.numbering().masks, board_enumeration.starts(3), flop_plain, flop_suited,
+        board_enumeration.starts(4), isomorphism.multiset_ids(4), turn_plain, turn_suited,
+        np.int64(fold), best, times,
     )  # fmt: skip
     total, taken = 0, [0, 0]
     for flop, often in zip(flops, sizes.tolist(), strict=True):
@@ -253,26 +256,26 @@ def made_up(size: int, rows: int) -> tuple[np.ndarray, np.ndarray]:
 
 def ranks_of(boards: np.ndarray) -> np.ndarray:
     """The multiset of ranks of each board."""
-    found: np.ndarray = isomorphism.multiset_ids(boards.shape[1])[tuple((boards >> 2).T)]
-    return found
+    result: np.ndarray = isomorphism.multiset_ids(boards.shape[1])[tuple((boards >> 2).T)]
+    return result
 
 
 def early(board: Any, plain: np.ndarray, suited: np.ndarray, row: int) -> np.ndarray:
     """One row for every hand beside a board, suit by suit."""
     rank = int(isomorphism.multiset_ids(len(board))[tuple(int(card) >> 2 for card in board)])
-    found: np.ndarray = plain[rank, row, deals.hand_ranks()].copy()
+    result: np.ndarray = plain[rank, row, deals.hand_ranks()].copy()
     for suit in range(4):
-        seen = isomorphism.seen_by([int(card) for card in board], suit)
+        seen = isomorphism.suit_view_number([int(card) for card in board], suit)
         if seen >= 0:
-            found += suited[seen, row, deals.hand_types()[suit]]
-    return found
+            result += suited[seen, row, deals.hand_types()[suit]]
+    return result
 
 
 def test_value_center() -> None:
     """One starting hand and center: every pair of sides, one first side after the other."""
     rules = cross.RunRules(variants.standard_house("run_em_twice"))
-    found = cross.sides(hand_classes().names.index("T9s"))
-    classes = cross.run_classes(rules, found)[17].astype(np.int64)
+    actual = cross.sides(hand_classes().names.index("T9s"))
+    classes = cross.run_classes(rules, actual)[17].astype(np.int64)
     numbers = np.random.default_rng(5)
     last = numbers.integers(-8, 30, (cross_runs.CLASSES, cross_runs.CLASSES, 3, 3))
     folds = np.array([2, 5, 8])

@@ -1,4 +1,4 @@
-"""Known cards of Top Five, of the dealer or of a neighbour, against every hand of the dealer."""
+"""Known cards of Top Five, of the dealer or another seat, against every hand of the dealer."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from croupier.cards import parse_cards
 from croupier.errors import BadInput
 from croupier.games import DealtHand, FactsSpace
 from croupier.games.top_five import solver
-from croupier.games.top_five.exposure import KnownLive, sets_of, told
+from croupier.games.top_five.exposure import KnownLive, name_probabilities, sets_of
 from croupier.games.top_five.game import LiveCardContest, contest
 from croupier.ranking import live_card_value
 from tests.analysis.test_proposals import accepting
@@ -59,7 +59,7 @@ def test_sum_within(must: bool) -> None:
 
 @pytest.mark.parametrize(("place", "count"), [("dealer", 2), ("seat", 2), ("seat", 3)])
 def test_live_cards_by_their_naive_twin(place: str, count: int) -> None:
-    """Four cards against three: known cards of the dealer, or of a neighbour, by the judge."""
+    """Four cards against three: known cards of the dealer or a seat, by `judge`."""
     house = submission.build(accepting("top_five", cards={"player": 4, "dealer": 3}))
     own = parse_cards("Jd 8c 7c 2h")
     what = KnownLive(house, place, count)
@@ -71,8 +71,8 @@ def test_live_cards_by_their_naive_twin(place: str, count: int) -> None:
         live = [card - solver.FIRST_LIVE for card in seen if card >= solver.FIRST_LIVE]
         free, sums, _ = by_dead[count - len(live)]
         places = [free.tolist().index(card >> 2 << 2 | order[card & 3]) for card in live]
-        kept = (1 << len(free)) - 1 - sum(1 << one for one in places)
-        found = int(sums[sets_of(len(free), len(live)).tolist().index(kept)])
+        left_out = (1 << len(free)) - 1 - sum(1 << one for one in places)
+        actual = int(sums[sets_of(len(free), len(live)).tolist().index(left_out)])
         unseen = [card for card in range(52) if card not in own and card not in seen]
         held = seen if place == "dealer" else []
         total = 0
@@ -84,7 +84,7 @@ def test_live_cards_by_their_naive_twin(place: str, count: int) -> None:
                 for result in house.settle(facts):
                     total += {"win": 1, "lose": -1}.get(result.outcome, 0)
 
-        assert total == found, text
+        assert total == actual, text
 
 
 def test_every_set_of_known_cards_is_counted() -> None:
@@ -92,11 +92,11 @@ def test_every_set_of_known_cards_is_counted() -> None:
     what = KnownLive(variants.standard_house("top_five"), "seat", 3)
     at = int(np.searchsorted(what.players.masks, solver.least_mask(parse_cards("Ad Kd Tc"))))
     assert 45 * 44 * 43 // 6 == sum(len(sums) * times for _, sums, times in what.seen(at))
-    assert 1 == sum(told(3).values())
+    assert 1 == sum(name_probabilities(3).values())
 
 
 def test_more_than_are_dealt() -> None:
     """A proposal that deals the dealer three cards has no fourth to be seen."""
     house = submission.build(accepting("top_five", cards={"player": 4, "dealer": 3}))
-    with pytest.raises(BadInput, match="dealer:4 are more cards than are dealt; expected up to 3"):
+    with pytest.raises(BadInput, match="dealer:4 is more cards than are dealt; expected up to 3"):
         KnownLive(house, "dealer", 4)

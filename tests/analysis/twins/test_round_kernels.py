@@ -1,4 +1,4 @@
-"""Rounds in lots: decks by counter without bias, hands by their order, nets added up."""
+"""Batches of rounds: unbiased counter-based decks, hands by their order, nets added up."""
 
 from __future__ import annotations
 
@@ -50,12 +50,12 @@ def naive_words(counter: list[int], key: list[int]) -> list[int]:
 def places_of(word: int, bounds: list[int], bits: int) -> list[int] | None:
     """The places that a word gives, or None if it is thrown away."""
     ways = 1
-    found = []
+    results = []
     for bound in bounds:
         ways *= bound
         place, word = divmod(word * bound, 2**bits)
-        found.append(place)
-    return None if word < 2**bits % ways else found
+        results.append(place)
+    return None if word < 2**bits % ways else results
 
 
 def naive_deck(number: int, key: list[int]) -> list[int]:
@@ -79,7 +79,7 @@ def naive_deck(number: int, key: list[int]) -> list[int]:
 def test_decks_by_their_naive_twin(first: int) -> None:
     """Every card of every deck; some words are thrown away among these."""
     decks = np.zeros((2, 52, 200), np.uint8)
-    philox.deal_many(first, np.array([3, 9], np.uint64), philox.least_words(), decks)
+    philox.deal_many(first, np.array([3, 9], np.uint64), philox.rejection_thresholds(), decks)
 
     assert [naive_deck(first + at, [3, 9]) for at in range(400)] == np.concatenate(
         decks, axis=1
@@ -87,22 +87,22 @@ def test_decks_by_their_naive_twin(first: int) -> None:
 
 
 def test_no_place_is_favoured() -> None:
-    """All words of eight bits: every order of places comes equally often, none is left out."""
+    """All words of eight bits: every sequence of positions occurs equally often."""
     bounds = [5, 4, 3]
-    kept = Counter(
+    accepted = Counter(
         tuple(places) for word in range(256) if (places := places_of(word, bounds, 8)) is not None
     )
 
-    assert 60 == len(kept)
-    assert {256 // 60} == set(kept.values())
+    assert 60 == len(accepted)
+    assert {256 // 60} == set(accepted.values())
 
 
 def test_a_short_deal_is_the_beginning_of_the_whole() -> None:
     """Fewer words deal the same first cards, and a whole deck has every card once (R27)."""
     whole, few = np.zeros((1, 52, 5_000), np.uint8), np.zeros((1, 13, 5_000), np.uint8)
     key = np.array([1, 0], np.uint64)
-    philox.deal_many(7, key, philox.least_words(), whole)
-    philox.deal_many(7, key, philox.least_words(), few)
+    philox.deal_many(7, key, philox.rejection_thresholds(), whole)
+    philox.deal_many(7, key, philox.rejection_thresholds(), few)
 
     assert np.array_equal(whole[:, :13], few)
     assert (np.sort(whole[0], axis=0) == np.arange(52)[:, None]).all()
@@ -114,7 +114,7 @@ def test_orders_by_their_naive_twin(size: int, ace_low: bool) -> None:
     """Hands of a whole deck and, for flushes, of one suit and a half."""
     known = orders(ace_low)
     decks = np.zeros((1, 52, 3_000), np.uint8)
-    philox.deal_many(0, np.array([5, 5], np.uint64), philox.least_words(), decks)
+    philox.deal_many(0, np.array([5, 5], np.uint64), philox.rejection_thresholds(), decks)
     suited = np.argsort(decks[0] & 1 | (decks[0] > 26) << 1, axis=0, kind="stable")
     half = np.take_along_axis(decks[0], suited, axis=0)
     places = np.arange(size)
@@ -122,14 +122,14 @@ def test_orders_by_their_naive_twin(size: int, ace_low: bool) -> None:
         one, two = np.empty((2, cards.shape[1]), np.int64)
         sum_keys(cards, places[:3], known.card_keys, one)
         sum_keys(cards, places[3:], known.card_keys, two)
-        found = np.empty(cards.shape[1], np.uint16)
-        order_sums(cards, places, one, two, known, found)
+        result = np.empty(cards.shape[1], np.uint16)
+        order_sums(cards, places, one, two, known, result)
         values = [poker_value(hand, ace_low) for hand in cards[:size].T.tolist()]
 
-        assert values == known.values[found].tolist()
-        assert [value >> 20 for value in values] == known.categories[found].tolist()
-        assert [finest_class(value) for value in values] == known.classes[found].tolist()
-        assert found[7] == one_order(cards, 7, places, *known[:4])
+        assert values == known.values[result].tolist()
+        assert [value >> 20 for value in values] == known.categories[result].tolist()
+        assert [finest_class(value) for value in values] == known.classes[result].tolist()
+        assert result[7] == one_order(cards, 7, places, *known[:4])
 
 
 def naive_shifts(
@@ -137,28 +137,28 @@ def naive_shifts(
 ) -> list[list[int]]:
     """Win and drop of every shift, round by round; seats by rows."""
     banks, left = [0] * len(nets), [0] * len(nets)
-    found: list[list[int]] = []
+    results: list[list[int]] = []
     for number in range(len(nets[0])):
         if number % per_shift == 0:
-            found.append([0, 0])
+            results.append([0, 0])
             left = [0] * len(nets)
         for seat, row in enumerate(nets):
             if left[seat] == 0:
                 banks[seat], left[seat] = buys, stay
-                found[-1][1] += buys
+                results[-1][1] += buys
             while banks[seat] < need:
                 banks[seat] += buys
-                found[-1][1] += buys
+                results[-1][1] += buys
             left[seat] -= 1
             banks[seat] += row[number]
-            found[-1][0] -= row[number]
-    return found
+            results[-1][0] -= row[number]
+    return results
 
 
 @pytest.mark.parametrize("limit", [12, 99])
 @pytest.mark.parametrize("equal", [False, True])
 def test_rounds_are_added_up_as_one_by_one(limit: int, equal: bool) -> None:
-    """Counts, nets, products, shifts and marks of two seats with two side wagers, by lots.
+    """Counts, nets, products, shifts and marks of two seats with two side wagers, by batch.
 
     With stakes that are the same whatever is met or not, with a limit that is reached or not.
     """
@@ -173,17 +173,17 @@ def test_rounds_are_added_up_as_one_by_one(limit: int, equal: bool) -> None:
     counts, side_counts = np.zeros((2, 6), np.int64), np.zeros((2, 2, 5), np.int64)
     sums, banks, left = np.zeros((3, 2), np.int64)
     products, shifts = np.zeros((2, 2), np.int64), np.zeros((7, 3), np.int64)
-    kept = np.zeros((lots, count), np.bool_)
+    marked = np.zeros((lots, count), np.bool_)
     tally.tally(
         0, codes, main, sides, limit, 40, 11, 35, 30, counts, side_counts, sums, products, shifts,
-        0, banks, left, kept,
+        0, banks, left, marked,
     )  # fmt: skip
 
     rows = np.concatenate(codes, axis=2).transpose(2, 0, 1)  # [round, seat, wager]
     worth = main[rows[..., 0]] + sides[0, rows[..., 1]] + sides[1, rows[..., 2]]
     nets = worth[..., tally.NET]
     by_row = worth[..., tally.MARKED].astype(bool) | (worth[..., tally.COVERED] > limit)
-    assert by_row.any(axis=1).tolist() == kept.ravel().tolist()
+    assert by_row.any(axis=1).tolist() == marked.ravel().tolist()
     assert nets.sum(axis=0).tolist() == sums.tolist()
     assert np.tril(nets.T @ nets).tolist() == products.tolist()
     assert [np.bincount(row, minlength=6).tolist() for row in rows[..., 0].T] == counts.tolist()

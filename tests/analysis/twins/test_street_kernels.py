@@ -64,10 +64,10 @@ def test_boards_up_to_suits_are_the_least_of_their_kind() -> None:
         )
         for flop in combinations(range(52), 3)
     )
-    found = deals.early_boards(3)
+    result = deals.early_boards(3)
 
-    assert sorted(least) == [tuple(flop[::-1]) for flop in found.cards.tolist()]
-    assert [least[flop] for flop in sorted(least)] == found.sizes.tolist()
+    assert sorted(least) == [tuple(flop[::-1]) for flop in result.cards.tolist()]
+    assert [least[flop] for flop in sorted(least)] == result.sizes.tolist()
 
 
 @pytest.mark.parametrize("size", [3, 4])
@@ -77,8 +77,8 @@ def test_views_and_clashes(size: int) -> None:
     clash = np.zeros(deals.HANDS, np.bool_)
     for cards in sample.boards:
         board = cards.tolist()
-        found = [deals.view(cards, suit, MASKS, sample.starts) for suit in range(4)]
-        assert [naive.place_of(board, suit) for suit in range(4)] == found
+        results = [deals.suit_view(cards, suit, MASKS, sample.starts) for suit in range(4)]
+        assert [naive.place_of(board, suit) for suit in range(4)] == results
 
         deals.mark_clashes(cards, deals.hands(), clash)
         assert [bool(set(pair) & set(board)) for pair in HANDS] == clash.tolist()
@@ -168,7 +168,7 @@ def test_decide_turns() -> None:
     sample = Sample(4, 2, 5)
     bet = np.zeros((len(sample.boards), deals.HANDS), np.bool_)
     totals = np.zeros(169, np.int64)
-    near = closest_decisions.places(169)
+    near = closest_decisions.closest_buffer(169)
     turns.decide_turns(
         0, len(sample.boards), *sample.known, sample.starts, sample.plain, sample.suited, 1, ids,
         bet, totals, near,
@@ -236,14 +236,14 @@ def test_weigh_turns() -> None:
 
 @pytest.mark.parametrize("size", [3, 4])
 def test_one_question_sees_what_the_kernel_sees(size: int) -> None:
-    """The uncompiled door numbers early boards as `view` does."""
+    """The uncompiled door numbers early boards as `suit_view` does."""
     chance = random.Random(size)
     masks = isomorphism.numbering().masks
     for _ in range(300):
         board = sorted(chance.sample(range(52), size))
         for suit in range(4):
-            expected = deals.view(
+            expected = deals.suit_view(
                 np.array(board, np.int64), suit, masks, board_enumeration.starts(size)
             )
 
-            assert expected == isomorphism.seen_by(board, suit)
+            assert expected == isomorphism.suit_view_number(board, suit)

@@ -54,7 +54,7 @@ def drawn_once() -> Iterator[None]:
 def fast_analysis(of: House) -> filing.FilingAnalysis:
     """A fast analysis, the same at every ante."""
     ev = small_analysis.EV
-    by_ante = (study.AtAnte(500, ev), study.AtAnte(50_000, ev))
+    by_ante = (study.ValueAtAnte(500, ev), study.ValueAtAnte(50_000, ev))
     analysis = dataclasses.replace(small_analysis.analysis(of), ante=500, by_ante=by_ante)
     sides = {wager: study.analyze_side_wager(of, wager) for wager in side_wagers(of)}
     return filing.FilingAnalysis(

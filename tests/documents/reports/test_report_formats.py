@@ -15,7 +15,7 @@ from typing import Any
 import pypdfium2
 import pytest
 
-from croupier.analysis import band, main_shares
+from croupier.analysis import cached_main_distribution, prediction_interval
 from croupier.documents.filing.document_blocks import TableBlock
 from croupier.documents.reports import theoretical_win as theory
 from croupier.documents.reports.model import (
@@ -246,7 +246,7 @@ def test_the_band_of_the_main_game_is_that_of_its_distribution() -> None:
         return compare_with_theory([activity], lambda digest: rules, lambda house: known).rows[0]
 
     antes.stakes = {10_00: 4}
-    interval = band(main_shares(rules) or {}, 4)
+    interval = prediction_interval(cached_main_distribution(rules) or {}, 4)
     assert (-interval.high * 4, -interval.low * 4) == (
         Fraction(row()["low"], 10_00),
         Fraction(row()["high"], 10_00),
@@ -254,9 +254,9 @@ def test_the_band_of_the_main_game_is_that_of_its_distribution() -> None:
     assert "" == row()["flag"]
     # One ante of 25 and three of 5: the result of the large one counts five times.
     antes.stakes = {5_00: 3, 25_00: 1}
-    interval = band(main_shares(rules) or {}, {1: 3, 5: 1})
+    interval = prediction_interval(cached_main_distribution(rules) or {}, {1: 3, 5: 1})
     assert (-interval.high * 40_00, -interval.low * 40_00) == (row()["low"], row()["high"])
-    assert interval.low < band(main_shares(rules) or {}, 4).low
+    assert interval.low < prediction_interval(cached_main_distribution(rules) or {}, 4).low
     main.win = -505 * 40_00
     assert "OUTSIDE 95%" == row()["flag"]
 

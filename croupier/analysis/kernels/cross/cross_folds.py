@@ -1,4 +1,4 @@
-"""What folded boxes of Run 'Em Twice would have held, card by card, and what that is worth."""
+"""Folded boxes over a cross: the hands they would have had, and wagers forfeited by a fold."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ FIRST_RUN, HIGHER_RUN, ALL_SEVEN = 0, 1, 2
 
 @numba.njit(cache=True, nogil=True)
 def keyed_class(key: int, held: Any, tables: Any) -> int:
-    """The class of the best five of seven cards, whose keys are summed up."""
+    """The class of the best five of seven cards, from the sum of their keys."""
     _, row_offsets, rank_values, flush_values, _ = tables
     if key & FLUSH_BITS == 0:
         ranks = key & 0xFFFFFFFF
@@ -49,9 +49,9 @@ def judge_centers(
     basis: int, by_side: Any, side: int, other: int, cards: Any, hand: Any, others: Any,
     tables: Any, kinds: Any,
 ) -> None:  # fmt: skip
-    """By center, the class of the hand that a wager is judged on; NONE for cards that lie.
+    """The class of the hand that a wager is judged on, by center; NONE for cards of the sides.
 
-    `by_side[side, center]` are the classes of runs, which also are NONE where they share a card.
+    `by_side[side, center]` are the classes of runs, also NONE where they share a card.
     """
     a, b = cards[side]
     c, d = cards[other]
@@ -82,9 +82,9 @@ def count_folds(
     hand: Any, others: Any, tables: Any, first_bet: int, second_bets: Any, basis: int,
     counts: Any,
 ) -> None:  # fmt: skip
-    """Folded deals by class on a basis: counts[class], with a place for cards that lie.
+    """Count folded deals by class on a basis: counts[class], with an extra entry for NONE.
 
-    `second_bets[at]` is -1 where the box folds before the last street, which ends all of them.
+    `second_bets[at]` is -1 where the box folds before the last street.
     """
     bets = multiples.size
     mine, theirs = np.zeros(SIDES, np.int64), np.zeros(SIDES, np.int64)
@@ -118,7 +118,7 @@ def lost_over_centers(
     basis: int, by_side: Any, side: int, other: int, cards: Any, hand: Any, others: Any,
     tables: Any, lost: Any, kinds: Any,
 ) -> int:  # fmt: skip
-    """What a fold takes, summed over the 46 centers of two sides; `lost[class]` of one deal."""
+    """The forfeited amount, summed over the 46 centers of two sides; `lost[class]` per deal."""
     judge_centers(basis, by_side, side, other, cards, hand, others, tables, kinds)
     total = 0
     for center in range(OTHERS):
@@ -132,10 +132,10 @@ def value_sides_forfeiting(
     shared: Any, packing: Any, multiples: Any, folds: Any, by_side: Any, hand: Any, others: Any,
     tables: Any, basis: int, lost: Any, finer: int, out: Any,
 ) -> None:  # fmt: skip
-    """`runs.value_sides` where the last fold also takes `lost`: out[at, m1, m2], in `finer`ths.
+    """`cross_runs.value_sides` where the last fold also forfeits `lost`: out[at, m1, m2].
 
-    What a fold takes is never less than nothing, so it counts only where a side would be folded
-    without it; and that happens after the least bets, if it happens at all.
+    In `finer`ths of an ante. A fold never forfeits a negative amount, so it matters only where a
+    side is folded without it, and that happens after the least bets if at all.
     """
     bets = multiples.size
     mine, theirs = np.zeros(SIDES, np.int32), np.zeros(SIDES, np.int32)
@@ -154,7 +154,7 @@ def value_sides_forfeiting(
                 total = sum_or_fold(base, mine, theirs, multiples[one], multiples[two], fold)
                 out[at, one, two] = total * finer
         least = multiples[0]
-        for other in range(SIDES):  # one that clashes with the first has zeros, above any fold
+        for other in range(SIDES):  # one that shares a card has zeros, above any fold
             if base[other] + least * (mine[other] + theirs[other]) >= folds[0, 0] * CENTERS:
                 continue
             taken = lost_over_centers(
@@ -170,9 +170,9 @@ def value_sides_forfeiting(
 
 @numba.njit(cache=True, nogil=True)
 def lost_with_three(a: int, b: int, hand: Any, others: Any, tables: Any, lost: Any) -> int:
-    """What a fold takes of the best five of seven, by the three cards to come in any order.
+    """The forfeited amount for the best five of seven, over the three cards to come.
 
-    Each of the three may be the center.
+    Unordered triples count three times, because each card may be the center.
     """
     keys = tables[0]
     held = np.empty(7, np.int64)
@@ -202,7 +202,7 @@ def lost_behind(
     chosen: Any, cards: Any, by_side: Any, hand: Any, others: Any, tables: Any, basis: int,
     lost: Any, out: Any,
 ) -> None:  # fmt: skip
-    """What a fold takes once a first side lies, over all second sides and centers: out[at]."""
+    """The forfeited amount after a first side, over all second sides and centers: out[at]."""
     kinds = np.zeros(OTHERS, np.uint8)
     for at in range(chosen.size):
         side = chosen[at]

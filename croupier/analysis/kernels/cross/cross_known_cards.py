@@ -1,8 +1,8 @@
-"""Run 'Em Twice where a card of the cross, or of another seat, is known before the first bet.
+"""Two runs over a cross with a card of the cross, or of another seat, known before the first bet.
 
-Sides and cards are numbered as in `runs`. Known cards are numbered too, up to suits that the
-starting hand cannot tell apart: a first side stands for all of its class, so what is worked out
-beside it is added up over known cards of one number.
+Sides and cards are numbered as in `cross_runs`. Known cards have numbers too, up to suits that are
+equivalent for the starting hand: a first side represents its class, so values beside it are summed
+over the known cards of one number.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from croupier.analysis.kernels.cross.cross_runs import (
 def value_center(classes: Any, cards: Any, last: Any, folds: Any, out: Any) -> None:
     """Sums over both sides of a cross whose center is known, by first bet: out[m1].
 
-    `classes[side]` are the runs with that center, `last[1st, 2nd class, m1, m2]` what the box is
-    worth when all lies open, `folds[m1]` what folding on the second street costs.
+    `classes[side]` are the runs with that center, `last[1st, 2nd class, m1, m2]` is the value of
+    the box with all cards open, `folds[m1]` the cost of folding on the second street.
     """
     bets = out.size
     in_all = np.zeros(CLASSES, np.int64)
@@ -65,8 +65,9 @@ def value_with_second_card(
 ) -> None:
     """Sums over all crosses by a known card of the second side and by first bet: out[id, m1].
 
-    `chosen` are first sides, each of `sizes` alike; `fold_seconds[m1]` is what folding on the
-    second street costs. Naive twin: tests/analysis/twins.
+    `chosen` are representatives of first sides, `sizes` the sizes of their classes;
+    `fold_seconds[m1]` is the cost of folding on the second street. Naive twin:
+    tests/analysis/twins.
     """
     runs, run_totals, antes, ante_totals, shared, packing, multiples, folds = ready
     bets = multiples.size
@@ -102,7 +103,7 @@ def value_with_second_card(
 def value_second_sides(chosen: Any, cards: Any, ready: Any, fold_seconds: Any, out: Any) -> None:
     """Sums over first sides and centers where the second side is known: out[at, m1].
 
-    Both sides lie open at the second bet, so the center's is made on what is known already.
+    Both sides are open at the second bet, so the center bet has no new information.
     """
     runs, run_totals, antes, ante_totals, shared, packing, multiples, folds = ready
     bets = multiples.size
@@ -118,7 +119,7 @@ def value_second_sides(chosen: Any, cards: Any, ready: Any, fold_seconds: Any, o
         add_better(base, middle, multiples[0], multiples[bets - 1])
         for one in range(bets):
             for other in range(SIDES):
-                # A side that clashes is worth nothing, and folding costs less than that.
+                # A side that shares a card has value zero, which no fold exceeds.
                 best = fold_seconds[one] * CENTERS
                 for two in range(bets):
                     worth = base[other] + multiples[one] * theirs[other]
@@ -128,12 +129,12 @@ def value_second_sides(chosen: Any, cards: Any, ready: Any, fold_seconds: Any, o
 
 
 @numba.njit(cache=True, nogil=True)
-def of_center(
+def center_values(
     center: int, side: int, runs: Any, antes: Any, shared: Any, packing: Any, room: Any
 ) -> None:
-    """What one center brings to a first side and every second one, as `sum_centers` adds it up.
+    """The values of one center for a first side and every second side, as in `sum_centers`.
 
-    Rows are the first run, the second, the antes of both, and the center bet.
+    Rows of `room` are the first run, the second run, both antes, and the center bet.
     """
     offset, bits = packing
     low_bits = np.int32((1 << bits) - 1)
@@ -148,8 +149,8 @@ def of_center(
 
 
 @numba.njit(cache=True, nogil=True)
-def clear_with(card: int, room: Any) -> None:
-    """A side that holds a card is worth nothing."""
+def clear_sides_with(card: int, room: Any) -> None:
+    """Set the values of all sides with a card to zero."""
     for other in range(OTHERS):
         if other != card:
             side = side_number(card, other)
@@ -158,8 +159,8 @@ def clear_with(card: int, room: Any) -> None:
 
 
 @numba.njit(cache=True, nogil=True)
-def less_one(whole: Any, part: Any, out: Any) -> None:
-    """Take a part out of the whole, into a place of its own: vectors want to know them apart."""
+def subtract(whole: Any, part: Any, out: Any) -> None:
+    """out = whole - part; separate arrays let the compiler vectorize."""
     for at in range(out.size):
         out[at] = whole[at] - part[at]
 
@@ -171,14 +172,14 @@ def value_beside_dead(
 ) -> None:  # fmt: skip
     """Sums over all crosses without the `dead` cards, by their number and first bet: out[id, m1].
 
-    `dead[n]` are one or two cards that lie in another seat: neither side has them, and as centers
-    they are taken out of the sums over all of them. Naive twin: tests/analysis/twins.
+    `dead[n]` are one or two cards of another seat: neither side has them, and as centers they are
+    subtracted from the sums over all centers. Naive twin: tests/analysis/twins.
     """
     runs, run_totals, antes, ante_totals, shared, packing, multiples, folds = ready
     bets, known = multiples.size, dead.shape[1]
     whole, rooms = np.zeros((4, SIDES), np.int32), np.zeros((known, 4, SIDES), np.int32)
     centers = np.zeros((OTHERS, 4, SIDES), np.int32)
-    # Second sides and centers that are left beside a first side.
+    # Second sides and centers left beside a first side.
     sides, left_centers = (OTHERS - 2 - known) * (OTHERS - 3 - known) // 2, CENTERS - known
     for at in range(chosen.size):
         side = chosen[at]
@@ -189,9 +190,9 @@ def value_beside_dead(
         )  # fmt: skip
         for card in range(OTHERS):
             if card not in (a, b):
-                of_center(card, side, runs, antes, shared, packing, centers[card])
-                clear_with(a, centers[card])
-                clear_with(b, centers[card])
+                center_values(card, side, runs, antes, shared, packing, centers[card])
+                clear_sides_with(a, centers[card])
+                clear_sides_with(b, centers[card])
         for number in range(dead.shape[0]):
             if a in dead[number] or b in dead[number]:
                 continue
@@ -199,10 +200,10 @@ def value_beside_dead(
             for at_dead in range(known):
                 less = rooms[at_dead]
                 part = centers[dead[number, at_dead]]
-                less_one(left.reshape(-1), part.reshape(-1), less.reshape(-1))
+                subtract(left.reshape(-1), part.reshape(-1), less.reshape(-1))
                 left = less
             for card in dead[number]:
-                clear_with(card, left)
+                clear_sides_with(card, left)
             add_better(left[2], left[3], multiples[0], multiples[bets - 1])
             for one in range(bets):
                 best = fold_seconds[one] * sides * left_centers

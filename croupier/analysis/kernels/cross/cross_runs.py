@@ -1,8 +1,8 @@
-"""Two five-card hands that share two own cards and the center of a cross.
+"""Two five-card hands (runs) that share two own cards and the center of a cross.
 
-For one starting hand the other fifty cards are numbered 0 to 49; a *side* is a pair of them, the
-two outer cards of a run, numbered `high * (high - 1) / 2 + low`. A run's class is the place of its
-finest name, worst first: high card, thirteen pairs, then the other categories.
+For one starting hand the other fifty cards are numbered 0 to 49. A *side* is a pair of them, the
+two outer cards of a run, numbered `high * (high - 1) / 2 + low`. The class of a run is its index
+among 22 hand names, worst first: high card, thirteen pairs, then the other categories.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from croupier.analysis.kernels.hands.evaluator import (
 
 OTHERS = 50
 SIDES = 1225
-CENTERS = 46  # left when both sides lie
+CENTERS = 46  # cards left for the center
 CLASSES = 22
-NONE = 22  # the class of a center that cannot be dealt
+NONE = 22  # class where center and side share a card
 LEAST_GAP = 2**60  # above any gap between two options
 WORDS = (SIDES + 63) // 64
 
@@ -50,7 +50,7 @@ def side_number(one: int, two: int) -> int:
 
 @numba.njit(cache=True, nogil=True)
 def run_classes(hand: Any, others: Any, tables: Any, classes: Any) -> None:
-    """classes[center, side] of all runs of a starting hand; NONE where center and side clash."""
+    """classes[center, side] of all runs of a starting hand; NONE where they share a card."""
     card_keys, row_offsets, rank_values, flush_values, _ = tables
     classes[:] = NONE
     own = SUITS_START + card_keys[hand[0]] + card_keys[hand[1]]
@@ -91,14 +91,14 @@ def sum_centers(
 ) -> None:  # fmt: skip
     """Sums over the 46 centers for one first side, the cards a and b, and every second side.
 
-    `mine` and `theirs` are the runs', `base` all antes', `middle` the center bet's. What follows
-    the better run is packed in `shared`, so that one comparison serves both: the center's payoff
-    above so many bits, the antes' in them, lifted by an offset. A second side that clashes with
-    the first gets zeros. Loops run along second sides, which vectors take well.
+    Payoffs of the first run (`mine`), the second (`theirs`), all antes (`base`) and the center bet
+    (`middle`). Payoffs that follow the better run are packed in `shared`, so that one comparison
+    serves both: the center bet above `bits` bits, the antes below, plus an offset. A second side
+    that shares a card with the first gets zeros. Loops run over second sides, which vectorizes.
     """
     offset, bits = packing
     packed = np.zeros(SIDES, shared.dtype)
-    for center in range(0, OTHERS, 5):  # five at a time: a sum is fetched and put back less often
+    for center in range(0, OTHERS, 5):  # five at a time: fewer loads and stores of the sums
         own = shared[center : center + 5, side]
         one, two, three, four, five = own[0], own[1], own[2], own[3], own[4]
         for other in range(SIDES):
@@ -106,7 +106,7 @@ def sum_centers(
             more = max(three, shared[center + 2, other]) + max(four, shared[center + 3, other])
             last = max(five, shared[center + 4, other])
             packed[other] += both + more + last
-    for other in range(SIDES):  # the first side's own cards are no centers
+    for other in range(SIDES):  # the first side's own cards cannot be centers
         packed[other] -= shared[a, other] + shared[b, other]
     own_shared, own_runs = shared[:, side].copy(), runs[:, side].copy()
     own_antes = antes[:, side].copy()
@@ -117,7 +117,7 @@ def sum_centers(
         high_runs = np.int32(run_totals[side] - own_runs[high])
         high_antes = np.int32(ante_totals[side] - own_antes[high])
         for low in range(high):
-            # A clashing center of the second side left the first side's own payoff in the sum.
+            # A center from the second side left the first side's own payoff in the sum.
             less_shared[low] -= high_shared + own_shared[low]
             less_runs[low] = high_runs - own_runs[low]
             less_antes[low] = high_antes - own_antes[low]
@@ -143,10 +143,10 @@ def worth_of_sides(
     side: int, a: int, b: int, runs: Any, run_totals: Any, antes: Any, ante_totals: Any,
     shared: Any, packing: Any, one: int, two: int, room: Any
 ) -> tuple[Any, Any, Any]:  # fmt: skip
-    """By second side, over the 46 centers, with so many antes bet first and second.
+    """Values by second side, over the 46 centers, with `one` and `two` antes bet before.
 
-    What all but the center bet bring, what one ante on the center brings, and whether the side
-    can lie beside the first. `room` is four rows of numbers to work in.
+    Returns the value without the center bet, the value of one ante on the center, and whether the
+    side shares no card with the first. `room` is a buffer of four rows.
     """
     mine, theirs, base, middle = room[0], room[1], room[2], room[3]
     sum_centers(
@@ -155,7 +155,7 @@ def worth_of_sides(
     )  # fmt: skip
     for other in range(SIDES):
         base[other] += one * mine[other] + two * theirs[other]
-    fits = mine  # it is used up
+    fits = mine  # the buffer is free again
     fits[:] = 1
     for card in range(OTHERS):
         for held in (a, b):
@@ -166,7 +166,7 @@ def worth_of_sides(
 
 @numba.njit(cache=True, nogil=True)
 def mark_centers(classes: Any, wanted: Any, bits: Any) -> None:
-    """By side, the centers with which its run has a wanted class, as bits."""
+    """By side, the centers with which its run has a wanted class, as a bit set."""
     for center in range(OTHERS):
         for side in range(SIDES):
             kind = classes[center, side]
@@ -176,29 +176,29 @@ def mark_centers(classes: Any, wanted: Any, bits: Any) -> None:
 
 @numba.njit(cache=True, nogil=True)
 def sum_cuts(side: int, other: int, cuts: Any, sums: Any) -> bool:
-    """What is cut over all centers, by the three bets in one number; whether anything is.
+    """Payout reductions over all centers, by the index of the three bets; whether there are any.
 
-    `cuts` are the classes, the centers to look at by side, the amounts, and their scale.
+    `cuts` are the classes, the affected centers by side, the amounts, and their scale.
     """
     classes, centers, amounts, _ = cuts
     left = centers[side] | centers[other]
     if left == 0:
         return False
     sums[:] = 0
-    found = False
+    any_cut = False
     for center in range(OTHERS):
         if left >> np.uint64(center) & np.uint64(1):
             mine, theirs = classes[center, side], classes[center, other]
             if mine != NONE and theirs != NONE:
                 for bets in range(sums.size):
                     sums[bets] += amounts[mine, theirs, bets]
-                found = True
-    return found
+                any_cut = True
+    return any_cut
 
 
 @numba.njit(cache=True, nogil=True)
 def add_better(base: Any, middle: Any, least: int, most: int) -> None:
-    """The best center bet, which is the least or the most of them."""
+    """Add the best center bet, which is either the smallest or the largest."""
     small, large = np.int32(least), np.int32(most)
     for other in range(SIDES):
         base[other] += max(np.int32(small * middle[other]), np.int32(large * middle[other]))
@@ -206,7 +206,7 @@ def add_better(base: Any, middle: Any, least: int, most: int) -> None:
 
 @numba.njit(cache=True, nogil=True)
 def sum_or_fold(base: Any, mine: Any, theirs: Any, one: int, two: int, fold: int) -> Any:
-    """The worth of all second sides after two bets, those not worth playing folded."""
+    """The value of all second sides after two bets, folding those below `fold`."""
     first, second, least = np.int32(one), np.int32(two), np.int32(fold)
     total: Any = 0
     for other in range(SIDES):
@@ -222,8 +222,8 @@ def value_sides(
 ) -> None:  # fmt: skip
     """Sums over the second side and the center, by first and second bet: out[at, m1, m2].
 
-    `chosen` are the first sides to work out; `folds[m1, m2]`, what folding last costs, is not
-    positive, so clashing sides add nothing.
+    `chosen` are the first sides; `folds[m1, m2]`, the value of folding last, is not positive, so
+    sides that share a card add nothing.
     """
     bets = multiples.size
     mine, theirs = np.zeros(SIDES, np.int32), np.zeros(SIDES, np.int32)
@@ -248,9 +248,9 @@ def sum_pair(
     one: Any, other: Any, runs: Any, run_totals: Any, antes: Any, ante_totals: Any, by_side: Any,
     packing: Any, cards: Any,
 ) -> tuple[Any, Any, Any, Any]:  # fmt: skip
-    """What `sum_centers` finds for one pair of sides that do not clash: mine, theirs, base, middle.
+    """`sum_centers` for one pair of sides without a common card: mine, theirs, base, middle.
 
-    `by_side` is what the better run brings, by side and center.
+    `by_side` are the packed payoffs of the better run, by side and center.
     """
     offset, bits = packing
     a, b = cards[one, 0], cards[one, 1]
@@ -273,9 +273,9 @@ def cut_sides(
     chosen: Any, cards: Any, runs: Any, run_totals: Any, antes: Any, ante_totals: Any,
     shared: Any, packing: Any, multiples: Any, folds: Any, cuts: Any, out: Any,
 ) -> None:  # fmt: skip
-    """What is cut of the sums of `value_sides`, which are in `scale`ths here; see `sum_cuts`.
+    """Apply payout reductions to the sums of `value_sides`, in `scale`ths; see `sum_cuts`.
 
-    Only few pairs of sides can be cut: those are looked at one by one.
+    Only few pairs of sides are affected; they are valued one by one.
     """
     bets = multiples.size
     centers, scale = cuts[1], cuts[3]
@@ -307,9 +307,9 @@ def cut_sides(
 
 @numba.njit(cache=True, nogil=True)
 def class_sets(classes: Any, sets: Any) -> None:
-    """Second sides by center and class, as bits: sets[center, class, word].
+    """Second sides by center and class, as bit sets: sets[center, class, word].
 
-    One more word says whether there are any.
+    The last word is nonzero if the set is not empty.
     """
     sets[:] = 0
     for center in range(OTHERS):
@@ -321,8 +321,8 @@ def class_sets(classes: Any, sets: Any) -> None:
 
 
 @numba.njit(cache=True, nogil=True, inline="always")
-def ones(word: Any) -> Any:
-    """How many bits are set, in a form that compilers know by heart."""
+def popcount(word: Any) -> Any:
+    """The number of set bits, in a form that compilers recognize."""
     word = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))
     word = (word & np.uint64(0x3333333333333333)) + (
         (word >> np.uint64(2)) & np.uint64(0x3333333333333333)
@@ -332,10 +332,10 @@ def ones(word: Any) -> Any:
 
 
 @numba.njit(cache=True, nogil=True)
-def best_of(
+def best_center_bet(
     worth: int, middle: int, fold: int, multiples: Any, scale: int, cut: Any
 ) -> tuple[int, int]:
-    """The best center bet with what is cut, or a fold after them; its gain over the next best."""
+    """The best center bet with payout reductions, or `bets` to fold; and its gain over the next."""
     bets = multiples.size
     best, most, next_most = bets, fold * scale, -LEAST_GAP
     for three in range(bets):
@@ -348,11 +348,11 @@ def best_of(
 
 
 @numba.njit(cache=True, nogil=True)
-def best_uncut(over: int, middle: int, multiples: Any) -> tuple[int, int]:
-    """The same where nothing is cut; `over` is what is left of folding without a center bet.
+def best_uncut_center_bet(over: int, middle: int, multiples: Any) -> tuple[int, int]:
+    """`best_center_bet` without reductions; `over` is the gain over folding without a center bet.
 
-    Bets grow evenly in worth: the best is the least or the most, the next is a fold or the bet
-    beside.
+    The value is linear in the bet: the best is the smallest or the largest, the next best a fold
+    or the adjacent bet.
     """
     bets = multiples.size
     best = bets - 1 if middle > 0 else 0
@@ -370,12 +370,12 @@ def tally_sides(
     sets: Any, first_bet: int, second_bets: Any, cuts: Any, facts: Any, tally: Any,
     folded: Any, actions: Any, closest: Any,
 ) -> None:  # fmt: skip
-    """How often each code of facts is met, by bets made: tally[m2, mc, code].
+    """Counts of facts by bets made: tally[m2, mc, code].
 
     `facts[1st, 2nd]` is the code of two classes; `second_bets[at]` is the index of the second
     bet, -1 for a fold, which is skipped; `folded[m2]` counts folds on the last street. `actions`
-    counts pairs of sides by what is done last, a fold after the bets; the closest, best over
-    second best, is `at * SIDES + side`.
+    counts pairs of sides by the last action, a fold after the bets. Situations of the closest
+    decisions are numbered `at * SIDES + side`.
     """
     bets = multiples.size
     room = np.zeros((4, SIDES), np.int32)
@@ -398,9 +398,11 @@ def tally_sides(
                 continue
             if cuts[2].size > 0 and sum_cuts(side, other, cuts, cut):
                 after = cut[(first_bet * bets + two) * bets :]
-                best, gap = best_of(worths[other], middle[other], fold, multiples, scale, after)
+                best, gap = best_center_bet(
+                    worths[other], middle[other], fold, multiples, scale, after
+                )
             else:
-                best, gap = best_uncut(worths[other] - fold, middle[other], multiples)
+                best, gap = best_uncut_center_bet(worths[other] - fold, middle[other], multiples)
                 gap *= scale
             keep_closest(gap, at * SIDES + other, closest, 0)
             actions[best] += 1
@@ -414,7 +416,7 @@ def tally_sides(
 
 @numba.njit(cache=True, nogil=True)
 def add_classes(own: Any, sets: Any, taken: Any, times: int, facts: Any, tally: Any) -> None:
-    """Add, over all centers, a side's class against those of the sides that were taken."""
+    """Count, over all centers, a side's class against the classes of the `taken` sides."""
     if not taken.any():
         return
     for center in range(OTHERS):
@@ -425,5 +427,5 @@ def add_classes(own: Any, sets: Any, taken: Any, times: int, facts: Any, tally: 
             if sets[center, kind, WORDS]:
                 count = np.uint64(0)
                 for word in range(WORDS):
-                    count += ones(sets[center, kind, word] & taken[word])
+                    count += popcount(sets[center, kind, word] & taken[word])
                 tally[facts[mine, kind]] += times * np.int64(count)

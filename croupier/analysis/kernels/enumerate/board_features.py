@@ -1,7 +1,7 @@
-"""What a hold'em player sees in a hand beside a board: the words that rules of play are made of.
+"""Features of a hold'em hand and board, for the conditions of strategy rules.
 
-Every sight is one byte per situation, in the order of `NAMES`. A rank is told as 2 to 14, and 0
-says that there is none. Naive twin: tests/analysis/twins.
+A feature is one byte per situation, in the order of `NAMES`. Ranks are 2 to 14; 0 means none.
+Naive twin: tests/analysis/twins.
 """
 
 from __future__ import annotations
@@ -27,30 +27,30 @@ NAMES = ("high", "low", "pocket", "made", "board", "pair", "hidden", "over", "fl
 HIGH, LOW, POCKET, MADE, BOARD, PAIR, HIDDEN, OVER, FLUSH_DRAW, STRAIGHT_DRAW, OUTS = range(11)
 EARLY_NAMES = NAMES[:OUTS]
 RIVER_NAMES = (*NAMES[:FLUSH_DRAW], "outs")
-RIVER_OUTS = FLUSH_DRAW  # where a river has its outs; no draw is left there
+RIVER_OUTS = FLUSH_DRAW  # on the river the outs take the place of the draws
 
 
 @cache
-def completing() -> NDArray[np.int64]:
-    """By mask of ranks, the ranks that would make a straight of it."""
+def straight_completions() -> NDArray[np.int64]:
+    """By mask of ranks, the mask of ranks that complete a straight."""
     wheel = 0b1_0000_0000_1111
-    found = np.zeros(8192, np.int64)
+    ranks = np.zeros(8192, np.int64)
     for straight in (wheel, *(0b11111 << low for low in range(9))):
         missing = straight & ~np.arange(8192)
-        found |= np.where(missing & (missing - 1), 0, missing)  # more than one is too many
-    return found
+        ranks |= np.where(missing & (missing - 1), 0, missing)  # only if one rank is missing
+    return ranks
 
 
 @numba.njit(cache=True, nogil=True, inline="always")
 def category_of_ranks(key: int, tables: Any) -> int:
-    """The category of five to seven cards without a flush, by the sum of their weights."""
+    """The category of five to seven cards without a flush, from the sum of their weights."""
     _, row_offsets, rank_values, _, _ = tables
     return rank_values[(key & COLUMN_MASK) + row_offsets[key >> ROW_SHIFT]] >> CATEGORY_SHIFT  # type: ignore[no-any-return]
 
 
 @numba.njit(cache=True, nogil=True)
 def category_of_counts(counts: Any) -> int:
-    """The category of fewer than five cards by how many there are of each rank."""
+    """The category of fewer than five cards, from the count of each rank."""
     most = pairs = 0
     for count in counts:
         most = max(most, count)
@@ -63,10 +63,10 @@ def category_of_counts(counts: Any) -> int:
 
 
 @numba.njit(cache=True, nogil=True)
-def see_early(
-    first: int, last: int, boards: Any, hands: Any, tables: Any, completing: Any, out: Any
+def early_features(
+    first: int, last: int, boards: Any, hands: Any, tables: Any, completions: Any, out: Any
 ) -> None:
-    """out[board, sight, hand] for flops or turns; hands that clash with the board get anything."""
+    """out[board, feature, hand] for flops or turns; undefined for hands with a board card."""
     flush_values, weights = tables[3], tables[4]
     counts = np.zeros(13, np.int64)
     masks = np.zeros(4, np.int64)
@@ -106,30 +106,30 @@ def see_early(
                         mask |= 1 << low
                     made = flush_values[mask] >> CATEGORY_SHIFT
             mask = ranks | 1 << low | 1 << high
-            ends = 0
+            outs = 0
             if made < 4:
-                left = completing[mask] & ~completing[ranks]
+                left = completions[mask] & ~completions[ranks]
                 while left:
                     left &= left - 1
-                    ends += 1
-            seen = out[board, :, hand]
-            seen[HIGH] = high + 2
-            seen[LOW] = low + 2
-            seen[POCKET] = high + 2 if low == high else 0
-            seen[MADE] = made
-            seen[BOARD] = board_category
-            seen[PAIR] = pair
-            seen[HIDDEN] = pair > 0 or made > board_category
-            seen[OVER] = (low > top) + (high > top)
-            seen[FLUSH_DRAW] = draw
-            seen[STRAIGHT_DRAW] = ends
+                    outs += 1
+            values = out[board, :, hand]
+            values[HIGH] = high + 2
+            values[LOW] = low + 2
+            values[POCKET] = high + 2 if low == high else 0
+            values[MADE] = made
+            values[BOARD] = board_category
+            values[PAIR] = pair
+            values[HIDDEN] = pair > 0 or made > board_category
+            values[OVER] = (low > top) + (high > top)
+            values[FLUSH_DRAW] = draw
+            values[STRAIGHT_DRAW] = outs
 
 
 @numba.njit(cache=True, nogil=True)
-def see_river(
+def river_features(
     available: Any, suited: int, key: int, counts: Any, top: int, tables: Any, out: Any
 ) -> None:
-    """out[sight, hand type] beside one full board; types that cannot be dealt get anything.
+    """out[feature, hand type] for one full board; undefined for types that cannot be dealt.
 
     `outs` are the unseen cards of which one alone, with the board, beats the hand.
     """
@@ -180,8 +180,8 @@ def see_river(
 
 
 @numba.njit(cache=True, nogil=True)
-def see_rank_boards(first: int, last: int, boards: Any, tables: Any, out: Any) -> None:
-    """out[board, sight, pair of ranks] for boards told by their ranks alone."""
+def rank_board_features(first: int, last: int, boards: Any, tables: Any, out: Any) -> None:
+    """out[board, feature, pair of ranks] for rank boards."""
     available = np.zeros(CARD_TYPES, np.int64)
     counts = np.zeros(13, np.int64)
     room = np.zeros((out.shape[1], HAND_TYPES), np.uint8)
@@ -190,15 +190,15 @@ def see_rank_boards(first: int, last: int, boards: Any, tables: Any, out: Any) -
             continue  # five of one rank
         key = rank_board_cards(boards[board], available, tables[4])
         counts[:] = 4 - available[:13]
-        see_river(available, NONE_SUITED, key, counts, boards[board].max(), tables, room)
+        river_features(available, NONE_SUITED, key, counts, boards[board].max(), tables, room)
         out[board] = room[:, : out.shape[2]]
 
 
 @numba.njit(cache=True, nogil=True)
-def see_flush_boards(
+def flush_board_features(
     first: int, last: int, masks: Any, outside: Any, tables: Any, out: Any
 ) -> None:
-    """out[board, sight, hand type] for flush boards."""
+    """out[board, feature, hand type] for flush boards."""
     available = np.zeros(CARD_TYPES, np.int64)
     counts = np.zeros(13, np.int64)
     for board in range(first, last):
@@ -208,4 +208,4 @@ def see_flush_boards(
         for rank in range(13):
             if counts[rank]:
                 top = rank
-        see_river(available, masks[board], key, counts, top, tables, out[board])
+        river_features(available, masks[board], key, counts, top, tables, out[board])

@@ -1,4 +1,4 @@
-"""What decisions cost: over many situations, by the line of a strategy that decided there."""
+"""Cost of decisions over many situations, by the rule of a strategy that decides."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from numpy.typing import NDArray
 from croupier.analysis.kernels.cross.cross_runs import CENTERS, SIDES, worth_of_sides
 from croupier.analysis.kernels.enumerate.flops import HANDS, mark_clashes, value_early
 
-KEPT = 64  # mistakes kept, the costliest
+KEPT = 64  # the costliest mistakes
 
 
-def room() -> NDArray[np.int64]:
-    """Room for the costliest mistakes: cost in all, situation, line, cost when it comes up."""
+def mistake_buffer() -> NDArray[np.int64]:
+    """An empty heap of mistakes: [mistake, (total cost, situation, rule, loss per occurrence)]."""
     return np.zeros((KEPT, 4), np.int64)
 
 
 @numba.njit(cache=True, nogil=True)
 def keep_costliest(cost: int, place: int, line: int, loss: int, worst: Any) -> None:
-    """Keep a mistake if it costs more than the least of those kept, which stands first."""
+    """Store a mistake in the min-heap if it costs more than the least one."""
     if cost <= worst[0, 0]:
         return
-    # A heap whose least comes first: the new one sinks from the top.
+    # Replace the root and sift down.
     at = 0
     while True:
         child = 2 * at + 1
@@ -43,12 +43,12 @@ def keep_costliest(cost: int, place: int, line: int, loss: int, worst: Any) -> N
 
 
 @numba.njit(cache=True, nogil=True)
-def charge(
+def add_costs(
     gains: Any, bets: Any, which: Any, weights: Any, first_place: int, costs: Any, worst: Any
 ) -> None:
-    """Add up what each line costs: costs[line] is the cost, how often used, how often wrong.
+    """Add up the cost of each rule: costs[rule] = (cost, times used, times wrong).
 
-    `gains` are the bet's over its alternative, `bets[line]` says whether a line bets.
+    `gains` are those of betting over the alternative; `bets[rule]` is whether a rule bets.
     """
     for at in range(gains.size):
         weight: Any = np.int64(weights[at])
@@ -64,13 +64,13 @@ def charge(
 
 
 @numba.njit(cache=True, nogil=True)
-def over_fold(
+def gain_over_fold(
     first: int, last: int, boards: Any, row: int, plain: Any, rank_boards: Any, rank_pairs: Any,
     floor: int, out: Any,
 ) -> None:  # fmt: skip
-    """One row of flush boards, kept as what the suit changes, less what a fold costs.
+    """The value of one row on flush boards over folding; `boards` are corrections to rank boards.
 
-    `boards` begins with the first board asked for, `out` has them all.
+    `boards` starts at board `first`; `out` has all boards.
     """
     for board in range(first, last):
         same_ranks = plain[rank_boards[board], row]
@@ -84,7 +84,7 @@ def value_turn(
     turn: int, turns: Any, sizes: Any, rank_boards: Any, deals: Any, masks: Any, starts: Any,
     plain: Any, suited: Any, row: int, hand_weights: Any, clash: Any, values: Any, weights: Any,
 ) -> None:  # fmt: skip
-    """What a bet gains on one turn with every hand, and how often that is come to."""
+    """The gain of a bet on one turn with every hand, and how often it is reached."""
     hands, hand_types, hand_ranks = deals
     value_early(
         turns[turn], rank_boards[turn], row, hand_types, hand_ranks, masks, starts, plain,
@@ -96,12 +96,12 @@ def value_turn(
 
 
 @numba.njit(cache=True, nogil=True)
-def charge_turns(
+def add_turn_costs(
     first: int, last: int, turns: Any, sizes: Any, rank_boards: Any, deals: Any, masks: Any,
     starts: Any, plain: Any, suited: Any, row: int, bets: Any, which: Any, hand_weights: Any,
     costs: Any, worst: Any,
 ) -> None:  # fmt: skip
-    """`charge` on turns, whose gains are worked out here: [turn, hand] is too much to keep."""
+    """`add_costs` on turns; gains are computed here because [turn, hand] takes too much memory."""
     clash = np.zeros(HANDS, np.bool_)
     values = np.zeros(HANDS, np.int64)
     weights = np.zeros(HANDS, np.int64)
@@ -110,7 +110,7 @@ def charge_turns(
             turn, turns, sizes, rank_boards, deals, masks, starts, plain, suited, row,
             hand_weights, clash, values, weights,
         )  # fmt: skip
-        charge(values, bets, which[turn], weights, turn * HANDS, costs, worst)
+        add_costs(values, bets, which[turn], weights, turn * HANDS, costs, worst)
 
 
 @numba.njit(cache=True, nogil=True)
@@ -118,7 +118,7 @@ def sum_turns(
     first: int, last: int, turns: Any, sizes: Any, rank_boards: Any, deals: Any, masks: Any,
     starts: Any, plain: Any, suited: Any, row: int, hand_weights: Any, keys: Any, sums: Any,
 ) -> None:  # fmt: skip
-    """What a bet gains on turns, added up by the keys of situations."""
+    """The gain of a bet on turns, summed by the keys of situations."""
     clash = np.zeros(HANDS, np.bool_)
     values = np.zeros(HANDS, np.int64)
     weights = np.zeros(HANDS, np.int64)
@@ -132,15 +132,15 @@ def sum_turns(
 
 
 @numba.njit(cache=True, nogil=True)
-def charge_centers(
+def add_center_costs(
     chosen: Any, sizes: Any, cards: Any, runs: Any, run_totals: Any, antes: Any,
     ante_totals: Any, shared: Any, packing: Any, multiples: Any, folds: Any, first_bet: int,
     second_bets: Any, codes: Any, which: Any, actions: Any, costs: Any, worst: Any,
 ) -> None:  # fmt: skip
-    """The same for the center street of a cross, by the odds alone.
+    """`add_costs` for the center street of a cross, by the odds alone.
 
-    `codes[side]` tells what is seen of a run; `which[code, code]` is the line that decides and
-    `actions[line]` its bet, -1 for a fold. Situations are numbered `at * SIDES + side`.
+    `codes[side]` are the features of a run; `which[code, code]` is the rule that decides and
+    `actions[rule]` its bet, -1 for a fold. Situations are numbered `at * SIDES + side`.
     """
     bets = multiples.size
     room = np.zeros((4, SIDES), np.int32)
@@ -154,13 +154,13 @@ def charge_centers(
             packing, multiples[first_bet], multiples[two], room,
         )  # fmt: skip
         fold = folds[first_bet, two] * CENTERS
-        seen = which[codes[side]]
+        rules = which[codes[side]]
         for other in range(SIDES):
             if not fits[other]:
                 continue
             most = multiples[bets - 1] if middle[other] > 0 else multiples[0]
             best = max(worths[other] + most * middle[other], fold)
-            line = seen[codes[other]]
+            line = rules[codes[other]]
             action = actions[line]
             got = fold if action < 0 else worths[other] + multiples[action] * middle[other]
             costs[line, 1] += sizes[at]
@@ -177,7 +177,7 @@ def sum_centers_by_code(
     ante_totals: Any, shared: Any, packing: Any, multiples: Any, folds: Any, first_bet: int,
     second_bets: Any, codes: Any, sums: Any,
 ) -> None:  # fmt: skip
-    """What each center bet gains over a fold, added up by what is seen: sums[code, code, bet]."""
+    """The gain of each center bet over a fold, summed by features: sums[code, code, bet]."""
     room = np.zeros((4, SIDES), np.int32)
     for at in range(chosen.size):
         two = second_bets[at]

@@ -1,4 +1,4 @@
-"""Two-card hands and early boards of real cards, up to a renaming of suits."""
+"""Two-card hands and early boards under suit isomorphism, and decisions on the flop."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ def hands() -> Longs:
 
 
 def hand_number(cards: Any) -> int:
-    """The number of a hand of two cards in either order."""
+    """The number of a two-card hand, in either order."""
     low, high = sorted(cards)
     return int(high * (high - 1) // 2 + low)
 
 
 @cache
 def hand_types() -> Longs:
-    """4 x 1326: what each hand is as each suit sees it."""
+    """4 x 1326: the hand type of each hand relative to each suit."""
     cards = hands()
-    seen = np.stack([(cards >> 2) + 13 * (cards & 3 == suit) for suit in range(4)])
-    seen.sort(axis=2)
-    types: Longs = seen[:, :, 1] * (seen[:, :, 1] + 1) // 2 + seen[:, :, 0]
+    kinds = np.stack([(cards >> 2) + 13 * (cards & 3 == suit) for suit in range(4)])
+    kinds.sort(axis=2)
+    types: Longs = kinds[:, :, 1] * (kinds[:, :, 1] + 1) // 2 + kinds[:, :, 0]
     return types
 
 
@@ -48,13 +48,13 @@ def hand_ranks() -> Longs:
 
 @cache
 def suit_orders() -> Longs:
-    """24 x 4: every renaming of the suits."""
+    """24 x 4: every permutation of the suits."""
     return np.array(list(permutations(range(4))), np.int64)
 
 
 @cache
 def renamed_hands() -> Longs:
-    """24 x 1326: each hand under each renaming of the suits."""
+    """24 x 1326: each hand under each permutation of the suits."""
     cards = hands()
     new = np.sort(cards >> 2 << 2 | suit_orders()[:, cards & 3], axis=2)
     numbers: Longs = new[:, :, 1] * (new[:, :, 1] - 1) // 2 + new[:, :, 0]
@@ -62,50 +62,50 @@ def renamed_hands() -> Longs:
 
 
 class Boards(NamedTuple):
-    """Early boards of one size up to a renaming of suits."""
+    """Suit isomorphism classes of boards of one size."""
 
-    cards: Longs  # boards x size, the representative
-    sizes: Longs  # how many boards each stands for
+    cards: Longs  # boards x size, the representatives
+    sizes: Longs  # boards per class
 
 
 @cache
 def early_boards(size: int) -> Boards:
-    """Flops (1,755 of them), turns (16,432) or full boards (134,459)."""
+    """Classes of flops (1,755), turns (16,432) or full boards (134,459)."""
     cards = chain.from_iterable(combinations(range(52), size))
-    every = np.fromiter(cards, np.int64).reshape(-1, size)
-    return representatives(every, suit_orders())
+    boards = np.fromiter(cards, np.int64).reshape(-1, size)
+    return representatives(boards, suit_orders())
 
 
-def representatives(every: Longs, orders: Longs) -> Boards:
-    """One board of each class under these renamings of suits."""
-    mine, least = _names(every, np.arange(4)), _names(every, orders[0])
+def representatives(boards: Longs, orders: Longs) -> Boards:
+    """One board of each class under these suit permutations."""
+    mine, least = _board_masks(boards, np.arange(4)), _board_masks(boards, orders[0])
     for order in orders[1:]:
-        np.minimum(least, _names(every, order), out=least)
+        np.minimum(least, _board_masks(boards, order), out=least)
     at = np.flatnonzero(mine == least)
     at = at[np.argsort(mine[at])]
     _, sizes = np.unique(least, return_counts=True)
-    return Boards(every[at], sizes.astype(np.int64))
+    return Boards(boards[at], sizes.astype(np.int64))
 
 
-def _names(boards: Longs, order: Longs) -> Longs:
-    """A number for each board, its suits renamed in this order: one bit for every card."""
+def _board_masks(boards: Longs, order: Longs) -> Longs:
+    """The bit mask of each board's cards after a suit permutation."""
     cards = np.arange(52)
     bits = np.int64(1) << (cards >> 2 << 2 | order[cards & 3])
-    found: Longs = bits[boards[:, 0]]
+    masks: Longs = bits[boards[:, 0]]
     for column in range(1, boards.shape[1]):
-        found |= bits[boards[:, column]]
-    return found
+        masks |= bits[boards[:, column]]
+    return masks
 
 
 @cache
 def flop_places() -> tuple[Longs, Longs]:
-    """52 x 52 x 52: each flop's number in `early_boards(3)`, and the renaming that leads there."""
+    """52 x 52 x 52: each flop's class in `early_boards(3)`, and the permutation to it."""
     flops = early_boards(3)
     numbers = np.full((52, 52, 52), -1, np.int64)
     orders = np.zeros((52, 52, 52), np.int64)
     for at in range(23, -1, -1):
         order = suit_orders()[at]
-        # A renaming of the representative is undone by its inverse.
+        # The inverse leads from the permuted cards back to the representative.
         inverse = int(np.flatnonzero((suit_orders() == np.argsort(order)).all(axis=1))[0])
         cards = flops.cards >> 2 << 2 | order[flops.cards & 3]
         for a, b, c in permutations(range(3)):
@@ -116,8 +116,8 @@ def flop_places() -> tuple[Longs, Longs]:
 
 
 @numba.njit(cache=True, nogil=True)
-def view(cards: Any, suit: int, masks: Any, starts: Any) -> int:
-    """The number of an early board as a suit sees it, or -1 when it is three cards short."""
+def suit_view(cards: Any, suit: int, masks: Any, starts: Any) -> int:
+    """The partial board number of an early board relative to a suit, -1 if no flush is possible."""
     mask = 0
     missing = 0
     one = two = NO_RANK
@@ -144,7 +144,7 @@ def value_early(
     for hand in range(HANDS):
         out[hand] = plain[rank_board, row, hand_ranks[hand]]
     for suit in range(4):
-        seen = view(cards, suit, masks, starts)
+        seen = suit_view(cards, suit, masks, starts)
         if seen >= 0:
             for hand in range(HANDS):
                 out[hand] += suited[seen, row, hand_types[suit, hand]]
@@ -152,7 +152,7 @@ def value_early(
 
 @numba.njit(cache=True, nogil=True)
 def mark_clashes(cards: Any, hands: Any, clash: Any) -> None:
-    """Which hands hold one of the board's cards."""
+    """Mark the hands that hold one of the board's cards."""
     for hand in range(HANDS):
         clash[hand] = False
         for card in cards:
@@ -167,10 +167,10 @@ def decide_flops(
 ) -> None:  # fmt: skip
     """Bet or check on every flop, and the sums that the opening decision compares.
 
-    Payoff rows are: checking on, betting on the flop, then others. `opening_ids[card, hand]`
-    numbers what a player has seen before, one card of the flop or (one row) none of them.
-    Fills gains[flop, hand], the bet over the check, and totals[opening, row], where row 0 goes on
-    with the better of the two.
+    Payoff rows are: checking, betting on the flop, then others. `opening_ids[card, hand]` is the
+    information class at the opening, with one card of the flop or (a single row) none of them.
+    Fills gains[flop, hand], the bet over the check, and totals[opening, row], where row 0
+    continues with the better of the two.
     """
     hands, hand_types, hand_ranks = deals
     rows = plain.shape[1]
@@ -200,10 +200,10 @@ def weigh_flops(
     flops: Any, sizes: Any, rank_boards: Any, deals: Any, masks: Any, starts: Any,
     opening_ids: Any, opening: Any, gains: Any, plain: Any, suited: Any, frequency: Any,
 ) -> None:  # fmt: skip
-    """How often each action is taken, as weights on flops for `spread_ranks` and `spread_flops`.
+    """Frequencies of actions, as weights on flops for `spread_ranks` and `spread_flops`.
 
-    Actions are the opening bets, the bet on the flop, and going on; `opening[id]` is the option
-    taken before the flop, 0 to check. `frequency[action]` sums them.
+    Actions are the opening bets, the bet on the flop, and checking twice; `opening[id]` is the
+    option taken before the flop, 0 to check. `frequency[action]` sums them.
     """
     hands, hand_types, hand_ranks = deals
     going_on = plain.shape[1] - 1
@@ -212,7 +212,7 @@ def weigh_flops(
     for flop in range(flops.shape[0]):
         cards = flops[flop]
         for suit in range(4):
-            seen[suit] = view(cards, suit, masks, starts)
+            seen[suit] = suit_view(cards, suit, masks, starts)
         mark_clashes(cards, hands, clash)
         for hand in range(HANDS):
             if clash[hand]:
@@ -237,13 +237,13 @@ def flop_classes() -> NDArray[np.bool_]:
     """1755 x 1326: one hand of each of the 1,286,792 classes of a flop and a hand."""
     flops = early_boards(3).cards
     renamed = renamed_hands()
-    kept = np.ones((len(flops), HANDS), np.bool_)
-    names = _names(flops, np.arange(4))
+    representative = np.ones((len(flops), HANDS), np.bool_)
+    masks = _board_masks(flops, np.arange(4))
     for at, order in enumerate(suit_orders()):
-        fixed = _names(flops, order) == names
-        kept[fixed] &= renamed[at] >= np.arange(HANDS)
+        fixed = _board_masks(flops, order) == masks
+        representative[fixed] &= renamed[at] >= np.arange(HANDS)
     cards = hands()
     for column in range(3):
         for place in range(2):
-            kept &= flops[:, column, None] != cards[None, :, place]
-    return kept
+            representative &= flops[:, column, None] != cards[None, :, place]
+    return representative

@@ -1,7 +1,7 @@
-"""What follows when a card that nobody should see is known.
+"""Sums over flops and turns when exposed cards are known.
 
-In hold'em a known card lies inside a suit or outside it, as that suit sees it, so flush boards are
-valued once for each way the suits may see what is known (`levels`); the rest is as in `deals`.
+A known card is inside or outside a suit, so flush boards are valued once for each view of the
+known cards (`ranked_boards`); the rest is as in `flops`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 import numba
 import numpy as np
 
-from croupier.analysis.kernels.enumerate.flops import HANDS, mark_clashes, view
+from croupier.analysis.kernels.enumerate.flops import HANDS, mark_clashes, suit_view
 from croupier.analysis.kernels.enumerate.flops import value_early as early_value
 
 
@@ -22,12 +22,12 @@ def value_early(
 ) -> None:  # fmt: skip
     """The sum over runouts of one payoff row for every hand beside an early board.
 
-    `suited[views[suit]]` are the corrections for a suit that sees the known cards that way.
+    `suited[views[suit]]` are the corrections for a suit with this view of the known cards.
     """
     for hand in range(HANDS):
         out[hand] = plain[rank_board, row, hand_ranks[hand]]
     for suit in range(4):
-        seen = view(cards, suit, masks, starts)
+        seen = suit_view(cards, suit, masks, starts)
         if seen >= 0:
             corrections = suited[views[suit]]
             for hand in range(HANDS):
@@ -36,9 +36,9 @@ def value_early(
 
 @numba.njit(cache=True, nogil=True)
 def list_shown(cards: Any, shown: int, places: Any) -> int:
-    """Which cards of a board may be those that were seen first, and how many ways there are.
+    """List the cards of a board that may have been shown first; returns the number of ways.
 
-    None is the place 0, one card its number, two cards the number of a hand that holds them.
+    No card is place 0, one card its number, two cards the number of the hand that holds them.
     """
     if shown == 0:
         places[0] = 0
@@ -64,10 +64,10 @@ def decide_flops(
 ) -> None:  # fmt: skip
     """Bet or check on every flop, and the sums that the opening decision compares.
 
-    As in `deals.decide_flops`, with the known cards `held` in nobody's hand and on no board;
-    totals[opening, 0] go on with the better of checking and betting, the others are of each bet,
-    that on the flop first. Any of a board's cards may be the `shown` ones. Whoever knows one of the
-    two cards to come decides on boards of four.
+    As `flops.decide_flops`, without the known cards `held` in hands and on boards;
+    totals[opening, 0] continues with the better of checking and betting, the other rows are each
+    bet, the flop bet first. Any of a board's cards may be the `shown` ones. If one of the two
+    cards to come is known, boards have four cards.
     """
     hands, hand_types, hand_ranks = deals
     rows = plain.shape[1]
@@ -103,7 +103,7 @@ def sum_early(
     masks: Any, starts: Any, plain: Any, suited: Any, views: Any, shown: int, opening_ids: Any,
     bet: int, totals: Any,
 ) -> None:  # fmt: skip
-    """Payoff rows summed over flops or turns by opening, that of the `bet` where it gains."""
+    """Payoff rows summed over flops or turns by opening; row `bet` only where it is positive."""
     hands, hand_types, hand_ranks = deals
     rows = plain.shape[1]
     clash = np.zeros(HANDS, np.bool_)
@@ -132,13 +132,13 @@ def sum_early(
 
 
 @numba.njit(cache=True, nogil=True)
-def decide_whole(
+def decide_known_boards(
     first: int, last: int, boards: Any, sizes: Any, rank_boards: Any, deals: Any, masks: Any,
     starts: Any, plain: Any, suited: Any, leading: int, mixes: Any, best: Any, times: Any,
 ) -> None:  # fmt: skip
-    """The first decision where all of an early board is known: its sums, how often each option.
+    """The first decision with a whole early board known: its sum, and the frequency of options.
 
-    Option 0 is the best of the `leading` rows; the others are mixes of rows, per part of them.
+    Option 0 is the best of the `leading` rows; the others are weighted means of rows (`mixes`).
     """
     hands, hand_types, hand_ranks = deals
     rows = plain.shape[1]
@@ -166,14 +166,14 @@ def decide_whole(
 
 
 @numba.njit(cache=True, nogil=True)
-def decide_texas_flops(
+def decide_street_bet_flops(
     first: int, last: int, flops: Any, sizes: Any, rank_flops: Any, deals: Any, masks: Any,
     starts: Any, plain: Any, suited: Any, turn_starts: Any, rank_turns: Any, turn_plain: Any,
     turn_suited: Any, fold: int, best: Any, times: Any,
 ) -> None:  # fmt: skip
-    """Fold or play where the flop is known, with a bet on it and on each turn where that gains.
+    """Fold or play with the flop known, with a bet on the flop and on each turn where it gains.
 
-    Rows are what whoever plays has staked, and one later bet; runouts count in both their orders.
+    Rows are the stakes of a played hand, and one later bet; runouts count in both orders.
     """
     hands, hand_types, hand_ranks = deals
     clash = np.zeros(HANDS, np.bool_)

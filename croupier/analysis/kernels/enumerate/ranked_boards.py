@@ -1,8 +1,8 @@
-"""Hands beside a board in their order, ranked once for every card that may be known.
+"""Hands on a board ranked once, and valued against the dealer hands left by known cards.
 
-A hand's *level* is its place among the values that hands beside the board have, from 1 for the
-worst; 0 is a hand that cannot be dealt there. Who is ahead follows from levels alone, whichever
-cards are known, of the dealer or of another seat: thirteen ranks, or 169 hands, share one ranking.
+A hand's *level* is its dense rank among the hands on the board, from 1 for the worst; 0 is a hand
+that cannot be dealt. Comparisons need levels alone, whichever cards of the dealer or another seat
+are known: thirteen ranks, or 169 hands, share one ranking.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from croupier.analysis.kernels.enumerate.showdown_counts import (
 )
 from croupier.analysis.kernels.hands.isomorphism import CARD_TYPES, HAND_TYPES, pair_number
 
-KINDS = 20  # a hand's category, twice, and one more where a dealer would qualify with it
-TERMS = 4  # what all dealers bring, and then what changes with one who is low, behind, tied
-ABOVE_ALL = HAND_TYPES + 1  # a level that no hand has
+KINDS = 20  # twice a hand's category, plus one if it would qualify
+TERMS = 4  # base payoff, then the change per dealer hand that is unqualified, behind, tied
+ABOVE_ALL = HAND_TYPES + 1  # above any level
 
 
 @numba.njit(cache=True, nogil=True)
 def number_levels(codes: Any, count: int, qualifying: int, levels: Any, kinds: Any) -> int:
-    """Levels and kinds of sorted hands, by hand type; the first level that qualifies."""
+    """Set levels and kinds of sorted hands by hand type; returns the first qualifying level."""
     level, before, least = 0, -1, 1
     for at in range(count):
         value = codes[at] >> TYPE_BITS
@@ -50,7 +50,7 @@ def rank_boards_in_order(
     first: int, last: int, boards: Any, tables: Any, qualifying: int, levels: Any, kinds: Any,
     least: Any,
 ) -> None:  # fmt: skip
-    """Every board told by its ranks alone: levels[board, hand type], kinds, and where they part."""
+    """Rank boards: levels[board, hand type], kinds, and the first qualifying level."""
     _, row_offsets, rank_values, flush_values, weights = tables
     available = np.zeros(CARD_TYPES, np.int64)
     codes = np.zeros(HAND_TYPES, np.int64)
@@ -69,7 +69,7 @@ def flush_boards_in_order(
     first: int, last: int, masks: Any, outside: Any, tables: Any, qualifying: int, levels: Any,
     kinds: Any, least: Any,
 ) -> None:  # fmt: skip
-    """The same of flush boards."""
+    """The same for flush boards."""
     _, row_offsets, rank_values, flush_values, weights = tables
     available = np.zeros(CARD_TYPES, np.int64)
     codes = np.zeros(HAND_TYPES, np.int64)
@@ -82,8 +82,8 @@ def flush_boards_in_order(
 
 
 @numba.njit(cache=True, nogil=True)
-def take(available: Any, held: Any) -> bool:
-    """Take what is known out of the cards left; whether all of it was there."""
+def remove_cards(available: Any, held: Any) -> bool:
+    """Remove known cards from the available ones; whether all of them were available."""
     for card in held:
         available[card] -= 1
     return available.min() >= 0  # type: ignore[no-any-return]
@@ -91,10 +91,10 @@ def take(available: Any, held: Any) -> bool:
 
 @numba.njit(cache=True, nogil=True)
 def dealers_below(available: Any, held: Any, levels: Any, seconds: Any, below: Any) -> None:
-    """Of the dealer's hands that are left, how many lie below each level.
+    """The number of possible dealer hands below each level, with one or two known cards.
 
-    `seconds[card]` becomes the level of the hand with that second card, so that those a player
-    holds can be taken out again; with both cards known there is one hand, and none to take out.
+    `seconds[card]` is the level of the hand with that second card, so that hands with a player's
+    card can be subtracted; with both cards known there is one hand and nothing to subtract.
     """
     below[:] = 0
     if held.size == 1:
@@ -116,10 +116,10 @@ def value_board(
     available: Any, held: Any, levels: Any, kinds: Any, least: int, terms: Any, floors: Any,
     seconds: Any, below: Any, out: Any,
 ) -> None:  # fmt: skip
-    """Sums over the dealer's hands of every payoff row, no lower than its floor: out[row, type].
+    """Sums over dealer hands of every payoff row, no lower than its floor: out[row, type].
 
-    `terms[row, kind]` are what all dealers bring if they are ahead and qualify, and how that
-    changes with each one who does not qualify, who is behind, who is tied. Naive twin: tests/analysis/twins.
+    `terms[row, kind]` are the payoff if all dealer hands are ahead and qualify, and the change for
+    each one that does not qualify, is behind, or is tied. Naive twin: tests/analysis/twins.
     """
     dealers_below(available, held, levels, seconds, below)
     all_low = below[least]
@@ -144,9 +144,9 @@ def value_board(
 
 @numba.njit(cache=True, nogil=True)
 def all_dealers_below(available: Any, levels: Any, below: Any, below_with: Any) -> None:
-    """Of all hands of the dealer, how many lie below each level, in all and by a card they hold.
+    """The number of all dealer hands below each level, in total and by a card they hold.
 
-    `below_with[level, card]` are those that hold one certain card of a type.
+    `below_with[level, card]` are those that hold one particular card of a type.
     """
     top = levels.max()
     below[: top + 2] = 0
@@ -191,7 +191,7 @@ def value_against_all(
             behind = below[level] - below_with[level, high] - below_with[level, low]
             up_to = below[level + 1] - below_with[level + 1, high] - below_with[level + 1, low]
             unqualified = below[least] - below_with[least, high] - below_with[least, low]
-            # The hand itself was taken out with each of its cards: once too often among its equals.
+            # The hand itself was subtracted with each of its cards: once too often.
             tied = up_to + 1 - behind
             unqualified += level < least
             for row in range(terms.shape[0]):
@@ -205,9 +205,9 @@ def value_rank_boards(
     first: int, last: int, boards: Any, weights: Any, held: Any, dead: Any, order: Any,
     terms: Any, floors: Any, out: Any,
 ) -> None:  # fmt: skip
-    """Values on boards told by their ranks alone, known cards by their ranks too.
+    """Values on rank boards, with known cards by rank.
 
-    `held` are the dealer's, `dead` those of another seat.
+    `held` are the dealer's cards, `dead` those of another seat.
     """
     levels, kinds, least = order
     available = np.zeros(CARD_TYPES, np.int64)
@@ -215,7 +215,7 @@ def value_rank_boards(
     below_with = np.zeros((below.size, CARD_TYPES), np.int32)
     for board in range(first, last):
         rank_board_cards(boards[board], available, weights)
-        if not (take(available, held) and take(available, dead)):
+        if not (remove_cards(available, held) and remove_cards(available, dead)):
             continue  # more than four of a rank with what is known
         if held.size:
             value_board(
@@ -235,9 +235,9 @@ def value_flush_boards(
     rank_boards: Any, held: Any, dead: Any, order: Any, terms: Any, floors: Any, plain: Any,
     out: Any,
 ) -> None:  # fmt: skip
-    """What the suit changes; known cards are types inside the suit or outside it.
+    """Corrections on flush boards; known cards are card types inside or outside the suit.
 
-    `out` begins with the first board asked for.
+    `out` starts at board `first`.
     """
     levels, kinds, least = order
     available = np.zeros(CARD_TYPES, np.int64)
@@ -245,19 +245,19 @@ def value_flush_boards(
     below_with = np.zeros((below.size, CARD_TYPES), np.int32)
     for board in range(first, last):
         flush_board_cards(masks[board], outside[board], available, weights)
-        found = out[board - first]
-        found[:] = 0
-        if not (take(available, held) and take(available, dead)):
+        board_out = out[board - first]
+        board_out[:] = 0
+        if not (remove_cards(available, held) and remove_cards(available, dead)):
             continue  # a known card lies on this board
         if held.size:
             value_board(
                 available, held, levels[board], kinds[board], least[board], terms, floors, seconds,
-                below, found,
+                below, board_out,
             )  # fmt: skip
         else:
             value_against_all(
                 available, levels[board], kinds[board], least[board], terms, floors, below,
-                below_with, found,
+                below_with, board_out,
             )  # fmt: skip
         same_ranks = plain[rank_boards[board]]
         for high in range(CARD_TYPES):
@@ -267,4 +267,4 @@ def value_flush_boards(
                 if available[low] > (low == high):
                     number = high * (high + 1) // 2 + low
                     for row in range(terms.shape[0]):
-                        found[row, number] -= same_ranks[row, rank_pairs[number]]
+                        board_out[row, number] -= same_ranks[row, rank_pairs[number]]

@@ -1,8 +1,8 @@
-"""From full boards back to flops and turns, and weights from there forward again.
+"""Sums over runouts: values from full boards back to flops and turns, and the transpose.
 
-A sum over runouts splits in two: the sum as if suits did not matter, which depends on ranks alone,
-and for each suit the correction of the runouts that make a flush possible in it, which depends on
-the hand and the cards before it only as that suit sees them. No runout serves two suits.
+A sum over runouts splits in two: the sum ignoring suits, which depends on ranks alone, and for
+each suit a correction for the runouts that make a flush possible in it, which depends on hand and
+early board only relative to that suit. No runout makes a flush possible in two suits.
 `spread_*` are the transposes of `collect_*`: they carry weights of early decisions to full boards.
 """
 
@@ -27,7 +27,7 @@ NONE_GONE = np.zeros(13, np.int64)
 @numba.njit(cache=True, nogil=True)
 def _add(out: Any, row: Any, times: int) -> None:
     """out += times * row, over every payoff row and hand type."""
-    few = np.int32(times)  # vectors multiply half words, but no whole ones
+    few = np.int32(times)  # 32-bit products vectorize, 64-bit ones do not
     for line in range(row.shape[0]):
         for number in range(HAND_TYPES):
             out[line, number] += few * row[line, number]
@@ -35,7 +35,7 @@ def _add(out: Any, row: Any, times: int) -> None:
 
 @numba.njit(cache=True, nogil=True)
 def _add_outside(out: Any, row: Any, rank: int, left: int) -> None:
-    """`_add` for a drawn card outside the suit: the hand may hold some of those left."""
+    """`_add` for a drawn card outside the suit, of which the hand may hold some."""
     _add(out, row, left)
     for other in range(CARD_TYPES):
         number = pair_number(rank, other)
@@ -46,7 +46,7 @@ def _add_outside(out: Any, row: Any, rank: int, left: int) -> None:
 
 @numba.njit(cache=True, nogil=True)
 def two_outside(low: int, high: int, one: int, two: int, left_one: int, left_two: int) -> int:
-    """How many pairs of the ranks one and two can be drawn outside the suit beside a hand."""
+    """The number of ways to draw ranks one and two outside the suit, given a hand."""
     if one == two:
         left = left_one - (low == one) - (high == one)
         return left * (left - 1) // 2
@@ -55,7 +55,7 @@ def two_outside(low: int, high: int, one: int, two: int, left_one: int, left_two
 
 @numba.njit(cache=True, nogil=True)
 def ranks_held(mask: int, held: Any) -> int:
-    """List the ranks of a mask, and say how many there are."""
+    """List the ranks of a mask; returns their number."""
     count = 0
     for rank in range(13):
         if mask >> rank & 1:
@@ -69,10 +69,10 @@ def collect_flops(
     first: int, last: int, board_masks: Any, board_outside: Any, masks: Any, starts: Any,
     type_pairs: Any, gone: Any, boards: Any, out: Any,
 ) -> None:  # fmt: skip
-    """Corrections of flush boards, added to every flop that a runout leads from to the board.
+    """Add the corrections of flush boards to every flop from which a runout leads to the board.
 
-    `boards[board - first]` are those of one board. `gone` are cards outside the suit that cannot
-    be drawn, by rank; a card inside it that cannot be drawn has boards worth nothing.
+    `boards[board - first]` are the corrections of one board. `gone` are cards outside the suit
+    that cannot be drawn, by rank; boards with a suited card that cannot be drawn have zeros.
     """
     held = np.zeros(5, np.int64)
     for board in range(first, last):
@@ -97,7 +97,7 @@ def collect_flops(
 
 @numba.njit(cache=True, nogil=True)
 def _add_two_outside(out: Any, row: Any, one: int, two: int, type_pairs: Any, gone: Any) -> None:
-    """Two drawn cards outside the suit of a flop that lies in it whole."""
+    """`_add` for two drawn cards outside the suit, when the whole flop is in it."""
     left_one, left_two = 3 - gone[one], 3 - gone[two]
     for number in range(HAND_TYPES):
         low, high = type_pairs[number]
@@ -111,7 +111,7 @@ def collect_turns(
     first: int, last: int, board_masks: Any, board_outside: Any, masks: Any, starts: Any,
     type_pairs: Any, gone: Any, boards: Any, out: Any,
 ) -> None:  # fmt: skip
-    """The same for one card to come after four."""
+    """`collect_flops` for turns, with one card to come."""
     held = np.zeros(5, np.int64)
     for board in range(first, last):
         mask, one, two = board_masks[board], board_outside[board, 0], board_outside[board, 1]
@@ -131,7 +131,7 @@ def collect_turns(
 def gather_ranks(
     first: int, last: int, early: Any, drawn: Any, ids: Any, gone: Any, plain: Any, out: Any
 ) -> None:
-    """Sums over runouts as if suits did not matter: out[early ranks, row, pair of ranks].
+    """Sums over runouts, ignoring suits: out[early ranks, row, pair of ranks].
 
     `early` lists ranks of flops or turns, `drawn` the ranks still to come (two or one of them),
     `gone` cards that cannot be drawn, by rank.
@@ -158,7 +158,7 @@ def gather_ranks(
 
 @numba.njit(cache=True, nogil=True)
 def ways(left: Any, drawn: Any) -> int:
-    """How many ways there are to draw these one or two ranks from what is left of each."""
+    """The number of ways to draw these one or two ranks from the cards left of each."""
     if drawn.size == 1:
         return max(left[drawn[0]], 0)  # type: ignore[no-any-return]
     if drawn[0] == drawn[1]:
@@ -241,9 +241,9 @@ def spread_ranks(early: Any, drawn: Any, ids: Any, weights: Any, out: Any) -> No
 def take_flush_weights(
     flush_masks: Any, type_pairs: Any, rank_boards: Any, rank_pairs: Any, boards: Any, plain: Any
 ) -> None:
-    """Weight that lies on a flush board is taken off the board of the same ranks without one.
+    """Subtract the weight on flush boards from the rank boards with the same ranks.
 
-    A hand that holds a suited card of the board was never there: the spread ignores that.
+    Hands that hold a suited card of the board are impossible; spreading ignored that.
     """
     for board in range(boards.shape[0]):
         mask = flush_masks[board] << 13

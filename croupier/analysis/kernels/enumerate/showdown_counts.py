@@ -1,7 +1,7 @@
-"""What every hand is worth on every board: hands ranked once, opponents counted by subtraction.
+"""Showdowns of every hand on every board: hands ranked once, opponents counted by subtraction.
 
-All two-card hands beside a board are sorted by value. Sweeping from the worst to the best, a hand
-beats those below it less those that hold one of its two cards; no hand holds both but itself.
+All two-card hands on a board are sorted by value. In one sweep from the worst to the best, a hand
+beats those below it, less those that hold one of its two cards; only the hand itself holds both.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from croupier.analysis.kernels.hands.isomorphism import CARD_TYPES, HAND_TYPES, 
 
 TYPE_BITS = 9
 TYPE_MASK = (1 << TYPE_BITS) - 1
-CATEGORY_SHIFT = 20  # of `croupier.ranking`; a test compares them
+CATEGORY_SHIFT = 20  # as in `croupier.ranking`; a test compares them
 OPPONENTS = 990  # two-card hands of the 45 cards that neither board nor player holds
-# What a hand does where the first payoff row has a floor; 0 where it cannot be dealt.
+# The best action where the first payoff row has a floor; 0 for hands that cannot be dealt.
 FOLDS, BETS = 1, 2
-# Counts of opponents: unqualified, then qualified; each behind, tied, ahead as the player sees it.
+# Counts of opponents: unqualified, then qualified; in each the player is behind, tied, ahead.
 OUTCOMES = 6
-# With a type: what is called with a bare number is compiled for that number by itself.
-NONE_SUITED: Any = np.int64(0)  # no flush can be made
-ALL_QUALIFY: Any = np.int64(0)  # whatever a hand is worth
+# Typed, because Numba compiles a separate version for a literal argument.
+NONE_SUITED: Any = np.int64(0)  # mask of a board without a possible flush
+ALL_QUALIFY: Any = np.int64(0)  # least qualifying value if there is no qualifier
 
 
 @numba.njit(cache=True, nogil=True)
@@ -33,7 +33,7 @@ def list_hands(
     available: Any, suited: int, key: int, weights: Any, row_offsets: Any, rank_values: Any,
     flush_values: Any, codes: Any,
 ) -> int:  # fmt: skip
-    """Every hand type that can be dealt, as value and type in one number, by type."""
+    """List every possible hand type as (value, type) in one number; returns how many."""
     count = 0
     number = 0
     for high in range(CARD_TYPES):
@@ -65,7 +65,7 @@ def sort_hands(
     available: Any, suited: int, key: int, weights: Any, row_offsets: Any, rank_values: Any,
     flush_values: Any, codes: Any,
 ) -> int:  # fmt: skip
-    """The same, worst first."""
+    """`list_hands`, sorted worst first."""
     count = list_hands(
         available, suited, key, weights, row_offsets, rank_values, flush_values, codes
     )
@@ -78,7 +78,7 @@ def count_opponents(
     codes: Any, count: int, available: Any, type_pairs: Any, qualifying: int, counts: Any
 ) -> None:
     """For each sorted hand, the 990 opponents by outcome. Naive twin: tests/analysis/twins."""
-    low_total = 0  # hands that do not qualify, in all and by a card they hold
+    low_total = 0  # hands that do not qualify, in total and by a card they hold
     low_with = np.zeros(CARD_TYPES, np.int64)
     below_total = 0
     below_with = np.zeros(CARD_TYPES, np.int64)
@@ -97,7 +97,7 @@ def count_opponents(
             last += 1
         for at in range(first, last):
             low, high = type_pairs[codes[at] & TYPE_MASK]
-            # The hand itself is among its equals with each of its cards, hence the one.
+            # The hand itself was subtracted twice among its equals.
             tied = level_total - level_with[low] - level_with[high] + 1
             ahead = below_total - below_with[low] - below_with[high]
             unqualified = low_total - low_with[low] - low_with[high]
@@ -109,7 +109,7 @@ def count_opponents(
                 counts[at, 4] = tied
                 counts[at, 5] = ahead - unqualified
             else:
-                unqualified += 1  # the hand itself was taken out twice
+                unqualified += 1  # the hand itself was subtracted twice
                 counts[at, 0] = unqualified - ahead - tied
                 counts[at, 1] = tied
                 counts[at, 2] = ahead
@@ -128,7 +128,7 @@ def count_opponents(
 
 @numba.njit(cache=True, nogil=True, inline="always")
 def add_hand(type_pairs: Any, number: int, available: Any, with_card: Any) -> int:
-    """Add a hand type to the tallies by card, and say how many hands it stands for."""
+    """Add a hand type to the counts by card; returns the number of hands of the type."""
     low = type_pairs[number, 0]
     high = type_pairs[number, 1]
     if low == high:
@@ -141,7 +141,7 @@ def add_hand(type_pairs: Any, number: int, available: Any, with_card: Any) -> in
 
 @numba.njit(cache=True, nogil=True)
 def rank_board_cards(board: Any, available: Any, weights: Any) -> int:
-    """The cards left beside a board without a flush, all as if outside; the board's key."""
+    """Set the cards left beside a rank board, all as outside types; returns the board's key."""
     key = 0
     available[:13] = 4
     available[13:] = 0
@@ -153,7 +153,7 @@ def rank_board_cards(board: Any, available: Any, weights: Any) -> int:
 
 @numba.njit(cache=True, nogil=True)
 def flush_board_cards(suited: int, outside: Any, available: Any, weights: Any) -> int:
-    """The cards left beside a flush board, outside its suit and inside; the board's key."""
+    """Set the cards left beside a flush board, by type; returns the board's key."""
     key = 0
     for rank in range(13):
         held = suited >> rank & 1
@@ -174,9 +174,9 @@ def value_hands(
 ) -> None:  # fmt: skip
     """Sums over opponents of every payoff row, each no lower than its floor, by hand type.
 
-    They are told less those of the same ranks, `same_ranks[row, pair of ranks]`.
-    `above` says BETS where the first row is worth more than its floor, FOLDS elsewhere; the
-    closest of these decisions by pair of ranks is numbered `board * HAND_TYPES + type`.
+    Values are stored relative to those of the same ranks, `same_ranks[row, pair of ranks]`.
+    `above` is BETS where the first row exceeds its floor, else FOLDS; situations of the closest
+    decisions are numbered `board * HAND_TYPES + type`.
     """
     for at in range(count):
         number = codes[at] & TYPE_MASK
@@ -198,7 +198,7 @@ def value_rank_boards(
     first: int, last: int, boards: Any, tables: Any, type_pairs: Any, rank_pairs: Any,
     qualifying: int, pay: Any, floors: Any, out: Any, above: Any, closest: Any,
 ) -> None:  # fmt: skip
-    """Values on boards told by their ranks alone: out[board, row, pair of ranks]."""
+    """Values on rank boards: out[board, row, pair of ranks]."""
     _, row_offsets, rank_values, flush_values, weights = tables
     available = np.zeros(CARD_TYPES, np.int64)
     codes = np.zeros(HAND_TYPES, np.int64)
@@ -224,11 +224,10 @@ def value_flush_boards(
     rank_pairs: Any, rank_boards: Any, qualifying: int, pay: Any, floors: Any, plain: Any,
     out: Any, above: Any, closest: Any,
 ) -> None:  # fmt: skip
-    """What the suit changes: values on flush boards less those of the same ranks without one.
+    """Corrections on flush boards: values less those of the rank board with the same ranks.
 
-    `rank_boards` gives the rank board of every flush board and `plain` the values there; `out`
-    begins with the first board asked for. Among the closest decisions, flush boards are numbered
-    after rank boards.
+    `rank_boards` is the rank board of every flush board and `plain` the values there; `out`
+    starts at board `first`. In the numbers of situations, flush boards follow rank boards.
     """
     _, row_offsets, rank_values, flush_values, weights = tables
     available = np.zeros(CARD_TYPES, np.int64)
@@ -240,10 +239,10 @@ def value_flush_boards(
             available, masks[board], key, weights, row_offsets, rank_values, flush_values, codes
         )
         count_opponents(codes, count, available, type_pairs, qualifying, counts)
-        found = out[board - first]
-        found[:] = 0
+        board_out = out[board - first]
+        board_out[:] = 0
         value_hands(
-            codes, count, counts, pay, floors, plain[rank_boards[board]], found, above[board],
+            codes, count, counts, pay, floors, plain[rank_boards[board]], board_out, above[board],
             plain.shape[0] + board, rank_pairs, closest,
         )  # fmt: skip
 
@@ -253,10 +252,10 @@ def tally_hands(
     codes: Any, count: int, counts: Any, weights: Any, river_pay: Any, floor: int, facts: Any,
     folded: int, tally: Any,
 ) -> None:  # fmt: skip
-    """Add opponents by action and code of facts; the last action may turn into a fold.
+    """Count opponents by action and code of facts; the last action may become a fold.
 
-    `weights[action, type]` says how often a hand arrives by each action; the last one, the bet on
-    the river, is made only where it is worth more than `floor`, and is `folded` elsewhere.
+    `weights[action, type]` is how often a hand takes each action; the last one, the bet on the
+    river, is made only if its value exceeds `floor`, and is `folded` otherwise.
     `facts[category, outcome]` is the code of a showdown.
     """
     actions = weights.shape[0]
@@ -280,7 +279,7 @@ def tally_rank_boards(
     first: int, last: int, boards: Any, tables: Any, type_pairs: Any, qualifying: int,
     weights: Any, river_pay: Any, floor: int, facts: Any, folded: int, tally: Any,
 ) -> None:  # fmt: skip
-    """`tally_hands` over boards told by their ranks alone."""
+    """`tally_hands` over rank boards."""
     _, row_offsets, rank_values, flush_values, rank_weights = tables
     available = np.zeros(CARD_TYPES, np.int64)
     codes = np.zeros(HAND_TYPES, np.int64)

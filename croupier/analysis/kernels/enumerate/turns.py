@@ -8,7 +8,7 @@ import numba
 import numpy as np
 
 from croupier.analysis.kernels.enumerate.closest_decisions import keep_closest
-from croupier.analysis.kernels.enumerate.flops import HANDS, mark_clashes, value_early, view
+from croupier.analysis.kernels.enumerate.flops import HANDS, mark_clashes, suit_view, value_early
 
 
 @numba.njit(cache=True, nogil=True)
@@ -81,7 +81,7 @@ def weigh_turns(
     for turn in range(first, last):
         cards = turns[turn]
         for suit in range(4):
-            seen[suit] = view(cards, suit, masks, starts)
+            seen[suit] = suit_view(cards, suit, masks, starts)
         for left_out in range(4):
             a, b, c = cards[left_out - 3], cards[left_out - 2], cards[left_out - 1]
             flops[left_out, 0] = numbers[a, b, c]

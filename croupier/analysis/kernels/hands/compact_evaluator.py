@@ -1,9 +1,9 @@
-"""Poker hands by their place in the order of all hands: small tables for rounds in great numbers.
+"""Compact evaluator for simulation: hands by their order among all hands, from small tables.
 
-The evaluator's weights are multiplied by an odd number modulo 2^25: sums that were different stay
-so, and are scattered evenly over rows, which then fit into each other almost without a gap. With
-places in two bytes instead of values in four, all of it is an eighth of the evaluator's tables and
-stays in the processor's nearer memory.
+The evaluator's weights are multiplied by an odd number modulo 2^25: different sums stay different
+and are scattered evenly over rows, which then pack almost without gaps. With two-byte orders
+instead of four-byte values the tables are an eighth of the evaluator's and stay in the processor's
+cache.
 """
 
 from __future__ import annotations
@@ -28,23 +28,23 @@ from croupier.analysis.kernels.hands.evaluator import (
 from croupier.analysis.kernels.simulate.round_keys import flush_suit, long
 
 SUM_MASK = (1 << 25) - 1
-SCATTER = 0xC2B2AE35  # any odd number does; this one leaves few gaps
+SCATTER = 0xC2B2AE35  # any odd number works; this one leaves few gaps
 
 
 class Orders(NamedTuple):
-    """What is looked up; an order is a hand's place among all hands, the lowest first."""
+    """Lookup tables; an order is a hand's index among all hands, the lowest first."""
 
-    card_keys: NDArray[np.int64]  # 52: the rank's scattered weight and one in the suit's count
+    card_keys: NDArray[np.int64]  # 52: scattered rank weight, plus one in the suit's count
     row_offsets: NDArray[np.int32]
     orders: NDArray[np.uint16]
     flush_orders: NDArray[np.uint16]  # by mask of 13 ranks
     values: NDArray[np.int32]  # by order
-    classes: NDArray[np.uint8]  # by order: the finest class that any wager asks for
+    classes: NDArray[np.uint8]  # by order: the hand class (`cross_runs.finest_class`)
     categories: NDArray[np.uint8]  # by order
 
 
 def build_orders(ranks: Tables) -> Orders:
-    """The same hands as the evaluator's tables, in the same order."""
+    """Build the tables from those of the evaluator."""
     plain = np.array(RANK_WEIGHTS, np.int64)
     sums = np.concatenate([plain[rank_multisets(size)].sum(axis=1) for size in (5, 6, 7)])
     cells = (sums & COLUMN_MASK) + ranks.row_offsets[sums >> ROW_SHIFT]
@@ -59,7 +59,7 @@ def build_orders(ranks: Tables) -> Orders:
     fullest_first = np.argsort(-sizes, kind="stable")
     row_offsets[rows] = first_fit(columns, starts, sizes, fullest_first, 4 * keys.size)
     cells = columns + row_offsets[keys >> ROW_SHIFT]
-    # Room behind the last row, so that cards that make no hand read nothing outside.
+    # Padding behind the last row, so that sums of invalid hands stay in bounds.
     orders = np.zeros(int(row_offsets.max()) + COLUMN_MASK + 1, np.uint16)
     orders[cells] = np.searchsorted(values, by_sum)
     suits = np.array([1 << 4 * suit for suit in range(4)], np.int64) << 32
@@ -77,14 +77,14 @@ def build_orders(ranks: Tables) -> Orders:
 
 @numba.njit(cache=True, nogil=True, inline="always")
 def plain_order(key: Any, row_offsets: Any, orders: Any) -> Any:
-    """The order of cards of which no five are suited."""
+    """The order of cards without a flush."""
     sums = key & SUM_MASK
     return orders[(sums & COLUMN_MASK) + row_offsets[sums >> ROW_SHIFT]]
 
 
 @numba.njit(cache=True, nogil=True)
 def suited_mask(key: Any, decks: Any, row: Any, places: Any) -> Any:
-    """The ranks that the cards at some places have in the suit of five or more of them."""
+    """The mask of ranks in the flush suit, of the cards at `places`."""
     suit = flush_suit(key)
     mask = long(0)
     for at in range(places.size):
@@ -98,7 +98,7 @@ def one_order(
     decks: Any, row: Any, places: Any, card_keys: Any, row_offsets: Any, orders: Any,
     flush_orders: Any,
 ) -> Any:  # fmt: skip
-    """The order of the cards at some places of one deck."""
+    """The order of the cards at `places` of one deck."""
     key = SUITS_START
     for at in range(places.size):
         key += card_keys[decks[places[at], row]]
@@ -109,7 +109,7 @@ def one_order(
 
 @numba.njit(cache=True, nogil=True)
 def sum_keys(decks: Any, places: Any, card_keys: Any, keys: Any) -> None:
-    """The sum of the keys of the cards at two or more places of every deck."""
+    """Sums of the keys of the cards at two or more `places`, for every deck."""
     one, two = decks[places[0]], decks[places[1]]
     for row in range(keys.size):
         keys[row] = card_keys[one[row]] + card_keys[two[row]]
@@ -120,19 +120,19 @@ def sum_keys(decks: Any, places: Any, card_keys: Any, keys: Any) -> None:
 
 
 @numba.njit(cache=True, nogil=True)
-def order_sums(decks: Any, places: Any, one: Any, two: Any, tables: Any, found: Any) -> None:
-    """The order of the cards at some places of every deck; the sum of two keys is theirs.
+def order_sums(decks: Any, places: Any, one: Any, two: Any, tables: Any, out: Any) -> None:
+    """The order of the cards at `places` of every deck, from two partial sums of their keys.
 
     Twin: `ranking.poker_value`.
     """
     _, row_offsets, orders, flush_orders, _, _, _ = tables
-    flushes, count = np.empty(found.size, np.int32), 0
-    for row in range(found.size):
+    flushes, count = np.empty(out.size, np.int32), 0
+    for row in range(out.size):
         key = SUITS_START + one[row] + two[row]
-        found[row] = plain_order(key, row_offsets, orders)
+        out[row] = plain_order(key, row_offsets, orders)
         flushes[count] = row
         count += key & FLUSH_BITS != 0
     for at in range(count):
         row = flushes[at]
         key = SUITS_START + one[row] + two[row]
-        found[row] = flush_orders[suited_mask(key, decks, row, places)]
+        out[row] = flush_orders[suited_mask(key, decks, row, places)]

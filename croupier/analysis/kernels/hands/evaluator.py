@@ -1,9 +1,9 @@
-"""Poker values of whole arrays of hands by table: the values are those of `croupier.ranking`.
+"""Table-driven hand evaluator for arrays of hands; values are those of `croupier.ranking`.
 
-A hand without a flush is decided by its ranks alone. The sum of one weight per rank tells all
-73,775 rank multisets of five to seven cards apart; a displacement per row of 4,096 sums packs
-them into one table. The upper half of the same sum counts suits; five of one suit, no matter
-which ranks, are looked up by their mask instead.
+Without a flush a hand's value depends on its ranks alone. The sum of one weight per rank is a
+perfect hash of all 73,775 rank multisets of five to seven cards; a displacement per row of 4,096
+sums packs them into one table. The upper half of the same sum counts suits; five or more of a suit
+are looked up by their rank mask instead.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from croupier import ranking
 
 Ints = NDArray[np.int32]
 
-# First fit: each weight is the least one, above those before it, under which no two multisets of
-# up to seven ranks, four of a rank at most, have the same sum.
+# Greedy: each weight is the least one, above those before it, for which no two multisets of up to
+# seven ranks, four of a rank at most, have the same sum.
 RANK_WEIGHTS: tuple[int, ...] = (
     (1, 5, 24, 112, 521, 2_247, 9_244, 30_823, 103_066)
     + (250_154, 667_453, 1_526_359, 3_453_520)
@@ -28,28 +28,28 @@ RANK_WEIGHTS: tuple[int, ...] = (
 
 ROW_SHIFT = 12
 COLUMN_MASK = (1 << ROW_SHIFT) - 1
-# Suit counts live above the rank sum; each starts at three, so the eights bit says "five or more".
+# Suit counts are above the rank sum; each starts at three, so that bit 3 means "five or more".
 SUITS_START = 0x3333 << 32
 FLUSH_BITS = 0x8888 << 32
 
 
 class Tables(NamedTuple):
-    """What the evaluator looks up; the rank tables also serve the solvers."""
+    """Lookup tables of the evaluator; the solvers use the rank tables too."""
 
-    card_keys: NDArray[np.int64]  # 52: the rank weight and one in the suit's count
+    card_keys: NDArray[np.int64]  # 52: rank weight, plus one in the suit's count
     row_offsets: Ints
     rank_values: Ints
-    flush_values: Ints  # by mask of 13 ranks, 0 with fewer than five of them
+    flush_values: Ints  # by mask of 13 ranks, 0 with fewer than five ranks
     weights: NDArray[np.int64]  # 13
 
 
 @numba.njit(cache=True, nogil=True)
 def first_fit(columns: Any, starts: Any, sizes: Any, order: Any, room: int) -> Any:
-    """The least displacement of every row that meets no cell taken by a row before it.
+    """First-fit row displacement: the least offset of every row without a collision.
 
-    Taken cells are bits of `room` cells: 64 displacements are looked at together.
+    Occupied cells are bits of `room` cells: 64 offsets are tried together.
     """
-    taken = np.zeros((room >> 6) + 2, np.uint64)  # the last cell's word is read with the next
+    taken = np.zeros((room >> 6) + 2, np.uint64)  # each word is read with the next one
     offsets = np.zeros(starts.size, np.int64)
     for row in order:
         first, last = starts[row], starts[row] + sizes[row]
@@ -57,7 +57,7 @@ def first_fit(columns: Any, starts: Any, sizes: Any, order: Any, room: int) -> A
         while free == 0:
             place += 64
             if place + 64 + columns[last - 1] - columns[first] > room:
-                raise ValueError("the rows do not fit into so many cells")
+                raise ValueError("the rows do not fit into the cells")
             free = ~np.uint64(0)
             for at in range(first, last):
                 cell = place + columns[at] - columns[first]
@@ -79,13 +79,13 @@ def first_fit(columns: Any, starts: Any, sizes: Any, order: Any, room: int) -> A
 
 
 def values_of_ranks(ace_low: bool) -> tuple[list[NDArray[np.int64]], list[NDArray[np.int64]]]:
-    """Of five, six and seven cards without a flush: the sums of their weights, and their values.
+    """Sums of weights and values of five, six and seven cards without a flush.
 
-    Five are valued by `ranking.poker_value`; more are worth their best after one is left out.
+    Five cards are valued by `ranking.poker_value`; more have the best value with one left out.
     """
     weights = np.array(RANK_WEIGHTS, np.int64)
     fives = rank_multisets(5)
-    # Dealing suits in turn keeps equal ranks apart and makes no flush.
+    # Alternating suits keep equal ranks distinct and make no flush.
     cards = fives << 2 | np.arange(5) & 3
     sums = [weights[fives].sum(axis=1)]
     values = [np.array([ranking.poker_value(hand, ace_low) for hand in cards.tolist()], np.int64)]
@@ -105,7 +105,7 @@ def values_of_ranks(ace_low: bool) -> tuple[list[NDArray[np.int64]], list[NDArra
 
 
 def rank_multisets(size: int) -> NDArray[np.int64]:
-    """All ranks that so many cards can have: never five of one."""
+    """All rank multisets of `size` cards, with at most four of a rank."""
     listed = np.array(list(combinations_with_replacement(range(13), size)), np.int64)
     five_equal = (listed[:, : size - 4] == listed[:, 4:]).any(axis=1)
     possible: NDArray[np.int64] = listed[~five_equal]
@@ -113,7 +113,7 @@ def rank_multisets(size: int) -> NDArray[np.int64]:
 
 
 def build_tables(ace_low: bool) -> Tables:
-    """Work every table out from `ranking.poker_value`."""
+    """Compute all tables from `ranking.poker_value`."""
     weights = np.array(RANK_WEIGHTS, np.int64)
     sums, values = map(np.concatenate, values_of_ranks(ace_low))
     order = np.argsort(sums)
@@ -121,7 +121,7 @@ def build_tables(ace_low: bool) -> Tables:
     rows, starts, sizes = np.unique(keys >> ROW_SHIFT, return_index=True, return_counts=True)
     columns = keys & COLUMN_MASK
     fullest_first = np.argsort(-sizes, kind="stable")
-    # Room for every sum of seven cards, so that a hand that is none reads nothing outside.
+    # Rows for every sum of seven cards, so that sums of invalid hands stay in bounds.
     row_offsets = np.zeros((7 * max(RANK_WEIGHTS) >> ROW_SHIFT) + 1, np.int32)
     row_offsets[rows] = first_fit(columns, starts, sizes, fullest_first, 4 * keys.size)
     cells = columns + row_offsets[keys >> ROW_SHIFT]
@@ -139,7 +139,7 @@ def build_tables(ace_low: bool) -> Tables:
 
 @numba.njit(cache=True, nogil=True)
 def _flush_mask(cards: Any, key: int) -> int:
-    """The ranks held in the suit that has five cards or more."""
+    """The mask of ranks in the flush suit."""
     suit = 0
     while not key >> (35 + 4 * suit) & 1:
         suit += 1
@@ -168,7 +168,7 @@ def rank_all(
 
 @numba.njit(cache=True, nogil=True)
 def first_bad_row(hands: Any, distinct: bool) -> int:
-    """The first row with a card outside 0 to 51 or, if asked, with a card twice; -1 if none."""
+    """The first row with a card outside 0 to 51 or, if `distinct`, with a duplicate; else -1."""
     for row in range(hands.shape[0]):
         seen: Any = 0
         for column in range(hands.shape[1]):

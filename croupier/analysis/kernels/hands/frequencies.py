@@ -1,4 +1,4 @@
-"""Counting whole decks: hands of five to seven cards, and player against dealer."""
+"""Exhaustive counts of hands of five to seven cards, and of player against dealer."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ CATEGORIES = 10
 
 @numba.njit(cache=True, nogil=True)
 def count_hands(top: int, size: int, tables: Any, counts: Any) -> None:
-    """Classes of all hands of a size whose highest card is `top`.
+    """Count the classes of all hands of a size whose highest card is `top`.
 
-    counts[class], with the royal flushes by suit from counts[22] on.
+    counts[class], with royal flushes by suit from counts[22].
     """
     card_keys, row_offsets, rank_values, flush_values, _ = tables
     cards = np.zeros(size, np.int64)
@@ -88,7 +88,7 @@ def count_flush(cards: Any, key: int, flush_values: Any, counts: Any) -> None:
 def dealers_by_category(
     codes: Any, count: int, available: Any, type_pairs: Any, totals: Any, with_card: Any
 ) -> None:
-    """All hands beside a board by category: totals[category], with_card[category, card]."""
+    """Count all hands on a board by category: totals[category], with_card[category, card]."""
     totals[:] = 0
     with_card[:] = 0
     for at in range(count):
@@ -102,7 +102,7 @@ def dealers_by_category(
 def stand_against(
     code: int, counts: Any, type_pairs: Any, totals: Any, with_card: Any, stands: Any
 ) -> None:
-    """The opponents of one hand, by how they stand and their category: stands[versus, category].
+    """Count the opponents of one hand by outcome and category: stands[versus, category].
 
     `counts` are those of `count_opponents`.
     """
@@ -128,9 +128,9 @@ def stand_against(
 def compare_categories(
     codes: Any, count: int, available: Any, type_pairs: Any, counts: Any, times: Any, tally: Any
 ) -> None:
-    """Add player against dealer on one board: tally[versus, player category, dealer category].
+    """Count player against dealer on one board: tally[versus, player category, dealer category].
 
-    `times[type]` says how often each hand type is there.
+    `times[type]` is the weight of each hand type.
     """
     totals = np.zeros(CATEGORIES, np.int64)
     with_card = np.zeros((CATEGORIES, CARD_TYPES), np.int64)
@@ -152,7 +152,7 @@ def sum_by_category(
 ) -> None:  # fmt: skip
     """Sums over opponents of worth[versus, player category, dealer category]: out[board, type].
 
-    Boards are those told by their ranks, then flush boards. Naive twin: tests/analysis/twins.
+    Boards are rank boards, then flush boards. Naive twin: tests/analysis/twins.
     """
     _, row_offsets, rank_values, flush_values, weights = tables
     available = np.zeros(CARD_TYPES, np.int64)
@@ -190,7 +190,7 @@ def compare_all(
     rank_boards: Any, rank_times: Any, flush_masks: Any, flush_outside: Any, flush_times: Any,
     tables: Any, type_pairs: Any, tally: Any,
 ) -> None:  # fmt: skip
-    """Every player against every dealer; times[board, type] says how often a hand is there."""
+    """Count every player hand against every dealer hand; times[board, type] are the weights."""
     _, row_offsets, rank_values, flush_values, weights = tables
     available = np.zeros(CARD_TYPES, np.int64)
     codes = np.zeros(HAND_TYPES, np.int64)
@@ -220,7 +220,7 @@ def hand_times(
     rank_boards: Any, rank_sizes: Any, flush_masks: Any, flush_outside: Any, flush_sizes: Any,
     weights: Any, type_pairs: Any, rank_times: Any, flush_times: Any,
 ) -> None:  # fmt: skip
-    """How many boards and hands each signature and hand type stand for together."""
+    """The number of boards and hands in each pair of board class and hand type."""
     available = np.zeros(CARD_TYPES, np.int64)
     for board in range(rank_boards.shape[0]):
         if rank_sizes[board] > 0:
@@ -239,7 +239,7 @@ def hand_times(
 
 @numba.njit(cache=True, nogil=True)
 def higher_classes(chosen: Any, sizes: Any, cards: Any, classes: Any, counts: Any) -> None:
-    """The better class of two runs over all second sides and centers."""
+    """Count the better class of two runs over all second sides and centers."""
     for at in range(chosen.size):
         side = chosen[at]
         a, b = cards[side]

@@ -1,10 +1,10 @@
-"""Boards and hands up to what can matter, numbered.
+"""Suit isomorphism classes of boards and hole cards, perfectly indexed.
 
-A board with three or more cards of a suit is told by the ranks in that suit and the ranks outside
-it (36,608 flush boards); any other by its ranks (6,188, thirteen of them impossible). Beside a
-flush board a card is one of 26 types: thirteen ranks outside the suit, then thirteen inside.
-A hand is a pair of types, numbered `high * (high + 1) / 2 + low`: 351 of them, and the first 91
-are the pairs of ranks, which is all that counts beside a board without a flush.
+The class of a board with three or more cards of a suit (*flush board*, 36,608 classes) is the ranks
+in that suit and the ranks outside it; of any other board (*rank board*, 6,188 classes, thirteen of
+them impossible) its ranks. On a flush board a card is one of 26 types: thirteen ranks outside the
+suit, then thirteen inside. A hand is a pair of types, numbered `high * (high + 1) / 2 + low`: 351
+hand types, of which the first 91 are the pairs of ranks that matter on a rank board.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 CARD_TYPES = 26
 HAND_TYPES = 351
 RANK_PAIRS = 91
-NO_RANK = 13  # in place of a rank that is not there
+NO_RANK = 13  # placeholder for a missing rank
 
 # The first flush board with three, four and five cards in the suit.
 FOUR_SUITED = 286 * RANK_PAIRS
@@ -34,9 +34,9 @@ TURN_STARTS = (715, 715 + 286 * 13, 715 + 286 * 13 + 78 * 91)
 
 
 class Numbering(NamedTuple):
-    """Look-up tables shared by every kernel."""
+    """Index tables shared by all kernels."""
 
-    masks: NDArray[np.int64]  # 8192: the place of a rank set among those of its size
+    masks: NDArray[np.int64]  # 8192: the index of a rank set among those of its size
     flush_masks: NDArray[np.int64]  # per flush board: the ranks in the suit
     flush_outside: NDArray[np.int64]  # per flush board: up to two ranks outside, or NO_RANK
     type_pairs: NDArray[np.int64]  # 351 x 2: low and high card type
@@ -45,10 +45,10 @@ class Numbering(NamedTuple):
 
 @cache
 def multiset_ids(size: int) -> NDArray[np.int64]:
-    """The number of a multiset of ranks, by its ranks in any order: by the highest rank first."""
+    """The colexicographic index of a multiset of ranks, by its ranks in any order."""
     ranks = np.sort(np.indices((13,) * size, np.uint8), axis=0)
     ids = np.zeros((13,) * size, np.int64)
-    for place in range(size):  # all multisets of that many ranks that are lower than this one
+    for place in range(size):  # the number of lower multisets of this size
         ids += np.array([comb(rank + place, place + 1) for rank in range(13)])[ranks[place]]
     return ids
 
@@ -95,7 +95,7 @@ def pair_number(first: int, second: int) -> int:
 
 @numba.njit(cache=True, nogil=True)
 def flush_board(masks: Any, mask: int, suited: int, one: int, two: int) -> int:
-    """The number of a flush board with so many suited ranks and those outside."""
+    """The number of a flush board: a mask of `suited` ranks and up to two ranks outside."""
     if suited == 3:
         return masks[mask] * RANK_PAIRS + pair_number(one, two)  # type: ignore[no-any-return]
     if suited == 4:
@@ -104,7 +104,7 @@ def flush_board(masks: Any, mask: int, suited: int, one: int, two: int) -> int:
 
 
 def flush_board_number(mask: int, outside: list[int]) -> int:
-    """`flush_board` for one board in plain Python; `outside` is sorted."""
+    """`flush_board` in plain Python; `outside` is sorted."""
     place = int(numbering().masks[mask])
     if len(outside) == 2:
         low, high = outside
@@ -114,9 +114,9 @@ def flush_board_number(mask: int, outside: list[int]) -> int:
 
 @cache
 def partial_boards(size: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Flops (3) or turns (4) as one suit sees them: ranks in it, and up to two ranks outside.
+    """Flops (3) or turns (4) relative to one suit: ranks in it, and up to two ranks outside.
 
-    Listed from all cards in the suit down to two fewer: 286 + 1,014 + 1,183 flops, and
+    Ordered from all cards in the suit down to two fewer: 286 + 1,014 + 1,183 flops, and
     715 + 3,718 + 7,098 turns.
     """
     ranks = [(low, high) for high in range(13) for low in range(high + 1)]
@@ -133,14 +133,14 @@ def partial_boards(size: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
 
 @cache
 def partial_numbers(size: int) -> dict[tuple[int, int, int], int]:
-    """The number of each of `partial_boards`, for single questions without compiled code."""
+    """The number of each of `partial_boards`, for single lookups without compiled code."""
     masks, others = partial_boards(size)
     rows = zip(masks.tolist(), *others.T.tolist(), strict=True)
     return {row: number for number, row in enumerate(rows)}
 
 
-def seen_by(cards: Sequence[int], suit: int) -> int:
-    """What `deals.view` answers: the number of a flop or turn as a suit sees it, or -1."""
+def suit_view_number(cards: Sequence[int], suit: int) -> int:
+    """`flops.suit_view` in plain Python: the number of a flop or turn relative to a suit, or -1."""
     mask = sum(1 << (card >> 2) for card in cards if card & 3 == suit)
     others = sorted(card >> 2 for card in cards if card & 3 != suit)
     if len(others) > 2:
@@ -151,7 +151,7 @@ def seen_by(cards: Sequence[int], suit: int) -> int:
 
 @numba.njit(cache=True, nogil=True)
 def partial_board(masks: Any, starts: Any, mask: int, missing: int, one: int, two: int) -> int:
-    """The number of a flop or turn as one suit sees it, in the order of `partial_boards`."""
+    """The number of a flop or turn relative to one suit, in the order of `partial_boards`."""
     if missing == 0:
         return masks[mask]  # type: ignore[no-any-return]
     if missing == 1:

@@ -1,4 +1,7 @@
-"""Top Five: sets of live cards against sets of live cards that share none with them."""
+"""Counts of dealer hands against a player's set of live cards.
+
+More live cards beat fewer; equal numbers are compared by hand value.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from typing import Any
 
 import numba
 
-# How two hands stand: by count; where the counts are equal, by rank.
+# Standing of the player: by number of live cards; if equal, by hand value.
 FEWER, MORE, BEHIND, TIED, AHEAD = range(5)
 
 
@@ -16,14 +19,12 @@ def count_against(
     values: Any, starts: Any, qualifying: int, apart_sets: Any, sure: Any, ways: Any,
     facts: Any, counts: Any,
 ) -> None:  # fmt: skip
-    """Dealer hands by code of facts: counts[player, code]. Naive twin: tests/analysis/twins.
+    """Count dealer hands by code of facts: counts[player, code]. Naive twin: tests/analysis/twins.
 
-    `facts[qualifies, how two hands stand]` is the code.
-
-    `masks` and `values` list all sets of live cards by size, from `starts[size]`; `ways[own,
-    size]` says how many sets of dead cards fill up a dealer's hand with so many live ones,
-    `apart_sets[own, size]` how many sets of live ones avoid the player's, and `sure[size]` that
-    all of that size qualify, so that none of them need be looked at.
+    `facts[qualifies, standing]` is the code. `masks` and `values` list all sets of live cards by
+    size, from `starts[size]`; `ways[own, size]` is the number of ways to complete a dealer hand
+    with dead cards, `apart_sets[own, size]` the number of sets that share no card with the
+    player's, and `sure[size]` whether all sets of a size qualify, so that they need no enumeration.
     """
     for player in range(first, last):
         own, size, value = players[player], player_sizes[player], player_values[player]

@@ -1,4 +1,4 @@
-"""Top Five: what dealers are worth by the live cards that they may or must hold."""
+"""Payoffs over dealer hands, summed over subsets (zeta transform) of the live cards."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ def sum_within(
     cards: Any, size: int, value: int, values: Any, qualifying: int, pay: Any, ways: Any,
     must: bool, table: Any,
 ) -> None:  # fmt: skip
-    """For every set of the free live `cards`, the dealers whose live cards all lie within it.
+    """Sum payoffs over dealer hands whose live cards are a subset of each set of free `cards`.
 
-    A set is told by bits in the order of `cards`. `values[mask]` are those of sets of live cards,
-    `ways[live]` the dead cards that fill up a dealer's hand, `pay[qualifies, how two hands stand]`
-    what it brings. With `must` the sets are of cards that the dealer lacks: what is outside such a
-    set is held for sure. Naive twin: tests/analysis/twins.
+    A set is a bit mask in the order of `cards`. `values[mask]` are the values of sets of live
+    cards, `ways[live]` the ways to complete a dealer hand with dead cards, `pay[qualifies,
+    standing]` the payoffs. With `must` a set lists the cards that the dealer may lack: all others
+    are held. Naive twin: tests/analysis/twins.
     """
     last = (1 << cards.size) - 1
     masks = np.zeros(table.size, np.int32)
@@ -49,7 +49,7 @@ def sum_within(
 
 @numba.njit(cache=True, nogil=True)
 def sum_subsets(bits: int, table: Any) -> None:
-    """Each entry becomes the sum over all sets within its own, bit by bit."""
+    """Replace each entry by the sum over all subsets of its set, bit by bit."""
     for bit in range(bits):
         step = 1 << bit
         for start in range(0, table.size, 2 * step):

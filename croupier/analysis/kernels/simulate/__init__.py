@@ -1,0 +1,1 @@
+"""Monte Carlo rounds: `philox` deals, the `*_rounds` modules decide and code, `tally` adds up."""

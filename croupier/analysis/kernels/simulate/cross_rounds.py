@@ -1,4 +1,4 @@
-"""Rounds of Run 'Em Twice: every seat decides three times on the same cross."""
+"""Simulated rounds over a cross: every seat decides three times on the same two runs."""
 
 from __future__ import annotations
 
@@ -11,28 +11,33 @@ from numpy.typing import NDArray
 from croupier.analysis.kernels.cross.cross_runs import CENTERS, side_number
 from croupier.analysis.kernels.hands.compact_evaluator import one_order, plain_order
 from croupier.analysis.kernels.hands.evaluator import FLUSH_BITS, SUITS_START
-from croupier.analysis.kernels.simulate.round_keys import hand_number, long, marked, suited_with
+from croupier.analysis.kernels.simulate.round_keys import (
+    hand_number,
+    long,
+    suit_rank_bit,
+    suited_with,
+)
 
 FIVE, POCKET, FIRST_RUN, HIGHER_RUN, ALL_SEVEN = range(5)
 LEFT, RIGHT, TOP, BOTTOM, CENTER = range(5)
 AT_HANDS = 5
 BY_TABLE = -1
-# A state is the bets made, by their places from 1 on: first + 4 x second + 16 x center.
+# A state encodes the bets made, numbered from 1: first + 4 x second + 16 x center.
 SECOND, LAST = 4, 16
 
 
 class CrossTables(NamedTuple):
-    """What is looked up while a round is played; bets are by their places, 0 is to fold."""
+    """Lookup tables of a round; bets are numbered from 1, 0 is a fold."""
 
     hand_class: NDArray[np.int16]
-    hand_order: NDArray[np.uint8]  # the renaming of suits that leads to the class's hand
-    orders: NDArray[np.int64]  # [renaming, suit]
+    hand_order: NDArray[np.uint8]  # the suit permutation to the class's representative
+    orders: NDArray[np.int64]  # [permutation, suit]
     others: NDArray[np.int16]  # [class, card]: its number among the fifty
     side_class: NDArray[np.int32]  # [class, side]: the row of `second`
     first: NDArray[np.int8]  # by class
     second: NDArray[np.int8]  # [row, first bet]
     paid: NDArray[np.int64]  # [first, second, center, class, class]
-    folds: NDArray[np.int64]  # [first, second]: what folding the center costs
+    folds: NDArray[np.int64]  # [first, second]: cost of folding the center
     showdowns: NDArray[np.int64]  # [class, class]
     folded: NDArray[np.int64]  # by street
     size: int
@@ -43,10 +48,10 @@ class CrossTables(NamedTuple):
 def judge_decks(
     decks: Any, places: Any, tables: Any, play: Any, fixed: Any, kinds: Any, codes: Any
 ) -> None:
-    """Every seat's decisions and codes on dealt decks, as in `play_rounds`. Twin: the table."""
+    """Decisions and codes of every seat, as in `single_raise_rounds`. Twin: the table."""
     count = decks.shape[2]
     hands = np.empty(count, np.int16)
-    states, streets = np.empty((2, count), np.int64)  # a box that has not folded is on street 3
+    states, streets = np.empty((2, count), np.int64)  # street 3: not folded
     runs = np.empty((2, count), np.uint8)
     for lot in range(decks.shape[0]):
         for at in range(codes.shape[1]):
@@ -61,7 +66,7 @@ def judge_seat(
     decks: Any, places: Any, hand: Any, tables: Any, play: Any, fixed: Any, kinds: Any, hands: Any,
     states: Any, streets: Any, runs: Any, codes: Any,
 ) -> None:  # fmt: skip
-    """One seat in one lot; what it has is written where there is room for it."""
+    """One seat in one batch; `hands`, `states`, `streets` and `runs` are buffers."""
     one, two = decks[places[hand]], decks[places[hand + 1]]
     for row in range(hands.size):
         hands[row] = hand_number(long(one[row]), long(two[row]))
@@ -79,26 +84,26 @@ def judge_seat(
 
 @numba.njit(cache=True, nogil=True)
 def run_places(places: Any, hand: Any, one: Any, two: Any) -> Any:
-    """Where the five cards of a run lie: own cards, two of the cross, and the center."""
-    found = np.empty(5, np.int64)
-    found[:2] = places[hand : hand + 2]
-    found[2], found[3], found[4] = places[one], places[two], places[CENTER]
-    return found
+    """The deck positions of a run: own cards, two of the cross, and the center."""
+    positions = np.empty(5, np.int64)
+    positions[:2] = places[hand : hand + 2]
+    positions[2], positions[3], positions[4] = places[one], places[two], places[CENTER]
+    return positions
 
 
 @numba.njit(cache=True, nogil=True)
-def name_cards(decks: Any, places: Any, tables: Any, found: Any) -> None:
-    """The class of the cards at some places of every deck."""
+def name_cards(decks: Any, places: Any, tables: Any, out: Any) -> None:
+    """The hand class of the cards at `places` of every deck."""
     card_keys, row_offsets, orders, flush_orders, _, classes, _ = tables
-    for row in range(found.size):
-        found[row] = classes[
+    for row in range(out.size):
+        out[row] = classes[
             one_order(decks, row, places, card_keys, row_offsets, orders, flush_orders)
         ]
 
 
 @numba.njit(cache=True, nogil=True)
 def first_bet(play: Any, fixed: Any, hands: Any, states: Any, streets: Any) -> None:
-    """By the class of the hand."""
+    """The first bet, by hand class."""
     kinds, bets = play.hand_class, play.first
     for row in range(states.size):
         bet = fixed
@@ -112,7 +117,7 @@ def first_bet(play: Any, fixed: Any, hands: Any, states: Any, streets: Any) -> N
 def second_bet(
     decks: Any, places: Any, play: Any, fixed: Any, hands: Any, states: Any, streets: Any
 ) -> None:
-    """With left and right of the cross shown."""
+    """The second bet, with left and right of the cross shown."""
     kinds, renamings, orders, others = play.hand_class, play.hand_order, play.orders, play.others
     rows, bets = play.side_class, play.second
     left, right = decks[places[LEFT]], decks[places[RIGHT]]
@@ -135,7 +140,7 @@ def last_bet(
     decks: Any, places: Any, hand: Any, tables: Any, play: Any, fixed: Any, states: Any,
     streets: Any,
 ) -> None:  # fmt: skip
-    """With all but the center shown."""
+    """The last bet, with all but the center shown."""
     paid, folds = play.paid, play.folds
     known = np.empty(6, np.int64)
     totals = np.empty(paid.shape[2], np.int64)
@@ -163,16 +168,16 @@ def sum_lines(
     known: Any, card_keys: Any, row_offsets: Any, orders: Any, flush_orders: Any, classes: Any,
     paid: Any, totals: Any,
 ) -> None:  # fmt: skip
-    """What each bet on the center brings over all 46 of them, one by one.
+    """Sum the payoff of each center bet over all 46 centers.
 
-    `known` are left, right, top and bottom, and the two own cards.
+    `known` are left, right, top, bottom, and the two own cards.
     """
     held = SUITS_START + card_keys[known[4]] + card_keys[known[5]]
-    own = marked(known[4]) | marked(known[5])
+    own = suit_rank_bit(known[4]) | suit_rank_bit(known[5])
     across = held + card_keys[known[LEFT]] + card_keys[known[RIGHT]]
     down = held + card_keys[known[TOP]] + card_keys[known[BOTTOM]]
-    across_masks = own | marked(known[LEFT]) | marked(known[RIGHT])
-    down_masks = own | marked(known[TOP]) | marked(known[BOTTOM])
+    across_masks = own | suit_rank_bit(known[LEFT]) | suit_rank_bit(known[RIGHT])
+    down_masks = own | suit_rank_bit(known[TOP]) | suit_rank_bit(known[BOTTOM])
     gone = long(0)
     for at in range(known.size):
         gone |= long(1) << known[at]
@@ -193,7 +198,7 @@ def sum_lines(
 
 @numba.njit(cache=True, nogil=True)
 def best_line(totals: Any, fold: Any) -> Any:
-    """The best bet by its place from 1 on, 0 to fold."""
+    """The best bet, numbered from 1; 0 to fold."""
     best, most = 0, fold
     for bet in range(totals.size):
         if totals[bet] > most:

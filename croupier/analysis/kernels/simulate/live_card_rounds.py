@@ -1,4 +1,4 @@
-"""Rounds of Top Five: seven cards each, and only those that live matter."""
+"""Simulated rounds with live cards: seven cards each, of which only live cards count."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ LIVE_COUNT, LIVE_HAND = range(2)
 HAND = 7
 FIRST_LIVE = 32
 FOLDED, STAYED = 0, 1
-# A set of live cards: its value among sets of its size, above its class, count and decision.
+# Packed set of live cards: value among sets of its size, then class, count and decision.
 VALUE_SHIFT, CLASS_SHIFT, COUNT_SHIFT = 9, 4, 1
 
 
 class LiveCardTables(NamedTuple):
-    """What is looked up while a round is played."""
+    """Lookup tables of a round."""
 
-    sets: NDArray[np.int32]  # by mask of live cards: value, class, count and whether to play
-    showdowns: NDArray[np.int64]  # [qualifies, how two hands stand]
+    sets: NDArray[np.int32]  # by mask of live cards: value, class, count and decision, packed
+    showdowns: NDArray[np.int64]  # [qualifies, standing]
     qualifying: int
     folded: int
     size: int
@@ -31,7 +31,7 @@ class LiveCardTables(NamedTuple):
 
 @numba.njit(cache=True, nogil=True)
 def live_mask(decks: Any, row: Any, places: Any, start: Any) -> Any:
-    """The live ones of seven cards, a bit each."""
+    """The live cards of seven, as a bit mask."""
     mask = 0
     for at in range(start, start + HAND):
         card = long(decks[places[at], row])
@@ -44,7 +44,7 @@ def live_mask(decks: Any, row: Any, places: Any, start: Any) -> Any:
 def judge_decks(
     decks: Any, places: Any, ranks: Any, play: Any, fixed: Any, kinds: Any, codes: Any
 ) -> None:
-    """Every seat's decision and codes on dealt decks, as in `play_rounds`. Twin: the table."""
+    """Decisions and codes of every seat, as in `single_raise_rounds`. Twin: the table."""
     for lot in range(decks.shape[0]):
         judge_lot(decks[lot], places, ranks, play, fixed, kinds, codes[lot])
 
@@ -53,7 +53,7 @@ def judge_decks(
 def judge_lot(
     decks: Any, places: Any, ranks: Any, play: Any, fixed: Any, kinds: Any, codes: Any
 ) -> None:
-    """One lot, round by round."""
+    """One batch, round by round."""
     sets, showdowns, qualifying, folded_code, size = play
     for row in range(decks.shape[1]):
         dealer = long(sets[live_mask(decks, row, places, 0)])

@@ -1,10 +1,10 @@
-"""Random decks by counter: Philox4x32-10, and cards drawn from its words without bias.
+"""Counter-based RNG (Philox4x32-10) and unbiased dealing by Fisher-Yates shuffle.
 
-Round `n` of a seed has the same deck whoever deals it and whatever was dealt before: the counter
-is the number of the round, so any worker may take any rounds. One word of 32 bits gives the places
-of four cards: it is multiplied by one bound after the other, the upper half of each product is a
-place and the lower half goes on. The last lower half says whether the word falls into the part
-that would favour some cards; such a word is thrown away (one in seven hundred).
+The counter is the round number, so round `n` of a seed has the same deck in every worker and in
+any order. One 32-bit word gives the swap positions of four cards: it is multiplied by one bound
+after the other; the upper half of each product is a position and the lower half is the next
+factor (Lemire). A word whose last lower half is below the threshold would be biased and is
+rejected (one in seven hundred).
 """
 
 from __future__ import annotations
@@ -19,27 +19,27 @@ WORD = np.uint64(0xFFFFFFFF)
 HALF = np.uint64(32)
 MULTIPLY_0, MULTIPLY_1 = np.uint64(0xD2511F53), np.uint64(0xCD9E8D57)
 WEYL_0, WEYL_1 = np.uint64(0x9E3779B9), np.uint64(0xBB67AE85)
-TURNS = 10
-PER_WORD = 4  # cards that one word gives
+ROUNDS = 10
+PER_WORD = 4  # cards per word
 
 
-def least_words() -> NDArray[np.uint64]:
-    """By group of four cards: a last lower half below it is thrown away."""
-    found = []
+def rejection_thresholds() -> NDArray[np.uint64]:
+    """The rejection threshold of each group of four cards: 2^32 modulo the product of bounds."""
+    thresholds = []
     for first in range(0, 52, PER_WORD):
         ways = 1
         for left in range(52 - first, 52 - first - PER_WORD, -1):
             ways *= left
-        found.append(2**32 % ways)
-    return np.array(found, np.uint64)
+        thresholds.append(2**32 % ways)
+    return np.array(thresholds, np.uint64)
 
 
 @numba.njit(cache=True, nogil=True)
 def philox(counter: Any, key: Any, out: Any) -> None:
-    """Four words of 32 bits for a counter of four and a key of two. Twin: NumPy's Philox."""
+    """Four 32-bit words for a counter of four words and a key of two. Twin: NumPy's Philox."""
     a, b, c, d = counter[0], counter[1], counter[2], counter[3]
     one, two = key[0], key[1]
-    for _ in range(TURNS):
+    for _ in range(ROUNDS):
         left, right = MULTIPLY_0 * a, MULTIPLY_1 * c
         a, b, c, d = (
             (right >> HALF) ^ b ^ one,
@@ -52,17 +52,16 @@ def philox(counter: Any, key: Any, out: Any) -> None:
 
 
 @numba.njit(cache=True, nogil=True)
-def words_of(first: Any, call: Any, key: Any, words: Any) -> None:
-    """The words of one call for consecutive rounds, a column each. Twin: `philox`.
+def generate_words(first: Any, call: Any, key: Any, words: Any) -> None:
+    """The words of one call for consecutive rounds, one column each. Twin: `philox`.
 
-    Nothing here depends on the round before, so that it is compiled into vector code; so are the
-    other loops over rounds below.
+    Rounds are independent, so this and the other loops over rounds below are vectorized.
     """
     for row in range(words.shape[1]):
         number = np.uint64(first) + np.uint64(row)
         a, b, c, d = number & WORD, number >> HALF, np.uint64(call), np.uint64(0)
         one, two = key[0], key[1]
-        for _ in range(TURNS):
+        for _ in range(ROUNDS):
             left, right = MULTIPLY_0 * a, MULTIPLY_1 * c
             a, b, c, d = (
                 (right >> HALF) ^ b ^ one,
@@ -75,8 +74,8 @@ def words_of(first: Any, call: Any, key: Any, words: Any) -> None:
 
 
 @numba.njit(cache=True, nogil=True)
-def places_of(words: Any, first: Any, least: Any, places: Any, unfair: Any) -> None:
-    """Which places of the deck four cards are swapped with; a word below `least` is unfair."""
+def swap_positions(words: Any, first: Any, least: Any, places: Any, unfair: Any) -> None:
+    """The swap positions of four cards; marks words below the threshold `least` as `unfair`."""
     left = np.uint64(52 - first)
     for row in range(words.size):
         p0 = np.uint64(words[row]) * left
@@ -92,10 +91,10 @@ def places_of(words: Any, first: Any, least: Any, places: Any, unfair: Any) -> N
 
 @numba.njit(cache=True, nogil=True)
 def trace(places: Any, decks: Any) -> None:
-    """The cards that swaps in turn, the first card first, leave in the first places.
+    """The cards that a sequence of swaps leaves in the first positions, traced backwards.
 
-    Place `p` holds what the last swap with it left there, that is what lay in the place whose turn
-    it was; and so on back to the new deck. No deck is written, and decks are traced side by side.
+    A position holds what its last swap left there, that is the card of the position swapped with
+    it, and so on back to the new deck. No deck is stored, and decks are traced in parallel.
     """
     for at in range(decks.shape[0]):
         decks[at] = places[at]
@@ -104,16 +103,16 @@ def trace(places: Any, decks: Any) -> None:
 
 
 @numba.njit(cache=True, nogil=True)
-def step_back(turn: Any, swapped: Any, found: Any) -> None:
-    """What lies in a place that was swapped in a turn came from the place whose turn it was."""
-    for row in range(found.size):
-        place = found[row]
-        found[row] = turn if swapped[row] == place else place
+def step_back(turn: Any, swapped: Any, positions: Any) -> None:
+    """Undo one swap: the card in a swapped position came from position `turn`."""
+    for row in range(positions.size):
+        position = positions[row]
+        positions[row] = turn if swapped[row] == position else position
 
 
 @numba.njit(cache=True, nogil=True)
-def deal_again(number: Any, key: Any, least: Any, places: Any) -> None:
-    """The places of one round, with words that are unfair thrown away."""
+def deal_with_rejection(number: Any, key: Any, least: Any, places: Any) -> None:
+    """The swap positions of one round, with biased words rejected."""
     counter, words = np.zeros(4, np.uint64), np.zeros(4, np.uint64)
     counter[0] = np.uint64(number) & WORD
     counter[1] = np.uint64(number) >> HALF
@@ -129,13 +128,13 @@ def deal_again(number: Any, key: Any, least: Any, places: Any) -> None:
             unfair[0] = 0
             first = group * PER_WORD
             four = places[first : first + PER_WORD]
-            places_of(words[at : at + 1], first, least[group], four, unfair)
+            swap_positions(words[at : at + 1], first, least[group], four, unfair)
             at += 1
 
 
 @numba.njit(cache=True, nogil=True)
 def deal_many(first: Any, key: Any, least: Any, decks: Any) -> None:
-    """The first cards of consecutive rounds: [lot, card, round]. Naive twin: tests/analysis/twins."""
+    """Deal consecutive rounds: decks[batch, card, round]. Naive twin: tests/analysis/twins."""
     lots, cards, count = decks.shape
     groups = (cards + PER_WORD - 1) // PER_WORD
     calls = (groups + PER_WORD - 1) // PER_WORD
@@ -146,11 +145,11 @@ def deal_many(first: Any, key: Any, least: Any, decks: Any) -> None:
         start = first + lot * count
         unfair[:] = 0
         for call in range(calls):
-            words_of(start, call, key, words[PER_WORD * call : PER_WORD * (call + 1)])
+            generate_words(start, call, key, words[PER_WORD * call : PER_WORD * (call + 1)])
         for group in range(groups):
             at = PER_WORD * group
-            places_of(words[group], at, least[group], places[at : at + PER_WORD], unfair)
+            swap_positions(words[group], at, least[group], places[at : at + PER_WORD], unfair)
         for row in range(count):
-            if unfair[row]:  # some in a thousand
-                deal_again(start + row, key, least, places[:, row : row + 1])
+            if unfair[row]:  # a few in a thousand
+                deal_with_rejection(start + row, key, least, places[:, row : row + 1])
         trace(places, decks[lot])

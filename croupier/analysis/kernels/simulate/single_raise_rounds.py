@@ -1,9 +1,11 @@
-"""Rounds of the one-Play-bet games: every seat decides on the same board against one dealer.
+"""Simulated rounds with one Play bet: every seat decides on the same board against one dealer.
 
-Rounds come in lots, and a lot goes through one plain loop after the other: the processor then has
-many look-ups under way at once and little to guess. Seats that still have to decide are listed,
-so that later streets only look at those. Whatever a loop looks up gets a name of its own before
-it: a table that is taken out of a tuple is counted as used once more each time.
+Rounds are processed in batches (lots), one simple loop after the other: the processor then has
+many table lookups in flight and few mispredicted branches. Seats that still have to decide are
+listed, so that later streets visit only those.
+
+Tables are bound to local names before a loop: each access to a tuple field would change a
+reference count.
 """
 
 from __future__ import annotations
@@ -21,35 +23,35 @@ from croupier.analysis.kernels.simulate.round_keys import (
     flush_suit,
     hand_number,
     long,
-    marked,
-    rank_kind,
+    pair_category,
+    suit_rank_bit,
 )
 
-# What a side wager looks at. A code is twice the hand, and one more where the box has folded.
+# The cards of a side wager. A code is twice the hand's index, plus one if the box has folded.
 SEVEN, FIRST_FIVE, BOARD, SIX, POCKET, BAD_BEAT = range(6)
-ROYAL, ROYAL_DIAMONDS = 21, 22  # classes of hands, told apart by suit where a wager asks
+ROYAL, ROYAL_DIAMONDS = 21, 22  # hand classes; some wagers distinguish diamonds
 SUPER_ROYAL, SUPER_DIAMONDS = 22, 23
 DIAMONDS = 1
-POCKETS = 9  # names of two own cards; with the dealer's aces there are as many more
-# How a seat decides on a street: an option's number, or one of these.
+POCKETS = 9  # names of two own cards; nine more with the dealer's aces
+# The decision of a seat on a street: an option number, or one of these.
 BY_TABLE, BY_HAND = -1, -2
 # States of a box: folded, then the bet on the river, on the flop, and the opening bets.
 FOLDED, RIVER, FLOP, OPENING = 0, 1, 2, 3
 ACES = 12
-ORDER_BITS = 5  # for one of the 24 renamings of suits
-# Where the cards lie among those dealt: five of the board, two of the dealer, four of the box.
+ORDER_BITS = 5  # for one of the 24 suit permutations
+# Order of `places`: five of the board, two of the dealer, four of the box, then hands.
 AT_DEALER, AT_BOX, AT_HANDS = 5, 7, 11
-THREE_SUITED = 0x5555 << 32  # added to counts of suits, it sets the eights bit of three or more
+THREE_SUITED = 0x5555 << 32  # added to suit counts, it sets bit 3 for three or more
 EIGHTS = 0x8888 << 32
 
 
 class SingleRaiseTables(NamedTuple):
-    """What is looked up while a round is played."""
+    """Lookup tables of a round."""
 
     opening: NDArray[np.uint8]  # [first card or 0, hand]: the option, 0 to check
-    threes: NDArray[np.int16]  # how many sets of three cards lie below a highest card
-    flops: NDArray[np.uint16]  # by three cards: the number, and below it the renaming of suits
-    renamed: NDArray[np.int16]  # [renaming of suits, hand]
+    threes: NDArray[np.int16]  # number of sets of three cards below a highest card
+    flops: NDArray[np.uint16]  # by three cards: the class, and in the low bits the permutation
+    renamed: NDArray[np.int16]  # [suit permutation, hand]
     flop_bits: NDArray[np.uint8]  # [flop x hand]: whether to bet
     masks: NDArray[np.int16]
     board_numbers: NDArray[np.int16]  # by order, for boards without a flush
@@ -64,8 +66,8 @@ class SingleRaiseTables(NamedTuple):
     pockets: NDArray[np.uint8]
 
 
-class LotTables(NamedTuple):
-    """What all seats of a lot share."""
+class BatchShared(NamedTuple):
+    """Per-round values shared by all seats of a batch."""
 
     flops: NDArray[np.int64]  # keys of three cards
     boards: NDArray[np.int64]  # keys of five
@@ -74,8 +76,8 @@ class LotTables(NamedTuple):
     aces: NDArray[np.uint8]  # POCKETS where the dealer has two
 
 
-class Seat(NamedTuple):
-    """What one seat has in a lot."""
+class BatchSeat(NamedTuple):
+    """Per-round values of one seat in a batch."""
 
     hands: NDArray[np.int16]
     owns: NDArray[np.uint16]  # orders of all seven cards
@@ -86,8 +88,8 @@ class Seat(NamedTuple):
 
 @numba.njit(cache=True, nogil=True)
 def new_shared(count: Any) -> Any:
-    """Room for a lot of so many rounds."""
-    return LotTables(
+    """Buffers for a batch of rounds."""
+    return BatchShared(
         np.empty(count, np.int64), np.empty(count, np.int64), np.empty(count, np.uint16),
         np.empty(count, np.uint16), np.empty(count, np.uint8),
     )  # fmt: skip
@@ -95,8 +97,8 @@ def new_shared(count: Any) -> Any:
 
 @numba.njit(cache=True, nogil=True)
 def new_seat(count: Any) -> Any:
-    """Room for a seat in a lot of so many rounds."""
-    return Seat(
+    """Buffers for one seat in a batch of rounds."""
+    return BatchSeat(
         np.empty(count, np.int16), np.empty(count, np.uint16), np.empty(count, np.uint16),
         np.empty(count, np.uint16), np.empty(count, np.int8),
     )  # fmt: skip
@@ -106,10 +108,10 @@ def new_seat(count: Any) -> Any:
 def judge_decks(
     decks: Any, places: Any, tables: Any, play: Any, fixed: Any, kinds: Any, codes: Any
 ) -> None:
-    """Every seat's decisions and codes on dealt decks. Twin: the table, in tests/analysis.
+    """Decisions and codes of every seat on dealt decks. Twin: the table, in tests/analysis.
 
-    Decks are [lot, card, round], codes [lot, seat, wager, round]; `places` are those of board,
-    dealer, box and hands.
+    Decks are [batch, card, round], codes [batch, seat, wager, round]; `places` are the deck
+    positions of board, dealer, box and hands.
     """
     count = decks.shape[2]
     shared, seat = new_shared(count), new_seat(count)
@@ -123,7 +125,7 @@ def judge_lot(
     decks: Any, places: Any, tables: Any, play: Any, fixed: Any, kinds: Any, shared: Any,
     seat: Any, waiting: Any, codes: Any,
 ) -> None:  # fmt: skip
-    """One lot; what is shared, and a seat's own, is written where there is room for it."""
+    """One batch; `shared`, `seat` and `waiting` are buffers."""
     rank_table(decks, places, tables, shared)
     for at in range(codes.shape[0]):
         hand = AT_HANDS + 2 * at
@@ -158,7 +160,7 @@ def rank_table(decks: Any, places: Any, tables: Any, shared: Any) -> None:
 
 @numba.njit(cache=True, nogil=True)
 def rank_seat(decks: Any, places: Any, hand: Any, tables: Any, shared: Any, seat: Any) -> None:
-    """The number of a seat's hand, and the orders that wagers look at."""
+    """The number of a seat's hand, and the orders of the cards that wagers use."""
     count = decks.shape[1]
     pair, box = np.empty((2, count), np.int64)
     chosen = np.empty(7, np.int64)
@@ -179,7 +181,7 @@ def rank_seat(decks: Any, places: Any, hand: Any, tables: Any, shared: Any, seat
 
 @numba.njit(cache=True, nogil=True)
 def open_seat(first: Any, play: Any, fixed: Any, seat: Any, waiting: Any) -> Any:
-    """The opening bet; lists the rounds in which the seat checks, and says how many."""
+    """The opening bet; lists the rounds in which the seat checks and returns their number."""
     left = 0
     opening, hands, states = play.opening, seat.hands, seat.states
     shown = long(opening.shape[0] > 1)
@@ -197,36 +199,36 @@ def open_seat(first: Any, play: Any, fixed: Any, seat: Any, waiting: Any) -> Any
 def flop_seat(
     decks: Any, places: Any, tables: Any, play: Any, fixed: Any, seat: Any, waiting: Any
 ) -> Any:
-    """The bet on the flop; lists the rounds in which the seat checks again."""
+    """The flop bet; lists the rounds in which the seat checks again and returns their number."""
     hands, firsts, states, categories = seat.hands, seat.firsts, seat.states, tables.categories
-    found, bits = np.empty(waiting.size, np.int32), play.flop_bits
+    entries, bits = np.empty(waiting.size, np.int32), play.flop_bits
     if fixed == BY_TABLE:
-        flop_places(decks, places, play, hands, waiting, found)
+        flop_places(decks, places, play, hands, waiting, entries)
     left = 0
     for at in range(waiting.size):
         row = waiting[at]
         option = fixed
         if fixed == BY_TABLE:
-            option = bit(bits, found[at])
+            option = read_bit(bits, entries[at])
         elif fixed == BY_HAND:
             pairs = equal_ranks(decks, row, places[:3])
-            option = long(categories[firsts[row]] > rank_kind(pairs))
-        states[row] = RIVER + option  # the flop's, if there is a bet
+            option = long(categories[firsts[row]] > pair_category(pairs))
+        states[row] = RIVER + option  # FLOP if there is a bet
         waiting[left] = row
         left += option == 0
     return left
 
 
 @numba.njit(cache=True, nogil=True)
-def flop_places(decks: Any, places: Any, play: Any, hands: Any, rows: Any, found: Any) -> None:
-    """Where the bet of a hand on a flop is told."""
+def flop_places(decks: Any, places: Any, play: Any, hands: Any, rows: Any, out: Any) -> None:
+    """The index into `flop_bits` of each hand and flop."""
     a, b, c = decks[places[0]], decks[places[1]], decks[places[2]]
     threes, flops, renamed = play.threes, play.flops, play.renamed
     for at in range(rows.size):
         row = rows[at]
         flop = long(flops[three_cards(threes, long(a[row]), long(b[row]), long(c[row]))])
         hand = renamed[flop & (1 << ORDER_BITS) - 1, hands[row]]
-        found[at] = (flop >> ORDER_BITS) * 1326 + hand
+        out[at] = (flop >> ORDER_BITS) * 1326 + hand
 
 
 @numba.njit(cache=True, nogil=True)
@@ -234,7 +236,7 @@ def river_seat(
     decks: Any, places: Any, tables: Any, play: Any, fixed: Any, shared: Any, seat: Any,
     waiting: Any,
 ) -> None:  # fmt: skip
-    """The last bet, or the fold."""
+    """The river bet, or the fold."""
     hands, owns, states, categories = seat.hands, seat.owns, seat.states, tables.categories
     if fixed == BY_TABLE:
         sorted_rows = np.empty(waiting.size, np.int32)
@@ -247,19 +249,19 @@ def river_seat(
         option = fixed
         if fixed == BY_HAND:
             pairs = equal_ranks(decks, row, places[:5])
-            option = long(categories[owns[row]] > rank_kind(pairs))
-        states[row] = FOLDED + option  # the river's, if there is a bet
+            option = long(categories[owns[row]] > pair_category(pairs))
+        states[row] = FOLDED + option  # RIVER if there is a bet
 
 
 @numba.njit(cache=True, nogil=True)
-def flushes_last(boards: Any, waiting: Any, found: Any) -> Any:
-    """Rounds listed by whether their board has three of a suit; says how many have not."""
+def flushes_last(boards: Any, waiting: Any, out: Any) -> Any:
+    """Partition rounds: boards with three of a suit last; returns the number of the others."""
     plain, flush = 0, waiting.size
     for at in range(waiting.size):
         row = waiting[at]
         suited = boards[row] + THREE_SUITED & EIGHTS != 0
-        found[plain] = row
-        found[flush - 1] = row  # one of the two is written over by the next
+        out[plain] = row
+        out[flush - 1] = row  # one of the two is overwritten by the next
         flush -= suited
         plain += not suited
     return plain
@@ -272,7 +274,7 @@ def river_by_ranks(play: Any, board_orders: Any, hands: Any, rows: Any, states: 
     for at in range(rows.size):
         row = rows[at]
         number = long(numbers[board_orders[row]])
-        states[row] = FOLDED + bit(bets, number * 91 + ranks[hands[row]])
+        states[row] = FOLDED + read_bit(bets, number * 91 + ranks[hands[row]])
 
 
 @numba.njit(cache=True, nogil=True)
@@ -281,16 +283,16 @@ def river_by_suit(
 ) -> None:
     """The river on boards with three or more cards of a suit."""
     masks, types, bets = play.masks, play.hand_types, play.river_suited
-    found = np.empty(rows.size, np.int32)
+    entries = np.empty(rows.size, np.int32)
     a, b, c = decks[places[0]], decks[places[1]], decks[places[2]]
     d, e = decks[places[3]], decks[places[4]]
     for at in range(rows.size):
         row = rows[at]
         suit = flush_suit(boards[row] + THREE_SUITED & EIGHTS)
         board = a[row], b[row], c[row], d[row], e[row]
-        found[at] = flush_number(board, suit, masks) * 351 + types[suit, hands[row]]
-    for at in range(rows.size):  # by itself: many far look-ups are then under way at once
-        states[rows[at]] = FOLDED + bit(bets, found[at])
+        entries[at] = flush_number(board, suit, masks) * 351 + types[suit, hands[row]]
+    for at in range(rows.size):  # a separate loop keeps many table lookups in flight
+        states[rows[at]] = FOLDED + read_bit(bets, entries[at])
 
 
 @numba.njit(cache=True, nogil=True)
@@ -302,8 +304,8 @@ def three_cards(threes: Any, a: Any, b: Any, c: Any) -> Any:
 
 
 @numba.njit(cache=True, nogil=True)
-def bit(bits: Any, place: Any) -> Any:
-    """One of many flags, eight to a byte."""
+def read_bit(bits: Any, place: Any) -> Any:
+    """One of many flags, packed eight to a byte."""
     return long(bits[place >> 3]) >> (place & 7) & 1
 
 
@@ -331,8 +333,8 @@ def main_codes(tables: Any, play: Any, shared: Any, seat: Any, codes: Any) -> No
         own, dealer = long(owns[row]), long(dealers[row])
         standing = 1 + (own > dealer) - (own < dealer)
         state = long(states[row])
-        met = showdowns[categories[own], 3 * (dealer >= qualifying) + standing]
-        codes[row] = state * size + (folded if state == FOLDED else met)
+        showdown = showdowns[categories[own], 3 * (dealer >= qualifying) + standing]
+        codes[row] = state * size + (folded if state == FOLDED else showdown)
 
 
 @numba.njit(cache=True, nogil=True)
@@ -343,15 +345,15 @@ def side_codes(
     """The codes of one side wager."""
     if kind == SEVEN:
         class_codes(tables.classes, seat.owns, seat.states, codes)
-        tell_royals(decks, places, hand, places[:5], codes)
+        split_royals(decks, places, hand, places[:5], codes)
     elif kind == FIRST_FIVE:
         class_codes(tables.classes, seat.firsts, seat.states, codes)
-        tell_royals(decks, places, hand, places[:3], codes)
+        split_royals(decks, places, hand, places[:3], codes)
     elif kind == BOARD:
         class_codes(tables.classes, shared.board_orders, seat.states, codes)
     elif kind == SIX:
         class_codes(tables.classes, seat.sixes, seat.states, codes)
-        tell_supers(decks, places, hand, codes)
+        split_super_royals(decks, places, hand, codes)
     elif kind == POCKET:
         pocket_codes(play.pockets, seat.hands, shared.aces, seat.states, codes)
     else:
@@ -360,7 +362,7 @@ def side_codes(
 
 @numba.njit(cache=True, nogil=True)
 def pocket_codes(pockets: Any, hands: Any, aces: Any, states: Any, codes: Any) -> None:
-    """The codes of two own cards, with a dealer's aces or without."""
+    """The codes of two own cards, with or without two aces of the dealer."""
     for row in range(codes.size):
         named = long(pockets[hands[row]]) + long(aces[row])
         codes[row] = 2 * named + (states[row] == FOLDED)
@@ -368,7 +370,7 @@ def pocket_codes(pockets: Any, hands: Any, aces: Any, states: Any, codes: Any) -
 
 @numba.njit(cache=True, nogil=True)
 def beat_codes(categories: Any, owns: Any, dealers: Any, states: Any, codes: Any) -> None:
-    """The codes of two hands' categories and which of them is ahead."""
+    """The codes of the categories of player and dealer and of who is ahead."""
     for row in range(codes.size):
         own, dealer = owns[row], dealers[row]
         standing = 1 + (own > dealer) - (own < dealer)
@@ -384,8 +386,8 @@ def class_codes(classes: Any, orders: Any, states: Any, codes: Any) -> None:
 
 
 @numba.njit(cache=True, nogil=True)
-def tell_royals(decks: Any, places: Any, hand: Any, others: Any, codes: Any) -> None:
-    """Royal flushes in diamonds told apart; they are made of own cards and others."""
+def split_royals(decks: Any, places: Any, hand: Any, others: Any, codes: Any) -> None:
+    """Give royal flushes in diamonds their own code; cards are the own ones and `others`."""
     for row in range(codes.size):
         if codes[row] >> 1 == ROYAL:
             masks = masks_of(decks, places[hand : hand + 2], row) | masks_of(decks, others, row)
@@ -394,8 +396,8 @@ def tell_royals(decks: Any, places: Any, hand: Any, others: Any, codes: Any) -> 
 
 
 @numba.njit(cache=True, nogil=True)
-def tell_supers(decks: Any, places: Any, hand: Any, codes: Any) -> None:
-    """Ace to nine of one suit told apart."""
+def split_super_royals(decks: Any, places: Any, hand: Any, codes: Any) -> None:
+    """Give ace to nine of one suit its own code."""
     for row in range(codes.size):
         if codes[row] >> 1 != ROYAL:
             continue
@@ -403,14 +405,14 @@ def tell_supers(decks: Any, places: Any, hand: Any, codes: Any) -> None:
         masks |= masks_of(decks, places[AT_BOX:AT_HANDS], row)
         for suit in range(4):
             if (masks >> 16 * suit & 0x1FFF) >> 7 == 63:
-                found = SUPER_DIAMONDS if suit == DIAMONDS else SUPER_ROYAL
-                codes[row] += 2 * (found - ROYAL)
+                kind = SUPER_DIAMONDS if suit == DIAMONDS else SUPER_ROYAL
+                codes[row] += 2 * (kind - ROYAL)
 
 
 @numba.njit(cache=True, nogil=True)
 def masks_of(decks: Any, places: Any, row: Any) -> Any:
-    """The ranks of cards at some places, in sixteen bits a suit."""
+    """The ranks of the cards at `places`, in sixteen bits per suit."""
     masks = long(0)
     for at in range(places.size):
-        masks |= marked(long(decks[places[at], row]))
+        masks |= suit_rank_bit(long(decks[places[at], row]))
     return masks

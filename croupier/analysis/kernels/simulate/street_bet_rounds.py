@@ -1,4 +1,7 @@
-"""Rounds of Texas Hold 'Em Bonus: every seat decides on the same board against one dealer."""
+"""Simulated rounds with a bet per street: every seat decides on the same board.
+
+Batches and buffers are those of `single_raise_rounds`.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from numpy.typing import NDArray
 
 from croupier.analysis.kernels.hands.compact_evaluator import one_order
 from croupier.analysis.kernels.hands.isomorphism import NO_RANK, partial_board
-from croupier.analysis.kernels.simulate.round_keys import equal_ranks, long, rank_kind
+from croupier.analysis.kernels.simulate.round_keys import equal_ranks, long, pair_category
 from croupier.analysis.kernels.simulate.single_raise_rounds import (
     AT_HANDS,
     BY_HAND,
@@ -27,7 +30,7 @@ FOLDED, STAYED = 0, 1
 
 
 class StreetBetTables(NamedTuple):
-    """What is looked up while a round is played; gains are of a bet, over runouts and dealers."""
+    """Lookup tables of a round; gains of a bet are summed over runouts and dealer hands."""
 
     opening: NDArray[np.uint8]  # by hand: whether to play
     flop_ids: NDArray[np.int16]  # the number of three ranks
@@ -51,7 +54,7 @@ class StreetBetTables(NamedTuple):
 def judge_decks(
     decks: Any, places: Any, tables: Any, play: Any, fixed: Any, kinds: Any, codes: Any
 ) -> None:
-    """Every seat's decisions and codes on dealt decks, as in `play_rounds`. Twin: the table."""
+    """Decisions and codes of every seat, as in `single_raise_rounds`. Twin: the table."""
     shared, seat = new_shared(decks.shape[2]), new_seat(decks.shape[2])
     for lot in range(decks.shape[0]):
         judge_lot(decks[lot], places, tables, play, fixed, kinds, shared, seat, codes[lot])
@@ -62,7 +65,7 @@ def judge_lot(
     decks: Any, places: Any, tables: Any, play: Any, fixed: Any, kinds: Any, shared: Any,
     seat: Any, codes: Any,
 ) -> None:  # fmt: skip
-    """One lot; what is shared, and a seat's own, is written where there is room for it."""
+    """One batch; `shared` and `seat` are buffers."""
     rank_table(decks, places, tables, shared)
     flop = play.flop_ids, play.flop_plain, play.flop_suited, play.flop_starts
     turn = play.turn_ids, play.turn_plain, play.turn_suited, play.turn_starts
@@ -70,7 +73,7 @@ def judge_lot(
         hand = AT_HANDS + 2 * at
         rank_seat(decks, places, hand, tables, shared, seat)
         open_seat(play.opening, fixed[at, 0], seat.hands, seat.states)
-        # With a type: what is called with a bare number is compiled for that number by itself.
+        # Typed, because Numba compiles a separate version for a literal argument.
         bet_seat(decks, places, long(3), hand, tables, play, flop, fixed[at, 1], long(2), seat)
         bet_seat(decks, places, long(4), hand, tables, play, turn, fixed[at, 2], long(1), seat)
         main_codes(tables.categories, play, seat.owns, shared.dealers, seat.states, codes[at, 0])
@@ -80,7 +83,7 @@ def judge_lot(
 
 @numba.njit(cache=True, nogil=True)
 def open_seat(opening: Any, fixed: Any, hands: Any, states: Any) -> None:
-    """Whether a seat plays on."""
+    """The first decision: play or fold."""
     for row in range(states.size):
         option = fixed
         if fixed < 0:
@@ -93,9 +96,9 @@ def bet_seat(
     decks: Any, places: Any, size: Any, hand: Any, tables: Any, play: Any, street: Any, fixed: Any,
     step: Any, seat: Any,
 ) -> None:  # fmt: skip
-    """The bets of a seat that plays on, with so much of the board shown; a bet adds to its state.
+    """The bet of a seat with `size` board cards shown; a bet adds `step` to its state.
 
-    `street` is what the gain of a bet is looked up in.
+    `street` are the tables of the gain of a bet.
     """
     ids, plain, suited, starts = street
     masks, types, ranks = play.masks, play.hand_types, play.hand_ranks
@@ -115,7 +118,7 @@ def bet_seat(
             option = long(more > 0)
         elif fixed == BY_HAND:
             own = one_order(decks, row, chosen, card_keys, row_offsets, orders, flush_orders)
-            option = long(categories[own] > rank_kind(equal_ranks(decks, row, shown)))
+            option = long(categories[own] > pair_category(equal_ranks(decks, row, shown)))
         states[row] += step * option
 
 
@@ -124,7 +127,7 @@ def gain(
     decks: Any, row: Any, shown: Any, ids: Any, plain: Any, suited: Any, starts: Any, hand: Any,
     masks: Any, hand_types: Any, hand_ranks: Any,
 ) -> Any:  # fmt: skip
-    """What a bet adds on a flop or a turn, summed; only its sign is looked at."""
+    """The gain of a bet on a flop or turn, as a sum; only its sign is used."""
     last = long(0)
     if shown.size == 4:
         last = long(decks[shown[3], row] >> 2)
@@ -157,6 +160,6 @@ def main_codes(
     showdowns, size, folded = play.showdowns, play.size, play.folded
     for row in range(codes.size):
         own, dealer = long(owns[row]), long(dealers[row])
-        met = showdowns[categories[own], 4 + (own > dealer) - (own < dealer)]
+        showdown = showdowns[categories[own], 4 + (own > dealer) - (own < dealer)]
         state = long(states[row])
-        codes[row] = state * size + (folded if state == FOLDED else met)
+        codes[row] = state * size + (folded if state == FOLDED else showdown)

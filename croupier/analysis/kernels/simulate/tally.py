@@ -1,7 +1,7 @@
-"""What a block of rounds adds up to: codes of facts counted, and their worth where it is joint.
+"""Totals of simulated rounds: counts of codes, and sums of money per seat and shift.
 
-Kernels that judge rounds write codes by [seat, wager, round]: the main game first, then each side
-wager. Worth comes from outside, made of the House's own settlement, by code.
+The round kernels write codes by [seat, wager, round]: the main game first, then each side wager.
+Values by code are passed in; they come from the House's own `settle`.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from typing import Any
 import numba
 import numpy as np
 
-# Columns of what a code is worth.
+# Columns of the values of a code.
 NET, STAKED, COVERED, MARKED = range(4)
-WORTH = 4
+COLUMNS = 4
 MARK_BITS = 8
 MARKS = (1 << MARK_BITS) - 1
-# What one shift adds up to.
+# Columns of a shift's totals.
 WIN, HANDLE, DROP = range(3)
 
 
@@ -24,27 +24,28 @@ WIN, HANDLE, DROP = range(3)
 def tally(
     first: Any, codes: Any, main: Any, sides: Any, limit: Any, buys: Any, stay: Any, need: Any,
     per_shift: Any, counts: Any, side_counts: Any, sums: Any, products: Any, shifts: Any,
-    start: Any, banks: Any, left: Any, kept: Any,
+    start: Any, banks: Any, left: Any, marked: Any,
 ) -> None:  # fmt: skip
-    """Count lots of rounds from `first` on, and mark what a meter, envy or the limit may touch.
+    """Tally batches of rounds from `first` on, and mark those that need settlement.
 
-    `main[code, column]` and `sides[wager, code, column]` are worth; a round is marked in `kept`
-    where a code is, or where a box wins more than the limit on what it covers. Everybody buys in
-    when a shift begins and after staying for so many rounds, and again without enough to go on.
+    `main[code, column]` and `sides[wager, code, column]` are values of codes. A round is `marked`
+    if one of its codes is marked (meter or envy), or if a box wins more than the payout
+    limit on the covered wagers. Players buy in at the start of a shift, after `stay` rounds, and
+    whenever they hold less than `need`.
     """
     lots, seats, _, size = codes.shape
     nets, staked = np.empty((seats, size), np.int64), np.empty(size, np.int64)
     covered = np.empty(size, np.int64)
-    main_sums, side_sums = packed(main), packed(sides)
+    main_sums, side_sums = pack_values(main), pack_values(sides)
     stakes, same = equal_stakes(sides)
     reached = most_covered(main, sides) > limit
-    kept[:] = False
+    marked[:] = False
     for lot in range(lots):
         staked[:] = seats * stakes
         for seat in range(seats):
             value_seat(
                 codes[lot, seat], main_sums, side_sums, counts[seat], side_counts[seat],
-                nets[seat], kept[lot],
+                nets[seat], marked[lot],
             )  # fmt: skip
             varying = sides[: 0 if same else sides.shape[0]]
             add_column(codes[lot, seat], main, varying, STAKED, staked)
@@ -52,9 +53,9 @@ def tally(
                 covered[:] = 0
                 add_column(codes[lot, seat], main, sides, COVERED, covered)
                 for row in range(size):
-                    kept[lot, row] |= covered[row] > limit
+                    marked[lot, row] |= covered[row] > limit
             for other in range(seat + 1):
-                products[seat, other] += multiplied(nets[seat], nets[other])
+                products[seat, other] += dot_product(nets[seat], nets[other])
         add_shifts(
             first + lot * size, nets, staked, buys, stay, need, per_shift, sums, shifts, start,
             banks, left,
@@ -62,18 +63,17 @@ def tally(
 
 
 @numba.njit(cache=True, nogil=True)
-def packed(worth: Any) -> Any:
-    """By code: the net, and below it one bit where the code is marked.
+def pack_values(values: Any) -> Any:
+    """Pack the net value of a code and, in the low bits, whether it is marked.
 
-    A round's codes are then added up with one look at each; how many are marked stays below
-    `MARK_BITS`, so that it never runs into the net.
+    One lookup per code then adds both; the number of marks never exceeds `MARK_BITS` bits.
     """
-    return (worth[..., NET] << MARK_BITS) + (worth[..., MARKED] != 0)
+    return (values[..., NET] << MARK_BITS) + (values[..., MARKED] != 0)
 
 
 @numba.njit(cache=True, nogil=True)
 def equal_stakes(sides: Any) -> Any:
-    """What all side wagers stake together, and whether that is so whatever is met; or 0."""
+    """The total stake of all side wagers, and whether it is the same for every code; or 0."""
     total = 0
     for wager in range(sides.shape[0]):
         stakes = sides[wager, :, STAKED]
@@ -85,7 +85,7 @@ def equal_stakes(sides: Any) -> Any:
 
 @numba.njit(cache=True, nogil=True)
 def most_covered(main: Any, sides: Any) -> Any:
-    """The most that the limit can reach in one round."""
+    """The largest winnings under the payout limit in one round."""
     most = main[:, COVERED].max()
     for wager in range(sides.shape[0]):
         most += sides[wager, :, COVERED].max()
@@ -94,18 +94,18 @@ def most_covered(main: Any, sides: Any) -> Any:
 
 @numba.njit(cache=True, nogil=True)
 def add_column(codes: Any, main: Any, sides: Any, column: Any, total: Any) -> None:
-    """One column of what the codes of a seat are worth, round by round."""
-    met, worth = codes[0], main[:, column]
+    """Add one column of the values of a seat's codes, by round."""
+    row_codes, values = codes[0], main[:, column]
     for row in range(total.size):
-        total[row] += worth[met[row]]
+        total[row] += values[row_codes[row]]
     for wager in range(sides.shape[0]):
-        met, worth = codes[wager + 1], sides[wager, :, column]
+        row_codes, values = codes[wager + 1], sides[wager, :, column]
         for row in range(total.size):
-            total[row] += worth[met[row]]
+            total[row] += values[row_codes[row]]
 
 
 @numba.njit(cache=True, nogil=True)
-def multiplied(one: Any, two: Any) -> Any:
+def dot_product(one: Any, two: Any) -> Any:
     """The sum of products of two seats' nets."""
     total = 0
     for row in range(one.size):
@@ -118,7 +118,7 @@ def add_shifts(
     first: Any, nets: Any, staked: Any, buys: Any, stay: Any, need: Any, per_shift: Any, sums: Any,
     shifts: Any, start: Any, banks: Any, left: Any,
 ) -> None:  # fmt: skip
-    """What a lot adds to the shifts that it lies in."""
+    """Add a batch to the shifts it belongs to."""
     seats, size = nets.shape
     row = 0
     while row < size:
@@ -133,7 +133,9 @@ def add_shifts(
             shifts[at, WIN] -= won
             if begins:
                 left[seat] = 0
-            bank, rest, bought = buy(nets[seat, row:end], buys, stay, need, banks[seat], left[seat])
+            bank, rest, bought = track_bankroll(
+                nets[seat, row:end], buys, stay, need, banks[seat], left[seat]
+            )
             banks[seat], left[seat] = bank, rest
             shifts[at, DROP] += bought
         row = end
@@ -141,26 +143,26 @@ def add_shifts(
 
 @numba.njit(cache=True, nogil=True)
 def value_seat(
-    codes: Any, main: Any, sides: Any, counts: Any, side_counts: Any, nets: Any, kept: Any
+    codes: Any, main: Any, sides: Any, counts: Any, side_counts: Any, nets: Any, marked: Any
 ) -> None:
-    """Count the codes of a seat, and add up what they are worth, `packed`, round by round."""
-    met = codes[0]
+    """Count the codes of a seat, and add up their packed values by round."""
+    row_codes = codes[0]
     for row in range(nets.size):
-        counts[met[row]] += 1
-        nets[row] = main[met[row]]
+        counts[row_codes[row]] += 1
+        nets[row] = main[row_codes[row]]
     for wager in range(sides.shape[0]):
-        met, side, times = codes[wager + 1], sides[wager], side_counts[wager]
+        row_codes, side, times = codes[wager + 1], sides[wager], side_counts[wager]
         for row in range(nets.size):
-            times[met[row]] += 1
-            nets[row] += side[met[row]]
+            times[row_codes[row]] += 1
+            nets[row] += side[row_codes[row]]
     for row in range(nets.size):
-        kept[row] |= nets[row] & MARKS != 0
+        marked[row] |= nets[row] & MARKS != 0
         nets[row] >>= MARK_BITS
 
 
 @numba.njit(cache=True, nogil=True)
-def buy(nets: Any, buys: Any, stay: Any, need: Any, bank: Any, left: Any) -> Any:
-    """Rounds of one shift: what a seat has after them, how long it stays on, what it bought."""
+def track_bankroll(nets: Any, buys: Any, stay: Any, need: Any, bank: Any, left: Any) -> Any:
+    """Bankroll of a seat over rounds of one shift: final bank, rounds left to stay, buy-ins."""
     bought = 0
     for row in range(nets.size):
         if left == 0:

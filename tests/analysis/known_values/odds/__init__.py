@@ -61,7 +61,7 @@ def tables(game: str) -> Iterator[Table]:
 
 def table(game: str, wager: str, letter: str) -> Table:
     """One of them."""
-    return next(found for found in tables(game) if found[1:3] == (wager, letter))
+    return next(result for result in tables(game) if result[1:3] == (wager, letter))
 
 
 def floors(game: str) -> Iterator[tuple[str, tuple[Floor, ...]]]:

@@ -10,18 +10,18 @@ from itertools import combinations
 from typing import Any
 
 from croupier.analysis import (
-    NOT_PLAYED,
+    EMPTY_TALLY,
     Advice,
     ChartRow,
-    Met,
+    FactsCounts,
     Progress,
     RoundTally,
     Solution,
     build_solution,
-    money_of,
     opening_stakes,
-    played,
-    ranked,
+    payoffs_at,
+    rank_options,
+    tally_rounds,
 )
 from croupier.cards import DECK, RANKS, Card, rank_of, suit_of
 from croupier.games import DealtHand, FactsSpace, House, Versus, versus
@@ -82,7 +82,7 @@ class DuelStrategy:
         self, house: House[DuelChoices], arrays: Mapping[str, Any], ante: Cents | None = None
     ) -> None:
         self.arrays = arrays
-        money, stakes = money_of(house, ante), opening_stakes(house.game)
+        money, stakes = payoffs_at(house, ante), opening_stakes(house.game)
         self.fold = money.net(FOLDED, stakes)
         self.worth = {
             name: sum(
@@ -101,7 +101,7 @@ class DuelStrategy:
         bets: Mapping[str, int] | None = None,
     ) -> list[Advice]:
         """Both options with their exact values, best first."""
-        return ranked([("fold", 0, self.fold), ("1x", 1, self.worth[class_of(cards)])])
+        return rank_options([("fold", 0, self.fold), ("1x", 1, self.worth[class_of(cards)])])
 
     def decide(
         self,
@@ -132,7 +132,7 @@ def solve(
         for name, (cards, hands, _) in classes().items()
     ]
     ev = sum((row.deals * row.options[row.best] for row in chart), Fraction(0)) / HANDS
-    rounds = play_out(house, chart, ante) if distribution else NOT_PLAYED
+    rounds = play_out(house, chart, ante) if distribution else EMPTY_TALLY
     return build_solution(house, ev=ev, deals=DEALS, chart=chart, strategy=best, rounds=rounds)
 
 
@@ -149,7 +149,7 @@ def play_out(
         else:
             for duel, count in showdowns(house, row.hand):
                 stayed[space.code(duel)] += row.deals * count
-    met = [Met({**stakes, "play": 1}, stayed), Met(stakes, folded)]
+    met = [FactsCounts({**stakes, "play": 1}, stayed), FactsCounts(stakes, folded)]
     share = Fraction(sum(stayed), DEALS)
     actions = {"duel": {"1x": share, "fold": 1 - share}}
-    return played(money_of(house, ante), space, met, DEALS, actions, [])
+    return tally_rounds(payoffs_at(house, ante), space, met, DEALS, actions, [])

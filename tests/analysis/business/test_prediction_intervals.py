@@ -1,4 +1,4 @@
-"""Bands of very many rounds, against the plain convolution and against what is known."""
+"""Prediction intervals of many rounds, against plain convolution and the normal limit."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from croupier import analysis, submission
-from croupier.analysis import analyze_side_wager, band
-from croupier.analysis.business import win_bands
+from croupier.analysis import analyze_side_wager, prediction_interval
+from croupier.analysis.business import prediction_intervals
 from croupier.errors import BadInput
 from croupier.games.expected_returns import side_wagers
 from tests.support.rounds import EVERY_GAME, UTH
@@ -21,7 +21,7 @@ RARE = {Fraction(-1): Fraction(999, 1000), Fraction(499): Fraction(1, 1000)}
 
 
 def plain(shares: dict[Fraction, Fraction], rounds: int, level: float) -> tuple[float, float]:
-    """The same band by convolving the whole distribution, number by number."""
+    """The same interval by plain convolution of the whole distribution."""
     least, most = int(min(shares)), int(max(shares))
     one = np.zeros(most - least + 1)
     for value, share in shares.items():
@@ -43,10 +43,10 @@ def test_it_is_the_plain_convolution(
     """Added up round by round, and by transform on a ring that is much smaller than all sums."""
     right = plain(shares, rounds, level)
     for most in (10**9, 0):
-        monkeypatch.setattr(win_bands, "MOST_STEPS", most)
-        win_bands.worked_out.cache_clear()
-        found = band(shares, rounds, level)
-        assert right == (float(found.low), float(found.high))
+        monkeypatch.setattr(prediction_intervals, "MOST_STEPS", most)
+        prediction_intervals.compute_interval.cache_clear()
+        result = prediction_interval(shares, rounds, level)
+        assert right == (float(result.low), float(result.high))
 
 
 def test_nothing_is_added_up_in_vain(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -56,12 +56,12 @@ def test_nothing_is_added_up_in_vain(monkeypatch: pytest.MonkeyPatch) -> None:
         results = chance.sample(range(-20, 60), chance.randint(1, 5))
         steps = dict.fromkeys(results, Fraction(1, len(results)))
         rounds = {m: chance.randint(1, 6) for m in chance.sample(range(1, 6), chance.randint(1, 3))}
-        monkeypatch.setattr(win_bands, "MOST_STEPS", 10**9)
-        every = win_bands.added(steps, rounds)
-        monkeypatch.setattr(win_bands, "MOST_STEPS", needed(steps, rounds))
-        assert every == win_bands.added(steps, rounds)
-        monkeypatch.setattr(win_bands, "MOST_STEPS", needed(steps, rounds) - 1)
-        assert win_bands.added(steps, rounds) is None
+        monkeypatch.setattr(prediction_intervals, "MOST_STEPS", 10**9)
+        every = prediction_intervals.convolve_exactly(steps, rounds)
+        monkeypatch.setattr(prediction_intervals, "MOST_STEPS", needed(steps, rounds))
+        assert every == prediction_intervals.convolve_exactly(steps, rounds)
+        monkeypatch.setattr(prediction_intervals, "MOST_STEPS", needed(steps, rounds) - 1)
+        assert prediction_intervals.convolve_exactly(steps, rounds) is None
         verdicts.add(len(rounds))
     assert {1, 2, 3} == verdicts
 
@@ -78,17 +78,17 @@ def needed(steps: dict[int, Fraction], rounds: dict[int, int]) -> int:
 
 def test_very_many_rounds_come_near_a_bell() -> None:
     """A fair coin after ten million tosses: 1.96 deviations to either side."""
-    found = band(COIN, 10_000_000)
+    result = prediction_interval(COIN, 10_000_000)
 
-    assert abs(float(found.high) - 1.959964 / sqrt(10_000_000)) < 1e-6
-    assert abs(float(found.high + found.low)) < 1e-6
+    assert abs(float(result.high) - 1.959964 / sqrt(10_000_000)) < 1e-6
+    assert abs(float(result.high + result.low)) < 1e-6
 
 
-def test_a_band_is_about_rounds() -> None:
-    """None, or a share that is none, is refused."""
+def test_rounds_and_level_are_checked() -> None:
+    """No rounds, or a level that is not a probability, is refused."""
     for rounds, level in ((0, 0.95), (10, 1.0)):
         with pytest.raises(BadInput):
-            band(COIN, rounds, level)
+            prediction_interval(COIN, rounds, level)
 
 
 @pytest.mark.parametrize("game", EVERY_GAME)
@@ -96,33 +96,33 @@ def test_the_shares_of_a_side_wager_have_its_mean_and_variance(game: str) -> Non
     """Lines and losses together are the whole wager."""
     house = submission.example(game)
     for wager in side_wagers(house):
-        found = analyze_side_wager(house, wager)
-        shares = found.shares
+        result = analyze_side_wager(house, wager)
+        shares = result.shares
         mean = sum((value * share for value, share in shares.items()), Fraction(0))
         squares = sum((value**2 * share for value, share in shares.items()), Fraction(0))
         assert 1 == sum(shares.values())
-        assert (found.ev, found.variance) == (mean, squares - mean**2)
+        assert (result.ev, result.variance) == (mean, squares - mean**2)
 
 
-def test_the_largest_award_of_all_can_be_banded() -> None:
+def test_the_largest_award_has_an_interval() -> None:
     """A million dollars for five, at the fewest and the most rounds that a sheet shows."""
     base = submission.example(UTH)
     house = analysis.with_settings(base, {"six_card_bonus": "A"})
     shares = analyze_side_wager(house, "six_card_bonus").shares
     for rounds in (1_000, 10_000_000):
-        found = band(shares, rounds)
-        assert -1 <= found.low < found.high
+        result = prediction_interval(shares, rounds)
+        assert -1 <= result.low < result.high
 
 
 def mixed(shares: dict[Fraction, Fraction], stakes: dict[int, int], level: float) -> list[Fraction]:
-    """Every sequence of results, one by one: what the middle of all sums lies between."""
+    """The interval by enumerating every sum exactly."""
     sums = {0: Fraction(1)}
     for stake in (stake for stake, times in stakes.items() for _ in range(times)):
         more: dict[int, Fraction] = {}
         for total, chance in sums.items():
             for value, share in shares.items():
-                found = total + int(stake * value)
-                more[found] = more.get(found, Fraction(0)) + chance * share
+                result = total + int(stake * value)
+                more[result] = more.get(result, Fraction(0)) + chance * share
         sums = more
     ends = []
     for tail in ((1 - level) / 2, (1 + level) / 2):
@@ -154,22 +154,24 @@ def test_stakes_may_differ(
     """A round at five times the stake counts its result five times, added up or transformed."""
     right = mixed(shares, stakes, level)
     for most in (10**9, 0):
-        monkeypatch.setattr(win_bands, "MOST_STEPS", most)
-        win_bands.worked_out.cache_clear()
-        found = band(shares, stakes, level)
-        assert right == [found.low, found.high]
-        assert sum(stakes.values()) == found.rounds
+        monkeypatch.setattr(prediction_intervals, "MOST_STEPS", most)
+        prediction_intervals.compute_interval.cache_clear()
+        result = prediction_interval(shares, stakes, level)
+        assert right == [result.low, result.high]
+        assert sum(stakes.values()) == result.rounds
 
 
 def test_one_stake_is_as_good_as_another() -> None:
     """Per unit staked nothing changes where all are alike; where they differ it is wider."""
-    alike = band(RARE, 2_000)
-    assert (alike.low, alike.high) == (band(RARE, {25: 2_000}).low, band(RARE, {25: 2_000}).high)
-    assert band(COIN, {5: 1_900, 500: 100}).high > 2 * band(COIN, 2_000).high
+    alike = prediction_interval(RARE, 2_000)
+    scaled = prediction_interval(RARE, {25: 2_000})
+    assert (alike.low, alike.high) == (scaled.low, scaled.high)
+    uneven = prediction_interval(COIN, {5: 1_900, 500: 100})
+    assert uneven.high > 2 * prediction_interval(COIN, 2_000).high
 
 
 @pytest.mark.parametrize("stakes", [{}, {0: 5}, {5: 0}, {-5: 2}])
 def test_a_stake_is_at_least_one(stakes: dict[int, int]) -> None:
-    """Nothing staked has no band."""
+    """Nothing staked has no interval."""
     with pytest.raises(BadInput):
-        band(COIN, stakes)
+        prediction_interval(COIN, stakes)

@@ -7,7 +7,7 @@ is legal, paid and cited comes from the table and the House.
 
 from __future__ import annotations
 
-from croupier.terminal.coach_thread import at_work
+from croupier.terminal.coach_thread import coach_is_solving
 from croupier.terminal.start import play
 
-__all__ = ["at_work", "play"]
+__all__ = ["coach_is_solving", "play"]

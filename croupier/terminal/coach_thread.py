@@ -34,7 +34,7 @@ Solve: TypeAlias = Callable[[House, Callable[[float, str], None]], Best]
 THREAD = "coach"
 
 
-def at_work() -> bool:
+def coach_is_solving() -> bool:
     """Whether a coach is still working something out, for whomever."""
     return any(thread.name == THREAD for thread in threading.enumerate())
 

@@ -33,7 +33,7 @@ def test_analyze_at_an_ante() -> None:
     ("words", "told"),
     [
         (("top_five", "--ante", "25"), "--submission"),
-        (("--ante", "lots"), "no amount of dollars"),
+        (("--ante", "lots"), "not a dollar amount"),
         (("--ante", "1"), "is not taken"),
     ],
 )
@@ -55,4 +55,4 @@ def test_advise_is_told_earlier_bets() -> None:
     assert without["options"]["1x"] == told["options"]["check"]
     assert "risks less" in told["ties"]
     assert "no such bet" in run(*question, "--bet", "turn=3", status=2)
-    assert "is no bet" in run(*question, "--bet", "turn", status=2)
+    assert "is not WAGER=MULTIPLE" in run(*question, "--bet", "turn", status=2)

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import pytest
 
-from croupier.cli.console import folded
+from croupier.cli.console import fold_lines
 from croupier.ledger import Ledger
 from croupier.ledger.aggregates.approval_messages import SendSubmission
 from croupier.ledger.log.transparency import verifier
@@ -402,9 +402,9 @@ def test_lines_are_folded_to_the_terminal_and_whole_in_a_pipe(
     """Nothing is cut when piped, nothing runs over the edge where somebody reads."""
     line = "  a round " + "of words that go on " * 8
     monkeypatch.delenv("COLUMNS", raising=False)
-    assert line == folded(line)
+    assert line == fold_lines(line)
     monkeypatch.setenv("COLUMNS", "80")
-    rows = folded(line).split("\n")
+    rows = fold_lines(line).split("\n")
 
     assert len(rows) > 1 and max(map(len, rows)) <= 80
     assert rows[0].startswith("  a round") and rows[1].startswith("      ")

@@ -71,14 +71,14 @@ def test_a_sign_is_only_drawn_where_one_is_needed(harbor: Path, tmp_path: Path) 
     """Everything is on the felt here, unless the operator wants it or posts the odds."""
     done = croupier("sign", harbor, "-o", tmp_path / "none.svg")
     assert 2 == done.exit_code
-    assert "the felt carries everything" in done.stderr
+    assert "the felt shows everything" in done.stderr
     assert not (tmp_path / "none.svg").exists()
 
     assert 0 == croupier("sign", harbor, "--everything", "-o", tmp_path / "all.pdf").exit_code
 
     rewritten(harbor, 'odds_display = "felt"', 'odds_display = "sign"')
     told = croupier("felt", harbor, "-o", tmp_path / "felt.svg")
-    assert "left to a sign" in told.stdout
+    assert "posted on a sign" in told.stdout
     assert 0 == croupier("sign", harbor, "-o", tmp_path / "odds.svg").exit_code
     assert "50 to 1" in (tmp_path / "odds.svg").read_text("utf-8")
 
@@ -100,7 +100,7 @@ def test_other_kinds_of_files_are_refused(harbor: Path, tmp_path: Path) -> None:
     """Before anything is drawn."""
     done = croupier("felt", harbor, "-o", tmp_path / "felt.png")
     assert 2 == done.exit_code
-    assert "felt.png: this is written as .svg or .pdf" in done.stderr
+    assert "felt.png: expected a .svg or .pdf file" in done.stderr
     gone = croupier("felt", harbor, "-o", tmp_path / "no" / "felt.svg")
     assert 2 == gone.exit_code
     assert "cannot be written" in gone.stderr

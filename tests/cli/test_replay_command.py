@@ -102,7 +102,7 @@ def test_json_stays_json_on_a_terminal(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        (("analyze", "run", "--plot", "chart.png"), "chart.png: this is written as .svg or .pdf"),
+        (("analyze", "run", "--plot", "chart.png"), "chart.png: expected a .svg or .pdf file"),
         (("analyze", "run", "--plot", "there.svg"), "there.svg exists already"),
         (("session", "run", "--rebate", "120"), "less than 100 percent"),
         (("session", "run", "--rounds", "0"), "--rounds"),

@@ -46,10 +46,10 @@ def wrong(*words: str) -> str:
 def test_a_ledger_is_founded_once(database: str) -> None:
     """What it is for, and how its days are counted, cannot be said twice."""
     assert "'Mars' is no time zone" in wrong("found", "--live", "--timezone", "Mars")
-    told = f"{database}: a live ledger; days begin at 05:00, America/Chicago"
+    told = f"{database}: a live ledger; gaming days start at 05:00, America/Chicago"
     words = ("found", "--live", "--timezone", "America/Chicago", "--day-starts", "05:00")
     assert f"{told}\n" == said(*words)
-    assert f"error: {told}: it is founded, and stays what it is\n" == wrong("found", "--practice")
+    assert f"error: {told}: it exists and cannot be changed\n" == wrong("found", "--practice")
     assert "the demonstration needs a practice ledger" in wrong("serve", "--demo", "--port", "0")
 
 
@@ -57,13 +57,13 @@ def test_people_are_let_in_listed_and_dismissed(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Offices beside roles; who is dismissed has nothing left, not even a session."""
-    assert "nobody was let in" in wrong("people")
+    assert "has no accounts yet" in wrong("people")
     assert [] == [*Path(database).parent.iterdir()]  # whoever looks makes nothing
     assert "cannot be reached" in wrong("people", "--database", "postgresql://x@127.0.0.1:1/x")
     nowhere = f"{database}/floor.db"
     assert "No such file" in wrong("admit", "eve", "--role", "player", "--database", nowhere)
     assert "olga: operator\n" == said("admit", "Olga", "--role", "operator")
-    nowhere = "trainee is an office of the property, at no table; got 'T'"
+    nowhere = "trainee is an office of the whole property and has no table; got 'T'"
     assert nowhere in wrong("admit", "olga", "--role", "trainee", "--table", "T")
     assert "expected one of dealer" in wrong("admit", "dana", "--role", "king")
     roles = ("--role", "dealer", "--role", "floorperson")
@@ -82,8 +82,8 @@ def test_people_are_let_in_listed_and_dismissed(
             accounts.admitted(token)
         person, token = accounts.sign_in("dana", PASSWORD)
         assert ("player",) == person.roles_at("T1")
-        assert "goes with a --role" in wrong("dismiss", "dana", "--table", "T2")
-        assert "dana: nothing any more\n" == said("dismiss", "dana")
+        assert "requires --role" in wrong("dismiss", "dana", "--table", "T2")
+        assert "dana: no roles\n" == said("dismiss", "dana")
         with pytest.raises(NotAdmitted):
             accounts.admitted(token)
         with pytest.raises(NotAdmitted):

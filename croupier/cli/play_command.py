@@ -95,6 +95,6 @@ def coach_solver(enabled: bool | None) -> Solve | None:
     interactive = sys.stdin.isatty() and sys.stdout.isatty()
     if enabled is False or (enabled is None and not (interactive and find_spec("numba"))):
         return None
-    from croupier.coach import solved
+    from croupier.coach import solve_game
 
-    return solved
+    return solve_game

@@ -44,15 +44,8 @@ def demonstrate(
     screen.show(introduction(len(selected), seed, best=solve is not None))
     for game in selected:
         screen.show(round_lines(load_house(game), shuffler.deck(), solve))
-    screen.show(
-        [
-            line(
-                "End of the demonstration. To play, run ",
-                ("croupier play", "strong"),
-                " in a terminal.",
-            )
-        ]
-    )
+    command = ("croupier play", "strong")
+    screen.show([line("End of the demonstration. To play, run ", command, " in a terminal.")])
     return 0
 
 
@@ -63,10 +56,8 @@ def introduction(count: int, seed: int, *, best: bool) -> Iterator[Line]:
     if seed == SEED:
         yield line("The seed was chosen because a lot happens; most rounds are quieter.")
     if best:
-        yield line(
-            "There is no keyboard input, so decisions are made by perfect play. Each game is"
-        )
-        yield line("solved before its round, which takes some seconds the first time.")
+        yield line("There is no keyboard input, so decisions are made by perfect play.")
+        yield line("Each game is solved before its round; the first time takes a few seconds.")
     else:
         yield line("There is no keyboard input, so decisions are made by a simple bot.")
     yield line("The clause of the rules behind each step is in brackets, followed by a summary.")
@@ -147,12 +138,8 @@ def decision_lines(
     hand = hand_line(current, SEAT)
     held = line(", ", *hand) if hand else EMPTY
     options = ", ".join(option.word for option in street.options)
-    yield line(
-        "You hold ",
-        *card_faces.flat_cards(all_seen(box.cards)),
-        *held,
-        f"; {street.when}: {options}.",
-    )
+    cards = card_faces.flat_cards(all_seen(box.cards))
+    yield line("You hold ", *cards, *held, f"; {street.when}: {options}.")
     events = table.do(cmd.Decide(SEAT, word), YOU)
     for row in event_lines(events, current):
         yield line("  ", *row, (f" Reason: {reason}.", "quiet"))

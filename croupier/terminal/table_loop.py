@@ -67,7 +67,7 @@ class TableSession:
         self.deck = self._next_deck()
         self.committed = self.deck.commitment
         self.last: tuple[str, Committed] | None = None  # commitment and deck of the last round
-        self.news: list[Line] = []
+        self.messages: list[Line] = []
 
     @property
     def table(self) -> Table:
@@ -151,20 +151,20 @@ class TableSession:
         list(self.dealer.do_staff_steps())
         bets = bet_slip.stakes_line(self.house, self.stakes)
         self.bankroll.start_round(f"{self.house.game.title}, {bets}")
-        self._place_all()
+        self._place_bets()
         self.last = None
         shoe = Shoe(self.deck.cards)
         closed = self.dealer.do(cmd.NoMoreBets(), self.dealer.dealer)
-        self.news = self._event_lines(closed)
+        self.messages = self._event_lines(closed)
         left: PlayerLeft | None = None
         ending: list[Event] = []
         while True:
             events = list(self.dealer.advance(shoe))
-            self.news += self._staff_lines()
+            self.messages += self._staff_lines()
             if self.table.due().kind != "decide":
                 ending = events
                 break
-            self.news += self._event_lines(events)
+            self.messages += self._event_lines(events)
             try:
                 self._decide(left is not None)
             except PlayerLeft as error:
@@ -174,7 +174,7 @@ class TableSession:
         if left:
             raise left
 
-    def _place_all(self) -> None:
+    def _place_bets(self) -> None:
         for seat in self.seats:
             self.dealer.do(cmd.PlaceWagers(seat, self.stakes, YOU.id), YOU)
         needed = chips_needed(self.house)
@@ -217,12 +217,12 @@ class TableSession:
             simple, _ = choose(self.current, street, box)
             word = solved.best_word(self.current, due.seat) if solved else simple
             by = self.bots[due.seat]
-            self.news += self._event_lines(self.dealer.do(cmd.Decide(due.seat, word), by))
+            self.messages += self._event_lines(self.dealer.do(cmd.Decide(due.seat, word), by))
         elif left:
             word = waiting(street).word
-            self.news += self._event_lines(self.dealer.do(cmd.Decide(due.seat, word), YOU))
+            self.messages += self._event_lines(self.dealer.do(cmd.Decide(due.seat, word), YOU))
         elif word := self._easy_word(due.seat):
-            self.news += self._event_lines(self.dealer.do(cmd.Decide(due.seat, word), YOU))
+            self.messages += self._event_lines(self.dealer.do(cmd.Decide(due.seat, word), YOU))
         else:
             self._ask_decision(due.seat, street)
 
@@ -259,12 +259,12 @@ class TableSession:
 
     def _show_settlement(self, events: Sequence[Event]) -> None:
         # With bots the felt already shows the last bets, and the rows are needed for the result.
-        news = [] if self.bots else [*self.news, *self._event_lines(events)][-3:]
-        lines = [*news, *narration.settlement_lines(events, self.current)]
+        messages = [] if self.bots else [*self.messages, *self._event_lines(events)][-3:]
+        lines = [*messages, *narration.settlement_lines(events, self.current)]
         if self.coach is not None:
             earlier, now = self.coach.finish_round(self.current, self.seats)
             lines = [*earlier, *lines, *now]  # the newest at the end, where it is visible
-        self.news = []
+        self.messages = []
         self.show_table(self.seats[0], lines, reserve=4)  # for the next bets and their prompt
 
     # Decisions.
@@ -274,7 +274,7 @@ class TableSession:
         keys = self.keys(street)
         while True:
             if redraw:
-                self.show_table(seat, [*self.news[-4:], *self.options(seat, street, hinted)])
+                self.show_table(seat, [*self.messages[-4:], *self.options(seat, street, hinted)])
             prompt = f"{join_words([o.word for o in street.options])}> "
             answer = self.ui.ask(prompt, keys, risks_chips=True)
             if answer == "q":
@@ -300,14 +300,14 @@ class TableSession:
         if cents is not None and not self.any_amount:
             word = answer  # the table refuses it as typed
         option = street.option(word)
-        stake = self._stake_of(seat, option) if option else cents or 0
+        stake = self._bet_stake(seat, option) if option else cents or 0
         if stake > self.chips:
             raise BadInput(
                 f"Not enough chips for {word}: it costs {dollars(stake)}, "
                 f"you have {dollars(self.chips)} left"
             )
         decision = decision_at(self.current, seat, word) if self.coach else None
-        self.news = self._event_lines(self.dealer.do(cmd.Decide(seat, word, cents), YOU))
+        self.messages = self._event_lines(self.dealer.do(cmd.Decide(seat, word, cents), YOU))
         if self.coach is not None:
             self.coach.add_decision(decision)
 
@@ -316,7 +316,7 @@ class TableSession:
         """Whether bets can be any amount, not only multiples of the ante."""
         return self.house.game.any_amount(self.house)
 
-    def _stake_of(self, seat: int, option: Option) -> Cents:
+    def _bet_stake(self, seat: int, option: Option) -> Cents:
         return option.times * self.current.boxes[seat].stakes[self.house.game.ante.name]
 
     def keys(self, street: Street) -> list[PromptKey]:
@@ -346,7 +346,7 @@ class TableSession:
         if not option.wager:
             cost = "give up the hand" if option.word == "fold" else "no bet for now"
         else:
-            stake = self._stake_of(seat, option)
+            stake = self._bet_stake(seat, option)
             cost = f"{narration.wager_title(self.house.game, option.wager)} {chip_amount(stake)}"
             if stake > self.chips:
                 cost += f" (you have {dollars(self.chips)})"
@@ -389,12 +389,7 @@ class TableSession:
         return [
             line(f"Committed before the bets closed: {committed}"),
             line(f"SHA-256 of the dealt deck:        {deck.commitment}"),
-            line(
-                (
-                    "They match." if matches else "They do not match!",
-                    "win" if matches else "refusal",
-                )
-            ),
+            line(("They match.", "win") if matches else ("They do not match!", "refusal")),
             line("The hash is computed from this line of salt and deck, top card first:"),
             line(f"  {deck.revealed}"),
             line(f"Commitment to the next deck: {self.committed}"),

@@ -90,10 +90,7 @@ def row_body(current: Round, view: FeltView, inner: int) -> list[Line]:
     side = column + (len(middle) and game.community_cards * CARD_WIDTH + _GUTTER)
     others = other_boxes(current, view.seat, inner - side)
     top = side_by_side(side_by_side(dealer, middle, column), others, side)
-    hand = [
-        own_label(current, view.seat),
-        *own_faces(current, own),
-    ]
+    hand = [own_label(current, view.seat), *own_faces(current, own)]
     spots = [hand_line(current, view.seat), *spot_lines(current, own, inner - column)]
     return [*top, *side_by_side(hand, spots, column)]
 
@@ -103,10 +100,7 @@ def cross_body(current: Round, view: FeltView, inner: int) -> list[Line]:
     own = current.boxes[view.seat]
     layout = current.game.layout
     column = min(46, inner - 3 * CARD_WIDTH - label_width(layout))
-    hand = [
-        own_label(current, view.seat),
-        *own_faces(current, own),
-    ]
+    hand = [own_label(current, view.seat), *own_faces(current, own)]
     left = side_by_side(hand, other_boxes(current, view.seat, column - 16), 14)
     left += wrap(hand_line(current, view.seat), column - 1)
     left += spot_lines(current, own, column - 2)
@@ -141,9 +135,8 @@ def flat_felt(current: Round, view: FeltView) -> list[Line]:
     rows = [line((game.title, "title"), f" · round {current.number} · ", money)]
     rows += meter_lines(view.meters, view.width)
     if game.dealer_cards:
-        rows.append(
-            line(("Dealer  ", "label"), *card_faces.flat_cards(dealer_places(current), game.lives))
-        )
+        dealer = card_faces.flat_cards(dealer_places(current), game.lives)
+        rows.append(line(("Dealer  ", "label"), *dealer))
     board = community_places(current)
     if game.layout.lines:
         for name, places in game.layout.lines.items():
@@ -154,11 +147,8 @@ def flat_felt(current: Round, view: FeltView) -> list[Line]:
     hand = hand_line(current, view.seat)
     spaced = line("   ", *hand) if hand else EMPTY
     label = "You     " if len(own_seats(current)) == 1 else f"Seat {view.seat}  "
-    rows.append(
-        line(
-            (label, "label"), *card_faces.flat_cards(own_places(current, own), game.lives), *spaced
-        )
-    )
+    own_cards = card_faces.flat_cards(own_places(current, own), game.lives)
+    rows.append(line((label, "label"), *own_cards, *spaced))
     rows += [line(*row) for row in spot_lines(current, own, view.width)]
     if not current.closed:  # the settlement lines show the others at the end
         others = other_boxes(current, view.seat, view.width)

@@ -50,16 +50,13 @@ def event_line(event: Event, current: Round) -> Line | None:
             added = [f"{name} +{format_cents(value)}" for name, value in contributions.items()]
             return line(f"Progressive bets locked: {', '.join(added)}. ", cite(event.clauses[0]))
         case ev.StreetShown(community=shown) if shown:
-            return line(
-                "The dealer shows ", *card_faces.named_cards(shown), ". ", cite(event.clauses[0])
-            )
+            cards = card_faces.named_cards(shown)
+            return line("The dealer shows ", *cards, ". ", cite(event.clauses[0]))
         case ev.Decided():
             return decision_line(event, current)
         case ev.HandKept() if is_own(event.seat, current):
-            titles = [wager_title(current.game, name) for name in event.wagers]
-            return line(
-                f"Your cards stay in play for {join_words(titles, 'and')}. ", *citation(event)
-            )
+            titles = join_words([wager_title(current.game, name) for name in event.wagers], "and")
+            return line(f"Your cards stay in play for {titles}. ", *citation(event))
         case ev.HandDiscarded() if is_own(event.seat, current):
             return line("Your cards go to the discard rack. ", *citation(event))
     return None

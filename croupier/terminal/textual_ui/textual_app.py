@@ -292,14 +292,9 @@ class GameApp(App[None]):
 
     def on_paste(self, event: events.Paste) -> None:
         """Put pasted text into the input line, without submitting it."""
-        prompt, first_line = self.prompt, event.text.partition("\n")[0].strip()
-        if (
-            prompt is not None
-            and prompt.accepts_text
-            and first_line
-            and len(self.screen_stack) == 1
-        ):
-            self.open_input(first_line)
+        text = event.text.partition("\n")[0].strip()
+        if self.prompt and self.prompt.accepts_text and text and len(self.screen_stack) == 1:
+            self.open_input(text)
 
     def open_input(self, text: str) -> None:
         """Open the input line with this text."""

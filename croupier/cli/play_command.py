@@ -33,7 +33,7 @@ def play(
         typer.Option(help="Bankroll in dollars for this session; the saved one is kept."),
     ] = None,
     start_over: Annotated[
-        bool, typer.Option("--start-over", help="Replace the saved bankroll by --bankroll.")
+        bool, typer.Option("--start-over", help="Replace the saved bankroll with --bankroll.")
     ] = False,
     coached: Annotated[
         bool | None, typer.Option("--coach/--no-coach", help="Grade every decision.")

@@ -23,8 +23,7 @@ from croupier.money import dollars
 from croupier.rulebook import letters
 from croupier.submission import example
 from croupier.table.core import codec
-from croupier.terminal import picture
-from docs import field_reference, rules_pages
+from docs import field_reference, rules_pages, terminal_picture
 
 ROOT = Path(__file__).parents[1]
 BEGIN, END = "<!-- edges -->", "<!-- /edges -->"
@@ -165,7 +164,7 @@ def main() -> None:
     field_reference.main(ROOT / "docs")
     house = example(PACKET_EXAMPLE)
     plots.plot(analysis.analyze(house), ROOT / "docs" / "pictures" / f"plot_{PACKET_EXAMPLE}.svg")
-    (ROOT / "docs" / "play.svg").write_text(picture.svg(house), "utf-8")
+    (ROOT / "docs" / "play.svg").write_text(terminal_picture.svg(house), "utf-8")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,7 @@
-"""The command line; each command is a few lines that call one room."""
+"""The command line interface. Start in `main`; each `*_command(s).py` holds one group of commands.
+
+`arguments` and `ledger_options` define shared arguments, `console` prints, `output_files` writes.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,13 @@ import gc
 
 __all__ = ["main"]
 
-STARTING = 50_000  # objects made before Python first looks for garbage: starting makes none
+# Importing creates long-lived objects, so the first collection is delayed: it would free nothing.
+GC_THRESHOLD = 50_000
 
 
 def main() -> None:
-    """The entry point; nothing of the program is imported before it."""
-    gc.set_threshold(STARTING)
-    from croupier.cli.main import main as program
+    """Run the `croupier` command; nothing else is imported before."""
+    gc.set_threshold(GC_THRESHOLD)
+    from croupier.cli.main import main as run_program
 
-    program()
+    run_program()

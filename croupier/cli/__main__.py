@@ -1,4 +1,4 @@
-"""`python -m croupier.cli`."""
+"""Entry point of `python -m croupier.cli`."""
 
 from croupier.cli import main
 

@@ -1,4 +1,4 @@
-"""The people of a floor, from the machine itself: `croupier admit`, `dismiss`, `people`."""
+"""Account commands: `croupier admit`, `croupier dismiss`, `croupier people`."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from croupier.cli.console import Json, fail, missing_extra
-from croupier.errors import BadInput, CroupierError
+from croupier.cli.arguments import Json
+from croupier.cli.console import exit_on_error, fail, missing_extra
+from croupier.cli.ledger_options import SERVER_DATABASE, Database
+from croupier.errors import BadInput
 
 if TYPE_CHECKING:
     from croupier.server import Accounts
@@ -19,20 +21,15 @@ if TYPE_CHECKING:
     from croupier.table import Role
 
 app = typer.Typer()
-FloorDatabase = Annotated[
-    str,
-    typer.Option(
-        "--database", envvar="CROUPIER_DATABASE", help="A SQLite file or a database address."
-    ),
-]
+PANEL = "Server"
 Tables = Annotated[
-    list[str] | None, typer.Option("--table", help="Where; without it, at every table.")
+    list[str] | None, typer.Option("--table", help="Only at this table; repeatable.")
 ]
 
 
 @contextmanager
-def people_of(database: str, *, create: bool = False) -> Iterator[Accounts]:
-    """The accounts beside a ledger; a refusal becomes a sentence and exit status 2."""
+def open_accounts(database: str, *, create: bool = False) -> Iterator[Accounts]:
+    """Open the accounts stored beside a ledger; errors exit with status 2."""
     try:
         from sqlalchemy.exc import SQLAlchemyError
 
@@ -42,106 +39,112 @@ def people_of(database: str, *, create: bool = False) -> Iterator[Accounts]:
         missing_extra(error, "server")
     url = accounts_url(database)
     file = Path(url.database or "") if url.get_backend_name() == "sqlite" else None
-    try:
+    with exit_on_error("server"):
         if file is not None and not create and not file.exists():
-            raise BadInput(f"nobody was let in at {database} yet; begin with: croupier admit")
-        with closing(Accounts(url)) as accounts:
-            yield accounts
-    except CroupierError as error:
-        fail(error)
-    except OSError as error:
-        fail(f"{error.filename}: {error.strerror}")
-    except SQLAlchemyError as error:
-        fail(f"the accounts of {database} cannot be reached: {type(error).__name__}")
+            raise BadInput(f"{database} has no accounts yet; create one with: croupier admit")
+        try:
+            with closing(Accounts(url)) as accounts:
+                yield accounts
+        except SQLAlchemyError as error:
+            fail(f"the accounts of {database} cannot be reached: {type(error).__name__}")
 
 
-def told(roles: list[tuple[str, str]]) -> str:
-    """Roles with their tables, offices by themselves."""
-    return ", ".join(role if where == "" else f"{role} at {where}" for role, where in roles)
+def format_roles(roles: list[tuple[str, str]]) -> str:
+    """Roles with their tables ("dealer at T1"); an office has no table ("operator")."""
+    return ", ".join(f"{role} at {table}" if table else role for role, table in roles)
 
 
-def roles_from(roles: Iterable[str], tables: Sequence[str]) -> list[tuple[Role | Office, str]]:
-    """Roles as somebody typed them, at each of these tables or at every one; offices at none."""
+def parse_roles(roles: Iterable[str], tables: Sequence[str]) -> list[tuple[Role | Office, str]]:
+    """Pair each role with each table, or with every table if there are none; offices have none."""
     from croupier.server.auth.accounts import EVERY_TABLE, OFFICES
     from croupier.table import ROLES
 
-    known: dict[str, Role] = {role: role for role in ROLES if role != "system"}
+    table_roles: dict[str, Role] = {role: role for role in ROLES if role != "system"}
     offices: dict[str, Office] = {office: office for office in OFFICES}
-    found: list[tuple[Role | Office, str]] = []
+    grants: list[tuple[Role | Office, str]] = []
     for role in roles:
         if role in offices and tables:
-            raise BadInput(f"{role} is an office of the property, at no table; got {tables[0]!r}")
+            raise BadInput(
+                f"{role} is an office of the whole property and has no table; got {tables[0]!r}"
+            )
         if role in offices:
-            found.append((offices[role], ""))
-        elif role in known:
-            found += [(known[role], table) for table in tables or [EVERY_TABLE]]
+            grants.append((offices[role], ""))
+        elif role in table_roles:
+            grants += [(table_roles[role], table) for table in tables or [EVERY_TABLE]]
         else:
-            expected = ", ".join([*known, *offices])
-            raise BadInput(f"{role!r} is no role; expected one of {expected}")
-    return found
+            expected = ", ".join([*table_roles, *offices])
+            raise BadInput(f"{role!r} is not a role; expected one of {expected}")
+    return grants
 
 
-@app.command()
+@app.command(rich_help_panel=PANEL)
 def admit(
-    name: Annotated[str, typer.Argument(help="Whom to let in.")],
+    name: Annotated[str, typer.Argument(help="Name of the account.")],
     role: Annotated[
         list[str],
-        typer.Option(
-            "--role", help="What they may act as, or an office: operator, trainee; repeatable."
-        ),
+        typer.Option("--role", help="Role at tables, or an office: operator, trainee; repeatable."),
     ],
     table: Tables = None,
     new_password: Annotated[
-        bool, typer.Option("--new-password", help="Ask for another password.")
+        bool, typer.Option("--new-password", help="Set a new password.")
     ] = False,
-    database: FloorDatabase = "floor.db",
+    database: Database = SERVER_DATABASE,
 ) -> None:
-    """Let somebody in at the floor, or give them further roles or another password.
+    """Create an account, add roles, or set a new password.
 
-    A password is asked for, or stands in CROUPIER_PASSWORD. Who has an account keeps theirs.
+    The password is read from CROUPIER_PASSWORD or prompted for. An existing account keeps its
+    password unless --new-password is given.
     """
-    with people_of(database, create=True) as accounts:
-        granted = roles_from(role, table or [])
-        given = os.environ.get("CROUPIER_PASSWORD", "")
-        if not given and (new_password or not accounts.has_password(name)):
-            given = typer.prompt("Password", hide_input=True, confirmation_prompt=True)
-        known = accounts.add(name, given, granted) if given else accounts.allow(name, granted)
-        typer.echo(f"{known}: {told([*granted])}")
+    with open_accounts(database, create=True) as accounts:
+        grants = parse_roles(role, table or [])
+        password = os.environ.get("CROUPIER_PASSWORD", "")
+        if not password and (new_password or not accounts.has_password(name)):
+            password = typer.prompt("Password", hide_input=True, confirmation_prompt=True)
+        if password:
+            account = accounts.add(name, password, grants)
+        else:
+            account = accounts.allow(name, grants)
+        typer.echo(f"{account}: {format_roles([*grants])}")
 
 
-@app.command()
+@app.command(rich_help_panel=PANEL)
 def dismiss(
-    name: Annotated[str, typer.Argument(help="Who may no longer do something.")],
+    name: Annotated[str, typer.Argument(help="Name of the account.")],
     role: Annotated[
-        list[str] | None, typer.Option("--role", help="Only in this role or office; repeatable.")
+        list[str] | None,
+        typer.Option("--role", help="Remove only this role or office; repeatable."),
     ] = None,
     table: Tables = None,
-    database: FloorDatabase = "floor.db",
+    database: Database = SERVER_DATABASE,
 ) -> None:
-    """Take roles away from somebody; without --role all of them, and the password.
+    """Remove roles from an account, or disable it.
 
-    Whoever is signed in is signed out by it. The account stays: the record names it.
+    Without --role all roles and the password are removed. The person is signed out. The account
+    itself stays because the ledger refers to it.
     """
-    with people_of(database) as accounts:
+    with open_accounts(database) as accounts:
         if role is None:
             if table:
-                raise BadInput(f"--table {table[0]!r} goes with a --role")
-            typer.echo(f"{accounts.dismiss(name)}: nothing any more")
+                raise BadInput(f"--table {table[0]!r} requires --role")
+            typer.echo(f"{accounts.dismiss(name)}: no roles")
         else:
-            left = accounts.withdraw(name, roles_from(role, table or []))
-            typer.echo(f"{left.id}: {told(left.granted) or 'nothing any more'}")
+            account = accounts.withdraw(name, parse_roles(role, table or []))
+            typer.echo(f"{account.id}: {format_roles(account.granted) or 'no roles'}")
 
 
-@app.command()
-def people(database: FloorDatabase = "floor.db", as_json: Json = False) -> None:
-    """List the accounts of a floor: roles by table, offices, open sessions, locks."""
-    with people_of(database) as accounts:
-        every = accounts.listing()
+@app.command(rich_help_panel=PANEL)
+def people(database: Database = SERVER_DATABASE, as_json: Json = False) -> None:
+    """List accounts with their roles and open sessions."""
+    with open_accounts(database) as accounts:
+        entries = accounts.listing()
         if as_json:
             import msgspec
 
-            typer.echo(msgspec.json.format(msgspec.json.encode(every), indent=2))
+            typer.echo(msgspec.json.format(msgspec.json.encode(entries), indent=2))
             return
-        for each in every:
-            state = ", locked" * each.locked + f", {each.sessions} signed in" * bool(each.sessions)
-            typer.echo(f"{each.person.id}: {told(each.person.granted) or 'nothing'}{state}")
+        for entry in entries:
+            state = ", locked" if entry.locked else ""
+            if entry.sessions:
+                state += f", {entry.sessions} signed in"
+            roles = format_roles(entry.person.granted) or "no roles"
+            typer.echo(f"{entry.person.id}: {roles}{state}")

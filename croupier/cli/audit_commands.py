@@ -1,104 +1,99 @@
-"""Commands that look into the record: audit, report."""
+"""Audit commands: `croupier audit verify`, `hand`, `find`, `players`, `close-day` and others."""
 
 from __future__ import annotations
 
 import json
+from fractions import Fraction
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from croupier.cli.console import (
-    Json,
-    check_kind,
-    check_new,
-    columns,
-    folded,
-    missing_extra,
-    new_file,
-    waiting,
-)
+from croupier.cli.arguments import Json
+from croupier.cli.console import console, exit_on_error, fold_lines, status, with_progress
 from croupier.cli.ledger_options import (
-    DEFAULT,
+    DEFAULT_DATABASE,
     Database,
+    DatabaseArgument,
     OnTable,
     Since,
     Until,
-    check_moments,
-    moment,
-    opened,
-    progressing,
-    refusals,
+    check_times,
+    entry_progress,
+    open_ledger,
+    parse_time,
 )
 from croupier.errors import BadInput
 from croupier.money import parse_dollars
 
-app = typer.Typer(help="Rebuild hands, verify the record, close and sign a day.")
-commands = typer.Typer()
+if TYPE_CHECKING:
+    from croupier.ledger import Ledger
+
+app = typer.Typer(help="Verify the ledger, rebuild hands, close days.")
 
 LogName = Annotated[
     str,
     typer.Option(
         "--name",
         envvar="CROUPIER_LOG_NAME",
-        help="The name of the log in its signatures, such as casino.example/ledger.",
+        help="Name of the log in its signatures, e.g. casino.example/ledger.",
     ),
 ]
-NAME = "croupier"
-REPORT_KINDS = (".pdf", ".csv", ".json")
+DEFAULT_LOG_NAME = "croupier"
 
 
 @app.command()
 def verify(
-    database: Annotated[str, typer.Argument(help="A SQLite file or a database address.")] = DEFAULT,
+    database: DatabaseArgument = DEFAULT_DATABASE,
     checkpoint: Annotated[
-        Path | None, typer.Option(help="A checkpoint that was kept; the record must extend it.")
+        Path | None, typer.Option(help="Saved checkpoint that the ledger must extend.")
     ] = None,
     keys: Annotated[
         list[str] | None,
-        typer.Option("--key", help="The public key of the log, or a file with it."),
+        typer.Option("--key", help="Public key of the log, or a file with it; repeatable."),
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Check every hash, decide every command anew, compare accounts, meters, days, signatures."""
-    with refusals():
-        from croupier.ledger.audit.verify import verify as check
+    """Check hashes, replay all commands, compare balances and signatures."""
+    with exit_on_error("ledger"):
+        from croupier.ledger.audit.verify import verify as verify_ledger
         from croupier.ledger.day_close import load_checkpoint, load_public_keys
 
-        known = load_public_keys(keys or [])
-        kept = load_checkpoint(checkpoint, known) if checkpoint else None
-        with progressing("verifying") as progress:
-            verdict = check(database, checkpoint=kept, keys=known, progress=progress)
+        public_keys = load_public_keys(keys or [])
+        saved = load_checkpoint(checkpoint, public_keys) if checkpoint else None
+        with entry_progress("Verifying") as progress:
+            verdict = verify_ledger(database, checkpoint=saved, keys=public_keys, progress=progress)
         if as_json:
             typer.echo(json.dumps(verdict.data(), indent=2))
         else:
-            typer.echo(folded(str(verdict)))
-            if verdict.ok and kept is not None:
-                typer.echo(f"it extends the kept checkpoint of {kept.size:,} entries")
+            typer.echo(fold_lines(str(verdict)))
+            if verdict.ok and saved is not None:
+                typer.echo(f"it extends the kept checkpoint of {saved.size:,} entries")
     if not verdict.ok:
         raise typer.Exit(1)
 
 
 @app.command()
 def fairness(
-    database: Annotated[str, typer.Argument(help="A SQLite file or a database address.")] = DEFAULT,
+    database: DatabaseArgument = DEFAULT_DATABASE,
     table: OnTable = "",
     as_json: Json = False,
 ) -> None:
-    """Check that practice rounds were dealt from the decks committed to before the bets."""
-    with refusals():
+    """Check that practice rounds used the decks committed before the bets."""
+    with exit_on_error("ledger"):
         from croupier.ledger.audit.deck_commitments import check
 
-        with opened(database) as ledger, waiting("comparing decks"):
+        with open_ledger(database) as ledger, status("Comparing decks"):
             rounds = list(check(ledger.store, table))
-        unfair = [each for each in rounds if each.problem]
+        unfair = [item for item in rounds if item.problem]
         if as_json:
             fields = ("table", "round", "commitment", "revealed", "dealt", "problem")
-            found = [{name: getattr(each, name) for name in fields} for each in rounds]
-            typer.echo(json.dumps({"ok": not unfair, "rounds": found}, indent=2))
+            data = [{name: getattr(item, name) for name in fields} for item in rounds]
+            typer.echo(json.dumps({"ok": not unfair, "rounds": data}, indent=2))
         else:
-            for each in unfair:
-                typer.echo(f"{each.table} round {each.round}: {each.problem}")
+            for item in unfair:
+                typer.echo(f"{item.table} round {item.round}: {item.problem}")
             typer.echo(f"{len(rounds) - len(unfair):,} of {len(rounds):,} rounds are fair")
     if unfair:
         raise typer.Exit(1)
@@ -106,241 +101,249 @@ def fairness(
 
 @app.command()
 def hand(
-    table: Annotated[str, typer.Argument(help="The table's id.")],
-    round_number: Annotated[int, typer.Argument(metavar="ROUND", help="The round's number.")],
-    database: Database = DEFAULT,
+    table: Annotated[str, typer.Argument(help="ID of the table.")],
+    round_number: Annotated[int, typer.Argument(metavar="ROUND", help="Number of the round.")],
+    database: Database = DEFAULT_DATABASE,
     proof: Annotated[
-        Path | None, typer.Option(help="Write the hand with its inclusion proof to a new file.")
+        Path | None, typer.Option(help="Write the hand and its inclusion proof to a new file.")
     ] = None,
     checkpoint: Annotated[
-        Path | None, typer.Option(help="Prove it against this checkpoint, not that of its day.")
+        Path | None,
+        typer.Option(help="Checkpoint to prove it against; default: the one of its gaming day."),
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Rebuild a hand: every card in order, wagers, decisions, settlement, people, times."""
-    with refusals(), opened(database) as ledger:
+    """Rebuild a hand: cards, wagers, decisions, settlement, staff, times."""
+    with exit_on_error("ledger"), open_ledger(database) as ledger:
         from croupier.documents.reports import hand_history
-        from croupier.ledger.queries.rounds import rebuild_round as rebuild
+        from croupier.ledger.queries.rounds import rebuild_round as rebuild_hand
 
-        found = rebuild(ledger, table, round_number)
+        rebuilt = rebuild_hand(ledger, table, round_number)
         if proof is not None:
             from croupier.ledger.day_close import checkpoint_covering
             from croupier.ledger.transfer import write_round_proof
 
-            covering = checkpoint_covering(ledger, found.positions[-1]) if not checkpoint else ""
-            note = checkpoint.read_text("utf-8") if checkpoint else covering
-            write_round_proof(ledger.store, found, note, proof)
-        typer.echo(
-            (hand_history.as_json(found) if as_json else folded(hand_history.text(found))).rstrip(
-                "\n"
-            )
-        )
+            if checkpoint:
+                note = checkpoint.read_text("utf-8")
+            else:
+                note = checkpoint_covering(ledger, rebuilt.positions[-1])
+            write_round_proof(ledger.store, rebuilt, note, proof)
+        if as_json:
+            text = hand_history.as_json(rebuilt)
+        else:
+            text = fold_lines(hand_history.text(rebuilt))
+        typer.echo(text.rstrip("\n"))
 
 
 @app.command()
 def find(
-    database: Database = DEFAULT,
+    database: Database = DEFAULT_DATABASE,
     table: OnTable = "",
-    seat: Annotated[int | None, typer.Option(help="A seat, 1 to 6.")] = None,
-    player: Annotated[str, typer.Option(help="A player.")] = "",
+    seat: Annotated[int | None, typer.Option(help="Seat number, 1 to 6.")] = None,
+    player: Annotated[str, typer.Option(help="Player.")] = "",
     since: Since = "",
     until: Until = "",
-    hand: Annotated[str, typer.Option(help="A hand such as royal_flush.")] = "",
-    wager: Annotated[str, typer.Option(help="A wager that was made.")] = "",
-    over: Annotated[str, typer.Option(help="Paid more than so many dollars.")] = "",
-    void: Annotated[bool | None, typer.Option("--void/--not-void", help="Void rounds.")] = None,
+    hand: Annotated[str, typer.Option(help="Hand, e.g. royal_flush.")] = "",
+    wager: Annotated[str, typer.Option(help="Wager that was made.")] = "",
+    over: Annotated[str, typer.Option(help="Paid more than this many dollars.")] = "",
+    void: Annotated[
+        bool | None, typer.Option("--void/--not-void", help="Only void rounds, or none of them.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
-    """Find rounds; everything asked for must hold for one and the same seat."""
-    with refusals():
-        cents = parse_dollars(over) if over else None
-        if over and cents is None:
-            raise BadInput(f"{over!r} is not an amount of dollars")
-        check_moments(since, until)
-    with refusals(), opened(database) as ledger:
+    """Find rounds in which one seat matches all options."""
+    with exit_on_error("ledger"):
+        over_cents = parse_dollars(over) if over else None
+        if over and over_cents is None:
+            raise BadInput(f"--over: {over!r} is not a dollar amount; expected for example 100")
+        check_times(since, until)
+    with exit_on_error("ledger"), open_ledger(database) as ledger:
         from croupier.documents.reports import hand_history
-        from croupier.ledger.queries.round_search import find_rounds as search
+        from croupier.ledger.queries.round_search import find_rounds as find_rounds
 
         zone = ledger.administration.zone
-        rounds = search(
-            ledger,
-            table=table,
-            since=moment(since, zone),
-            until=moment(until, zone),
-            seat=seat,
-            player=player,
-            hand=hand,
-            wager=wager,
-            over=cents,
-            void=void,
-        )
-        with waiting("looking through the record"):
-            found = list(rounds)
-        told = (
-            hand_history.list_as_json(found) if as_json else folded(hand_history.rounds_text(found))
-        )
-        typer.echo(told.rstrip("\n"))
+        with status("Searching the ledger"):
+            rounds = list(
+                find_rounds(
+                    ledger,
+                    table=table,
+                    since=parse_time(since, zone),
+                    until=parse_time(until, zone),
+                    seat=seat,
+                    player=player,
+                    hand=hand,
+                    wager=wager,
+                    over=over_cents,
+                    void=void,
+                )
+            )
+        if as_json:
+            text = hand_history.list_as_json(rounds)
+        else:
+            text = fold_lines(hand_history.rounds_text(rounds))
+        typer.echo(text.rstrip("\n"))
 
 
 @app.command()
 def refused(
-    database: Database = DEFAULT,
+    database: Database = DEFAULT_DATABASE,
     table: OnTable = "",
     since: Since = "",
     until: Until = "",
     as_json: Json = False,
 ) -> None:
-    """List what was attempted and refused: who, what, the clause."""
-    with refusals():
-        check_moments(since, until)
-    with refusals(), opened(database) as ledger:
+    """List refused commands: who, what, the clause."""
+    with exit_on_error("ledger"):
+        check_times(since, until)
+    with exit_on_error("ledger"), open_ledger(database) as ledger:
         from croupier.documents.reports import hand_history
-        from croupier.ledger.queries.round_search import find_refusals as search
+        from croupier.ledger.queries.round_search import find_refusals as find_refusals
 
         zone = ledger.administration.zone
-        since_when, until_when = moment(since, zone), moment(until, zone)
-        with waiting("looking through the record"):
-            found = list(search(ledger, table=table, since=since_when, until=until_when))
-        told = (
-            hand_history.list_as_json(found)
-            if as_json
-            else folded(hand_history.attempts_text(found))
-        )
-        typer.echo(told.rstrip("\n"))
+        start, end = parse_time(since, zone), parse_time(until, zone)
+        with status("Searching the ledger"):
+            attempts = list(find_refusals(ledger, table=table, since=start, until=end))
+        if as_json:
+            text = hand_history.list_as_json(attempts)
+        else:
+            text = fold_lines(hand_history.attempts_text(attempts))
+        typer.echo(text.rstrip("\n"))
 
 
 @app.command()
 def decisions(
-    database: Database = DEFAULT, since: Since = "", until: Until = "", as_json: Json = False
+    database: Database = DEFAULT_DATABASE,
+    since: Since = "",
+    until: Until = "",
+    as_json: Json = False,
 ) -> None:
-    """List what was decided beside the tables: approvals, tests, agreements, denied attempts."""
-    with refusals():
-        check_moments(since, until)
-    with refusals(), opened(database) as ledger:
+    """List approvals, tests, second-person agreements and denied attempts."""
+    with exit_on_error("ledger"):
+        check_times(since, until)
+    with exit_on_error("ledger"), open_ledger(database) as ledger:
         from croupier.documents.reports import hand_history
         from croupier.ledger.queries.round_search import list_approvals
 
         zone = ledger.administration.zone
-        found = list(list_approvals(ledger, since=moment(since, zone), until=moment(until, zone)))
-        typer.echo(
-            (
-                hand_history.list_as_json(found)
-                if as_json
-                else folded(hand_history.rulings_text(found))
-            ).rstrip("\n")
+        rulings = list(
+            list_approvals(ledger, since=parse_time(since, zone), until=parse_time(until, zone))
         )
+        if as_json:
+            text = hand_history.list_as_json(rulings)
+        else:
+            text = fold_lines(hand_history.rulings_text(rulings))
+        typer.echo(text.rstrip("\n"))
+
+
+@app.command()
+def players(
+    database: Database = DEFAULT_DATABASE,
+    table: OnTable = "",
+    since: Since = "",
+    until: Until = "",
+    false_alarms: Annotated[
+        float, typer.Option(help="Probability that any honest player is flagged for review.")
+    ] = 0.01,
+    street: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Only decisions on this street; repeatable. The first street is slow the first "
+            "time."
+        ),
+    ] = None,
+    cost: Annotated[
+        bool, typer.Option("--cost", help="Add the hourly cost of an exposed dealer card.")
+    ] = False,
+    rounds_per_hour: Annotated[int, typer.Option(help="Rounds per hour, for --cost.")] = 40,
+    as_json: Json = False,
+) -> None:
+    """List players whose decisions match hidden cards beyond chance."""
+    with exit_on_error("ledger"), open_ledger(database) as ledger:
+        from croupier.documents.reports import watchlist as watchlists
+
+        zone = ledger.administration.zone
+        with entry_progress("Reading rounds") as report:
+            watchlist = watchlists.watch(
+                ledger,
+                table=table,
+                since=parse_time(since, zone),
+                until=parse_time(until, zone),
+                streets=tuple(street or ()),
+                false_alarms=false_alarms,
+                report=report,
+            )
+        hourly = hourly_costs(ledger, watchlist.houses, rounds_per_hour) if cost else {}
+        if as_json:
+            typer.echo(json.dumps(watchlists.to_json(watchlist, hourly), indent=2))
+        else:
+            console().print(watchlists.render(watchlist, hourly))
+
+
+def hourly_costs(
+    ledger: Ledger, houses: dict[str, str], rounds_per_hour: int
+) -> dict[str, Fraction]:
+    """The cost per hour of one exposed card at each table, at the table's minimum ante."""
+    from croupier import analysis
+    from croupier.documents.reports.watchlist import cost_per_hour
+
+    costs = {}
+    for table, digest in houses.items():
+        house = ledger.house(digest)
+        limits = house.limits[house.game.ante.name]
+        exposed = "dealer:1" if house.game.dealer_cards else "center:1"
+        result = with_progress(partial(analysis.analyze_exposure, house, exposed), house.game.title)
+        card = "a dealer's card" if house.game.dealer_cards else "the center"
+        costs[f"{card} seen at {table}"] = cost_per_hour(
+            result.gain, limits.minimum, rounds_per_hour
+        )
+    return costs
 
 
 @app.command()
 def key(
-    path: Annotated[Path, typer.Argument(help="Where to write the private key.")],
-    name: LogName = NAME,
+    path: Annotated[Path, typer.Argument(help="New file for the private key.")],
+    name: LogName = DEFAULT_LOG_NAME,
 ) -> None:
-    """Make a key to sign days with; the public half is printed, to be handed to auditors."""
-    with refusals():
-        from croupier.ledger.log.transparency import signed_note
-        from croupier.ledger.log.transparency import signing_keys as keys
+    """Create a signing key; prints the public key for the auditors."""
+    with exit_on_error("ledger"):
+        from croupier.ledger.log.transparency import signed_note, signing_keys
 
         signed_note.check_key_name(name)
-        typer.echo(str(signed_note.public_key(name, keys.new_key(path))))
+        typer.echo(str(signed_note.public_key(name, signing_keys.new_key(path))))
 
 
 @app.command("close-day")
 def close_day(
-    day: Annotated[str, typer.Argument(help="The gaming day: 2026-11-15.")],
-    database: Database = DEFAULT,
+    day: Annotated[str, typer.Argument(help="Gaming day, e.g. 2026-11-15.")],
+    database: Database = DEFAULT_DATABASE,
     signing_key: Annotated[
-        Path | None, typer.Option("--key", help="Sign the head with this private key.")
+        Path | None, typer.Option("--key", help="Private key to sign the checkpoint with.")
     ] = None,
-    name: LogName = NAME,
+    name: LogName = DEFAULT_LOG_NAME,
     output: Annotated[
         Path | None, typer.Option(help="Write the signed checkpoint to a new file.")
     ] = None,
     by: Annotated[str, typer.Option(help="Who closes the day, as ROLE:NAME.")] = "audit:cli",
 ) -> None:
-    """Close a gaming day that has ended, and sign its head as a checkpoint to be kept."""
-    with refusals():
+    """Close a gaming day that has ended and sign its checkpoint."""
+    with exit_on_error("ledger"):
         from croupier.ledger import day_close
         from croupier.ledger.log.transfer import atomic_file
-        from croupier.ledger.log.transparency import signed_note
-        from croupier.ledger.log.transparency import signing_keys as keys
+        from croupier.ledger.log.transparency import signed_note, signing_keys
 
         if output is not None and signing_key is None:
-            raise BadInput("what is written is the signed checkpoint; name the --key")
-        private = keys.load_key(signing_key) if signing_key else None
+            raise BadInput("--output writes the signed checkpoint and requires --key")
+        private_key = signing_keys.load_key(signing_key) if signing_key else None
         signed_note.check_key_name(name)
         if output is not None:
             atomic_file.check_new_path(output)
-        who = day_close.parse_account(by)
-        with opened(database, readonly=False) as ledger:
-            closed = day_close.close_day(ledger, day, by=who)
+        account = day_close.parse_account(by)
+        with open_ledger(database, readonly=False) as ledger:
+            closed = day_close.close_day(ledger, day, by=account)
             typer.echo(f"closed {day}: {closed.size:,} entries, {closed.rounds:,} rounds")
-            if private is not None:
-                note = day_close.sign_day(ledger, day, name, private, by=who)
+            if private_key is not None:
+                note = day_close.sign_day(ledger, day, name, private_key, by=account)
                 if output is not None:
-                    with atomic_file.new_file(output) as beside:
-                        beside.write_bytes(note.encode())
+                    with atomic_file.new_file(output) as temporary:
+                        temporary.write_bytes(note.encode())
                 typer.echo(note.rstrip("\n"))
-
-
-@commands.command()
-def report(
-    kind: Annotated[
-        str,
-        typer.Argument(
-            help="shift, day, wagers, progressive, payouts, decks, irregularities, "
-            "tips, disputes or chips."
-        ),
-    ],
-    database: Database = DEFAULT,
-    table: OnTable = "",
-    since: Since = "",
-    until: Until = "",
-    day: Annotated[str, typer.Option(help="A gaming day instead of since and until.")] = "",
-    as_csv: Annotated[bool, typer.Option("--csv", help="Print CSV.")] = False,
-    as_json: Json = False,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="A new file: .pdf, .csv or .json.")
-    ] = None,
-) -> None:
-    """Print what operators expect of a shift or a day; "no activity" where there was none."""
-    with refusals():
-        if day and (since or until):
-            raise BadInput("a day, or since and until; not both")
-        check_moments(since, until)
-        with waiting("opening the record"):
-            from croupier.documents.reports.report_registry import REPORTS, UnknownReport
-            from croupier.documents.reports.report_registry import report as make
-        if kind not in REPORTS:
-            raise UnknownReport(kind, REPORTS)
-        if output is not None:
-            if as_csv or as_json:
-                raise BadInput("a file, or --csv or --json for what is printed; not both")
-            check_kind(output, REPORT_KINDS)
-            check_new(output)
-    with refusals(), opened(database) as ledger:
-        zone = ledger.administration.zone
-        since_when, until_when = moment(since, zone), moment(until, zone)
-        with waiting("adding up the record"):
-            made = make(ledger, kind, table=table, day=day, since=since_when, until=until_when)
-        if output is not None:
-            with waiting("writing the pages"):
-                new_file(output, report_bytes(made, output))
-            typer.echo(f"{output}: {made.title}")
-            return
-        form = "json" if as_json else "csv" if as_csv else "table"
-        text = made.render(form, columns())
-        typer.echo((folded(text) if form == "table" else text).rstrip("\n"))
-
-
-def report_bytes(made: Any, output: Path) -> bytes:
-    """A report as the file that its name asks for."""
-    if output.suffix.lower() != ".pdf":
-        text: str = made.render(output.suffix.lower()[1:])
-        return text.encode()
-    try:
-        from croupier.documents.reports.report_pdf import report_pdf
-
-        return report_pdf(made)
-    except ImportError as error:
-        missing_extra(error, "documents")

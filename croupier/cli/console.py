@@ -1,4 +1,4 @@
-"""What every command shares: refusals, consoles, finding the House a user means."""
+"""Console output of all commands: error exits, Rich consoles, line folding, progress bars."""
 
 from __future__ import annotations
 
@@ -7,192 +7,129 @@ import re
 import shutil
 import sys
 import textwrap
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
-from pathlib import Path
-from typing import IO, Annotated, Any, NoReturn, TypeVar, cast
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import IO, Any, NoReturn, TypeVar, cast
 
 import typer
 
-Answer = TypeVar("Answer")
+from croupier.errors import CroupierError
 
-UNCUT = 10_000  # columns, more than any line has
+Result = TypeVar("Result")
 
-
-def games_begun(incomplete: str) -> list[str]:
-    """The games whose key begins as somebody has typed, for the completion of the shell."""
-    from croupier.games import installed_games
-
-    return sorted(key for key in installed_games() if key.startswith(incomplete.lower()))
-
-
-GAME_HELP = "A game's name, or how it begins: ultimate, uth, run."
-GameName = Annotated[str, typer.Argument(help=GAME_HELP, autocompletion=games_begun)]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+UNLIMITED_WIDTH = 10_000  # wider than any line
 
 
 def fail(error: object) -> NoReturn:
-    """Bad input: say what and where on standard error, exit status 2."""
+    """Print an error to standard error and exit with status 2."""
     typer.echo(f"error: {error}", err=True)
     raise typer.Exit(2)
 
 
 def missing_extra(error: ImportError, extra: str) -> NoReturn:
-    """Say how to get an optional room where it is not installed."""
-    fail(f"{error.name or error} is missing; install it with: pip install 'croupier[{extra}]'")
+    """Exit with the command that installs a missing optional dependency."""
+    fail(f"{error.name or error} is not installed; run: pip install 'croupier[{extra}]'")
+
+
+@contextmanager
+def exit_on_error(extra: str) -> Iterator[None]:
+    """Turn expected errors into a message and exit status 2.
+
+    `extra` names the optional dependencies whose absence an ImportError means.
+    """
+    try:
+        yield
+    except CroupierError as error:
+        fail(error)
+    except ImportError as error:
+        missing_extra(error, extra)
+    except BrokenPipeError:
+        raise  # handled by `main.run`
+    except OSError as error:
+        fail(f"{error.filename}: {error.strerror}" if error.filename else error)
+    except UnicodeError as error:
+        fail(error)
 
 
 def console() -> Any:
-    """A Rich console on standard output, imported only when something is drawn.
+    """A Rich console on standard output, imported on first use.
 
-    It is as wide as the terminal; in a pipe nothing is wrapped or cut, unless COLUMNS says so.
+    On a terminal it has the terminal's width. In a pipe lines are neither wrapped nor cut, unless
+    COLUMNS is set.
     """
     from rich.console import Console
 
-    found = Console()
-    if found.is_terminal:
-        return found
-    found.file = cast(IO[str], Trimmed(sys.stdout))
-    if columns() is None:
-        found.width = UNCUT
-    return found
+    output = Console()
+    if output.is_terminal:
+        return output
+    output.file = cast(IO[str], RightTrimmedFile(sys.stdout))
+    if terminal_width() is None:
+        output.width = UNLIMITED_WIDTH
+    return output
 
 
-class Trimmed:
-    """A pipe for tables: the blanks that fill up a line are left out."""
+class RightTrimmedFile:
+    """A text file that drops trailing spaces of lines, which Rich writes to fill table cells."""
 
     def __init__(self, file: Any) -> None:
         self.file = file
 
     def write(self, text: str) -> Any:
-        """Write a text, its lines trimmed."""
+        """Write a text without the spaces at the ends of its lines."""
         return self.file.write(re.sub(r" +(?=\n|$)", "", text))
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.file, name)
 
 
-def columns() -> int | None:
-    """How wide standard output is; None in a pipe, unless COLUMNS says so."""
+def terminal_width() -> int | None:
+    """The columns of standard output; None in a pipe, unless COLUMNS is set."""
     if not sys.stdout.isatty() and "COLUMNS" not in os.environ:
         return None
     return shutil.get_terminal_size().columns
 
 
-def folded(text: str) -> str:
-    """Lines folded to the width of the terminal, their rest indented; whole in a pipe."""
-    width = columns()
+def fold_lines(text: str) -> str:
+    """Fold lines to the width of the terminal, continuation lines indented; unchanged in a pipe."""
+    width = terminal_width()
     if width is None:
         return text
-    return "\n".join(row for line in text.split("\n") for row in _folded(line, width))
+    return "\n".join(row for line in text.split("\n") for row in _fold_line(line, width))
 
 
-def _folded(line: str, width: int) -> list[str]:
+def _fold_line(line: str, width: int) -> list[str]:
     if len(line) <= width:
         return [line]
-    start = len(line) - len(line.lstrip())
+    indent = len(line) - len(line.lstrip())
     return textwrap.wrap(
         line,
         width,
-        subsequent_indent=" " * (start + 4),
+        subsequent_indent=" " * (indent + 4),
         break_long_words=False,
         break_on_hyphens=False,
         drop_whitespace=True,
     )
 
 
-@contextmanager
-def waiting(what: str) -> Iterator[None]:
-    """A line that says what is being done, where somebody watches; it goes when it is done."""
-    if not sys.stderr.isatty():  # asked before Rich, which is slow to import
-        yield
-        return
-    with progress_console().status(what):
-        yield
-
-
-def key_of(game: str) -> str:
-    """The key of the game that a user named."""
-    from croupier.games import find
-
-    return find(game).key
-
-
-def cents(text: str) -> int:
-    """Cents from dollars as a user writes them: "25", "12.50", "$25"."""
-    from croupier.errors import BadInput
-    from croupier.money import parse_dollars
-
-    amount = parse_dollars(text.removeprefix("$").replace(",", ""))
-    if amount is None or amount <= 0:
-        raise BadInput(f"{text!r} is no amount of dollars; expected such as 25 or 12.50")
-    return amount
-
-
-def number(text: str, what: str) -> Any:
-    """An exact number as a user writes it: "10", "12.5"."""
-    from croupier.errors import BadInput
-    from croupier.money import parse_decimal
-
-    value = parse_decimal(text.removesuffix("%"))
-    if value is None or value <= 0:
-        raise BadInput(f"{text!r} is no number for {what}; expected such as 10 or 12.5")
-    return value
-
-
-def house_for(submission: Path | None, game: str) -> Any:
-    """The House of a submission, or the example of a game; both must be of the same game."""
-    from croupier import submission as submissions
-    from croupier.errors import BadInput
-
-    if submission is None:
-        return submissions.example(key_of(game))
-    house = submissions.load(submission)
-    if game and key_of(game) != house.game.key:
-        raise BadInput(f"{submission} is a submission for {house.game.key}, not {key_of(game)}")
-    return house
-
-
-def check_kind(output: Path, kinds: Sequence[str]) -> None:
-    """Whether a file of that name can be written, before any work is done for it."""
-    from croupier.errors import BadInput
-
-    if output.suffix.lower() not in kinds:
-        raise BadInput(f"{output.name}: this is written as {' or '.join(kinds)}")
-
-
-def check_new(path: Path) -> None:
-    """Refuse a path at which something stands, before any work is done for it."""
-    from croupier.errors import BadInput
-
-    if path.exists() or path.is_symlink():
-        raise BadInput(f"{path} exists already; nothing is overwritten")
-
-
-def new_file(path: Path, content: bytes) -> None:
-    """Write a file at a path at which nothing stands; nothing is ever overwritten."""
-    from croupier.errors import BadInput
-
-    try:
-        with open(path, "xb") as file:
-            file.write(content)
-    except FileExistsError:
-        raise BadInput(f"{path} exists already; nothing is overwritten") from None
-    except OSError as error:
-        with suppress(OSError):
-            path.unlink()  # half a file, on a disk that is full
-        raise BadInput(f"{path} cannot be written: {error.strerror or error}") from None
-
-
 def progress_console() -> Any:
-    """A Rich console on standard error, so that a bar never mixes with the answer."""
+    """A Rich console on standard error, so that progress never mixes with the output."""
     from rich.console import Console
 
     return Console(stderr=True)
 
 
-def with_progress(work: Callable[[Callable[[float, str], None]], Answer], title: str) -> Answer:
-    """Run `work(report)` behind a bar; nothing is drawn where standard error is no terminal."""
+@contextmanager
+def status(text: str) -> Iterator[None]:
+    """Show a status line during a block, if standard error is a terminal."""
+    if not sys.stderr.isatty():  # checked first because importing Rich is slow
+        yield
+        return
+    with progress_console().status(text):
+        yield
+
+
+def with_progress(work: Callable[[Callable[[float, str], None]], Result], title: str) -> Result:
+    """Run `work(report)` behind a progress bar, hidden if standard error is not a terminal."""
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
     target = progress_console()
@@ -203,10 +140,10 @@ def with_progress(work: Callable[[Callable[[float, str], None]], Answer], title:
         console=target,
         transient=True,
         disable=not target.is_terminal,
-    ) as bars:
-        task = bars.add_task(title, total=1.0)
+    ) as progress:
+        task = progress.add_task(title, total=1.0)
 
-        def report(done: float, what: str) -> None:
-            bars.update(task, completed=done, description=what)
+        def report(completed: float, description: str) -> None:
+            progress.update(task, completed=completed, description=description)
 
         return work(report)

@@ -1,292 +1,258 @@
-"""Commands that draw and print: felt, sign, par, card, packet."""
+"""Document commands: felt, sign, par, card, packet."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from croupier.cli.console import (
-    cents,
-    check_kind,
-    check_new,
-    fail,
-    house_for,
-    missing_extra,
-    new_file,
-    waiting,
-    with_progress,
+from croupier.cli.arguments import load_house, parse_cents
+from croupier.cli.console import exit_on_error, status, with_progress
+from croupier.cli.output_files import (
+    check_new_path,
+    check_output,
+    write_new_file,
+    write_new_folder,
 )
-from croupier.errors import BadInput, CroupierError
+from croupier.errors import BadInput
 
 if TYPE_CHECKING:
     from croupier.documents.felt import Felt, Logo, Sign
     from croupier.games import House
 
 app = typer.Typer()
+PANEL = "Documents"
 
-DRAWING_KINDS = (".svg", ".pdf")
-PAR_KINDS = (".xlsx", ".csv", ".pdf")
+DRAWING_SUFFIXES = (".svg", ".pdf")
+PAR_SUFFIXES = (".xlsx", ".csv", ".pdf")
 
-Submission = Annotated[Path, typer.Argument(help="A Rules Submission.")]
-Output = Annotated[Path, typer.Option("--output", "-o", help="A new file: .svg or .pdf.")]
-
-
-@app.command()
-def felt(submission: Submission, output: Output) -> None:
-    """Draw the table layout to scale, with every inscription that the rules ask for."""
-    try:
-        check_kind(output, DRAWING_KINDS)
-        check_new(output)
-        with waiting("drawing the felt and reading it back"):
-            house, drawn = drawn_felt(submission)
-            new_file(output, bytes_of(house, drawn, output))
-            sign_too = needed_sign(house, drawn)
-    except CroupierError as error:
-        fail(error)
-    except ImportError as error:
-        missing_extra(error, "documents")
-    typer.echo(f"{output}: {drawn.width:.0f} by {drawn.height:.0f} mm")
-    if sign_too is not None:
-        typer.echo("Odds or notices are left to a sign: croupier sign draws it.")
+Submission = Annotated[Path, typer.Argument(help="Rules Submission (TOML file).")]
+DrawingOutput = Annotated[Path, typer.Option("--output", "-o", help="New .svg or .pdf file.")]
 
 
-@app.command()
+@app.command(rich_help_panel=PANEL)
+def felt(submission: Submission, output: DrawingOutput) -> None:
+    """Draw the table layout to scale."""
+    with exit_on_error("documents"):
+        check_output(output, DRAWING_SUFFIXES)
+        with status("Drawing and checking the felt"):
+            house, layout = draw_felt(submission)
+            write_new_file(output, drawing_bytes(house, layout, output))
+            required_sign = draw_sign(house, layout)
+    typer.echo(f"{output}: {layout.width:.0f} by {layout.height:.0f} mm")
+    if required_sign is not None:
+        typer.echo("Some odds or notices must be posted on a sign: run croupier sign.")
+
+
+@app.command(rich_help_panel=PANEL)
 def sign(
     submission: Submission,
-    output: Output,
+    output: DrawingOutput,
     everything: Annotated[
-        bool, typer.Option("--everything", help="Post also what the felt carries.")
+        bool, typer.Option("--everything", help="Include what the felt already shows.")
     ] = False,
 ) -> None:
-    """Draw the sign at the table: what the felt does not carry, or what you chose to post."""
-    try:
-        check_kind(output, DRAWING_KINDS)
-        check_new(output)
-        with waiting("drawing the sign and reading it back"):
-            house, on_felt = drawn_felt(submission)
-            made = needed_sign(house, on_felt, everything=everything)
-            if made is None:
+    """Draw the sign with the odds and notices that the felt lacks."""
+    with exit_on_error("documents"):
+        check_output(output, DRAWING_SUFFIXES)
+        with status("Drawing and checking the sign"):
+            house, layout = draw_felt(submission)
+            drawing = draw_sign(house, layout, everything=everything)
+            if drawing is None:
                 raise BadInput(
-                    "the felt carries everything, so no sign is needed; --everything draws one"
+                    "the felt shows everything, so no sign is needed; --everything draws one anyway"
                 )
-            new_file(output, bytes_of(house, made, output))
-    except CroupierError as error:
-        fail(error)
-    except ImportError as error:
-        missing_extra(error, "documents")
-    typer.echo(f"{output}: {made.width:.1f} by {made.height:.1f} mm")
+            write_new_file(output, drawing_bytes(house, drawing, output))
+    typer.echo(f"{output}: {drawing.width:.1f} by {drawing.height:.1f} mm")
 
 
-@app.command()
+@app.command(rich_help_panel=PANEL)
 def par(
     submission: Submission,
-    output: Annotated[
-        Path, typer.Option("--output", "-o", help="A new file: .xlsx, .csv or .pdf.")
-    ],
-    ante: Annotated[str, typer.Option(help="Dollars: as offered at this ante.")] = "",
+    output: Annotated[Path, typer.Option("--output", "-o", help="New .xlsx, .csv or .pdf file.")],
+    ante: Annotated[
+        str, typer.Option(help="Ante in dollars, to include rounding and payout limits.")
+    ] = "",
 ) -> None:
-    """Print the PAR sheet: lines, counts, cycles, edge, volatility and bands of every wager."""
-    try:
-        check_kind(output, PAR_KINDS)
-        check_new(output)
-        house = house_for(submission, "")
-        from croupier import analysis as study
-        from croupier.documents.par import par_sheet as sheets
-        from croupier.documents.par import xlsx
+    """Write the PAR sheet: odds, house edge and volatility by wager."""
+    with exit_on_error("analysis,documents"):
+        check_output(output, PAR_SUFFIXES)
+        house = load_house(submission, "")
+        from croupier import analysis
+        from croupier.documents.par import par_sheet, xlsx
 
-        stake = cents(ante) if ante else None
-        analysis = with_progress(
-            lambda report: study.analyze(house, report, stake), house.game.title
+        stake = parse_cents(ante) if ante else None
+        result = with_progress(
+            lambda report: analysis.analyze(house, report, stake), house.game.title
         )
-        made = sheets.make_par_sheet(house, analysis)
+        workbook = par_sheet.make_par_sheet(house, result)
         writers = {
             ".xlsx": xlsx.write_xlsx,
-            ".csv": sheets.write_csv,
-            ".pdf": sheets.write_pdf,
+            ".csv": par_sheet.write_csv,
+            ".pdf": par_sheet.write_pdf,
         }
-        new_file(output, writers[output.suffix.lower()](made))
-    except CroupierError as error:
-        fail(error)
-    except ImportError as error:
-        missing_extra(error, "analysis,documents")
-    typer.echo(f"{output}: {len(made.sheets)} wagers")
+        write_new_file(output, writers[output.suffix.lower()](workbook))
+    typer.echo(f"{output}: {len(workbook.sheets)} wagers")
 
 
-@app.command()
+@app.command(rich_help_panel=PANEL)
 def card(
     submission: Submission,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="A new file: .pdf. Else as text.")
+        Path | None, typer.Option("--output", "-o", help="New .pdf file; without it, print text.")
     ] = None,
     strategy: Annotated[
-        Path | None, typer.Option(help="Rules of play to print, instead of those of the game.")
+        Path | None, typer.Option(help="File of strategy rules, instead of the game's own.")
     ] = None,
 ) -> None:
-    """Print the player's rack card: rules, odds, how to play, and what playing so costs."""
-    try:
+    """Write the player's rack card: rules, odds, strategy."""
+    with exit_on_error("analysis,documents"):
         if output is not None:
-            check_kind(output, (".pdf",))
-            check_new(output)
-        house = house_for(submission, "")
-        from croupier import analysis as study
-        from croupier.cli.analysis_commands import rules_for
-        from croupier.documents import rack_card as cards
+            check_output(output, (".pdf",))
+        house = load_house(submission, "")
+        from croupier import analysis
+        from croupier.cli.analysis_commands import load_rules
+        from croupier.documents import rack_card
 
-        rules = rules_for(str(strategy)) if strategy else study.practical_strategy(house.game.key)
-        if rules is None:
-            raise BadInput(f"{house.game.title} comes with no strategy; give one with --strategy")
-        priced = with_progress(
-            lambda report: study.strategy_cost(house, rules, report), house.game.title
+        rules = (
+            load_rules(str(strategy)) if strategy else analysis.practical_strategy(house.game.key)
         )
-        made = cards.card(house, priced)
+        if rules is None:
+            raise BadInput(f"{house.game.title} has no strategy; add one with --strategy")
+        priced = with_progress(
+            lambda report: analysis.strategy_cost(house, rules, report), house.game.title
+        )
+        page = rack_card.card(house, priced)
         if output is not None:
-            new_file(output, made.pdf())
-    except CroupierError as error:
-        fail(error)
-    except ImportError as error:
-        missing_extra(error, "analysis,documents")
-    typer.echo(made.text() if output is None else f"{output}: one page")
+            write_new_file(output, page.pdf())
+    typer.echo(page.text() if output is None else f"{output}: one page")
 
 
-@app.command()
+@app.command(rich_help_panel=PANEL)
 def packet(
     submissions: Annotated[
-        list[Path], typer.Argument(help="A Rules Submission; with --diff the old and the new one.")
+        list[Path], typer.Argument(help="Rules Submission; with --diff the old and the new one.")
     ],
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="A new folder; with --diff a new .pdf.")
+        Path | None, typer.Option("--output", "-o", help="New folder; with --diff a new .pdf file.")
     ] = None,
     diff: Annotated[
-        bool, typer.Option("--diff", help="What changes from one submission to another.")
+        bool, typer.Option("--diff", help="Show the changes between two submissions.")
     ] = False,
     approved: Annotated[
-        str, typer.Option(help="The approval of the Rules Submission with its date.")
+        str, typer.Option(help="Approval of the Rules Submission, with its date.")
     ] = "",
     guide_approved: Annotated[
-        str, typer.Option(help="The approval of the gaming guide with its date.")
+        str, typer.Option(help="Approval of the gaming guide, with its date.")
     ] = "",
     new: Annotated[
-        list[str] | None, typer.Option(help="A wager that is new, or has a new paytable.")
+        list[str] | None,
+        typer.Option(help="Wager that is new or has a new paytable; repeatable."),
     ] = None,
 ) -> None:
-    """Print the filing: submission, layout, guide, mathematics, checklist; or an amendment."""
-    try:
+    """Write all documents of a filing, or an amendment (--diff)."""
+    with exit_on_error("analysis,documents"):
         for approval in (approved, guide_approved):
             check_dated(approval)
         if diff:
-            told = compare(submissions, output, approved)
+            lines = write_amendment(submissions, output, approved)
         else:
-            told = file_papers(submissions, output, (approved, guide_approved), new or [])
-    except CroupierError as error:
-        fail(error)
-    except ImportError as error:
-        missing_extra(error, "analysis,documents")
-    typer.echo("\n".join(told))
+            lines = write_packet(submissions, output, (approved, guide_approved), new or [])
+    typer.echo("\n".join(lines))
 
 
-def file_papers(
+def write_packet(
     submissions: Sequence[Path],
     folder: Path | None,
     approvals: tuple[str, str],
     new: Sequence[str],
 ) -> list[str]:
-    """Write every document of a filing into a new folder; nothing is begun that is refused."""
-    from croupier import submission as examined
+    """Write the documents of a filing to a new folder; returns their paths."""
+    from croupier.submission import draft
 
     if len(submissions) != 1 or folder is None:
-        raise BadInput("a packet is made of one submission: croupier packet TABLE.toml -o FOLDER")
-    check_new(folder)
-    if not folder.parent.is_dir():  # said now, and not after all the work
-        raise BadInput(f"{folder} cannot be made: there is no folder {folder.parent}")
+        raise BadInput("expected one submission and a folder: croupier packet TABLE.toml -o FOLDER")
+    check_new_path(folder)
+    if not folder.parent.is_dir():  # checked here because the analysis takes minutes
+        raise BadInput(f"{folder} cannot be created: {folder.parent} is not a folder")
     (path,) = submissions
-    house, _ = drawn_felt(path)
+    house, _ = draw_felt(path)
     from croupier.documents import filing
 
     filing.check_offered(house, new)
-    logo = logo_beside(house, path)
-    found = with_progress(lambda report: filing.analyze_for_filing(house, report), house.game.title)
+    logo = load_logo(house, path)
+    analysis = with_progress(
+        lambda report: filing.analyze_for_filing(house, report), house.game.title
+    )
     rules, guide = approvals
-    made = filing.documents(
+    documents = filing.documents(
         house,
-        found,
-        issues=examined.draft(path).issues,
+        analysis,
+        issues=draft(path).issues,
         logo=logo,
         approvals=filing.FilingApprovals(rules=rules, guide=guide),
         new=new,
     )
-    return new_folder(folder, filing.files(house, made, logo))
+    return write_new_folder(folder, filing.files(house, documents, logo))
 
 
-def new_folder(folder: Path, files: Mapping[str, bytes]) -> list[str]:
-    """Write files into a folder that was not there; the names of what was written."""
-    try:
-        folder.mkdir()
-    except OSError as error:
-        raise BadInput(f"{folder} cannot be made: {error.strerror or error}") from None
-    for name, content in files.items():
-        new_file(folder / name, content)
-    return [str(folder / name) for name in files]
-
-
-def compare(submissions: Sequence[Path], output: Path | None, approved: str) -> list[str]:
-    """What changes from the first submission to the second, as lines and as a page."""
+def write_amendment(submissions: Sequence[Path], output: Path | None, approved: str) -> list[str]:
+    """The changes between two submissions as lines, and as a PDF if `output` is set."""
     if len(submissions) != 2:
         raise BadInput(f"{len(submissions)} submissions; expected two: --diff OLD.toml NEW.toml")
     if output is not None:
-        check_kind(output, (".pdf",))
-        check_new(output)
-    old, new = (house_for(path, "") for path in submissions)
+        check_output(output, (".pdf",))
+    old, new = (load_house(path, "") for path in submissions)
     from croupier.documents import filing
 
-    found = filing.changes(old, new)
+    changes = filing.changes(old, new)
     if output is not None:
-        new_file(output, filing.amendment(old, new, approved).pdf())
-    return [str(change) for change in found] or ["nothing changes"]
+        write_new_file(output, filing.amendment(old, new, approved).pdf())
+    return [str(change) for change in changes] or ["no changes"]
 
 
 def check_dated(approval: str) -> None:
-    """Refuse an approval without a day, which every page has to name."""
+    """Raise BadInput for an approval without a date, which every page must show."""
     from croupier.games.forms.field_types import has_date
 
     if approval and not has_date(approval):
         raise BadInput(f"{approval!r} names no date, such as 2031-02-14 [COMAR 36.05.03.19D]")
 
 
-def drawn_felt(submission: Path) -> tuple[House, Felt]:
-    """The felt of a submission; one that breaks a rule or cannot be read is refused."""
+def draw_felt(submission: Path) -> tuple[House, Felt]:
+    """The House and felt of a submission; raises BadInput if the felt breaks a rule."""
     from croupier.documents import felt as drawing
 
-    house = house_for(submission, "")
-    drawn = drawing.felt(house, logo_beside(house, submission))
-    posted = drawing.sign(house, drawn)
-    examined = drawing.examine(house, drawn.svg(), posted.svg() if posted else "")
-    if examined.findings:
-        raise BadInput("\n".join(map(str, examined.findings)))
-    return house, drawn
+    house = load_house(submission, "")
+    layout = drawing.felt(house, load_logo(house, submission))
+    posted = drawing.sign(house, layout)
+    examination = drawing.examine(house, layout.svg(), posted.svg() if posted else "")
+    if examination.findings:
+        raise BadInput("\n".join(map(str, examination.findings)))
+    return house, layout
 
 
-def needed_sign(house: House, drawn: Felt, *, everything: bool = False) -> Sign | None:
-    """The sign beside a felt."""
+def draw_sign(house: House, layout: Felt, *, everything: bool = False) -> Sign | None:
+    """The sign a felt requires, if any."""
     from croupier.documents import felt as drawing
 
-    return drawing.sign(house, drawn, everything=everything)
+    return drawing.sign(house, layout, everything=everything)
 
 
-def logo_beside(house: House, submission: Path) -> Logo | None:
-    """The picture that a submission names, which lies beside it."""
+def load_logo(house: House, submission: Path) -> Logo | None:
+    """The operator's logo, a file in the folder of the submission."""
     from croupier.documents.felt import read_logo
 
-    named = house.choices.operator_logo
-    return read_logo(submission.parent / named, house.operator) if named else None
+    name = house.choices.operator_logo
+    return read_logo(submission.parent / name, house.operator) if name else None
 
 
-def bytes_of(house: House, drawn: Felt | Sign, output: Path) -> bytes:
-    """A drawing as the file that its name asks for."""
+def drawing_bytes(house: House, drawing: Felt | Sign, output: Path) -> bytes:
+    """A drawing in the format of the output file's suffix."""
     from croupier.documents.felt import full_size
 
     if output.suffix.lower() == ".svg":
-        return drawn.svg().encode()
-    return full_size(house, drawn)
+        return drawing.svg().encode()
+    return full_size(house, drawing)

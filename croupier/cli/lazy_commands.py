@@ -49,8 +49,11 @@ def listing(app: typer.Typer) -> typer.Typer:
     """Every command with its sentence, and none of its options."""
     listed = root_of(app)
     for info in commands(app):
-        said = info.help or getdoc(info.callback)
-        listed.command(name_of(info), help=said, hidden=info.hidden)(lambda: None)
+        text = info.help or getdoc(info.callback)
+        panel = info.rich_help_panel
+        listed.command(name_of(info), help=text, hidden=info.hidden, rich_help_panel=panel)(
+            lambda: None
+        )
     for group in app.registered_groups:
         if isinstance(group.name, str):
             listed.registered_groups.append(group)

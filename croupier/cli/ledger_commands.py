@@ -1,81 +1,127 @@
-"""Commands that carry the record elsewhere: export, import, backup, restore."""
+"""Ledger commands: `croupier found`, `export`, `import`, `backup`, `restore`."""
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from croupier.cli.ledger_options import DEFAULT, Database, opened, progressing, refusals
+from croupier.cli.console import exit_on_error
+from croupier.cli.ledger_options import (
+    DEFAULT_DATABASE,
+    SERVER_DATABASE,
+    Database,
+    entry_progress,
+    open_ledger,
+)
 from croupier.errors import BadInput
 
-commands = typer.Typer()
+if TYPE_CHECKING:
+    from croupier.ledger import Ledger
+
+app = typer.Typer()
+PANEL = "Ledger"
 
 
-def told(counts: dict[str, int]) -> str:
-    """Lines of an export by their type."""
+@app.command("found", rich_help_panel=PANEL)
+def create_ledger(
+    live: Annotated[
+        bool,
+        typer.Option("--live/--practice", help="For real money at staffed tables, or practice."),
+    ],
+    timezone: Annotated[str, typer.Option(help="Time zone of the property.")] = "America/New_York",
+    day_starts: Annotated[str, typer.Option(help="Start of the gaming day, local time.")] = "06:00",
+    database: Database = SERVER_DATABASE,
+) -> None:
+    """Create a live or practice ledger.
+
+    Purpose, time zone and start of the gaming day cannot be changed later. `croupier serve`
+    creates a practice ledger if there is none.
+    """
+    with exit_on_error("ledger"):
+        from croupier.ledger import Ledger, NotFound
+
+        with suppress(NotFound), Ledger(database, create=False, readonly=True) as existing:
+            raise BadInput(f"{format_ledger(database, existing)}: it exists and cannot be changed")
+        purpose: Literal["live", "practice"] = "live" if live else "practice"
+        with Ledger(database, purpose=purpose, timezone=timezone, day_starts=day_starts) as ledger:
+            typer.echo(format_ledger(database, ledger))
+
+
+def format_ledger(database: str, ledger: Ledger) -> str:
+    """Purpose and gaming day of a ledger in one line."""
+    founded = ledger.administration.founded
+    assert founded is not None, "an open ledger has its founding entry"
+    days = f"gaming days start at {founded.day_starts}, {founded.timezone}"
+    return f"{database}: a {founded.purpose} ledger; {days}"
+
+
+def format_counts(counts: dict[str, int]) -> str:
+    """Number of exported or imported lines by type."""
     return ", ".join(f"{count:,} {kind}" for kind, count in counts.items())
 
 
-@commands.command("export")
-def export_record(
-    target: Annotated[Path, typer.Argument(help="The new file to write: JSON Lines.")],
-    database: Database = DEFAULT,
-    first: Annotated[str, typer.Option(help="Only from this closed gaming day on.")] = "",
-    last: Annotated[str, typer.Option(help="Only up to this closed and signed day.")] = "",
+@app.command("export", rich_help_panel=PANEL)
+def export_ledger(
+    target: Annotated[Path, typer.Argument(help="New JSON Lines file.")],
+    database: Database = DEFAULT_DATABASE,
+    first: Annotated[str, typer.Option(help="First gaming day; must be closed.")] = "",
+    last: Annotated[str, typer.Option(help="Last gaming day; must be closed and signed.")] = "",
 ) -> None:
-    """Write the record as JSON Lines, readable and provable without Croupier."""
-    with refusals(), opened(database) as ledger, progressing("exporting") as progress:
+    """Export the ledger, or some days of it, as JSON Lines."""
+    with exit_on_error("ledger"), open_ledger(database) as ledger:
         from croupier.ledger import transfer
 
-        if first and not last:
-            raise BadInput("a stretch ends with a closed and signed day; name it with --last")
-        if last:
-            counts = transfer.archive_days(
-                ledger, target, first=first or last, last=last, progress=progress
-            )
-        else:
-            counts = transfer.export_file(ledger, target, progress=progress)
-        typer.echo(told(counts))
+        with entry_progress("Exporting") as progress:
+            if first and not last:
+                raise BadInput("--first requires --last, a closed and signed gaming day")
+            if last:
+                counts = transfer.archive_days(
+                    ledger, target, first=first or last, last=last, progress=progress
+                )
+            else:
+                counts = transfer.export_file(ledger, target, progress=progress)
+        typer.echo(format_counts(counts))
 
 
-@commands.command("import")
-def import_record(
+@app.command("import", rich_help_panel=PANEL)
+def import_ledger(
     sources: Annotated[
         list[Path],
-        typer.Argument(help="A file that `croupier export` wrote; then archives that continue it."),
+        typer.Argument(help="File of `croupier export`, then the archives that continue it."),
     ],
-    database: Database = DEFAULT,
+    database: Database = DEFAULT_DATABASE,
 ) -> None:
-    """Read an exported record, or all its archives in their order, into a new database."""
-    with refusals(), progressing("importing") as progress:
+    """Import an exported ledger into a new database."""
+    with exit_on_error("ledger"), entry_progress("Importing") as progress:
         from croupier.ledger.transfer import import_file
 
         first, *more = sources
-        typer.echo(told(import_file(first, database, more=more, progress=progress)))
+        typer.echo(format_counts(import_file(first, database, more=more, progress=progress)))
 
 
-@commands.command()
+@app.command(rich_help_panel=PANEL)
 def backup(
-    target: Annotated[Path, typer.Argument(help="The new SQLite file to write.")],
-    database: Database = DEFAULT,
+    target: Annotated[Path, typer.Argument(help="New SQLite file.")],
+    database: Database = DEFAULT_DATABASE,
 ) -> None:
-    """Copy a ledger that is in use; the copy can be verified, reported on and restored from."""
-    with refusals(), progressing("copying") as progress:
+    """Back up a ledger, even while it is in use."""
+    with exit_on_error("ledger"), entry_progress("Copying") as progress:
         from croupier.ledger.transfer import backup_to
 
         head = backup_to(database, target, progress=progress)
         typer.echo(f"{head.size:,} entries, root {head.root.hex()}")
 
 
-@commands.command()
+@app.command(rich_help_panel=PANEL)
 def restore(
-    source: Annotated[Path, typer.Argument(help="A file that `croupier backup` wrote.")],
-    database: Database = DEFAULT,
+    source: Annotated[Path, typer.Argument(help="File of `croupier backup`.")],
+    database: Database = DEFAULT_DATABASE,
 ) -> None:
-    """Build a new ledger out of a backup, every entry checked."""
-    with refusals(), progressing("restoring") as progress:
+    """Restore a backup into a new database, checking every entry."""
+    with exit_on_error("ledger"), entry_progress("Restoring") as progress:
         from croupier.ledger.transfer import restore_from
 
         head = restore_from(source, database, progress=progress)

@@ -1,4 +1,4 @@
-"""What the commands of the record share: opening it, moments, progress, refusals."""
+"""Options, opening and progress shared by the commands that use a ledger."""
 
 from __future__ import annotations
 
@@ -6,44 +6,32 @@ import datetime as dt
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from croupier.cli.console import fail, missing_extra, progress_console, waiting
-from croupier.errors import BadInput, CroupierError
+from croupier.cli.console import progress_console, status
+from croupier.errors import BadInput
 
+if TYPE_CHECKING:
+    from croupier.ledger import Ledger
+
+DATABASE_HELP = "Database file or URL."
 Database = Annotated[
-    str,
-    typer.Option(
-        "--database", envvar="CROUPIER_DATABASE", help="A SQLite file or a database address."
-    ),
+    str, typer.Option("--database", envvar="CROUPIER_DATABASE", help=DATABASE_HELP)
 ]
-DEFAULT = "croupier.db"
-Since = Annotated[str, typer.Option(help="From this moment on: 2026-11-15 or 2026-11-15T18:00.")]
-Until = Annotated[str, typer.Option(help="Up to this moment.")]
+DatabaseArgument = Annotated[str, typer.Argument(help=DATABASE_HELP)]
+DEFAULT_DATABASE = "croupier.db"
+SERVER_DATABASE = "floor.db"  # default of the commands that set up or run a server
+Since = Annotated[str, typer.Option(help="Start time, e.g. 2026-11-15 or 2026-11-15T18:00.")]
+Until = Annotated[str, typer.Option(help="End time.")]
 OnTable = Annotated[str, typer.Option(help="Only this table.")]
 
 
 @contextmanager
-def refusals() -> Iterator[None]:
-    """Every refusal becomes a sentence and exit status 2."""
-    try:
-        yield
-    except CroupierError as error:
-        fail(error)
-    except ImportError as error:
-        missing_extra(error, "ledger")
-    except OSError as error:
-        fail(f"{error.filename}: {error.strerror}" if error.filename else error)
-    except UnicodeError as error:
-        fail(error)
-
-
-@contextmanager
-def opened(database: str, *, readonly: bool = True) -> Iterator[Any]:
-    """A ledger that is there already; looking something up must not found a new one."""
-    with waiting("opening the record"):
+def open_ledger(database: str, *, readonly: bool = True) -> Iterator[Ledger]:
+    """Open an existing ledger; raises NotFound instead of creating a new one."""
+    with status("Opening the ledger"):
         from croupier.ledger import Ledger
 
         ledger = Ledger(database, create=False, readonly=readonly)
@@ -52,30 +40,30 @@ def opened(database: str, *, readonly: bool = True) -> Iterator[Any]:
 
 
 @contextmanager
-def progressing(what: str) -> Iterator[Callable[[int], None] | None]:
-    """A progress bar where somebody watches."""
+def entry_progress(title: str) -> Iterator[Callable[[int], None] | None]:
+    """A progress bar over a number of entries; None if standard error is not a terminal."""
     if not sys.stderr.isatty():
         yield None
         return
     from rich.progress import Progress
 
     with Progress(console=progress_console(), transient=True) as progress:
-        task = progress.add_task(what, total=None)
-        yield lambda done: progress.update(task, completed=done)
+        task = progress.add_task(title, total=None)
+        yield lambda completed: progress.update(task, completed=completed)
 
 
-def check_moments(*texts: str) -> None:
-    """Refuse what is no moment before anything is opened for it."""
+def check_times(*texts: str) -> None:
+    """Raise BadInput for an invalid time before the ledger is opened."""
     for text in texts:
-        moment(text, dt.UTC)
+        parse_time(text, dt.UTC)
 
 
-def moment(text: str, zone: dt.tzinfo) -> dt.datetime | None:
-    """A moment as a user writes it; without a zone it is that of the property."""
+def parse_time(text: str, zone: dt.tzinfo) -> dt.datetime | None:
+    """An ISO 8601 date or time; without an offset it is local time of the property."""
     if not text:
         return None
     try:
-        found = dt.datetime.fromisoformat(text)
-        return found if found.tzinfo else found.replace(tzinfo=zone)
+        time = dt.datetime.fromisoformat(text)
+        return time if time.tzinfo else time.replace(tzinfo=zone)
     except ValueError:
-        raise BadInput(f"{text!r} is not a moment; expected such as 2026-11-15T18:00") from None
+        raise BadInput(f"{text!r} is not a time; expected for example 2026-11-15T18:00") from None

@@ -1,4 +1,4 @@
-"""The program: every command, and how it begins and ends."""
+"""The root command: registers all commands and maps their endings to exit codes."""
 
 from __future__ import annotations
 
@@ -12,32 +12,34 @@ from croupier.cli import (
     account_commands,
     analysis_commands,
     audit_commands,
+    check_command,
     document_commands,
     ledger_commands,
-    ledger_commands_found,
     new_command,
-    play_commands,
-    player_audit_command,
+    play_command,
     randomness_command,
+    replay_command,
+    report_commands,
+    rulebook_command,
     serve_command,
     simulate_command,
 )
 from croupier.cli.lazy_commands import asked_for
 
-__all__ = ["app", "main", "player_audit_command"]
+__all__ = ["app", "main"]
 
 app = typer.Typer(
     name="croupier",
-    help="Runs, proves and documents regulated casino poker table games.",
+    help="Run, prove and document regulated casino poker table games.",
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
 )
 
 
-def tell_version(asked: bool) -> None:
-    """`croupier --version`."""
-    if asked:
+def print_version(value: bool) -> None:
+    """Print the version and exit."""
+    if value:
         from croupier import __version__
 
         typer.echo(f"croupier {__version__}")
@@ -48,46 +50,47 @@ def tell_version(asked: bool) -> None:
 def croupier(
     version: Annotated[
         bool,
-        typer.Option("--version", callback=tell_version, is_eager=True, help="Say the version."),
+        typer.Option(
+            "--version", callback=print_version, is_eager=True, help="Show the version and exit."
+        ),
     ] = False,
 ) -> None:
-    """Runs, proves and documents regulated casino poker table games."""
+    """Run, prove and document regulated casino poker table games."""
 
 
+# The order of the panels and commands in `croupier --help`.
 for commands in (
-    *(
-        play_commands.app,
-        new_command.app,
-        analysis_commands.app,
-        simulate_command.app,
-        randomness_command.app,
-        document_commands.app,
-    ),
-    *(
-        audit_commands.commands,
-        ledger_commands.commands,
-        serve_command.app,
-        ledger_commands_found.app,
-        account_commands.app,
-    ),
+    play_command,
+    rulebook_command,
+    replay_command,
+    new_command,
+    check_command,
+    document_commands,
+    analysis_commands,
+    simulate_command,
+    randomness_command,
+    serve_command,
+    account_commands,
+    ledger_commands,
+    report_commands,
 ):
-    app.add_typer(commands)
-app.add_typer(audit_commands.app, name="audit")
+    app.add_typer(commands.app)
+app.add_typer(audit_commands.app, name="audit", rich_help_panel="Ledger")
 
 
 def main() -> None:
-    """The entry point: nobody who leaves a game waits for what the coach was working out."""
+    """Run the program; exit without waiting for a coach that is still solving a game."""
     try:
         run()
-    except SystemExit as ended:
+    except SystemExit as error:
         terminal = sys.modules.get("croupier.terminal")
-        if terminal is not None and terminal.at_work():
-            leave(ended.code)
+        if terminal is not None and terminal.coach_is_solving():
+            exit_at_once(error.code)
         raise
 
 
 def run() -> None:
-    """What was asked for; a closed pipe or Ctrl-C ends quietly."""
+    """Run the command in `sys.argv`; a closed pipe exits with 1, Ctrl-C with 130."""
     try:
         asked_for(app, sys.argv[1:])()
     except BrokenPipeError:
@@ -97,8 +100,8 @@ def run() -> None:
         sys.exit(130)
 
 
-def leave(status: object) -> None:
-    """End at once: Python itself would wait until the threads of the coach have done."""
+def exit_at_once(status: object) -> None:
+    """Exit without joining threads; a normal exit would wait for the coach's solver."""
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(status if isinstance(status, int) else int(status is not None))

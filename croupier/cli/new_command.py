@@ -1,4 +1,4 @@
-"""`croupier new`: a first Rules Submission, asked for question by question."""
+"""The `croupier new` command: writes a Rules Submission after an interview."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from croupier.cli.console import GameName, check_new, console, fail, new_file, waiting
+from croupier.cli.arguments import GameName
+from croupier.cli.console import console, fail, status
+from croupier.cli.output_files import check_new_path, write_new_file
 from croupier.errors import BadInput, CroupierError
 
 if TYPE_CHECKING:
@@ -15,92 +17,90 @@ if TYPE_CHECKING:
     from croupier.submission.interview import Question
 
 app = typer.Typer()
-TAKE_ALL, LEAVE = ".", "q"
+ACCEPT_ALL, QUIT = ".", "q"
 
 
-@app.command()
+@app.command(rich_help_panel="Submissions")
 def new(
     game: GameName,
-    file: Annotated[
-        Path | None, typer.Argument(help="The new file; GAME.toml when left out.")
-    ] = None,
+    file: Annotated[Path | None, typer.Argument(help="New file; default: GAME.toml.")] = None,
     defaults: Annotated[
-        bool, typer.Option("--defaults", help="Ask nothing: take what would be proposed.")
+        bool, typer.Option("--defaults", help="Accept all proposed answers without asking.")
     ] = False,
-    operator: Annotated[str, typer.Option(help="The name that the felt carries.")] = "",
+    operator: Annotated[str, typer.Option(help="Name of the operator, shown on the felt.")] = "",
 ) -> None:
-    """Write a Rules Submission: asks what matters, and says what each answer would be worth."""
+    """Write a new Rules Submission, question by question."""
     try:
         from croupier.documents.console import submission_renderer
         from croupier.games import find
         from croupier.submission import draft, interview, toml_writer
 
-        found = find(game)
-        target = file or Path(f"{found.key}.toml")
-        check_new(target)
+        selected = find(game)
+        target = file or Path(f"{selected.key}.toml")
+        check_new_path(target)
         if defaults:
-            with waiting("working out what the choices return"):
-                data = interview.default_submission(found, operator)
+            with status("Computing the returns of the choices"):
+                data = interview.default_submission(selected, operator)
         else:
-            data = ask(found, operator)
-        with waiting("writing the file"):
-            new_file(target, toml_writer.toml(found, data).encode())
+            data = run_interview(selected, operator)
+        with status("Writing the file"):
+            write_new_file(target, toml_writer.toml(selected, data).encode())
     except CroupierError as error:
         fail(error)
     submission_renderer.render(draft(target), console(), str(target))
 
 
-def ask(game: Game, operator: str) -> dict[str, Any]:
-    """Put every question to whoever is there, and take the answers."""
+def run_interview(game: Game, operator: str) -> dict[str, Any]:
+    """Ask every question on the console and return the answers."""
     from croupier.submission.interview import interview
 
-    typer.echo(f"{game.title}. Enter takes what is in brackets, {TAKE_ALL} takes it for all that")
-    typer.echo(f"is left, {LEAVE} leaves without a file.")
-    asked = interview(game)
-    taking_all = False
-    question = next(asked)
+    typer.echo(f"{game.title}. Press Enter to accept the answer in brackets,")
+    typer.echo(f"{ACCEPT_ALL} to accept all remaining ones, {QUIT} to quit without a file.")
+    questions = interview(game)
+    accept_all = False
+    question = next(questions)
     try:
         while True:
             if question.field == "operator.name" and operator and not question.refused:
                 answer = operator
-            elif taking_all and not question.refused:
+            elif accept_all and not question.refused:
                 answer = ""
             else:
-                answer = answer_to(question, game)
-            if answer == TAKE_ALL:
-                taking_all, answer = True, ""
-            question = asked.send(answer)
-    except StopIteration as done:
-        found: dict[str, Any] = done.value
-        return found
+                answer = ask_question(question, game)
+            if answer == ACCEPT_ALL:
+                accept_all, answer = True, ""
+            question = questions.send(answer)
+    except StopIteration as end:
+        answers: dict[str, Any] = end.value
+        return answers
 
 
-def answer_to(question: Question, game: Game) -> str:
-    """One question on the screen, and what was typed."""
+def ask_question(question: Question, game: Game) -> str:
+    """Print one question with the value of its choices, and read the answer."""
     from croupier.documents.console.submission_renderer import (
         format_alternative,
         pack_lines,
         wager_name,
     )
 
-    out = console()
+    output = console()
     if question.refused:
-        out.print(f"  not possible: {question.refused}", style="red", markup=False, soft_wrap=True)
+        message = f"  not possible: {question.refused}"
+        output.print(message, style="red", markup=False, soft_wrap=True)
     else:
         cited = ", ".join(filter(None, (question.clause, question.reading)))
-        out.print()
-        told = f"{question.field}: {question.asks} [{cited}]"
-        out.print(told, markup=False, highlight=False)
-        out.print(f"  {question.allowed}", markup=False, highlight=False, style="dim")
-        for each in question.prices:
-            wager = wager_name(game, each.values[0].wager)
-            pieces = [format_alternative(value) for value in each.values]
-            for packed in pack_lines([f"{wager} returns:", *pieces], out.width - 4):
-                out.print(f"  {packed}", markup=False, highlight=False, soft_wrap=True)
+        output.print()
+        output.print(f"{question.field}: {question.asks} [{cited}]", markup=False, highlight=False)
+        output.print(f"  {question.allowed}", markup=False, highlight=False, style="dim")
+        for price in question.prices:
+            wager = wager_name(game, price.values[0].wager)
+            pieces = [format_alternative(value) for value in price.values]
+            for row in pack_lines([f"{wager} returns:", *pieces], output.width - 4):
+                output.print(f"  {row}", markup=False, highlight=False, soft_wrap=True)
     try:
         answer = input(f"  [{question.proposed or 'not yet'}] ").strip()
     except EOFError:
-        raise BadInput("the answers ended before the questions; nothing was written") from None
-    if answer == LEAVE:
-        raise BadInput("left; nothing was written")
+        raise BadInput("the input ended before the last question; nothing was written") from None
+    if answer == QUIT:
+        raise BadInput("quit; nothing was written")
     return answer

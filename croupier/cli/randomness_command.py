@@ -1,4 +1,4 @@
-"""`croupier randomness`: the decks of the virtual shuffler under a battery of tests."""
+"""The `croupier randomness` command: statistical tests of the virtual shuffler."""
 
 from __future__ import annotations
 
@@ -8,66 +8,57 @@ from typing import Annotated
 
 import typer
 
-from croupier.cli.console import (
-    Json,
-    check_kind,
-    check_new,
-    console,
-    fail,
-    missing_extra,
-    new_file,
-    with_progress,
-)
-from croupier.errors import CroupierError
+from croupier.cli.arguments import Json
+from croupier.cli.console import console, exit_on_error, with_progress
+from croupier.cli.output_files import check_output, write_new_file
 
 app = typer.Typer()
 
-VIRTUAL = "the virtual shuffler, the operating system's randomness"
+SYSTEM_SOURCE = "the virtual shuffler, the operating system's randomness"
 
 
-@app.command()
+@app.command(rich_help_panel="Mathematics")
 def randomness(
-    decks: Annotated[int, typer.Option(help="How many decks are shuffled.")] = 20_000,
+    decks: Annotated[int, typer.Option(help="Number of decks to shuffle.")] = 20_000,
     seed: Annotated[
-        int | None, typer.Option(help="Decks of a seeded rehearsal, which anybody can repeat.")
+        int | None, typer.Option(help="Use a seeded shuffler, for repeatable results.")
     ] = None,
-    pdf: Annotated[Path | None, typer.Option(help="Write the report for a laboratory.")] = None,
+    pdf: Annotated[
+        Path | None, typer.Option(help="New .pdf file with the report for a laboratory.")
+    ] = None,
     draws: Annotated[
-        Path | None, typer.Option(help="Write the raw decks, 52 bytes each, for a laboratory.")
+        Path | None, typer.Option(help="New .bin file with the raw decks, 52 bytes each.")
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Test the shuffler that deals practice and virtual tables; status 1 if it fails (R24 to R31).
+    """Run statistical tests on the virtual shuffler (R24 to R31).
 
-    A perfect shuffler fails once in a hundred runs: look again before you look for a fault.
+    Exits with status 1 if a test fails. A perfect shuffler fails in one of a hundred runs, so
+    repeat the tests before you suspect a fault.
     """
-    try:
-        from croupier.analysis.randomness import shuffle_tests as study
-        from croupier.documents.console import randomness_renderer as papers
-        from croupier.table.drivers import shuffler as committed
+    with exit_on_error("analysis,documents"):
+        from croupier.analysis.randomness import shuffle_tests
+        from croupier.documents.console import randomness_renderer
+        from croupier.table.drivers.shuffler import Shuffler
 
-        for path, kinds in ((pdf, (".pdf",)), (draws, (".bin",))):
+        for path, suffix in ((pdf, ".pdf"), (draws, ".bin")):
             if path:
-                check_kind(path, kinds)
-                check_new(path)
-        shuffler = committed.Shuffler(seed)
+                check_output(path, (suffix,))
+        shuffler = Shuffler(seed)
         dealt = with_progress(
-            lambda report: study.deal_decks(decks, lambda: shuffler.deck().cards, report),
-            "shuffling",
+            lambda report: shuffle_tests.deal_decks(decks, lambda: shuffler.deck().cards, report),
+            "Shuffling",
         )
-        source = VIRTUAL if seed is None else f"a rehearsal with seed {seed}"
-        found = study.run_battery(dealt, source, study.raw_bits() if seed is None else None)
+        source = SYSTEM_SOURCE if seed is None else f"a rehearsal with seed {seed}"
+        bits = shuffle_tests.raw_bits() if seed is None else None
+        result = shuffle_tests.run_battery(dealt, source, bits)
         if pdf:
-            new_file(pdf, papers.pdf(found))
+            write_new_file(pdf, randomness_renderer.pdf(result))
         if draws:
-            new_file(draws, dealt.tobytes())
-    except CroupierError as error:
-        fail(error)
-    except ImportError as error:
-        missing_extra(error, "analysis,documents")
+            write_new_file(draws, dealt.tobytes())
     if as_json:
-        typer.echo(json.dumps(papers.to_json(found), indent=2))
+        typer.echo(json.dumps(randomness_renderer.to_json(result), indent=2))
     else:
-        console().print(papers.render(found))
-    if not found.passed:
+        console().print(randomness_renderer.render(result))
+    if not result.passed:
         raise typer.Exit(1)

@@ -1,4 +1,4 @@
-"""`croupier serve`: the floor in the browser."""
+"""The `croupier serve` command."""
 
 from __future__ import annotations
 
@@ -7,51 +7,49 @@ from typing import Annotated
 import typer
 
 from croupier.cli.console import fail, missing_extra
+from croupier.cli.ledger_options import SERVER_DATABASE, Database
 from croupier.errors import CroupierError
 
 app = typer.Typer()
 LOOPBACK = "127.0.0.1"
 
 
-@app.command()
+@app.command(rich_help_panel="Server")
 def serve(
-    database: Annotated[
-        str,
-        typer.Option(
-            "--database", envvar="CROUPIER_DATABASE", help="A SQLite file or a database address."
-        ),
-    ] = "floor.db",
-    host: Annotated[str, typer.Option(help="The address to listen at.")] = LOOPBACK,
-    port: Annotated[int, typer.Option(help="The port to listen at; 0 takes a free one.")] = 8000,
+    database: Database = SERVER_DATABASE,
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = LOOPBACK,
+    port: Annotated[int, typer.Option(help="Port to listen on; 0 picks a free one.")] = 8000,
     demo: Annotated[
-        bool, typer.Option("--demo", help="Practice tables of every game, and people to try.")
+        bool, typer.Option("--demo", help="Create practice tables and demo accounts.")
     ] = False,
     name: Annotated[
         list[str] | None,
-        typer.Option("--name", help="A host name that browsers reach the server by."),
+        typer.Option("--name", help="Host name that browsers use; repeatable."),
     ] = None,
     behind_tls: Annotated[
-        bool, typer.Option("--behind-tls", help="A proxy before the server speaks TLS.")
+        bool, typer.Option("--behind-tls", help="A proxy in front of the server terminates TLS.")
     ] = False,
     internal: Annotated[
         str,
         typer.Option(
-            help="How other servers of the same database reach this one, http://HOST:PORT."
+            help="URL at which other servers of this database reach this one, http://HOST:PORT."
         ),
     ] = "",
     proxy: Annotated[
         list[str] | None,
-        typer.Option("--proxy", help="The address of a proxy that says whom requests come from."),
+        typer.Option(
+            "--proxy", help="Address of a proxy whose client addresses are trusted; repeatable."
+        ),
     ] = None,
     browser: Annotated[
-        bool, typer.Option("--browser/--no-browser", help="Open the page where there is a desktop.")
+        bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")
     ] = False,
 ) -> None:
-    """Serve tables in the browser: a lobby, practice tables that run by themselves, an API."""
+    """Run the web server: lobby, tables and API."""
     try:
-        from croupier.server.run import serve as run
+        from croupier.server.run import serve as run_server
 
-        run(
+        run_server(
             database,
             host=host,
             port=port,

@@ -1,4 +1,4 @@
-"""`croupier simulate`: full tables over millions of rounds."""
+"""The `croupier simulate` command."""
 
 from __future__ import annotations
 
@@ -10,36 +10,28 @@ from typing import Annotated
 
 import typer
 
-from croupier.cli.console import (
-    Json,
-    cents,
-    check_kind,
-    check_new,
-    console,
-    fail,
-    house_for,
-    missing_extra,
-    progress_console,
-)
-from croupier.errors import BadInput, CroupierError
+from croupier.cli.arguments import Json, load_house, parse_cents
+from croupier.cli.console import console, exit_on_error, progress_console
+from croupier.cli.output_files import check_output
+from croupier.errors import BadInput
 
 app = typer.Typer()
 
 
-def whole(text: str, what: str) -> int:
-    """A whole number as a user writes it: "1000000", "1_000_000", "1e6"."""
+def parse_count(text: str, option: str) -> int:
+    """A positive whole number: "1000000", "1_000_000", "1e6"."""
     try:
         value = float(text.replace(",", "").replace("_", ""))
     except ValueError:
         value = -1.0
     if value < 1 or value != int(value):
-        raise BadInput(f"{text!r} is no number of {what}; expected such as 1_000_000 or 1e6")
+        raise BadInput(f"{option}: {text!r} is not a number; expected for example 1_000_000 or 1e6")
     return int(text.replace(",", "")) if text.replace("_", "").isdigit() else int(value)
 
 
 @contextmanager
-def progress_bar(title: str, rounds: int) -> Iterator[Callable[[int, int], None]]:
-    """A bar with the rate and the remaining time, where somebody watches."""
+def round_progress(title: str, rounds: int) -> Iterator[Callable[[int, int], None]]:
+    """A progress bar with rate and remaining time, hidden if standard error is not a terminal."""
     from rich.progress import (
         BarColumn,
         Progress,
@@ -62,81 +54,79 @@ def progress_bar(title: str, rounds: int) -> Iterator[Callable[[int, int], None]
         Rate(), TimeElapsedColumn(), TimeRemainingColumn(),
     )  # fmt: skip
     hidden = not target.is_terminal
-    with Progress(*columns, console=target, transient=True, disable=hidden) as bars:
-        task = bars.add_task(title, total=rounds)
-        yield lambda done, _: bars.update(task, completed=done)
+    with Progress(*columns, console=target, transient=True, disable=hidden) as progress:
+        task = progress.add_task(title, total=rounds)
+        yield lambda completed, _: progress.update(task, completed=completed)
 
 
-@app.command()
+@app.command(rich_help_panel="Mathematics")
 def simulate(
     submission: Annotated[
-        str, typer.Argument(help="A Rules Submission (harbor.toml), or a game's name.")
+        str, typer.Argument(help="Rules Submission (TOML file) or name of a game.")
     ],
-    rounds: Annotated[str, typer.Option(help="Rounds to play: 100_000_000 or 1e8.")] = "1e6",
-    seats: Annotated[int, typer.Option(help="Seats, 1 to 6.")] = 6,
-    ante: Annotated[str, typer.Option(help="Dollars on the ante; the least if left out.")] = "",
+    rounds: Annotated[str, typer.Option(help="Number of rounds: 100_000_000 or 1e8.")] = "1e6",
+    seats: Annotated[int, typer.Option(help="Number of seats, 1 to 6.")] = 6,
+    ante: Annotated[str, typer.Option(help="Ante in dollars; default: the minimum.")] = "",
     strategy: Annotated[
         list[str] | None,
         typer.Option(
-            help="How a seat plays, from the first on; the last is that of all others. optimal, "
-            "chart, early, late, never_bet."
+            help="Strategy of each seat from the first on: optimal, chart, early, late, "
+            "never_bet; repeatable. The last one applies to all remaining seats."
         ),
     ] = None,
-    seed: Annotated[int, typer.Option(help="Another seed plays other rounds.")] = 1,
-    rounds_per_hour: Annotated[int, typer.Option(help="How fast the table is.")] = 40,
-    hours: Annotated[int, typer.Option(help="Hours of a shift.")] = 8,
-    shifts_per_month: Annotated[int, typer.Option(help="Shifts that make a month.")] = 90,
-    stay: Annotated[int, typer.Option(help="Rounds that a player stays.")] = 120,
+    seed: Annotated[int, typer.Option(help="Seed of the random numbers.")] = 1,
+    rounds_per_hour: Annotated[int, typer.Option(help="Rounds per hour.")] = 40,
+    hours: Annotated[int, typer.Option(help="Hours per shift.")] = 8,
+    shifts_per_month: Annotated[int, typer.Option(help="Shifts per month.")] = 90,
+    stay: Annotated[int, typer.Option(help="Rounds a player stays.")] = 120,
     buy_in: Annotated[
-        str, typer.Option(help="Dollars that a player buys, again and again when out of chips.")
+        str, typer.Option(help="Buy-in of a player in dollars, repeated when out of chips.")
     ] = "",
-    workers: Annotated[int | None, typer.Option(help="So many processes.")] = None,
-    cluster: Annotated[str, typer.Option(help="A Dask scheduler: tcp://host:8786.")] = "",
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with the blocks that a stopped run left.")
-    ] = False,
-    plot: Annotated[Path | None, typer.Option(help="Draw shifts and awards: .svg or .pdf.")] = None,
-    parquet: Annotated[Path | None, typer.Option(help="Write shifts and awards: .parquet.")] = None,
+    workers: Annotated[int | None, typer.Option(help="Number of processes.")] = None,
+    cluster: Annotated[str, typer.Option(help="Dask scheduler, e.g. tcp://host:8786.")] = "",
+    resume: Annotated[bool, typer.Option("--resume", help="Continue an interrupted run.")] = False,
+    plot: Annotated[
+        Path | None, typer.Option(help="New .svg or .pdf file with shifts and awards.")
+    ] = None,
+    parquet: Annotated[
+        Path | None, typer.Option(help="New .parquet file with shifts and awards.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
-    """Play full tables: every wager against its exact value, meters, seats, shifts, months."""
-    try:
+    """Simulate full tables over millions of rounds."""
+    with exit_on_error("simulate" if cluster or parquet else "analysis"):
         from croupier import analysis
         from croupier.documents.console import simulation_renderer
 
-        for path, kinds in ((plot, simulation_renderer.PLOT_SUFFIXES), (parquet, (".parquet",))):
-            if path:
-                check_kind(path, kinds)
-                check_new(path)
+        if plot:
+            check_output(plot, simulation_renderer.PLOT_SUFFIXES)
+        if parquet:
+            check_output(parquet, (".parquet",))
         path = Path(submission)
-        house = house_for(path, "") if path.suffix == ".toml" else house_for(None, submission)
-        count = whole(rounds, "rounds")
-        time = analysis.TableHours(
-            rounds_per_hour, hours, shifts_per_month, stay, cents(buy_in) if buy_in else 0
+        house = load_house(path, "") if path.suffix == ".toml" else load_house(None, submission)
+        count = parse_count(rounds, "--rounds")
+        table_hours = analysis.TableHours(
+            rounds_per_hour, hours, shifts_per_month, stay, parse_cents(buy_in) if buy_in else 0
         )
-        with progress_bar(house.game.title, count) as report:
-            found = analysis.simulate(
+        with round_progress(house.game.title, count) as report:
+            result = analysis.simulate(
                 house,
                 count,
                 seats=seats,
-                ante=cents(ante) if ante else None,
+                ante=parse_cents(ante) if ante else None,
                 strategies=tuple(strategy or ("optimal",)),
                 seed=seed,
-                hours=time,
+                hours=table_hours,
                 workers=workers,
                 cluster=cluster or None,
                 resume=resume,
                 report=report,
             )
         if plot:
-            simulation_renderer.plot(found, plot)
+            simulation_renderer.plot(result, plot)
         if parquet:
-            simulation_renderer.parquet(found, parquet)
-    except (CroupierError, OSError) as error:
-        fail(error)
-    except ImportError as error:
-        missing_extra(error, "simulate" if cluster or parquet else "analysis")
+            simulation_renderer.parquet(result, parquet)
     if as_json:
-        typer.echo(json.dumps(simulation_renderer.to_json(found), indent=2))
+        typer.echo(json.dumps(simulation_renderer.to_json(result), indent=2))
     else:
-        console().print(simulation_renderer.render(found))
+        console().print(simulation_renderer.render(result))

@@ -1,7 +1,6 @@
-"""The coach of practice tables: what each option was worth, what a round has taught.
+"""The coach of practice tables: values of options (`solved_game`) and reviews of rounds (`review`).
 
-The browser and the terminal ask the same coach and use its words. The best play comes from the
-study room, which is imported when something is worked out.
+The browser and the terminal share it. The analysis package is imported when a game is solved.
 """
 
 from __future__ import annotations
@@ -10,28 +9,28 @@ from croupier.coach import coach_messages, phrases
 from croupier.coach.review import (
     ReviewedDecision,
     ReviewedRound,
-    added,
-    again,
-    asked_at,
-    follow,
-    valued,
-    valued_all,
-    worth_of,
+    add_round,
+    collect_rounds,
+    decision_at,
+    option_value,
+    replay_round,
+    review_decision,
+    review_decisions,
 )
-from croupier.coach.solved_game import Best, solved
+from croupier.coach.solved_game import SolvedGame, solve_game
 
 __all__ = [
-    "Best",
     "ReviewedDecision",
     "ReviewedRound",
-    "added",
-    "again",
-    "asked_at",
+    "SolvedGame",
+    "add_round",
     "coach_messages",
-    "follow",
+    "collect_rounds",
+    "decision_at",
+    "option_value",
     "phrases",
-    "solved",
-    "valued",
-    "valued_all",
-    "worth_of",
+    "replay_round",
+    "review_decision",
+    "review_decisions",
+    "solve_game",
 ]

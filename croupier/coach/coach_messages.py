@@ -1,4 +1,4 @@
-"""What the coach of a practice table is asked and says, as Structs of the protocol."""
+"""Coach messages of the protocol: advice, round reviews and replays."""
 
 from __future__ import annotations
 
@@ -10,71 +10,71 @@ from croupier.money import Cents
 
 
 class OptionValue(msgspec.Struct, frozen=True, kw_only=True):
-    """An option with its worth for the whole round: exactly, in antes, and in rounded cents."""
+    """The expected value of an option for the whole round."""
 
     word: str
-    antes: str  # a fraction
-    cents: Cents
-    less: Cents  # than the best option
+    antes: str  # exact, as a fraction
+    cents: Cents  # rounded
+    less: Cents  # difference to the best option, rounded
 
 
 class CoachAdvice(msgspec.Struct, frozen=True, kw_only=True):
-    """What each option is worth, the best first; not `ready` while that is worked out."""
+    """The value of each option, the best first; not `ready` while the game is being solved."""
 
     ready: bool
-    seat: int  # 0 if nothing is asked of the player
+    seat: int  # 0 if the player has no decision to make
     street: str
     options: tuple[OptionValue, ...]
 
 
 class ReviewedChoice(msgspec.Struct, frozen=True, kw_only=True):
-    """A decision that was made, and what it cost against the best one."""
+    """A decision the player made, and its cost compared with the best option."""
 
     seat: int
     street: str
-    when: str  # the moment of the street, as it is spoken
+    when: str  # the street in words, for example "after the flop"
     word: str
     options: tuple[OptionValue, ...]
     cost: Cents
 
 
-class Mistakes(msgspec.Struct, frozen=True, kw_only=True):
-    """A player's mistakes since the coach began to look."""
+class MistakeTotals(msgspec.Struct, frozen=True, kw_only=True):
+    """A player's mistakes and luck since the coach was turned on."""
 
     rounds: int
     decisions: int
     mistakes: int
     cost: Cents
-    net: Cents  # what was won or lost
-    expected: str  # what the bets win under the best play: a fraction, in cents
-    luck: Cents  # what is left of the result beside the worth of the bets and the mistakes
+    net: Cents  # won or lost
+    expected: str  # expected result of the bets under the best play: a fraction, in cents
+    luck: Cents  # net minus the expected result plus the cost of mistakes
 
 
-NOTHING = Mistakes(rounds=0, decisions=0, mistakes=0, cost=0, net=0, expected="0", luck=0)
+NO_MISTAKES = MistakeTotals(rounds=0, decisions=0, mistakes=0, cost=0, net=0, expected="0", luck=0)
 
 
 class RoundReview(msgspec.Struct, frozen=True, kw_only=True):
-    """What the last round has taught."""
+    """The review of the last round; not `ready` while the game is being solved."""
 
     ready: bool
     round: int
     choices: tuple[ReviewedChoice, ...]
-    mattered: ReviewedChoice | None  # the decision that cost most, if one did
-    account: Mistakes
+    mattered: ReviewedChoice | None  # the costliest decision, if one was a mistake
+    account: MistakeTotals
 
 
-class PlayAgain(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The same deck and wagers, with other words at one seat."""
+class ReplayRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Replay a round with the same deck and wagers and other decisions at one seat."""
 
     round: int
     seat: int
     words: tuple[str, ...] = ()
 
 
-class Again(msgspec.Struct, frozen=True, kw_only=True):
-    """How it would have ended; or, where a further word is needed, what may be said."""
+class ReplayedRound(msgspec.Struct, frozen=True, kw_only=True):
+    """The result of a replayed round, or the options of its next decision."""
 
-    asks: tuple[str, ...]
+    asks: tuple[str, ...]  # options of the next decision; empty at the end of the round
     street: str
     net: Cents | None
     events: tuple[dict[str, Any], ...]

@@ -1,64 +1,72 @@
-"""What the coach says: the same words in the browser and in the terminal."""
+"""Texts of the coach."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from croupier.coach.coach_messages import Mistakes, OptionValue, ReviewedChoice
+from croupier.coach.coach_messages import MistakeTotals, OptionValue, ReviewedChoice
 from croupier.money import Cents, dollars
 
-WORKING = "The coach is working out the best play of this table"
-EVERY_BEST = "every decision was the best one."
+SOLVING = "The coach is solving this game"
 
 
-def signed(cents: Cents) -> str:
+def signed_dollars(cents: Cents) -> str:
     """A result with its sign: "+$15.00", "-$20.00", "$0.00"."""
     return f"+{dollars(cents)}" if cents > 0 else dollars(cents)
 
 
-def counted(number: int, thing: str) -> str:
+def count_noun(number: int, noun: str) -> str:
     """ "1 mistake", "2 mistakes"."""
-    return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
-def mattered(choices: Sequence[ReviewedChoice]) -> str:
-    """The decision of a round that cost most, with what the others cost; "" where none did."""
-    mistakes = sorted((one for one in choices if one.cost), key=lambda one: -one.cost)
+def costliest_mistake(choices: Sequence[ReviewedChoice]) -> str:
+    """The costliest mistake of a round, then the others; "" without mistakes."""
+    mistakes = sorted(
+        (choice for choice in choices if choice.cost), key=lambda choice: -choice.cost
+    )
     if not mistakes:
         return ""
     worst, *others = mistakes
-    told = (
-        f"The decision that mattered was “{worst.word}” {worst.when}. "
-        f"“{worst.options[0].word}” was worth {dollars(worst.cost)} more."
+    text = (
+        f"“{worst.options[0].word}” {worst.when} was worth {dollars(worst.cost)} more "
+        f"than “{worst.word}”."
     )
     if others:
-        more = ", ".join(f"“{one.word}” {one.when} {dollars(one.cost)}" for one in others)
-        told += f" It was not the only one: {more}."
-    return told
+        costs = ", ".join(
+            f"“{choice.word}” {choice.when} ({dollars(choice.cost)})" for choice in others
+        )
+        text += f" Other mistakes: {costs}."
+    return text
 
 
-def account(learned: Mistakes) -> str:
-    """The running account in one line."""
+def totals_line(totals: MistakeTotals) -> str:
+    """The running totals in one line."""
+    cost = f" ({dollars(totals.cost)})" if totals.cost else ""
     return (
-        f"{counted(learned.decisions, 'decision')}, {counted(learned.mistakes, 'mistake')}: "
-        f"{dollars(learned.cost)}; luck {signed(learned.luck)}"
+        f"{count_noun(totals.decisions, 'decision')}, "
+        f"{count_noun(totals.mistakes, 'mistake')}{cost}, luck {signed_dollars(totals.luck)}"
     )
 
 
-def summary(learned: Mistakes) -> str:
-    """The evening as the coach saw it."""
-    if not learned.decisions:
+def session_summary(totals: MistakeTotals) -> str:
+    """The coach's summary of a session; "" without decisions."""
+    if not totals.decisions:
         return ""
-    rounds = f"{counted(learned.decisions, 'decision')} in {counted(learned.rounds, 'round')}"
-    if learned.mistakes:
-        found = f"{counted(learned.mistakes, 'mistake')} cost {dollars(learned.cost)}"
+    played = f"{count_noun(totals.decisions, 'decision')} in {count_noun(totals.rounds, 'round')}"
+    if totals.mistakes:
+        mistakes = f"{count_noun(totals.mistakes, 'mistake')} cost {dollars(totals.cost)}"
     else:
-        found = "every one was the best"
-    helped = "helped with" if learned.luck > 0 else "took"
-    luck = f"luck {helped} {dollars(abs(learned.luck))}" if learned.luck else "luck did nothing"
-    return f"The coach saw {rounds}: {found}; {luck}."
+        mistakes = "no mistakes"
+    if totals.luck > 0:
+        luck = f"good luck won {dollars(totals.luck)}"
+    elif totals.luck < 0:
+        luck = f"bad luck cost {dollars(-totals.luck)}"
+    else:
+        luck = "luck was even"
+    return f"Coach: {played}. {mistakes[0].upper()}{mistakes[1:]}; {luck}."
 
 
-def compared(worth: OptionValue) -> str:
-    """An option against the best one."""
-    return f"{dollars(worth.less)} less" if worth.less else "best"
+def compare_to_best(value: OptionValue) -> str:
+    """An option compared with the best one: "best" or "$3.00 less"."""
+    return f"{dollars(value.less)} less" if value.less else "best"

@@ -1,7 +1,7 @@
-"""What a round teaches: every decision of a player with the exact worth of its options.
+"""Reviews of played rounds: every decision of a player with the exact value of its options.
 
-A lesson is folded from the entries of a practice table, whose cards are all on record. Worth is
-exact, in cents of the ante that was staked; only what is shown is rounded.
+A round is collected from the events of a practice table, which record all cards. Values are exact
+and in cents of the staked ante; only displayed amounts are rounded.
 """
 
 from __future__ import annotations
@@ -26,65 +26,73 @@ from croupier.table.drivers.shuffler import CommittedDeck
 
 @dataclass(slots=True)
 class ReviewedDecision:
-    """One decision as it was made: what the player could look at, and what was said."""
+    """A decision, and what the player knew when making it."""
 
     seat: int
     street: str
-    when: str  # the moment of the street, as it is spoken
+    when: str  # the street in words, for example "after the flop"
     word: str
     cards: list[Card]
     board: list[Card]
-    made: dict[str, int]  # decision wagers before, in antes
+    made: dict[str, int]  # earlier decision wagers, in antes
     ante: Cents
 
 
 @dataclass(slots=True)
 class ReviewedRound:
-    """A round as the entries tell it."""
+    """A round collected from its events."""
 
     number: int
     players: dict[int, str] = field(default_factory=dict)
     stakes: dict[int, dict[str, Cents]] = field(default_factory=dict)
     cards: dict[Slot, list[Card]] = field(default_factory=dict)
-    asked: list[ReviewedDecision] = field(default_factory=list)
-    said: list[cmd.Decide] = field(default_factory=list)  # everything, judged or not
-    meters: dict[str, Fraction] = field(default_factory=dict)  # before it, where they are known
+    decisions: list[ReviewedDecision] = field(default_factory=list)  # those that can be valued
+    commands: list[cmd.Decide] = field(default_factory=list)  # all decisions
+    meters: dict[str, Fraction] = field(default_factory=dict)  # before the round, if known
     closed: bool = False
     void: bool = False
-    deck: str = ""  # as it was revealed
-    back: dict[int, Cents] = field(default_factory=dict)  # what each box was given back
+    deck: str = ""  # as revealed after the round
+    returned: dict[int, Cents] = field(default_factory=dict)  # to each box
 
     def net(self, seat: int) -> Cents:
-        """What the round won or lost on one box."""
-        return self.back.get(seat, 0) - sum(self.stakes[seat].values())
+        """The net result of one box."""
+        return self.returned.get(seat, 0) - sum(self.stakes[seat].values())
 
-    def decide(self, house: House, event: ev.Decided) -> None:
-        """Keep a decision with what lay there; sizes that are no whole antes are not judged."""
+    def add_decision(self, house: House, event: ev.Decided) -> None:
+        """Add a decision; one after a bet that is not a whole number of antes is not valued."""
         game = house.game
         stakes = self.stakes[event.seat]
         ante = stakes[game.ante.name]
-        street = next(one for one in game.streets if one.name == event.street)
-        bets = {one.name: stakes.get(one.name, 0) for one in game.wagers if one.role == "decision"}
+        street = next(street for street in game.streets if street.name == event.street)
+        bets = {
+            wager.name: stakes.get(wager.name, 0)
+            for wager in game.wagers
+            if wager.role == "decision"
+        }
         layout = list(game.arrange_community(self.cards.get(COMMUNITY, []), house))
-        whole = all(stake % ante == 0 for stake in bets.values())
-        known = any(option.word == event.word for option in street.options)
-        if whole and known:
-            made = {name: stake // ante for name, stake in bets.items() if stake}
-            board = [card for card in layout[: street.shown] if card is not None]
-            cards = list(self.cards.get(event.seat, []))
-            self.asked.append(
+        whole_antes = all(stake % ante == 0 for stake in bets.values())
+        listed = any(option.word == event.word for option in street.options)
+        if whole_antes and listed:
+            self.decisions.append(
                 ReviewedDecision(
-                    event.seat, street.name, street.when, event.word, cards, board, made, ante
+                    seat=event.seat,
+                    street=street.name,
+                    when=street.when,
+                    word=event.word,
+                    cards=list(self.cards.get(event.seat, [])),
+                    board=[card for card in layout[: street.shown] if card is not None],
+                    made={name: stake // ante for name, stake in bets.items() if stake},
+                    ante=ante,
                 )
             )
-        cents = None if known else event.stake
-        self.said.append(cmd.Decide(event.seat, event.word, cents))
+        cents = None if listed else event.stake
+        self.commands.append(cmd.Decide(event.seat, event.word, cents))
         if event.wager:
             stakes[event.wager] = event.stake
 
 
-def asked_at(current: Round, seat: int, word: str) -> ReviewedDecision | None:
-    """A decision that is about to be made at a table; None if it cannot be judged."""
+def decision_at(current: Round, seat: int, word: str) -> ReviewedDecision | None:
+    """A decision about to be made at a table; None if it cannot be valued."""
     from croupier.analysis import information_set
 
     ante = current.boxes[seat].stakes[current.game.ante.name]
@@ -92,15 +100,18 @@ def asked_at(current: Round, seat: int, word: str) -> ReviewedDecision | None:
         return None
     try:
         street, cards, board, made = information_set(current, seat)
-    except BadInput:  # a bet before was no whole number of antes
+    except BadInput:  # an earlier bet is not a whole number of antes
         return None
     return ReviewedDecision(seat, street, current.street.when, word, cards, board, made, ante)
 
 
-def follow(
+def collect_rounds(
     house: House, events: Iterable[Event], current: ReviewedRound | None
 ) -> Iterable[ReviewedRound]:
-    """The rounds of these events, going on with one that has begun; the last may be open."""
+    """The rounds of these events; `current` is the unfinished round of earlier events, if any.
+
+    The last round yielded may be unfinished.
+    """
     for event in events:
         match event:
             case ev.RoundOpened():
@@ -118,11 +129,11 @@ def follow(
                 for card, place in zip(faces, event.places, strict=True):
                     current.cards.setdefault(place, []).append(card)
             case ev.Decided() if current is not None:
-                current.decide(house, event)
+                current.add_decision(house, event)
             case ev.WagerSettled() if current is not None:
-                current.back[event.seat] = current.back.get(event.seat, 0) + event.returned
+                current.returned[event.seat] = current.returned.get(event.seat, 0) + event.returned
             case ev.EnvyPaid() if current is not None:
-                current.back[event.seat] = current.back.get(event.seat, 0) + event.paid
+                current.returned[event.seat] = current.returned.get(event.seat, 0) + event.paid
             case ev.RoundVoided() if current is not None:
                 current.void = True
             case ev.RoundClosed() if current is not None:
@@ -133,87 +144,98 @@ def follow(
         yield current
 
 
-def valued(strategy: Any, asked: ReviewedDecision) -> coach_messages.ReviewedChoice:
-    """A decision with what every option was worth, the best first."""
-    answers = strategy.ask(asked.street, asked.cards, asked.board, asked.made)
-    worths = tuple(worth_of(one.option, one.ev, answers[0].ev, asked.ante) for one in answers)
-    said = next(one for one in worths if one.word == asked.word)
+def review_decision(strategy: Any, decision: ReviewedDecision) -> coach_messages.ReviewedChoice:
+    """Value all options of a decision, the best first."""
+    answers = strategy.ask(decision.street, decision.cards, decision.board, decision.made)
+    options = tuple(
+        option_value(answer.option, answer.ev, answers[0].ev, decision.ante) for answer in answers
+    )
+    chosen = next(option for option in options if option.word == decision.word)
     return coach_messages.ReviewedChoice(
-        seat=asked.seat,
-        street=asked.street,
-        when=asked.when,
-        word=asked.word,
-        options=worths,
-        cost=said.less,
+        seat=decision.seat,
+        street=decision.street,
+        when=decision.when,
+        word=decision.word,
+        options=options,
+        cost=chosen.less,
     )
 
 
-def valued_all(
-    strategy: Any, asked: Iterable[ReviewedDecision]
+def review_decisions(
+    strategy: Any, decisions: Iterable[ReviewedDecision]
 ) -> tuple[coach_messages.ReviewedChoice, ...]:
-    """Several decisions; it takes a moment each."""
-    return tuple(valued(strategy, one) for one in asked)
+    """Review several decisions; each takes a moment."""
+    return tuple(review_decision(strategy, decision) for decision in decisions)
 
 
-def worth_of(word: str, worth: Fraction, best: Fraction, ante: Cents) -> coach_messages.OptionValue:
-    """One option in antes, exactly, and in cents, rounded half to even."""
-    less = (best - worth) * ante
+def option_value(
+    word: str, value: Fraction, best: Fraction, ante: Cents
+) -> coach_messages.OptionValue:
+    """An option with its value in antes, exact, and in cents, rounded half to even."""
+    less = (best - value) * ante
     return coach_messages.OptionValue(
-        word=word, antes=str(worth), cents=round(worth * ante), less=round(less)
+        word=word, antes=str(value), cents=round(value * ante), less=round(less)
     )
 
 
-def added(
-    account: coach_messages.Mistakes,
+def add_round(
+    totals: coach_messages.MistakeTotals,
     choices: Sequence[coach_messages.ReviewedChoice],
     *,
     net: Cents,
     expected: Fraction,
-) -> coach_messages.Mistakes:
-    """The account with one round more: what it won, and what its bets win under the best play."""
-    cost = account.cost + sum(one.cost for one in choices)
-    won, worth = account.net + net, Fraction(account.expected) + expected
-    return coach_messages.Mistakes(
-        rounds=account.rounds + 1,
-        decisions=account.decisions + len(choices),
-        mistakes=account.mistakes + sum(one.cost > 0 for one in choices),
+) -> coach_messages.MistakeTotals:
+    """Add a round to the totals: its net result, and the expected one under the best play."""
+    cost = totals.cost + sum(choice.cost for choice in choices)
+    total_net, total_expected = totals.net + net, Fraction(totals.expected) + expected
+    return coach_messages.MistakeTotals(
+        rounds=totals.rounds + 1,
+        decisions=totals.decisions + len(choices),
+        mistakes=totals.mistakes + sum(choice.cost > 0 for choice in choices),
         cost=cost,
-        net=won,
-        expected=str(worth),
-        luck=round(won - worth) + cost,
+        net=total_net,
+        expected=str(total_expected),
+        luck=round(total_net - total_expected) + cost,
     )
 
 
-def again(
+def replay_round(
     house: House, played: ReviewedRound, seat: int, words: tuple[str, ...]
-) -> coach_messages.Again:
-    """The same deck and wagers once more; this seat says other words, everybody else the same.
+) -> coach_messages.ReplayedRound:
+    """Replay a round with the same deck and wagers and other decisions at one seat.
 
-    Meters stand as they stood before the round, where that is known.
+    The other seats decide as before. Meters start at their amounts before the round, if known.
+    Raises BadInput if the deck is not revealed yet.
     """
     if not played.deck:
         raise BadInput(f"the deck of round {played.number} is not revealed")
     table = Table(house, meters=played.meters)
-    decision = {wager.name for wager in house.game.wagers if wager.role == "decision"}
+    decision_wagers = {wager.name for wager in house.game.wagers if wager.role == "decision"}
     for box, stakes in sorted(played.stakes.items()):
-        placed = {name: cents for name, cents in stakes.items() if name not in decision}
+        placed = {name: cents for name, cents in stakes.items() if name not in decision_wagers}
         table.do(cmd.PlaceWagers(box, placed, played.players[box]))
     table.do(cmd.NoMoreBets())
     shoe = Shoe(CommittedDeck.of(played.deck).cards)
-    said = {box: [one for one in played.said if one.seat == box] for box in played.stakes}
-    said[seat] = [cmd.Decide(seat, word) for word in words]
+    pending = {
+        box: [command for command in played.commands if command.seat == box]
+        for box in played.stakes
+    }
+    pending[seat] = [cmd.Decide(seat, word) for word in words]
     while (due := shoe.serve(table)).kind == "decide":
-        if not said[due.seat]:
+        if not pending[due.seat]:
             options = tuple(option.word for option in table.options())
             if due.seat == seat:
-                return coach_messages.Again(asks=options, street=due.street, net=None, events=())
-            said[due.seat].append(cmd.Decide(due.seat, options[0]))
-        table.do(said[due.seat].pop(0))
+                return coach_messages.ReplayedRound(
+                    asks=options, street=due.street, net=None, events=()
+                )
+            pending[due.seat].append(cmd.Decide(due.seat, options[0]))
+        table.do(pending[due.seat].pop(0))
     events = table.do(cmd.Settle())
     assert table.round is not None
-    shown = tuple(
+    results = tuple(
         msgspec.to_builtins(event)
         for event in events
         if isinstance(event, ev.HandAnnounced | ev.WagerSettled | ev.EnvyPaid)
     )
-    return coach_messages.Again(asks=(), street="", net=table.round.boxes[seat].net, events=shown)
+    net = table.round.boxes[seat].net
+    return coach_messages.ReplayedRound(asks=(), street="", net=net, events=results)

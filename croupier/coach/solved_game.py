@@ -1,4 +1,4 @@
-"""The best play of a House, and what its bets are worth by themselves."""
+"""A solved House: its optimal strategy and the exact return of every bet."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from croupier.table import Round
 if TYPE_CHECKING:
     from croupier.analysis import Advice, Progress, Strategy
 
-CLOSE = Fraction(1, 10)  # of an ante: whoever loses less by the other answer had a close decision
+CLOSE_MARGIN = Fraction(1, 10)  # in antes: at most this much separates a close decision
 
 
 @dataclass(frozen=True, slots=True)
-class Best:
-    """A House that was worked out."""
+class SolvedGame:
+    """A House with its optimal strategy and returns."""
 
     house: House
     strategy: Strategy
     returns: Mapping[str, Fraction]  # of one unit: `main`, then every side wager
 
     def expected(self, stakes: Mapping[str, Cents]) -> Fraction:
-        """What a round of these stakes wins on average under the best play, in cents.
+        """The expected net result of a round with these stakes under optimal play, in cents.
 
         Progressives are valued at their reset amounts, without an envy bonus.
         """
@@ -40,39 +40,40 @@ class Best:
         return sum(sides, main)
 
     def margin(self, current: Round, seat: int) -> Fraction:
-        """How much worse the other kind of answer is here, in antes: a bet against none.
+        """How much the best option beats the best different one, in antes.
 
-        Sizes of a bet are told apart where they differ by more than one ante.
+        Betting differs from not betting, and bet sizes differ from each other if they are more
+        than one ante apart.
         """
-        assert current.street is not None, "nobody has a decision left"
+        assert current.street is not None, "the round has no decision left"
         times = {option.word: option.times for option in current.street.options}
-        answers = self.answers(current, seat)
-        best = times[answers[0].option]
-        others = [one for one in answers if _other_kind(times[one.option], best)]
-        return answers[0].ev - others[0].ev if others else answers[0].ev - answers[-1].ev
+        options = self.rank_options(current, seat)
+        best = times[options[0].option]
+        others = [option for option in options if _differs(times[option.option], best)]
+        return options[0].ev - (others[0] if others else options[-1]).ev
 
-    def close(self, current: Round, seat: int) -> bool:
-        """Whether somebody may well go wrong here."""
-        return self.margin(current, seat) <= CLOSE
+    def is_close(self, current: Round, seat: int) -> bool:
+        """Whether the decision is close, so that a mistake is easy to make."""
+        return self.margin(current, seat) <= CLOSE_MARGIN
 
-    def word(self, current: Round, seat: int) -> str:
+    def best_word(self, current: Round, seat: int) -> str:
         """The word of the best option."""
-        return self.answers(current, seat)[0].option
+        return self.rank_options(current, seat)[0].option
 
-    def answers(self, current: Round, seat: int) -> list[Advice]:
-        """Every option of a seat with its exact worth, the best first."""
+    def rank_options(self, current: Round, seat: int) -> list[Advice]:
+        """All options of a seat with their exact values, the best first."""
         from croupier.analysis import information_set
 
         return self.strategy.ask(*information_set(current, seat))
 
 
-def _other_kind(times: int, best: int) -> bool:
+def _differs(times: int, best: int) -> bool:
     return (times == 0) != (best == 0) or abs(times - best) > 1
 
 
-def solved(house: House, progress: Progress | None = None) -> Best:
-    """Work out a House, or find it worked out; that may take half a minute."""
+def solve_game(house: House, progress: Progress | None = None) -> SolvedGame:
+    """Solve a House, or load its solution from the cache; solving may take half a minute."""
     from croupier.analysis import optimal_strategy
     from croupier.games.expected_returns import returns
 
-    return Best(house, optimal_strategy(house, progress), returns(house))
+    return SolvedGame(house, optimal_strategy(house, progress), returns(house))

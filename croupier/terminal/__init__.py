@@ -1,13 +1,12 @@
-"""The player's room: all five games in a terminal of 80 columns and 24 rows.
+"""All games in a terminal of 80 columns and 24 rows. Start in `start` (setup) and `game_loop`.
 
-Presentation is pure (`felt`, `telling`, `rules`, `slip`: a round or a House becomes lines), the
-loop (`session`, `sitting`) speaks through an injected reader and screen. No rule lives here: what
-is legal, paid and cited comes from the table and the House.
+`render` turns rounds and Houses into lines of text, `io` reads and prints them, `textual_ui` is
+the full-screen app. Rules are not here: the table decides what is legal and what it pays.
 """
 
 from __future__ import annotations
 
-from croupier.terminal.coach_thread import at_work
+from croupier.terminal.coach_thread import coach_is_solving
 from croupier.terminal.start import play
 
-__all__ = ["at_work", "play"]
+__all__ = ["coach_is_solving", "play"]

@@ -1,7 +1,7 @@
-"""The player's bankroll, remembered between runs in one small JSON file.
+"""The player's bankroll, saved between sessions in one JSON file.
 
-The file is replaced as a whole or not at all. One that cannot be read is set aside, never
-overwritten; where nothing can be written, the game goes on and says so.
+The file is replaced atomically. An unreadable file is renamed, never overwritten. If the file
+cannot be written, the game goes on in memory and shows a notice.
 """
 
 from __future__ import annotations
@@ -22,159 +22,161 @@ from croupier.errors import BadInput
 from croupier.money import Cents, dollars, meter_text, parse_decimal, parse_dollars
 
 BUY_IN: Cents = 1_000_00
-MOST: Cents = 1_000_000_000_00  # more than any table can pay, and far from what JSON cannot hold
-FILE = "player.json"
+MAX_BANKROLL: Cents = 1_000_000_000_00  # more than any table pays, and exact in JSON
+FILE_NAME = "player.json"
 
 Amount: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=2**62)]
 
 
-class Purse(msgspec.Struct, kw_only=True):
-    """What is remembered: the money, what it cost, the last bets, the meters of each House."""
+class SavedBankroll(msgspec.Struct, kw_only=True):
+    """Contents of the file: money, buy-ins, last bets, and the meters of each House."""
 
     schema: int = 1
     bankroll: Amount = BUY_IN
-    bought: Amount = BUY_IN  # all buy-ins together, so that a rebuy is no win
+    bought: Amount = BUY_IN  # sum of all buy-ins, so that a buy-in does not count as a win
     rounds: Annotated[int, msgspec.Meta(ge=0)] = 0
     bets: dict[str, dict[str, Amount]] = {}
     meters: dict[str, dict[str, str]] = {}  # by the digest of the House, exact cents as text
-    playing: str = ""  # the round that is being played: what a killed session leaves behind
+    playing: str = ""  # the round in progress; left behind by an interrupted session
 
 
-def home() -> Path:
-    """The folder for player data: $CROUPIER_HOME, or the platform's place for it."""
-    if given := os.environ.get("CROUPIER_HOME"):
-        return Path(given)
+def data_folder() -> Path:
+    """The folder for player data: $CROUPIER_HOME, or the platform's data folder."""
+    if folder := os.environ.get("CROUPIER_HOME"):
+        return Path(folder)
     return user_data_path("croupier", appauthor=False)
 
 
-def read_bankroll(value: object) -> Cents:
-    """A bankroll in dollars as the player gave it."""
+def parse_bankroll(value: object) -> Cents:
+    """A bankroll in dollars, as text or number; raises BadInput."""
     cents = parse_dollars(value.strip().lstrip("$") if isinstance(value, str) else value)
-    if cents is None or not 0 < cents <= MOST:
-        raise BadInput(f"bankroll {value} is not an amount from $0.01 to {dollars(MOST)}")
+    if cents is None or not 0 < cents <= MAX_BANKROLL:
+        raise BadInput(f"bankroll {value} is not an amount from $0.01 to {dollars(MAX_BANKROLL)}")
     return cents
 
 
-class Bank:
-    """The purse and its file: what the player takes home, saved whenever it changes.
+class Bankroll:
+    """The saved bankroll and its file, written on every change.
 
-    While somebody plays, their chips lie on the table; `keep` is told what they come to. Two
-    sessions that wrote one bankroll would make or lose money between them, so one holds the lock.
+    During a session the chips are on the table, and `update` gets their amount. A lock file
+    prevents two sessions from using the same bankroll. `notices` are messages for the player.
     """
 
     def __init__(self, folder: Path | None) -> None:
-        self.folder = folder  # None keeps everything in memory
+        self.folder = folder  # None keeps the bankroll in memory
         self.notices: list[str] = []
-        self.purse = Purse()
+        self.saved = SavedBankroll()
         self._lock: FileLock | None = None
         if folder is not None:
             self._open(folder)
 
     @property
-    def bankroll(self) -> Cents:
-        """The player's money, as it was after the last round."""
-        return self.purse.bankroll
+    def amount(self) -> Cents:
+        """The player's money after the last round."""
+        return self.saved.bankroll
 
-    def keep(self, chips: Cents, *, rounds: int = 0) -> None:
-        """What the player's chips come to, after so many more rounds."""
-        if chips != self.purse.bankroll or rounds or self.purse.playing:
-            self.purse.playing = ""
-            self.purse.bankroll = chips
-            self.purse.rounds += rounds
+    def update(self, chips: Cents, *, rounds: int = 0) -> None:
+        """Set the amount of the player's chips, after a number of additional rounds."""
+        if chips != self.saved.bankroll or rounds or self.saved.playing:
+            self.saved.playing = ""
+            self.saved.bankroll = chips
+            self.saved.rounds += rounds
             self.save()
 
-    def begin(self, what: str) -> None:
-        """Note a round that begins, so that one which never ends is told about."""
-        self.purse.playing = what
+    def start_round(self, description: str) -> None:
+        """Note the round in progress, so that the next session can report an interrupted one."""
+        self.saved.playing = description
         self.save()
 
     def buy(self, cents: Cents) -> None:
-        """Buy more chips."""
-        self.purse.bankroll += cents
-        self.purse.bought += cents
+        """Add a buy-in."""
+        self.saved.bankroll += cents
+        self.saved.bought += cents
         self.save()
 
     def start_over(self, cents: Cents) -> None:
-        """Sit down with exactly this bankroll; what was there before is forgotten."""
-        self.purse.bankroll = self.purse.bought = cents
-        self.purse.rounds = 0
+        """Replace the bankroll and its history."""
+        self.saved.bankroll = self.saved.bought = cents
+        self.saved.rounds = 0
         self.save()
 
     def meters(self, digest: str, names: Mapping[str, object]) -> dict[str, Fraction]:
-        """The meters as they stood when this House was last played; empty if it never was."""
-        found = {
+        """The meters of a House after its last session; empty if it was never played."""
+        values = {
             name: parse_decimal(text)
-            for name, text in self.purse.meters.get(digest, {}).items()
+            for name, text in self.saved.meters.get(digest, {}).items()
             if name in names
         }
-        return {name: value for name, value in found.items() if value is not None and value >= 0}
+        return {name: value for name, value in values.items() if value is not None and value >= 0}
 
-    def keep_meters(self, digest: str, meters: Mapping[str, Fraction]) -> None:
-        """Remember the meters of a House; saved with the next booking."""
+    def set_meters(self, digest: str, meters: Mapping[str, Fraction]) -> None:
+        """Set the meters of a House; written by the next `update`."""
         if meters:
-            self.purse.meters[digest] = {
+            self.saved.meters[digest] = {
                 name: str(meter_text(value)) for name, value in meters.items()
             }
 
     def save(self) -> None:
-        """Write the purse; a failure is told once and the game goes on in memory."""
+        """Write the file; after an error the bankroll is kept in memory only."""
         if self.folder is None:
             return
         try:
-            write_whole(self.folder / FILE, msgspec.json.format(msgspec.json.encode(self.purse)))
+            content = msgspec.json.format(msgspec.json.encode(self.saved))
+            replace_file(self.folder / FILE_NAME, content)
         except OSError as error:
-            self.notices.append(f"The bankroll cannot be remembered: {error.strerror or error}.")
-            self.folder = None
+            self._use_memory(error)
 
     def close(self) -> None:
-        """Let another session have the file."""
+        """Release the lock."""
         if self._lock is not None:
             self._lock.release()
             self._lock = None
 
+    def _use_memory(self, error: OSError) -> None:
+        self.notices.append(f"Your bankroll cannot be saved: {error.strerror or error}.")
+        self.folder = None
+
     def _open(self, folder: Path) -> None:
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            lock = FileLock(folder / f"{FILE}.lock")
+            lock = FileLock(folder / f"{FILE_NAME}.lock")
             lock.acquire(blocking=False)
         except Timeout:
             self.notices.append(
-                "Another session holds your bankroll; this one plays with chips of its own."
+                "Your bankroll is in use by another session; this session has separate chips."
             )
             self.folder = None
             return
         except OSError as error:
-            self.notices.append(f"The bankroll cannot be remembered: {error.strerror or error}.")
-            self.folder = None
+            self._use_memory(error)
             return
         self._lock = lock
-        self._read(folder / FILE)
-        if self.purse.playing:
+        self._read(folder / FILE_NAME)
+        if self.saved.playing:
             self.notices.append(
-                f"The last session ended in the middle of a round: {self.purse.playing}. "
-                f"Its bets came back; you have {dollars(self.purse.bankroll)}."
+                f"The last session ended during a round: {self.saved.playing}. "
+                f"Your bets were returned; you have {dollars(self.saved.bankroll)}."
             )
-            self.purse.playing = ""
+            self.saved.playing = ""
             self.save()
 
     def _read(self, path: Path) -> None:
         try:
-            self.purse = msgspec.json.decode(path.read_bytes(), type=Purse)
+            self.saved = msgspec.json.decode(path.read_bytes(), type=SavedBankroll)
         except FileNotFoundError:
             return
         except (msgspec.DecodeError, UnicodeError, RecursionError):
-            aside = set_aside(path)
+            new_name = set_aside(path)
             self.notices.append(
-                f"{path.name} could not be read and was set aside as {aside}; "
+                f"{path.name} could not be read and was renamed to {new_name}; "
                 f"you start with {dollars(BUY_IN)}."
             )
         except OSError as error:
-            self.notices.append(f"The bankroll cannot be remembered: {error.strerror or error}.")
-            self.folder = None
+            self._use_memory(error)
 
 
-def write_whole(path: Path, data: bytes) -> None:
-    """Replace a file in one step, so that a crash leaves the old one or the new one."""
+def replace_file(path: Path, data: bytes) -> None:
+    """Replace a file atomically: a crash leaves the old contents or the new ones."""
     handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:
         with os.fdopen(handle, "wb") as file:
@@ -189,10 +191,10 @@ def write_whole(path: Path, data: bytes) -> None:
 
 
 def set_aside(path: Path) -> str:
-    """Rename an unreadable file to a name that is free, and say which."""
+    """Rename an unreadable file to an unused name, and return the name."""
     number = 1
-    while (aside := path.with_name(f"{path.name}.unreadable-{number}")).exists():
+    while (new_path := path.with_name(f"{path.name}.unreadable-{number}")).exists():
         number += 1
     with contextlib.suppress(OSError):
-        os.replace(path, aside)
-    return aside.name
+        os.replace(path, new_path)
+    return new_path.name

@@ -1,26 +1,32 @@
-"""What the other players bet, and the chips that they need for it."""
+"""Accounts at the terminal's table, and the bets of the bot players."""
 
 from __future__ import annotations
 
 from croupier.games import House
 from croupier.money import Cents
-from croupier.table.drivers.bots import choose_option, passive_option
-from croupier.terminal.render.bet_slip import Stakes, least, smallest
+from croupier.table import Account
+from croupier.terminal.render.bet_slip import Stakes, minimum_stake, minimum_stakes
 
-__all__ = ["choose_option", "enough", "passive_option", "stakes_of"]
+YOU = Account("you", "player")
+DEALER = Account("dealer", "system")  # deals at practice tables, which have no staff
 
 
-def stakes_of(house: House) -> Stakes:
-    """The smallest bets, and the progressive where there is one."""
-    stakes = smallest(house)
+def display_name(player: str) -> str:
+    """The id of an account as a name."""
+    return player.capitalize()
+
+
+def bot_stakes(house: House) -> Stakes:
+    """The stakes of a bot: the minimum bets, and the progressive if there is one."""
+    stakes = minimum_stakes(house)
     for wager in house.game.wagers:
         if wager.role == "progressive" and house.offers(wager.name):
-            stakes[wager.name] = least(house, wager)
+            stakes[wager.name] = minimum_stake(house, wager)
     return stakes
 
 
-def enough(house: House) -> Cents:
-    """The chips for one round of theirs, however high they bet in it."""
-    stakes = stakes_of(house)
+def chips_needed(house: House) -> Cents:
+    """The chips a bot needs for one round with the highest bets."""
+    stakes = bot_stakes(house)
     highest = sum(max(option.times for option in street.options) for street in house.game.streets)
     return sum(stakes.values()) + highest * stakes[house.game.ante.name]

@@ -1,7 +1,7 @@
-"""The coach at the terminal: it works out the best play while one plays, and grades decisions.
+"""The coach of the terminal: solves games in a background thread and reviews decisions.
 
-Solving happens in a thread of its own from the moment one sits down. A round that is over before
-the coach is ready is judged when it is.
+Solving starts when the player sits down. Rounds that end before the game is solved are reviewed
+later.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from croupier.coach import (
-    Best,
     ReviewedDecision,
-    added,
+    SolvedGame,
+    add_round,
     coach_messages,
+    option_value,
     phrases,
-    valued_all,
-    worth_of,
+    review_decisions,
 )
 from croupier.errors import BadInput
 from croupier.games import House
@@ -27,158 +27,159 @@ from croupier.money import Cents
 from croupier.table import Round
 from croupier.terminal.io.styled_text import Line, line
 
-# Works out a House, telling how far it is: a share of one, and what is being done.
-Solve: TypeAlias = Callable[[House, Callable[[float, str], None]], Best]
+# Solves a House and reports progress: a fraction of one, and the current step.
+Solve: TypeAlias = Callable[[House, Callable[[float, str], None]], SolvedGame]
+
+THREAD_NAME = "coach"
 
 
-THREAD = "coach"
+def coach_is_solving() -> bool:
+    """Whether a coach thread is running."""
+    return any(thread.name == THREAD_NAME for thread in threading.enumerate())
 
 
-def at_work() -> bool:
-    """Whether a coach is still working something out, for whomever."""
-    return any(thread.name == THREAD for thread in threading.enumerate())
-
-
-class Abandoned(Exception):
-    """Nobody waits for the answer any more."""
+class SolvingCancelled(Exception):
+    """The solver was cancelled."""
 
 
 @dataclass(slots=True)
-class Over:
-    """A round that is over, to be judged."""
+class FinishedRound:
+    """A finished round, to be reviewed."""
 
     house: House
     number: int
-    asked: tuple[ReviewedDecision, ...]
+    decisions: tuple[ReviewedDecision, ...]
     net: Cents
     stakes: tuple[dict[str, Cents], ...]
 
 
-class Work:
-    """One House being worked out."""
+class SolverTask:
+    """Solves one House in a thread."""
 
     def __init__(self, house: House, solve: Solve) -> None:
-        self.done = 0.0
-        self.best: Best | None = None
-        self.problem: Exception | None = None
-        self.given_up = False
+        self.progress = 0.0
+        self.result: SolvedGame | None = None
+        self.error: Exception | None = None
+        self.cancelled = False
         self.finished = threading.Event()
-        thread = threading.Thread(target=self._run, args=(house, solve), name=THREAD, daemon=True)
+        thread = threading.Thread(
+            target=self._run, args=(house, solve), name=THREAD_NAME, daemon=True
+        )
         thread.start()
 
     def _run(self, house: House, solve: Solve) -> None:
         try:
-            self.best = solve(house, self._report)
+            self.result = solve(house, self._report)
         except Exception as error:
-            self.problem = error
+            self.error = error
         self.finished.set()
 
-    def _report(self, done: float, what: str) -> None:
-        self.done = done
-        if self.given_up:
-            raise Abandoned
+    def _report(self, progress: float, step: str) -> None:
+        self.progress = progress
+        if self.cancelled:
+            raise SolvingCancelled
 
 
 class CoachThread:
-    """The coach of one evening; `patient` waits for an answer where nobody watches the clock."""
+    """The coach of one session. With `wait` every question waits until the game is solved."""
 
-    def __init__(self, solve: Solve, *, patient: bool = False) -> None:
+    def __init__(self, solve: Solve, *, wait: bool = False) -> None:
         self.solve = solve
-        self.patient = patient
-        self.account = coach_messages.NOTHING
-        self._work: dict[str, Work] = {}
-        self._asked: list[ReviewedDecision] = []
-        self._over: list[Over] = []
+        self.wait = wait
+        self.totals = coach_messages.NO_MISTAKES
+        self._tasks: dict[str, SolverTask] = {}  # by the digest of the House
+        self._decisions: list[ReviewedDecision] = []  # of the current round
+        self._finished: list[FinishedRound] = []  # not reviewed yet
 
-    def begin(self, house: House) -> None:
-        """Begin to work out a House, unless that has begun."""
-        if house.digest not in self._work:
-            self._work[house.digest] = Work(house, self.solve)
+    def start(self, house: House) -> None:
+        """Start solving a House, if it is not started yet."""
+        if house.digest not in self._tasks:
+            self._tasks[house.digest] = SolverTask(house, self.solve)
 
-    def best(self, house: House, *, wait: bool = False) -> Best | None:
-        """The best play of a House; None while it is being worked out."""
-        self.begin(house)
-        work = self._work[house.digest]
-        if wait or self.patient:
-            work.finished.wait()
-        if work.problem is not None:
-            raise BadInput(f"the coach cannot work out this table: {work.problem}")
-        return work.best
+    def solved(self, house: House, *, wait: bool = False) -> SolvedGame | None:
+        """The solved House; None while it is being solved. Raises BadInput if it cannot be."""
+        self.start(house)
+        task = self._tasks[house.digest]
+        if wait or self.wait:
+            task.finished.wait()
+        if task.error is not None:
+            raise BadInput(f"the coach cannot solve this game: {task.error}")
+        return task.result
 
-    def working(self, house: House) -> str:
-        """What the coach is busy with; "" when it is ready."""
-        work = self._work.get(house.digest)
-        if work is None or work.finished.wait(None if self.patient else 0):
-            return ""
-        return f"{phrases.WORKING} ({work.done:.0%})."
-
-    def worths(self, current: Round, seat: int) -> dict[str, coach_messages.OptionValue]:
-        """What each option of a seat is worth, by its word; nothing before the coach is ready."""
-        best = self.best(current.house)
-        if best is None:
-            return {}
-        answers = best.answers(current, seat)
-        ante = current.boxes[seat].stakes[current.game.ante.name]
-        return {one.option: worth_of(one.option, one.ev, answers[0].ev, ante) for one in answers}
-
-    def decided(self, asked: ReviewedDecision | None) -> None:
-        """A decision was made; one that cannot be judged is none."""
-        if asked is not None:
-            self._asked.append(asked)
-
-    def round_over(self, current: Round, seats: Sequence[int]) -> tuple[list[Line], list[Line]]:
-        """What the coach says of earlier rounds that waited for it, and of this one.
-
-        Nothing where every decision was the best one.
-        """
-        earlier = self.judge()
-        stakes = [dict(current.boxes[seat].stakes) for seat in seats]
-        over = Over(
-            house=current.house,
-            number=current.number,
-            asked=tuple(self._asked),
-            net=sum(current.boxes[seat].net for seat in seats),
-            stakes=() if current.void else tuple(stakes),
-        )
-        self._asked.clear()
-        self._over.append(over)
-        return earlier, self.judge(current)
-
-    def judge(self, current: Round | None = None) -> list[Line]:
-        """Judge every round that waits for it; one that is not the current one is named."""
-        told: list[Line] = []
-        waiting: list[Over] = []
-        for over in self._over:
-            best = self.known(over.house)
-            if best is None:
-                waiting.append(over)
-                continue
-            choices = valued_all(best.strategy, over.asked)
-            expected = sum((best.expected(stakes) for stakes in over.stakes), Fraction(0))
-            self.account = added(self.account, choices, net=over.net, expected=expected)
-            if said := phrases.mattered(choices):
-                now = current is not None and over.number == current.number
-                label = "Coach: " if now else f"Coach, round {over.number}: "
-                told.append(line((label, "label"), (said, "lesson")))
-        self._over = waiting
-        return told
-
-    def known(self, house: House) -> Best | None:
-        """The best play, or None while it is not known or cannot be."""
+    def solved_or_none(self, house: House) -> SolvedGame | None:
+        """The solved House; None while it is being solved or if it cannot be solved."""
         try:
-            return self.best(house)
+            return self.solved(house)
         except BadInput:
             return None
 
+    def status(self, house: House) -> str:
+        """The progress of solving a House in words; "" when it is finished."""
+        task = self._tasks.get(house.digest)
+        if task is None or task.finished.wait(None if self.wait else 0):
+            return ""
+        return f"{phrases.SOLVING} ({task.progress:.0%})."
+
+    def option_values(self, current: Round, seat: int) -> dict[str, coach_messages.OptionValue]:
+        """The value of each option by its word; empty while the game is being solved."""
+        solved = self.solved(current.house)
+        if solved is None:
+            return {}
+        options = solved.rank_options(current, seat)
+        ante = current.boxes[seat].stakes[current.game.ante.name]
+        return {
+            option.option: option_value(option.option, option.ev, options[0].ev, ante)
+            for option in options
+        }
+
+    def add_decision(self, decision: ReviewedDecision | None) -> None:
+        """Add a decision of the current round; None is a decision that cannot be valued."""
+        if decision is not None:
+            self._decisions.append(decision)
+
+    def finish_round(self, current: Round, seats: Sequence[int]) -> tuple[list[Line], list[Line]]:
+        """Reviews of earlier rounds that had to wait, and of this one; mistakes only."""
+        earlier = self.review()
+        stakes = [dict(current.boxes[seat].stakes) for seat in seats]
+        finished = FinishedRound(
+            house=current.house,
+            number=current.number,
+            decisions=tuple(self._decisions),
+            net=sum(current.boxes[seat].net for seat in seats),
+            stakes=() if current.void else tuple(stakes),
+        )
+        self._decisions.clear()
+        self._finished.append(finished)
+        return earlier, self.review(current)
+
+    def review(self, current: Round | None = None) -> list[Line]:
+        """Review finished rounds whose game is solved; lines on other rounds name the round."""
+        lines: list[Line] = []
+        waiting: list[FinishedRound] = []
+        for finished in self._finished:
+            solved = self.solved_or_none(finished.house)
+            if solved is None:
+                waiting.append(finished)
+                continue
+            choices = review_decisions(solved.strategy, finished.decisions)
+            expected = sum((solved.expected(stakes) for stakes in finished.stakes), Fraction(0))
+            self.totals = add_round(self.totals, choices, net=finished.net, expected=expected)
+            if text := phrases.costliest_mistake(choices):
+                is_current = current is not None and finished.number == current.number
+                label = "Coach: " if is_current else f"Coach, round {finished.number}: "
+                lines.append(line((label, "label"), (text, "lesson")))
+        self._finished = waiting
+        return lines
+
     def summary(self) -> list[Line]:
-        """The evening as the coach saw it; nothing where it saw nothing."""
-        told = self.judge()
-        said = phrases.summary(self.account)
-        if not said and self._over:
-            said = "The coach had not worked out the best play when you left."
-        return [*told, line(said)] if said else told
+        """The summary of the session; empty without decisions."""
+        lines = self.review()
+        text = phrases.session_summary(self.totals)
+        if not text and self._finished:
+            text = "You left before the coach had solved the game."
+        return [*lines, line(text)] if text else lines
 
     def close(self) -> None:
-        """Give up what nobody waits for."""
-        for work in self._work.values():
-            work.given_up = True
+        """Cancel all solvers."""
+        for task in self._tasks.values():
+            task.cancelled = True

@@ -1,4 +1,4 @@
-"""Whoever deals: a machine at a practice table, at an attended one the people of the walk."""
+"""Deals a table: an automatic dealer at a practice table, simulated staff at an attended one."""
 
 from __future__ import annotations
 
@@ -18,46 +18,46 @@ from croupier.table.drivers.simulated_staff import (
     fill_step,
     staff_steps,
 )
-from croupier.terminal.bot_players_people import DEALER, YOU
+from croupier.terminal.bot_players import DEALER, YOU
 
-# Why a round that a killed session left behind is called off, as the record has it.
-KILLED = "the session was killed during the round; its deck is gone and every wager goes back"
+# The recorded reason for voiding a round that an interrupted session left behind.
+INTERRUPTED = "the session was interrupted; its deck is lost and all wagers are returned"
 
 
-def seated(house: House, seat: int, cash: Cents) -> Table:
-    """A practice table at which you sit with chips for this cash."""
+def practice_table(house: House, seat: int, cash: Cents) -> Table:
+    """A practice table with you seated, with chips for this cash."""
     table = Table(house, service="practice")
     table.do(cmd.SitDown(seat), YOU)
     table.do(cmd.BuyIn(seat, cash), DEALER)
     return table
 
 
-class Dealing:
-    """One table with whoever serves it. All that happens at the table passes through `do`."""
+class TableDealer:
+    """Executes all commands at one table, including those of the dealer and the staff."""
 
     def __init__(self, opened: PlayableTable, clock: Clock = now_ms) -> None:
         self.opened = opened
         self.clock = clock
-        self.chores: list[Step] = []  # what the house did since somebody last asked
+        self.staff_log: list[Step] = []  # steps of the staff that are not shown yet
 
     @property
     def table(self) -> Table:
-        """The table as it is now."""
+        """The current table."""
         return self.opened.table
 
     @property
     def dealer(self) -> Account:
-        """Whoever holds the deck."""
+        """The account that deals."""
         return Account(self.table.posts.dealer, "dealer") if self.table.attended else DEALER
 
     def do(self, command: Command, by: Account) -> Sequence[Event]:
-        """Carry out a command."""
+        """Execute a command."""
         return self.opened.do(command, by, self.clock())
 
     def advance(self, shoe: Shoe) -> Iterator[Event]:
-        """Everything that happens up to the next decision, or to the end of the round."""
+        """Deal up to the next decision or the end of the round."""
         while True:
-            yield from self.keep_house()
+            yield from self.do_staff_steps()
             command = shoe.next_command(self.table.due())
             if command is None:
                 return
@@ -66,83 +66,84 @@ class Dealing:
                 return
             yield from self.do(command, self.dealer)
 
-    def keep_house(self) -> Iterator[Event]:
-        """What the house has to do now; nothing where nobody serves the table."""
+    def do_staff_steps(self) -> Iterator[Event]:
+        """Execute all due steps of the staff; a practice table has none."""
         while self.table.attended and (steps := staff_steps(self.table, self.clock())):
-            self.chores.append(steps[0])
+            self.staff_log.append(steps[0])
             yield from self.do(fill_step(self.table, steps[0]), actor(steps[0]))
 
     def settle(self) -> Iterator[Event]:
-        """Pay, from a tray that can; a check is cashed at once, so that play goes on with it."""
+        """Settle the round; the tray is filled first if needed, and checks are cashed at once."""
         if self.table.attended:
             trial = self.table.book.copy()
             for event in self.table.settlement():
                 trial.post(event)
-            yield from self.fill(-trial.tray)
+            yield from self.fill_tray(-trial.tray)
         settled = self.do(cmd.Settle(), self.dealer)
         yield from settled
         for event in settled:
             if isinstance(event, ev.PaidByCheck):
-                home = self.table.seats.seat_of(event.player)
-                assert home is not None, f"{event.player} was paid and does not sit here"
-                yield from self.do(cmd.AddChips(home, event.amount), self.dealer)
+                seat = self.table.seats.seat_of(event.player)
+                assert seat is not None, f"{event.player} was paid and has no seat"
+                yield from self.do(cmd.AddChips(seat, event.amount), self.dealer)
 
     def buy_in(self, seat: int, cash: Cents) -> None:
-        """Chips for the player of a seat."""
+        """Sell chips to the player of a seat."""
         if self.table.attended:
-            list(self.fill(cash - self.table.book.tray))
+            list(self.fill_tray(cash - self.table.book.tray))
         self.do(cmd.BuyIn(seat, cash), self.dealer)
 
-    def fill(self, short: Cents) -> Iterator[Event]:
-        """Chips from the cage where the tray would be short of them."""
-        if short > 0:
+    def fill_tray(self, shortage: Cents) -> Iterator[Event]:
+        """Request a fill from the cage if the tray is short."""
+        if shortage > 0:
             slip = f"fill {len(self.table.chips.slips) + 1}"
-            yield from self.do(cmd.RequestFill(slip, count_worth(self.table, short)), self.above())
-            yield from self.keep_house()  # counted, carried and found as requested
+            chips = count_worth(self.table, shortage)
+            yield from self.do(cmd.RequestFill(slip, chips), self.floorperson())
+            yield from self.do_staff_steps()  # count, carry and verify the fill
 
-    def wake(self) -> None:
-        """Set the clock of a table that was left open for days."""
+    def set_clock(self) -> None:
+        """Set the clock of an attended table that was closed for a long time."""
         steps = staff_steps(self.table, self.clock()) if self.table.attended else ()
         step = next((step for step in steps if step.command is cmd.SetClock), None)
         if step is not None:
             self.do(step.filled(), actor(step))
 
-    def call_off(self, where: str) -> None:
-        """Void the round in progress; at an attended table that is for somebody above the dealer.
+    def void_round(self, where: str) -> None:
+        """Void the round in progress; at an attended table the floorperson does.
 
-        A wrong number of cards cannot be found before one is dealt, so that one is.
+        A wrong number of cards can only be found after the first card, so one is dealt if needed.
         """
-        command = cmd.FindWrongNumber(where, KILLED)
+        command = cmd.FindWrongNumber(where, INTERRUPTED)
         if not self.table.attended:
             self.do(command, self.dealer)
             return
         if not self.table.in_progress().left_deck:
-            list(self.keep_house())
+            list(self.do_staff_steps())
             self.do(cmd.DealCards((NAMES[0],)), self.dealer)
-        self.do(command, self.above())
+        self.do(command, self.floorperson())
 
-    def above(self) -> Account:
+    def floorperson(self) -> Account:
         """The floorperson of the table."""
         posts = self.table.posts.here.items()
         return Account(next(name for name, role in posts if role == "floorperson"), "floorperson")
 
-    def clear(self) -> None:
-        """Undo a round that a killed session left behind, and let everybody get up.
+    def clear_table(self) -> None:
+        """End a round that an interrupted session left behind, and let all players leave.
 
-        Its deck is gone, so that every wager goes back; one that only waits to be settled is.
+        The deck is lost, so bets are returned, unless the round only waits for its settlement.
         """
-        self.wake()
+        self.set_clock()
         current = self.table.open_round
         if current is not None and not current.betting_closed:
             homes = self.table.seats.taken
-            for seat in sorted(current.boxes, key=homes.__contains__):  # the own box goes last
+            for seat in sorted(current.boxes, key=homes.__contains__):  # the player's own box last
                 player = Account(current.boxes[seat].player, "player")
                 nothing = dict.fromkeys(current.boxes[seat].stakes, 0)
                 self.do(cmd.PlaceWagers(seat, nothing), player)
         elif current is not None:
             if current.due().kind != "settle":
-                self.call_off(f"seat {min(current.boxes)}")
-            list(self.keep_house())
+                self.void_round(f"seat {min(current.boxes)}")
+            list(self.do_staff_steps())
             list(self.settle())
         for seat, name in sorted(self.table.seats.taken.items()):
             self.do(cmd.Leave(seat), Account(name, "player"))

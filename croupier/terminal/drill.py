@@ -1,41 +1,45 @@
-"""The drill: only decks in which the best play meets a close decision."""
+"""The drill: deals only decks in which optimal play has a close decision."""
 
 from __future__ import annotations
 
-from croupier.coach import Best
+from croupier.coach import SolvedGame
 from croupier.errors import BadInput
 from croupier.games import House
 from croupier.table import Shoe, Table
 from croupier.table import commands as cmd
 from croupier.table.drivers.shuffler import CommittedDeck, Shuffler
-from croupier.terminal.render.bet_slip import smallest
+from croupier.terminal.render.bet_slip import minimum_stakes
 
-MOST_DECKS = 2000  # looked at before giving up: about one in four has a close decision
+MAX_DECKS = 2000  # about one deck in four has a close decision
 
 
-def close_deck(best: Best, seat: int, shuffler: Shuffler) -> CommittedDeck:
-    """The next deck in which somebody who plays best on that box has a close decision."""
-    for _ in range(MOST_DECKS):
+def find_close_deck(solved: SolvedGame, seat: int, shuffler: Shuffler) -> CommittedDeck:
+    """The next deck with a close decision for an optimal player at this seat.
+
+    Raises BadInput if there is none in MAX_DECKS decks.
+    """
+    for _ in range(MAX_DECKS):
         deck = shuffler.deck()
-        if is_close(best, seat, deck):
+        if deck_is_close(solved, seat, deck):
             return deck
-    raise BadInput(f"no close decision in {MOST_DECKS} decks of {best.house.game.title}")
+    raise BadInput(f"no close decision in {MAX_DECKS} decks of {solved.house.game.title}")
 
 
-def is_close(best: Best, seat: int, deck: CommittedDeck) -> bool:
-    """Whether the best play of this deck meets a close decision."""
-    table = scratch(best.house, seat)
+def deck_is_close(solved: SolvedGame, seat: int, deck: CommittedDeck) -> bool:
+    """Whether optimal play has a close decision with this deck."""
+    table = trial_table(solved.house, seat)
     shoe = Shoe(deck.cards)
     while shoe.serve(table).kind == "decide":
-        if best.close(table.in_progress(), seat):
+        current = table.in_progress()
+        if solved.is_close(current, seat):
             return True
-        table.do(cmd.Decide(seat, best.word(table.in_progress(), seat)))
+        table.do(cmd.Decide(seat, solved.best_word(current, seat)))
     return False
 
 
-def scratch(house: House, seat: int) -> Table:
-    """A table to try a deck on, betting closed."""
+def trial_table(house: House, seat: int) -> Table:
+    """A table for trying a deck, after the bets."""
     table = Table(house)
-    table.do(cmd.PlaceWagers(seat, smallest(house), "you"))
+    table.do(cmd.PlaceWagers(seat, minimum_stakes(house), "you"))
     table.do(cmd.NoMoreBets())
     return table

@@ -1,10 +1,11 @@
-"""An evening at the tables: choose a game, bet, play, change the table, leave with the bankroll."""
+"""The game loop of a session: choose a game, place bets, play rounds, change tables, quit."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
 from croupier.coach import phrases
+from croupier.coach.phrases import signed_dollars
 from croupier.errors import BadInput, CroupierError, UnknownGame
 from croupier.games import Game, House, catalogue
 from croupier.money import Cents, dollars
@@ -12,341 +13,353 @@ from croupier.table import Table
 from croupier.table import commands as cmd
 from croupier.table.drivers.shuffler import Shuffler
 from croupier.table.drivers.simulated_staff import finish_opening, run_opening
-from croupier.terminal.bankroll import BUY_IN, Bank
-from croupier.terminal.bot_players_people import YOU
+from croupier.terminal.bankroll import BUY_IN, Bankroll
+from croupier.terminal.bot_players import YOU
 from croupier.terminal.coach_thread import CoachThread
-from croupier.terminal.dealer import Dealing
+from croupier.terminal.dealer import TableDealer
 from croupier.terminal.io import input_parser
-from croupier.terminal.io.prompt import ASK_RULES, LEAVE, NO_SPOTS, Conversation, Leaving, PromptKey
-from croupier.terminal.io.styled_text import Line, chips, cite, line, signed
+from croupier.terminal.io.prompt import (
+    NO_ROWS,
+    QUIT_KEY,
+    RULES_KEYS,
+    PlayerLeft,
+    PromptKey,
+    TextInterface,
+)
+from croupier.terminal.io.styled_text import Line, chip_amount, cite, line
 from croupier.terminal.render import bet_slip, rules_pages
-from croupier.terminal.table_factory import OpenTable, Service, in_memory
-from croupier.terminal.table_loop import Sitting
+from croupier.terminal.table_factory import OpenTable, Service, memory_table
+from croupier.terminal.table_loop import TableSession
 
 MENU_KEYS = tuple(PromptKey(str(number), str(number), "") for number in range(1, 10))
-BETS_TOLD = 60  # columns from which the history tells the bets
-SLIP_ROW = 2  # where the first wager stands on the screen of the bets
-KEYS_TOLD = "min smallest  ? the game  r paytables  l history  buy  g games  q leave"
+WIDE_HISTORY = 60  # columns from which the history includes the bets
+FIRST_SLIP_ROW = 2  # row of the first wager on the betting screen
+BET_HELP = "min minimum bets  ? rules  r paytables  l history  buy  g games  q quit"
 BET_KEYS = (
     *(
         PromptKey("enter", "", "deal"),
-        *ASK_RULES,
+        *RULES_KEYS,
         PromptKey("l", "l", "history"),
         PromptKey("$", "buy", "buy"),
     ),
-    *(PromptKey("v", "v", "deck"), PromptKey("g", "g", "games"), LEAVE),
+    *(PromptKey("v", "v", "deck"), PromptKey("g", "g", "games"), QUIT_KEY),
 )
 
 
 class GameSession:
-    """Everything between sitting down and going home."""
+    """One session: the player, the bankroll, and the tables they visit."""
 
     def __init__(
         self,
         *,
-        talk: Conversation,
-        bank: Bank,
+        ui: TextInterface,
+        bankroll: Bankroll,
         shuffler: Shuffler,
-        house_of: Callable[[Game], House],
+        load_house: Callable[[Game], House],
         seats: Sequence[int] = (1,),
         players: int = 0,
-        tutor: CoachThread | None = None,
+        coach: CoachThread | None = None,
         drill: bool = False,
         remember_meters: bool = True,
         opening: bool = False,
-        open_table: OpenTable = in_memory,
+        open_table: OpenTable = memory_table,
     ) -> None:
-        self.talk = talk
-        self.bank = bank
+        self.ui = ui
+        self.bankroll = bankroll
         self.shuffler = shuffler
-        self.house_of = house_of
+        self.load_house = load_house
         self.seats = seats
         self.players = players
-        self.tutor = tutor
+        self.coach = coach
         self.drill = drill
         self.remember_meters = remember_meters
         self.opening = opening
         self.open_table = open_table
-        self.start = (bank.bankroll, bank.purse.bought, bank.purse.rounds)
+        self.start = (bankroll.amount, bankroll.saved.bought, bankroll.saved.rounds)
         self.history: list[tuple[str, str, Cents]] = []  # game, bets and net of every round
 
     def run(self, game: Game | None) -> None:
-        """Play until the person leaves."""
+        """Play until the player quits."""
         try:
-            sitting = self.sit(game) if game else self.choose_table()
+            table = self.sit_down(game) if game else self.choose_table()
             while True:
                 try:
-                    self.play_at(sitting)
-                except Leaving:
-                    sitting.leave()
+                    self.play_at(table)
+                except PlayerLeft:
+                    table.leave()
                     raise
-                sitting.leave()
-                sitting = self.choose_table()
-        except Leaving:
-            self.farewell()
+                table.leave()
+                table = self.choose_table()
+        except PlayerLeft:
+            self.show_farewell()
 
-    def choose_table(self) -> Sitting:
-        """A table of a game off the menu, where the person's boxes are allowed."""
-        refused: CroupierError | None = None
+    def choose_table(self) -> TableSession:
+        """Sit down at a table chosen from the menu."""
+        error: CroupierError | None = None
         while True:
-            game = self.choose_game(refused)
+            game = self.choose_game(error)
             try:
-                return self.sit(game)
-            except CroupierError as error:
-                refused = error
+                return self.sit_down(game)
+            except CroupierError as refusal:
+                error = refusal
 
-    def sit(self, game: Game) -> Sitting:
-        """A place at a table of the game, with all that the bank has in chips."""
-        house = self.house_of(game)
+    def sit_down(self, game: Game) -> TableSession:
+        """Sit down at a table of the game with the whole bankroll."""
+        house = self.load_house(game)
         check_betting(house, self.seats)
-        meters = self.bank.meters(house.digest, house.meters) if self.remember_meters else {}
+        meters = self.bankroll.meters(house.digest, house.meters) if self.remember_meters else {}
         service: Service = "attended" if self.opening else "practice"
-        dealing = Dealing(self.open_table(house, service, meters))
-        dealing.clear()
-        sitting = Sitting(
-            dealing,
-            talk=self.talk,
-            bank=self.bank,
+        dealer = TableDealer(self.open_table(house, service, meters))
+        dealer.clear_table()
+        session = TableSession(
+            dealer,
+            ui=self.ui,
+            bankroll=self.bankroll,
             shuffler=self.shuffler,
             seats=self.seats,
             players=self.players,
-            tutor=self.tutor,
+            coach=self.coach,
             drill=self.drill,
             remember_meters=self.remember_meters,
         )
         if self.opening:
             self.opening = False
-            if cash := self.chips_to_buy(sitting, self.bank.bankroll):
-                self.bank.buy(cash)
-            self.walk_through_opening(sitting)
-        sitting.sit_down()
-        table = sitting.table
-        self.talk.beside(
+            if cash := self.chips_to_buy(session, self.bankroll.amount):
+                self.bankroll.buy(cash)
+            self.show_opening(session)
+        session.sit_down()
+        table = session.table
+        self.ui.set_side_panel(
             lambda width: rules_pages.paytables(house, table.meters, width=width),
-            lambda width: [*self.coach_lines(), *self.evening(width)],
-            lambda: self.tutor.working(house) if self.tutor else "",
+            lambda width: [*self.coach_lines(), *self.history_lines(width)],
+            lambda: self.coach.status(house) if self.coach else "",
         )
-        return sitting
+        return session
 
-    def walk_through_opening(self, sitting: Sitting) -> None:
-        """The opening ceremony step by step, as an attended table asks for it; q skips the rest."""
-        opened, clock = sitting.dealing.opened, sitting.dealing.clock
-        seat, cash = sitting.home, self.bank.bankroll
-        run_opening(opened, self.talk.ask, self.tell, clock, seat=seat, cash=cash)
+    def show_opening(self, session: TableSession) -> None:
+        """Run the opening of an attended table step by step; q skips the rest."""
+        opened, clock = session.dealer.opened, session.dealer.clock
+        seat, cash = session.home, self.bankroll.amount
+        run_opening(opened, self.ui.ask, self.show_text, clock, seat=seat, cash=cash)
         finish_opening(opened, clock, seat=seat, cash=cash)
 
-    def tell(self, text: str) -> None:
-        """One line of plain text."""
-        self.talk.say(line(text))
+    def show_text(self, text: str) -> None:
+        """Show a line of plain text."""
+        self.ui.show(line(text))
 
-    # The menu.
+    # Menu.
 
-    def choose_game(self, refused: CroupierError | None = None) -> Game:
-        """The menu, until one game of it is named; says why the last one was refused."""
-        self.talk.paint(lambda width, height: self.menu())
-        self.notices()
-        if refused:
-            self.talk.refuse(refused)
+    def choose_game(self, error: CroupierError | None = None) -> Game:
+        """Show the menu until a game is chosen; `error` is why the last one was refused."""
+        self.ui.show_scene(lambda width, height: self.menu())
+        self.show_notices()
+        if error:
+            self.ui.show_error(error)
         while True:
-            answer = self.talk.ask("game> ", [*MENU_KEYS[: len(catalogue())], LEAVE])
+            answer = self.ui.ask("game> ", [*MENU_KEYS[: len(catalogue())], QUIT_KEY])
             if answer == "q":
-                raise Leaving
+                raise PlayerLeft
             if not answer or answer == "?":
-                self.talk.say(*self.menu())
+                self.ui.show(*self.menu())
                 continue
             try:
                 return input_parser.pick_game(answer)
-            except (BadInput, UnknownGame) as error:
-                self.talk.refuse(error)
+            except (BadInput, UnknownGame) as problem:
+                self.ui.show_error(problem)
 
     def menu(self) -> list[Line]:
-        """Every game with its number and a sentence about it."""
-        rows = [line(("Croupier", "title"), f"  bankroll {dollars(self.bank.bankroll)}"), ()]
+        """The games with their numbers and taglines."""
+        rows = [line(("Croupier", "title"), f"  bankroll {dollars(self.bankroll.amount)}"), ()]
         for number, game in enumerate(catalogue(), 1):
             rows.append(line((f"{number}  ", "key"), (game.title, "strong")))
             rows.append(line((f"   {game.tagline}", "quiet")))
-        keys = "A number or the beginning of a name; q leaves. The chips are play money."
+        keys = "Type a number or the start of a name, q to quit. The chips are play money."
         return [*rows, (), line((keys, "quiet"))]
 
-    # The table.
+    # Table.
 
-    def play_at(self, sitting: Sitting) -> None:
-        """Rounds at one table, until another game is wanted."""
+    def play_at(self, session: TableSession) -> None:
+        """Play rounds at one table until the player asks for another game."""
         whole_slip = True
         while True:
-            if cash := self.chips_to_buy(sitting, sitting.chips):
-                sitting.buy(cash)
-            self.show_bets(sitting, whole=whole_slip)
-            self.notices()  # below the slip, which begins a new screen
-            spots = bet_slip.spots(sitting.house, SLIP_ROW) if whole_slip else NO_SPOTS
-            answer = self.talk.ask("bets> ", BET_KEYS, spots=spots, risks=True)
+            if cash := self.chips_to_buy(session, session.chips):
+                session.buy(cash)
+            self.show_bets(session, whole=whole_slip)
+            self.show_notices()  # below the slip, which clears the screen
+            rows = bet_slip.slip_rows(session.house, FIRST_SLIP_ROW) if whole_slip else NO_ROWS
+            answer = self.ui.ask("bets> ", BET_KEYS, wager_rows=rows, risks_chips=True)
             whole_slip = True
             if answer == "q":
-                raise Leaving
+                raise PlayerLeft
             if answer in ("g", "game", "games", "menu"):
                 return
             try:
-                whole_slip = self.bet(sitting, answer)
+                whole_slip = self.handle_answer(session, answer)
             except CroupierError as error:
-                self.talk.refuse(error)
+                self.ui.show_error(error)
                 whole_slip = False
 
-    def bet(self, sitting: Sitting, answer: str) -> bool:
-        """Deal, change the bets or answer a question; True if the whole slip is to be shown."""
+    def handle_answer(self, session: TableSession, answer: str) -> bool:
+        """Deal, change bets or answer a question; returns whether to show the whole slip again."""
         if answer in ("", "deal", "d"):
-            if sitting.total > sitting.chips:
-                have = dollars(sitting.chips)
-                raise BadInput(f"these bets cost {dollars(sitting.total)} and you have {have}")
+            if session.total > session.chips:
+                have = dollars(session.chips)
+                raise BadInput(
+                    f"Not enough chips: these bets cost {dollars(session.total)}, you have {have}"
+                )
             try:
-                sitting.play_round()
+                session.play_round()
             finally:
-                self.remember(sitting)
+                self.add_to_history(session)
             return False
         if answer in ("l", "log", "history"):
-            self.talk.page(self.evening)
-            return self.talk.watched
+            self.ui.show_page(self.history_lines)
+            return self.ui.interactive
         if answer in ("v", "verify"):
-            self.talk.say(*sitting.commitment_lines())
+            self.ui.show(*session.commitment_lines())
             return False
         if answer in ("buy", "rebuy"):
-            sitting.buy(BUY_IN)
-            self.talk.say(line(f"You buy chips for {dollars(BUY_IN)}."))
+            session.buy(BUY_IN)
+            self.ui.show(line(f"You buy chips for {dollars(BUY_IN)}."))
             return False
         if answer == "b":
-            raise BadInput("b bets during a round; type buy for more chips")
-        meters = sitting.table.meters
-        if self.talk.answer_question(answer, sitting.house, None, meters):
-            return self.talk.watched
+            raise BadInput("b is a bet during a round; type buy for more chips")
+        if self.ui.answer_question(answer, session.house, None, session.table.meters):
+            return self.ui.interactive
         if answer not in ("c", "change", "bets"):
-            sitting.change(answer)
+            session.change_bets(answer)
         return True
 
-    def remember(self, sitting: Sitting) -> None:
-        """A line of the evening's history for a round that is over."""
-        current = sitting.table.round
+    def add_to_history(self, session: TableSession) -> None:
+        """Add a finished round to the history."""
+        current = session.table.round
         if current is None or not current.closed:
             return
-        net = sum(current.boxes[seat].net for seat in sitting.seats)
-        bets = bet_slip.in_one_line(sitting.house, sitting.stakes)
-        self.history.append((sitting.house.game.title, f", {bets}", net))
+        net = sum(current.boxes[seat].net for seat in session.seats)
+        bets = bet_slip.stakes_line(session.house, session.stakes)
+        self.history.append((session.house.game.title, f", {bets}", net))
 
-    def evening(self, width: int) -> list[Line]:
-        """The history of the evening, the last round first; where it is narrow, its sums alone."""
+    def history_lines(self, width: int) -> list[Line]:
+        """The rounds of this session, the last one first; without bets on a narrow screen."""
         if not self.history:
-            return [line("Nothing was played yet this evening.")]
-        rows, all_of_it = [], 0
+            return [line("No rounds played yet.")]
+        rows, total = [], 0
         for number, (title, bets, net) in enumerate(self.history, 1):
             style = "win" if net > 0 else "lose" if net < 0 else "push"
-            all_of_it += net
-            if width >= BETS_TOLD:
-                rows.append(line(f"{number:>3}  {title}{bets}: ", (signed(net), style)))
+            total += net
+            if width >= WIDE_HISTORY:
+                rows.append(line(f"{number:>3}  {title}{bets}: ", (signed_dollars(net), style)))
             else:
-                so_far = f"{signed(all_of_it):>13}"
-                rows.append(line(f"{number:>3}", (f"{signed(net):>13}", style), so_far))
-        heads = "" if width >= BETS_TOLD else f"{'net':>4}{'so far':>13}"
-        return [line(("This evening", "title"), heads), *reversed(rows)]
+                amounts = (f"{signed_dollars(net):>13}", style), f"{signed_dollars(total):>13}"
+                rows.append(line(f"{number:>3}", *amounts))
+        heading = "" if width >= WIDE_HISTORY else f"{'net':>4}{'total':>13}"
+        return [line(("This session", "title"), heading), *reversed(rows)]
 
     def coach_lines(self) -> list[Line]:
-        """The coach's account, where it has seen something."""
-        if self.tutor is None or not self.tutor.account.decisions:
+        """The coach's totals, if there are any decisions."""
+        if self.coach is None or not self.coach.totals.decisions:
             return []
-        said = phrases.account(self.tutor.account)
-        return [line(("Coach: ", "label"), (said, "quiet"))]
+        text = phrases.totals_line(self.coach.totals)
+        return [line(("Coach: ", "label"), (text, "quiet"))]
 
-    def show_bets(self, sitting: Sitting, *, whole: bool) -> None:
-        """The slip with its limits, or in one line after a round."""
-        house = sitting.house
-        short = f"deck {sitting.committed[:12]}"
-        boxes = f" on each of {len(sitting.seats)} boxes" if len(sitting.seats) > 1 else ""
+    def show_bets(self, session: TableSession, *, whole: bool) -> None:
+        """Show the bet slip with its limits, or only a line after a round."""
+        house = session.house
+        deck = f"deck {session.committed[:12]}"
+        hands = f" on each of {len(session.seats)} hands" if len(session.seats) > 1 else ""
         if not whole:
-            bets = bet_slip.in_one_line(house, sitting.stakes)
-            if len(bets) > self.talk.width - 24:
-                bets = f"the same {len(sitting.stakes)} bets"
-            keys = f"Enter deals, c changes bets, v verifies, g games, q leaves · {short}"
-            self.talk.say(
+            bets = bet_slip.stakes_line(house, session.stakes)
+            if len(bets) > self.ui.width - 24:
+                bets = f"the same {len(session.stakes)} bets"
+            keys = f"Enter deals, c changes bets, v verifies, g games, q quits · {deck}"
+            self.ui.show(
                 *self.coach_lines(),
-                line(("Again: ", "strong"), f"{bets}{boxes} = {chips(sitting.total)}."),
-                *(() if self.talk.by_keys else (line((keys, "quiet")),)),
+                line(("Next bets: ", "strong"), f"{bets}{hands} = {chip_amount(session.total)}."),
+                *(() if self.ui.full_screen else (line((keys, "quiet")),)),
             )
             return
         limits = house.cite("limits")[0]
         rows = [
             line((house.game.title, "title"), f" at {house.operator}"),
-            line(f"Your bets{boxes}: ", (chips(sitting.total), "chips"), " of ")
-            + line((dollars(sitting.chips), "strong"), ", limits ", cite(limits)),
-            *bet_slip.slip_lines(house, sitting.stakes),
-            *self.warnings(sitting),
-            *(() if self.talk.by_keys else self.how_to_bet(house)),
-            line((f"The {short}... is shuffled and committed; v shows all of it.", "quiet")),
+            line(f"Place your bets{hands}: ", (chip_amount(session.total), "chips"), " of ")
+            + line((dollars(session.chips), "strong"), ", limits ", cite(limits)),
+            *bet_slip.slip_lines(house, session.stakes),
+            *self.warnings(session),
+            *(() if self.ui.full_screen else self.bet_help(house)),
+            line((f"The {deck}... is shuffled and committed; v shows the full hash.", "quiet")),
         ]
-        self.talk.paint(lambda width, height: rows)
+        self.ui.show_scene(lambda width, height: rows)
 
-    def how_to_bet(self, house: House) -> list[Line]:
-        """What may be typed, and how far the coach is."""
-        working = self.tutor.working(house) if self.tutor else ""
-        typed = f"Enter deals. 25 sets the {house.game.ante.title}; {sample(house)}"
-        return [line((text, "quiet")) for text in (typed, KEYS_TOLD, working) if text]
+    def bet_help(self, house: House) -> list[Line]:
+        """What can be typed, and the progress of the coach."""
+        status = self.coach.status(house) if self.coach else ""
+        examples = f"Enter deals. 25 sets the {house.game.ante.title}. {side_bet_example(house)}"
+        return [line((text, "quiet")) for text in (examples.rstrip(), BET_HELP, status) if text]
 
-    def warnings(self, sitting: Sitting) -> list[Line]:
-        """A word before a bet that cannot be followed up."""
-        house = sitting.house
-        left = sitting.chips - sitting.total
-        ante = sitting.stakes[house.game.ante.name] * len(sitting.seats)
-        stay, most = bet_slip.follow_ups(house.game)
+    def warnings(self, session: TableSession) -> list[Line]:
+        """A warning if the chips left do not cover the later bets of the round."""
+        game = session.house.game
+        left = session.chips - session.total
+        ante = session.stakes[game.ante.name] * len(session.seats)
+        stay, highest = bet_slip.follow_up_costs(game)
         if left < 0:
-            text = "That is more than you have."
+            text = "You do not have enough chips for these bets."
         elif left < stay * ante:
-            need = chips(stay * ante)
-            text = f"Only {dollars(left)} would be left, and playing on takes {need}: a fold."
-        elif left < most * ante:
-            text = f"Only {dollars(left)} would be left: too little for a bet of {most}x."
+            needed = chip_amount(stay * ante)
+            text = f"Only {dollars(left)} left: you need {needed} to stay in, so you have to fold."
+        elif left < highest * ante:
+            text = f"Only {dollars(left)} left: not enough chips for a {highest}x bet."
         else:
             return []
         return [line((text, "refusal"))]
 
-    def notices(self) -> None:
-        """What the bank has to say: a file set aside, or none to write to."""
-        for notice in self.bank.notices:
-            self.talk.say(line((notice, "refusal")))
-        self.bank.notices.clear()
+    def show_notices(self) -> None:
+        """Show the notices of the bankroll, for example about a file that cannot be written."""
+        for notice in self.bankroll.notices:
+            self.ui.show(line((notice, "refusal")))
+        self.bankroll.notices.clear()
 
-    def chips_to_buy(self, sitting: Sitting, have: Cents) -> Cents:
-        """What somebody buys who cannot make the smallest bets; who declines goes home."""
-        needed = sum(bet_slip.smallest(sitting.house).values()) * len(sitting.seats)
-        if have >= needed:
+    def chips_to_buy(self, session: TableSession, chips: Cents) -> Cents:
+        """The cash to buy in for if the chips do not cover the minimum bets, else 0.
+
+        Raises PlayerLeft if the player declines.
+        """
+        needed = sum(bet_slip.minimum_stakes(session.house).values()) * len(session.seats)
+        if chips >= needed:
             return 0
-        amount = max(BUY_IN, 10 * needed)
-        text = f"You have {dollars(have)}; the smallest bets here are {dollars(needed)}. "
-        if not self.talk.yes(f"{text}Buy chips for {dollars(amount)}?", default=True):
-            raise Leaving
-        return amount
+        cash = max(BUY_IN, 10 * needed)
+        text = f"You have {dollars(chips)}; the minimum bets here are {dollars(needed)}. "
+        if not self.ui.confirm(f"{text}Buy chips for {dollars(cash)}?", default=True):
+            raise PlayerLeft
+        return cash
 
-    def farewell(self) -> None:
-        """The evening in two sentences."""
-        bankroll, bought, rounds = self.start
-        played = self.bank.purse.rounds - rounds
-        count = "1 round" if played == 1 else f"{played} rounds"
-        net = self.bank.bankroll - bankroll - (self.bank.purse.bought - bought)
-        lifetime = self.bank.bankroll - self.bank.purse.bought
-        self.talk.part(
-            line(f"You leave with {dollars(self.bank.bankroll)} after {count}: ")
-            + line((signed(net), "strong"), f" today, {signed(lifetime)} in all."),
-            *(self.tutor.summary() if self.tutor else ()),
-            *(line((notice, "refusal")) for notice in self.bank.notices),
+    def show_farewell(self) -> None:
+        """Show the result of the session."""
+        start_amount, start_bought, start_rounds = self.start
+        saved = self.bankroll.saved
+        rounds = phrases.count_noun(saved.rounds - start_rounds, "round")
+        net = self.bankroll.amount - start_amount - (saved.bought - start_bought)
+        lifetime = self.bankroll.amount - saved.bought
+        self.ui.show_farewell(
+            line(f"You leave with {dollars(self.bankroll.amount)} after {rounds}: ")
+            + line((signed_dollars(net), "strong"), " this session, ")
+            + line(f"{signed_dollars(lifetime)} in total."),
+            *(self.coach.summary() if self.coach else ()),
+            *(line((notice, "refusal")) for notice in self.bankroll.notices),
         )
 
 
 def check_betting(house: House, seats: Sequence[int]) -> None:
-    """Let a table itself say whether these boxes may be bet on, before any money is."""
+    """Raise the refusal of a trial table if these seats cannot all bet."""
     trial = Table(house)
     for seat in sorted(seats):
-        trial.do(cmd.PlaceWagers(seat, bet_slip.smallest(house), YOU.id))
+        trial.do(cmd.PlaceWagers(seat, bet_slip.minimum_stakes(house), YOU.id))
 
 
-def sample(house: House) -> str:
-    """How the side wagers of this table are changed, in an example; "" where there are none."""
+def side_bet_example(house: House) -> str:
+    """How to change a side wager of this table, as an example; "" without side wagers."""
     for wager in house.game.wagers:
         if wager.role == "optional" and house.offers(wager.name):
             word = wager.title.split()[0].lower()
-            return f'"{word} 5" or "{word} off" the others.'
+            return f'"{word} 5" and "{word} off" change a side bet.'
     return ""

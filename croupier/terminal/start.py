@@ -1,4 +1,4 @@
-"""The way in: who sits at the keyboard decides whether a game is played or demonstrated."""
+"""Sets up a terminal session: checks options, loads Houses, selects the user interface."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from croupier.errors import BadInput
 from croupier.games import Game, House
 from croupier.money import Cents, dollars
 from croupier.table.drivers.shuffler import Shuffler
-from croupier.terminal.bankroll import Bank, home, read_bankroll
+from croupier.terminal.bankroll import Bankroll, data_folder, parse_bankroll
 from croupier.terminal.coach_thread import CoachThread, Solve
 from croupier.terminal.game_loop import GameSession
-from croupier.terminal.io import input, input_parser
-from croupier.terminal.io.output import WIDEST, Screen, measure
-from croupier.terminal.io.prompt import Conversation
-from croupier.terminal.io.styled_text import line, listed
-from croupier.terminal.table_factory import OpenTable, tables
+from croupier.terminal.io import input_parser, line_reader
+from croupier.terminal.io.output import MAX_WIDTH, Screen, terminal_size
+from croupier.terminal.io.prompt import TextInterface
+from croupier.terminal.io.styled_text import join_words, line
+from croupier.terminal.table_factory import OpenTable, table_factory
 
 SEATS = 6
 
@@ -46,35 +46,41 @@ def play(
     best: Solve | None = None,
     stdin: TextIO | None = None,
     stdout: TextIO | None = None,
-    reading: input.Reader | None = None,
+    reader: line_reader.Reader | None = None,
 ) -> int:
-    """Let a person play, follow answers from a pipe, or demonstrate every game; the exit status.
+    """Play interactively, from piped answers, or run the demonstration; returns the exit code.
 
-    Raises a CroupierError for options that cannot be. `bankroll` is in dollars, for this evening
-    alone; with `start_over` it replaces the remembered one. `answers` reads them from standard
-    input though it is no terminal; with a seed that happens by itself when there is something to
-    read. `record` is a practice ledger to keep every round in. `solve` brings the coach, who
-    grades every decision; a `drill` deals only close ones; `best` decides in a demonstration. On a
-    terminal the game has a window of its own, unless it is to be `plain`. `reading` replaces the
-    keyboard.
+    Args:
+        bankroll: dollars for this session only; with `start_over` they replace the saved bankroll.
+        answers: read answers from standard input even if it is not a terminal. With a seed this is
+            the default if there is something to read.
+        plain: plain lines instead of the full-screen app.
+        record: practice ledger that records every round.
+        solve: solver of the coach, who reviews every decision.
+        drill: deal only hands with close decisions.
+        best: solver of the demonstration.
+        reader: used instead of the keyboard.
+
+    Raises a CroupierError for invalid options.
     """
-    chosen = input_parser.pick_game(input_parser.tidy(game)) if game else None
-    house_of, chosen = houses(submission, chosen)
-    boxes = check_boxes(seats or (1,), players)
+    chosen = input_parser.pick_game(input_parser.normalize(game)) if game else None
+    load_house, chosen = house_loader(submission, chosen)
+    boxes = check_seats(seats or (1,), players)
     check_drill(drill, solve, boxes, players)
-    amount = None if bankroll is None else read_bankroll(bankroll)
+    amount = None if bankroll is None else parse_bankroll(bankroll)
     output = stdout or sys.stdout
-    source = stdin if stdin is not None else input.standard_input()
-    listen, screen = listener(
-        source, output, seeded=seed is not None, patient=answers, ascii=ascii, reading=reading
+    source = stdin if stdin is not None else line_reader.standard_input()
+    keyboard = reader is None
+    reader, screen = select_reader(
+        source, output, seeded=seed is not None, answers=answers, ascii=ascii, reader=reader
     )
-    if listen is None:
+    if reader is None:
         from croupier.terminal.demonstration import SEED, demonstrate
 
         games = [chosen] if chosen else None
-        return demonstrate(screen, SEED if seed is None else seed, house_of, games, best)
-    people = Evening(
-        house_of=house_of,
+        return demonstrate(screen, SEED if seed is None else seed, load_house, games, best)
+    options = SessionOptions(
+        load_house=load_house,
         chosen=chosen,
         seed=seed,
         seats=boxes,
@@ -84,33 +90,38 @@ def play(
         solve=solve,
     )
 
-    def evening(talk: Conversation) -> None:
-        purse = closing(purse_for(amount, start_over))
-        with purse as bank, tables(record) as open_table, input.interrupts_wait():
-            people.spend(talk, bank, open_table, watched=screen.watched)
+    def run_session(ui: TextInterface) -> None:
+        with (
+            closing(open_bankroll(amount, start_over)) as saved,
+            table_factory(record) as open_table,
+            line_reader.defer_interrupts(),
+        ):
+            options.run(ui, saved, open_table, interactive=screen.interactive)
 
-    if reading is None and windowed(screen, plain=plain, walked=full_procedure):
-        from croupier.terminal.textual.textual_app import spend
+    if keyboard and use_full_screen(screen, plain=plain, opening=full_procedure):
+        from croupier.terminal.textual_ui.textual_app import run_app
 
-        screen.show(spend(evening, ascii=screen.ascii))
+        screen.show(run_app(run_session, ascii=screen.ascii))
     else:
-        evening(Conversation(screen, listen))
+        run_session(TextInterface(screen, reader))
     return 0
 
 
-def windowed(screen: Screen, *, plain: bool, walked: bool) -> bool:
-    """Whether the game is played in a window: on a terminal that can move its cursor.
+def use_full_screen(screen: Screen, *, plain: bool, opening: bool) -> bool:
+    """Whether to use the full-screen app: on a terminal that can move its cursor.
 
-    The opening of an attended table is a long text to follow, so that it stays on plain lines.
+    The opening of an attended table is a long text to scroll through, so it uses plain lines.
     """
     dumb = os.environ.get("TERM", "") in ("", "dumb", "unknown")
-    return screen.watched and not (plain or walked or dumb) and find_spec("textual") is not None
+    if plain or opening or dumb or not screen.interactive:
+        return False
+    return find_spec("textual") is not None
 
 
-class Evening(NamedTuple):
-    """What somebody has chosen to do, wherever it is shown."""
+class SessionOptions(NamedTuple):
+    """The options of a session, independent of the user interface."""
 
-    house_of: Callable[[Game], House]
+    load_house: Callable[[Game], House]
     chosen: Game | None
     seed: int | None
     seats: tuple[int, ...]
@@ -119,19 +130,19 @@ class Evening(NamedTuple):
     drill: bool
     solve: Solve | None
 
-    def spend(
-        self, talk: Conversation, bank: Bank, open_table: OpenTable, *, watched: bool
+    def run(
+        self, ui: TextInterface, bankroll: Bankroll, open_table: OpenTable, *, interactive: bool
     ) -> None:
-        """Play until the person leaves; where nobody watches, the coach is waited for."""
-        tutor = None if self.solve is None else CoachThread(self.solve, patient=not watched)
+        """Play until the player leaves; a session that is not interactive waits for the coach."""
+        coach = None if self.solve is None else CoachThread(self.solve, wait=not interactive)
         session = GameSession(
-            talk=talk,
-            bank=bank,
+            ui=ui,
+            bankroll=bankroll,
             shuffler=Shuffler(self.seed),
-            house_of=self.house_of,
+            load_house=self.load_house,
             seats=self.seats,
             players=self.players,
-            tutor=tutor,
+            coach=coach,
             drill=self.drill,
             remember_meters=self.seed is None,
             opening=self.full_procedure,
@@ -140,86 +151,91 @@ class Evening(NamedTuple):
         try:
             session.run(self.chosen)
         finally:
-            if tutor is not None:
-                tutor.close()
+            if coach is not None:
+                coach.close()
 
 
-def purse_for(amount: Cents | None, start_over: bool) -> Bank:
-    """The remembered bankroll; or chips for one evening, which leave the remembered one alone."""
+def open_bankroll(amount: Cents | None, start_over: bool) -> Bankroll:
+    """The saved bankroll, or one for this session only."""
     if amount is None:
-        return Bank(home())
-    bank = Bank(home() if start_over else None)
-    bank.start_over(amount)
+        return Bankroll(data_folder())
+    bankroll = Bankroll(data_folder() if start_over else None)
+    bankroll.start_over(amount)
     if not start_over:
-        kept = "The remembered bankroll stays as it is; --start-over replaces it."
-        bank.notices.append(f"You play with {dollars(amount)} for this evening only. {kept}")
-    return bank
+        bankroll.notices.append(
+            f"You play with {dollars(amount)} in this session only. "
+            "Your saved bankroll is kept; use --start-over to replace it."
+        )
+    return bankroll
 
 
 def check_drill(drill: bool, solve: Solve | None, seats: Sequence[int], players: int) -> None:
-    """Refuse a drill that cannot be."""
+    """Raise BadInput for a drill without a coach, or with several hands or players."""
     if drill and solve is None:
-        raise BadInput("a drill needs the coach: croupier[analysis], and not --no-coach")
+        raise BadInput("--drill needs the coach: install croupier[analysis] and omit --no-coach")
     if drill and (len(seats) > 1 or players):
-        raise BadInput("a drill is for one box alone, without other players")
+        raise BadInput("--drill is for one seat, without other players")
 
 
-def listener(
+def select_reader(
     source: TextIO | None,
     output: TextIO,
     *,
     seeded: bool,
-    patient: bool,
+    answers: bool,
     ascii: bool,
-    reading: input.Reader | None,
-) -> tuple[input.Reader | None, Screen]:
-    """Who answers, and on what screen; nobody where standard input is no terminal and silent."""
-    if reading is not None:
-        return reading, Screen(output, ascii=ascii)
+    reader: line_reader.Reader | None,
+) -> tuple[line_reader.Reader | None, Screen]:
+    """The reader of answers and the screen; no reader if there is no terminal and no input."""
+    if reader is not None:
+        return reader, Screen(output, ascii=ascii)
     if source is not None and source.isatty():
-        input.forgiving(source)
-        width, height = measure()
-        watched = output.isatty()
-        screen = Screen(output, width=width, height=height if watched else None, ascii=ascii)
-        return input.person, screen
-    width = measure()[0] if output.isatty() else WIDEST
+        line_reader.replace_invalid_bytes(source)
+        width, height = terminal_size()
+        interactive = output.isatty()
+        screen = Screen(output, width=width, height=height if interactive else None, ascii=ascii)
+        return line_reader.read_line, screen
+    width = terminal_size()[0] if output.isatty() else MAX_WIDTH
     screen = Screen(output, width=width, ascii=ascii)
-    if source is None or not (seeded or patient) or not (patient or input.has_content(source)):
+    if source is None or not (answers or (seeded and line_reader.has_content(source))):
         return None, screen
-    first = input.forgiving(source).readline()
-    if not first and not patient:
+    first = line_reader.replace_invalid_bytes(source).readline()
+    if not first and not answers:
         return None, screen
     lines = chain([first], iter(source.readline, ""))
-    return input.script(lines, lambda text: screen.show([line(text)])), screen
+    return line_reader.scripted_reader(lines, lambda text: screen.show([line(text)])), screen
 
 
-def houses(
+def house_loader(
     submission: str | Path | None, chosen: Game | None
 ) -> tuple[Callable[[Game], House], Game | None]:
-    """The House of each game: the example's, or the one of the submission; and the game to play."""
+    """A function that loads the House of a game, and the game to play.
+
+    The House comes from the submission if it is for this game, else from the game's example.
+    """
     from croupier import submission as submissions
 
-    built: dict[str, House] = {}
+    houses: dict[str, House] = {}
     if submission is not None:
         house = submissions.load(submission)
         if chosen is not None and chosen.key != house.game.key:
             raise BadInput(f"{submission} is a submission for {house.game.key}, not {chosen.key}")
-        built[house.game.key] = house
+        houses[house.game.key] = house
         chosen = house.game
 
-    def house_of(game: Game) -> House:
-        if game.key not in built:
-            built[game.key] = submissions.example(game.key)
-        return built[game.key]
+    def load_house(game: Game) -> House:
+        if game.key not in houses:
+            houses[game.key] = submissions.example(game.key)
+        return houses[game.key]
 
-    return house_of, chosen
+    return load_house, chosen
 
 
-def check_boxes(seats: Sequence[int], players: int) -> tuple[int, ...]:
-    """The player's boxes, if they and the other players fit at one table."""
+def check_seats(seats: Sequence[int], players: int) -> tuple[int, ...]:
+    """The player's seats in order; raises BadInput if they and the other players do not fit."""
     boxes = tuple(sorted(set(seats)))
     if not all(1 <= seat <= SEATS for seat in boxes):
-        raise BadInput(f"seat {listed(list(map(str, boxes)), 'and')}: expected 1 to {SEATS}")
+        raise BadInput(f"seat {join_words(list(map(str, boxes)), 'and')}: expected 1 to {SEATS}")
     if not 0 <= players <= SEATS - len(boxes):
         free = SEATS - len(boxes)
         raise BadInput(f"{players} other players: expected 0 to {free} at a table of {SEATS}")

@@ -1,4 +1,4 @@
-"""The commands of the mathematics: what they print, and what they refuse."""
+"""The analyze and advise commands: output and errors."""
 
 from __future__ import annotations
 
@@ -9,50 +9,48 @@ import pytest
 from croupier import submission
 from tests.support.cli import invoke
 
-# One worker solves each game once.
-
 
 def run(*words: str, status: int = 0) -> str:
-    """What a command prints, errors included."""
+    """The output of a command, including errors."""
     result = invoke(words)
     assert status == result.exit_code, result.output
     return result.output
 
 
 def test_analyze_at_an_ante() -> None:
-    """The value as offered, and how it changes with the ante."""
+    """The value as offered at an ante, and by ante."""
     file = str(submission.example_path("top_five"))
-    found = json.loads(run("analyze", "--submission", file, "--ante", "25", "--json"))
+    result = json.loads(run("analyze", "--submission", file, "--ante", "25", "--json"))
 
-    assert 25_00 == found["ante"]
-    assert {"ante", "ev", "house_edge"} == set(found["by_ante"][0])
+    assert 25_00 == result["ante"]
+    assert {"ante", "ev", "house_edge"} == set(result["by_ante"][0])
     assert "as offered, by ante" in run("analyze", "--submission", file, "--ante", "$25")
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (("top_five", "--ante", "25"), "--submission"),
-        (("--ante", "lots"), "no amount of dollars"),
-        (("--ante", "1"), "is outside the limits"),
+        (("--ante", "lots"), "not a dollar amount"),
+        (("--ante", "1"), "is not taken"),
     ],
 )
-def test_analyze_refuses(words: tuple[str, ...], told: str) -> None:
-    """An ante without a submission, one that is none, one that nobody may bet."""
+def test_analyze_refuses(words: tuple[str, ...], message: str) -> None:
+    """An ante without a submission, an invalid one, one below the minimum."""
     file = str(submission.example_path("top_five"))
     source = () if words[0] == "top_five" else ("--submission", file)
 
-    assert told in run("analyze", *source, *words, status=2)
+    assert message in run("analyze", *source, *words, status=2)
 
 
-def test_advise_is_told_earlier_bets() -> None:
-    """In Texas the bet on the flop doubles what the river is about; ties are explained."""
+def test_advise_with_earlier_bets() -> None:
+    """In Texas Hold 'Em Bonus an earlier bet changes the value of the river; ties are explained."""
     question = ("advise", "texas_holdem_bonus", "--hand", "A♥A♦", "--board", "As7d2c9d")
-    without, told = (
+    without, with_bet = (
         json.loads(run(*question, *bets, "--json")) for bets in ((), ("--bet", "turn=1"))
     )
 
-    assert without["options"]["1x"] == told["options"]["check"]
-    assert "risks less" in told["ties"]
-    assert "this bet cannot precede" in run(*question, "--bet", "turn=3", status=2)
-    assert "is no bet" in run(*question, "--bet", "turn", status=2)
+    assert without["options"]["1x"] == with_bet["options"]["check"]
+    assert "risks less" in with_bet["ties"]
+    assert "no such bet" in run(*question, "--bet", "turn=3", status=2)
+    assert "is not WAGER=MULTIPLE" in run(*question, "--bet", "turn", status=2)

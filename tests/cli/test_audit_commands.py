@@ -1,4 +1,4 @@
-"""The record on the command line: verify, hand, find, refused, close, report, copies."""
+"""The audit, report, export, import, backup and restore commands."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from typing import NamedTuple
 
 import pytest
 
-from croupier.cli.console import folded
+from croupier.cli.console import fold_lines
 from croupier.ledger import Ledger
 from croupier.ledger.aggregates.approval_messages import SendSubmission
 from croupier.ledger.log.transparency import verifier
 from croupier.table import Account
 from croupier.table import commands as cmd
-from tests.cli.test_main import croupier as in_a_process
+from tests.cli.test_main import croupier as in_new_process
 from tests.ledger.audit import small_casino
 from tests.support.cli import invoke
 from tests.support.manual_clock import manual_clock
@@ -29,7 +29,7 @@ from tests.support.recorded_rounds import ANN, SYSTEM, example_house, random_rou
 
 
 class Done(NamedTuple):
-    """How a command ended."""
+    """Exit code and output of a command."""
 
     returncode: int
     stdout: str
@@ -37,13 +37,13 @@ class Done(NamedTuple):
 
 
 def croupier(*arguments: str | Path) -> Done:
-    """Run a command in this process, which is quicker; a traceback would be raised here."""
+    """Run a command in this process; unexpected exceptions are raised here."""
     done = invoke(arguments, catch_exceptions=False)
     return Done(done.exit_code, done.stdout, done.stderr)
 
 
 SLOW = {"alembic", "asyncio", "filelock", "numba", "numpy", "pydantic", "rich", "sqlalchemy"}
-IN_TURN = """
+RUN_LINES = """
 import sys
 from croupier.cli.main import app
 for line in sys.stdin.read().splitlines():
@@ -63,7 +63,7 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = folder / "mine.db"
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("CROUPIER_HOME", str(folder / "home"))
-        played = in_a_process(
+        played = in_new_process(
             "play", "ultimate", "--seed", "3", "--answers", "--record", path, input=ANSWERS
         )
     assert 0 == played.returncode, played.stderr
@@ -80,7 +80,7 @@ def casino(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def yesterday(tmp_path: Path) -> tuple[Path, str]:
-    """A ledger whose first gaming day has just ended, and that day: the one before today's."""
+    """A ledger whose first gaming day ended yesterday, and that day."""
     now = dt.datetime.now(dt.UTC)
     path = tmp_path / "ledger.db"
     with manual_clock(at=round(now.timestamp() * 1000) - 24 * HOUR), Ledger(path) as ledger:
@@ -90,17 +90,17 @@ def yesterday(tmp_path: Path) -> tuple[Path, str]:
     return path, str(day)
 
 
-def test_an_untouched_record_verifies(record: Path) -> None:
-    """As a sentence and as JSON."""
-    told = in_a_process("audit", "verify", record)
-    found = json.loads(croupier("audit", "verify", record, "--json").stdout)
+def test_an_intact_ledger_verifies(record: Path) -> None:
+    """As text and as JSON."""
+    done = in_new_process("audit", "verify", record)
+    data = json.loads(croupier("audit", "verify", record, "--json").stdout)
 
-    assert told.stdout.startswith("verified: ")
-    assert (True, 2) == (found["ok"], found["rounds"])
+    assert done.stdout.startswith("verified: ")
+    assert (True, 2) == (data["ok"], data["rounds"])
 
 
-def test_what_looks_into_a_file_loads_nothing_that_is_slow(casino: Path, tmp_path: Path) -> None:
-    """A look at a small ledger takes half a second, most of it for what is imported."""
+def test_ledger_commands_import_no_slow_package(casino: Path, tmp_path: Path) -> None:
+    """Commands on a small ledger take half a second, most of it for imports."""
     database = f"--database {casino}"
     lines = [
         f"audit verify {casino}",
@@ -113,22 +113,22 @@ def test_what_looks_into_a_file_loads_nothing_that_is_slow(casino: Path, tmp_pat
     ]
 
     assert set() == SLOW & loaded_by(lines)
-    # The band of a main game at differing stakes has more sums than are added up by hand.
+    # The win band of a main game at different stakes is computed by NumPy.
     assert {"numpy"} >= SLOW & loaded_by([f"report wagers {database}"])
 
 
 def loaded_by(lines: list[str]) -> set[str]:
-    """The packages that commands have imported, one after the other in one process."""
+    """The top-level packages imported by commands that run in one process."""
     done = subprocess.run(
-        [sys.executable, "-c", IN_TURN], input="\n".join(lines), capture_output=True, text=True
+        [sys.executable, "-c", RUN_LINES], input="\n".join(lines), capture_output=True, text=True
     )
     loaded = set(done.stderr.split())
     assert "croupier" in loaded, done.stderr
     return loaded
 
 
-def test_a_touched_record_does_not(casino: Path, tmp_path: Path) -> None:
-    """Exit status 1, and what was touched is named."""
+def test_a_changed_ledger_does_not_verify(casino: Path, tmp_path: Path) -> None:
+    """One flipped bit gives exit status 1."""
     copy = tmp_path / "copy.db"
     content = bytearray(casino.read_bytes())
     content[len(content) // 2] ^= 1
@@ -140,28 +140,28 @@ def test_a_touched_record_does_not(casino: Path, tmp_path: Path) -> None:
     assert "" == done.stderr
 
 
-def test_a_hand_is_rebuilt_and_found(record: Path) -> None:
-    """Every card in its order, and the round by its seat."""
+def test_hand_and_find(record: Path) -> None:
+    """A hand with its cards in order, and rounds by seat."""
     hand = croupier("audit", "hand", TABLE, "1", "--database", record)
-    found = json.loads(
+    rounds = json.loads(
         croupier("audit", "find", "--seat", "1", "--database", record, "--json").stdout
     )
 
     assert "cards, in the order they left the deck" in hand.stdout
-    assert [1, 2] == [each["round"] for each in found]
+    assert [1, 2] == [item["round"] for item in rounds]
 
 
 def test_refused_attempts_are_listed(casino: Path) -> None:
     """Who, what, the clause."""
-    told = croupier("audit", "refused", "--table", "A", "--database", casino)
-    found = json.loads(croupier("audit", "refused", "--database", casino, "--json").stdout)
+    text = croupier("audit", "refused", "--table", "A", "--database", casino).stdout
+    attempts = json.loads(croupier("audit", "refused", "--database", casino, "--json").stdout)
 
-    assert "dealer ann  no_more_bets  refused by 7.F.1" in told.stdout
-    assert "no_more_bets" in {each["what"] for each in found}
+    assert "dealer ann  no_more_bets  refused by 7.F.1" in text
+    assert "no_more_bets" in {attempt["what"] for attempt in attempts}
 
 
-def test_what_was_decided_is_listed(tmp_path: Path) -> None:
-    """Who, what, the clause; all that was sent is in the JSON."""
+def test_decisions_are_listed(tmp_path: Path) -> None:
+    """Who, what, the clause; the JSON has all fields."""
     path, operator = tmp_path / "filed.db", Account("olga", "operator")
     house = example_house()
     with Ledger(path) as ledger:
@@ -174,13 +174,13 @@ def test_what_was_decided_is_listed(tmp_path: Path) -> None:
             authors=("olga",),
         )
         ledger.approvals.do(sent, operator)
-    told = " ".join(croupier("audit", "decisions", "--database", path).stdout.split())
-    found = json.loads(croupier("audit", "decisions", "--database", path, "--json").stdout)
+    text = " ".join(croupier("audit", "decisions", "--database", path).stdout.split())
+    rulings = json.loads(croupier("audit", "decisions", "--database", path, "--json").stdout)
     late = croupier("audit", "decisions", "--database", path, "--since", "2100-01-01").stdout
 
-    assert "decisions entry 1 operator olga send_submission submission=s1" in told
-    assert "COMAR 36.05.03.19" in told and "Harbor" not in told
-    assert [{"operator.name": "Harbor"}] == [each["command"]["answers"] for each in found]
+    assert "decisions entry 1 operator olga send_submission submission=s1" in text
+    assert "COMAR 36.05.03.19" in text and "Harbor" not in text
+    assert [{"operator.name": "Harbor"}] == [ruling["command"]["answers"] for ruling in rulings]
     assert "no decisions on record\n" == late
 
 
@@ -189,7 +189,7 @@ def test_what_was_decided_is_listed(tmp_path: Path) -> None:
 )
 @pytest.mark.parametrize("form", [(), ("--csv",), ("--json",)])
 def test_every_report_prints(record: Path, kind: str, form: tuple[str, ...]) -> None:
-    """In three forms; JSON is JSON."""
+    """As text, CSV and JSON."""
     done = croupier("report", kind, "--database", record, *form)
 
     assert (0, "") == (done.returncode, done.stderr)
@@ -198,14 +198,14 @@ def test_every_report_prints(record: Path, kind: str, form: tuple[str, ...]) -> 
 
 
 def test_a_day_is_closed_signed_and_proved(yesterday: tuple[Path, str], tmp_path: Path) -> None:
-    """The checkpoint goes to the regulator, who checks it with and without Croupier."""
+    """The checkpoint verifies with Croupier and with the standalone verifier."""
     database, day = yesterday
-    key, kept, log = tmp_path / "key.pem", tmp_path / "kept.txt", tmp_path / "log.jsonl"
+    key, saved, log = tmp_path / "key.pem", tmp_path / "saved.txt", tmp_path / "log.jsonl"
     public = croupier("audit", "key", key, "--name", "harbor.example/ledger").stdout.strip()
     close = ("audit", "close-day", day, "--database", database, "--key", key)
-    closed = croupier(*close, "--name", "harbor.example/ledger", "--output", kept)
+    closed = croupier(*close, "--name", "harbor.example/ledger", "--output", saved)
     assert 0 == closed.returncode, closed.stderr
-    checked = croupier("audit", "verify", database, "--checkpoint", kept, "--key", public)
+    checked = croupier("audit", "verify", database, "--checkpoint", saved, "--key", public)
     proof = tmp_path / "hand.jsonl"
     hand = croupier("audit", "hand", "A", "1", "--database", database, "--proof", proof)
     exported = croupier("export", log, "--database", database)
@@ -216,15 +216,13 @@ def test_a_day_is_closed_signed_and_proved(yesterday: tuple[Path, str], tmp_path
         assert 0 == done.returncode, done.stderr
     assert 0 == verifier.main([str(proof), "--key", public])
     for path in (log, tmp_path / "day.jsonl"):
-        assert 0 == verifier.main([str(path), "--checkpoint", str(kept), "--key", public]), path
-    again = croupier(*close, "--name", "harbor.example/ledger", "--output", kept)
+        assert 0 == verifier.main([str(path), "--checkpoint", str(saved), "--key", public]), path
+    again = croupier(*close, "--name", "harbor.example/ledger", "--output", saved)
     assert (2, True) == (again.returncode, "exists already" in again.stderr)
 
 
-def test_nothing_is_recorded_of_a_day_that_cannot_be_closed(
-    yesterday: tuple[Path, str], tmp_path: Path
-) -> None:
-    """Key, day, name, person and output are checked first."""
+def test_a_failed_close_records_nothing(yesterday: tuple[Path, str], tmp_path: Path) -> None:
+    """Key, day, name, account and output are checked first."""
     database, day = yesterday
     (tmp_path / "taken.txt").write_text("mine")
     (tmp_path / "no.pem").write_text("no key")
@@ -237,9 +235,9 @@ def test_nothing_is_recorded_of_a_day_that_cannot_be_closed(
         (day, "--key", tmp_path / "no.pem"),
         (day, *good, "--output", tmp_path / "taken.txt"),
         (day, *good, "--output", database),
-        (day, *good, "--output", tmp_path / "no folder" / "kept.txt"),
+        (day, *good, "--output", tmp_path / "no folder" / "saved.txt"),
         (day, *good, "--name", "two words"),
-        (day, "--output", tmp_path / "kept.txt"),
+        (day, "--output", tmp_path / "saved.txt"),
         (day, "--by", "dealer:ann"),
         (day, "--by", "ann"),
         (today,),
@@ -256,8 +254,8 @@ def test_nothing_is_recorded_of_a_day_that_cannot_be_closed(
     assert before[:100] == database.read_bytes()[:100]
 
 
-def test_copies_are_made_and_read_back(record: Path, tmp_path: Path) -> None:
-    """Export and import, backup and restore: every copy verifies to the same head."""
+def test_copies_verify_to_the_same_head(record: Path, tmp_path: Path) -> None:
+    """Export and import, backup and restore."""
     log, backup = tmp_path / "log.jsonl", tmp_path / "backup.db"
     copies = tmp_path / "imported.db", tmp_path / "restored.db"
     for arguments in (
@@ -268,9 +266,11 @@ def test_copies_are_made_and_read_back(record: Path, tmp_path: Path) -> None:
     ):
         done = croupier(*arguments)
         assert 0 == done.returncode, done.stderr
-    told = croupier("audit", "verify", record).stdout
+    expected = croupier("audit", "verify", record).stdout
 
-    assert [told] * 3 == [croupier("audit", "verify", copy).stdout for copy in (*copies, backup)]
+    assert [expected] * 3 == [
+        croupier("audit", "verify", copy).stdout for copy in (*copies, backup)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -286,15 +286,13 @@ def test_copies_are_made_and_read_back(record: Path, tmp_path: Path) -> None:
         ("export", "{record}-wal", "--database", "{record}"),
     ],
 )
-def test_nothing_is_ever_overwritten(
-    record: Path, tmp_path: Path, arguments: tuple[str, ...]
-) -> None:
-    """What stands there stays there, and the sentence says so."""
+def test_no_file_is_overwritten(record: Path, tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    """An existing file is an error and stays as it is."""
     copy, other = tmp_path / "ledger.db", tmp_path / "letter.txt"
     shutil.copy(record, copy)
     other.write_text("Dear auditor")
     before = croupier("audit", "verify", copy).stdout
-    done = croupier(*(each.format(record=copy, other=other) for each in arguments))
+    done = croupier(*(word.format(record=copy, other=other) for word in arguments))
 
     assert 2 == done.returncode, done.stdout
     assert done.stderr.startswith("error: ")
@@ -305,7 +303,7 @@ def test_nothing_is_ever_overwritten(
 
 
 def test_read_only_media_are_read(record: Path, tmp_path: Path) -> None:
-    """A file in a folder that nobody may write to."""
+    """A ledger in a read-only folder is verified, reported and exported."""
     folder = tmp_path / "disc"
     folder.mkdir()
     shutil.copy(record, folder / "ledger.db")
@@ -329,7 +327,7 @@ def test_read_only_media_are_read(record: Path, tmp_path: Path) -> None:
         folder.chmod(stat.S_IRWXU)
 
 
-ODD = "\x1b[2J"
+ESCAPE = "\x1b[2J"
 
 
 @pytest.mark.parametrize(
@@ -343,14 +341,14 @@ ODD = "\x1b[2J"
         ("audit", "hand", TABLE, "99"),
         ("audit", "hand", TABLE, "9" * 40),
         ("audit", "hand", "T-1", "1"),
-        ("audit", "hand", ODD, "1"),
+        ("audit", "hand", ESCAPE, "1"),
         ("audit", "hand", TABLE, "1", "--proof", "proof.jsonl"),
         ("audit", "hand", TABLE, "1", "--proof", "proof.jsonl", "--checkpoint", "{record}"),
         ("audit", "find", "--since", "yesterday"),
         ("audit", "find", "--since", "9999-12-31T23:59:59.999999-23:59"),
         ("audit", "find", "--over", "much"),
         ("audit", "find", "--over", "1e999999"),
-        ("audit", "find", "--table", ODD),
+        ("audit", "find", "--table", ESCAPE),
         ("audit", "refused", "--table", "Z"),
         ("audit", "refused", "--until", "10000-01-01"),
         ("audit", "close-day", "someday"),
@@ -370,13 +368,13 @@ ODD = "\x1b[2J"
         ("backup", "copy.db", "--database", "nowhere.db"),
     ],
 )
-def test_what_cannot_be_answered_is_said(
+def test_invalid_input_is_an_error(
     record: Path, arguments: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """One sentence, exit status 2, no traceback, and no new file."""
+    """One message, exit status 2, no traceback, and no new file."""
     monkeypatch.setenv("CROUPIER_DATABASE", str(record))
     monkeypatch.chdir(tmp_path)
-    done = croupier(*(each.replace("{record}", str(record)) for each in arguments))
+    done = croupier(*(word.replace("{record}", str(record)) for word in arguments))
 
     assert 2 == done.returncode, done.stdout
     assert done.stderr.startswith("error: ")
@@ -385,8 +383,8 @@ def test_what_cannot_be_answered_is_said(
     assert [] == list(tmp_path.iterdir())
 
 
-def test_somebody_who_acts_in_the_record_cannot_act_on_a_screen(tmp_path: Path) -> None:
-    """A player's name with an escape in it is shown, not obeyed."""
+def test_escape_sequences_in_the_ledger_are_not_printed(tmp_path: Path) -> None:
+    """A player's name with an escape sequence cannot control the terminal."""
     path = tmp_path / "ledger.db"
     with Ledger(path) as ledger:
         table = ledger.open_table("A", example_house(), by=SYSTEM)
@@ -396,15 +394,15 @@ def test_somebody_who_acts_in_the_record_cannot_act_on_a_screen(tmp_path: Path) 
         assert (0, False) == (done.returncode, "\x1b" in done.stdout), arguments
 
 
-def test_lines_are_folded_to_the_terminal_and_whole_in_a_pipe(
+def test_lines_are_folded_on_a_terminal_and_uncut_in_a_pipe(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Nothing is cut when piped, nothing runs over the edge where somebody reads."""
+    """Continuation lines are indented, and no word is lost."""
     line = "  a round " + "of words that go on " * 8
     monkeypatch.delenv("COLUMNS", raising=False)
-    assert line == folded(line)
+    assert line == fold_lines(line)
     monkeypatch.setenv("COLUMNS", "80")
-    rows = folded(line).split("\n")
+    rows = fold_lines(line).split("\n")
 
     assert len(rows) > 1 and max(map(len, rows)) <= 80
     assert rows[0].startswith("  a round") and rows[1].startswith("      ")
@@ -419,8 +417,8 @@ def test_lines_are_folded_to_the_terminal_and_whole_in_a_pipe(
         ("audit", "find", "--until", "x"),
     ],
 )
-def test_a_wrong_option_is_refused_before_anything_is_opened(options: tuple[str, ...]) -> None:
-    """The database is not even looked for."""
+def test_an_invalid_option_is_refused_before_the_ledger_is_opened(options: tuple[str, ...]) -> None:
+    """The error does not mention the missing database."""
     done = invoke([*options, "--database", "not-there.db"])
 
     assert 2 == done.exit_code

@@ -1,4 +1,4 @@
-"""`croupier felt` and `croupier sign` as they are typed."""
+"""The felt and sign commands."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def croupier(*arguments: object) -> Result:
 
 @pytest.fixture
 def harbor(tmp_path: Path) -> Path:
-    """A submission that may be changed."""
+    """A submission the test may change."""
     path = tmp_path / "harbor.toml"
     path.write_text(example_path(UTH).read_text("utf-8"), "utf-8")
     return path
@@ -41,7 +41,7 @@ def rewritten(path: Path, before: str, after: str) -> None:
 
 @pytest.mark.parametrize("suffix", [".svg", ".pdf"])
 def test_a_felt_is_drawn_and_never_overwritten(harbor: Path, tmp_path: Path, suffix: str) -> None:
-    """The file says what it is; a second run leaves it alone."""
+    """The file has the format of its suffix; a second run does not change it."""
     target = tmp_path / f"felt{suffix}"
     done = croupier("felt", harbor, "-o", target)
     assert 0 == done.exit_code, done.output
@@ -54,8 +54,8 @@ def test_a_felt_is_drawn_and_never_overwritten(harbor: Path, tmp_path: Path, suf
     assert content == target.read_bytes()
 
 
-def test_a_page_is_tagged_and_archivable(harbor: Path, tmp_path: Path) -> None:
-    """It names both standards, its language and the day of the approval."""
+def test_a_pdf_is_tagged_and_archivable(harbor: Path, tmp_path: Path) -> None:
+    """It declares PDF/UA-1 and PDF/A-2 and has the date of the approval."""
     target = tmp_path / "felt.pdf"
     assert 0 == croupier("felt", harbor, "-o", target).exit_code
     content = target.read_bytes()
@@ -67,24 +67,24 @@ def test_a_page_is_tagged_and_archivable(harbor: Path, tmp_path: Path) -> None:
     assert b"D:20310214" in content
 
 
-def test_a_sign_is_only_drawn_where_one_is_needed(harbor: Path, tmp_path: Path) -> None:
-    """Everything is on the felt here, unless the operator wants it or posts the odds."""
+def test_a_sign_is_drawn_only_if_required(harbor: Path, tmp_path: Path) -> None:
+    """The felt shows everything, unless the operator posts the odds; --everything overrides."""
     done = croupier("sign", harbor, "-o", tmp_path / "none.svg")
     assert 2 == done.exit_code
-    assert "the felt carries everything" in done.stderr
+    assert "the felt shows everything" in done.stderr
     assert not (tmp_path / "none.svg").exists()
 
     assert 0 == croupier("sign", harbor, "--everything", "-o", tmp_path / "all.pdf").exit_code
 
     rewritten(harbor, 'odds_display = "felt"', 'odds_display = "sign"')
-    told = croupier("felt", harbor, "-o", tmp_path / "felt.svg")
-    assert "left to a sign" in told.stdout
+    drawn = croupier("felt", harbor, "-o", tmp_path / "felt.svg")
+    assert "posted on a sign" in drawn.stdout
     assert 0 == croupier("sign", harbor, "-o", tmp_path / "odds.svg").exit_code
     assert "50 to 1" in (tmp_path / "odds.svg").read_text("utf-8")
 
 
-def test_a_logo_stands_for_the_name(harbor: Path, tmp_path: Path) -> None:
-    """The picture lies beside the submission; without it nothing is drawn."""
+def test_a_logo_replaces_the_name(harbor: Path, tmp_path: Path) -> None:
+    """The image file is in the folder of the submission; without it nothing is drawn."""
     rewritten(harbor, 'name = "Harbor Casino"', 'logo = "harbor.png"')
     missing = croupier("felt", harbor, "-o", tmp_path / "felt.svg")
     assert 2 == missing.exit_code
@@ -96,18 +96,18 @@ def test_a_logo_stands_for_the_name(harbor: Path, tmp_path: Path) -> None:
     assert "data:image/png;base64," in (tmp_path / "felt.svg").read_text("utf-8")
 
 
-def test_other_kinds_of_files_are_refused(harbor: Path, tmp_path: Path) -> None:
-    """Before anything is drawn."""
+def test_other_file_types_are_refused(harbor: Path, tmp_path: Path) -> None:
+    """The suffix and the folder are checked."""
     done = croupier("felt", harbor, "-o", tmp_path / "felt.png")
     assert 2 == done.exit_code
-    assert "felt.png: this is written as .svg or .pdf" in done.stderr
-    gone = croupier("felt", harbor, "-o", tmp_path / "no" / "felt.svg")
-    assert 2 == gone.exit_code
-    assert "cannot be written" in gone.stderr
+    assert "felt.png: expected a .svg or .pdf file" in done.stderr
+    unwritable = croupier("felt", harbor, "-o", tmp_path / "no" / "felt.svg")
+    assert 2 == unwritable.exit_code
+    assert "cannot be written" in unwritable.stderr
 
 
 def test_an_illegal_submission_has_no_felt(harbor: Path, tmp_path: Path) -> None:
-    """Its errors are told."""
+    """The error is printed and no file is written."""
     rewritten(harbor, 'blind = "A"', 'blind = "Z"')
     done = croupier("felt", harbor, "-o", tmp_path / "felt.svg")
     assert 2 == done.exit_code

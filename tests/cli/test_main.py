@@ -1,4 +1,4 @@
-"""The command line as a user meets it."""
+"""The command line in processes of its own: help, check, replay, rulebook."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.table.scenario.test_scenario import SCENARIO, changed
 
 
 def croupier(*arguments: str | Path, input: str = "") -> subprocess.CompletedProcess[str]:
-    """Run the command in a process of its own."""
+    """Run a command in a new process."""
     return subprocess.run(
         [sys.executable, "-m", "croupier.cli", *map(str, arguments)],
         input=input,
@@ -35,16 +35,49 @@ def scenarios(tmp_path: Path) -> tuple[Path, Path]:
     return good, bad
 
 
-def test_help_names_the_commands() -> None:
-    """The first thing a new user types."""
+GROUPS = {
+    "Play": ["play"],
+    "Rules": ["rulebook", "replay"],
+    "Submissions": ["new", "check"],
+    "Documents": ["felt", "sign", "par", "card", "packet"],
+    "Mathematics": [
+        *("analyze", "advise", "session", "protect", "design", "meter", "strategy"),
+        *("simulate", "randomness"),
+    ],
+    "Server": ["serve", "admit", "dismiss", "people"],
+    "Ledger": ["found", "export", "import", "backup", "restore", "report", "audit"],
+}
+
+
+def test_help_lists_the_commands_in_groups(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every command has one line of 80 columns in the panel of its group."""
+    monkeypatch.setenv("COLUMNS", "80")
     done = croupier("--help")
+    groups: dict[str, list[str]] = {}
+    for line in done.stdout.splitlines():
+        if line.startswith("╭─ "):
+            rows = groups.setdefault(line.split()[1], [])
+        elif line.startswith("│ "):
+            rows.append(line[2:].split(" ")[0])
 
     assert 0 == done.returncode
-    assert all(word in done.stdout for word in ("play", "check", "replay", "rulebook"))
+    assert groups.pop("Options")
+    assert GROUPS == groups
+
+
+def test_help_imports_no_slow_package() -> None:
+    """The help text is printed without NumPy and the database packages."""
+    code = "import sys\nsys.argv = ['croupier', '--help']\nfrom croupier.cli import main\n"
+    code += "try:\n    main()\nexcept SystemExit:\n    print(*sys.modules, file=sys.stderr)\n"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = set(done.stderr.split())
+
+    assert "croupier.cli.main" in loaded
+    assert set() == loaded & {"numpy", "numba", "sqlalchemy", "starlette", "croupier.table"}
 
 
 def test_check_accepts_the_examples() -> None:
-    """All five at once."""
+    """All five example submissions in one call."""
     done = croupier("check", *(submission.example_path(game.key) for game in CATALOGUE))
 
     assert (0, "") == (done.returncode, done.stderr)
@@ -52,7 +85,7 @@ def test_check_accepts_the_examples() -> None:
 
 
 def test_check_shows_every_error_of_a_submission(tmp_path: Path) -> None:
-    """Two faults, two issues, exit status 2, as text and as JSON."""
+    """Two errors are two issues and exit status 2, as text and as JSON."""
     text = submission.example_path("top_five").read_text("utf-8")
     file = tmp_path / "bad.toml"
     file.write_text(
@@ -68,8 +101,8 @@ def test_check_shows_every_error_of_a_submission(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [None, b"\xff\xfe", b"= nothing", b""])
-def test_check_of_what_cannot_be_read(tmp_path: Path, content: bytes | None) -> None:
-    """A missing file, no text, no TOML, nothing: a sentence and exit status 2, no traceback."""
+def test_check_of_an_unreadable_file(tmp_path: Path, content: bytes | None) -> None:
+    """A missing file, binary data, invalid TOML, an empty file: exit status 2, no traceback."""
     file = tmp_path / "odd.toml"
     if content is not None:
         file.write_bytes(content)
@@ -81,7 +114,7 @@ def test_check_of_what_cannot_be_read(tmp_path: Path, content: bytes | None) -> 
 
 
 def test_replay_prints_one_object_per_line(scenarios: tuple[Path, Path]) -> None:
-    """A bad file has its error on its line, and the exit status is 2 at the end."""
+    """An invalid file has an error object on its line; the exit status is 2 at the end."""
     good, bad = scenarios
 
     done = croupier("replay", good, bad, good)
@@ -94,7 +127,7 @@ def test_replay_prints_one_object_per_line(scenarios: tuple[Path, Path]) -> None
 
 
 def test_replay_with_events(scenarios: tuple[Path, Path]) -> None:
-    """The whole record of the round, in order."""
+    """All events of the round, in order."""
     done = croupier("replay", scenarios[0], "--json", "--events")
     events = json.loads(done.stdout)["events"]
 
@@ -103,8 +136,8 @@ def test_replay_with_events(scenarios: tuple[Path, Path]) -> None:
     assert "round_closed" == events[-1]["kind"]
 
 
-def test_rulebook_shows_a_clause_with_all_that_touches_it() -> None:
-    """Summary, enforcement, readings; as JSON too."""
+def test_rulebook_shows_a_clause_with_its_references() -> None:
+    """Enforcement and readings, as text and as JSON."""
     shown = croupier("rulebook", "ultimate_texas_holdem", "11.H.1")
     entries = json.loads(croupier("rulebook", "ultimate_texas_holdem", "11.H", "--json").stdout)
 
@@ -115,20 +148,20 @@ def test_rulebook_shows_a_clause_with_all_that_touches_it() -> None:
 
 
 @pytest.mark.parametrize("arguments", [("whist",), ("top_five", "99.Z"), ()])
-def test_rulebook_refuses_what_is_not_there(arguments: tuple[str, ...]) -> None:
-    """An unknown game or clause is named, exit status 2."""
+def test_rulebook_refuses_unknown_names(arguments: tuple[str, ...]) -> None:
+    """An unknown game or clause is an error with exit status 2."""
     done = croupier("rulebook", *arguments)
 
     assert 2 == done.returncode
     assert "unknown" in done.stderr
 
 
-def test_coverage_has_a_place_for_every_clause() -> None:
-    """Enforced, recorded, defined or open: nothing is counted twice or left out."""
-    found = json.loads(croupier("rulebook", "--coverage", "--json").stdout)
+def test_coverage_counts_every_clause_once() -> None:
+    """A clause is enforced, recorded, defined or open."""
+    data = json.loads(croupier("rulebook", "--coverage", "--json").stdout)
 
-    assert 5 <= len(found)
-    for known in found.values():
-        shown = known["enforced"] + known["recorded"] + known["defined"]
-        assert known["clauses"] == shown + len(known["open"])
+    assert 5 <= len(data)
+    for counts in data.values():
+        covered = counts["enforced"] + counts["recorded"] + counts["defined"]
+        assert counts["clauses"] == covered + len(counts["open"])
     assert "enforced" in croupier("rulebook", "--coverage").stdout

@@ -1,4 +1,4 @@
-"""`croupier replay` as people and as programs meet it, and options refused before any work."""
+"""The replay command on a terminal and in a pipe, and options refused before any work."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.support.cli import invoke
 from tests.support.paths import ROOT
 from tests.table.scenario.test_scenario import SCENARIO, changed
 
-TOLD = """\
+TRANSCRIPT = """\
 Ultimate Texas Hold'Em Poker
 
 Seat 1 bets Ante $10.00, Blind $10.00, Trips $5.00, Progressive $1.00. [7.F.1]
@@ -49,7 +49,7 @@ minor meter: $250.58
 
 
 def on_a_terminal(folder: Path, *arguments: str) -> str:
-    """What a command prints where standard output is a terminal."""
+    """The output of a command whose standard output is a terminal."""
     master, slave = pty.openpty()
     with subprocess.Popen(
         [sys.executable, "-m", "croupier.cli", *arguments],
@@ -63,32 +63,32 @@ def on_a_terminal(folder: Path, *arguments: str) -> str:
         try:
             while part := os.read(master, 65536):
                 text += part
-        except OSError:  # the other end was closed: everything has been read
+        except OSError:  # the other end was closed: end of output
             pass
     os.close(master)
     return text.decode().replace("\r\n", "\n")
 
 
-def test_a_round_is_told_on_a_terminal(tmp_path: Path) -> None:
-    """A transcript of a whole round."""
+def test_a_terminal_gets_a_transcript(tmp_path: Path) -> None:
+    """One round from the bets to the net results."""
     (tmp_path / "round.json").write_text(json.dumps(SCENARIO), "utf-8")
 
-    assert f"round.json: {TOLD}" == on_a_terminal(tmp_path, "replay", "round.json")
+    assert f"round.json: {TRANSCRIPT}" == on_a_terminal(tmp_path, "replay", "round.json")
 
 
-def test_a_void_round_says_why(tmp_path: Path) -> None:
-    """The irregularity and its clause, and every stake that goes back."""
+def test_a_void_round_names_the_irregularity(tmp_path: Path) -> None:
+    """The irregularity with its clause, and the returned stakes."""
     jam = changed("irregularities", value=[{"kind": "shoe_jam", "when": "flop"}])
     (tmp_path / "jam.json").write_text(json.dumps(jam), "utf-8")
 
-    told = on_a_terminal(tmp_path, "replay", "jam.json")
+    output = on_a_terminal(tmp_path, "replay", "jam.json")
 
-    assert "The round is void: shoe jam. [13." in told
-    assert "Seat 1 Ante is void: $10.00 -> $10.00" in told
+    assert "The round is void: shoe jam. [13." in output
+    assert "Seat 1 Ante is void: $10.00 -> $10.00" in output
 
 
 def test_json_stays_json_on_a_terminal(tmp_path: Path) -> None:
-    """With `--json` a program may sit behind a terminal too."""
+    """`--json` overrides the detection of a terminal."""
     (tmp_path / "round.json").write_text(json.dumps(SCENARIO), "utf-8")
 
     assert (
@@ -102,25 +102,25 @@ def test_json_stays_json_on_a_terminal(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        (("analyze", "run", "--plot", "chart.png"), "chart.png: this is written as .svg or .pdf"),
+        (("analyze", "run", "--plot", "chart.png"), "chart.png: expected a .svg or .pdf file"),
         (("analyze", "run", "--plot", "there.svg"), "there.svg exists already"),
         (("session", "run", "--rebate", "120"), "less than 100 percent"),
         (("session", "run", "--rounds", "0"), "--rounds"),
         (("report", "day", "--day", "2026-11-15", "--since", "2026-11-15"), "not both"),
     ],
 )
-def test_wrong_options_are_refused_before_anything_is_worked_out(
+def test_invalid_options_are_refused_before_solving(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], problem: str
 ) -> None:
-    """A solution takes many seconds; the refusal must not wait for it."""
+    """Solving takes many seconds; the error must not wait for it."""
 
-    def worked(*_: object, **__: object) -> None:
-        raise AssertionError("worked before the options were looked at")
+    def solve(*_: object, **__: object) -> None:
+        raise AssertionError("solved before the options were checked")
 
-    for room in ("advice", "result_cache"):  # which would keep the wrong solver if they came later
-        import_module(f"croupier.analysis.{room}")
+    for module in ("advice", "result_cache"):  # imported now so that they do not bind the stub
+        import_module(f"croupier.analysis.{module}")
     for name in ("solve", "analyze", "analyze_game"):
-        monkeypatch.setattr(analysis, name, worked)
+        monkeypatch.setattr(analysis, name, solve)
     monkeypatch.chdir(tmp_path)
     Path("there.svg").write_text("mine", "utf-8")
 

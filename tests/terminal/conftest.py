@@ -1,4 +1,4 @@
-"""Every test of this room has a home of its own and a terminal without colours."""
+"""Every terminal test gets its own data folder and a terminal without colors."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder for player data that no other test knows."""
+    """A new folder for player data."""
     folder = tmp_path / "home"
     monkeypatch.setenv("CROUPIER_HOME", str(folder))
     monkeypatch.setenv("COLUMNS", "80")

@@ -1,6 +1,6 @@
-"""Scripted sessions without a terminal, and golden texts to compare them with.
+"""Scripted sessions without a terminal, and golden files.
 
-Golden texts are written anew with `REGENERATE=1 pytest tests/terminal` and reviewed as a diff.
+`REGENERATE=1 pytest tests/terminal` rewrites the golden files; review the diff.
 """
 
 from __future__ import annotations
@@ -20,57 +20,62 @@ from croupier.games.house import House
 from croupier.table import Account, Command, Event, Table
 from croupier.table.drivers.shuffler import Shuffler
 from croupier.table.drivers.simulated_staff import Clock, InMemoryTable, finish_opening
-from croupier.terminal.bankroll import BUY_IN, FILE, Bank, Purse
-from croupier.terminal.dealer import Dealing
+from croupier.terminal.bankroll import BUY_IN, FILE_NAME, Bankroll, SavedBankroll
+from croupier.terminal.dealer import TableDealer
 from croupier.terminal.io.output import Screen
-from croupier.terminal.io.prompt import Conversation
-from croupier.terminal.io.styled_text import Line, plain
+from croupier.terminal.io.prompt import TextInterface
+from croupier.terminal.io.styled_text import Line, plain_text
 from croupier.terminal.table_factory import Service
-from croupier.terminal.table_loop import Sitting
+from croupier.terminal.table_loop import TableSession
 
 GOLDEN = Path(__file__).parent / "golden"
 Kind = TypeVar("Kind", bound=Event)
-_NET = re.compile(r"^Round \d+: net ([+-]?)\$([\d,]+)\.(\d\d)$", re.MULTILINE)
+_RESULT = re.compile(
+    r"^Round \d+: You (?:(win|lose) \$([\d,]+)\.(\d\d)|(break even))\.$", re.MULTILINE
+)
 
 
 class Played:
-    """What a session printed and what it left behind."""
+    """The output of a session and the bankroll it saved."""
 
     def __init__(self, status: int, text: str, home: Path) -> None:
         self.status = status
         self.text = text
-        file = home / FILE
-        self.purse = msgspec.json.decode(file.read_bytes(), type=Purse) if file.exists() else None
+        file = home / FILE_NAME
+        self.saved: SavedBankroll | None = None
+        if file.exists():
+            self.saved = msgspec.json.decode(file.read_bytes(), type=SavedBankroll)
 
     @property
     def bankroll(self) -> int:
-        """The remembered bankroll; without a file none was touched."""
-        return self.purse.bankroll if self.purse else BUY_IN
+        """The saved bankroll; without a file it is the first buy-in."""
+        return self.saved.bankroll if self.saved else BUY_IN
 
     @property
     def bought(self) -> int:
-        """All buy-ins together."""
-        return self.purse.bought if self.purse else BUY_IN
+        """The sum of all buy-ins."""
+        return self.saved.bought if self.saved else BUY_IN
 
     @property
     def nets(self) -> list[int]:
-        """The net of every round, as it was printed."""
+        """The printed net result of every round, in cents."""
+        signs = {"win": 1, "lose": -1}
         return [
-            int(f"{sign}{dollars.replace(',', '')}{cents}")
-            for sign, dollars, cents in _NET.findall(self.text)
+            0 if even else signs[verb] * int(f"{dollars.replace(',', '')}{cents}")
+            for verb, dollars, cents, even in _RESULT.findall(self.text)
         ]
 
     def conserved(self) -> bool:
-        """Whether money came from buy-ins and settled rounds alone."""
+        """Whether all money came from buy-ins and settled rounds."""
         return self.bankroll == self.bought + sum(self.nets)
 
 
 def answer(home: Path, *answers: str, **options: Any) -> Played:
-    """A session whose answers come from a pipe, one line each."""
+    """Play a session with answers from a pipe, one per line."""
     output = io.StringIO()
-    given = io.StringIO("".join(f"{line}\n" for line in answers))
+    source = io.StringIO("".join(f"{line}\n" for line in answers))
     settings = {"seed": 1, "answers": True, "start_over": True} | options
-    status = terminal.play(stdin=given, stdout=output, **settings)
+    status = terminal.play(stdin=source, stdout=output, **settings)
     return Played(status, output.getvalue(), home)
 
 
@@ -78,30 +83,30 @@ Typed = str | type[BaseException]
 
 
 def typed(home: Path, *keys: Typed, **options: Any) -> Played:
-    """A session with a person at the keyboard, who may press Ctrl-C or Ctrl-D."""
+    """Play a session at a keyboard; an exception class is raised, e.g. KeyboardInterrupt."""
     output = io.StringIO()
-    waiting = iter(keys)
+    pending = iter(keys)
 
     def read(prompt: str) -> str:
         output.write(prompt + "\n")
-        key = next(waiting, EOFError)
+        key = next(pending, EOFError)
         if isinstance(key, str):
             return key
         raise key
 
     status = terminal.play(
-        reading=read, stdout=output, **({"seed": 1, "start_over": True} | options)
+        reader=read, stdout=output, **({"seed": 1, "start_over": True} | options)
     )
     return Played(status, output.getvalue(), home)
 
 
 def text_of(lines: Iterable[Line]) -> str:
-    """Lines without their styles, without the spaces at their ends."""
-    return "".join(plain(line).rstrip() + "\n" for line in lines)
+    """Lines without styles and trailing spaces."""
+    return "".join(plain_text(line).rstrip() + "\n" for line in lines)
 
 
 def golden(name: str) -> Callable[[str], tuple[str, str]]:
-    """Compare a text with the golden one: `expected, actual = golden("felt")(text)`."""
+    """Compare a text with a golden file: `expected, actual = golden("felt")(text)`."""
 
     def compare(actual: str) -> tuple[str, str]:
         path = GOLDEN / f"{name}.txt"
@@ -113,22 +118,22 @@ def golden(name: str) -> Callable[[str], tuple[str, str]]:
     return compare
 
 
-class Watched(InMemoryTable):
-    """A table whose every event is kept."""
+class WatchedTable(InMemoryTable):
+    """A table that keeps all its events."""
 
     def __init__(self, table: Table) -> None:
         super().__init__(table)
         self.events: list[Event] = []
 
     def do(self, command: Command, by: Account, at: int) -> Sequence[Event]:
-        """Carry out a command and keep what it led to."""
+        """Execute a command and keep its events."""
         events = super().do(command, by, at)
         self.events += events
         return events
 
 
-class Evening:
-    """One sitting that a test looks into: the table, what happened, what was shown."""
+class ScriptedTable:
+    """A table session with scripted answers that a test can inspect."""
 
     def __init__(
         self,
@@ -141,19 +146,19 @@ class Evening:
     ) -> None:
         self.output = io.StringIO()
         self.answers = list(answers)
-        self.opened = Watched(Table(house, service=service))
-        self.bank = Bank(None)
-        self.sitting = Sitting(
-            Dealing(self.opened, clock),
-            talk=Conversation(Screen(self.output), self._read),
-            bank=self.bank,
+        self.opened = WatchedTable(Table(house, service=service))
+        self.bankroll = Bankroll(None)
+        self.session = TableSession(
+            TableDealer(self.opened, clock),
+            ui=TextInterface(Screen(self.output), self._read),
+            bankroll=self.bankroll,
             shuffler=Shuffler(1),
             seats=seats,
             players=players,
         )
         if service == "attended":
-            finish_opening(self.opened, clock, seat=self.sitting.home, cash=self.bank.bankroll)
-        self.sitting.sit_down()
+            finish_opening(self.opened, clock, seat=self.session.home, cash=self.bankroll.amount)
+        self.session.sit_down()
 
     def _read(self, prompt: str) -> str:
         if not self.answers:
@@ -162,9 +167,9 @@ class Evening:
 
     @property
     def text(self) -> str:
-        """Everything that was shown."""
+        """All output."""
         return self.output.getvalue()
 
     def of(self, kind: type[Kind]) -> list[Kind]:
-        """The events of one kind."""
+        """The events of one class."""
         return [event for event in self.opened.events if isinstance(event, kind)]

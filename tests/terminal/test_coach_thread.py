@@ -1,4 +1,4 @@
-"""The coach at the terminal: exact grades, told once, an account that adds up, and the drill."""
+"""The coach of the terminal: exact values, reviews, totals, and the drill."""
 
 from __future__ import annotations
 
@@ -12,144 +12,152 @@ import msgspec
 import pytest
 
 from croupier.analysis import advise
-from croupier.coach import Best, added, coach_messages, follow, phrases, solved, valued_all
+from croupier.coach import (
+    SolvedGame,
+    add_round,
+    coach_messages,
+    collect_rounds,
+    phrases,
+    review_decisions,
+    solve_game,
+)
 from croupier.errors import BadInput
 from croupier.games import House
 from croupier.submission import example
 from croupier.table.drivers.shuffler import Shuffler
 from croupier.terminal.coach_thread import CoachThread
-from croupier.terminal.drill import close_deck, is_close
-from tests.terminal.scripted_sessions import Evening as TableEvening
-from tests.terminal.scripted_sessions import answer, golden
+from croupier.terminal.drill import deck_is_close, find_close_deck
+from tests.terminal.scripted_sessions import ScriptedTable, answer, golden
 
-GAME = "top_five"  # solved in a moment
+GAME = "top_five"  # the fastest game to solve
 Report = Callable[[float, str], None]
 
 
-def test_a_coached_evening_reads_as_it_did(home: Path) -> None:
-    """Mistakes are told once after their round, right decisions are not, the account adds up."""
+def test_a_coached_session_matches_the_golden_file(home: Path) -> None:
+    """Mistakes are reported once, after their round; the totals add up."""
     script = ("", "h", "1x", "", "fold", "", "1x", "", "fold", "l", "q")
-    played = answer(home, *script, game=GAME, seed=4, solve=solved)
+    played = answer(home, *script, game=GAME, seed=4, solve=solve_game)
     expected, actual = golden("sessions/coached")(played.text)
 
     assert expected == actual
 
 
 def own_cards(text: str) -> str:
-    """The person's cards as the last felt shows them."""
+    """The player's cards on the last felt."""
     faces = re.findall(r"│ *(10|[2-9JQKA])([♣♦♥♠])│", text.rpartition("YOU")[2].split("└")[0])
     return " ".join(rank.replace("10", "T") + "cdhs"["♣♦♥♠".index(suit)] for rank, suit in faces)
 
 
-def test_worths_are_those_of_the_study(home: Path) -> None:
-    """`h` shows each option in dollars beside its word: the exact worth, times the ante."""
-    played = answer(home, "10", "", "h", "fold", "q", game=GAME, seed=4, solve=solved)
+def test_hints_show_exact_values(home: Path) -> None:
+    """`h` shows the value of each option in dollars."""
+    played = answer(home, "10", "", "h", "fold", "q", game=GAME, seed=4, solve=solve_game)
     before, shown = played.text.split("1x or fold> h")
-    worth = dict(advise(example(GAME), own_cards(before)))
+    values = dict(advise(example(GAME), own_cards(before)))
     options = shown.partition("Your decision")[2].splitlines()[1:3]
 
     for row in options:
         word = row.split()[0]
-        assert phrases.signed(round(worth[word] * 1000)) in row
-        assert ("best" in row) == (worth[word] == max(worth.values()))
+        assert phrases.signed_dollars(round(values[word] * 1000)) in row
+        assert ("best" in row) == (values[word] == max(values.values()))
 
 
-def test_the_account_is_net_less_worth_and_mistakes(home: Path) -> None:
-    """Result = worth of the bets under the best play - mistakes + luck, to the cent."""
-    best = solved(example(GAME))
-    account = coach_messages.NOTHING
+def test_luck_is_net_minus_expected_plus_mistakes(home: Path) -> None:
+    """Net = expected result of the bets - mistakes + luck, to the cent."""
+    solved = solve_game(example(GAME))
+    totals = coach_messages.NO_MISTAKES
     for net in (1000, -500, -1000):
-        account = added(account, (), net=net, expected=best.expected({"ante": 500}))
+        totals = add_round(totals, (), net=net, expected=solved.expected({"ante": 500}))
 
-    assert Fraction(account.expected) == 3 * 500 * (best.returns["main"] - 1)
-    assert account.luck == round(account.net - Fraction(account.expected))
-    assert "luck" in phrases.account(account)
-    assert "luck took $4.93" in phrases.summary(msgspec.structs.replace(account, decisions=3))
+    assert Fraction(totals.expected) == 3 * 500 * (solved.returns["main"] - 1)
+    assert totals.luck == round(totals.net - Fraction(totals.expected))
+    assert "luck" in phrases.totals_line(totals)
+    summary = phrases.session_summary(msgspec.structs.replace(totals, decisions=3))
+    assert "bad luck cost $4.93" in summary
 
 
-def test_nobody_waits_for_the_coach(home: Path) -> None:
-    """A person plays on while the best play is worked out, and h says how far that is."""
+def test_the_game_does_not_wait_for_the_coach(home: Path) -> None:
+    """While the game is being solved, the status shows the progress."""
     release = threading.Event()
 
-    def slow(house: House, report: Report) -> Best:
+    def slow(house: House, report: Report) -> SolvedGame:
         report(0.25, "counting")
         release.wait(20)
-        return solved(house)
+        return solve_game(house)
 
-    tutor = CoachThread(slow)
+    coach = CoachThread(slow)
     house = example(GAME)
-    tutor.begin(house)
-    assert tutor.best(house) is None
-    assert "(25%)" in tutor.working(house)
+    coach.start(house)
+    assert coach.solved(house) is None
+    assert "(25%)" in coach.status(house)
     release.set()
-    assert tutor.best(house, wait=True) is not None
-    assert "" == tutor.working(house)
+    assert coach.solved(house, wait=True) is not None
+    assert "" == coach.status(house)
 
 
-def test_a_round_that_waited_for_the_coach_is_named(home: Path) -> None:
-    """Its mistake is told before what is new, and not taken for one of the round just played."""
+def test_a_late_review_names_its_round(home: Path) -> None:
+    """It comes before the result of the current round."""
     release = threading.Event()
 
-    def slow(house: House, report: Report) -> Best:
+    def slow(house: House, report: Report) -> SolvedGame:
         release.wait(20)
-        return solved(house)
+        return solve_game(house)
 
-    evening = TableEvening(example(GAME), *["fold"] * 3)
-    tutor = evening.sitting.tutor = CoachThread(slow)
-    evening.sitting.play_round()
-    evening.sitting.play_round()
+    scripted = ScriptedTable(example(GAME), *["fold"] * 3)
+    coach = scripted.session.coach = CoachThread(slow)
+    scripted.session.play_round()
+    scripted.session.play_round()
     release.set()
-    tutor.best(example(GAME), wait=True)
-    evening.sitting.play_round()
-    lines = evening.text.splitlines()
-    told = [row for row in lines if row.startswith(("Coach", "Round 3: net"))]
+    coach.solved(example(GAME), wait=True)
+    scripted.session.play_round()
+    lines = scripted.text.splitlines()
+    rows = [row for row in lines if row.startswith(("Coach", "Round 3: You"))]
 
-    assert told[0].startswith("Coach, round 1: The decision that mattered was “fold”")
-    assert told[1].startswith("Round 3: net")
-    assert all(row.startswith("Coach: ") for row in told[2:])
+    assert rows[0].startswith("Coach, round 1: “1x” on seven cards was worth")
+    assert rows[1].startswith("Round 3: You")
+    assert all(row.startswith("Coach: ") for row in rows[2:])
 
 
 def test_a_drill_deals_only_close_decisions(home: Path) -> None:
-    """Every deck of a drill has a decision that is nearly even; others mostly have none."""
-    best = solved(example(GAME))
+    """Every deck of a drill has a close decision; most other decks have none."""
+    solved = solve_game(example(GAME))
     shuffler = Shuffler(5)
-    decks = [close_deck(best, 1, shuffler) for _ in range(3)]
+    decks = [find_close_deck(solved, 1, shuffler) for _ in range(3)]
     plain = [Shuffler(seed).deck() for seed in range(20)]
 
-    assert all(is_close(best, 1, deck) for deck in decks)
-    assert not all(is_close(best, 1, deck) for deck in plain)
-    played = answer(home, "", "h", "1x", "q", game=GAME, seed=5, solve=solved, drill=True)
+    assert all(deck_is_close(solved, 1, deck) for deck in decks)
+    assert not all(deck_is_close(solved, 1, deck) for deck in plain)
+    played = answer(home, "", "h", "1x", "q", game=GAME, seed=5, solve=solve_game, drill=True)
     assert "1 decision in 1 round" in played.text
 
 
-def test_a_drill_needs_a_coach_and_one_box() -> None:
-    """Refused before anything is shown."""
+def test_a_drill_needs_a_coach_and_one_seat() -> None:
+    """Other options are errors."""
     with pytest.raises(BadInput, match="coach"):
         answer(Path(), "q", game=GAME, drill=True)
-    with pytest.raises(BadInput, match="one box"):
-        answer(Path(), "q", game=GAME, drill=True, solve=solved, players=1)
+    with pytest.raises(BadInput, match="one seat"):
+        answer(Path(), "q", game=GAME, drill=True, solve=solve_game, players=1)
 
 
-def test_a_table_that_cannot_be_worked_out_is_told_about(home: Path) -> None:
-    """The game goes on without the coach."""
+def test_a_game_that_cannot_be_solved(home: Path) -> None:
+    """A hint shows the error, and the game goes on."""
 
-    def broken(house: House, report: Report) -> Best:
+    def broken(house: House, report: Report) -> SolvedGame:
         raise BadInput("no kernel")
 
     played = answer(home, "", "h", "fold", "q", game=GAME, solve=broken)
 
-    assert "the coach cannot work out this table: no kernel" in played.text
+    assert "the coach cannot solve this game: no kernel" in played.text
     assert played.conserved() and 0 == played.status
 
 
-def test_the_others_play_best_once_the_coach_knows_how(home: Path) -> None:
-    """A companion's decision is never one that the coach would call a mistake."""
-    evening = TableEvening(example(GAME), "fold", players=2)
-    evening.sitting.tutor = CoachThread(solved, patient=True)
-    evening.sitting.play_round()
-    best = solved(example(GAME))
-    played = next(iter(follow(example(GAME), evening.opened.events, None)))
-    others = [asked for asked in played.asked if played.players[asked.seat] != "you"]
+def test_bots_play_perfectly_once_the_game_is_solved(home: Path) -> None:
+    """The coach finds no mistake in their decisions."""
+    scripted = ScriptedTable(example(GAME), "fold", players=2)
+    scripted.session.coach = CoachThread(solve_game, wait=True)
+    scripted.session.play_round()
+    solved = solve_game(example(GAME))
+    played = next(iter(collect_rounds(example(GAME), scripted.opened.events, None)))
+    decisions = [item for item in played.decisions if played.players[item.seat] != "you"]
 
-    assert 2 == len(others)
-    assert all(0 == choice.cost for choice in valued_all(best.strategy, others))
+    assert 2 == len(decisions)
+    assert all(0 == choice.cost for choice in review_decisions(solved.strategy, decisions))

@@ -1,4 +1,4 @@
-"""Without a terminal: one explained round of each game, status 0, whatever standard input is."""
+"""The demonstration runs without a terminal and exits with status 0."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from pathlib import Path
 import pytest
 
 from croupier import terminal
-from croupier.coach import Best, solved
+from croupier.coach import SolvedGame, solve_game
 from croupier.errors import BadInput, UnknownGame
 from croupier.games import CATALOGUE, House
-from croupier.terminal.io.styled_text import cells
+from croupier.terminal.io.styled_text import text_width
 from tests.support.rounds import refuses
 
 RUN = "import sys; from croupier import terminal; sys.exit(terminal.play())"
 
 
 def demonstration(**options: object) -> str:
-    """What is printed when nobody answers."""
+    """The output of a demonstration."""
     output = io.StringIO()
     status = terminal.play(stdin=io.StringIO(), stdout=output, **options)  # type: ignore[arg-type]
     assert status == 0
@@ -29,7 +29,7 @@ def demonstration(**options: object) -> str:
 
 
 def test_every_game_is_demonstrated(home: Path) -> None:
-    """Each in a few dozen lines, with clauses and their meaning, settled to a net."""
+    """Each in a few dozen lines, with clauses and their summaries, and the net result."""
     text = demonstration()
     parts = text.split("\n== ")[1:]
 
@@ -37,30 +37,30 @@ def test_every_game_is_demonstrated(home: Path) -> None:
     for part in parts:
         assert 24 <= len(part.splitlines()) <= 75
         assert part.count("[") > 10
-        assert "Round 1: net " in part
-    assert max(map(cells, text.splitlines())) <= 80
-    assert not home.exists(), "a demonstration touches nobody's bankroll"
+        assert "Round 1: You " in part
+    assert max(map(text_width, text.splitlines())) <= 80
+    assert not home.exists(), "a demonstration does not touch the bankroll"
 
 
-def test_the_best_play_decides() -> None:
-    """Where it can be worked out: every decision says how much more it is worth than the next."""
-    asked: list[str] = []
+def test_perfect_play_decides() -> None:
+    """With a solver, every decision shows its advantage over the next best option."""
+    solved: list[str] = []
 
-    def solve(house: House, progress: object) -> Best:
-        asked.append(house.game.key)
-        return solved(house)
+    def solve(house: House, progress: object) -> SolvedGame:
+        solved.append(house.game.key)
+        return solve_game(house)
 
     text = demonstration(game="ultimate", seed=3, best=solve)
 
-    assert ["ultimate_texas_holdem"] == asked
-    assert "so the best play decides" in text and "a simple player" not in text
-    reasons = [said for said in text.splitlines() if "Reason: " in said]
+    assert ["ultimate_texas_holdem"] == solved
+    assert "made by perfect play" in text and "a simple bot" not in text
+    reasons = [row for row in text.splitlines() if "Reason: " in row]
     assert "You check. [11.B.2.b] Reason: worth $9.60 more than 3x." in reasons[0]
     assert "Reason: worth $4.96 more than 1x." in reasons[2]
 
 
 def test_one_game_can_be_demonstrated() -> None:
-    """The game that was named, from the seed that was given."""
+    """With a game and a seed."""
     first, second = (demonstration(game="run em", seed=seed) for seed in (1, 2))
 
     assert 1 == first.count("\n== ") and "seed 1." in first
@@ -68,15 +68,15 @@ def test_one_game_can_be_demonstrated() -> None:
 
 
 def test_many_seeds_are_demonstrated() -> None:
-    """No deal makes it stumble."""
+    """It works with any deck."""
     for seed in range(25):
-        assert demonstration(seed=seed).count("Round 1: net") == len(CATALOGUE)
+        assert demonstration(seed=seed).count("Round 1: You") == len(CATALOGUE)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="descriptors are closed in a POSIX shell")
 @pytest.mark.parametrize("redirection", ["<&-", "</dev/null", "< <(sleep 5 >/dev/null 2>&1)"])
-def test_it_ends_by_itself(redirection: str, tmp_path: Path) -> None:
-    """Closed, empty, or an open pipe that never says anything."""
+def test_it_ends_without_input(redirection: str, tmp_path: Path) -> None:
+    """Standard input is closed, empty, or a silent pipe."""
     done = subprocess.run(
         ["bash", "-c", f'"{sys.executable}" -c "{RUN}" {redirection}'],
         capture_output=True,
@@ -87,11 +87,11 @@ def test_it_ends_by_itself(redirection: str, tmp_path: Path) -> None:
     )
 
     assert (0, "") == (done.returncode, done.stderr)
-    assert "That was the demonstration." in done.stdout
+    assert "End of the demonstration." in done.stdout
 
 
 def test_answers_are_read_from_a_pipe_when_seeded(tmp_path: Path) -> None:
-    """With a seed, answers on standard input are followed to their end."""
+    """With a seed, standard input is read to its end."""
     done = subprocess.run(
         [sys.executable, "-c", RUN.replace("play()", "play(seed=3)")],
         input="2\n\n1x\n",
@@ -117,14 +117,14 @@ def test_answers_are_read_from_a_pipe_when_seeded(tmp_path: Path) -> None:
         ({"seats": [1, 2], "players": 5}, "expected 0 to 4"),
     ],
 )
-def test_options_that_cannot_be_are_refused(options: dict[str, object], problem: str) -> None:
-    """Before anything is printed or remembered."""
+def test_invalid_options_are_refused(options: dict[str, object], problem: str) -> None:
+    """Each is a CroupierError."""
     with pytest.raises((BadInput, UnknownGame), match=problem):
         terminal.play(**options)  # type: ignore[arg-type]
 
 
-def test_boxes_are_the_tables_business(home: Path) -> None:
-    """Boxes that are not adjacent, or too many, are refused with the table's clause."""
+def test_the_table_checks_the_seats(home: Path) -> None:
+    """Seats that are not adjacent, or too many, are refused with the clause."""
     for seats in ([1, 3], [1, 2, 3]):
         with refuses("7.G"):
             terminal.play(

@@ -1,4 +1,4 @@
-"""The felt as golden text: every game, every street, tall and flat, and nothing seen too early."""
+"""The felt as golden text: every game and street, tall and flat; hidden cards stay hidden."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import pytest
 
 from croupier.cards import names, parse_cards, require_seen
 from croupier.games.expected_returns import reference_stake
-from croupier.terminal.bot_players_people import YOU
-from croupier.terminal.io.styled_text import cells, plain
+from croupier.terminal.bot_players import YOU
+from croupier.terminal.io.styled_text import plain_text, text_width
 from croupier.terminal.render import card_faces
-from croupier.terminal.render.felt_text import View, felt, visible_community
+from croupier.terminal.render.felt_text import FeltView, felt_lines, visible_community
 from tests.support.rounds import (
     EVERY_GAME,
     JACKPOT,
@@ -37,7 +37,7 @@ METHODS = ("hand", "automated_shoe")
 
 
 def streets(game: str, method: str) -> Iterator[Play]:
-    """One round, stopped at every decision and after the settlement."""
+    """One round at every decision of seat 2 and after the settlement."""
     rules = house(game, method)
     optional = {w.name: 500 for w in rules.game.wagers if w.role == "optional"}
     stakes = opening_wagers(rules, 1000, **optional)
@@ -60,22 +60,22 @@ def streets(game: str, method: str) -> Iterator[Play]:
     yield play
 
 
-def drawn(play: Play, width: int = 80, tall: bool = True) -> str:
+def draw(play: Play, width: int = 80, tall: bool = True) -> str:
     """The felt of seat 2."""
     current = play.table.round
     assert current is not None
-    view = View(seat=2, purse=985_50, meters=play.meters, width=width, tall=tall)
-    return text_of(felt(current, view))
+    view = FeltView(seat=2, chips=985_50, meters=play.meters, width=width, tall=tall)
+    return text_of(felt_lines(current, view))
 
 
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("game", EVERY_GAME)
-def test_the_felt_looks_as_it_did(game: str, method: str) -> None:
+def test_the_felt_matches_the_golden_file(game: str, method: str) -> None:
     """Tall at 80 columns, flat at 40."""
-    pictures = []
+    felts = []
     for play in streets(game, method):
-        pictures += [drawn(play), drawn(play, width=40)]
-    expected, actual = golden(f"felts/{game}-{method}")("\n".join(pictures))
+        felts += [draw(play), draw(play, width=40)]
+    expected, actual = golden(f"felts/{game}-{method}")("\n".join(felts))
 
     assert expected == actual
 
@@ -86,47 +86,47 @@ def test_the_felt_never_exceeds_its_width(game: str, width: int) -> None:
     """From 24 columns on, in both heights."""
     for play in streets(game, "automated_shoe"):
         for tall in (True, False):
-            rows = drawn(play, width, tall).splitlines()
+            rows = draw(play, width, tall).splitlines()
 
-            assert max(map(cells, rows)) <= width
+            assert max(map(text_width, rows)) <= width
             assert len(rows) <= 14 or width < 66
 
 
 @pytest.mark.parametrize("game", EVERY_GAME)
-def test_no_card_is_seen_too_early(game: str) -> None:
-    """The dealer's cards, the others' and the community's face down ones are nowhere."""
+def test_hidden_cards_are_not_shown(game: str) -> None:
+    """Cards of the dealer and the others, and community cards that are face down."""
     for play in streets(game, "automated_shoe"):
         current = play.table.round
         assert current is not None
         if current.closed:
             continue
-        seen = {*current.boxes[2].cards, *visible_community(current)}
-        text = drawn(play) + drawn(play, width=40)
+        visible = {*current.boxes[2].cards, *visible_community(current)}
+        text = draw(play) + draw(play, width=40)
         for card in range(52):
-            spelled = plain((card_faces.face(card),))
-            # "3♣" may not be found inside another card, so look at its left neighbour too.
-            there = any(f"{before}{spelled}" in text for before in " │")
-            assert there == (card in seen), (names([card]), text)
+            face = plain_text((card_faces.face(card),))
+            # The character before it excludes a match inside another card, such as 10♣.
+            shown = any(f"{before}{face}" in text for before in " │")
+            assert shown == (card in visible), (names([card]), text)
 
 
-def test_what_nobody_turned_up_stays_face_down() -> None:
-    """The cross behind a lone fold is not shown, also when the round is over."""
+def test_unexposed_cards_stay_face_down() -> None:
+    """The cross is not shown after a single player folds, even at the end of the round."""
     rules = house(RUN)
     play = Play(rules, {2: Seat("", "fold", YOU.id, **opening_wagers(rules, 1000))}).finish()
-    text = drawn(play)
+    text = draw(play)
 
     assert 5 == text.count("░░░")
     for card in require_seen(play.table.round.community) if play.table.round else ():
-        assert plain((card_faces.face(card),)) not in text
+        assert plain_text((card_faces.face(card),)) not in text
 
 
-def test_faces_in_both_sizes() -> None:
-    """Rank and suit, a ten in two figures, a back and an empty place."""
+def test_card_faces() -> None:
+    """Tall and flat cards: a ten has two digits, a card back, an empty place."""
     ace, ten = parse_cards("As Th")
 
     assert ("A♠", "black") == card_faces.face(ace)
     assert ("10♥", "red") == card_faces.face(ten)
-    assert "A♠ 10♥ ░░ --" == plain(card_faces.flat([ace, ten, "down", "none"]))
+    assert "A♠ 10♥ ░░ --" == plain_text(card_faces.flat_cards([ace, ten, "down", "none"]))
     assert ["┌───┐┌───┐", "│ A♠││10♥│", "└───┘└───┘"] == [
-        plain(row) for row in card_faces.tall([ace, ten])
+        plain_text(row) for row in card_faces.tall_cards([ace, ten])
     ]

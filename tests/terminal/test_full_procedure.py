@@ -1,4 +1,4 @@
-"""A whole evening at an attended table: the people of the house do what it asks them to."""
+"""Sessions at an attended table, with simulated staff."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from croupier.table import Table
 from croupier.table import events as ev
 from croupier.table.drivers.shuffler import CommittedDeck
 from croupier.terminal.bankroll import BUY_IN
-from croupier.terminal.io.styled_text import plain
+from croupier.terminal.io.styled_text import plain_text
 from tests.support.rounds import EVERY_GAME, RUN, THB, UTH, house, stacked_deck
-from tests.terminal.scripted_sessions import Evening, answer
+from tests.terminal.scripted_sessions import ScriptedTable, answer
 
 SHOE = {"manual_shoe_location": "right of the dealer"}
 WAYS = (
@@ -29,12 +29,12 @@ WAYS = (
 
 
 def flowing(text: str) -> str:
-    """Text without its line breaks."""
+    """Text without line breaks."""
     return " ".join(text.split())
 
 
-def floor(game: str, method: str, shuffle: str, decks: int) -> House:
-    """A House that deals and shuffles in this way."""
+def house_with(game: str, method: str, shuffle: str, decks: int) -> House:
+    """A House with these dealing and shuffling methods."""
     table = {"shuffle_method": shuffle, "decks": decks}
     shoe = SHOE if game != THB or method == "manual_shoe" else {}
     return house(game, method, table=table, **shoe)
@@ -42,109 +42,110 @@ def floor(game: str, method: str, shuffle: str, decks: int) -> House:
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("game", EVERY_GAME)
-def test_rounds_are_played_on_the_table_that_was_opened(
-    game: str, way: tuple[str, str, int]
-) -> None:
-    """Seven rounds with two companions: posts, decks, shuffles, stubs, showdowns, all as due."""
-    rules = floor(game, *way)
+def test_rounds_at_an_attended_table(game: str, way: tuple[str, str, int]) -> None:
+    """Seven rounds with two bots: posts, decks, shuffles, stubs and showdowns follow procedure."""
+    rules = house_with(game, *way)
     rng = Random(game)
     words = [option.word for street in rules.game.streets for option in street.options]
-    evening = Evening(rules, *rng.choices(words, k=400), service="attended", players=2)
-    sitting = evening.sitting
+    scripted = ScriptedTable(rules, *rng.choices(words, k=400), service="attended", players=2)
+    session = scripted.session
     if rules.offers("progressive"):
-        sitting.change("progressive on")
+        session.change_bets("progressive on")
     for _ in range(7):
-        sitting.play_round()
-    sitting.leave()
-    table = evening.opened.table
+        session.play_round()
+    session.leave()
+    table = scripted.opened.table
 
-    assert 7 == table.rounds_played == evening.bank.purse.rounds
-    assert 7 == len(evening.of(ev.HandsShown)) == len(evening.of(ev.RoundClosed))
-    assert 7 == len(evening.of(ev.StubCounted)) + len(evening.of(ev.StubDiscarded))
-    assert len(evening.of(ev.DeckLoaded)) >= 7
-    assert evening.text.count("The house ") >= 6  # what was done between the rounds
-    assert evening.bank.bankroll == evening.of(ev.Left)[0].chips
-    assert Table.replay(rules, evening.opened.events, service="attended") == table
+    assert 7 == table.rounds_played == scripted.bankroll.saved.rounds
+    assert 7 == len(scripted.of(ev.HandsShown)) == len(scripted.of(ev.RoundClosed))
+    assert 7 == len(scripted.of(ev.StubCounted)) + len(scripted.of(ev.StubDiscarded))
+    assert len(scripted.of(ev.DeckLoaded)) >= 7
+    assert scripted.text.count("The house ") >= 6  # steps of the staff
+    assert scripted.bankroll.amount == scripted.of(ev.Left)[0].chips
+    assert Table.replay(rules, scripted.opened.events, service="attended") == table
 
 
 def test_a_worn_deck_is_changed() -> None:
-    """A minute passes with every act: the deck's time runs out and another one comes."""
+    """Each command takes a minute, so the deck is replaced when its time is over."""
     ticks = count(now_ms(), MINUTE)
-    rules = floor(RUN, "manual_shoe", "manual", 1)
+    rules = house_with(RUN, "manual_shoe", "manual", 1)
     answers = ["1x"] * 120
-    evening = Evening(rules, *answers, service="attended", clock=ticks.__next__)
+    scripted = ScriptedTable(rules, *answers, service="attended", clock=ticks.__next__)
     for _ in range(40):
-        evening.sitting.play_round()
+        scripted.session.play_round()
 
-    assert evening.of(ev.DeckRemoved)
-    assert len(evening.of(ev.DeckReceived)) >= 2
-    assert 40 == evening.opened.table.rounds_played
+    assert scripted.of(ev.DeckRemoved)
+    assert len(scripted.of(ev.DeckReceived)) >= 2
+    assert 40 == scripted.opened.table.rounds_played
 
 
 def test_a_royal_flush_is_verified_documented_and_paid() -> None:
-    """Award and documents by other people, a fill for the tray, a check that becomes chips."""
+    """Verification and documents by the staff, a fill of the tray, a check exchanged for chips."""
     rules = house(UTH)
-    evening = Evening(rules, "4x", service="attended")
-    sitting = evening.sitting
-    sitting.buy(20_000_00)
-    sitting.change("500, trips 100, progressive on")
+    scripted = ScriptedTable(rules, "4x", service="attended")
+    session = scripted.session
+    session.buy(20_000_00)
+    session.change_bets("500, trips 100, progressive on")
     wanted: dict[Slot, str] = {1: "As Ks", DEALER: "Kc Kd", COMMUNITY: "Qs Js Ts 2c 3d"}
-    sitting.deck = CommittedDeck(tuple(stacked_deck(rules, wanted, [1])), "salt")
-    sitting.committed = sitting.deck.commitment
-    sitting.play_round()
-    net = sitting.current.boxes[1].net
+    session.deck = CommittedDeck(tuple(stacked_deck(rules, wanted, [1])), "salt")
+    session.committed = session.deck.commitment
+    session.play_round()
+    net = session.current.boxes[1].net
 
-    assert evening.of(ev.AwardVerified)
-    assert evening.of(ev.AwardValidated)
-    assert evening.of(ev.PayoutWitnessed)
-    assert evening.of(ev.SurveillanceNotified)
-    assert evening.of(ev.FillReceived)
-    (check,) = evening.of(ev.PaidByCheck)
-    assert "by check and changes it into chips. [COMAR 36.05.03.23]" in flowing(evening.text)
-    assert check.amount == evening.of(ev.ChipsAdded)[0].chips
+    assert scripted.of(ev.AwardVerified)
+    assert scripted.of(ev.AwardValidated)
+    assert scripted.of(ev.PayoutWitnessed)
+    assert scripted.of(ev.SurveillanceNotified)
+    assert scripted.of(ev.FillReceived)
+    (check,) = scripted.of(ev.PaidByCheck)
+    assert "by check and exchanges it for chips. [COMAR 36.05.03.23]" in flowing(scripted.text)
+    assert check.amount == scripted.of(ev.ChipsAdded)[0].chips
     assert net > 250_000_00
-    assert BUY_IN + 20_000_00 + net == sitting.chips == evening.bank.bankroll
+    assert BUY_IN + 20_000_00 + net == session.chips == scripted.bankroll.amount
 
 
-def test_the_opening_is_walked_and_played_on(home: Path) -> None:
-    """Enter after Enter leads to a round on that table; what the house does is told."""
+def test_the_opening_leads_to_a_round(home: Path) -> None:
+    """Pressing Enter runs the opening and a round; the steps of the staff are shown."""
     played = answer(home, *[""] * 60, game="top five", full_procedure=True, seats=[4])
     text = flowing(played.text)
 
-    assert "washes the cards" in text
-    assert "The cards are ready. The first round may start." in text
+    assert "washes them" in text
+    assert "The cards are ready: a round may begin." in text
     assert "No more bets." in text
     assert "turns the hands up" in text
     assert played.conserved()
 
 
 def test_the_rest_of_the_opening_can_be_skipped(home: Path) -> None:
-    """The first q skips the ceremony, the second leaves the table."""
+    """The first q skips the opening, the second quits."""
     played = answer(home, "q", "", "1x", "q", game="top five", full_procedure=True)
 
     assert "The cards are ready" not in played.text
     assert 1 == len(played.nets) and played.conserved()
 
 
-def test_who_has_nothing_buys_chips_before_the_opening(home: Path) -> None:
-    """Nobody can be led to a round without a chip; who declines goes home."""
+def test_a_player_without_chips_buys_in_before_the_opening(home: Path) -> None:
+    """A player who declines to buy chips quits."""
     answer(home, "", "f", "n", game="top five", bankroll=5)
     declined = answer(home, "n", game="top five", full_procedure=True)
     bought = answer(home, "y", "q", "", "1x", "q", game="top five", full_procedure=True)
 
-    assert 0 == declined.bankroll and "opening the table" not in declined.text
+    assert 0 == declined.bankroll and "the opening of a table" not in declined.text
     assert 1005_00 == bought.bought
     assert 1 == len(bought.nets)
 
 
-def test_house_work_is_told_in_one_line() -> None:
-    """A long list is cut, and every kind of work is told once."""
-    evening = Evening(floor(UTH, "manual_shoe", "manual", 1), "4x", "4x", service="attended")
-    evening.sitting.play_round()
-    list(evening.sitting.dealing.keep_house())
-    steps = list(evening.sitting.dealing.chores)
-    (told,) = evening.sitting._chores()
+def test_staff_steps_are_shown_in_one_line() -> None:
+    """A long list is cut, and each kind of step is shown once."""
+    scripted = ScriptedTable(
+        house_with(UTH, "manual_shoe", "manual", 1), "4x", "4x", service="attended"
+    )
+    scripted.session.play_round()
+    list(scripted.session.dealer.do_staff_steps())
+    steps = list(scripted.session.dealer.staff_log)
+    (row,) = scripted.session._staff_lines()
+    text = plain_text(row)
 
     assert len(steps) >= 3
-    assert "The house shuffles and stacks the cards, puts the cover card in and cuts" in plain(told)
-    assert not evening.sitting._chores()
+    assert "The house shuffles and stacks the cards, puts the cover card in and cuts" in text
+    assert not scripted.session._staff_lines()

@@ -1,4 +1,4 @@
-"""Whoever leaves, and however: no traceback, the round is settled, no cent appears or vanishes."""
+"""Quitting at any prompt: no traceback, the round is settled, and money is conserved."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.terminal.scripted_sessions import Typed, answer, typed
 
 GAMES = [game.key for game in CATALOGUE]
 CTRL_C = KeyboardInterrupt
-# A round that waits as long as the game lets it, with every optional wager of a prefix.
+# The longest round, checking as long as possible.
 ROUND = ("", "check", "check", "1x", "", "1x", "1x", "1x", "fold")
 WAYS: dict[str, tuple[Typed, ...]] = {
     "end of input": (),
@@ -30,29 +30,29 @@ WAYS: dict[str, tuple[Typed, ...]] = {
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("game", GAMES)
 def test_leaving_at_every_prompt(game: str, way: str, tmp_path: Path) -> None:
-    """After each number of answers the person leaves, and the bankroll is what was settled."""
-    for asked in range(len(ROUND) + 1):
+    """The player quits after each number of answers; the bankroll is what was settled."""
+    for count in range(len(ROUND) + 1):
         folder = tmp_path / "home"
-        played = typed(folder, *ROUND[:asked], *WAYS[way], game=game, bankroll=1000)
+        played = typed(folder, *ROUND[:count], *WAYS[way], game=game, bankroll=1000)
 
         assert played.status == 0
         assert played.conserved(), played.text
         assert "You leave with" in played.text
 
 
-def test_leaving_adds_no_chips(home: Path) -> None:
-    """Ultimate: two free checks, then a fold; Trips is settled although the hand is folded."""
+def test_quitting_adds_no_chips(home: Path) -> None:
+    """Ultimate: two checks, then a fold; Trips is settled although the hand is folded."""
     played = typed(home, "trips 5", "", "q", "y", game="ultimate")
 
     assert "You fold. [11.F]" in played.text
-    assert "Your cards stay for Trips. [11.F.3.a]" in played.text
-    assert "Ante $5 lost: you folded [11.F.2]" in played.text
+    assert "Your cards stay in play for Trips. [11.F.3.a]" in played.text
+    assert "Ante $5 loses: you folded [11.F.2]" in played.text
     assert "Trips $5 wins 6 to 1, +$30.00: your best five of seven cards: flush" in played.text
     assert played.nets == [20_00] and played.conserved()
 
 
-def test_leaving_the_menu(home: Path) -> None:
-    """Nobody has to play."""
+def test_quitting_at_the_menu(home: Path) -> None:
+    """No round is played."""
     for keys in (("q",), (), (CTRL_C,)):
         played = typed(home, *keys)
 
@@ -60,7 +60,7 @@ def test_leaving_the_menu(home: Path) -> None:
 
 
 def test_the_round_goes_on_after_no(home: Path) -> None:
-    """A mistaken Ctrl-C costs nothing."""
+    """Ctrl-C asks for confirmation."""
     played = typed(home, "", CTRL_C, "no", "4x", "q", game="ultimate")
 
     assert "You bet 4x: Play $20" in played.text
@@ -86,7 +86,7 @@ ANSWERS = st.sampled_from(
 def test_no_answers_break_the_session(
     answers: list[str], seed: int, players: int, bankroll: int, tmp_path: Path
 ) -> None:
-    """Whatever is typed, the session ends by itself and money is conserved."""
+    """With any answers the session ends and money is conserved."""
     lines = [line.replace("\n", " ").replace("\r", " ") for line in answers]
     played = answer(tmp_path / "home", *lines, seed=seed, players=players, bankroll=bankroll)
 
@@ -98,22 +98,22 @@ BUSY = """
 import sys, threading
 from concurrent.futures import ThreadPoolExecutor
 from croupier import cli, submission, terminal
-from croupier.terminal.coach_thread import Work
+from croupier.terminal.coach_thread import SolverTask
 pool = ThreadPoolExecutor(1)
 solving = threading.Event()
 def solve(house, report):
     asked = pool.submit(threading.Event().wait, 60)
     solving.set()
     return asked.result()
-Work(submission.example("top_five"), solve)
+SolverTask(submission.example("top_five"), solve)
 solving.wait()
 sys.argv = ["croupier", "--version"]
 cli.main()
 """
 
 
-def test_nobody_who_leaves_waits_for_the_coach() -> None:
-    """What it was working out in threads of its own does not keep the program alive."""
+def test_the_program_exits_while_the_coach_is_solving() -> None:
+    """The threads of the solver do not keep the process alive."""
     done = subprocess.run(
         [sys.executable, "-c", BUSY], capture_output=True, text=True, timeout=30, check=False
     )

@@ -1,4 +1,4 @@
-"""Rules, paytables, hints, decks, companions: what a player can ask for beside playing."""
+"""Rules, paytables, deck commitments, bots, and the text of settlements."""
 
 from __future__ import annotations
 
@@ -14,47 +14,48 @@ from croupier.cards import DECK, parse_deck
 from croupier.games import CATALOGUE
 from croupier.submission import example
 from croupier.table import shuffle_deck
+from croupier.table.drivers.bots import choose_option, passive_option
 from croupier.table.drivers.shuffler import Shuffler
-from croupier.terminal.bot_players import choose_option, passive_option, stakes_of
-from croupier.terminal.io.styled_text import plain
+from croupier.terminal.bot_players import bot_stakes
+from croupier.terminal.io.styled_text import plain_text
 from croupier.terminal.render import rules_pages
-from croupier.terminal.render.narration import settlement, tell
+from croupier.terminal.render.narration import event_line, settlement_lines
 from tests.support.rounds import UTH, Play, Seat, house
 from tests.terminal.scripted_sessions import answer, text_of
 
 
 def flowing(text: str) -> str:
-    """Text without its line breaks."""
+    """Text without line breaks."""
     return " ".join(text.split())
 
 
 @pytest.mark.parametrize("game", [game.key for game in CATALOGUE])
 def test_a_street_is_explained_by_its_clauses(game: str) -> None:
-    """Every option's clause in our words, and every offered wager with what it pays."""
-    rules_of = example(game)
-    for street in rules_of.game.streets:
-        text = flowing(text_of(rules_pages.street_rules(rules_of, street)))
+    """The summary of every option's clause, and the payouts of every offered wager."""
+    offered = example(game)
+    for street in offered.game.streets:
+        text = flowing(text_of(rules_pages.street_rules(offered, street)))
         for option in street.options:
             for clause in rulebook.clauses_under(game, option.clause):
                 assert clause.summary in text
-        for wager in rules_of.game.wagers:
-            if rules_of.offers(wager.name):
+        for wager in offered.game.wagers:
+            if offered.offers(wager.name):
                 assert f"{wager.title}: " in text
 
 
 @pytest.mark.parametrize("game", [game.key for game in CATALOGUE])
-def test_paytables_are_those_of_the_house(game: str) -> None:
-    """Every line of every posted table, with its clause."""
-    rules_of = example(game)
-    meters = {name: Fraction(meter.initial) for name, meter in rules_of.meters.items()}
-    text = text_of(rules_pages.paytables(rules_of, meters))
-    for wager in rules_of.letters:
-        for row in rules_of.paytable(wager).lines:
+def test_paytables_of_the_house(game: str) -> None:
+    """Every line of every posted paytable, with its clause."""
+    offered = example(game)
+    meters = {name: Fraction(meter.initial) for name, meter in offered.meters.items()}
+    text = text_of(rules_pages.paytables(offered, meters))
+    for wager in offered.letters:
+        for row in offered.paytable(wager).lines:
             assert re.search(rf"{re.escape(str(row.pays))}.*\[{re.escape(row.clause)}\]", text)
 
 
 def test_questions_are_answered_at_every_prompt(home: Path) -> None:
-    """? explains the street or a clause, r shows paytables; both ask again."""
+    """? explains the street or a clause, r shows paytables; then the prompt is repeated."""
     played = answer(
         home, "?", "r trips", "", "? 11.b.1", "? A86", "? 99", "?", "r", "4x", "q", game="ultimate"
     )
@@ -63,13 +64,13 @@ def test_questions_are_answered_at_every_prompt(home: Path) -> None:
     assert rulebook.clause(UTH, "11.B.1").summary in text
     assert rulebook.reading("A86").question in text
     assert "unknown clause 'ultimate_texas_holdem 99'" in text
-    assert "Envy bonus, for another player's hand" in text
+    assert "Envy bonus for another player's hand" in text
     assert "100% of mega = $10,000.00" in text
     assert played.conserved()
 
 
 def test_the_deck_was_committed_before_the_bets_closed(home: Path) -> None:
-    """Anybody can take the SHA-256 of what is revealed, and it is what was dealt."""
+    """The SHA-256 of the revealed deck is the commitment."""
     played = answer(home, "v", "", "v", "4x", "v", "q", game="ultimate")
     before, during, after = re.findall(
         r"(?:round's deck|bets closed):\s+([0-9a-f]{64})", played.text
@@ -81,34 +82,34 @@ def test_the_deck_was_committed_before_the_bets_closed(home: Path) -> None:
     assert before == during == after == hashlib.sha256(text.encode()).hexdigest()
     assert 52 == len(parse_deck(text.split()[1:]))
     assert played.text.index(before) < played.text.index("No more bets")
-    assert "They agree." in played.text
+    assert "They match." in played.text
 
 
-def test_the_shuffle_is_fisher_and_yates() -> None:
-    """Each place is drawn from those left; one seed gives one sequence of decks."""
-    asked: list[int] = []
+def test_the_shuffle_is_fisher_yates() -> None:
+    """Each card is drawn from the remaining ones; a seed determines the sequence of decks."""
+    limits: list[int] = []
 
     def below(limit: int) -> int:
-        asked.append(limit)
+        limits.append(limit)
         return limit - 1
 
     assert DECK == shuffle_deck(below)
-    assert list(range(52, 1, -1)) == asked
+    assert list(range(52, 1, -1)) == limits
     first, second = Shuffler(5), Shuffler(5)
     assert [first.deck() for _ in range(3)] == [second.deck() for _ in range(3)]
     assert Shuffler().deck().commitment != Shuffler().deck().commitment
     assert sorted(Shuffler().deck().cards) == list(DECK)
 
 
-def test_companions_only_do_what_is_legal() -> None:
-    """In every game, on every street, over many deals; nobody who leaves adds a chip."""
+def test_bots_make_only_legal_decisions() -> None:
+    """In every game, on every street, over many deals."""
     for game in CATALOGUE:
-        rules_of = example(game.key)
+        offered = example(game.key)
         for street in game.streets:
             assert not passive_option(street).wager
         for seed in range(20):
             play = Play(
-                rules_of, {seat: Seat("", "", "", **stakes_of(rules_of)) for seat in (1, 2, 6)}
+                offered, {seat: Seat("", "", "", **bot_stakes(offered)) for seat in (1, 2, 6)}
             )
             play.deck = list(Shuffler(seed).deck().cards)
             play.open()
@@ -121,8 +122,8 @@ def test_companions_only_do_what_is_legal() -> None:
                 play.step()
 
 
-def test_envy_and_meters_are_told() -> None:
-    """Another player's straight flush pays the person at the terminal; the meter falls."""
+def test_envy_bonus_and_meters_are_shown() -> None:
+    """Another player's straight flush pays an envy bonus and lowers the meter."""
     stakes = {"ante": 1000, "blind": 1000, "progressive": 100}
     play = Play(
         house(UTH),
@@ -132,17 +133,17 @@ def test_envy_and_meters_are_told() -> None:
     play.finish()
     current = play.table.round
     assert current is not None
-    told = [plain(row) for row in settlement(play.events, current)]
-    closed = [plain(row) for event in play.events if (row := tell(event, current))]
+    rows = [plain_text(row) for row in settlement_lines(play.events, current)]
+    closed = [plain_text(row) for event in play.events if (row := event_line(event, current))]
 
-    assert any(re.search(r"Envy bonus for Ada's straight flush: \+\$\d+", row) for row in told)
-    assert any("The major meter pays" in row and "to Ada" in row for row in told)
-    assert any(row.startswith("  Others: Ada +") for row in told)
-    assert any("The progressive is locked: mega +" in row for row in closed)
+    assert any(re.search(r"Envy bonus for Ada's straight flush: \+\$\d+", row) for row in rows)
+    assert any("The major meter pays" in row and "to Ada" in row for row in rows)
+    assert any(row.startswith("  Others: Ada +") for row in rows)
+    assert any("Progressive bets locked: mega +" in row for row in closed)
 
 
-def test_a_settlement_reads_like_the_issue_asks() -> None:
-    """The wager, what became of it, the reason in words, the clause."""
+def test_a_settled_wager_in_words() -> None:
+    """The wager, its result, the reason, the clause."""
     play = Play(
         house(UTH),
         {1: Seat("Ah 3h", "4x", "you", ante=1500, blind=1500)},
@@ -154,15 +155,15 @@ def test_a_settlement_reads_like_the_issue_asks() -> None:
     assert current is not None
 
     assert "  Blind $15 wins 3 to 2, +$22.50: you have the better hand [12.B.1.e]" in [
-        plain(row) for row in settlement(play.events, current)
+        plain_text(row) for row in settlement_lines(play.events, current)
     ]
 
 
-def test_several_boxes_are_played_one_after_the_other(home: Path) -> None:
-    """Both are asked, both are settled, and the purse pays for both."""
+def test_several_hands(home: Path) -> None:
+    """Both hands are played, settled and paid from one bankroll."""
     played = answer(home, "", "4x", "check", "check", "1x", "q", game="ultimate", seats=[2, 3])
 
-    assert "on each of 2 boxes" in played.text
+    assert "on each of 2 hands" in played.text
     assert "Your decision before the flop, seat 2" in played.text
     assert "Your decision before the flop, seat 3" in played.text
     assert "Seat 3: Ante" in played.text and "Seat 2: Ante" in played.text

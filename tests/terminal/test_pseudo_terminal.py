@@ -1,4 +1,4 @@
-"""A real pseudo-terminal of 80 columns and 24 rows: keys, Ctrl-C, Ctrl-D, a screen that fits."""
+"""A pseudo-terminal of 80 columns and 24 rows: keys, Ctrl-C, Ctrl-D, screens that fit."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ SEQUENCE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 CTRL_C, CTRL_D = "\x03", "\x04"
 
 
-def at_the_keyboard(home: Path, *keys: str) -> tuple[int, list[str]]:
-    """The exit status and every screen shown; each key follows the prompt before it."""
+def run_in_terminal(home: Path, *keys: str) -> tuple[int, list[str]]:
+    """The exit status and all screens; each key is typed after a prompt."""
     outer, inner = pty.openpty()
     fcntl.ioctl(inner, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
     environment = {
@@ -58,8 +58,8 @@ def at_the_keyboard(home: Path, *keys: str) -> tuple[int, list[str]]:
 
 
 def until_prompt(outer: int) -> str:
-    """Output up to the next "> " that nothing follows, or to the end of the process."""
-    seen = b""
+    """Output up to the next prompt, or to the end of the process."""
+    output = b""
     deadline = time.monotonic() + 20
     while time.monotonic() < deadline:
         ready, _, _ = select.select([outer], [], [], 0.15)
@@ -70,20 +70,20 @@ def until_prompt(outer: int) -> str:
                 break
             if not chunk:
                 break
-            seen += chunk
-        elif SEQUENCE.sub("", seen.decode("utf-8", "replace")).rstrip("\x00").endswith("> "):
+            output += chunk
+        elif SEQUENCE.sub("", output.decode("utf-8", "replace")).rstrip("\x00").endswith("> "):
             break
-    return seen.decode("utf-8", "replace")
+    return output.decode("utf-8", "replace")
 
 
 def rows(screen: str) -> list[str]:
-    """A screen without its escape sequences."""
+    """The rows of a screen without escape sequences."""
     return SEQUENCE.sub("", screen).replace("\r", "").split("\n")
 
 
 def test_a_round_fits_the_screen(home: Path) -> None:
-    """Every screen has at most 24 rows of at most 80 columns, and the felt is redrawn in place."""
-    status, screens = at_the_keyboard(
+    """Every screen has at most 24 rows of at most 80 columns."""
+    status, screens = run_in_terminal(
         home, "trips 5, prog on\r", "\r", "c\r", "c\r", "1x\r", "?\r", "q\r", "q\r"
     )
     text = SEQUENCE.sub("", "".join(screens)).replace("\r", "")
@@ -98,9 +98,9 @@ def test_a_round_fits_the_screen(home: Path) -> None:
 
 
 @pytest.mark.parametrize("keys", [(CTRL_C,), (CTRL_D,), ("\r", CTRL_C, CTRL_C), ("\r", CTRL_D)])
-def test_interrupts_leave_in_order(keys: tuple[str, ...], home: Path) -> None:
-    """At the bets and in the middle of a round: status 0, no traceback, money conserved."""
-    status, screens = at_the_keyboard(home, *keys)
+def test_interrupts_end_the_session(keys: tuple[str, ...], home: Path) -> None:
+    """Before and during a round: status 0, no traceback, money conserved."""
+    status, screens = run_in_terminal(home, *keys)
     text = SEQUENCE.sub("", "".join(screens)).replace("\r", "")
 
     assert status == 0 and "Traceback" not in text

@@ -1,4 +1,4 @@
-"""A table of the full procedure that was left open for days."""
+"""An attended table that was left open for days."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from croupier import submission
 from croupier.clock import DAY
 from croupier.table import commands as cmd
 from croupier.table.drivers.simulated_staff import InMemoryTable, run_opening_in_memory
-from croupier.terminal.bot_players_people import YOU
-from croupier.terminal.dealer import Dealing
+from croupier.terminal.bot_players import YOU
+from croupier.terminal.dealer import TableDealer
 
 
-def test_a_table_that_stood_open_for_days_is_cleared() -> None:
-    """Its clock is set first; then wagers go back and everybody gets up."""
+def test_a_table_left_open_for_days_is_cleared() -> None:
+    """Its clock is set first; then wagers are returned and all players leave."""
     house = submission.example("top_five")
     table = run_opening_in_memory(house, lambda prompt: "", lambda line: None, at=1_900_000_000_000)
     you = next(iter(table.seats.taken.values()))
@@ -19,8 +19,8 @@ def test_a_table_that_stood_open_for_days_is_cleared() -> None:
     held = table.book.rack(you) + table.layout
     later = table.clock + 3 * DAY
 
-    dealing = Dealing(InMemoryTable(table), clock=lambda: later)
-    dealing.clear()
+    dealer = TableDealer(InMemoryTable(table), clock=lambda: later)
+    dealer.clear_table()
 
     assert later == table.clock
     assert not table.seats.taken and not table.layout

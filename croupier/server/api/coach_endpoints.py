@@ -14,15 +14,15 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from croupier.coach import (
-    Best,
     ReviewedRound,
-    added,
-    again,
+    SolvedGame,
+    add_round,
     coach_messages,
-    follow,
-    solved,
-    valued_all,
-    worth_of,
+    collect_rounds,
+    option_value,
+    replay_round,
+    review_decisions,
+    solve_game,
 )
 from croupier.errors import BadInput, Refusal
 from croupier.games import House
@@ -48,7 +48,7 @@ class CoachingSession:
     open: ReviewedRound | None = None  # the round whose entries are not complete
     rounds: dict[int, ReviewedRound] = field(default_factory=dict)
     choices: dict[int, tuple[coach_messages.ReviewedChoice, ...]] = field(default_factory=dict)
-    account: coach_messages.Mistakes = coach_messages.NOTHING
+    account: coach_messages.MistakeTotals = coach_messages.NO_MISTAKES
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)  # no entry is counted twice
 
 
@@ -58,7 +58,7 @@ class CoachEndpoints(EndpointGroup):
     def __init__(self, server: Server) -> None:
         super().__init__(server)
         self._sessions: dict[tuple[str, str], CoachingSession] = {}  # by table and player
-        self._solving: dict[str, asyncio.Task[Best]] = {}  # by the digest of a House
+        self._solving: dict[str, asyncio.Task[SolvedGame]] = {}  # by the digest of a House
 
     @endpoint("GET", "/tables/{table}/advice", gives=coach_messages.CoachAdvice, errors=ERRORS)
     async def advice(self, request: Request) -> Response:
@@ -81,7 +81,7 @@ class CoachEndpoints(EndpointGroup):
             )
         answers = await asyncio.to_thread(best.strategy.ask, street, cards, board, made)
         options = tuple(
-            worth_of(answer.option, answer.ev, answers[0].ev, ante) for answer in answers
+            option_value(answer.option, answer.ev, answers[0].ev, ante) for answer in answers
         )
         return json_response(
             coach_messages.CoachAdvice(ready=True, seat=due.seat, street=street, options=options)
@@ -110,14 +110,14 @@ class CoachEndpoints(EndpointGroup):
     @endpoint(
         "POST",
         "/tables/{table}/again",
-        takes=coach_messages.PlayAgain,
-        gives=coach_messages.Again,
+        takes=coach_messages.ReplayRequest,
+        gives=coach_messages.ReplayedRound,
         errors="410",
     )
     async def again(self, request: Request) -> Response:
         """Replay a finished round with the same deck and other decisions."""
         player, host = await self._practice_player(request)
-        message = await read_json(request, coach_messages.PlayAgain)
+        message = await read_json(request, coach_messages.ReplayRequest)
         session = self._session(player, host)
         async with session.lock:
             await self._read_entries(session, player, host)
@@ -129,7 +129,7 @@ class CoachEndpoints(EndpointGroup):
         if played.void:
             raise BadInput(f"round {message.round} was void")
         result = await asyncio.to_thread(
-            again, host.table.house, played, message.seat, message.words
+            replay_round, host.table.house, played, message.seat, message.words
         )
         return json_response(result)
 
@@ -153,11 +153,11 @@ class CoachEndpoints(EndpointGroup):
     def _session(self, player: str, host: TableHost) -> CoachingSession:
         return self._sessions.setdefault((host.id, player), CoachingSession(host.sequence))
 
-    async def _best_play(self, house: House) -> Best | None:
+    async def _best_play(self, house: House) -> SolvedGame | None:
         """The best play of a House; None while it is solved, which may take minutes."""
         task = self._solving.get(house.digest)
         if task is None:
-            task = asyncio.ensure_future(asyncio.to_thread(solved, house))
+            task = asyncio.ensure_future(asyncio.to_thread(solve_game, house))
             self._solving[house.digest] = task
         done, _ = await asyncio.wait((task,), timeout=SOLVING_SECONDS)
         if not done:
@@ -178,7 +178,7 @@ class CoachEndpoints(EndpointGroup):
             return
         session.after = entries[-1].sequence if entries else session.after
         events = (event for entry in entries for event in entry.events)
-        rounds = tuple(follow(host.table.house, events, session.open))
+        rounds = tuple(collect_rounds(host.table.house, events, session.open))
         session.open = rounds[-1] if rounds else None
         current = host.table.round
         for played in rounds:
@@ -199,12 +199,12 @@ class CoachEndpoints(EndpointGroup):
             return not new
         for number in new:
             played = session.rounds[number]
-            own = [choice for choice in played.asked if played.players[choice.seat] == player]
-            choices = await asyncio.to_thread(valued_all, best.strategy, own)
+            own = [choice for choice in played.decisions if played.players[choice.seat] == player]
+            choices = await asyncio.to_thread(review_decisions, best.strategy, own)
             session.choices[number] = choices
             stakes = {} if played.void else played.stakes  # a void round has no expectation
             boxes = [seat for seat, name in played.players.items() if name == player]
-            session.account = added(
+            session.account = add_round(
                 session.account,
                 choices,
                 net=sum(played.net(seat) for seat in boxes),

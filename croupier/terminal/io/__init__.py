@@ -1,0 +1,1 @@
+"""Input and output of the terminal: styled text, screen, line input, prompts."""

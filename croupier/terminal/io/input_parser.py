@@ -1,4 +1,4 @@
-"""What a person typed, understood: hot keys, words, unambiguous beginnings."""
+"""Parses typed answers: keys, words and unambiguous prefixes."""
 
 from __future__ import annotations
 
@@ -7,63 +7,63 @@ from collections.abc import Iterable, Mapping
 from croupier.errors import BadInput
 from croupier.games import Game, Option, Street, catalogue, find
 from croupier.money import Cents, parse_dollars
-from croupier.terminal.io.styled_text import clip, listed
+from croupier.terminal.io.styled_text import clip, join_words
 
-LONGEST = 200  # an answer longer than this is cut, so that no message fills the screen
-
-
-def tidy(answer: str) -> str:
-    """An answer without the spaces around it, in small letters, of bearable length."""
-    return " ".join(answer[:LONGEST].split()).lower()
+MAX_LENGTH = 200  # longer answers are cut, so that no message fills the screen
 
 
-def pick(answer: str, aliases: Mapping[str, Iterable[str]]) -> str | None:
-    """The key whose alias is the answer or begins with it; None if none does.
+def normalize(answer: str) -> str:
+    """An answer in lower case, without extra spaces, cut to MAX_LENGTH."""
+    return " ".join(answer[:MAX_LENGTH].split()).lower()
 
-    An exact alias wins over a beginning; a beginning that fits several keys is refused.
+
+def match_alias(answer: str, aliases: Mapping[str, Iterable[str]]) -> str | None:
+    """The key that has the answer as an alias or as a prefix of one; None without a match.
+
+    An exact alias wins over a prefix. Raises BadInput if a prefix matches several keys.
     """
     if not answer:
         return None
     for key, names in aliases.items():
         if answer in names:
             return key
-    found = [
+    matches = [
         key for key, names in aliases.items() if any(name.startswith(answer) for name in names)
     ]
-    if len(found) > 1:
-        raise BadInput(f"{clip(answer, 20)} could be {listed(found)}; type more of it")
-    return found[0] if found else None
+    if len(matches) > 1:
+        raise BadInput(f"{clip(answer, 20)} could be {join_words(matches)}; type more of it")
+    return matches[0] if matches else None
 
 
-def beginnings(*names: str) -> list[str]:
-    """A name as it may be typed: whole, and from each of its words on."""
-    found: list[str] = []
+def name_aliases(*names: str) -> list[str]:
+    """The ways to type a name: from each of its words on, and without spaces."""
+    aliases: list[str] = []
     for name in names:
-        parts = "".join(
-            sign for sign in name.lower().replace("_", " ") if sign.isalnum() or sign == " "
+        words = "".join(
+            char for char in name.lower().replace("_", " ") if char.isalnum() or char == " "
         ).split()
-        found += [" ".join(parts[start:]) for start in range(len(parts))]
-        found.append("".join(parts))
-    return found
+        aliases += [" ".join(words[start:]) for start in range(len(words))]
+        aliases.append("".join(words))
+    return aliases
 
 
 def pick_game(answer: str) -> Game:
-    """A game by its number on the menu, or by any name that `games.find` knows."""
+    """A game by its number on the menu, or by a name that `games.find` accepts."""
     games = catalogue()
     if answer.isdecimal() and 1 <= int(answer[:4]) <= len(games):
         return games[int(answer[:4]) - 1]
     return find(answer)
 
 
-def key_of(option: Option) -> str:
+def option_key(option: Option) -> str:
     """The single key of an option: "f" for a fold, "3" for three times the ante."""
     return str(option.times) if option.wager else option.word[0]
 
 
 def pick_option(answer: str, street: Street) -> tuple[str, Cents | None]:
-    """The word and the amount of a decision; what fits no option goes to the table as it is.
+    """The word and the amount of a decision; an unknown answer is returned for the table to refuse.
 
-    A bare number is a multiple of the ante, never a place in a list: "3" is 3x wherever it stands.
+    A bare number is always a multiple of the ante: "3" is 3x, not the third option.
     """
     if answer.startswith("$"):
         cents = parse_dollars(answer[1:].replace(",", ""))
@@ -72,19 +72,17 @@ def pick_option(answer: str, street: Street) -> tuple[str, Cents | None]:
     aliases: dict[str, list[str]] = {}
     for option in street.options:
         aliases[option.word] = [option.word]
-        if not option.wager:  # "f" is a fold, also where "flop" could be bet
+        if not option.wager:  # "f" is a fold, even if "flop" is a wager
             aliases[option.word].append(option.word[0])
         else:
-            aliases[option.word] += [str(option.times), *beginnings(option.wager)]
+            aliases[option.word] += [str(option.times), *name_aliases(option.wager)]
             aliases[option.word] += ["bet", "raise"]
-    if len(bets) > 1:
-        for names in ("bet", "raise", *beginnings(bets[0].wager)):
-            if answer == names:
-                words = listed([option.word for option in bets])
-                raise BadInput(f"{answer} needs its size here: {words}")
-    return pick(answer, aliases) or answer, None
+    if len(bets) > 1 and answer in ("bet", "raise", *name_aliases(bets[0].wager)):
+        words = join_words([option.word for option in bets])
+        raise BadInput(f"how much do you want to bet? Type {words}")
+    return match_alias(answer, aliases) or answer, None
 
 
 def parse_amount(text: str) -> Cents | None:
-    """Cents from "$25", "25" or "1,250.50"; None if it is no amount of money."""
+    """Cents from "$25", "25" or "1,250.50"; None if it is not an amount."""
     return parse_dollars(text.removeprefix("$").replace(",", ""))

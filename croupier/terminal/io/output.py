@@ -1,4 +1,4 @@
-"""The screen: styled lines painted by Rich, in ASCII where the terminal can show no more."""
+"""The screen: prints styled lines with Rich, in ASCII if the terminal cannot show more."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import shutil
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, TextIO
 
-from croupier.terminal.io.styled_text import Line, clean, wrap_all
+from croupier.terminal.io.styled_text import Line, printable, wrap_lines
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-WIDEST = 80
-NARROWEST = 24
+MAX_WIDTH = 80
+MIN_WIDTH = 24
 
 STYLES = {
     "title": "bold",
@@ -43,7 +43,7 @@ STYLES = {
     "lesson": "bold magenta",
 }
 
-# One column for one column, so that a layout holds in both alphabets.
+# One character for one character, so that the layout is the same.
 _ASCII = str.maketrans(
     {
         "♠": "s",
@@ -65,37 +65,37 @@ _ASCII = str.maketrans(
         "”": '"',
     }
 )
-_NEEDED = "♠♥♦♣┌┐└┘─│░●○·…“”"
+_REQUIRED = "♠♥♦♣┌┐└┘─│░●○·…“”"
 
 
 class Screen:
-    """Where lines go. `watched` says that a person looks on: the felt is redrawn in place."""
+    """Prints lines to a file or terminal. On a terminal (`interactive`) the felt is redrawn."""
 
     def __init__(
         self,
         file: TextIO,
         *,
-        width: int = WIDEST,
+        width: int = MAX_WIDTH,
         height: int | None = None,
         ascii: bool = False,
         record: bool = False,
     ) -> None:
         self.file = file
         self.width = width
-        self.height = height  # None where nothing scrolls away: files, pipes, tests
+        self.height = height  # None for files, pipes and tests
         self.encoding = getattr(file, "encoding", None) or "utf-8"
-        self.ascii = ascii or not can_encode(_NEEDED, self.encoding)
-        self.record = record  # keep what is painted, for a picture of it
+        self.ascii = ascii or not can_encode(_REQUIRED, self.encoding)
+        self.record = record  # for export as SVG
         self._console: Console | None = None
 
     @property
-    def watched(self) -> bool:
+    def interactive(self) -> bool:
         """Whether the screen is a terminal of a known height."""
         return self.height is not None
 
     @property
     def console(self) -> Console:
-        """The painter; Rich is imported when something is painted, not before."""
+        """The Rich console, created on first use because importing Rich is slow."""
         if self._console is None:
             from rich.console import Console
             from rich.theme import Theme
@@ -107,7 +107,7 @@ class Screen:
                 highlight=False,
                 markup=False,
                 emoji=False,
-                legacy_windows=False if not self.watched else None,
+                legacy_windows=False if not self.interactive else None,
                 record=self.record,
                 force_terminal=True if self.record else None,
                 color_system="truecolor" if self.record else "auto",
@@ -118,15 +118,15 @@ class Screen:
         """Print lines, wrapped to the width."""
         from rich.text import Text
 
-        for styled in wrap_all(lines, self.width):
+        for styled in wrap_lines(lines, self.width):
             text = Text(no_wrap=True, end="\n")
             for part, style in styled:
-                text.append(self.spelled(part), _key(style) if style else "")
+                text.append(self.encodable(part), _key(style) if style else "")
             self.console.print(text, overflow="ignore", crop=False, soft_wrap=True)
 
-    def spelled(self, text: str) -> str:
-        """The text in letters that this terminal can show."""
-        text = clean(text)
+    def encodable(self, text: str) -> str:
+        """The text in characters that this terminal can show."""
+        text = printable(text)
         if self.ascii:
             text = text.translate(_ASCII)
         if text.isascii():
@@ -134,16 +134,16 @@ class Screen:
         return text.encode(self.encoding, "replace").decode(self.encoding, "replace")
 
     def clear(self) -> None:
-        """Begin a new screen where there is one."""
-        if self.watched:
+        """Clear the terminal; otherwise print an empty line."""
+        if self.interactive:
             self.console.clear()
         else:
             self.show([()])
 
-    def remeasure(self) -> None:
-        """Follow a terminal that was resized."""
-        if self.watched:
-            self.width, self.height = measure()
+    def update_size(self) -> None:
+        """Read the size of the terminal again."""
+        if self.interactive:
+            self.width, self.height = terminal_size()
             self.console.width = self.width
 
 
@@ -152,14 +152,14 @@ def _key(style: str) -> str:
 
 
 def can_encode(text: str, encoding: str) -> bool:
-    """Whether an encoding has all these letters."""
+    """Whether an encoding has all these characters."""
     with contextlib.suppress(UnicodeError, LookupError):
         text.encode(encoding)
         return True
     return False
 
 
-def measure() -> tuple[int, int]:
-    """Columns, never more than 80, and rows of the terminal."""
-    size = shutil.get_terminal_size((WIDEST, 24))
-    return max(NARROWEST, min(WIDEST, size.columns)), size.lines
+def terminal_size() -> tuple[int, int]:
+    """Columns (24 to 80) and rows of the terminal."""
+    size = shutil.get_terminal_size((MAX_WIDTH, 24))
+    return max(MIN_WIDTH, min(MAX_WIDTH, size.columns)), size.lines

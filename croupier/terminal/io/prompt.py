@@ -1,4 +1,4 @@
-"""Asking and being asked: prompts, questions about the rules, pages, refusals."""
+"""The text interface: prints lines, asks questions, shows rules page by page."""
 
 from __future__ import annotations
 
@@ -8,131 +8,130 @@ from typing import ClassVar, NamedTuple, TypeAlias
 
 from croupier.errors import CroupierError, Refusal
 from croupier.games import House, Street
-from croupier.terminal.io.input import Reader, forget_typed
-from croupier.terminal.io.input_parser import tidy
+from croupier.terminal.io.input_parser import normalize
+from croupier.terminal.io.line_reader import Reader, discard_typeahead
 from croupier.terminal.io.output import Screen
-from croupier.terminal.io.styled_text import Line, cite, line, wrap_all
+from croupier.terminal.io.styled_text import Line, cite, line, wrap_lines
 from croupier.terminal.render import bet_slip, rules_pages
 
-# Lines for a width, in at most so many rows if they can; None where nothing scrolls away.
+# Lines for a width and a number of rows to fit in if possible; None if the height is unlimited.
 Scene: TypeAlias = Callable[[int, int | None], Sequence[Line]]
-# Lines to read for a width.
+# Lines to read, for a width.
 Page: TypeAlias = Callable[[int], Iterable[Line]]
 
 
 class PromptKey(NamedTuple):
-    """A key that answers a question, where single keys do."""
+    """A key that answers a question in the full-screen app."""
 
     key: str
     answer: str
     label: str
 
 
-ASK_RULES = (PromptKey("?", "?", "rules"), PromptKey("r", "r", "pays"))
-LEAVE = PromptKey("q", "q", "leave")
-NO_SPOTS: Mapping[str, int] = {}
+RULES_KEYS = (PromptKey("?", "?", "rules"), PromptKey("r", "r", "pays"))
+QUIT_KEY = PromptKey("q", "q", "quit")
+NO_ROWS: Mapping[str, int] = {}
 
 
-class Leaving(Exception):
-    """The person leaves: typed q, pressed Ctrl-C, or the answers have ended."""
+class PlayerLeft(Exception):
+    """The player quit: typed q, pressed Ctrl-C, or the input ended."""
 
 
-class Conversation:
-    """A screen to speak on and a reader to listen to."""
+class TextInterface:
+    """Plain lines on a screen, and answers from a reader."""
 
-    by_keys: ClassVar[bool] = False  # whether keys and the coach's progress are always in sight
+    full_screen: ClassVar[bool] = False  # keys and the coach's progress are always visible
 
     def __init__(self, screen: Screen, reader: Reader) -> None:
         self.screen = screen
         self.reader = reader
         self.ended = False
 
-    def say(self, *lines: Line) -> None:
+    def show(self, *lines: Line) -> None:
         """Show lines."""
         self.screen.show(lines)
 
-    def part(self, *lines: Line) -> None:
-        """The last words, which stay when a window is gone."""
-        self.say(*lines)
+    def show_farewell(self, *lines: Line) -> None:
+        """Show the last lines, which stay on the terminal after the session."""
+        self.show(*lines)
 
     def clear(self) -> None:
-        """Begin a new screen, measured anew."""
-        self.screen.remeasure()
+        """Clear the screen and read its size again."""
+        self.screen.update_size()
         self.screen.clear()
 
     @property
     def width(self) -> int:
-        """The columns there are."""
+        """The columns of the felt."""
         return self.screen.width
 
     @property
-    def watched(self) -> bool:
-        """Whether somebody watches a screen that is redrawn."""
-        return self.screen.watched
+    def interactive(self) -> bool:
+        """Whether the screen is redrawn."""
+        return self.screen.interactive
 
-    def paint(self, scene: Scene, below: Sequence[Line] = (), *, reserve: int = 0) -> None:
-        """Begin a new screen: a scene that fits it, and lines below; so many rows stay free."""
+    def show_scene(self, scene: Scene, below: Sequence[Line] = (), *, reserve: int = 0) -> None:
+        """Clear the screen and show a scene with lines below; `reserve` rows stay free."""
         self.clear()
         height = self.screen.height
-        room = None if height is None else height - len(below) - reserve
-        self.say(*scene(self.screen.width, room), *below)
+        rows = None if height is None else height - len(below) - reserve
+        self.show(*scene(self.screen.width, rows), *below)
 
-    def beside(self, page: Page, history: Page, status: Callable[[], str]) -> None:
-        """What a window shows beside the felt: something to read, the evening, the coach."""
+    def set_side_panel(self, page: Page, history: Page, status: Callable[[], str]) -> None:
+        """Set the contents of the side panel and the status line of the full-screen app."""
 
     def ask(
         self,
         prompt: str,
         keys: Sequence[PromptKey] = (),
         *,
-        spots: Mapping[str, int] = NO_SPOTS,
-        risks: bool = False,
+        wager_rows: Mapping[str, int] = NO_ROWS,
+        risks_chips: bool = False,
     ) -> str:
-        """An answer, tidied; Ctrl-C is "q", the end of the answers leaves.
+        """Ask for an answer and return it normalized; Ctrl-C is "q".
 
-        `keys` and `spots`, the wagers that may be changed with the row of the scene that shows
-        them, are for screens that answer by single keys. Where an answer `risks` chips, what was
-        typed before the question does not count.
+        `keys` and `wager_rows`, the wagers that can be changed with their rows in the scene, are
+        used by the full-screen app. If the answer `risks_chips`, keys typed before the prompt are
+        discarded. Raises PlayerLeft at the end of the input.
         """
         if self.ended:
-            raise Leaving
-        if risks and self.watched:
-            forget_typed()
+            raise PlayerLeft
+        if risks_chips and self.interactive:
+            discard_typeahead()
         try:
-            answer = tidy(self.reader(self.screen.spelled(prompt)))
+            answer = normalize(self.reader(self.screen.encodable(prompt)))
         except EOFError:
             self.ended = True
-            raise Leaving from None
+            raise PlayerLeft from None
         except KeyboardInterrupt:
-            self.say(())
+            self.show(())
             return "q"
         return "q" if answer in ("quit", "exit", "leave") else answer
 
-    def yes(self, question: str, *, default: bool) -> bool:
-        """A question with two answers; q and Ctrl-C are neither and leave."""
-        self.say(line(question))
+    def confirm(self, question: str, *, default: bool) -> bool:
+        """Ask a yes-or-no question; q and Ctrl-C raise PlayerLeft."""
+        self.show(line(question))
         while True:
             prompt = "yes or no [Y/n]> " if default else "yes or no [y/N]> "
             answer = self.ask(
-                prompt, (PromptKey("y", "y", "yes"), PromptKey("n", "n", "no")), risks=True
+                prompt, (PromptKey("y", "y", "yes"), PromptKey("n", "n", "no")), risks_chips=True
             )
             if answer == "q":
-                raise Leaving
+                raise PlayerLeft
             if answer in ("y", "yes") or (default and not answer):
                 return True
             if answer in ("n", "no", ""):
                 return False
-            self.say(line(f"{answer!r} is neither yes nor no"))
+            self.show(line("Please answer yes or no."))
 
-    def refuse(self, error: CroupierError) -> None:
-        """Say why something is refused, with the clause."""
+    def show_error(self, error: CroupierError) -> None:
+        """Show an error; a refusal with its clause and the clause's meaning."""
         if isinstance(error, Refusal):
-            clause = error.clause
-            self.say(line((error.problem, "refusal"), " ", cite(clause)))
-            if text := rules_pages.meaning(error.game, clause):
-                self.say(line((f"  {text}", "quiet")))
+            self.show(line((error.problem, "refusal"), " ", cite(error.clause)))
+            if text := rules_pages.clause_meaning(error.game, error.clause):
+                self.show(line((f"  {text}", "quiet")))
         else:
-            self.say(line((str(error), "refusal")))
+            self.show(line((str(error), "refusal")))
 
     def answer_question(
         self,
@@ -141,36 +140,36 @@ class Conversation:
         street: Street | None,
         meters: Mapping[str, Fraction],
     ) -> bool:
-        """Answer a question about the rules; False if the answer was not a question."""
+        """Show rules or paytables if the answer asks for them; False if it does not."""
         first, _, rest = answer.partition(" ")
         if answer.startswith("?") and answer != "?":
             first, rest = "?", answer[1:].strip()
         if first in ("?", "help"):
             if rest:
-                explained = list(rules_pages.explain(house, rest))  # refused before a page is begun
-                self.page(lambda width: explained)
+                rows = list(rules_pages.explain_clause(house, rest))  # may raise: before the page
+                self.show_page(lambda width: rows)
             elif street is not None:
-                self.page(lambda width: rules_pages.street_rules(house, street))
+                self.show_page(lambda width: rules_pages.street_rules(house, street))
             else:
-                self.page(lambda width: rules_pages.whole_game(house, meters, width))
+                self.show_page(lambda width: rules_pages.whole_game(house, meters, width))
             return True
         if first in ("r", "rules", "paytables", "pays"):
             only = bet_slip.find_wager(house.game, rest).name if rest else ""
-            self.page(lambda width: rules_pages.paytables(house, meters, only, width))
+            self.show_page(lambda width: rules_pages.paytables(house, meters, only, width))
             return True
         return False
 
-    def page(self, page: Page) -> None:
-        """Lines screen by screen where somebody watches, at once otherwise."""
-        rows = wrap_all(page(self.screen.width), self.screen.width)
+    def show_page(self, page: Page) -> None:
+        """Show lines screen by screen, or all at once if the screen is not interactive."""
+        rows = wrap_lines(page(self.screen.width), self.screen.width)
         height = self.screen.height
         if height is None:
-            self.say(*rows)
+            self.show(*rows)
             return
         step = max(3, height - 2)
         for start in range(0, len(rows), step):
             self.clear()
-            self.say(*rows[start : start + step])
+            self.show(*rows[start : start + step])
             more = start + step < len(rows)
-            if self.ask("Enter for more, q to stop> " if more else "Enter to go on> ") == "q":
+            if self.ask("Enter for more, q to stop> " if more else "Enter to continue> ") == "q":
                 return

@@ -1,0 +1,1 @@
+"""Pure rendering: rounds, events, bets and rules as lines of styled text."""

@@ -1,4 +1,4 @@
-"""Cards as they look on the felt: three rows high, or one."""
+"""Playing cards as text, three rows high or one."""
 
 from __future__ import annotations
 
@@ -8,32 +8,33 @@ from typing import Literal, TypeAlias
 from croupier.cards import NAMES, Card, parse_card
 from croupier.terminal.io.styled_text import Line, Span
 
-# A place on the felt: a card face up, one face down, or none yet.
+# A place on the felt: a card face up, a card face down, or no card yet.
 Place: TypeAlias = Card | Literal["down", "none"]
 
-# Whether a card counts in its game.
-Lives: TypeAlias = Callable[[Card], bool]
+# Whether a card is live in its game.
+LiveTest: TypeAlias = Callable[[Card], bool]
 
 SYMBOLS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
-RED = "dh"
+RED_SUITS = "dh"
 CARD_WIDTH = 5
 DOWN: Place = "down"
 NONE: Place = "none"
 
 
 def face(card: Card) -> Span:
-    """Rank and suit in the colour of the suit: "10♥"."""
+    """Rank and suit in the color of the suit: "10♥"."""
     rank, suit = NAMES[card][0], NAMES[card][1]
-    return (("10" if rank == "T" else rank) + SYMBOLS[suit], "red" if suit in RED else "black")
+    style = "red" if suit in RED_SUITS else "black"
+    return (("10" if rank == "T" else rank) + SYMBOLS[suit], style)
 
 
-def every(card: Card) -> bool:
-    """Where every card counts."""
+def always_live(card: Card) -> bool:
+    """The live test of games in which every card is live."""
     return True
 
 
-def tall(places: Sequence[Place], lives: Lives = every) -> list[Line]:
-    """A row of cards, three lines high; those that count nothing are dim."""
+def tall_cards(places: Sequence[Place], live: LiveTest = always_live) -> list[Line]:
+    """A row of cards, three lines high; dead cards are dim."""
     top: list[Span] = []
     middle: list[Span] = []
     bottom: list[Span] = []
@@ -41,21 +42,21 @@ def tall(places: Sequence[Place], lives: Lives = every) -> list[Line]:
         edge = {"none": "slot", "down": "back"}.get(str(place), "edge")
         top.append(("┌───┐", edge))
         bottom.append(("└───┘", edge))
-        middle += [("│", edge), _inside(place, lives), ("│", edge)]
+        middle += [("│", edge), _inside(place, live), ("│", edge)]
     return [tuple(top), tuple(middle), tuple(bottom)]
 
 
-def _inside(place: Place, lives: Lives) -> Span:
+def _inside(place: Place, live: LiveTest) -> Span:
     match place:
         case "none":
             return ("   ", "slot")
         case "down":
             return ("░░░", "back")
-    text, colour = face(place)
-    return (text.rjust(3), f"{colour} card" if lives(place) else "dead card")
+    text, color = face(place)
+    return (text.rjust(3), f"{color} card" if live(place) else "dead card")
 
 
-def flat(places: Sequence[Place], lives: Lives = every) -> Line:
+def flat_cards(places: Sequence[Place], live: LiveTest = always_live) -> Line:
     """A row of cards in one line."""
     spans: list[Span] = []
     for place in places:
@@ -65,11 +66,11 @@ def flat(places: Sequence[Place], lives: Lives = every) -> Line:
             case "down":
                 spans.append(("░░", "back"))
             case _:
-                spans.append(face(place) if lives(place) else (face(place)[0], "dead"))
+                spans.append(face(place) if live(place) else (face(place)[0], "dead"))
         spans.append((" ", ""))
     return tuple(spans[:-1])
 
 
-def named(cards: Iterable[str], lives: Lives = every) -> Line:
-    """Cards of an event, which carry their names, in one line."""
-    return flat([parse_card(card) for card in cards], lives)
+def named_cards(cards: Iterable[str], live: LiveTest = always_live) -> Line:
+    """The cards of an event, which are names such as "Kd", in one line."""
+    return flat_cards([parse_card(card) for card in cards], live)

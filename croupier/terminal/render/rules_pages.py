@@ -1,7 +1,7 @@
-"""The rules as a player asks for them: streets, clauses, limits and what every wager pays.
+"""Pages of rules for players: streets, clauses, limits and paytables.
 
-Nothing is restated here: texts come from the rule book, odds from the posted paytables or, for
-wagers without one, from the settlement of the House itself.
+Texts come from the rule book. Odds come from the posted paytables or, for wagers without one, from
+the settlement of the House.
 """
 
 from __future__ import annotations
@@ -16,97 +16,99 @@ from croupier.games import House, Street, Wager, title
 from croupier.games.odds import paytable_lines, settlement_odds
 from croupier.money import Pays, dollars, down_to_cent
 from croupier.rulebook import PaytableLine as PayLine
-from croupier.terminal.io.styled_text import Line, chips, cite, line, listed
+from croupier.terminal.io.styled_text import Line, chip_amount, cite, join_words, line
 
 WIDE_ROW = 66  # columns that a row of a paytable with its clause takes
 _READING = re.compile(r"A\d+")
 
 
-def meaning(game: str, id: str) -> str:
-    """What a cited clause says in our words; of a reading, what is followed by default."""
+def clause_meaning(game: str, id: str) -> str:
+    """The summary of a clause, or the default interpretation of a reading; "" if unknown."""
     try:
-        if found := rulebook.readings(game or None).get(id):
-            return f"{found.title}: {found.readings[found.default]}"
+        if reading := rulebook.readings(game or None).get(id):
+            return f"{reading.title}: {reading.readings[reading.default]}"
         return rulebook.clause(game, id).summary
     except Unknown:
         return ""
 
 
-def written(game: rulebook.DocumentRef, id: str) -> str:
-    """A clause id as its document writes it, whatever the case it was typed in."""
+def spelled_id(game: rulebook.DocumentRef, id: str) -> str:
+    """A clause id in the spelling of its document, from any case."""
     for clause in rulebook.clauses(game):
-        known = clause.id
-        if f"{known.lower()}.".startswith(f"{id.lower()}."):
-            return known[: len(id)]
+        if f"{clause.id.lower()}.".startswith(f"{id.lower()}."):
+            return clause.id[: len(id)]
     return id
 
 
-def explain(house: House, id: str) -> Iterator[Line]:
-    """A clause and those below it, or a reading with its alternatives."""
+def explain_clause(house: House, id: str) -> Iterator[Line]:
+    """A clause and its subclauses, or a reading with its alternatives.
+
+    Raises Unknown for an unknown id.
+    """
     game = house.game.document
-    id = written(game, id)
+    id = spelled_id(game, id)
     if id.upper() in rulebook.readings(game) or _READING.fullmatch(id.upper()):
-        found = rulebook.reading(id.upper(), game)
-        yield line((f"{found.id} {found.title}", "title"))
-        yield line(found.question)
-        for letter, text in found.readings.items():
-            here = "  (followed unless the operator chose)" if letter == found.default else ""
-            yield line(f"  {letter}  {text}{here}")
+        reading = rulebook.reading(id.upper(), game)
+        yield line((f"{reading.id} {reading.title}", "title"))
+        yield line(reading.question)
+        for letter, text in reading.readings.items():
+            default = "  (default)" if letter == reading.default else ""
+            yield line(f"  {letter}  {text}{default}")
         return
     for clause in rulebook.clauses_under(game, id):
         yield line(cite(clause.id), f" {clause.summary}")
-    for found in rulebook.readings_of(game, id):
-        yield line((f"  unclear: {found.id} {found.title}", "quiet"))
+    for reading in rulebook.readings_of(game, id):
+        yield line((f"  unclear: {reading.id} {reading.title}", "quiet"))
 
 
 def street_rules(house: House, street: Street) -> Iterator[Line]:
-    """What may be done on a street and why, then what the wagers pay."""
+    """The options of a street with their clauses, then what the wagers pay."""
     game = house.game
-    yield line((f"{street.when.capitalize()}: {choices_of(street)}", "title"))
+    yield line((f"{street.when.capitalize()}: {options_text(street)}", "title"))
     cited = {street.clause, *(option.clause for option in street.options)}
     for clause in rulebook.clauses(game.document):
         if any(clause.id == id or clause.id.startswith(f"{id}.") for id in cited):
             yield line("  ", cite(clause.id), f" {clause.summary}")
-    unclear = {found.id: found for id in cited for found in rulebook.readings_of(game.document, id)}
+    unclear = {item.id for id in cited for item in rulebook.readings_of(game.document, id)}
     if unclear:
         ids = [id for id in rulebook.readings(game.document) if id in unclear]
-        yield line((f"  Unclear places settled by readings: {', '.join(ids)}.", "quiet"))
-    yield line(("What the wagers pay", "title"))
+        yield line((f"  Unclear rules, decided by readings: {', '.join(ids)}.", "quiet"))
+    yield line(("Payouts", "title"))
     for wager in game.wagers:
         if house.offers(wager.name):
-            yield line(f"  {wager.title}: {in_short(house, wager)}")
-    yield line(("Type ? and a clause, such as ? " + street.clause + ", to read it.", "quiet"))
+            yield line(f"  {wager.title}: {pays_sentence(house, wager)}")
+    yield line((f"Type ? and a clause to read it, for example ? {street.clause}", "quiet"))
 
 
 def whole_game(house: House, meters: Mapping[str, Fraction], width: int = 80) -> Iterator[Line]:
-    """The game from the first bet to the last payment, for somebody who has never seen it."""
+    """The game from the first bet to the last payout, for new players."""
     game = house.game
     yield line((game.title, "title"))
     yield line(game.tagline)
-    dealer = f", the dealer {game.dealer_cards}" if game.dealer_cards else "; the dealer has none"
-    board = f", and {game.community_cards} lie for everybody" if game.community_cards else ""
-    yield line(f"Every player is dealt {game.player_cards} cards{dealer}{board}.")
-    yield line(("What you may bet before the deal", "title"))
+    dealer = f"{game.dealer_cards} cards" if game.dealer_cards else "no cards"
+    board = f" There are {game.community_cards} community cards." if game.community_cards else ""
+    yield line(f"Each player gets {game.player_cards} cards, the dealer {dealer}.{board}")
+    yield line(("Bets before the deal", "title"))
     for wager in game.wagers:
         if wager.role != "decision" and house.offers(wager.name):
-            looks = f", on {wager.judged_on(house).words}" if wager.judged_on else ""
-            text = f"  {wager.title}: {limit_of(house, wager)}{looks} "
+            basis = f", on {wager.judged_on(house).words}" if wager.judged_on else ""
+            text = f"  {wager.title}: {limit_text(house, wager)}{basis} "
             yield line(text, cite(wager.clause))
-    yield line(("What you decide", "title"))
+    yield line(("Your decisions", "title"))
     for street in game.streets:
-        yield line(f"  {street.when.capitalize()}: {choices_of(street)} ", cite(street.clause))
-    yield line(("What is paid", "title"))
+        yield line(f"  {street.when.capitalize()}: {options_text(street)} ", cite(street.clause))
+    yield line(("Payouts", "title"))
     yield from paytables(house, meters, width=width)
-    yield line(("During a round ? explains the decision before you.", "quiet"))
+    yield line(("During a round, ? explains your current decision.", "quiet"))
 
 
-def choices_of(street: Street) -> str:
+def options_text(street: Street) -> str:
     """ "check, 3x or 4x"."""
-    return listed([option.word for option in street.options])
+    return join_words([option.word for option in street.options])
 
 
-def in_short(house: House, wager: Wager) -> str:
-    """A wager's payouts in one sentence."""
+def pays_sentence(house: House, wager: Wager) -> str:
+    """The payouts of a wager in one line."""
     table = paytable_lines(house, wager.name)
     if table:
         return ", ".join(f"{title(row.hand)} {row.pays}" for row in table)
@@ -114,25 +116,23 @@ def in_short(house: House, wager: Wager) -> str:
 
 
 def contest_words(house: House, wager: str) -> list[str]:
-    """Each clause that pays a wager without a paytable: "1 to 1 [12.A]"."""
-    return [
-        f"{_span_of(found)} [{clause}]" for clause, found in settlement_odds(house, wager).items()
-    ]
+    """The payouts of a wager without a paytable, by clause: "1 to 1 [12.A]"."""
+    return [f"{_range(pays)} [{clause}]" for clause, pays in settlement_odds(house, wager).items()]
 
 
-def _span_of(found: Sequence[Pays]) -> str:
-    return str(found[0]) if len(found) == 1 else f"{found[0]} up to {found[-1]}"
+def _range(pays: Sequence[Pays]) -> str:
+    return str(pays[0]) if len(pays) == 1 else f"{pays[0]} up to {pays[-1]}"
 
 
 def paytables(
     house: House, meters: Mapping[str, Fraction], only: str = "", width: int = 80
 ) -> Iterator[Line]:
-    """Every posted paytable with its clauses, the meters at what they hold now."""
+    """The posted paytables with their clauses and the current meters; `only` selects a wager."""
     game = house.game
-    # A table that several wagers share has no spot of its own: the runs of Run 'Em Twice.
+    # A paytable shared by several wagers is not a wager: the runs of Run 'Em Twice.
     shared = [name for name in game.fixed_paytables if game.wager(name) is None]
-    named = [(wager.name, wager.title) for wager in game.wagers if house.offers(wager.name)]
-    for name, heading in [*named, *((name, name.capitalize()) for name in shared)]:
+    wagers = [(wager.name, wager.title) for wager in game.wagers if house.offers(wager.name)]
+    for name, heading in [*wagers, *((name, name.capitalize()) for name in shared)]:
         if only and name != only:
             continue
         rows = house.paytable(name).lines if name in shared else paytable_lines(house, name)
@@ -141,13 +141,13 @@ def paytables(
             yield from (_row(row, meters, width) for row in rows)
         else:
             pays = contest_words(house, name)
-            yield line((heading, "title"), f" wins {listed(pays, 'or')}")
+            yield line((heading, "title"), f" wins {join_words(pays, 'or')}")
     schedule = house.envy_paytable()
     if schedule is not None and not only:
-        yield line(("Envy bonus, for another player's hand", "title"), " ", cite(schedule.clause))
+        yield line(("Envy bonus for another player's hand", "title"), " ", cite(schedule.clause))
         yield from (_row(row, meters, width) for row in schedule.lines)
     if house.payout_limit is not None and game.limit is not None and not only:
-        text = f"One box wins at most {dollars(house.payout_limit)} a round. "
+        text = f"Maximum payout: {dollars(house.payout_limit)} per hand. "
         yield line(text, cite(game.limit.clause))
 
 
@@ -156,22 +156,22 @@ def _row(row: PayLine, meters: Mapping[str, Fraction], width: int) -> Line:
     if row.pays.unit == "percent" and row.pays.meter in meters:
         worth = f" = {dollars(down_to_cent(meters[row.pays.meter] * row.pays.win / 100))}"
     hand = title(row.hand)
-    if width < WIDE_ROW:  # the clauses are left to wider screens
+    if width < WIDE_ROW:  # no columns left for the clause
         pays = f"{row.pays}{worth}"
         return line(f" {hand:<{max(1, width - len(pays) - 2)}} ", (pays, "chips"))
     return line(f"  {hand:<40} ", (f"{row.pays}{worth}".ljust(14), "chips"), " ", cite(row.clause))
 
 
-def limit_of(house: House, wager: Wager) -> str:
-    """How much may be put on a wager before the deal."""
+def limit_text(house: House, wager: Wager) -> str:
+    """The limits of a wager before the deal."""
     if wager.role == "matching":
         return f"equals the {house.game.ante.title}"
     if wager.role == "progressive" and house.progressive is not None:
-        return f"{chips(house.progressive.stake)}, on or off"
+        return f"{chip_amount(house.progressive.stake)}, on or off"
     limits = house.limits.get(wager.name)
     if limits is None:
         return "any amount"
     if limits.minimum == limits.maximum:
-        return f"{chips(limits.minimum)} exactly"
-    most = "up" if limits.maximum is None else f"to {chips(limits.maximum)}"
-    return f"{chips(limits.minimum)} {most}"
+        return f"{chip_amount(limits.minimum)} exactly"
+    most = "up" if limits.maximum is None else f"to {chip_amount(limits.maximum)}"
+    return f"{chip_amount(limits.minimum)} {most}"

@@ -143,4 +143,4 @@ def test_the_command() -> None:
     assert 50 == data["rounds"] == len(data["ruin"]["by_round"])
     assert 50 * solve(standard_house("top_five")).ev == Fraction(data["mean"]["exact"])
     assert "ruin of 10 antes" in run(*words)
-    assert "no number" in run("session", "top_five", "--bankroll", "much", status=2)
+    assert "not a positive number" in run("session", "top_five", "--bankroll", "much", status=2)

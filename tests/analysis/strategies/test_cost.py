@@ -217,5 +217,5 @@ def test_strategy_command(tmp_path: Path) -> None:
     assert priced["cost"]["value"] > 0.02
     assert "cost against length" in run("top", "--lines", "1")
     file.write_text("play: live >= 3 -> 1x\n")
-    assert "does not say its game" in run(str(file), status=2)
-    assert "there is no file" in run("other.rules", status=2)
+    assert "names no game" in run(str(file), status=2)
+    assert "no such file" in run("other.rules", status=2)

@@ -16,7 +16,7 @@ from typer.testing import Result
 
 from croupier import analysis as study
 from croupier import submission
-from croupier.cli.document_commands import new_folder
+from croupier.cli.output_files import write_new_folder
 from croupier.documents import filing
 from croupier.documents.charts import document_charts
 from croupier.documents.felt import inscriptions
@@ -242,11 +242,11 @@ def test_the_command_writes_a_folder_once(tmp_path: Path, monkeypatch: pytest.Mo
         (["UTH"], "croupier packet TABLE.toml -o FOLDER"),
         (["UTH", "-o", "F", "--approved", "soon"], "names no date"),
         (["UTH", "-o", "F", "--new", "insurance"], "insurance is not offered here"),
-        (["UTH", "-o", "no/F"], "cannot be made"),
+        (["UTH", "-o", "no/F"], "cannot be created"),
         (["missing.toml", "-o", "F"], "missing.toml"),
         (["UTH", "--diff"], "expected two"),
         (["UTH", "TOP", "--diff"], "are different games"),
-        (["UTH", "UTH", "--diff", "-o", "F.svg"], "this is written as .pdf"),
+        (["UTH", "UTH", "--diff", "-o", "F.svg"], "expected a .pdf file"),
     ],
 )
 def test_bad_input_is_refused_before_anything_is_written(
@@ -264,8 +264,8 @@ def test_bad_input_is_refused_before_anything_is_written(
 
 def test_a_folder_that_cannot_be_made_after_all(tmp_path: Path) -> None:
     """The parent may be removed while the documents are made."""
-    with pytest.raises(BadInput, match="cannot be made: No such file or directory"):
-        new_folder(tmp_path / "no" / "F", {"a.pdf": b""})
+    with pytest.raises(BadInput, match="cannot be created: No such file or directory"):
+        write_new_folder(tmp_path / "no" / "F", {"a.pdf": b""})
 
 
 def test_a_diff_is_printed_and_written(tmp_path: Path) -> None:
@@ -277,4 +277,4 @@ def test_a_diff_is_printed_and_written(tmp_path: Path) -> None:
     assert 0 == done.exit_code, done.output
     assert "Poker Bonus, paytable: A -> B" in done.stdout
     assert (tmp_path / "amendment.pdf").read_bytes().startswith(b"%PDF")
-    assert "nothing changes" in croupier("packet", "--diff", path, path).stdout
+    assert "no changes" in croupier("packet", "--diff", path, path).stdout

@@ -122,4 +122,4 @@ def test_another_kind_of_file_is_refused(tmp_path: Path) -> None:
     done = invoke(arguments)
 
     assert 2 == done.exit_code
-    assert "par.txt: this is written as .xlsx or .csv or .pdf" in done.stderr
+    assert "par.txt: expected a .xlsx or .csv or .pdf file" in done.stderr

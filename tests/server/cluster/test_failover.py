@@ -268,4 +268,4 @@ def test_somebody_is_let_in_from_the_command_line(
         assert ("dealer",) == person.roles_at("T")
     wrong = invoke(["admit", "Petra", "--role", "king", "--database", database])
     assert 2 == wrong.exit_code
-    assert "'king' is no role; expected one of dealer" in wrong.output
+    assert "'king' is not a role; expected one of dealer" in wrong.output

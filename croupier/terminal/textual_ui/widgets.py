@@ -1,4 +1,4 @@
-"""The panes of the window: the felt, the keys that answer, pages to read."""
+"""Widgets of the full-screen app: the felt, the key bar, the pager."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from textual.widgets import Static
 
 from croupier.terminal.io.output import STYLES
 from croupier.terminal.io.prompt import Page, PromptKey
-from croupier.terminal.io.styled_text import Line, wrap_all
+from croupier.terminal.io.styled_text import Line, wrap_lines
 
 
 class KeyBar(Static):
-    """The keys that answer now; a click on one is the key."""
+    """The keys that answer the current question; a click on a key presses it."""
 
     class Chosen(Message):
         """A key was clicked."""
@@ -31,35 +31,35 @@ class KeyBar(Static):
 
     def __init__(self) -> None:
         super().__init__(id="keys")
-        self._places: list[tuple[int, int, str]] = []
+        self._ranges: list[tuple[int, int, str]] = []  # first column, end column, key
 
-    def offer(self, keys: Sequence[PromptKey], width: int) -> None:
-        """Show these keys in one row, without their labels where there is no room."""
-        for labelled in (True, False):
-            text, places = Text(no_wrap=True), []
+    def set_keys(self, keys: Sequence[PromptKey], width: int) -> None:
+        """Show these keys in one row, without labels if they do not fit."""
+        for labeled in (True, False):
+            text, ranges = Text(no_wrap=True), []
             for key in keys:
                 start = text.cell_len
                 text.append(key.key, "bold black on yellow")
-                if key.label and labelled:
+                if key.label and labeled:
                     text.append(f" {key.label}")
-                places.append((start, text.cell_len, key.key))
+                ranges.append((start, text.cell_len, key.key))
                 text.append("  ")
             if text.cell_len <= width:
                 break
-        self._places = places
+        self._ranges = ranges
         self.update(text)
 
     def on_click(self, event: events.Click) -> None:
-        """A click is the key under it."""
-        for start, end, key in self._places:
+        """Press the clicked key."""
+        for start, end, key in self._ranges:
             if start <= event.x < end:
                 self.post_message(self.Chosen(key))
 
 
 class FeltWidget(Static):
-    """The felt or the slip; a click on a wager of the slip puts it on or off."""
+    """The felt or the bet slip; a click on a wager of the slip turns it on or off."""
 
-    class Touched(Message):
+    class Clicked(Message):
         """A row was clicked."""
 
         def __init__(self, row: int) -> None:
@@ -67,40 +67,40 @@ class FeltWidget(Static):
             self.row = row
 
     def on_click(self, event: events.Click) -> None:
-        """Choose and change the wager of the row."""
-        self.post_message(self.Touched(event.y))
+        """Report the clicked row."""
+        self.post_message(self.Clicked(event.y))
 
 
 class TextPager(ModalScreen[None]):
-    """Pages to read where there is no room beside the felt; any key goes back."""
+    """A page over the felt, for terminals without space for the side panel."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,enter,q,space", "dismiss", "back", priority=True)
     ]
 
-    def __init__(self, page: Page, spelled: Callable[[str], str]) -> None:
+    def __init__(self, page: Page, encodable: Callable[[str], str]) -> None:
         super().__init__()
-        self._page, self._spelled = page, spelled
+        self._page, self._encodable = page, encodable
 
     def compose(self) -> ComposeResult:
-        """The lines, and how to go back."""
+        """The page and a line with its keys."""
         with VerticalScroll():
-            yield Static(id="read")
-        yield Static(" Esc goes back, arrows and the wheel scroll ", id="back")
+            yield Static(id="pager-text")
+        yield Static(" Esc goes back, arrows and the mouse wheel scroll ", id="pager-keys")
 
     def on_resize(self) -> None:
-        """Written for the width there is."""
+        """Render the page for the new width."""
         width = max(20, self.app.size.width - 4)
-        lines = wrap_all(self._page(width), width)
-        self.query_one("#read", Static).update(painted(lines, self._spelled))
+        lines = wrap_lines(self._page(width), width)
+        self.query_one("#pager-text", Static).update(to_rich(lines, self._encodable))
 
 
-def painted(lines: Sequence[Line], spelled: Callable[[str], str]) -> Text:
-    """Lines in their styles."""
+def to_rich(lines: Sequence[Line], encodable: Callable[[str], str]) -> Text:
+    """Styled lines as Rich text."""
     text = Text(no_wrap=True)
     for number, styled in enumerate(lines):
         if number:
             text.append("\n")
         for part, style in styled:
-            text.append(spelled(part), STYLES.get(style, ""))
+            text.append(encodable(part), STYLES.get(style, ""))
     return text

@@ -1,4 +1,4 @@
-"""Answers, one line at a time: from a person, from a file, or from a test."""
+"""Line readers: answers from the keyboard or from a file, and the handling of Ctrl-C."""
 
 from __future__ import annotations
 
@@ -13,30 +13,30 @@ from typing import TYPE_CHECKING, TextIO, TypeAlias
 if TYPE_CHECKING:
     from types import FrameType
 
-# Given a prompt, the next answer; EOFError at the end, KeyboardInterrupt for Ctrl-C.
+# Takes a prompt and returns the next line; EOFError at the end, KeyboardInterrupt for Ctrl-C.
 Reader: TypeAlias = Callable[[str], str]
 
-PATIENCE_SECONDS = 2.0
+PIPE_TIMEOUT_SECONDS = 2.0
 
 
-def person(prompt: str) -> str:
-    """A line typed at the terminal, with line editing where the platform has it."""
+def read_line(prompt: str) -> str:
+    """Read a line from the terminal, with line editing if the platform has it."""
     with contextlib.suppress(ImportError):
-        import readline  # noqa: F401  (importing it is what gives `input` its editing keys)
+        import readline  # noqa: F401  (importing it gives `input` its editing keys)
     with interruptible():
         return input(prompt)
 
 
-def forget_typed() -> None:
-    """Drop what was typed before anything was asked, where the platform can."""
+def discard_typeahead() -> None:
+    """Discard keys typed before the prompt, if the platform can."""
     with contextlib.suppress(ImportError, OSError, ValueError, AttributeError):
         import termios
 
         termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
 
 
-def script(answers: Iterator[str], echo: Callable[[str], None]) -> Reader:
-    """Lines out of a pipe, repeated after their prompt so that the transcript reads well."""
+def scripted_reader(answers: Iterator[str], echo: Callable[[str], None]) -> Reader:
+    """A reader of lines from a pipe, which echoes them so that the transcript is complete."""
 
     def read(prompt: str) -> str:
         with interruptible():
@@ -51,12 +51,12 @@ def script(answers: Iterator[str], echo: Callable[[str], None]) -> Reader:
     return read
 
 
-def has_content(stream: TextIO, patience: float = PATIENCE_SECONDS) -> bool:
-    """Whether a piped stream has something to read; an open, silent pipe is given up on."""
+def has_content(stream: TextIO, timeout: float = PIPE_TIMEOUT_SECONDS) -> bool:
+    """Whether a piped stream has something to read within the timeout."""
     try:
-        ready, _, _ = select.select([stream], [], [], patience)
+        ready, _, _ = select.select([stream], [], [], timeout)
     except (OSError, ValueError, TypeError):
-        return True  # not a stream that can be waited for: reading it will tell
+        return True  # `select` does not support this stream; reading it will show
     return bool(ready)
 
 
@@ -66,7 +66,7 @@ _interrupted = threading.Event()
 
 @contextlib.contextmanager
 def interruptible() -> Iterator[None]:
-    """The only moments at which Ctrl-C may interrupt: while an answer is awaited."""
+    """Allow Ctrl-C to interrupt this block; used only while waiting for an answer."""
     if _interrupted.is_set():
         _interrupted.clear()
         raise KeyboardInterrupt
@@ -78,10 +78,10 @@ def interruptible() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def interrupts_wait() -> Iterator[None]:
-    """Hold back Ctrl-C while money moves: it is delivered at the next prompt."""
+def defer_interrupts() -> Iterator[None]:
+    """Defer Ctrl-C to the next prompt, so that it never interrupts a movement of money."""
 
-    def hold_back(number: int, frame: FrameType | None) -> None:
+    def defer(number: int, frame: FrameType | None) -> None:
         if _waiting.is_set():
             raise KeyboardInterrupt
         _interrupted.set()
@@ -89,16 +89,16 @@ def interrupts_wait() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGINT, hold_back)
+    previous = signal.signal(signal.SIGINT, defer)
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.signal(signal.SIGINT, previous)
         _interrupted.clear()
 
 
-def forgiving(stream: TextIO) -> TextIO:
-    """The stream, made to read odd bytes as question marks instead of failing on them."""
+def replace_invalid_bytes(stream: TextIO) -> TextIO:
+    """Make the stream read invalid bytes as replacement characters instead of failing."""
     reconfigure = getattr(stream, "reconfigure", None)
     if reconfigure is not None:
         with contextlib.suppress(ValueError, OSError):
@@ -107,12 +107,8 @@ def forgiving(stream: TextIO) -> TextIO:
 
 
 def standard_input() -> TextIO | None:
-    """Standard input, or None where it is closed."""
+    """Standard input, or None if it is closed."""
     stream: TextIO | None = sys.stdin
     if stream is None or stream.closed:
         return None
-    try:
-        stream.fileno()
-    except (OSError, ValueError, AttributeError):
-        return stream  # a stand-in of a test
     return stream

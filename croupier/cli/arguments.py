@@ -1,0 +1,84 @@
+"""Shared argument types, and the conversion of their text to games, Houses and numbers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from croupier.games import House
+
+
+def complete_game(incomplete: str) -> list[str]:
+    """Game keys for shell completion."""
+    from croupier.games import installed_games
+
+    return sorted(key for key in installed_games() if key.startswith(incomplete.lower()))
+
+
+GAME_HELP = "Name of a game or the start of it, e.g. ultimate, uth, run."
+GameName = Annotated[str, typer.Argument(help=GAME_HELP, autocompletion=complete_game)]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+SubmissionOption = Annotated[
+    Path | None,
+    typer.Option("--submission", help="Rules Submission to use instead of the game's example."),
+]
+
+
+def game_key(game: str) -> str:
+    """The key of the game a user named."""
+    from croupier.games import find
+
+    return find(game).key
+
+
+def load_house(submission: Path | None, game: str) -> House:
+    """The House of a submission, or the example House of a game.
+
+    Raises BadInput if a submission is given and is for another game.
+    """
+    from croupier import submission as submissions
+    from croupier.errors import BadInput
+
+    if submission is None:
+        return submissions.example(game_key(game))
+    house = submissions.load(submission)
+    if game and game_key(game) != house.game.key:
+        raise BadInput(f"{submission} is a submission for {house.game.key}, not {game_key(game)}")
+    return house
+
+
+def parse_cents(text: str) -> int:
+    """Cents from a positive dollar amount: "25", "12.50", "$25"."""
+    from croupier.errors import BadInput
+    from croupier.money import parse_dollars
+
+    amount = parse_dollars(text.removeprefix("$").replace(",", ""))
+    if amount is None or amount <= 0:
+        raise BadInput(f"{text!r} is not a dollar amount; expected for example 25 or 12.50")
+    return amount
+
+
+def parse_number(text: str, option: str) -> Fraction:
+    """An exact positive number: "10", "12.5", "12.5%"."""
+    from croupier.errors import BadInput
+    from croupier.money import parse_decimal
+
+    value = parse_decimal(text.removesuffix("%"))
+    if value is None or value <= 0:
+        raise BadInput(f"{option}: {text!r} is not a positive number; expected for example 12.5")
+    return value
+
+
+def parse_percent(text: str, option: str) -> Fraction:
+    """A fraction of one from a percentage between 0 and 100, both excluded."""
+    from croupier.errors import BadInput
+
+    fraction = parse_number(text, option) / 100
+    if fraction >= 1:
+        raise BadInput(f"{option}: {text!r} is too large; expected less than 100 percent")
+    return fraction

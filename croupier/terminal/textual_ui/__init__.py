@@ -1,0 +1,1 @@
+"""The full-screen game, a Textual app. Start in `textual_app`."""

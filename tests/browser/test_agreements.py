@@ -38,12 +38,12 @@ def meters(world: World) -> dict[str, str]:
 
 def ask(page: Page) -> None:
     """Ask Paul to agree that a meter is raised by 25 dollars."""
-    form = page.locator("section", has_text="Set a meter right")
+    form = page.locator("section", has_text="Adjust a meter")
     form.get_by_label("change in dollars").fill("25")
     form.get_by_label("reason").fill("a display was wrong")
-    form.get_by_label("approval").fill("Commission 31-7")
+    form.get_by_label("approval reference").fill("Commission 31-7")
     form.get_by_label("second person").fill("Paul")
-    form.get_by_role("button", name="Ask the second person").click()
+    form.get_by_role("button", name="Request approval").click()
 
 
 def test_a_meter_is_set_right_by_two_people_in_two_browsers(house: World, browser: Browser) -> None:
@@ -55,23 +55,23 @@ def test_a_meter_is_set_right_by_two_people_in_two_browsers(house: World, browse
     petra.page.goto(f"{house.address}/agreements")
     ask(petra.page)
     for word, says in (
-        ("Do not agree", "paul does not agree"),
-        ("Agree", "The meter is set right."),
+        ("Decline", "paul declined the request."),
+        ("Approve", "Meter adjusted."),
     ):
         paul.page.goto(f"{house.address}/lobby")
-        paul.page.get_by_role("link", name="Agree (1)").click()
+        paul.page.get_by_role("link", name="Approvals (1)").click()
         expect(paul.page.locator("[data-kind=adjust_meter]")).to_contain_text("Commission 31-7")
         assert [] == broken(paul.page)
         assert before == meters(house)
         paul.page.get_by_role("button", name=word, exact=True).click()
         expect(petra.page.get_by_text(says)).to_be_visible()
-        if word != "Agree":
+        if word != "Approve":
             assert before == meters(house)
             ask(petra.page)
     first = next(iter(before))
     assert int(before[first]) + 2500 == int(meters(house)[first])
     frank.page.goto(f"{house.address}/agreements")
-    expect(frank.page.get_by_text("Asked of you (0)")).to_be_visible()
+    expect(frank.page.get_by_text("Waiting for your approval (0)")).to_be_visible()
     assert [] == petra.complaints + paul.complaints + frank.complaints
     for each in contexts:
         each.close()
@@ -94,27 +94,27 @@ def test_money_is_set_right_by_two_people_in_two_browsers(house: World, browser:
     petra, paul, dana = (Player(house, each, name) for each, name in zip(contexts, names))
     tray, chips = balances(house)
     petra.page.goto(f"{house.address}/agreements")
-    form = petra.page.locator("section", has_text="Set money right")
+    form = petra.page.locator("section", has_text="Correct a balance")
     form.locator("[name=source]").select_option("tray")
-    form.locator("[name=target]").select_option(label="chips of a player")
-    form.get_by_label("player, if").fill("Ann")
+    form.locator("[name=target]").select_option(label="player's chips")
+    form.get_by_label("player, for").fill("Ann")
     form.get_by_label("amount in dollars").fill("12.50")
     form.get_by_label("reason").fill("paid too little")
-    form.get_by_label("entry that was wrong").fill("3")
+    form.get_by_label("number of the incorrect entry").fill("3")
     form.get_by_label("second person").fill("Paul")
     assert [] == broken(petra.page)
-    form.get_by_role("button", name="Ask the second person").click()
+    form.get_by_role("button", name="Request approval").click()
     paul.page.goto(f"{house.address}/agreements")
     asked = paul.page.locator("[data-kind=correct]")
     for told in ("tray", "rack:ann", "$12.50", "paid too little", "petra at T4"):
         expect(asked).to_contain_text(told)
     assert (tray, chips) == balances(house)
-    asked.get_by_role("button", name="Agree", exact=True).click()
-    expect(petra.page.get_by_text("The money is set right.")).to_be_visible()
+    asked.get_by_role("button", name="Approve", exact=True).click()
+    expect(petra.page.get_by_text("Balance corrected.")).to_be_visible()
     assert (tray - 1250, chips + 1250) == balances(house)
     dana.page.goto(f"{house.address}/agreements")  # who deals sets nothing right
-    expect(dana.page.get_by_text("Asked of you (0)")).to_be_visible()
-    assert 0 == dana.page.get_by_text("Set money right").count()
+    expect(dana.page.get_by_text("Waiting for your approval (0)")).to_be_visible()
+    assert 0 == dana.page.get_by_text("Correct a balance").count()
     assert [] == petra.complaints + paul.complaints + dana.complaints
     for each in contexts:
         each.close()

@@ -50,7 +50,7 @@ def at(world: World, browser: Browser, name: str, path: str) -> Player:
 
 def bets(page: Page) -> None:
     """Wait until the page shows that wagers lie there."""
-    expect(page.get_by_text("Your bets lie there until the dealer closes them")).to_be_visible()
+    expect(page.get_by_text("Bets placed. Waiting for the dealer.")).to_be_visible()
     expect(page.locator(".prompt small")).to_have_count(0)
 
 
@@ -58,7 +58,7 @@ def test_bets_are_laid_where_people_deal(house: World, browser: Browser) -> None
     """One key lays the slip down; chips are added to what lies there, taken from it, taken back."""
     ann = at(house, browser, "ann", f"play/{TABLE}")
     page = ann.page
-    expect(page.get_by_role("button", name="Bet the least")).to_contain_text("$10")
+    expect(page.get_by_role("button", name="Bet minimum")).to_contain_text("$10")
     for key in ("1", "3", "d"):
         page.keyboard.press(key)
     bets(page)
@@ -66,7 +66,7 @@ def test_bets_are_laid_where_people_deal(house: World, browser: Browser) -> None
     expect(page.locator("button.deal")).to_be_disabled()
 
     page.keyboard.press("1")
-    expect(page.locator(".felt .meant")).to_have_count(2)
+    expect(page.locator(".felt .stack.pending")).to_have_count(2)
     page.keyboard.press("Shift+Digit3")
     page.keyboard.press("d")
     expect(page.locator(".felt .stack.own")).to_have_count(2)
@@ -77,8 +77,8 @@ def test_bets_are_laid_where_people_deal(house: World, browser: Browser) -> None
     expect(page.get_by_text("Place your bets")).to_be_visible()
     assert {} == stakes(house)
     page.locator(".more > summary").click()
-    expect(page.get_by_role("heading", name="What it pays")).to_be_visible()
-    expect(page.get_by_text("Fair cards")).to_have_count(0)  # no virtual deck is dealt here
+    expect(page.get_by_role("heading", name="Paytables")).to_be_visible()
+    expect(page.get_by_text("Deck verification")).to_have_count(0)  # no virtual deck is dealt here
     assert [] == broken(page)
     assert [] == ann.complaints
     page.context.close()
@@ -93,7 +93,7 @@ def test_the_dealer_changes_cash_for_whoever_sits_down(house: World, browser: Br
     buying = dana.page.locator(".panel [data-kind=buy_in]")
     buying.get_by_label("cash").fill("200")
     buying.get_by_role("button", name="Buy in").click()
-    expect(bob.page.locator(".standing .chips")).to_have_text("$200")
+    expect(bob.page.locator(".status .chips")).to_have_text("$200")
     expect(bob.page.get_by_text("Place your bets")).to_be_visible()
     assert [] == bob.complaints + dana.complaints
     for each in (bob, dana):
@@ -108,14 +108,14 @@ def test_a_key_pressed_twice_is_one_word(house: World, browser: Browser) -> None
     ann.page.keyboard.press("d")
     bets(ann.page)
     dana = at(house, browser, "dana", f"console/{TABLE}?role=dealer")
-    first = dana.page.locator(".next.primary[data-kind=no_more_bets]")
+    first = dana.page.locator(".step.primary[data-kind=no_more_bets]")
     expect(first).to_be_visible()
     menu = dana.page.get_by_text("Players, seats and chips")
     for _ in range(2):  # a mouse leaves nothing behind that Enter would press
         menu.click()
     dana.page.keyboard.press("Enter")
     dana.page.keyboard.press("Enter")
-    expect(dana.page.locator(".pad")).to_be_visible()
+    expect(dana.page.locator(".card-entry")).to_be_visible()
     assert [] == dana.page.locator(".panel .problem").all_inner_texts()
     assert [] == ann.complaints + dana.complaints
     for each in (ann, dana):
@@ -148,7 +148,7 @@ def test_a_neighbouring_box_is_bet_on_too(house: World, browser: Browser) -> Non
     page.get_by_role("button", name="Seat 3", exact=True).click()
     expect(page.get_by_text("Place your bets")).to_be_visible()
     expect(page.locator(".prompt small")).to_have_count(0)
-    other = page.get_by_role("radio", name="Seat 4 too")
+    other = page.get_by_role("radio", name="Seat 4", exact=True)
     expect(other).to_be_disabled()
     page.keyboard.press("1")
     other.click()
@@ -160,7 +160,7 @@ def test_a_neighbouring_box_is_bet_on_too(house: World, browser: Browser) -> Non
     expect(page.get_by_text("Your decision")).to_be_visible()
     expect(page.locator(".own-hand")).to_have_count(2)
     ann.answer_all()
-    expect(page.locator(".settled dl")).to_have_count(2)
+    expect(page.locator(".settlement dl")).to_have_count(2)
     expect(page.locator("button.deal")).to_have_text("Rebet and deal$10D")
     assert [] == ann.complaints
     page.context.close()
@@ -192,17 +192,17 @@ def test_any_amount_is_bet_where_the_operator_allows_it(house: World, browser: B
     expect(page.get_by_text("Place your bets")).to_be_visible()
     for key in ("1", "1", "d"):
         page.keyboard.press(key)
-    amount = page.get_by_label("Or any amount: $10 to $30")
+    amount = page.get_by_label("Other amount: $10 to $30")
     amount.fill("31")
-    page.get_by_role("button", name="Bet it").click()
+    page.get_by_role("button", name="Bet amount").click()
     assert amount.evaluate("input => input.validity.rangeOverflow")
     amount.fill("13")
-    page.get_by_role("button", name="Bet it").click()
+    page.get_by_role("button", name="Bet amount").click()
     expect(page.get_by_text("Your decision after the horizontal pair")).to_be_visible()
     assert {"first_run": 1300} == last_bet(house, "amounts")
     assert [] == broken(page)
     page.keyboard.press("4")
-    expect(page.locator(".settled h2", has_text="Round")).to_be_visible()
+    expect(page.locator(".settlement h2", has_text="Round")).to_be_visible()
     assert [] == ann.complaints
     page.context.close()
 
@@ -223,14 +223,14 @@ def test_a_dealer_types_any_amount_for_a_player(people: World, browser: Browser)
     page = dana.page
     expect(page.locator(".primary[data-kind=no_more_bets]")).to_be_visible()
     page.keyboard.press("Enter")
-    expect(page.locator(".pad")).to_be_visible()
+    expect(page.locator(".card-entry")).to_be_visible()
     page.keyboard.press("*")
     page.keyboard.press("Enter")
     for step in ("discard_stub", "show_street"):
         expect(page.locator(f".primary[data-kind={step}]")).to_be_visible()
         page.keyboard.press("Enter")
-    page.get_by_label("Ann, any amount: $5 to $15").fill("7")
-    page.get_by_role("button", name="Bet it").click()
+    page.get_by_label("Ann, other amount: $5 to $15").fill("7")
+    page.get_by_role("button", name="Bet amount").click()
     expect(page.get_by_text("Ann bets $7 on 1st Run.")).to_be_visible()
     assert {"first_run": 700} == last_bet(people, "people")
     assert [] == broken(page)
@@ -261,6 +261,6 @@ def test_a_word_that_cannot_be_paid_is_shown_with_the_reason(
     expect(page.locator(".choices p")).to_have_count(0)
     page.locator(".more > summary").click()
     bet.click()
-    expect(page.locator(".settled h2", has_text="Round")).to_be_visible()
+    expect(page.locator(".settlement h2", has_text="Round")).to_be_visible()
     assert [] == ann.complaints
     page.context.close()

@@ -39,13 +39,13 @@ def test_nine_tables_are_live_on_one_screen(house: World, browser: Browser) -> N
     context = still(browser, 1920, 1080)
     sam = Player(house, context, "sam")
     page = sam.page
-    page.get_by_role("link", name="The wall").click()
+    page.get_by_role("link", name="Camera wall").click()
     expect(page.locator(".tile .felt")).to_have_count(9)
     expect(page.locator(".tile .playing-card")).to_have_count(0)
     house.within(lambda floor: a_round(house, "T3"))
     expect(page.locator(".tile .playing-card").first).to_be_visible()
     third = page.locator(".tile", has_text="T3")
-    expect(third.locator(".seat-name", has_text="Ann")).to_be_visible()
+    expect(third.locator(".seat-label", has_text="Ann")).to_be_visible()
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
@@ -54,7 +54,7 @@ def test_nine_tables_are_live_on_one_screen(house: World, browser: Browser) -> N
             assert last is not None and last["y"] + last["height"] <= height
         assert [] == broken(page)
     page.set_viewport_size({"width": 280, "height": 653})  # the smallest that is sold
-    cut_off = "[...document.querySelectorAll('.tile-name, .tile-name *')]"
+    cut_off = "[...document.querySelectorAll('.tile-title, .tile-title *')]"
     assert not page.evaluate(f"{cut_off}.some((one) => one.scrollWidth > one.clientWidth + 1)")
     page.get_by_role("button", name="Next").click()
     expect(page.locator(".tile .felt")).to_have_count(2)
@@ -78,7 +78,7 @@ def test_players_have_no_wall(house: World, browser: Browser) -> None:
     context = still(browser)
     ann = Player(house, context, "ann")
     expect(ann.page.locator(".table-card").first).to_be_visible()
-    expect(ann.page.get_by_role("link", name="The wall")).to_have_count(0)
+    expect(ann.page.get_by_role("link", name="Camera wall")).to_have_count(0)
     ann.page.goto(f"{house.address}/wall")
     expect(ann.page.get_by_text("You watch no table.")).to_be_visible()
     context.close()

@@ -49,7 +49,7 @@ class Dealing:
         self.told: set[str] = set()  # cards of the board that were turned
         self.lies: dict[str, list[str]] = {}  # what lies where face down, by the name of the place
         self.page.goto(f"{world.address}/console/{TABLE}?role=dealer")
-        expect(self.page.get_by_text("What comes next")).to_be_visible()
+        expect(self.page.get_by_text("Next steps")).to_be_visible()
 
     def look(self) -> Table:
         """The table itself."""
@@ -61,7 +61,7 @@ class Dealing:
 
     def primary(self) -> str:
         """The kind of the first step."""
-        first = self.page.locator(".next.primary")
+        first = self.page.locator(".step.primary")
         return first.get_attribute("data-kind") or "" if first.count() else ""
 
     def type_cards(self, cards: list[str]) -> None:
@@ -73,7 +73,7 @@ class Dealing:
 
     def pad_places(self) -> list[str]:
         """Where the cards of the pad go."""
-        return [each.inner_text().strip() for each in self.page.locator(".pad-cards small").all()]
+        return [each.inner_text().strip() for each in self.page.locator(".card-slots small").all()]
 
     def deal(self, unseen: bool) -> None:
         """The cards that the pad asks for; unseen ones are noted by the test alone."""
@@ -107,7 +107,7 @@ class Dealing:
             taken.append(kind)
             if kind == "settle_seat":
                 self.reasons = self.page.locator(".payment .reason").all_inner_texts()
-            if self.page.locator(".next.primary .pad").count():
+            if self.page.locator(".step.primary .card-entry").count():
                 self.deal(unseen)
             elif kind in ("count_progressive", "count_stub"):
                 right = (
@@ -115,7 +115,7 @@ class Dealing:
                     if kind == "count_progressive"
                     else 52 - len(table.in_progress().left_deck)
                 )
-                self.page.locator(".next.primary input").first.fill(str(right))
+                self.page.locator(".step.primary input").first.fill(str(right))
                 self.page.keyboard.press("Enter")
             else:
                 self.page.keyboard.press("Enter")
@@ -134,9 +134,9 @@ class Dealing:
         """The first step, once the page shows what the record says."""
         sequence = self.sequence()
         self.page.wait_for_function(
-            "n => document.querySelector('croupier-dealer-console').feed.after >= n", arg=sequence
+            "n => document.querySelector('croupier-dealer-console').feed.lastSequence >= n", arg=sequence
         )
-        expect(self.page.locator(".next.primary")).to_be_attached()
+        expect(self.page.locator(".step.primary")).to_be_attached()
         return self.primary()
 
     def moved(self, sequence: int) -> None:
@@ -221,15 +221,15 @@ def test_a_typed_card_is_taken_back_and_none_is_there_twice(house: World, browse
     dana = Dealing(house, browser, seed=5)
     page = dana.page
     page.keyboard.press("Enter")
-    pad = page.locator(".pad-cards .playing-card")
-    expect(page.locator(".pad")).to_be_visible()
+    pad = page.locator(".card-slots .playing-card")
+    expect(page.locator(".card-entry")).to_be_visible()
     for key in "asas":
         page.keyboard.press(key)
     expect(pad).to_have_count(1)
-    expect(page.get_by_text("The ace of spades is there already.")).to_be_visible()
+    expect(page.get_by_text("The ace of spades is already entered.")).to_be_visible()
     page.keyboard.press("k")
     page.keyboard.press("Backspace")
-    expect(page.locator(".next-card .gap")).to_have_text("")
+    expect(page.locator(".next-slot .empty-slot")).to_have_text("")
     page.keyboard.press("Backspace")
     expect(pad).to_have_count(0)
     page.keyboard.press("*")
@@ -245,7 +245,7 @@ def test_an_irregularity_is_declared_from_the_menu(house: World, browser: Browse
     page = dana.page
     assert page.locator("[data-group=irregular] [data-kind=find_card_face_up]").count() == 0
     page.keyboard.press("Enter")
-    expect(page.locator(".pad")).to_be_visible()
+    expect(page.locator(".card-entry")).to_be_visible()
     page.keyboard.press("i")
     menu = page.locator("[data-group=irregular] [data-kind=find_card_face_up]")
     menu.get_by_label("card").fill("Qh")
@@ -268,7 +268,7 @@ def test_a_dealer_reads_what_the_next_step_waits_for(tmp_path: Path, browser: Br
         page.keyboard.press("Enter")
         page.locator(".primary[data-kind=count_progressive] input").fill("2")
         page.keyboard.press("Enter")
-        waits = page.get_by_text("Count progressive waits: a floorperson settles the difference")
+        waits = page.get_by_text("Count progressive is on hold: a floorperson settles the difference")
         expect(waits).to_be_visible()
         differed = "Progressive count differed: counted 2, accepted 1."
         expect(page.locator("[role=log] p", has_text=differed)).to_be_visible()

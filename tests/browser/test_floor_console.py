@@ -87,7 +87,7 @@ def console(world: World, browser: Browser, name: str, role: str) -> tuple[Playe
     context = still(browser)
     player = Player(world, context, name)
     player.page.goto(f"{world.address}/console/{TABLE}?role={role}")
-    expect(player.page.get_by_text("What comes next")).to_be_visible()
+    expect(player.page.get_by_text("Next steps")).to_be_visible()
     return player, player.page
 
 

@@ -135,7 +135,7 @@ def staffed(address: str) -> None:
             sign_in(still(browser).new_page(), address, name) for name in ("ann", "dana", "frank")
         )
         ann.goto(f"{address}/play/Pier 1")
-        expect(ann.get_by_text("The table is closed")).to_be_visible()
+        expect(ann.get_by_text("Table closed")).to_be_visible()
         dana.goto(f"{address}/console/Pier 1?role=dealer")
         frank.goto(f"{address}/console/Pier 1?role=floorperson")
         seats = ann.get_by_role("button", name="Seat 1", exact=True)
@@ -143,9 +143,9 @@ def staffed(address: str) -> None:
         for _ in range(60):
             for page in (dana, frank):
                 page.wait_for_timeout(60)
-                if page.locator(".panel .next:not(.may)").count():
+                if page.locator(".panel .step:not(.may)").count():
                     with suppress(TimeoutError):  # somebody else has done it meanwhile
-                        told.append(taken(page.locator(".panel .next:not(.may)").first))
+                        told.append(taken(page.locator(".panel .step:not(.may)").first))
             if seats.count():
                 break
         expect(seats).to_be_visible()

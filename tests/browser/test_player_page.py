@@ -54,11 +54,11 @@ class Player:
         self.page.get_by_role("link", name=f"Play {title}").click()
         self.page.get_by_role("button", name=f"Seat {seat}", exact=True).click()
         expect(self.page.get_by_text("Place your bets")).to_be_visible()
-        expect(self.page.locator(".standing .chips")).to_have_text("$500")
+        expect(self.page.locator(".status .chips")).to_have_text("$500")
 
     def answer_all(self) -> None:
         """The first answer to every question, until the round is settled."""
-        settled = self.page.locator(".settled h2", has_text="Round")
+        settled = self.page.locator(".settlement h2", has_text="Round")
         answers = self.page.locator("[aria-label='Your turn'] .choices button:has(kbd)")
         for _ in range(12):
             asked = self.page.get_by_text("Your decision")
@@ -88,12 +88,12 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
 def came_to(net: str) -> str:
     """The sentence about a round that came to this, as the settlement writes it."""
     words = {"+": "You win {} this round.", "\N{MINUS SIGN}": "You lose {} this round."}
-    return words.get(net[0], "This round comes to $0.").format(net[1:])
+    return words.get(net[0], "You break even this round.").format(net[1:])
 
 
 def said(page: Page) -> str:
     """What the log says that the last round came to."""
-    sums = re.compile("^(You (win|lose)|This round comes to)")
+    sums = re.compile("^You (win|lose|break even)")
     return page.locator("[role=log] p", has_text=sums).last.inner_text()
 
 
@@ -111,14 +111,14 @@ def test_a_round_of_every_game_is_played_in_the_browser(
     expect(page.locator(".own-hand .playing-card").first).to_be_visible()
     player.answer_all()
 
-    assert came_to(page.locator(".settled h2 b").inner_text()) == said(page)
-    wagers = page.locator(".settled dl > div")
+    assert came_to(page.locator(".settlement h2 b").inner_text()) == said(page)
+    wagers = page.locator(".settlement dl > div")
     assert wagers.count() >= page.locator(".spots li").count()
-    for reason in page.locator(".settled .reason cite").all():
+    for reason in page.locator(".settlement .reason cite").all():
         assert reason.inner_text().strip()
     page.locator(".more > summary").click()
     page.get_by_role("button", name="Verify").first.click()
-    expect(page.get_by_text("The SHA-256 is the same.")).to_be_visible()
+    expect(page.get_by_text("Verified: the SHA-256 matches.")).to_be_visible()
     assert [] == broken(page)
     page.get_by_role("button", name="Leave").click()
     expect(page.get_by_text("Choose a seat")).to_be_visible()
@@ -137,7 +137,7 @@ def test_a_round_is_played_with_keys_alone_and_again_with_one(
     for number in (1, 2):
         expect(player.page.get_by_text("Your decision")).to_be_visible()
         keys.press("1")
-        settled = player.page.locator(".settled h2", has_text="Round")
+        settled = player.page.locator(".settlement h2", has_text="Round")
         expect(settled).to_be_visible()
         said = player.page.locator("[role=log] p", has_text="The round is over")
         expect(said).to_have_count(number)
@@ -174,7 +174,7 @@ def test_a_key_counts_while_an_earlier_answer_is_on_its_way(
     expect(player.page.get_by_text("Your decision")).to_be_visible()
     keys.press("1")
     keys.press("1")  # a question is answered once
-    expect(player.page.locator(".settled h2", has_text="Round")).to_be_visible()
+    expect(player.page.locator(".settlement h2", has_text="Round")).to_be_visible()
     for route, answer in held:
         route.fulfill(response=answer)
     player.page.unroute("**/tables/**")
@@ -208,7 +208,7 @@ def test_an_answer_that_was_refused_is_given_again(house: World, context: Browse
     expect(player.page.get_by_text("The house is counting.")).to_be_visible()
     expect(player.page.get_by_role("button", name=re.compile("^Play 1x"))).to_be_enabled()
     keys.press("1")
-    expect(player.page.locator(".settled h2", has_text="Round")).to_be_visible()
+    expect(player.page.locator(".settlement h2", has_text="Round")).to_be_visible()
     player.page.unroute("**/tables/**")
     player.page.locator(".more > summary").click()
     player.page.get_by_role("button", name="Leave").click()
@@ -223,26 +223,26 @@ def test_a_coach_tells_what_mattered_and_plays_a_hand_again(
     player.sit("top_five", 5)
     page = player.page
     coach = page.get_by_role("region", name="Coach")
-    coach.get_by_role("button", name="Coach me").click()
+    coach.get_by_role("button", name="Start coaching").click()
     expect(coach.get_by_text("0 rounds, 0 decisions, 0 mistakes")).to_be_visible()
     page.keyboard.press("1")
     page.keyboard.press("d")
     expect(page.get_by_text("Your decision")).to_be_visible()
     page.keyboard.press("h")
-    worths = coach.locator(".worths tr")
+    worths = coach.locator(".option-values tr")
     expect(worths.first).to_be_visible()
     assert worths.count() == page.locator(".panel .choices button").count()
     player.answer_all()
     expect(coach.get_by_text("1 round, 1 decision")).to_be_visible()
-    coach.get_by_role("button", name="Play this hand again differently").click()
+    coach.get_by_role("button", name="Replay this hand").click()
     coach.locator(".choices button").last.click()
-    expect(coach.get_by_text("That would have come to")).to_be_visible()
+    expect(coach.get_by_text("Result:")).to_be_visible()
     assert [] == broken(page)
     page.reload()
     expect(coach.get_by_text("1 round, 1 decision")).to_be_visible()
-    coach.get_by_role("button", name="No more coaching").click()
+    coach.get_by_role("button", name="Stop coaching").click()
     expect(coach.get_by_text("1 round, 1 decision")).to_have_count(0)
-    expect(coach.get_by_role("button", name="Coach me")).to_be_visible()
+    expect(coach.get_by_role("button", name="Start coaching")).to_be_visible()
     page.locator(".more > summary").click()
     page.get_by_role("button", name="Leave").click()
     assert [] == player.complaints
@@ -302,7 +302,7 @@ def test_a_dealer_opens_a_table_from_the_console(house: World, browser: Browser)
     dana = Player(house, context, "dana")
     page = dana.page
     page.goto(f"{house.address}/console/attended?role=dealer")
-    expect(page.get_by_text("What comes next")).to_be_visible()
+    expect(page.get_by_text("Next steps")).to_be_visible()
     page.get_by_role("button", name="Take post").first.click()
     expect(page.get_by_role("button", name="Attest equipment").first).to_be_visible()
     page.get_by_role("button", name="Attest equipment").first.click()

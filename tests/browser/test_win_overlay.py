@@ -71,7 +71,7 @@ def played(*players: Player) -> None:
             player.page.keyboard.press(key)
     first = players[0].page
     for _ in range(12):
-        if first.locator(".settled h2", has_text="Round").is_visible():
+        if first.locator(".settlement h2", has_text="Round").is_visible():
             return
         for player in players:
             if player.page.get_by_text("Your decision").is_visible():
@@ -89,17 +89,17 @@ def test_a_jackpot_and_an_envy_bonus_are_celebrated(house: World, browser: Brows
     """Both see both, each in their own words, until a key puts it away; nothing sounds unasked."""
     ann, bob = sit(house, browser, "ann", 1), sit(house, browser, "bob", 2)
     played(ann, bob)
-    banner = ann.page.locator(".celebration .banner")
+    banner = ann.page.locator(".win-overlay .banner")
     expect(banner).to_contain_text("You: mega jackpot $10,000.")
     expect(banner).to_contain_text("Bob: envy bonus for your royal flush $1,000")
-    other = bob.page.locator(".celebration .banner")
+    other = bob.page.locator(".win-overlay .banner")
     expect(other).to_contain_text("Ann: mega jackpot")
     expect(other).to_contain_text("You: envy bonus for Ann's royal flush $1,000")
     assert [] == broken(ann.page)
     assert 0 == heard(ann.page) == heard(bob.page)
     ann.page.keyboard.press("Escape")
     expect(banner).to_have_count(0)
-    bob.page.get_by_role("button", name="Thank you").click()
+    bob.page.get_by_role("button", name="Close").click()
     expect(other).to_have_count(0)
     assert [] == ann.complaints + bob.complaints
     for each in (ann, bob):
@@ -114,8 +114,8 @@ def test_sound_is_for_those_who_ask_and_stillness_too(house: World, browser: Bro
     button.click()
     expect(button).to_have_attribute("aria-pressed", "true")
     played(ann)
-    expect(ann.page.locator(".celebration .banner")).to_be_visible()
-    expect(ann.page.locator(".rain")).to_be_hidden()
+    expect(ann.page.locator(".win-overlay .banner")).to_be_visible()
+    expect(ann.page.locator(".falling-chips")).to_be_hidden()
     assert heard(ann.page) > 0
     ann.page.reload()
     expect(button).to_have_attribute("aria-pressed", "true")

@@ -88,17 +88,17 @@ def player(world: World, browser: Browser) -> None:
     expect(page.get_by_text("Your decision after the flop")).to_be_visible()
     photograph(page, "player")
     page.keyboard.press("2")
-    expect(page.locator(".settled h2", has_text="Round")).to_be_visible()
+    expect(page.locator(".settlement h2", has_text="Round")).to_be_visible()
     page.context.close()
 
 
 def replay(world: World, browser: Browser) -> None:
     """The same round through the eyes of the whole record, at the showdown."""
     page = visit(world, browser, "sam", f"/console/{ULTIMATE}?role=surveillance#round=1&eyes=whole")
-    slider = page.get_by_label("Moment")
+    slider = page.get_by_label("Step")
     expect(slider).to_be_visible()
     for _ in range(int(slider.get_attribute("max") or 0)):
-        if page.locator(".moment", has_text="shows").count():
+        if page.locator(".replay-events", has_text="shows").count():
             break
         page.keyboard.press("ArrowRight")
     photograph(page, "replay")
@@ -112,12 +112,12 @@ def dealer(world: World, browser: Browser) -> None:
     page.keyboard.press("Enter")
     page.locator(".primary[data-kind=count_progressive] input").fill("2")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("Count progressive waits")).to_be_visible()
+    expect(page.get_by_text("Count progressive is on hold")).to_be_visible()
     pit = visit(world, browser, "frank", "/pit")
     expect(pit.get_by_role("button", name="Resolve progressive")).to_be_visible()
     photograph(pit, "pit")
     pit.get_by_role("button", name="Resolve progressive").click()
-    expect(page.locator(".pad")).to_be_visible()
+    expect(page.locator(".card-entry")).to_be_visible()
     for key in "asqhtd":
         page.keyboard.press(key)
     photograph(page, "dealer")
@@ -149,7 +149,7 @@ def papers(world: World, browser: Browser, draft: str, lesson: str) -> None:
     page = visit(world, browser, "tina", f"/lesson/{lesson}")
     expect(page.locator(".primary[data-kind=no_more_bets]")).to_be_visible()
     page.keyboard.press("Enter")
-    expect(page.get_by_text("Right.")).to_be_visible()
+    expect(page.get_by_text("Correct.")).to_be_visible()
     photograph(page, "school")
     page.context.close()
 

@@ -37,7 +37,7 @@ def test_steps_of_several_tables_are_taken_from_the_pit(tmp_path: Path) -> None:
             context = still(browser)
             frank = Player(world, context, "frank")
             page = frank.page
-            page.get_by_role("link", name="The pit").click()
+            page.get_by_role("link", name="Pit", exact=True).click()
             expect(page.locator(".table-card")).to_have_count(2)
             waiting = page.locator(".queue [data-kind=take_post]")
             expect(waiting).to_have_count(2)
@@ -51,11 +51,11 @@ def test_steps_of_several_tables_are_taken_from_the_pit(tmp_path: Path) -> None:
                     await ann.do("machine", {"kind": "sit_down", "seat": 3})
 
             world.within(lambda floor: sit_down())
-            expect(page.get_by_role("img", name="a machine deals; seat 3 ann")).to_be_visible()
-            plans = page.get_by_role("img", name="nobody deals; nobody plays")
+            expect(page.get_by_role("img", name="Dealer: automated; players: seat 3 ann")).to_be_visible()
+            plans = page.get_by_role("img", name="Dealer: none; players: none")
             expect(plans).to_have_count(2)
             page.get_by_role("link", name="P1", exact=True).click()
-            expect(page.get_by_text("What comes next")).to_be_visible()
+            expect(page.get_by_text("Next steps")).to_be_visible()
             assert [] == broken(page)
             assert [] == frank.complaints
             browser.close()

@@ -196,8 +196,8 @@ def test_a_trainee_is_graded_in_the_browser(house: World, browser: Browser) -> N
     page.get_by_role("link", name="Dealer school").click()
     page.get_by_label("Game").select_option("top_five")
     page.get_by_label("Rounds").fill("1")
-    page.get_by_label("with irregularities").uncheck()
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_label("Include irregularities").uncheck()
+    page.get_by_role("button", name="Start lesson").click()
     expect(page.get_by_role("button", name="No more bets")).to_be_visible()
     table = page.locator("croupier-lesson").get_attribute("data-table") or ""
     wrong = False
@@ -211,17 +211,17 @@ def test_a_trainee_is_graded_in_the_browser(house: World, browser: Browser) -> N
             " return found.lesson.grades.length > n && found.sending === 0; }",
             arg=acts,
         )
-    expect(page.get_by_text("The lesson is over")).to_be_visible()
-    expect(page.locator(".grades tr.wrong")).to_have_count(1)
+    expect(page.get_by_text("Lesson complete")).to_be_visible()
+    expect(page.locator(".grades tr.incorrect")).to_have_count(1)
     assert [] == broken(page)
     assert [] == tina.complaints
     context.close()
     context = still(browser)
     petra = Player(house, context, "petra")
     petra.page.goto(f"{house.address}/school")
-    waiting = petra.page.locator(".lesson", has_text="waits for an examiner").first
+    waiting = petra.page.locator(".lesson", has_text="waiting for an examiner").first
     waiting.get_by_role("button", name="Passed", exact=True).click()
-    expect(petra.page.locator(".lesson").first).to_contain_text("passed before petra")
+    expect(petra.page.locator(".lesson").first).to_contain_text("passed, examined by petra")
     assert [] == broken(petra.page)
     assert [] == petra.complaints
     context.close()
@@ -233,15 +233,15 @@ def step(page: Page, act: dict[str, Any], wrong: bool) -> bool:
     if kind == "settle_seat":
         owed = act["pays"] + (0 if wrong else 100)
         page.get_by_label("Winnings paid to seat").fill(str(owed / 100))
-        page.locator(".next.primary").get_by_role("button").click()
+        page.locator(".step.primary").get_by_role("button").click()
         if not wrong:
-            expect(page.get_by_text("Wrong.")).to_be_visible()
+            expect(page.get_by_text("Incorrect.")).to_be_visible()
         return True
     if kind == "deal_cards":
-        page.get_by_role("button", name="Read them").click()
+        page.get_by_role("button", name="Enter these cards").click()
         page.get_by_role("button", name="Deal cards").click()
         return wrong
-    primary = page.locator(f".next.primary[data-kind={kind}]")
+    primary = page.locator(f".step.primary[data-kind={kind}]")
     if kind == "shuffle":
         primary.get_by_label("count").fill(str(act["command"]["count"]))
     primary.locator("button").last.click()

@@ -16,8 +16,8 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from croupier.games import CATALOGUE
 from croupier.server.client import Client
-from tests.browser.chromium import chromium, still
-from tests.browser.test_player_page import Player
+from tests.browser.browser_user import BrowserUser
+from tests.browser.chromium import chromium_path, open_context
 from tests.server.api.test_submission_endpoints import request_json
 from tests.support.floor_server import World, answer, play, run, serving
 from tests.support.paths import ROOT
@@ -40,8 +40,8 @@ def photograph(page: Page, name: str) -> None:
 
 def visit(world: World, browser: Browser, name: str, path: str, *, wide: bool = False) -> Page:
     """Somebody at a page of theirs."""
-    context = still(browser, 1920, 860) if wide else still(browser)
-    page = Player(world, context, name).page
+    context = open_context(browser, 1920, 860) if wide else open_context(browser)
+    page = BrowserUser(world, context, name).page
     page.goto(f"{world.address}{path}")
     return page
 
@@ -166,7 +166,9 @@ def main() -> None:
         lively(world)
         draft, lesson = begun_papers(world)
         with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+            browser = playwright.chromium.launch(
+                executable_path=chromium_path(), args=["--no-sandbox"]
+            )
             player(world, browser)
             replay(world, browser)
             dealer(world, browser)

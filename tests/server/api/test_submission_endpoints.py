@@ -11,8 +11,8 @@ from playwright.sync_api import Browser, expect
 
 from croupier.server import Client, Floor
 from croupier.server.client import Answered, encoded
-from tests.browser.chromium import still
-from tests.browser.test_player_page import Player, broken
+from tests.browser.browser_user import BrowserUser, axe_violations
+from tests.browser.chromium import open_context
 from tests.support.floor_server import World, denials, play, run, serving
 
 pytestmark = pytest.mark.xdist_group(__name__)
@@ -154,8 +154,8 @@ def test_answers_are_checked_with_their_clause(house: World) -> None:
 
 def test_submission_in_the_browser(house: World, browser: Browser) -> None:
     """Typed with live checks, approved from another browser, opened as a table."""
-    contexts = [still(browser) for _ in range(2)]
-    olga, otto = (Player(house, each, name) for each, name in zip(contexts, ("olga", "otto")))
+    contexts = [open_context(browser) for _ in range(2)]
+    olga, otto = (BrowserUser(house, each, name) for each, name in zip(contexts, ("olga", "otto")))
     page = olga.page
     page.get_by_role("link", name="Submissions and tables").click()
     page.get_by_label("Game").select_option("top_five")
@@ -183,9 +183,11 @@ def test_submission_in_the_browser(house: World, browser: Browser) -> None:
     page.locator("[data-section=choices] > summary").click()
     page.get_by_label("Layout approval").fill(APPROVAL)
     expect(verdict).to_contain_text("Compliant and ready to open")
-    assert [] == broken(page)
+    assert [] == axe_violations(page)
     page.get_by_role("button", name="Send for approval").click()
-    expect(page.get_by_text("Waiting for approval by someone other than its authors")).to_be_visible()
+    expect(
+        page.get_by_text("Waiting for approval by someone other than its authors")
+    ).to_be_visible()
 
     second = otto.page
     second.goto(page.url)
@@ -197,9 +199,9 @@ def test_submission_in_the_browser(house: World, browser: Browser) -> None:
     second.get_by_role("link", name="Harbor 1").click()
     expect(second.get_by_role("heading", name="Your wagers")).to_be_visible()
     expect(second.get_by_text("$15").first).to_be_visible()
-    assert [] == broken(second)
+    assert [] == axe_violations(second)
     assert "attended" == table_of(house, "Harbor 1")[1]
-    assert [] == olga.complaints + otto.complaints
+    assert [] == olga.page_errors + otto.page_errors
     for each in contexts:
         each.close()
 
@@ -213,8 +215,8 @@ def test_win_report_in_the_browser(house: World, browser: Browser) -> None:
             return (await refusal_of(ann, "/tables/T/win", None))[0]
 
     assert 403 == house.within(play_round)
-    context = still(browser)
-    olga = Player(house, context, "olga")
+    context = open_context(browser)
+    olga = BrowserUser(house, context, "olga")
     olga.page.goto(f"{house.address}/report/T")
     row = olga.page.locator(".figures tr", has_text="Main game")
     expect(row.locator("td").first).to_have_text("1")
@@ -222,6 +224,6 @@ def test_win_report_in_the_browser(house: World, browser: Browser) -> None:
     expect(olga.page.get_by_text("Calculating")).to_have_count(0)  # it comes with the game
     expect(olga.page.locator(".plot")).to_be_visible()
     olga.page.wait_for_function("() => document.querySelector('.plot').naturalWidth > 200")
-    assert [] == broken(olga.page)
-    assert [] == olga.complaints
+    assert [] == axe_violations(olga.page)
+    assert [] == olga.page_errors
     context.close()

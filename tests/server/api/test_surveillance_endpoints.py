@@ -18,8 +18,8 @@ from croupier.ledger.log.transparency import checkpoint, signed_note, verifier
 from croupier.server import Client
 from croupier.server.api import surveillance_endpoints
 from croupier.server.client import Answered, path
-from tests.browser.chromium import chromium, still
-from tests.browser.test_player_page import Player, broken
+from tests.browser.browser_user import BrowserUser, axe_violations
+from tests.browser.chromium import chromium_path, open_context
 from tests.support.floor_server import World, play, run, serving
 
 TABLE = "practice"
@@ -110,8 +110,8 @@ def sentences(page: Page, replay: Locator) -> list[str]:
 def test_replay_in_the_browser(floor: World) -> None:
     """Search, step forward and back, change the viewpoint, open by link."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
-        sam = Player(floor, still(browser), "sam")
+        browser = playwright.chromium.launch(executable_path=chromium_path(), args=["--no-sandbox"])
+        sam = BrowserUser(floor, open_context(browser), "sam")
         page = sam.page
         page.goto(f"{floor.address}/console/{TABLE}?role=surveillance")
         page.get_by_label("player").fill("ann")
@@ -134,7 +134,7 @@ def test_replay_in_the_browser(floor: World) -> None:
         assert "; the dealer: " in dealt and "; Ann: " in dealt
         assert [] == [each for each in read if "You" in each or not CITED.search(each)]
         replay.get_by_label("Step").fill("5")
-        assert [] == broken(page)
+        assert [] == axe_violations(page)
         link = page.url
         page.goto(f"{floor.address}/lobby")
         page.goto(link)
@@ -142,7 +142,7 @@ def test_replay_in_the_browser(floor: World) -> None:
         expect(replay.get_by_label("Viewpoint")).to_have_value("whole")
         replay.get_by_role("button", name="Back to the live table").click()
         expect(replay).to_have_count(0)
-        assert [] == sam.complaints
+        assert [] == sam.page_errors
         browser.close()
 
 
@@ -153,8 +153,8 @@ def test_round_is_exported_with_its_proof(
     """Without a checkpoint the page says why not; with one the file proves the round."""
     key, name = Ed25519PrivateKey.generate(), "harbor.example/ledger"
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
-        sam = Player(floor, still(browser), "sam")
+        browser = playwright.chromium.launch(executable_path=chromium_path(), args=["--no-sandbox"])
+        sam = BrowserUser(floor, open_context(browser), "sam")
         page = sam.page
         page.goto(f"{floor.address}/console/{TABLE}?role=surveillance#round=2")
         page.get_by_role("link", name="Export with proof").click()

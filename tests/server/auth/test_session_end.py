@@ -15,8 +15,8 @@ from websockets.exceptions import ConnectionClosed
 
 from croupier.server import Client
 from croupier.server.auth import accounts, guard, session_cache
-from tests.browser.chromium import still
-from tests.browser.test_player_page import Player
+from tests.browser.browser_user import BrowserUser
+from tests.browser.chromium import open_context
 from tests.support.floor_server import PASSWORD, World, insider, run, serving
 
 pytestmark = pytest.mark.xdist_group(__name__)
@@ -111,8 +111,8 @@ def test_a_feed_ends_with_the_time_of_its_session(
 
 def test_the_other_tab_goes_to_the_door(floor: World, browser: Browser) -> None:
     """Who signs out in one tab is signed out in all; who signs in again is back at the table."""
-    context = still(browser)
-    ann = Player(floor, context, "ann")
+    context = open_context(browser)
+    ann = BrowserUser(floor, context, "ann")
     ann.page.goto(f"{floor.address}/play/{TABLE}")
     expect(ann.page.get_by_text("Choose a seat")).to_be_visible()
     other = context.new_page()

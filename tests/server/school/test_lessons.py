@@ -22,8 +22,8 @@ from croupier.table import commands as cmd
 from croupier.table import kind_of
 from croupier.table.core import codec
 from croupier.table.drivers.simulated_staff import filled
-from tests.browser.chromium import still
-from tests.browser.test_player_page import Player, broken
+from tests.browser.browser_user import BrowserUser, axe_violations
+from tests.browser.chromium import open_context
 from tests.server.api.test_submission_endpoints import refusal_of, request_json
 from tests.support.floor_server import World, insider, run, serving
 
@@ -190,8 +190,8 @@ def test_a_pit_manager_signs_the_test_and_nobody_their_own(house: World) -> None
 
 def test_a_trainee_is_graded_in_the_browser(house: World, browser: Browser) -> None:
     """Cards off the shoe, a wrong payout and a right one; the examiner signs what they see."""
-    context = still(browser)
-    tina = Player(house, context, "tina")
+    context = open_context(browser)
+    tina = BrowserUser(house, context, "tina")
     page = tina.page
     page.get_by_role("link", name="Dealer school").click()
     page.get_by_label("Game").select_option("top_five")
@@ -213,17 +213,17 @@ def test_a_trainee_is_graded_in_the_browser(house: World, browser: Browser) -> N
         )
     expect(page.get_by_text("Lesson complete")).to_be_visible()
     expect(page.locator(".grades tr.incorrect")).to_have_count(1)
-    assert [] == broken(page)
-    assert [] == tina.complaints
+    assert [] == axe_violations(page)
+    assert [] == tina.page_errors
     context.close()
-    context = still(browser)
-    petra = Player(house, context, "petra")
+    context = open_context(browser)
+    petra = BrowserUser(house, context, "petra")
     petra.page.goto(f"{house.address}/school")
     waiting = petra.page.locator(".lesson", has_text="waiting for an examiner").first
     waiting.get_by_role("button", name="Passed", exact=True).click()
     expect(petra.page.locator(".lesson").first).to_contain_text("passed, examined by petra")
-    assert [] == broken(petra.page)
-    assert [] == petra.complaints
+    assert [] == axe_violations(petra.page)
+    assert [] == petra.page_errors
     context.close()
 
 

@@ -17,7 +17,20 @@ export function amountForm(step, { title, busy, submit }) {
   return h(
     "form",
     { key: "amount", class: "amount-form", onsubmit },
-    h("label", {}, `${title}: ${dollars(least)} to ${dollars(most)}`, h("input", { name: "dollars", type: "number", inputmode: "decimal", required: true, min: least / 100, max: most / 100, step: unit / 100 })),
+    h(
+      "label",
+      {},
+      `${title}: ${dollars(least)} to ${dollars(most)}`,
+      h("input", {
+        name: "dollars",
+        type: "number",
+        inputmode: "decimal",
+        required: true,
+        min: least / 100,
+        max: most / 100,
+        step: unit / 100,
+      }),
+    ),
     h("button", { type: "submit", disabled: busy }, "Bet amount"),
   );
 }

@@ -41,13 +41,22 @@ export class BetControls {
 
   // Other boxes that the table lets this player bet on.
   get otherBoxes() {
-    const steps = this.page.state.steps.filter((step) => step.kind === "place_wagers" && step.fixed.seat !== this.page.seat && !step.fields.wagers.withdraws);
+    const steps = this.page.state.steps.filter(
+      (step) =>
+        step.kind === "place_wagers" &&
+        step.fixed.seat !== this.page.seat &&
+        !step.fields.wagers.withdraws,
+    );
     return [...new Set(steps.map((step) => step.fixed.seat))].sort();
   }
 
   placeBets() {
     const form = this.form;
-    return sendCommand(this.page.table, { kind: "place_wagers", seat: form.seat, wagers: this.slip.wagers(form) });
+    return sendCommand(this.page.table, {
+      kind: "place_wagers",
+      seat: form.seat,
+      wagers: this.slip.wagers(form),
+    });
   }
 
   // The current slip is placed first: a player must bet on their own box before another one.
@@ -63,7 +72,11 @@ export class BetControls {
   async send() {
     if (!this.isAutomated) return this.placeBets();
     // Bets and deal in one request, so that no other entry comes in between.
-    if (this.form.seat === this.page.seat) return sendPracticeRequest(this.page.table, { kind: "deal", wagers: this.slip.wagers(this.form) });
+    if (this.form.seat === this.page.seat)
+      return sendPracticeRequest(this.page.table, {
+        kind: "deal",
+        wagers: this.slip.wagers(this.form),
+      });
     if (this.slip.total) await this.placeBets();
     return sendPracticeRequest(this.page.table, { kind: "deal", wagers: {} });
   }
@@ -85,13 +98,16 @@ export class BetControls {
     this.slip.clear();
     if (!this.hasBets) return this.page.draw();
     const wagers = Object.fromEntries(Object.keys(form.lies).map((name) => [name, 0]));
-    return this.page.run(() => sendCommand(this.page.table, { kind: "place_wagers", seat: form.seat, wagers }));
+    return this.page.run(() =>
+      sendCommand(this.page.table, { kind: "place_wagers", seat: form.seat, wagers }),
+    );
   }
 
   prompt() {
     if (!this.isAutomated && this.slip.total) return "Confirm your bets";
     if (!this.isAutomated && this.hasBets) return "Bets placed. Waiting for the dealer.";
-    if (this.page.practiceRequest("deal") && this.hasBets) return "Bets placed. Deal when you are ready.";
+    if (this.page.practiceRequest("deal") && this.hasBets)
+      return "Bets placed. Deal when you are ready.";
     const names = this.page.state.desk?.waits_for ?? [];
     return names.length ? `Waiting for ${names.join(", ")}` : "Place your bets";
   }
@@ -103,10 +119,26 @@ export class BetControls {
       h(
         "div",
         { class: "chip-tray", role: "radiogroup", "aria-label": "Chip" },
-        CHIP_VALUES.map((cents) => h("button", { key: cents, role: "radio", "aria-checked": String(cents === this.chip), class: `chip chip-${cents / 100}`, onclick: () => this.selectChip(cents) }, dollars(cents))),
+        CHIP_VALUES.map((cents) =>
+          h(
+            "button",
+            {
+              key: cents,
+              role: "radio",
+              "aria-checked": String(cents === this.chip),
+              class: `chip chip-${cents / 100}`,
+              onclick: () => this.selectChip(cents),
+            },
+            dollars(cents),
+          ),
+        ),
       ),
       this.boxSelector(),
-      h("ul", { class: "spots" }, Object.keys(this.form.terms).map((name, index) => this.spot(name, index))),
+      h(
+        "ul",
+        { class: "spots" },
+        Object.keys(this.form.terms).map((name, index) => this.spot(name, index)),
+      ),
       h(
         "div",
         { class: "choices" },
@@ -125,7 +157,20 @@ export class BetControls {
     return h(
       "div",
       { key: "boxes", class: "box-selector", role: "radiogroup", "aria-label": "Box" },
-      [own, ...others].map((seat) => h("button", { key: seat, type: "button", role: "radio", "aria-checked": String(seat === this.form.seat), disabled: seat !== own && !ownBet, onclick: () => this.selectBox(seat) }, seat === own ? `Seat ${seat} (yours)` : `Seat ${seat}`)),
+      [own, ...others].map((seat) =>
+        h(
+          "button",
+          {
+            key: seat,
+            type: "button",
+            role: "radio",
+            "aria-checked": String(seat === this.form.seat),
+            disabled: seat !== own && !ownBet,
+            onclick: () => this.selectBox(seat),
+          },
+          seat === own ? `Seat ${seat} (yours)` : `Seat ${seat}`,
+        ),
+      ),
     );
   }
 
@@ -137,25 +182,71 @@ export class BetControls {
   // The main button, labeled with what it does and what that costs.
   betButton() {
     const repeat = Object.keys(this.slip.lastStakes).length ? "Rebet" : "Bet minimum";
-    const enabled = this.isAutomated ? !this.hasBets || Boolean(this.page.practiceRequest("deal")) : this.slip.total > 0 || !this.hasBets;
+    const enabled = this.isAutomated
+      ? !this.hasBets || Boolean(this.page.practiceRequest("deal"))
+      : this.slip.total > 0 || !this.hasBets;
     const ownBox = this.form.seat === this.page.seat;
-    const started = this.slip.total || this.hasBets || (this.isAutomated && !ownBox); // a neighboring box may stay empty
-    const label = this.isAutomated ? (started ? "Deal" : `${repeat} and deal`) : started ? "Bet" : repeat;
-    const cents = this.slip.total || sum(this.form.lies) || (started ? 0 : this.slip.rebetTotal(this.form));
-    return h("button", { key: "bet", class: "main deal", disabled: this.page.sending > 0 || !enabled, onclick: () => this.deal() }, h("span", {}, label), h("small", {}, dollars(cents)), h("kbd", {}, "D"));
+    // A neighboring box may stay empty.
+    const started = this.slip.total || this.hasBets || (this.isAutomated && !ownBox);
+    const label = this.isAutomated
+      ? started
+        ? "Deal"
+        : `${repeat} and deal`
+      : started
+        ? "Bet"
+        : repeat;
+    const cents =
+      this.slip.total || sum(this.form.lies) || (started ? 0 : this.slip.rebetTotal(this.form));
+    return h(
+      "button",
+      {
+        key: "bet",
+        class: "main deal",
+        disabled: this.page.sending > 0 || !enabled,
+        onclick: () => this.deal(),
+      },
+      h("span", {}, label),
+      h("small", {}, dollars(cents)),
+      h("kbd", {}, "D"),
+    );
   }
 
   spot(name, index) {
     const terms = this.form.terms[name];
     const stake = (this.slip.total ? this.slip.stakes : this.form.lies)[name] ?? 0;
     const title = this.page.eventText.wagerTitle(name);
-    const maximum = terms.most === null || terms.most === undefined ? "" : ` to ${dollars(terms.most)}`;
-    const limits = terms.equals ? `equals ${this.page.eventText.wagerTitle(terms.equals)}` : terms.least === terms.most ? dollars(terms.least) : `${dollars(terms.least)}${maximum}`;
+    const maximum =
+      terms.most === null || terms.most === undefined ? "" : ` to ${dollars(terms.most)}`;
+    const limits = terms.equals
+      ? `equals ${this.page.eventText.wagerTitle(terms.equals)}`
+      : terms.least === terms.most
+        ? dollars(terms.least)
+        : `${dollars(terms.least)}${maximum}`;
     return h(
       "li",
       { key: name, class: stake ? "has-stake" : "" },
-      h("button", { class: "spot", "aria-label": `${title}, ${dollars(stake)}, ${limits}: add ${dollars(this.chip)}`, onclick: () => this.add(name) }, h("kbd", {}, String(index + 1)), h("span", {}, title), h("small", {}, limits), h("b", {}, stake ? dollars(stake) : "–")),
-      h("button", { class: "remove-chip", disabled: !stake, "aria-label": `Remove ${dollars(this.chip)} from ${title}`, onclick: () => this.add(name, -1) }, "−"),
+      h(
+        "button",
+        {
+          class: "spot",
+          "aria-label": `${title}, ${dollars(stake)}, ${limits}: add ${dollars(this.chip)}`,
+          onclick: () => this.add(name),
+        },
+        h("kbd", {}, String(index + 1)),
+        h("span", {}, title),
+        h("small", {}, limits),
+        h("b", {}, stake ? dollars(stake) : "–"),
+      ),
+      h(
+        "button",
+        {
+          class: "remove-chip",
+          disabled: !stake,
+          "aria-label": `Remove ${dollars(this.chip)} from ${title}`,
+          onclick: () => this.add(name, -1),
+        },
+        "−",
+      ),
     );
   }
 }

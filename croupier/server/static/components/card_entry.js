@@ -1,6 +1,7 @@
 // Card entry: two keys per card, rank and suit, confirmed when all cards are entered.
 
 import { card, cardName, SUIT_NAMES } from "./playing_card.js";
+import { problemAlert } from "./problem_alert.js";
 import { h } from "../lib/render.js";
 
 const RANKS = "AKQJT98765432";
@@ -18,7 +19,9 @@ export class CardEntry {
   }
 
   get isComplete() {
-    return !this.rank && this.cards.length >= this.form.least && this.cards.length <= this.form.most;
+    return (
+      !this.rank && this.cards.length >= this.form.least && this.cards.length <= this.form.most
+    );
   }
 
   get isFull() {
@@ -33,7 +36,8 @@ export class CardEntry {
     else if (this.isFull) return false;
     else if (key === "?" && this.form.unseen) this.add(UNSEEN);
     else if (key === "*" && this.form.unseen) this.addUnseen();
-    else if (this.rank && SUITS.includes(key.toLowerCase())) this.add(this.rank + key.toLowerCase());
+    else if (this.rank && SUITS.includes(key.toLowerCase()))
+      this.add(this.rank + key.toLowerCase());
     else if (letter.length === 1 && RANKS.includes(letter)) this.rank = letter;
     else return false;
     return true;
@@ -41,7 +45,8 @@ export class CardEntry {
 
   add(name) {
     this.rank = "";
-    if (name !== UNSEEN && this.cards.includes(name)) this.problem = `The ${cardName(name)} is already entered.`;
+    if (name !== UNSEEN && this.cards.includes(name))
+      this.problem = `The ${cardName(name)} is already entered.`;
     else this.cards = [...this.cards, name];
   }
 
@@ -56,23 +61,91 @@ export class CardEntry {
   }
 
   draw(title, onChange, onConfirm, busy) {
-    const press = (key) => () => { this.press(key); onChange(); };
-    const keyButton = (key, text, label, more) => h("button", { key, type: "button", class: "card-key", "aria-label": label, onclick: press(key), ...more }, text);
+    const press = (key) => () => {
+      this.press(key);
+      onChange();
+    };
+    const keyButton = (key, text, label, more) =>
+      h(
+        "button",
+        {
+          key,
+          type: "button",
+          class: "card-key",
+          "aria-label": label,
+          onclick: press(key),
+          ...more,
+        },
+        text,
+      );
     const rankText = (rank) => (rank === "T" ? "10" : rank);
     return h(
       "div",
       { key: "card-entry", class: "card-entry" },
-      this.problem ? h("p", { key: "problem", class: "problem", role: "alert" }, this.problem) : null,
+      problemAlert(this.problem),
       this.slots(),
-      h("div", { key: "ranks", class: "card-keys", role: "group", "aria-label": "Rank" }, [...RANKS].map((rank) => keyButton(rank, rankText(rank), `rank ${rankText(rank)}`, { "aria-pressed": String(this.rank === rank), disabled: this.isFull }))),
-      h("div", { key: "suits", class: "card-keys", role: "group", "aria-label": "Suit" }, [...SUITS].map((suit) => keyButton(suit, SUIT_SYMBOLS[suit], `suit ${SUIT_NAMES[suit]}`, { disabled: !this.rank || this.isFull }))),
+      h(
+        "div",
+        { key: "ranks", class: "card-keys", role: "group", "aria-label": "Rank" },
+        [...RANKS].map((rank) =>
+          keyButton(rank, rankText(rank), `rank ${rankText(rank)}`, {
+            "aria-pressed": String(this.rank === rank),
+            disabled: this.isFull,
+          }),
+        ),
+      ),
+      h(
+        "div",
+        { key: "suits", class: "card-keys", role: "group", "aria-label": "Suit" },
+        [...SUITS].map((suit) =>
+          keyButton(suit, SUIT_SYMBOLS[suit], `suit ${SUIT_NAMES[suit]}`, {
+            disabled: !this.rank || this.isFull,
+          }),
+        ),
+      ),
       h(
         "div",
         { key: "actions", class: "choices" },
-        this.form.unseen ? h("button", { key: "unseen", type: "button", disabled: this.isFull, onclick: press("?") }, "Face down", h("kbd", {}, "?")) : null,
-        this.form.unseen ? h("button", { key: "rest", type: "button", disabled: this.isFull, onclick: press("*") }, "All face down", h("kbd", {}, "*")) : null,
-        h("button", { key: "undo", type: "button", disabled: !this.rank && !this.cards.length, onclick: press("Backspace") }, "Undo", h("kbd", {}, "⌫")),
-        h("button", { key: "confirm", type: "button", class: "main deal", disabled: !this.isComplete || busy, onclick: onConfirm }, h("span", {}, title), h("small", {}, `${this.cards.length} of ${this.form.most}`), h("kbd", {}, "Enter")),
+        this.form.unseen
+          ? h(
+              "button",
+              { key: "unseen", type: "button", disabled: this.isFull, onclick: press("?") },
+              "Face down",
+              h("kbd", {}, "?"),
+            )
+          : null,
+        this.form.unseen
+          ? h(
+              "button",
+              { key: "rest", type: "button", disabled: this.isFull, onclick: press("*") },
+              "All face down",
+              h("kbd", {}, "*"),
+            )
+          : null,
+        h(
+          "button",
+          {
+            key: "undo",
+            type: "button",
+            disabled: !this.rank && !this.cards.length,
+            onclick: press("Backspace"),
+          },
+          "Undo",
+          h("kbd", {}, "⌫"),
+        ),
+        h(
+          "button",
+          {
+            key: "confirm",
+            type: "button",
+            class: "main deal",
+            disabled: !this.isComplete || busy,
+            onclick: onConfirm,
+          },
+          h("span", {}, title),
+          h("small", {}, `${this.cards.length} of ${this.form.most}`),
+          h("kbd", {}, "Enter"),
+        ),
       ),
     );
   }
@@ -89,7 +162,13 @@ export class CardEntry {
           "li",
           { key: index, class: isNext ? "next-slot" : "" },
           h("small", {}, placeLabel(place)),
-          name ? card(name, { key: name + index, plain: true }) : h("span", { key: "empty", class: "empty-slot" }, isNext && this.rank ? this.rank : ""),
+          name
+            ? card(name, { key: name + index, plain: true })
+            : h(
+                "span",
+                { key: "empty", class: "empty-slot" },
+                isNext && this.rank ? this.rank : "",
+              ),
         );
       }),
     );

@@ -48,7 +48,13 @@ export class CoachPanel {
 
   // Turns the coach on again after a reload.
   resume() {
-    if (this.on || localStorage.getItem(STORAGE_KEY) !== "on" || !this.page.state.desk || !this.page.seat) return;
+    if (
+      this.on ||
+      localStorage.getItem(STORAGE_KEY) !== "on" ||
+      !this.page.state.desk ||
+      !this.page.seat
+    )
+      return;
     this.on = true;
     this.load("lesson");
   }
@@ -83,12 +89,36 @@ export class CoachPanel {
       "section",
       { key: "coach", class: "card coach", "aria-label": "Coach" },
       h("h2", {}, "Coach"),
-      this.problem ? h("p", { key: "problem", class: "quiet-text", role: "status" }, this.problem) : null,
-      this.on ? null : h("button", { key: "start", type: "button", onclick: () => this.start() }, "Start coaching", h("kbd", {}, "H")),
-      this.on && this.page.decisions.length && !this.advice ? h("button", { key: "hint", type: "button", onclick: () => this.hint() }, "Show the value of each option", h("kbd", {}, "H")) : null,
-      this.advice?.seat ? optionValues("Value of each option for the whole round", this.advice.options, "") : null,
+      this.problem
+        ? h("p", { key: "problem", class: "quiet-text", role: "status" }, this.problem)
+        : null,
+      this.on
+        ? null
+        : h(
+            "button",
+            { key: "start", type: "button", onclick: () => this.start() },
+            "Start coaching",
+            h("kbd", {}, "H"),
+          ),
+      this.on && this.page.decisions.length && !this.advice
+        ? h(
+            "button",
+            { key: "hint", type: "button", onclick: () => this.hint() },
+            "Show the value of each option",
+            h("kbd", {}, "H"),
+          )
+        : null,
+      this.advice?.seat
+        ? optionValues("Value of each option for the whole round", this.advice.options, "")
+        : null,
       this.review(),
-      this.on ? h("button", { key: "stop", type: "button", class: "quiet", onclick: () => this.stop() }, "Stop coaching") : null,
+      this.on
+        ? h(
+            "button",
+            { key: "stop", type: "button", class: "quiet", onclick: () => this.stop() },
+            "Stop coaching",
+          )
+        : null,
     );
   }
 
@@ -96,13 +126,32 @@ export class CoachPanel {
     const lesson = this.lesson;
     if (!lesson) return null;
     const { account, mattered: mistake } = lesson;
+    const counts = [
+      plural(account.rounds, "round"),
+      plural(account.decisions, "decision"),
+      plural(account.mistakes, "mistake"),
+    ].join(", ");
     return h(
       "div",
       { key: "review" },
-      lesson.round ? h("p", { key: "mistake" }, mistake ? `Round ${lesson.round}: your costliest decision was “${mistake.word}” ${mistake.when}. “${mistake.options[0].word}” was worth ` : `Round ${lesson.round}: every decision was the best one.`, mistake ? h("b", { class: "lose" }, dollars(mistake.cost)) : null, mistake ? " more." : null) : null,
-      mistake ? optionValues(`Value of each option ${mistake.when}`, mistake.options, mistake.word) : null,
-      h("p", { key: "account" }, `${plural(account.rounds, "round")}, ${plural(account.decisions, "decision")}, ${plural(account.mistakes, "mistake")}: `, h("b", { class: account.cost ? "lose" : "" }, dollars(account.cost)), `; luck ${signedDollars(account.luck)}`),
-      lesson.choices.length && !this.replay ? h("button", { key: "replay", type: "button", onclick: () => this.replayHand([]) }, "Replay this hand") : null,
+      lesson.round ? roundReview(lesson.round, mistake) : null,
+      mistake
+        ? optionValues(`Value of each option ${mistake.when}`, mistake.options, mistake.word)
+        : null,
+      h(
+        "p",
+        { key: "account" },
+        `${counts}: `,
+        h("b", { class: account.cost ? "lose" : "" }, dollars(account.cost)),
+        `; luck ${signedDollars(account.luck)}`,
+      ),
+      lesson.choices.length && !this.replay
+        ? h(
+            "button",
+            { key: "replay", type: "button", onclick: () => this.replayHand([]) },
+            "Replay this hand",
+          )
+        : null,
       this.replay ? this.drawReplay() : null,
     );
   }
@@ -110,15 +159,56 @@ export class CoachPanel {
   drawReplay() {
     const { words, asks: options, street, net, events } = this.replay;
     const summary = words.length ? `You chose ${words.join(", ")}.` : "Same deck, same bets.";
-    if (options.length) return h("div", { key: "replay" }, h("p", { key: "summary" }, `${summary} Your decision on the ${street}?`), h("div", { class: "choices" }, options.map((word) => h("button", { key: word, type: "button", onclick: () => this.replayHand([...words, word]) }, word))));
+    if (options.length)
+      return h(
+        "div",
+        { key: "replay" },
+        h("p", { key: "summary" }, `${summary} Your decision on the ${street}?`),
+        h(
+          "div",
+          { class: "choices" },
+          options.map((word) =>
+            h(
+              "button",
+              { key: word, type: "button", onclick: () => this.replayHand([...words, word]) },
+              word,
+            ),
+          ),
+        ),
+      );
     return h(
       "div",
       { key: "replay", role: "status" },
-      h("p", { key: "summary" }, `${summary} Result: `, h("b", { class: resultClass(net) }, signedDollars(net)), "."),
-      events.map((event, index) => h("p", { key: index, class: "quiet-text" }, this.page.eventText.sentence(event) ?? "")),
-      h("button", { key: "again", type: "button", onclick: () => this.replayHand([]) }, "Replay again"),
+      h(
+        "p",
+        { key: "summary" },
+        `${summary} Result: `,
+        h("b", { class: resultClass(net) }, signedDollars(net)),
+        ".",
+      ),
+      events.map((event, index) =>
+        h("p", { key: index, class: "quiet-text" }, this.page.eventText.sentence(event) ?? ""),
+      ),
+      h(
+        "button",
+        { key: "again", type: "button", onclick: () => this.replayHand([]) },
+        "Replay again",
+      ),
     );
   }
+}
+
+function roundReview(round, mistake) {
+  if (!mistake)
+    return h("p", { key: "mistake" }, `Round ${round}: every decision was the best one.`);
+  return h(
+    "p",
+    { key: "mistake" },
+    `Round ${round}: your costliest decision was “${mistake.word}” ${mistake.when}. `,
+    `“${mistake.options[0].word}” was worth `,
+    h("b", { class: "lose" }, dollars(mistake.cost)),
+    " more.",
+  );
 }
 
 function plural(count, noun) {
@@ -130,6 +220,22 @@ function optionValues(title, options, chosen) {
     "table",
     { key: title, class: "option-values" },
     h("caption", {}, title),
-    h("tbody", {}, options.map((option) => h("tr", { key: option.word, class: option.word === chosen ? "chosen" : "" }, h("th", { scope: "row" }, option.word), h("td", { title: `${option.antes} antes` }, signedDollars(option.cents)), h("td", { class: option.less ? "lose" : "win" }, option.less ? `−${dollars(option.less)}` : "best")))),
+    h(
+      "tbody",
+      {},
+      options.map((option) =>
+        h(
+          "tr",
+          { key: option.word, class: option.word === chosen ? "chosen" : "" },
+          h("th", { scope: "row" }, option.word),
+          h("td", { title: `${option.antes} antes` }, signedDollars(option.cents)),
+          h(
+            "td",
+            { class: option.less ? "lose" : "win" },
+            option.less ? `−${dollars(option.less)}` : "best",
+          ),
+        ),
+      ),
+    ),
   );
 }

@@ -22,14 +22,41 @@ export function commandForm(step, submit) {
       class: "step-form",
       onsubmit: (event) => {
         event.preventDefault();
-        submit({ kind: step.kind, ...step.fixed, ...readFields(event.target, fields) }, event.target.elements[PLAYER_FIELD]?.value);
+        submit(
+          { kind: step.kind, ...step.fixed, ...readFields(event.target, fields) },
+          event.target.elements[PLAYER_FIELD]?.value,
+        );
       },
     },
-    step.players?.length ? h("label", {}, "for", h("select", { name: PLAYER_FIELD }, step.players.map((player) => h("option", { key: player.id, value: player.id }, player.id)))) : null,
-    step.newcomers ? h("label", {}, "for", h("input", { name: PLAYER_FIELD, type: "text", required: true, placeholder: "player" })) : null,
+    step.players?.length
+      ? h(
+          "label",
+          {},
+          "for",
+          h(
+            "select",
+            { name: PLAYER_FIELD },
+            step.players.map((player) =>
+              h("option", { key: player.id, value: player.id }, player.id),
+            ),
+          ),
+        )
+      : null,
+    step.newcomers
+      ? h(
+          "label",
+          {},
+          "for",
+          h("input", { name: PLAYER_FIELD, type: "text", required: true, placeholder: "player" }),
+        )
+      : null,
     h("span", { key: "details", class: "step-details" }, stepDetails(step)),
     fields.map(([name, form]) => fieldInput(name, form)),
-    h("button", { type: "submit", disabled: Boolean(step.blocked), title: step.blocked || step.sentence }, step.title),
+    h(
+      "button",
+      { type: "submit", disabled: Boolean(step.blocked), title: step.blocked || step.sentence },
+      step.title,
+    ),
     step.blocked ? h("span", { class: "step-reason" }, step.blocked) : null,
   );
 }
@@ -37,8 +64,21 @@ export function commandForm(step, submit) {
 // The fixed fields of a step as text: seat, document, place.
 export function stepDetails(step) {
   const names = step.fields[WHOLE_COMMAND] ? ["seat", "wager"] : Object.keys(step.fixed);
-  const shown = names.filter((name) => typeof step.fixed[name] === "number" || (typeof step.fixed[name] === "string" && step.fixed[name]));
-  return shown.map((name) => labelValue(name, MONEY_FIELDS.has(name) && typeof step.fixed[name] === "number" ? dollars(step.fixed[name]) : readable(String(step.fixed[name])))).join(", ");
+  const shown = names.filter(
+    (name) =>
+      typeof step.fixed[name] === "number" ||
+      (typeof step.fixed[name] === "string" && step.fixed[name]),
+  );
+  return shown
+    .map((name) =>
+      labelValue(
+        name,
+        MONEY_FIELDS.has(name) && typeof step.fixed[name] === "number"
+          ? dollars(step.fixed[name])
+          : readable(String(step.fixed[name])),
+      ),
+    )
+    .join(", ");
 }
 
 // "red deck" rather than "deck red deck".
@@ -49,7 +89,9 @@ function labelValue(name, value) {
 function fieldInput(name, form) {
   const label = name === WHOLE_COMMAND ? "" : readable(name);
   if (form.form === "one_of") {
-    const options = form.values.map((value, index) => h("option", { value: String(index) }, optionText(value)));
+    const options = form.values.map((value, index) =>
+      h("option", { value: String(index) }, optionText(value)),
+    );
     return h("label", {}, label, h("select", { name }, options));
   }
   if (form.form === "amount" || form.form === "count") {
@@ -59,19 +101,53 @@ function fieldInput(name, form) {
       "label",
       {},
       scale === 100 ? `${label} in dollars` : label,
-      h("input", { name, type: "number", required: true, min: form.least / scale, max, step: scale === 100 ? "0.01" : "1" }),
+      h("input", {
+        name,
+        type: "number",
+        required: true,
+        min: form.least / scale,
+        max,
+        step: scale === 100 ? "0.01" : "1",
+      }),
     );
   }
-  if (form.form === "counts") return form.places.map((place) => numberInput(`${name} ${place}`, readable(place), "0"));
+  if (form.form === "counts")
+    return form.places.map((place) => numberInput(`${name} ${place}`, readable(place), "0"));
   if (form.form === "chips") {
-    if (form.sums) return numberInput(name, `${label} in dollars`, String(form.least / 100), "0.01");
-    return form.kinds.map((chip) => numberInput(`${name} ${chip.cents}`, `$${chip.cents / 100} chips`, "0"));
+    if (form.sums)
+      return numberInput(name, `${label} in dollars`, String(form.least / 100), "0.01");
+    return form.kinds.map((chip) =>
+      numberInput(`${name} ${chip.cents}`, `$${chip.cents / 100} chips`, "0"),
+    );
   }
   if (form.form === "stakes") return stakeInputs(name, form);
-  if (form.form === "limits") return [numberInput(`${name} minimum`, "minimum in dollars", "0.01", "0.01", form.most_minimum / 100), numberInput(`${name} maximum`, "maximum in dollars, blank for none", "0.01", "0.01")];
-  if (form.form === "outside_limits") return [stakeInputs(name, form.stakes), h("label", { key: "reason" }, "reason", h("input", { name: `${name} reason`, type: "text", required: true }))];
-  if (form.form === "exchange") return ["given", "taken"].map((direction) => form.denominations.map((cents) => numberInput(`${name} ${direction} ${cents}`, `$${cents / 100} chips ${direction}`, "0")));
-  return h("label", {}, label, h("input", { name, type: "text", value: suggestion(form), required: !form.may_be_empty }));
+  if (form.form === "limits")
+    return [
+      numberInput(`${name} minimum`, "minimum in dollars", "0.01", "0.01", form.most_minimum / 100),
+      numberInput(`${name} maximum`, "maximum in dollars, blank for none", "0.01", "0.01"),
+    ];
+  if (form.form === "outside_limits")
+    return [
+      stakeInputs(name, form.stakes),
+      h(
+        "label",
+        { key: "reason" },
+        "reason",
+        h("input", { name: `${name} reason`, type: "text", required: true }),
+      ),
+    ];
+  if (form.form === "exchange")
+    return ["given", "taken"].map((direction) =>
+      form.denominations.map((cents) =>
+        numberInput(`${name} ${direction} ${cents}`, `$${cents / 100} chips ${direction}`, "0"),
+      ),
+    );
+  return h(
+    "label",
+    {},
+    label,
+    h("input", { name, type: "text", value: suggestion(form), required: !form.may_be_empty }),
+  );
 }
 
 // A count is never money, even in a field that has the name of a money field.
@@ -85,14 +161,25 @@ function optionText(value) {
 }
 
 function stakeInputs(name, form) {
-  return Object.entries(form.terms).filter(([, terms]) => !terms.equals).map(([wager]) => numberInput(`${name} ${wager}`, `${readable(wager)} in dollars`, "0", "0.01", (form.lies[wager] ?? 0) / 100));
+  return Object.entries(form.terms)
+    .filter(([, terms]) => !terms.equals)
+    .map(([wager]) =>
+      numberInput(
+        `${name} ${wager}`,
+        `${readable(wager)} in dollars`,
+        "0",
+        "0.01",
+        (form.lies[wager] ?? 0) / 100,
+      ),
+    );
 }
 
 // Only text fields are prefilled; cards and counts must be entered.
 function suggestion(form) {
   if (form.form !== "text") return "";
   let name = form.suggestion;
-  for (let number = 2; (form.taken ?? []).includes(name); number += 1) name = `${form.suggestion} ${number}`;
+  for (let number = 2; (form.taken ?? []).includes(name); number += 1)
+    name = `${form.suggestion} ${number}`;
   return name;
 }
 
@@ -111,8 +198,14 @@ function readNumbers(element, names, prefix, scale = 1) {
 }
 
 function readStakes(element, name, form) {
-  const stakes = readNumbers(element, Object.keys(form.terms).filter((wager) => !form.terms[wager].equals), name, 100);
-  for (const [wager, terms] of Object.entries(form.terms)) if (terms.equals) stakes[wager] = stakes[terms.equals] ?? 0;
+  const stakes = readNumbers(
+    element,
+    Object.keys(form.terms).filter((wager) => !form.terms[wager].equals),
+    name,
+    100,
+  );
+  for (const [wager, terms] of Object.entries(form.terms))
+    if (terms.equals) stakes[wager] = stakes[terms.equals] ?? 0;
   return stakes;
 }
 
@@ -121,8 +214,13 @@ function readWholeCommand(element, name, form) {
     const { minimum, maximum = null } = readNumbers(element, ["minimum", "maximum"], name, 100);
     return { minimum, maximum };
   }
-  if (form.form === "outside_limits") return { wagers: readStakes(element, name, form.stakes), reason: element.elements[`${name} reason`].value };
-  const pieces = (direction) => readNumbers(element, form.denominations.map(String), `${name} ${direction}`);
+  if (form.form === "outside_limits")
+    return {
+      wagers: readStakes(element, name, form.stakes),
+      reason: element.elements[`${name} reason`].value,
+    };
+  const pieces = (direction) =>
+    readNumbers(element, form.denominations.map(String), `${name} ${direction}`);
   return { given: pieces("given"), taken: pieces("taken") };
 }
 
@@ -138,11 +236,17 @@ function readFields(element, fields) {
 function readField(element, name, form) {
   if (form.form === "counts") return readNumbers(element, form.places, name);
   if (form.form === "stakes") return readStakes(element, name, form);
-  if (form.form === "chips" && !form.sums) return readNumbers(element, form.kinds.map((chip) => String(chip.cents)), name);
+  if (form.form === "chips" && !form.sums)
+    return readNumbers(
+      element,
+      form.kinds.map((chip) => String(chip.cents)),
+      name,
+    );
   const text = element.elements[name].value;
   if (form.form === "chips") return Math.round(Number(text) * 100);
   if (form.form === "one_of") return form.values[Number(text)];
-  if (form.form === "amount" || form.form === "count") return Math.round(Number(text) * (inCents(name, form) ? 100 : 1));
+  if (form.form === "amount" || form.form === "count")
+    return Math.round(Number(text) * (inCents(name, form) ? 100 : 1));
   if (form.form === "cards") return text.split(/[\s,]+/).filter(Boolean);
   return text;
 }

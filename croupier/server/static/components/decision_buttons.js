@@ -19,9 +19,23 @@ export function decisionButtons(page) {
   return h(
     "div",
     { key: "decisions", class: "choices" },
-    [...open, ...blocked].map((step) => decisionButton(page, street, step, open.indexOf(step), busy)),
-    blocked.length ? h("p", { key: "blocked", class: "quiet-text" }, blocked.map((step) => `${capitalize(step.fixed.word)}: ${step.blocked}`).join("; ")) : null,
-    amounts.map((step) => amountForm(step, { title: "Other amount", busy, submit: (decision) => page.decide(decision) })),
+    [...open, ...blocked].map((step) =>
+      decisionButton(page, street, step, open.indexOf(step), busy),
+    ),
+    blocked.length
+      ? h(
+          "p",
+          { key: "blocked", class: "quiet-text" },
+          blocked.map((step) => `${capitalize(step.fixed.word)}: ${step.blocked}`).join("; "),
+        )
+      : null,
+    amounts.map((step) =>
+      amountForm(step, {
+        title: "Other amount",
+        busy,
+        submit: (decision) => page.decide(decision),
+      }),
+    ),
   );
 }
 
@@ -34,8 +48,18 @@ function decisionButton(page, street, step, index, busy) {
   const option = street?.options.find((candidate) => candidate.word === word);
   return h(
     "button",
-    { key: word, class: word === "fold" ? "danger" : "main", disabled: busy || Boolean(step.blocked), title: `${option?.clause ?? ""} ${page.eventText.clauseText(option?.clause)}`, onclick: () => page.decide(step.fixed) },
-    h("span", {}, option?.wager ? `${page.eventText.wagerTitle(option.wager)} ${word}` : capitalize(word)),
+    {
+      key: word,
+      class: word === "fold" ? "danger" : "main",
+      disabled: busy || Boolean(step.blocked),
+      title: `${option?.clause ?? ""} ${page.eventText.clauseText(option?.clause)}`,
+      onclick: () => page.decide(step.fixed),
+    },
+    h(
+      "span",
+      {},
+      option?.wager ? `${page.eventText.wagerTitle(option.wager)} ${word}` : capitalize(word),
+    ),
     h("small", {}, price(page, option, word)),
     index < 0 ? null : h("kbd", {}, String(index + 1)),
   );

@@ -29,7 +29,9 @@ class ElapsedTime extends HTMLElement {
   update() {
     const now = Date.now() + Number(this.getAttribute("offset") ?? 0);
     const until = this.getAttribute("until");
-    this.textContent = formatDuration(until === null ? now - Number(this.getAttribute("since")) : Number(until) - now);
+    this.textContent = formatDuration(
+      until === null ? now - Number(this.getAttribute("since")) : Number(until) - now,
+    );
   }
 }
 

@@ -7,6 +7,17 @@ export function eventLog({ log, eventText }) {
     "section",
     { key: "event-log", class: "card event-log" },
     h("h2", {}, "Event log"),
-    h("div", { role: "log", "aria-live": "polite", "aria-label": "Event log", tabindex: "0" }, log.map(({ number, sentence, clause }) => h("p", { key: number }, sentence, clause ? h("cite", { title: eventText.clauseText(clause) }, ` ${clause}`) : null))),
+    h(
+      "div",
+      { role: "log", "aria-live": "polite", "aria-label": "Event log", tabindex: "0" },
+      log.map(({ number, sentence, clause }) =>
+        h(
+          "p",
+          { key: number },
+          sentence,
+          clause ? h("cite", { title: eventText.clauseText(clause) }, ` ${clause}`) : null,
+        ),
+      ),
+    ),
   );
 }

@@ -9,12 +9,16 @@ import { capitalize } from "../lib/text.js";
 class Layout {
   constructor(anchors) {
     [, , this.width, this.height] = anchors.view_box;
-    this.cardWidth = anchors.card.width * 1.080; // the drawing leaves a margin around a card
+    this.cardWidth = anchors.card.width * 1.08; // the drawing leaves a margin around a card
     this.cardHeight = anchors.card.height;
   }
 
   position({ x, y, rotation = 0 }, width) {
-    const vars = { "--x": `${(100 * x) / this.width}%`, "--y": `${(100 * y) / this.height}%`, "--rotation": `${rotation}deg` };
+    const vars = {
+      "--x": `${(100 * x) / this.width}%`,
+      "--y": `${(100 * y) / this.height}%`,
+      "--rotation": `${rotation}deg`,
+    };
     return width ? { ...vars, "--width": `${(100 * width) / this.width}%` } : vars;
   }
 
@@ -35,12 +39,29 @@ export function drawFelt(page) {
   const hands = page.state.hands ?? [];
   return h(
     "div",
-    { class: "felt", vars: { "--aspect-ratio": `${layout.width} / ${layout.height}` }, role: "group", "aria-label": "Table layout" },
-    h("img", { key: "cloth", class: "cloth", src: `/tables/${encodeURIComponent(page.table)}/felt.svg`, alt: "", draggable: "false" }),
-    round ? drawCards("board", round.community, anchors.community, layout, { highlight: (name) => page.cardHighlight(name) }) : null,
+    {
+      class: "felt",
+      vars: { "--aspect-ratio": `${layout.width} / ${layout.height}` },
+      role: "group",
+      "aria-label": "Table layout",
+    },
+    h("img", {
+      key: "cloth",
+      class: "cloth",
+      src: `/tables/${encodeURIComponent(page.table)}/felt.svg`,
+      alt: "",
+      draggable: "false",
+    }),
+    round
+      ? drawCards("board", round.community, anchors.community, layout, {
+          highlight: (name) => page.cardHighlight(name),
+        })
+      : null,
     round ? drawCards("box", round.six_card_box, anchors.box, layout, { fanned: true }) : null,
     round ? drawDealer(round, anchors, layout, hands) : null,
-    Object.entries(anchors.seats).map(([seat, seatAnchors]) => drawSeat(page, seat, seatAnchors, layout, hands)),
+    Object.entries(anchors.seats).map(([seat, seatAnchors]) =>
+      drawSeat(page, seat, seatAnchors, layout, hands),
+    ),
   );
 }
 
@@ -48,7 +69,15 @@ function drawCards(key, cards, anchors, layout, { highlight = () => "", fanned =
   return cards.map((name, index) => {
     const anchor = anchors[index];
     if (!anchor) return null;
-    return h("div", { key: `${key} ${index}`, class: "anchored", vars: layout.position(anchor, layout.cardWidth) }, card(name, { key: name, plain: true, fanned, highlight: highlight(name), delay: index * 90 }));
+    return h(
+      "div",
+      {
+        key: `${key} ${index}`,
+        class: "anchored",
+        vars: layout.position(anchor, layout.cardWidth),
+      },
+      card(name, { key: name, plain: true, fanned, highlight: highlight(name), delay: index * 90 }),
+    );
   });
 }
 
@@ -59,9 +88,26 @@ function isFanned(anchors) {
 
 function drawDealer(round, anchors, layout, hands) {
   const hand = hands.find((candidate) => candidate.seat === 0);
-  const label = hand && anchors.dealer.length ? h("p", { key: "dealer-hand", class: "hand-label", vars: layout.position(layout.inFrontOf(anchors.dealer, layout.cardHeight * 0.72)) }, hand.words) : null;
+  const label =
+    hand && anchors.dealer.length
+      ? h(
+          "p",
+          {
+            key: "dealer-hand",
+            class: "hand-label",
+            vars: layout.position(layout.inFrontOf(anchors.dealer, layout.cardHeight * 0.72)),
+          },
+          hand.words,
+        )
+      : null;
   const highlight = (name) => (hand?.cards.includes(name) ? "dealer" : "");
-  return [drawCards("dealer", round.dealer, anchors.dealer, layout, { highlight, fanned: isFanned(anchors.dealer) }), label];
+  return [
+    drawCards("dealer", round.dealer, anchors.dealer, layout, {
+      highlight,
+      fanned: isFanned(anchors.dealer),
+    }),
+    label,
+  ];
 }
 
 function drawSeat(page, seat, anchors, layout, hands) {
@@ -70,25 +116,51 @@ function drawSeat(page, seat, anchors, layout, hands) {
   const own = page.seat === number || page.ownBoxes.some(([ownSeat]) => ownSeat === seat);
   const player = page.view.seats[seat] ?? box?.player;
   const open = page.betForm?.seat === number;
-  const slipStakes = open && page.slip.total ? page.slip.stakes : null; // shown instead of the stakes on the table
+  // The slip is shown instead of the stakes on the table.
+  const slipStakes = open && page.slip.total ? page.slip.stakes : null;
   const stakes = box?.stakes ?? {};
   const active = page.round?.due?.kind === "decide" && page.round.due.seat === number;
   const hand = hands.find((candidate) => candidate.seat === number);
   const highlight = (name) => (own && hand?.cards.includes(name) ? "own" : "");
-  const classes = ["seat-label", own && "own", active && "active", box?.folded && "folded", !player && "empty"];
+  const classes = [
+    "seat-label",
+    own && "own",
+    active && "active",
+    box?.folded && "folded",
+    !player && "empty",
+  ];
   return [
     Object.entries(anchors.wagers).map(([name, spot]) => {
       const cents = (slipStakes ?? stakes)[name] ?? 0;
       const pending = Boolean(slipStakes) && (page.round?.closed || cents !== stakes[name]);
       return [
         open && page.betForm.terms[name] ? betSpot(page, seat, name, spot, layout) : null,
-        cents ? drawStack(page, { key: `chips ${seat} ${name}`, cents, spot, layout, pending, settled: slipStakes ? null : box?.settled[name], own }) : null,
+        cents
+          ? drawStack(page, {
+              key: `chips ${seat} ${name}`,
+              cents,
+              spot,
+              layout,
+              pending,
+              settled: slipStakes ? null : box?.settled[name],
+              own,
+            })
+          : null,
       ];
     }),
-    box ? drawCards(`seat ${seat}`, box.cards, anchors.cards, layout, { highlight, fanned: isFanned(anchors.cards) }) : null,
+    box
+      ? drawCards(`seat ${seat}`, box.cards, anchors.cards, layout, {
+          highlight,
+          fanned: isFanned(anchors.cards),
+        })
+      : null,
     h(
       "p",
-      { key: `name ${seat}`, class: classes.filter(Boolean).join(" "), vars: layout.position(layout.inFrontOf(anchors.cards, layout.cardHeight * 1.2)) },
+      {
+        key: `name ${seat}`,
+        class: classes.filter(Boolean).join(" "),
+        vars: layout.position(layout.inFrontOf(anchors.cards, layout.cardHeight * 1.2)),
+      },
       player ? (own ? "You" : capitalize(player)) : `Seat ${seat}`,
       player ? h("small", {}, ` ${dollars(page.view.chips[player] ?? 0)}`) : null,
       hand && page.round.closed ? h("small", { class: "hand" }, hand.words) : null,
@@ -102,15 +174,36 @@ function betSpot(page, seat, name, spot, layout) {
     event.preventDefault();
     page.addBet(name, -1);
   };
-  return h("button", { key: `spot ${seat} ${name}`, class: "anchored bet-spot", tabindex: "-1", "aria-hidden": "true", vars: layout.position(spot, 2 * spot.r), onclick: () => page.addBet(name), oncontextmenu });
+  return h("button", {
+    key: `spot ${seat} ${name}`,
+    class: "anchored bet-spot",
+    tabindex: "-1",
+    "aria-hidden": "true",
+    vars: layout.position(spot, 2 * spot.r),
+    onclick: () => page.addBet(name),
+    oncontextmenu,
+  });
 }
 
 function drawStack(page, { key, cents, spot, layout, pending, settled, own }) {
-  const classes = ["anchored", "stack", own && "own", pending && "pending", settled && `is-${settled.outcome}`];
+  const classes = [
+    "anchored",
+    "stack",
+    own && "own",
+    pending && "pending",
+    settled && `is-${settled.outcome}`,
+  ];
   return h(
     "div",
-    { key, class: classes.filter(Boolean).join(" "), vars: layout.position({ x: spot.x, y: spot.y }, 2 * spot.r), title: settled ? page.eventText.outcomeText(settled) : pending ? "Not placed yet" : "" },
-    chipStack(cents).map((chip, index) => h("i", { key: index, class: `disc chip-${chip / 100}`, vars: { "--level": String(index) } })),
+    {
+      key,
+      class: classes.filter(Boolean).join(" "),
+      vars: layout.position({ x: spot.x, y: spot.y }, 2 * spot.r),
+      title: settled ? page.eventText.outcomeText(settled) : pending ? "Not placed yet" : "",
+    },
+    chipStack(cents).map((chip, index) =>
+      h("i", { key: index, class: `disc chip-${chip / 100}`, vars: { "--level": String(index) } }),
+    ),
     h("span", {}, dollars(settled && settled.outcome !== "lose" ? settled.returned : cents)),
   );
 }

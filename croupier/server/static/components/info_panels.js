@@ -9,13 +9,30 @@ export function settlementPanel(page) {
   return h(
     "section",
     { key: "settlement", class: "card settlement", "aria-label": "Settlement" },
-    h("h2", {}, page.round.closed ? `Round ${page.round.number}: ` : "Settling: ", h("b", { class: resultClass(page.net) }, signedDollars(page.net))),
+    h(
+      "h2",
+      {},
+      page.round.closed ? `Round ${page.round.number}: ` : "Settling: ",
+      h("b", { class: resultClass(page.net) }, signedDollars(page.net)),
+    ),
     boxes.map(([seat, box]) =>
       h(
         "dl",
         { key: seat },
-        Object.entries(box.settled).map(([name, wager]) => settledWager(page.eventText, wager, { key: name, title: `${page.eventText.wagerTitle(name)} ${page.eventText.outcomeText(wager)}` })),
-        box.envy ? h("div", { class: "win" }, h("dt", {}, "Envy bonus"), h("dd", {}, signedDollars(box.envy))) : null,
+        Object.entries(box.settled).map(([name, wager]) =>
+          settledWager(page.eventText, wager, {
+            key: name,
+            title: `${page.eventText.wagerTitle(name)} ${page.eventText.outcomeText(wager)}`,
+          }),
+        ),
+        box.envy
+          ? h(
+              "div",
+              { class: "win" },
+              h("dt", {}, "Envy bonus"),
+              h("dd", {}, signedDollars(box.envy)),
+            )
+          : null,
       ),
     ),
   );
@@ -29,7 +46,13 @@ export function settledWager(eventText, wager, { key, title, reason = wager.why 
     { key, class: wager.outcome },
     h("dt", {}, title),
     h("dd", {}, `${dollars(wager.stake)} → ${dollars(wager.returned)}`),
-    h("dd", { class: "reason" }, reason ? `${reason} ` : null, h("cite", { title: clause }, wager.clause), reason ? null : ` ${clause}`),
+    h(
+      "dd",
+      { class: "reason" },
+      reason ? `${reason} ` : null,
+      h("cite", { title: clause }, wager.clause),
+      reason ? null : ` ${clause}`,
+    ),
   );
 }
 
@@ -48,7 +71,17 @@ export function paytablesPanel(page) {
         "details",
         { key: wager.name },
         h("summary", {}, wager.title),
-        h("table", {}, h("tbody", {}, wager.paytable.map((line) => h("tr", { key: line.hand }, h("td", {}, line.hand), h("td", {}, line.pays))))),
+        h(
+          "table",
+          {},
+          h(
+            "tbody",
+            {},
+            wager.paytable.map((line) =>
+              h("tr", { key: line.hand }, h("td", {}, line.hand), h("td", {}, line.pays)),
+            ),
+          ),
+        ),
       ),
     ),
   );
@@ -72,7 +105,15 @@ export function deckVerificationPanel(page) {
         h("p", {}, "SHA-256 published before the bets:"),
         h("code", { class: "digest" }, deck.commitment),
         h("button", { onclick: () => page.verify(deck) }, "Verify"),
-        deck.sum ? h("b", { class: deck.sum === deck.commitment ? "win" : "lose", role: "status" }, deck.sum === deck.commitment ? " Verified: the SHA-256 matches." : " The SHA-256 does not match.") : null,
+        deck.sum
+          ? h(
+              "b",
+              { class: deck.sum === deck.commitment ? "win" : "lose", role: "status" },
+              deck.sum === deck.commitment
+                ? " Verified: the SHA-256 matches."
+                : " The SHA-256 does not match.",
+            )
+          : null,
       ),
     ),
   );

@@ -1,6 +1,7 @@
-// Progressive meter that counts up to its current value.
+// Progressive meters, each counting up to its current value.
 
-import { meterCents, meterText } from "../lib/money.js";
+import { meterCents, meterText, sortMeters } from "../lib/money.js";
+import { h } from "../lib/render.js";
 
 const REDUCED_MOTION = matchMedia("(prefers-reduced-motion: reduce)");
 const DURATION_MS = 900;
@@ -29,6 +30,12 @@ class Meter extends HTMLElement {
     this.displayed = cents;
     this.textContent = meterText(cents);
   }
+}
+
+export function meterItems(meters) {
+  return sortMeters(meters).map(([name, cents]) =>
+    h("li", { key: name }, h("span", {}, name), h("croupier-meter", { cents, selfRendered: true })),
+  );
 }
 
 customElements.define("croupier-meter", Meter);

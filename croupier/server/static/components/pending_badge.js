@@ -17,7 +17,14 @@ class PendingBadge extends HTMLElement {
       // The next poll may succeed.
     }
     const count = this.count ?? 0;
-    render(this, h("a", { class: count ? "button" : "quiet-link", href: "/agreements" }, count ? `Approvals (${count})` : "Approvals"));
+    render(
+      this,
+      h(
+        "a",
+        { class: count ? "button" : "quiet-link", href: "/agreements" },
+        count ? `Approvals (${count})` : "Approvals",
+      ),
+    );
     if (this.isConnected) setTimeout(() => this.poll(), POLL_MS);
   }
 }

@@ -1,4 +1,4 @@
-// Overlay for jackpots and envy bonuses: shown over the felt until the next round or until dismissed.
+// Overlay for jackpots and envy bonuses, over the felt until the next round or until closed.
 
 import { dollars } from "../lib/money.js";
 import { h } from "../lib/render.js";
@@ -14,8 +14,20 @@ export class WinOverlay {
 
   onEvent(event) {
     if (event.kind === "round_opened") this.wins = [];
-    if (event.kind === "meter_paid") this.wins = [...this.wins, { title: `${event.meter} jackpot`, seat: event.seat, cents: event.paid }];
-    if (event.kind === "envy_paid") this.wins = [...this.wins, { title: `envy bonus for ${this.page.eventText.possessive(event.holder)} ${event.hand}`, seat: event.seat, cents: event.paid }];
+    if (event.kind === "meter_paid")
+      this.wins = [
+        ...this.wins,
+        { title: `${event.meter} jackpot`, seat: event.seat, cents: event.paid },
+      ];
+    if (event.kind === "envy_paid")
+      this.wins = [
+        ...this.wins,
+        {
+          title: `envy bonus for ${this.page.eventText.possessive(event.holder)} ${event.hand}`,
+          seat: event.seat,
+          cents: event.paid,
+        },
+      ];
   }
 
   // Returns whether the overlay was open.
@@ -31,13 +43,42 @@ export class WinOverlay {
     return h(
       "div",
       { key: "win-overlay", class: "win-overlay" },
-      h("div", { key: "chips", class: "falling-chips", "aria-hidden": "true" }, Array.from({ length: FALLING_CHIPS }, (_, index) => h("i", { key: index, class: `disc chip-${CHIP_DOLLARS[index % CHIP_DOLLARS.length]}`, vars: { "--left": `${(index * 61) % 100}%`, "--delay": `${(index * 137) % 900}ms` } }))),
+      h(
+        "div",
+        { key: "chips", class: "falling-chips", "aria-hidden": "true" },
+        Array.from({ length: FALLING_CHIPS }, (_, index) =>
+          h("i", {
+            key: index,
+            class: `disc chip-${CHIP_DOLLARS[index % CHIP_DOLLARS.length]}`,
+            vars: { "--left": `${(index * 61) % 100}%`, "--delay": `${(index * 137) % 900}ms` },
+          }),
+        ),
+      ),
       h(
         "div",
         { key: "banner", class: "banner", role: "status" },
-        this.wins.map((win, index) => h("p", { key: index }, h("span", {}, `${this.page.eventText.seatName(win.seat)}: ${win.title} `), h("b", {}, dollars(win.cents)))),
+        this.wins.map((win, index) =>
+          h(
+            "p",
+            { key: index },
+            h("span", {}, `${this.page.eventText.seatName(win.seat)}: ${win.title} `),
+            h("b", {}, dollars(win.cents)),
+          ),
+        ),
         this.wins.length > 1 ? h("p", { key: "total", class: "total" }, dollars(total)) : null,
-        h("button", { key: "close", type: "button", class: "quiet", onclick: () => { this.close(); this.page.draw(); } }, "Close"),
+        h(
+          "button",
+          {
+            key: "close",
+            type: "button",
+            class: "quiet",
+            onclick: () => {
+              this.close();
+              this.page.draw();
+            },
+          },
+          "Close",
+        ),
       ),
     );
   }

@@ -24,7 +24,10 @@ export async function getJson(path) {
 export async function getFile(path) {
   const response = await fetch(path);
   if (!response.ok) await parseResponse(response);
-  const [, name] = /filename="([^"]+)"/.exec(response.headers.get("content-disposition") ?? "") ?? ["", "croupier"];
+  const [, name] = /filename="([^"]+)"/.exec(response.headers.get("content-disposition") ?? "") ?? [
+    "",
+    "croupier",
+  ];
   return { name, blob: await response.blob() };
 }
 
@@ -59,7 +62,8 @@ export async function postJson(path, body, key = crypto.randomUUID()) {
       return await parseResponse(response);
     } catch (error) {
       if (error instanceof ApiError) throw error;
-      if (attempt >= RETRY_DELAYS_MS.length) throw new Error("No response from the server. Check the connection and try again.");
+      if (attempt >= RETRY_DELAYS_MS.length)
+        throw new Error("No response from the server. Check the connection and try again.");
       await new Promise((resolve) => setTimeout(resolve, RETRY_DELAYS_MS[attempt]));
     }
   }
@@ -72,7 +76,8 @@ export function sendCommand(table, body, { role = "", player = "", key } = {}) {
 }
 
 // A request to the automated dealer of a practice table.
-export const sendPracticeRequest = (table, body) => postJson(`/tables/${encodeURIComponent(table)}/asks`, body);
+export const sendPracticeRequest = (table, body) =>
+  postJson(`/tables/${encodeURIComponent(table)}/asks`, body);
 
 export class Feed {
   constructor(table, role, onFrame, onConnection) {
@@ -88,7 +93,12 @@ export class Feed {
   }
 
   receive(frame) {
-    if (frame.frame === "entry" && this.lastSequence !== null && frame.sequence <= this.lastSequence) return;
+    if (
+      frame.frame === "entry" &&
+      this.lastSequence !== null &&
+      frame.sequence <= this.lastSequence
+    )
+      return;
     this.failures = 0;
     this.lastSequence = frame.sequence;
     this.onConnection(true);
@@ -132,7 +142,10 @@ export class Feed {
         if (this.lastSequence === null) return;
         this.lastSequence = null; // too far behind to resume: start with a snapshot
       }
-      setTimeout(() => this.connect(), RETRY_DELAYS_MS[Math.min(this.failures, RETRY_DELAYS_MS.length - 1)]);
+      setTimeout(
+        () => this.connect(),
+        RETRY_DELAYS_MS[Math.min(this.failures, RETRY_DELAYS_MS.length - 1)],
+      );
       this.failures += 1;
     };
   }

@@ -8,7 +8,9 @@ export class BetSlip {
 
   // The betting form that the table offers for a box: limits, stakes placed so far, linked wagers.
   static form(steps, seat) {
-    const open = steps.filter((step) => step.kind === "place_wagers" && step.fixed.seat === seat && !step.blocked);
+    const open = steps.filter(
+      (step) => step.kind === "place_wagers" && step.fixed.seat === seat && !step.blocked,
+    );
     const step = open.find((candidate) => !candidate.fields.wagers.withdraws);
     return step ? { seat: step.fixed.seat, ...step.fields.wagers } : null;
   }

@@ -13,11 +13,16 @@ export class EventText {
   }
 
   updatePlayers(view) {
-    for (const [seat, box] of Object.entries(view.round?.boxes ?? {})) this.players[seat] = box.player;
+    for (const [seat, box] of Object.entries(view.round?.boxes ?? {}))
+      this.players[seat] = box.player;
   }
 
   wagerTitle(name) {
     return this.wagerTitles[name] ?? readable(name);
+  }
+
+  wagerList(names) {
+    return names.map((name) => this.wagerTitle(name)).join(", ");
   }
 
   seatName(seat) {
@@ -40,15 +45,26 @@ export class EventText {
   }
 
   outcomeText({ outcome, pays }) {
-    return { win: pays ? `wins ${pays}` : "wins", push: "pushes", lose: "loses", void: "is void" }[outcome] ?? outcome;
+    return (
+      { win: pays ? `wins ${pays}` : "wins", push: "pushes", lose: "loses", void: "is void" }[
+        outcome
+      ] ?? outcome
+    );
   }
 
   // One sentence, or null for events that players do not need to read.
   sentence(event) {
     const name = "seat" in event ? this.seatName(event.seat) : "";
     const you = name === "You";
-    const player = "player" in event ? this.playerName(event.player) : "";
+    const player = typeof event.player === "string" ? this.playerName(event.player) : "";
     const own = event.player === this.account;
+    const gets = you ? "get" : "gets";
+    const owner = you ? "Your" : `${name}'s`;
+    const wager = typeof event.wager === "string" ? this.wagerTitle(event.wager) : "";
+    const stake = "stake" in event ? dollars(event.stake) : "";
+    const returned = "returned" in event ? dollars(event.returned) : "";
+    const paid = "paid" in event ? dollars(event.paid) : "";
+    const holder = "holder" in event ? this.possessive(event.holder) : "";
     switch (event.kind) {
       case "sat_down":
         return `${player} ${own ? "sit" : "sits"} down at seat ${event.seat}.`;
@@ -65,24 +81,24 @@ export class EventText {
       case "betting_closed":
         return "No more bets.";
       case "street_shown":
-        return event.community.length ? `Community cards: ${event.community.map(cardName).join(", ")}.` : null;
+        return event.community.length ? `Community cards: ${cardNames(event.community)}.` : null;
       case "cards_dealt": {
         const faceUp = event.cards.filter((card) => card !== "??");
-        return faceUp.length ? `You are dealt ${faceUp.map(cardName).join(", ")}.` : null;
+        return faceUp.length ? `You are dealt ${cardNames(faceUp)}.` : null;
       }
       case "decided":
-        if (event.wager) return `${name} ${you ? "bet" : "bets"} ${dollars(event.stake)} on ${this.wagerTitle(event.wager)}.`;
+        if (event.wager) return `${name} ${you ? "bet" : "bets"} ${stake} on ${wager}.`;
         return `${name} ${you ? event.word : `${event.word}s`}.`;
       case "hand_kept":
-        return `${you ? "Your" : `${name}'s`} hand stays in play for ${event.wagers.map((wager) => this.wagerTitle(wager)).join(", ")}.`;
+        return `${owner} hand stays in play for ${this.wagerList(event.wagers)}.`;
       case "hand_announced":
-        return `${name} ${you ? "show" : "shows"} ${event.cards.map(cardName).join(", ")}: ${event.hand}.`;
+        return `${name} ${you ? "show" : "shows"} ${cardNames(event.cards)}: ${event.hand}.`;
       case "wager_settled":
-        return `${you ? "Your" : `${name}'s`} ${this.wagerTitle(event.wager)} ${this.outcomeText(event)}: ${dollars(event.stake)} bet, ${dollars(event.returned)} returned.`;
+        return `${owner} ${wager} ${this.outcomeText(event)}: ${stake} bet, ${returned} returned.`;
       case "meter_paid":
-        return `The ${event.meter} meter pays ${you ? "you" : name} ${dollars(event.paid)}!`;
+        return `The ${event.meter} meter pays ${you ? "you" : name} ${paid}!`;
       case "envy_paid":
-        return `${name} ${you ? "receive" : "receives"} an envy bonus of ${dollars(event.paid)} for ${this.possessive(event.holder)} ${event.hand}.`;
+        return `${name} ${gets} an envy bonus of ${paid} for ${holder} ${event.hand}.`;
       case "round_voided":
         return `The round is void: ${readable(event.irregularity)}.`;
       case "round_closed":
@@ -100,7 +116,9 @@ export class EventText {
     const player = this.playerName(event.player);
     const stakes = Object.entries(event.stakes);
     if (!stakes.length) return `${player} ${own ? "take" : "takes"} back all bets.`;
-    const listed = stakes.map(([wager, cents]) => `${this.wagerTitle(wager)} ${dollars(cents)}`).join(", ");
+    const listed = stakes
+      .map(([wager, cents]) => `${this.wagerTitle(wager)} ${dollars(cents)}`)
+      .join(", ");
     return `${player} ${own ? "bet" : "bets"} ${listed}.`;
   }
 
@@ -109,4 +127,8 @@ export class EventText {
     if (cents < 0) return `You lose ${dollars(-cents)} this round.`;
     return "You break even this round.";
   }
+}
+
+function cardNames(cards) {
+  return cards.map(cardName).join(", ");
 }

@@ -14,7 +14,9 @@ export function signedDollars(cents) {
 }
 
 export function limitsText([minimum, maximum]) {
-  return maximum === null ? `from ${dollars(minimum)}` : `${dollars(minimum)} to ${dollars(maximum)}`;
+  return maximum === null
+    ? `from ${dollars(minimum)}`
+    : `${dollars(minimum)} to ${dollars(maximum)}`;
 }
 
 // A meter is whole cents or an exact decimal; it is shown rounded down, as on a meter display.
@@ -24,7 +26,9 @@ export function meterCents(value) {
 
 // The highest meter first, as on a meter display.
 export function sortMeters(meters) {
-  return Object.entries(meters).sort(([, first], [, second]) => meterCents(second) - meterCents(first));
+  return Object.entries(meters).sort(
+    ([, first], [, second]) => meterCents(second) - meterCents(first),
+  );
 }
 
 export function meterText(cents) {

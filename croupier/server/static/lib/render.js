@@ -1,7 +1,17 @@
 // Keyed DOM renderer: `h` describes an element, `render` updates the page to match.
-// Elements are reused by key, so focus and animations survive. Strings become text nodes, never HTML.
+// Elements are reused by key, so focus and animations survive. Strings are text, never HTML.
 
-const SVG_TAGS = new Set(["svg", "g", "path", "circle", "ellipse", "rect", "text", "line", "polygon"]);
+const SVG_TAGS = new Set([
+  "svg",
+  "g",
+  "path",
+  "circle",
+  "ellipse",
+  "rect",
+  "text",
+  "line",
+  "polygon",
+]);
 const DOM_PROPERTIES = new Set(["value", "checked", "disabled", "open", "selected"]);
 
 // Special props: `key` identifies an element among its siblings, `vars` sets CSS variables, and
@@ -26,7 +36,9 @@ export function render(parent, ...nodes) {
 }
 
 function flatten(nodes) {
-  return nodes.flat(Infinity).filter((node) => node !== null && node !== undefined && node !== false);
+  return nodes
+    .flat(Infinity)
+    .filter((node) => node !== null && node !== undefined && node !== false);
 }
 
 function keyOf(node, index) {
@@ -37,7 +49,8 @@ function keyOf(node, index) {
 function create(node, key) {
   let element;
   if (typeof node !== "object") element = document.createTextNode("");
-  else if (SVG_TAGS.has(node.tag)) element = document.createElementNS("http://www.w3.org/2000/svg", node.tag);
+  else if (SVG_TAGS.has(node.tag))
+    element = document.createElementNS("http://www.w3.org/2000/svg", node.tag);
   else element = document.createElement(node.tag);
   element.croupierKey = key;
   return element;
@@ -60,7 +73,8 @@ function update(element, node) {
 function setProp(element, name, value) {
   if (name === "key" || name === "selfRendered") return;
   if (name === "vars") {
-    for (const [variable, text] of Object.entries(value ?? {})) element.style.setProperty(variable, text);
+    for (const [variable, text] of Object.entries(value ?? {}))
+      element.style.setProperty(variable, text);
   } else if (name.startsWith("on")) {
     element[name] = value;
   } else if (DOM_PROPERTIES.has(name)) {

@@ -1,4 +1,4 @@
-// A player's net result of a round, summed from events: the next state may already show a new round.
+// A player's net result of a round, summed from events: a state may already show the next round.
 
 export class RoundResult {
   constructor(account) {
@@ -10,7 +10,13 @@ export class RoundResult {
   // A page opened in the middle of a round starts with the wagers settled so far.
   reset(boxes) {
     this.seats = new Set(boxes.map(([seat]) => Number(seat)));
-    this.net = boxes.reduce((sum, [, box]) => sum + box.envy + Object.values(box.settled).reduce((net, wager) => net + wager.returned - wager.stake, 0), 0);
+    this.net = boxes.reduce(
+      (sum, [, box]) =>
+        sum +
+        box.envy +
+        Object.values(box.settled).reduce((net, wager) => net + wager.returned - wager.stake, 0),
+      0,
+    );
   }
 
   onEvent(event) {

@@ -13,7 +13,9 @@ export async function sendWithSecondPerson(table, body, role) {
   await postJson(`/tables/${encodeURIComponent(table)}/agreements/asked`, body, key);
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-    const request = (await getJson("/agreements/waiting")).asked.find((candidate) => candidate.key === key);
+    const request = (await getJson("/agreements/waiting")).asked.find(
+      (candidate) => candidate.key === key,
+    );
     if (!request) throw new Error(`${body.second.id} did not respond in time.`);
     if (request.state === "declined") throw new Error(`${body.second.id} declined the request.`);
     if (request.state === "agreed") return sendCommand(table, body, { role, key });

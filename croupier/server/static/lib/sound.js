@@ -10,7 +10,15 @@ const SOUNDS = {
   win: { notes: [523, 659, 784], duration: 0.09, gain: 0.08 },
   jackpot: { notes: [523, 659, 784, 1047, 784, 1047, 1319], duration: 0.13, gain: 0.1 },
 };
-const EVENT_SOUNDS = { cards_dealt: "card", street_shown: "card", hand_turned: "card", wagers_placed: "chip", decided: "chip", meter_paid: "jackpot", envy_paid: "jackpot" };
+const EVENT_SOUNDS = {
+  cards_dealt: "card",
+  street_shown: "card",
+  hand_turned: "card",
+  wagers_placed: "chip",
+  decided: "chip",
+  meter_paid: "jackpot",
+  envy_paid: "jackpot",
+};
 
 export function eventSound(event) {
   return EVENT_SOUNDS[event.kind] ?? "";
@@ -25,7 +33,9 @@ export function playSound(names) {
   const { notes = [], duration = 0, noise = 0, pitch = 0, gain, times = 1 } = SOUNDS[name];
   const start = context.currentTime + 0.01;
   notes.forEach((hertz, index) => playTone(hertz, start + index * duration, duration * 1.6, gain));
-  if (noise) for (let index = 0; index < times; index += 1) playNoise(start + index * 0.06, noise, pitch, gain);
+  if (noise)
+    for (let index = 0; index < times; index += 1)
+      playNoise(start + index * 0.06, noise, pitch, gain);
 }
 
 function fadeOut(start, duration, gain) {
@@ -46,7 +56,11 @@ function playTone(hertz, start, duration, gain) {
 }
 
 function playNoise(start, duration, pitch, gain) {
-  const samples = context.createBuffer(1, Math.ceil(context.sampleRate * duration), context.sampleRate);
+  const samples = context.createBuffer(
+    1,
+    Math.ceil(context.sampleRate * duration),
+    context.sampleRate,
+  );
   const data = samples.getChannelData(0);
   for (let index = 0; index < data.length; index += 1) data[index] = Math.random() * 2 - 1;
   const source = context.createBufferSource();

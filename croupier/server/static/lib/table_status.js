@@ -2,9 +2,16 @@
 
 import { readable } from "./text.js";
 
-const STATUS_TEXT = { wagers: "taking bets", deal: "dealing", show: "dealing", decide: "player decisions", settle: "settling bets", closed: "between rounds" };
+const STATUS_TEXT = {
+  wagers: "taking bets",
+  deal: "dealing",
+  show: "dealing",
+  decide: "player decisions",
+  settle: "settling bets",
+  closed: "between rounds",
+};
 
-// `dueKind` is the kind of the step that is due in the round; before the first round, betting is open.
+// `dueKind` is the kind of step that is due; before the first round, betting is open.
 export function tableStatus(open, dueKind) {
-  return open ? STATUS_TEXT[dueKind ?? "wagers"] ?? readable(dueKind) : "closed";
+  return open ? (STATUS_TEXT[dueKind ?? "wagers"] ?? readable(dueKind)) : "closed";
 }

@@ -9,7 +9,8 @@ import { EventText } from "../lib/event_text.js";
 
 const PAGE_SIZE = 9;
 const POLL_MS = 10_000; // for the list of tables
-const WATCHER_ROLES = ["surveillance", "audit", "pit_manager", "floorperson"]; // in order of preference
+// In order of preference.
+const WATCHER_ROLES = ["surveillance", "audit", "pit_manager", "floorperson"];
 
 // One table of the wall. For the felt it is a page of a viewer without a box.
 class TableCamera {
@@ -22,12 +23,24 @@ class TableCamera {
     this.start();
   }
 
-  get view() { return this.state.view; }
-  get round() { return this.view.round; }
-  get ownBoxes() { return []; }
-  get seat() { return 0; }
-  get betForm() { return null; }
-  cardHighlight() { return ""; }
+  get view() {
+    return this.state.view;
+  }
+  get round() {
+    return this.view.round;
+  }
+  get ownBoxes() {
+    return [];
+  }
+  get seat() {
+    return 0;
+  }
+  get betForm() {
+    return null;
+  }
+  cardHighlight() {
+    return "";
+  }
 
   async start() {
     try {
@@ -36,7 +49,13 @@ class TableCamera {
       return; // the table was closed; the next poll no longer lists it
     }
     this.eventText = new EventText(this.house, "");
-    if (!this.stopped) this.feed = new Feed(this.table, this.role, (frame) => this.onFrame(frame), (connected) => this.onConnection(connected));
+    if (!this.stopped)
+      this.feed = new Feed(
+        this.table,
+        this.role,
+        (frame) => this.onFrame(frame),
+        (connected) => this.onConnection(connected),
+      );
   }
 
   onFrame(frame) {
@@ -60,17 +79,36 @@ class TableCamera {
 
   draw() {
     const overdue = this.state?.steps.some((step) => step.due === "overdue" && !step.blocked);
-    const status = !this.state ? "…" : !this.connected ? "connection lost" : tableStatus(this.view.open, this.round?.due?.kind);
+    const status = !this.state
+      ? "…"
+      : !this.connected
+        ? "connection lost"
+        : tableStatus(this.view.open, this.round?.due?.kind);
     return h(
       "li",
       { key: this.table, class: `tile${overdue ? " overdue" : ""}` },
       h(
         "p",
         { class: "tile-title" },
-        h("a", { href: `/console/${encodeURIComponent(this.table)}?role=${this.role}` }, this.table),
+        h(
+          "a",
+          { href: `/console/${encodeURIComponent(this.table)}?role=${this.role}` },
+          this.table,
+        ),
         h("span", {}, this.title),
         h("b", { class: this.connected === false ? "problem" : "" }, status),
-        this.state && this.view.deadline ? h("small", {}, `${this.view.deadline.what} `, h("croupier-elapsed-time", { until: this.view.deadline.at, offset: this.clockOffset, selfRendered: true })) : null,
+        this.state && this.view.deadline
+          ? h(
+              "small",
+              {},
+              `${this.view.deadline.what} `,
+              h("croupier-elapsed-time", {
+                until: this.view.deadline.at,
+                offset: this.clockOffset,
+                selfRendered: true,
+              }),
+            )
+          : null,
       ),
       this.state ? drawFelt(this) : null,
     );
@@ -88,7 +126,12 @@ class CameraWall extends HTMLElement {
   async poll() {
     try {
       const { tables } = await getJson("/tables");
-      this.tables = tables.map((table) => ({ ...table, role: WATCHER_ROLES.find((role) => table.roles.includes(role)) })).filter((table) => table.role);
+      this.tables = tables
+        .map((table) => ({
+          ...table,
+          role: WATCHER_ROLES.find((role) => table.roles.includes(role)),
+        }))
+        .filter((table) => table.role);
       this.updateCameras();
     } catch {
       // Without a connection the page keeps what it shows; the next poll may succeed.
@@ -98,14 +141,19 @@ class CameraWall extends HTMLElement {
 
   // Only the tables of the current page have an open feed.
   updateCameras() {
-    this.first = Math.min(this.first, Math.max(0, PAGE_SIZE * Math.floor((this.tables.length - 1) / PAGE_SIZE)));
+    this.first = Math.min(
+      this.first,
+      Math.max(0, PAGE_SIZE * Math.floor((this.tables.length - 1) / PAGE_SIZE)),
+    );
     const visible = this.tables.slice(this.first, this.first + PAGE_SIZE);
     for (const [id, camera] of this.cameras) {
       if (visible.some((table) => table.id === id)) continue;
       camera.stop();
       this.cameras.delete(id);
     }
-    for (const table of visible) if (!this.cameras.has(table.id)) this.cameras.set(table.id, new TableCamera(table, table.role, () => this.draw()));
+    for (const table of visible)
+      if (!this.cameras.has(table.id))
+        this.cameras.set(table.id, new TableCamera(table, table.role, () => this.draw()));
     this.draw();
   }
 
@@ -122,19 +170,52 @@ class CameraWall extends HTMLElement {
   }
 
   draw() {
-    const visible = this.tables.slice(this.first, this.first + PAGE_SIZE).map((table) => this.cameras.get(table.id)).filter(Boolean);
+    const visible = this.tables
+      .slice(this.first, this.first + PAGE_SIZE)
+      .map((table) => this.cameras.get(table.id))
+      .filter(Boolean);
     const columns = Math.ceil(Math.sqrt(visible.length));
     render(
       this,
       visible.length ? null : h("p", { key: "empty" }, "You have no tables to watch."),
-      h("ul", { key: "wall", class: "camera-wall", "aria-label": "Tables", vars: { "--columns": String(columns), "--rows": String(Math.ceil(visible.length / columns)) } }, visible.map((camera) => camera.draw())),
+      h(
+        "ul",
+        {
+          key: "wall",
+          class: "camera-wall",
+          "aria-label": "Tables",
+          vars: {
+            "--columns": String(columns),
+            "--rows": String(Math.ceil(visible.length / columns)),
+          },
+        },
+        visible.map((camera) => camera.draw()),
+      ),
       this.tables.length > PAGE_SIZE
         ? h(
             "p",
             { key: "paging", class: "links" },
-            h("button", { type: "button", disabled: !this.first, onclick: () => this.move(-PAGE_SIZE) }, "Previous", h("kbd", {}, "←")),
-            h("span", {}, `${this.first + 1} to ${this.first + visible.length} of ${this.tables.length}`),
-            h("button", { type: "button", disabled: this.first + PAGE_SIZE >= this.tables.length, onclick: () => this.move(PAGE_SIZE) }, "Next", h("kbd", {}, "→")),
+            h(
+              "button",
+              { type: "button", disabled: !this.first, onclick: () => this.move(-PAGE_SIZE) },
+              "Previous",
+              h("kbd", {}, "←"),
+            ),
+            h(
+              "span",
+              {},
+              `${this.first + 1} to ${this.first + visible.length} of ${this.tables.length}`,
+            ),
+            h(
+              "button",
+              {
+                type: "button",
+                disabled: this.first + PAGE_SIZE >= this.tables.length,
+                onclick: () => this.move(PAGE_SIZE),
+              },
+              "Next",
+              h("kbd", {}, "→"),
+            ),
           )
         : null,
     );

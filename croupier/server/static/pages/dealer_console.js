@@ -12,8 +12,19 @@ import { bySubject } from "../lib/command_groups.js";
 import { readable } from "../lib/text.js";
 
 const IRREGULARITY_KINDS = new Set([
-  "find_card_face_up", "draw_in_error", "find_wrong_number", "find_wrong_count", "expose_dealer_card", "expose_community_card",
-  "expose_player_card", "jam_shuffler", "jam_shoe", "skip_player", "correct_reading", "report_fault", "record_walk_away",
+  "find_card_face_up",
+  "draw_in_error",
+  "find_wrong_number",
+  "find_wrong_count",
+  "expose_dealer_card",
+  "expose_community_card",
+  "expose_player_card",
+  "jam_shuffler",
+  "jam_shoe",
+  "skip_player",
+  "correct_reading",
+  "report_fault",
+  "record_walk_away",
 ]);
 const PLAYER_KINDS = new Set(["place_wagers", "decide"]); // player actions that a dealer may enter
 const SINGLE_SEAT_KINDS = ["settle_seat", "turn_hand"]; // listed before steps for the whole table
@@ -25,7 +36,12 @@ export class DealerConsole extends StaffConsole {
     const settleSeat = open.filter((step) => step.kind === "settle_seat");
     const due = open.filter((step) => step.due !== "may" && !SINGLE_SEAT_KINDS.includes(step.kind));
     const turnHand = open.filter((step) => step.kind === "turn_hand");
-    return [...(this.state.settling ? settleSeat : []), ...turnHand.filter((step) => step.due !== "may"), ...due, ...turnHand.filter((step) => step.due === "may")];
+    return [
+      ...(this.state.settling ? settleSeat : []),
+      ...turnHand.filter((step) => step.due !== "may"),
+      ...due,
+      ...turnHand.filter((step) => step.due === "may"),
+    ];
   }
 
   // The card entry of the first step, or null if that step needs no cards.
@@ -45,14 +61,16 @@ export class DealerConsole extends StaffConsole {
 
   confirmCards() {
     const [step, entry] = [this.dueSteps[0], this.cardEntry];
-    if (entry?.isComplete && !this.sending) this.send({ kind: step.kind, ...step.fixed, cards: entry.cards });
+    if (entry?.isComplete && !this.sending)
+      this.send({ kind: step.kind, ...step.fixed, cards: entry.cards });
   }
 
   onKey(event) {
     if (!this.state || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
     if (event.target.closest("input, select, textarea")) return;
     const focused = event.target.closest("button, a, summary");
-    if (event.key === "Enter" && focused && !focused.closest(".card-entry")) return; // the browser activates it
+    // The browser activates a focused button.
+    if (event.key === "Enter" && focused && !focused.closest(".card-entry")) return;
     const entry = this.cardEntry;
     const digit = /^Digit([1-9])$/.exec(event.code)?.[1];
     if (event.key === "Enter" && entry) this.confirmCards();
@@ -75,7 +93,12 @@ export class DealerConsole extends StaffConsole {
     super.draw();
     // The first input of a new step gets the focus, so that a count can be typed at once.
     const input = this.querySelector(".step.primary input");
-    if (input && input !== this.primaryInput && (document.activeElement === document.body || !document.activeElement)) input.focus();
+    if (
+      input &&
+      input !== this.primaryInput &&
+      (document.activeElement === document.body || !document.activeElement)
+    )
+      input.focus();
     this.primaryInput = input;
   }
 
@@ -85,11 +108,65 @@ export class DealerConsole extends StaffConsole {
     return h(
       "dl",
       { class: "deck-status", "aria-label": "Deck" },
-      this.connected === false ? h("div", { key: "connection" }, h("dt", {}, "Connection"), h("dd", { class: "problem" }, h("span", { role: "status" }, "lost; reconnecting…"))) : null,
-      h("div", { key: "stub" }, h("dt", {}, "Stub"), h("dd", { class: "stub" }, this.round && !this.round.closed ? `${this.round.left_in_deck} cards` : "–")),
-      h("div", { key: "count" }, h("dt", {}, "Rounds since count"), h("dd", {}, String(this.view.rounds_since_count ?? "–"))),
-      decks.map((deck) => h("div", { key: deck.name }, h("dt", {}, `Deck ${deck.name}, ${readable(deck.stage).toLowerCase()}`), h("dd", {}, deck.entered_at === null ? "not in use" : h("croupier-elapsed-time", { since: deck.entered_at, offset: this.clockOffset, selfRendered: true })))),
-      deadline ? h("div", { key: "deadline" }, h("dt", {}, deadline.what), h("dd", {}, h("croupier-elapsed-time", { until: deadline.at, offset: this.clockOffset, selfRendered: true }), h("cite", {}, ` ${deadline.clause}`))) : null,
+      this.connected === false
+        ? h(
+            "div",
+            { key: "connection" },
+            h("dt", {}, "Connection"),
+            h("dd", { class: "problem" }, h("span", { role: "status" }, "lost; reconnecting…")),
+          )
+        : null,
+      h(
+        "div",
+        { key: "stub" },
+        h("dt", {}, "Stub"),
+        h(
+          "dd",
+          { class: "stub" },
+          this.round && !this.round.closed ? `${this.round.left_in_deck} cards` : "–",
+        ),
+      ),
+      h(
+        "div",
+        { key: "count" },
+        h("dt", {}, "Rounds since count"),
+        h("dd", {}, String(this.view.rounds_since_count ?? "–")),
+      ),
+      decks.map((deck) =>
+        h(
+          "div",
+          { key: deck.name },
+          h("dt", {}, `Deck ${deck.name}, ${readable(deck.stage).toLowerCase()}`),
+          h(
+            "dd",
+            {},
+            deck.entered_at === null
+              ? "not in use"
+              : h("croupier-elapsed-time", {
+                  since: deck.entered_at,
+                  offset: this.clockOffset,
+                  selfRendered: true,
+                }),
+          ),
+        ),
+      ),
+      deadline
+        ? h(
+            "div",
+            { key: "deadline" },
+            h("dt", {}, deadline.what),
+            h(
+              "dd",
+              {},
+              h("croupier-elapsed-time", {
+                until: deadline.at,
+                offset: this.clockOffset,
+                selfRendered: true,
+              }),
+              h("cite", {}, ` ${deadline.clause}`),
+            ),
+          )
+        : null,
     );
   }
 
@@ -98,9 +175,15 @@ export class DealerConsole extends StaffConsole {
     const rest = this.state.steps.filter((step) => !step.blocked && !due.includes(step));
     const irregularities = rest.filter((step) => IRREGULARITY_KINDS.has(step.kind));
     const playerSteps = rest.filter((step) => PLAYER_KINDS.has(step.kind));
-    const others = rest.filter((step) => !irregularities.includes(step) && !playerSteps.includes(step));
+    const others = rest.filter(
+      (step) => !irregularities.includes(step) && !playerSteps.includes(step),
+    );
     return [
-      this.panel(due.length ? due.map((step, index) => this.dueStep(step, index)) : h("p", { key: "waiting", class: "quiet-text" }, this.waitingText())),
+      this.panel(
+        due.length
+          ? due.map((step, index) => this.dueStep(step, index))
+          : h("p", { key: "waiting", class: "quiet-text" }, this.waitingText()),
+      ),
       this.group("player-actions", "Player bets and decisions", playerSteps, false),
       this.group("irregular", "Irregularities (I)", irregularities, false),
       ...bySubject(others).map(([key, title, steps]) => this.group(key, title, steps, false)),
@@ -121,10 +204,21 @@ export class DealerConsole extends StaffConsole {
     const primary = index === 0;
     return h(
       "div",
-      { key: `${step.kind} ${JSON.stringify(step.fixed)}`, class: `step ${step.due}${primary ? " primary" : ""}`, "data-kind": step.kind },
+      {
+        key: `${step.kind} ${JSON.stringify(step.fixed)}`,
+        class: `step ${step.due}${primary ? " primary" : ""}`,
+        "data-kind": step.kind,
+      },
       h("p", { class: "step-reason" }, `${step.why || step.sentence} `, this.clauses(step)),
       primary && step.kind === "settle_seat" ? this.payment(this.state.settling) : null,
-      primary && this.cardEntry ? this.cardEntry.draw(step.title, () => this.draw(), () => this.confirmCards(), this.sending > 0) : this.stepControl(step, index),
+      primary && this.cardEntry
+        ? this.cardEntry.draw(
+            step.title,
+            () => this.draw(),
+            () => this.confirmCards(),
+            this.sending > 0,
+          )
+        : this.stepControl(step, index),
     );
   }
 
@@ -132,23 +226,70 @@ export class DealerConsole extends StaffConsole {
   stepControl(step, index) {
     const player = step.players?.[0]?.id;
     const seatName = this.eventText.seatName(step.fixed.seat);
-    if (isAmountStep(step)) return amountForm(step, { title: `${seatName}, other amount`, busy: this.sending > 0, submit: (decision) => this.send({ kind: step.kind, ...decision }, player) });
-    if (Object.keys(step.fields).length || step.newcomers || step.players?.length > 1) return commandForm(step, (body, chosenPlayer) => this.send(body, chosenPlayer));
-    const label = { decide: `${seatName}: ${step.fixed.word}`, settle_seat: `Pay seat ${step.fixed.seat}` }[step.kind];
-    return h("button", { type: "button", class: index === 0 ? "main wide" : "wide", disabled: this.sending > 0, title: step.sentence, onclick: () => this.takeStep(step) }, h("span", {}, label ?? step.title), label ? null : h("small", {}, stepDetails(step)), h("kbd", {}, index === 0 ? "Enter" : String(index + 1)));
+    if (isAmountStep(step))
+      return amountForm(step, {
+        title: `${seatName}, other amount`,
+        busy: this.sending > 0,
+        submit: (decision) => this.send({ kind: step.kind, ...decision }, player),
+      });
+    if (Object.keys(step.fields).length || step.newcomers || step.players?.length > 1)
+      return commandForm(step, (body, chosenPlayer) => this.send(body, chosenPlayer));
+    const label = {
+      decide: `${seatName}: ${step.fixed.word}`,
+      settle_seat: `Pay seat ${step.fixed.seat}`,
+    }[step.kind];
+    return h(
+      "button",
+      {
+        type: "button",
+        class: index === 0 ? "main wide" : "wide",
+        disabled: this.sending > 0,
+        title: step.sentence,
+        onclick: () => this.takeStep(step),
+      },
+      h("span", {}, label ?? step.title),
+      label ? null : h("small", {}, stepDetails(step)),
+      h("kbd", {}, index === 0 ? "Enter" : String(index + 1)),
+    );
   }
 
   payment(settling) {
     if (!settling) return null;
-    const chipsText = (chips) => Object.entries(chips).sort(([first], [second]) => Number(second) - Number(first)).map(([cents, count]) => `${count} × ${dollars(Number(cents))}`).join(", ");
-    const title = (wager) => (wager.wager === "envy" ? `Envy bonus for seat ${wager.seat}` : `${this.eventText.wagerTitle(wager.wager)} ${this.eventText.outcomeText(wager)}`);
+    const chipsText = (chips) =>
+      Object.entries(chips)
+        .sort(([first], [second]) => Number(second) - Number(first))
+        .map(([cents, count]) => `${count} × ${dollars(Number(cents))}`)
+        .join(", ");
+    const title = (wager) =>
+      wager.wager === "envy"
+        ? `Envy bonus for seat ${wager.seat}`
+        : `${this.eventText.wagerTitle(wager.wager)} ${this.eventText.outcomeText(wager)}`;
     return h(
       "div",
       { key: "payment", class: "payment settlement" },
       // Reasons are quoted: the dealer says them to the player.
-      h("dl", {}, settling.resolved.map((wager, index) => settledWager(this.eventText, wager, { key: index, title: title(wager), reason: wager.why ? `“${wager.why}”` : "" }))),
-      settling.takes ? h("p", { key: "takes" }, "Take ", h("b", { class: "lose" }, dollars(settling.takes))) : null,
-      Object.entries(settling.pushes).map(([seat, chips]) => h("p", { key: `push ${seat}` }, `Push to seat ${seat}: `, h("b", { class: "win" }, chipsText(chips)))),
+      h(
+        "dl",
+        {},
+        settling.resolved.map((wager, index) =>
+          settledWager(this.eventText, wager, {
+            key: index,
+            title: title(wager),
+            reason: wager.why ? `“${wager.why}”` : "",
+          }),
+        ),
+      ),
+      settling.takes
+        ? h("p", { key: "takes" }, "Take ", h("b", { class: "lose" }, dollars(settling.takes)))
+        : null,
+      Object.entries(settling.pushes).map(([seat, chips]) =>
+        h(
+          "p",
+          { key: `push ${seat}` },
+          `Push to seat ${seat}: `,
+          h("b", { class: "win" }, chipsText(chips)),
+        ),
+      ),
     );
   }
 }

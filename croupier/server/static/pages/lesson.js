@@ -1,4 +1,4 @@
-// Lesson of the dealer school: the dealer console with a simulated shoe, and a grade for every action.
+// Lesson of the dealer school: the dealer console with a simulated shoe and graded actions.
 
 import { card } from "../components/playing_card.js";
 import { DealerConsole } from "./dealer_console.js";
@@ -26,7 +26,10 @@ export class LessonConsole extends DealerConsole {
   get dueSteps() {
     const due = super.dueSteps;
     if (!this.lesson.paying) return due;
-    const settleSeat = this.state.steps.filter((step) => step.kind === "settle_seat" && !step.blocked && step.fixed.seat === this.lesson.paying);
+    const settleSeat = this.state.steps.filter(
+      (step) =>
+        step.kind === "settle_seat" && !step.blocked && step.fixed.seat === this.lesson.paying,
+    );
     return [...settleSeat, ...due.filter((step) => step.kind !== "settle_seat")];
   }
 
@@ -40,7 +43,10 @@ export class LessonConsole extends DealerConsole {
     this.problem = "";
     this.draw();
     try {
-      this.lesson = await postJson(`/tables/${encodeURIComponent(this.table)}/school`, { command, pays });
+      this.lesson = await postJson(`/tables/${encodeURIComponent(this.table)}/school`, {
+        command,
+        pays,
+      });
       this.currentEntry = null; // cards graded as incorrect are entered again
     } catch (error) {
       this.problem = errorText(error);
@@ -65,12 +71,27 @@ export class LessonConsole extends DealerConsole {
   tutor() {
     const lesson = this.lesson;
     const last = lesson.grades.at(-1);
+    const round = Math.min(lesson.played + 1, lesson.rounds);
     return h(
       "section",
       { key: "tutor", class: "card tutor", "aria-label": "Tutor" },
-      h("p", { key: "progress", class: "quiet-text" }, `Round ${Math.min(lesson.played + 1, lesson.rounds)} of ${lesson.rounds} · ${lesson.right} of ${lesson.grades.length} correct`),
-      lesson.said ? h("p", { key: "announcement", class: "problem", role: "alert" }, lesson.said) : null,
-      last ? h("p", { key: `grade ${last.number}`, class: last.right ? "win" : "lose", role: "status" }, h("b", {}, last.right ? "Correct. " : "Incorrect. "), last.right ? last.done : `Expected: ${last.due}. ${last.note} `, h("cite", { title: this.eventText.clauseText(last.clause) }, ` ${last.clause}`)) : null,
+      h(
+        "p",
+        { key: "progress", class: "quiet-text" },
+        `Round ${round} of ${lesson.rounds} · ${lesson.right} of ${lesson.grades.length} correct`,
+      ),
+      lesson.said
+        ? h("p", { key: "announcement", class: "problem", role: "alert" }, lesson.said)
+        : null,
+      last
+        ? h(
+            "p",
+            { key: `grade ${last.number}`, class: last.right ? "win" : "lose", role: "status" },
+            h("b", {}, last.right ? "Correct. " : "Incorrect. "),
+            last.right ? last.done : `Expected: ${last.due}. ${last.note} `,
+            h("cite", { title: this.eventText.clauseText(last.clause) }, ` ${last.clause}`),
+          )
+        : null,
       lesson.shoe.length ? this.shoe(lesson.shoe) : null,
     );
   }
@@ -83,7 +104,19 @@ export class LessonConsole extends DealerConsole {
       entry.rank = "";
       this.draw();
     };
-    return h("div", { key: "shoe", class: "shoe", role: "group", "aria-label": "Cards from the shoe" }, h("p", { class: "quiet-text" }, "Cards from the shoe, in order:"), h("div", { class: "card-slots" }, cards.map((name) => h("span", { key: name, class: "shoe-card" }, card(name, { key: name, plain: true })))), h("button", { type: "button", onclick: enterCards }, "Enter these cards"));
+    return h(
+      "div",
+      { key: "shoe", class: "shoe", role: "group", "aria-label": "Cards from the shoe" },
+      h("p", { class: "quiet-text" }, "Cards from the shoe, in order:"),
+      h(
+        "div",
+        { class: "card-slots" },
+        cards.map((name) =>
+          h("span", { key: name, class: "shoe-card" }, card(name, { key: name, plain: true })),
+        ),
+      ),
+      h("button", { type: "button", onclick: enterCards }, "Enter these cards"),
+    );
   }
 
   payment() {
@@ -91,9 +124,24 @@ export class LessonConsole extends DealerConsole {
       event.preventDefault();
       const step = this.dueSteps[0];
       const text = event.target.elements.pays.value;
-      if (!this.sending && step?.kind === "settle_seat") this.send({ kind: step.kind, ...step.fixed }, undefined, Math.round(Number(text) * 100));
+      if (!this.sending && step?.kind === "settle_seat")
+        this.send({ kind: step.kind, ...step.fixed }, undefined, Math.round(Number(text) * 100));
     };
-    return h("form", { key: `pay ${this.lesson.paying} ${this.lesson.grades.length}`, class: "step-form", onsubmit }, h("label", {}, `Winnings paid to seat ${this.lesson.paying}, in dollars (without stakes and pushes)`, h("input", { name: "pays", type: "number", min: "0", step: "0.01", required: true })), h("button", { type: "submit", class: "main" }, `Pay seat ${this.lesson.paying}`));
+    return h(
+      "form",
+      {
+        key: `pay ${this.lesson.paying} ${this.lesson.grades.length}`,
+        class: "step-form",
+        onsubmit,
+      },
+      h(
+        "label",
+        {},
+        `Winnings paid to seat ${this.lesson.paying}, in dollars (without stakes and pushes)`,
+        h("input", { name: "pays", type: "number", min: "0", step: "0.01", required: true }),
+      ),
+      h("button", { type: "submit", class: "main" }, `Pay seat ${this.lesson.paying}`),
+    );
   }
 
   stepControl(step, index) {
@@ -103,7 +151,12 @@ export class LessonConsole extends DealerConsole {
   recentGrades() {
     const grades = this.lesson.grades;
     if (!grades.length) return null;
-    return h("section", { key: "grades", class: "card" }, h("h2", {}, "Your actions"), gradeTable(grades.slice(-LISTED_GRADES).reverse()));
+    return h(
+      "section",
+      { key: "grades", class: "card" },
+      h("h2", {}, "Your actions"),
+      gradeTable(grades.slice(-LISTED_GRADES).reverse()),
+    );
   }
 
   result() {
@@ -113,24 +166,87 @@ export class LessonConsole extends DealerConsole {
       "section",
       { key: "result", class: "card result-card" },
       h("h2", {}, lesson.state === "done" ? "Lesson complete" : "Lesson ended early"),
-      h("p", {}, h("b", {}, `${lesson.right} of ${lesson.grades.length} actions correct`), lesson.payouts ? `, ${lesson.payouts} payouts correct, ${(lesson.payout_milliseconds / 1000).toFixed(1)} seconds each` : ""),
-      lesson.passed === null ? (lesson.state === "done" ? h("p", {}, "Waiting for a pit manager to examine it as a table test (COMAR 36.05.03.18).") : null) : h("p", {}, h("b", { class: lesson.passed ? "win" : "lose" }, lesson.passed ? "Passed" : "Not passed"), `, examined by ${lesson.examiner}. `, h("a", { href: `${path}/record.pdf`, download: "" }, "Table test record")),
+      h(
+        "p",
+        {},
+        h("b", {}, `${lesson.right} of ${lesson.grades.length} actions correct`),
+        lesson.payouts
+          ? `, ${lesson.payouts} payouts correct, ${seconds(lesson.payout_milliseconds)} each`
+          : "",
+      ),
+      lesson.passed === null
+        ? lesson.state === "done"
+          ? h(
+              "p",
+              {},
+              "Waiting for a pit manager to examine it as a table test (COMAR 36.05.03.18).",
+            )
+          : null
+        : h(
+            "p",
+            {},
+            h(
+              "b",
+              { class: lesson.passed ? "win" : "lose" },
+              lesson.passed ? "Passed" : "Not passed",
+            ),
+            `, examined by ${lesson.examiner}. `,
+            h("a", { href: `${path}/record.pdf`, download: "" }, "Table test record"),
+          ),
       gradeTable(lesson.grades),
       h("p", {}, h("a", { class: "button", href: "/school" }, "Back to the dealer school")),
     );
   }
 }
 
+export function seconds(milliseconds) {
+  return `${(milliseconds / 1000).toFixed(1)} s`;
+}
+
 export function gradeTable(grades) {
   const titles = ["Round", "Expected", "Actual", "Clause", "Time"];
   return h(
     "div",
-    { key: "graded", class: "scrollable", tabindex: "0", role: "region", "aria-label": "Graded actions" },
+    {
+      key: "graded",
+      class: "scrollable",
+      tabindex: "0",
+      role: "region",
+      "aria-label": "Graded actions",
+    },
     h(
       "table",
       { class: "data-table grades" },
-      h("thead", {}, h("tr", {}, titles.map((title) => h("th", { key: title, scope: "col" }, title)))),
-      h("tbody", {}, grades.map((grade) => h("tr", { key: grade.number, class: grade.right ? "correct" : "incorrect" }, h("td", {}, String(grade.round)), h("td", {}, grade.due), h("td", {}, h("b", { class: grade.right ? "win" : "lose" }, grade.right ? "✓ " : "✗ "), grade.done, grade.note ? h("small", {}, ` ${grade.note}`) : null), h("td", {}, grade.clause), h("td", {}, `${(grade.milliseconds / 1000).toFixed(1)} s`)))),
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          titles.map((title) => h("th", { key: title, scope: "col" }, title)),
+        ),
+      ),
+      h(
+        "tbody",
+        {},
+        grades.map((grade) =>
+          h(
+            "tr",
+            { key: grade.number, class: grade.right ? "correct" : "incorrect" },
+            h("td", {}, String(grade.round)),
+            h("td", {}, grade.due),
+            h(
+              "td",
+              {},
+              h("b", { class: grade.right ? "win" : "lose" }, grade.right ? "✓ " : "✗ "),
+              grade.done,
+              grade.note ? h("small", {}, ` ${grade.note}`) : null,
+            ),
+            h("td", {}, grade.clause),
+            h("td", {}, seconds(grade.milliseconds)),
+          ),
+        ),
+      ),
     ),
   );
 }

@@ -1,11 +1,12 @@
 // Pit: a map of the tables, and one queue of the steps that wait for this person.
 
-import "../components/meter.js";
+import { meterItems } from "../components/meter.js";
 import "../components/elapsed_time.js";
 import { commandForm } from "../components/command_form.js";
 import { pitTable } from "../components/pit_table.js";
 import { tableStatus } from "../lib/table_status.js";
-import { limitsText, sortMeters } from "../lib/money.js";
+import { limitsText } from "../lib/money.js";
+import { problemAlert } from "../components/problem_alert.js";
 import { h, render } from "../lib/render.js";
 import { needsSecondPerson, sendWithSecondPerson } from "../lib/second_person.js";
 import { errorText, getJson, sendCommand } from "../lib/api.js";
@@ -50,42 +51,108 @@ class Pit extends HTMLElement {
     queue.sort((first, second) => URGENCY[first.step.due] - URGENCY[second.step.due]);
     render(
       this,
-      this.connected ? null : h("p", { key: "connection", class: "problem", role: "status" }, "Connection lost. Reconnecting…"),
-      this.problem ? h("p", { key: "problem", class: "problem", role: "alert" }, this.problem) : null,
-      h("section", { key: "queue", class: "card", "aria-label": "Waiting for you" }, h("h2", {}, `Waiting for you (${queue.length})`), queue.length ? h("ul", { class: "queue" }, queue.map(({ table, step }) => this.queuedStep(table, step))) : h("p", { class: "quiet-text" }, "No action required.")),
-      h("ul", { key: "map", class: "table-cards", "aria-label": "Tables" }, this.tables.map((table) => this.table(table))),
+      this.connected
+        ? null
+        : h(
+            "p",
+            { key: "connection", class: "problem", role: "status" },
+            "Connection lost. Reconnecting…",
+          ),
+      problemAlert(this.problem),
+      h(
+        "section",
+        { key: "queue", class: "card", "aria-label": "Waiting for you" },
+        h("h2", {}, `Waiting for you (${queue.length})`),
+        queue.length
+          ? h(
+              "ul",
+              { class: "queue" },
+              queue.map(({ table, step }) => this.queuedStep(table, step)),
+            )
+          : h("p", { class: "quiet-text" }, "No action required."),
+      ),
+      h(
+        "ul",
+        { key: "map", class: "table-cards", "aria-label": "Tables" },
+        this.tables.map((table) => this.table(table)),
+      ),
     );
   }
 
   queuedStep(table, step) {
     return h(
       "li",
-      { key: `${table.id} ${step.kind} ${JSON.stringify(step.fixed)}`, class: `step ${step.due}`, "data-kind": step.kind },
-      h("p", { class: "step-reason" }, h("b", {}, table.id), ` ${step.why || step.sentence} `, step.clauses.slice(0, 2).map((clause) => h("cite", { key: clause }, `${clause} `))),
+      {
+        key: `${table.id} ${step.kind} ${JSON.stringify(step.fixed)}`,
+        class: `step ${step.due}`,
+        "data-kind": step.kind,
+      },
+      h(
+        "p",
+        { class: "step-reason" },
+        h("b", {}, table.id),
+        ` ${step.why || step.sentence} `,
+        step.clauses.slice(0, 2).map((clause) => h("cite", { key: clause }, `${clause} `)),
+      ),
       commandForm(step, (body, player) => this.send(table, body, player)),
     );
   }
 
   table(table) {
     const players = Object.entries(table.seats);
-    const automated = table.open && !Object.keys(table.posts).length; // a staffed table has people at its posts
+    // A staffed table has people at its posts.
+    const automated = table.open && !Object.keys(table.posts).length;
     const dealer = table.dealer || (automated ? "automated" : "none");
-    const urgency = table.queue.some((step) => step.due === "overdue") ? " overdue" : table.queue.length ? " has-due" : "";
+    const urgency = table.queue.some((step) => step.due === "overdue")
+      ? " overdue"
+      : table.queue.length
+        ? " has-due"
+        : "";
     const rows = [
       ["Status", tableStatus(table.open, table.state)],
       ["Dealer", dealer],
       ["Ante", limitsText(table.limits)],
-      ["Players", players.length ? players.map(([seat, name]) => `${seat} ${name}`).join(", ") : "none"],
-      ["Out of order", Object.entries(table.devices).map(([name, state]) => `${readable(name)}: ${readable(state)}`).join(", ")],
+      [
+        "Players",
+        players.length ? players.map(([seat, name]) => `${seat} ${name}`).join(", ") : "none",
+      ],
+      [
+        "Out of order",
+        Object.entries(table.devices)
+          .map(([name, state]) => `${readable(name)}: ${readable(state)}`)
+          .join(", "),
+      ],
     ];
     return h(
       "li",
       { key: table.id, class: `card table-card${urgency}` },
-      h("h2", {}, h("a", { href: `/console/${encodeURIComponent(table.id)}?role=${table.role}` }, table.id)),
+      h(
+        "h2",
+        {},
+        h("a", { href: `/console/${encodeURIComponent(table.id)}?role=${table.role}` }, table.id),
+      ),
       h("p", { class: "quiet-text" }, `${table.title} · ${table.live ? "live" : "practice"}`),
       pitTable(table, dealer),
-      h("dl", {}, rows.filter(([, text]) => text).map(([name, text]) => h("div", { key: name }, h("dt", {}, name), h("dd", {}, text))), table.deadline ? h("div", { key: "deadline" }, h("dt", {}, table.deadline.what), h("dd", {}, h("croupier-elapsed-time", { until: table.deadline.at, selfRendered: true }))) : null),
-      h("ul", { class: "meters" }, sortMeters(table.meters).map(([name, cents]) => h("li", { key: name }, h("span", {}, name), h("croupier-meter", { cents, selfRendered: true })))),
+      h(
+        "dl",
+        {},
+        rows
+          .filter(([, text]) => text)
+          .map(([name, text]) => h("div", { key: name }, h("dt", {}, name), h("dd", {}, text))),
+        table.deadline
+          ? h(
+              "div",
+              { key: "deadline" },
+              h("dt", {}, table.deadline.what),
+              h(
+                "dd",
+                {},
+                h("croupier-elapsed-time", { until: table.deadline.at, selfRendered: true }),
+              ),
+            )
+          : null,
+      ),
+      h("ul", { class: "meters" }, meterItems(table.meters)),
     );
   }
 }

@@ -1,16 +1,22 @@
 // Player's table: felt, bets, decisions and event log, drawn only from the state the server sent.
 
-import "../components/meter.js";
+import { meterItems } from "../components/meter.js";
 import { decisionButtons, openDecisions } from "../components/decision_buttons.js";
 import { BetControls } from "../components/bet_controls.js";
-import { card } from "../components/playing_card.js";
+import { cardRows } from "../components/card_rows.js";
 import { WinOverlay } from "../components/win_overlay.js";
 import { CoachPanel } from "../components/coach_panel.js";
 import { drawFelt } from "../components/felt.js";
 import { commandForm, isFormStep } from "../components/command_form.js";
-import { deckVerificationPanel, paytablesPanel, resultClass, settlementPanel } from "../components/info_panels.js";
+import {
+  deckVerificationPanel,
+  paytablesPanel,
+  resultClass,
+  settlementPanel,
+} from "../components/info_panels.js";
 import { eventLog } from "../components/event_log.js";
-import { dollars, limitsText, signedDollars, sortMeters } from "../lib/money.js";
+import { dollars, limitsText, signedDollars } from "../lib/money.js";
+import { problemAlert } from "../components/problem_alert.js";
 import { h, render } from "../lib/render.js";
 import { clauseOf } from "../lib/staff_event_text.js";
 import { RoundResult } from "../lib/round_result.js";
@@ -22,7 +28,8 @@ import { EventText } from "../lib/event_text.js";
 const LOG_LIMIT = 120;
 const REVEALED_DECKS = 5;
 const STARTING_CHIPS = 50000; // cents, bought automatically at a practice table
-const OWN_CONTROLS = new Set(["sit_down", "decide", "place_wagers", "leave"]); // steps that are not listed as forms
+// Steps with controls of their own, which are not listed as forms.
+const OWN_CONTROLS = new Set(["sit_down", "decide", "place_wagers", "leave"]);
 
 class PlayerTable extends HTMLElement {
   async connectedCallback() {
@@ -41,7 +48,12 @@ class PlayerTable extends HTMLElement {
     this.connected = false;
     this.house = await getJson(`/tables/${encodeURIComponent(this.table)}`);
     this.eventText = new EventText(this.house, this.account);
-    this.feed = new Feed(this.table, "player", (frame) => this.onFrame(frame), (connected) => this.onConnection(connected));
+    this.feed = new Feed(
+      this.table,
+      "player",
+      (frame) => this.onFrame(frame),
+      (connected) => this.onConnection(connected),
+    );
     addEventListener("keydown", (event) => this.onKey(event));
   }
 
@@ -59,7 +71,8 @@ class PlayerTable extends HTMLElement {
       this.eventText.updatePlayers(this.view);
     }
     if (frame.frame === "snapshot") this.result.reset(this.ownBoxes);
-    if (frame.frame === "snapshot" && this.ownBoxes.length) this.slip.lastStakes = { ...this.ownBoxes[0][1].stakes };
+    if (frame.frame === "snapshot" && this.ownBoxes.length)
+      this.slip.lastStakes = { ...this.ownBoxes[0][1].stakes };
     if (frame.state) this.coach.resume();
     const events = (frame.events ?? []).filter(Boolean);
     for (const event of events) this.onEvent(event);
@@ -72,7 +85,8 @@ class PlayerTable extends HTMLElement {
     const hasTurn = this.decisions.length > 0;
     if (hasTurn && !this.hadTurn) sounds.push("turn");
     this.hadTurn = hasTurn;
-    if (this.result.net > 0 && events.some((event) => event.kind === "round_closed")) sounds.push("win");
+    if (this.result.net > 0 && events.some((event) => event.kind === "round_closed"))
+      sounds.push("win");
     playSound(sounds);
   }
 
@@ -80,7 +94,12 @@ class PlayerTable extends HTMLElement {
     this.result.onEvent(event);
     const sentence = this.eventText.sentence(event);
     if (sentence) this.appendLog(sentence, clauseOf(event));
-    if (event.kind === "wagers_placed" && event.player === this.account && event.seat === this.seat && Object.keys(event.stakes).length) {
+    if (
+      event.kind === "wagers_placed" &&
+      event.player === this.account &&
+      event.seat === this.seat &&
+      Object.keys(event.stakes).length
+    ) {
       this.slip.lastStakes = { ...event.stakes };
     }
     if (event.kind === "betting_closed") this.betControls.box = 0;
@@ -90,8 +109,10 @@ class PlayerTable extends HTMLElement {
     }
     this.coach.onEvent(event);
     this.winOverlay.onEvent(event);
-    if (event.kind === "deck_revealed") this.decks = [{ ...event, sum: "" }, ...this.decks].slice(0, REVEALED_DECKS);
-    if (event.kind === "round_closed" && this.result.seats.size) this.appendLog(this.eventText.netSentence(this.result.net), "");
+    if (event.kind === "deck_revealed")
+      this.decks = [{ ...event, sum: "" }, ...this.decks].slice(0, REVEALED_DECKS);
+    if (event.kind === "round_closed" && this.result.seats.size)
+      this.appendLog(this.eventText.netSentence(this.result.net), "");
   }
 
   appendLog(sentence, clause) {
@@ -124,13 +145,24 @@ class PlayerTable extends HTMLElement {
 
   get net() {
     return this.ownBoxes.reduce((sum, [, box]) => {
-      const returned = Object.values(box.settled).reduce((total, wager) => total + wager.returned, 0);
-      return sum + returned + box.envy - Object.values(box.stakes).reduce((total, cents) => total + cents, 0);
+      const returned = Object.values(box.settled).reduce(
+        (total, wager) => total + wager.returned,
+        0,
+      );
+      return (
+        sum +
+        returned +
+        box.envy -
+        Object.values(box.stakes).reduce((total, cents) => total + cents, 0)
+      );
     }, 0);
   }
 
   get betForm() {
-    return this.seat ? BetSlip.form(this.state.steps, this.betControls.box) ?? BetSlip.form(this.state.steps, this.seat) : null;
+    return this.seat
+      ? (BetSlip.form(this.state.steps, this.betControls.box) ??
+          BetSlip.form(this.state.steps, this.seat))
+      : null;
   }
 
   get decisions() {
@@ -138,7 +170,9 @@ class PlayerTable extends HTMLElement {
   }
 
   cardHighlight(name) {
-    const own = (this.state.hands ?? []).filter((hand) => this.ownBoxes.some(([seat]) => Number(seat) === hand.seat));
+    const own = (this.state.hands ?? []).filter((hand) =>
+      this.ownBoxes.some(([seat]) => Number(seat) === hand.seat),
+    );
     return own.some((hand) => hand.cards.includes(name)) ? "own" : "";
   }
 
@@ -172,7 +206,9 @@ class PlayerTable extends HTMLElement {
   sit(seat) {
     this.run(async () => {
       const response = await sendCommand(this.table, { kind: "sit_down", seat });
-      return this.state.desk && !this.view.chips[this.account] ? sendPracticeRequest(this.table, { kind: "buy_chips", cash: STARTING_CHIPS }) : response;
+      return this.state.desk && !this.view.chips[this.account]
+        ? sendPracticeRequest(this.table, { kind: "buy_chips", cash: STARTING_CHIPS })
+        : response;
     });
   }
 
@@ -197,8 +233,10 @@ class PlayerTable extends HTMLElement {
     const decisions = this.decisions;
     const form = this.betForm;
     if (digit && decisions.length) this.decideByIndex(decisions, Number(digit) - 1);
-    else if (digit && form) this.addBet(Object.keys(form.terms)[Number(digit) - 1] ?? form.ante, event.shiftKey ? -1 : 1);
-    else if ((event.code === "KeyD" || (event.code === "Enter" && !focused)) && form) this.betControls.deal();
+    else if (digit && form)
+      this.addBet(Object.keys(form.terms)[Number(digit) - 1] ?? form.ante, event.shiftKey ? -1 : 1);
+    else if ((event.code === "KeyD" || (event.code === "Enter" && !focused)) && form)
+      this.betControls.deal();
     else if (event.code === "KeyR" && form) this.betControls.rebet();
     else if (event.code === "KeyX" && form) this.betControls.clear();
     else if (event.code === "KeyH" && this.state.desk) this.coach.hint();
@@ -215,7 +253,9 @@ class PlayerTable extends HTMLElement {
     const bytes = new TextEncoder().encode(deck.revealed);
     const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
     const sum = [...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-    this.decks = this.decks.map((candidate) => (candidate === deck ? { ...candidate, sum } : candidate));
+    this.decks = this.decks.map((candidate) =>
+      candidate === deck ? { ...candidate, sum } : candidate,
+    );
     this.draw();
   }
 
@@ -238,8 +278,13 @@ class PlayerTable extends HTMLElement {
     return h(
       "ul",
       { class: "meters" },
-      h("li", { key: "limits" }, h("span", {}, "Ante"), h("b", {}, limitsText(this.view.limits[ante]))),
-      sortMeters(this.view.meters).map(([name, cents]) => h("li", { key: name }, h("span", {}, name), h("croupier-meter", { cents, selfRendered: true }))),
+      h(
+        "li",
+        { key: "limits" },
+        h("span", {}, "Ante"),
+        h("b", {}, limitsText(this.view.limits[ante])),
+      ),
+      meterItems(this.view.meters),
     );
   }
 
@@ -247,8 +292,12 @@ class PlayerTable extends HTMLElement {
     return h(
       "p",
       { class: "status" },
-      this.connected ? null : h("b", { class: "problem", role: "status" }, "Connection lost. Reconnecting… "),
-      this.seat ? h("span", {}, "Your chips ", h("b", { class: "chips" }, dollars(this.chips))) : h("span", {}, this.view.open ? "Take a seat" : "Closed"),
+      this.connected
+        ? null
+        : h("b", { class: "problem", role: "status" }, "Connection lost. Reconnecting… "),
+      this.seat
+        ? h("span", {}, "Your chips ", h("b", { class: "chips" }, dollars(this.chips)))
+        : h("span", {}, this.view.open ? "Take a seat" : "Closed"),
     );
   }
 
@@ -256,76 +305,92 @@ class PlayerTable extends HTMLElement {
     return h(
       "section",
       { key: "panel", class: "panel card", "aria-label": "Your turn" },
-      this.problem ? h("p", { key: "problem", class: "problem", role: "alert" }, this.problem) : null,
+      problemAlert(this.problem),
       this.prompt(),
-      this.cardRows(),
-      this.round?.closed && this.ownBoxes.length ? h("p", { key: "result", class: "result" }, `Round ${this.round.number}: `, h("b", { class: resultClass(this.net) }, signedDollars(this.net))) : null,
-      !this.seat ? this.seatButtons() : this.decisions.length ? decisionButtons(this) : this.betForm ? this.betControls.draw() : null,
+      cardRows(this),
+      this.round?.closed && this.ownBoxes.length
+        ? h(
+            "p",
+            { key: "result", class: "result" },
+            `Round ${this.round.number}: `,
+            h("b", { class: resultClass(this.net) }, signedDollars(this.net)),
+          )
+        : null,
+      !this.seat
+        ? this.seatButtons()
+        : this.decisions.length
+          ? decisionButtons(this)
+          : this.betForm
+            ? this.betControls.draw()
+            : null,
     );
   }
 
   prompt() {
-    return h("h2", { key: "prompt", class: "prompt", "aria-live": "polite" }, this.promptText(), this.sending ? h("small", {}, " sending…") : null);
+    return h(
+      "h2",
+      { key: "prompt", class: "prompt", "aria-live": "polite" },
+      this.promptText(),
+      this.sending ? h("small", {}, " sending…") : null,
+    );
   }
 
   promptText() {
     if (!this.seat) return this.view.open ? "Choose a seat" : "Table closed";
     if (this.decisions.length) {
-      const street = this.house.streets.find((candidate) => candidate.name === this.round.due.street);
+      const street = this.house.streets.find(
+        (candidate) => candidate.name === this.round.due.street,
+      );
       return `Your decision ${street ? street.when : ""}`;
     }
     if (this.betForm) return this.betControls.prompt();
-    if (!this.state.desk && !this.chips && !this.ownBoxes.length) return "Buy chips from the dealer";
-    return this.round?.due?.kind === "decide" ? `Waiting for ${this.eventText.seatName(this.round.due.seat)} to decide` : "Waiting for the dealer";
-  }
-
-  cardRows() {
-    if (!this.round || !this.ownBoxes.some(([, box]) => box.cards.length)) return null;
-    if (this.round.closed && this.slip.total) return null; // bets of the next round need the space
-    const handText = (seat) => this.state.hands?.find((hand) => hand.seat === Number(seat))?.words ?? "";
-    return h(
-      "div",
-      { key: "cards", class: "card-rows" },
-      this.cardRow("dealer", "Dealer", this.round.dealer, handText(0)),
-      this.cardRow("board", "Board", this.round.community, this.house.places.join(", ")),
-      this.cardRow("box", "Six card box", this.round.six_card_box, ""),
-      this.ownBoxes.map(([seat, box]) => this.cardRow(`seat ${seat}`, this.ownBoxes.length > 1 ? `Seat ${seat}` : "You", box.cards, box.folded ? "folded" : handText(seat), true)),
-    );
-  }
-
-  cardRow(key, title, cards, text, own = false) {
-    if (!cards.length) return null;
-    const highlight = (name) => (key === "dealer" ? "" : this.cardHighlight(name));
-    return h(
-      "div",
-      { key, class: own ? "card-row own-hand" : cards.every((name) => name === "??") ? "card-row face-down" : "card-row" },
-      h("p", {}, h("span", {}, title), text ? h("b", {}, text) : null),
-      h("div", { class: "cards" }, cards.map((name, index) => card(name, { key: `${index}${name}`, plain: !own || cards.length > 2, highlight: highlight(name), delay: index * 90 }))),
-    );
+    if (!this.state.desk && !this.chips && !this.ownBoxes.length)
+      return "Buy chips from the dealer";
+    return this.round?.due?.kind === "decide"
+      ? `Waiting for ${this.eventText.seatName(this.round.due.seat)} to decide`
+      : "Waiting for the dealer";
   }
 
   seatButtons() {
     const steps = this.state.steps.filter((step) => step.kind === "sit_down");
     const free = steps.filter((step) => !step.blocked);
-    const reason = steps[0]?.blocked ?? (this.view.open ? "All seats are taken." : "The table opens when its staff is ready.");
+    const reason =
+      steps[0]?.blocked ??
+      (this.view.open ? "All seats are taken." : "The table opens when its staff is ready.");
     return h(
       "div",
       { key: "seats", class: "choices" },
-      free.map((step) => h("button", { key: step.fixed.seat, class: "main", onclick: () => this.sit(step.fixed.seat) }, `Seat ${step.fixed.seat}`)),
+      free.map((step) =>
+        h(
+          "button",
+          { key: step.fixed.seat, class: "main", onclick: () => this.sit(step.fixed.seat) },
+          `Seat ${step.fixed.seat}`,
+        ),
+      ),
       free.length ? null : h("p", {}, reason),
     );
   }
 
   more() {
     const requests = (this.state.desk?.asks ?? []).filter((request) => request.kind !== "deal");
-    const steps = this.state.steps.filter((step) => !OWN_CONTROLS.has(step.kind) && isFormStep(step) && !step.blocked);
+    const steps = this.state.steps.filter(
+      (step) => !OWN_CONTROLS.has(step.kind) && isFormStep(step) && !step.blocked,
+    );
     const leave = this.state.steps.filter((step) => step.kind === "leave");
     return h(
       "details",
       { key: "more", class: "card more" },
-      h("summary", {}, this.state.desk ? "Table, chips and deck verification" : "Table, chips and paytables"),
-      requests.map((request) => commandForm(request, (body) => this.run(() => sendPracticeRequest(this.table, body)))),
-      [...steps, ...leave].map((step) => commandForm(step, (body) => this.run(() => sendCommand(this.table, body)))),
+      h(
+        "summary",
+        {},
+        this.state.desk ? "Table, chips and deck verification" : "Table, chips and paytables",
+      ),
+      requests.map((request) =>
+        commandForm(request, (body) => this.run(() => sendPracticeRequest(this.table, body))),
+      ),
+      [...steps, ...leave].map((step) =>
+        commandForm(step, (body) => this.run(() => sendCommand(this.table, body))),
+      ),
       paytablesPanel(this),
       deckVerificationPanel(this),
     );

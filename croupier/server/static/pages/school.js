@@ -1,10 +1,15 @@
 // Dealer school: start and review lessons, examine table tests.
 
-import { gradeTable } from "./lesson.js";
+import { gradeTable, seconds } from "./lesson.js";
+import { problemAlert } from "../components/problem_alert.js";
 import { h, render } from "../lib/render.js";
 import { errorText, getJson, postJson } from "../lib/api.js";
 
-const STATE_TEXT = { running: "in progress", done: "waiting for an examiner", "broken off": "ended early" };
+const STATE_TEXT = {
+  running: "in progress",
+  done: "waiting for an examiner",
+  "broken off": "ended early",
+};
 
 class School extends HTMLElement {
   connectedCallback() {
@@ -27,9 +32,13 @@ class School extends HTMLElement {
     const lessons = this.school?.lessons;
     render(
       this,
-      this.problem ? h("p", { key: "problem", class: "problem", role: "alert" }, this.problem) : null,
+      problemAlert(this.problem),
       this.school?.may_learn ? this.lessonForm() : null,
-      lessons ? (lessons.length ? lessons.map((lesson) => this.lesson(lesson)) : h("p", { key: "empty", class: "quiet-text" }, "No lessons yet.")) : null,
+      lessons
+        ? lessons.length
+          ? lessons.map((lesson) => this.lesson(lesson))
+          : h("p", { key: "empty", class: "quiet-text" }, "No lessons yet.")
+        : null,
     );
   }
 
@@ -50,9 +59,37 @@ class School extends HTMLElement {
       h(
         "form",
         { class: "step-form", onsubmit },
-        h("label", {}, "Game", h("select", { name: "game" }, Object.entries(this.school.games).map(([key, title]) => h("option", { key, value: key }, title)))),
-        h("label", {}, "Rounds", h("input", { name: "rounds", type: "number", min: 1, max: 20, value: "3", required: true })),
-        h("label", { class: "checkbox" }, h("input", { name: "irregular", type: "checkbox", checked: true }), "Include irregularities"),
+        h(
+          "label",
+          {},
+          "Game",
+          h(
+            "select",
+            { name: "game" },
+            Object.entries(this.school.games).map(([key, title]) =>
+              h("option", { key, value: key }, title),
+            ),
+          ),
+        ),
+        h(
+          "label",
+          {},
+          "Rounds",
+          h("input", {
+            name: "rounds",
+            type: "number",
+            min: 1,
+            max: 20,
+            value: "3",
+            required: true,
+          }),
+        ),
+        h(
+          "label",
+          { class: "checkbox" },
+          h("input", { name: "irregular", type: "checkbox", checked: true }),
+          "Include irregularities",
+        ),
         h("button", { type: "submit", class: "main" }, "Start lesson"),
       ),
     );
@@ -60,14 +97,33 @@ class School extends HTMLElement {
 
   lesson(lesson) {
     const path = `/school/lessons/${encodeURIComponent(lesson.id)}`;
-    const result = lesson.passed === null ? STATE_TEXT[lesson.state] : `${lesson.passed ? "passed" : "not passed"}, examined by ${lesson.examiner}`;
+    const result =
+      lesson.passed === null
+        ? STATE_TEXT[lesson.state]
+        : `${lesson.passed ? "passed" : "not passed"}, examined by ${lesson.examiner}`;
     return h(
       "section",
       { key: lesson.id, class: "card lesson", "data-lesson": lesson.id },
       h("h2", {}, `${lesson.trainee}: ${lesson.title}`, h("small", {}, ` ${result}`)),
-      h("p", {}, `${lesson.right} of ${lesson.grades.length} actions correct`, lesson.payouts ? `, payouts ${(lesson.payout_milliseconds / 1000).toFixed(1)} s each` : ""),
+      h(
+        "p",
+        {},
+        `${lesson.right} of ${lesson.grades.length} actions correct`,
+        lesson.payouts ? `, payouts ${seconds(lesson.payout_milliseconds)} each` : "",
+      ),
       h("details", { key: "grades" }, h("summary", {}, "All actions"), gradeTable(lesson.grades)),
-      h("p", { key: "links", class: "links" }, h("a", { href: `/lesson/${encodeURIComponent(lesson.id)}` }, lesson.state === "running" ? "Continue" : "View"), lesson.passed === null ? null : h("a", { href: `${path}/record.pdf`, download: "" }, "Table test record")),
+      h(
+        "p",
+        { key: "links", class: "links" },
+        h(
+          "a",
+          { href: `/lesson/${encodeURIComponent(lesson.id)}` },
+          lesson.state === "running" ? "Continue" : "View",
+        ),
+        lesson.passed === null
+          ? null
+          : h("a", { href: `${path}/record.pdf`, download: "" }, "Table test record"),
+      ),
       lesson.may_examine ? this.verdictForm(path) : null,
     );
   }
@@ -77,7 +133,13 @@ class School extends HTMLElement {
       const remark = event.target.closest("form").elements.remark.value;
       this.run(() => postJson(`${path}/verdict`, { passed, remark }));
     };
-    return h("form", { key: "verdict", class: "step-form", onsubmit: (event) => event.preventDefault() }, h("label", {}, "Remark", h("input", { name: "remark", type: "text", maxlength: 500 })), h("button", { type: "button", class: "main", onclick: giveVerdict(true) }, "Passed"), h("button", { type: "button", class: "danger", onclick: giveVerdict(false) }, "Not passed"));
+    return h(
+      "form",
+      { key: "verdict", class: "step-form", onsubmit: (event) => event.preventDefault() },
+      h("label", {}, "Remark", h("input", { name: "remark", type: "text", maxlength: 500 })),
+      h("button", { type: "button", class: "main", onclick: giveVerdict(true) }, "Passed"),
+      h("button", { type: "button", class: "danger", onclick: giveVerdict(false) }, "Not passed"),
+    );
   }
 }
 

@@ -1,11 +1,12 @@
 // Base of the staff consoles: the felt, the next steps with reasons and forms, the event log.
 
-import "../components/meter.js";
+import { meterItems } from "../components/meter.js";
 import { drawFelt } from "../components/felt.js";
 import { commandForm } from "../components/command_form.js";
 import { eventLog } from "../components/event_log.js";
 import { tableStatus } from "../lib/table_status.js";
-import { dollars, sortMeters } from "../lib/money.js";
+import { dollars } from "../lib/money.js";
+import { problemAlert } from "../components/problem_alert.js";
 import { h, render } from "../lib/render.js";
 import { clauseOf, staffSentence } from "../lib/staff_event_text.js";
 import { needsSecondPerson, sendWithSecondPerson } from "../lib/second_person.js";
@@ -25,19 +26,39 @@ export class StaffConsole extends HTMLElement {
     this.sending = 0;
     this.house = await getJson(`/tables/${encodeURIComponent(this.table)}`);
     this.eventText = new EventText(this.house, "");
-    this.feed = new Feed(this.table, this.actingRole, (frame) => this.onFrame(frame), (connected) => this.onConnection(connected));
+    this.feed = new Feed(
+      this.table,
+      this.actingRole,
+      (frame) => this.onFrame(frame),
+      (connected) => this.onConnection(connected),
+    );
     addEventListener("keydown", (event) => this.onKey(event));
-    // A button clicked with the mouse loses the focus, so that the next Enter does not press it again.
-    this.addEventListener("click", (event) => event.detail && event.target.closest("summary, button")?.blur());
+    // A clicked button loses the focus, so that the next Enter does not press it again.
+    this.addEventListener(
+      "click",
+      (event) => event.detail && event.target.closest("summary, button")?.blur(),
+    );
   }
 
   // For the felt a console is a page of a viewer without a box.
-  get view() { return this.state.view; }
-  get round() { return this.view.round; }
-  get ownBoxes() { return []; }
-  get seat() { return 0; }
-  get betForm() { return null; }
-  cardHighlight() { return ""; }
+  get view() {
+    return this.state.view;
+  }
+  get round() {
+    return this.view.round;
+  }
+  get ownBoxes() {
+    return [];
+  }
+  get seat() {
+    return 0;
+  }
+  get betForm() {
+    return null;
+  }
+  cardHighlight() {
+    return "";
+  }
 
   onConnection(connected) {
     this.connected = connected;
@@ -52,8 +73,13 @@ export class StaffConsole extends HTMLElement {
     }
     for (const event of frame.events ?? []) {
       this.eventCount = (this.eventCount ?? 0) + 1;
-      const sentence = event ? staffSentence(this.eventText, event) : "Event not visible to your role.";
-      this.log = [...this.log, { number: this.eventCount, sentence, clause: clauseOf(event) }].slice(-LOG_LIMIT);
+      const sentence = event
+        ? staffSentence(this.eventText, event)
+        : "Event not visible to your role.";
+      this.log = [
+        ...this.log,
+        { number: this.eventCount, sentence, clause: clauseOf(event) },
+      ].slice(-LOG_LIMIT);
     }
     if (frame.state) this.draw();
   }
@@ -63,7 +89,9 @@ export class StaffConsole extends HTMLElement {
     this.problem = "";
     this.draw();
     try {
-      const response = needsSecondPerson(body) ? await sendWithSecondPerson(this.table, body, this.actingRole) : await sendCommand(this.table, body, { role: player ? "" : this.actingRole, player });
+      const response = needsSecondPerson(body)
+        ? await sendWithSecondPerson(this.table, body, this.actingRole)
+        : await sendCommand(this.table, body, { role: player ? "" : this.actingRole, player });
       await this.feed.waitFor(response?.sequence);
     } catch (error) {
       this.problem = errorText(error);
@@ -82,7 +110,15 @@ export class StaffConsole extends HTMLElement {
 
   // A digit takes a due step that has no open fields.
   onKey(event) {
-    if (!this.state || event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.target.closest("input, select")) return;
+    if (
+      !this.state ||
+      event.ctrlKey ||
+      event.metaKey ||
+      event.altKey ||
+      event.repeat ||
+      event.target.closest("input, select")
+    )
+      return;
     const digit = /^Digit([1-9])$/.exec(event.code)?.[1];
     const step = digit && this.dueSteps[Number(digit) - 1];
     if (!step || Object.keys(step.fields).length || step.players?.length || this.sending) return;
@@ -103,7 +139,15 @@ export class StaffConsole extends HTMLElement {
   }
 
   status() {
-    return h("p", { class: "status" }, this.connected === false ? h("b", { class: "problem", role: "status" }, "Connection lost. Reconnecting… ") : null, `${readable(this.actingRole)} · `, h("b", {}, tableStatus(this.view.open, this.round?.due?.kind)));
+    return h(
+      "p",
+      { class: "status" },
+      this.connected === false
+        ? h("b", { class: "problem", role: "status" }, "Connection lost. Reconnecting… ")
+        : null,
+      `${readable(this.actingRole)} · `,
+      h("b", {}, tableStatus(this.view.open, this.round?.due?.kind)),
+    );
   }
 
   side() {
@@ -116,21 +160,25 @@ export class StaffConsole extends HTMLElement {
   }
 
   nextSteps(steps) {
-    return this.panel(steps.length ? steps.map((step, index) => this.step(step, index)) : h("p", { key: "none", class: "quiet-text" }, "No action required."));
+    return this.panel(
+      steps.length
+        ? steps.map((step, index) => this.step(step, index))
+        : h("p", { key: "none", class: "quiet-text" }, "No action required."),
+    );
   }
 
   panel(...children) {
     return h(
       "section",
       { key: "panel", class: "card panel", "aria-label": "Next steps" },
-      this.problem ? h("p", { key: "problem", class: "problem", role: "alert" }, this.problem) : null,
+      problemAlert(this.problem),
       h("h2", { key: "title" }, "Next steps", this.sending ? h("small", {}, " sending…") : null),
       ...children,
     );
   }
 
   meters() {
-    return h("ul", { class: "meters" }, sortMeters(this.view.meters).map(([name, cents]) => h("li", { key: name }, h("span", {}, name), h("croupier-meter", { cents, selfRendered: true }))));
+    return h("ul", { class: "meters" }, meterItems(this.view.meters));
   }
 
   step(step, index) {
@@ -138,34 +186,89 @@ export class StaffConsole extends HTMLElement {
     return h(
       "div",
       { key, class: `step ${step.due}`, "data-kind": step.kind },
-      h("p", { class: "step-reason" }, index !== undefined && index < 9 ? h("kbd", {}, String(index + 1)) : null, ` ${step.why || step.sentence} `, this.clauses(step)),
+      h(
+        "p",
+        { class: "step-reason" },
+        index !== undefined && index < 9 ? h("kbd", {}, String(index + 1)) : null,
+        ` ${step.why || step.sentence} `,
+        this.clauses(step),
+      ),
       commandForm(step, (body, player) => this.send(body, player)),
     );
   }
 
   clauses(step) {
-    return step.clauses.slice(0, 3).map((clause) => h("cite", { key: clause, title: this.eventText.clauseText(clause) }, `${clause} `));
+    return step.clauses
+      .slice(0, 3)
+      .map((clause) =>
+        h("cite", { key: clause, title: this.eventText.clauseText(clause) }, `${clause} `),
+      );
   }
 
   group(key, title, steps, open) {
     if (!steps.length) return null;
-    return h("details", { key, class: "card more", open: this.querySelector(`[data-group=${key}]`)?.open ?? open, "data-group": key }, h("summary", {}, `${title} (${steps.length})`), steps.map((step) => this.step(step)));
+    return h(
+      "details",
+      {
+        key,
+        class: "card more",
+        open: this.querySelector(`[data-group=${key}]`)?.open ?? open,
+        "data-group": key,
+      },
+      h("summary", {}, `${title} (${steps.length})`),
+      steps.map((step) => this.step(step)),
+    );
   }
 
   tableFacts() {
     const view = this.view;
     const rows = [
       ["Dealer", view.dealer],
-      ["Seats", Object.entries(view.seats).map(([seat, name]) => `${seat} ${name} ${dollars(view.chips[name] ?? 0)}`).join(", ")],
-      ["Posts", Object.entries(view.posts ?? {}).map(([name, role]) => `${name} (${capitalize(readable(role))})`).join(", ")],
+      [
+        "Seats",
+        Object.entries(view.seats)
+          .map(([seat, name]) => `${seat} ${name} ${dollars(view.chips[name] ?? 0)}`)
+          .join(", "),
+      ],
+      [
+        "Posts",
+        Object.entries(view.posts ?? {})
+          .map(([name, role]) => `${name} (${capitalize(readable(role))})`)
+          .join(", "),
+      ],
       ["Decks", (view.decks ?? []).map((deck) => `${deck.name}: ${deck.stage}`).join(", ")],
-      ["Devices", Object.entries(view.devices ?? {}).map(([name, state]) => `${capitalize(readable(name))}: ${state}`).join(", ")],
+      [
+        "Devices",
+        Object.entries(view.devices ?? {})
+          .map(([name, state]) => `${capitalize(readable(name))}: ${state}`)
+          .join(", "),
+      ],
       ["Cards in the stub", this.round ? String(this.round.left_in_deck) : ""],
-      ["Next deadline", view.deadline ? `${view.deadline.what} at ${new Date(view.deadline.at).toLocaleTimeString()} [${view.deadline.clause}]` : ""],
-      ["Tray", view.service === "practice" || view.tray === null || view.tray === undefined ? "" : dollars(view.tray)], // a practice tray is never filled
+      ["Next deadline", view.deadline ? deadlineText(view.deadline) : ""],
+      [
+        "Tray",
+        view.service === "practice" || view.tray === null || view.tray === undefined
+          ? ""
+          : dollars(view.tray),
+      ], // a practice tray is never filled
     ];
-    return h("section", { key: "facts", class: "card" }, h("h2", {}, "Table"), h("dl", { class: "facts" }, rows.filter(([, text]) => text).map(([name, text]) => h("div", { key: name }, h("dt", {}, name), h("dd", {}, text)))));
+    return h(
+      "section",
+      { key: "facts", class: "card" },
+      h("h2", {}, "Table"),
+      h(
+        "dl",
+        { class: "facts" },
+        rows
+          .filter(([, text]) => text)
+          .map(([name, text]) => h("div", { key: name }, h("dt", {}, name), h("dd", {}, text))),
+      ),
+    );
   }
+}
+
+function deadlineText({ what, at, clause }) {
+  return `${what} at ${new Date(at).toLocaleTimeString()} [${clause}]`;
 }
 
 customElements.define("croupier-staff-console", StaffConsole);

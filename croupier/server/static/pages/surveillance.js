@@ -2,6 +2,7 @@
 
 import { StaffConsole } from "./staff_console.js";
 import { dollars } from "../lib/money.js";
+import { problemAlert } from "../components/problem_alert.js";
 import { h } from "../lib/render.js";
 import { clauseOf, staffSentence } from "../lib/staff_event_text.js";
 import { getFile, getJson } from "../lib/api.js";
@@ -40,21 +41,31 @@ class Surveillance extends StaffConsole {
   // A link names a round, a log entry and a viewpoint: #round=12&at=345&eyes=3
   followLink() {
     const link = new URLSearchParams(location.hash.slice(1));
-    if (link.get("round")) this.openReplay(link.get("round"), link.get("eyes") ?? "camera", Number(link.get("at") ?? 0));
+    if (link.get("round"))
+      this.openReplay(link.get("round"), link.get("eyes") ?? "camera", Number(link.get("at") ?? 0));
     else if (this.replay) this.closeReplay();
   }
 
   async openReplay(round, viewpoint, sequence = 0) {
     await this.run(async () => {
-      this.replay = await getJson(`${this.path}/${encodeURIComponent(round)}?${new URLSearchParams({ eyes: viewpoint })}`);
+      this.replay = await getJson(
+        `${this.path}/${encodeURIComponent(round)}?${new URLSearchParams({ eyes: viewpoint })}`,
+      );
       const index = this.replay.moments.findIndex((entry) => entry.sequence === sequence);
       this.moveTo(index < 0 ? 0 : index);
     });
   }
 
   async search(form) {
-    const fields = Object.entries(Object.fromEntries(new FormData(form))).filter(([, value]) => value !== "");
-    const query = new URLSearchParams(fields.map(([name, value]) => [name, name === "over" ? String(Math.round(Number(value) * 100)) : value]));
+    const fields = Object.entries(Object.fromEntries(new FormData(form))).filter(
+      ([, value]) => value !== "",
+    );
+    const query = new URLSearchParams(
+      fields.map(([name, value]) => [
+        name,
+        name === "over" ? String(Math.round(Number(value) * 100)) : value,
+      ]),
+    );
     await this.run(async () => {
       this.searchResults = (await getJson(`${this.path}?${query}`)).rounds;
     });
@@ -64,7 +75,10 @@ class Surveillance extends StaffConsole {
   async downloadProof(path) {
     await this.run(async () => {
       const { name, blob } = await getFile(path);
-      const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(blob), download: name });
+      const link = Object.assign(document.createElement("a"), {
+        href: URL.createObjectURL(blob),
+        download: name,
+      });
       link.click();
       URL.revokeObjectURL(link.href);
     });
@@ -88,7 +102,11 @@ class Surveillance extends StaffConsole {
   }
 
   link() {
-    return new URLSearchParams({ round: this.replay.round, at: this.entry.sequence, eyes: this.replay.eyes });
+    return new URLSearchParams({
+      round: this.replay.round,
+      at: this.entry.sequence,
+      eyes: this.replay.eyes,
+    });
   }
 
   closeReplay() {
@@ -99,8 +117,20 @@ class Surveillance extends StaffConsole {
   }
 
   onKey(event) {
-    if (!this.replay || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select")) return;
-    const offsets = { ArrowLeft: -1, ArrowRight: 1, Home: -this.index, End: this.replay.moments.length };
+    if (
+      !this.replay ||
+      event.ctrlKey ||
+      event.metaKey ||
+      event.altKey ||
+      event.target.closest("input, select")
+    )
+      return;
+    const offsets = {
+      ArrowLeft: -1,
+      ArrowRight: 1,
+      Home: -this.index,
+      End: this.replay.moments.length,
+    };
     if (!(event.key in offsets)) return;
     event.preventDefault();
     this.moveTo(this.index + offsets[event.key]);
@@ -109,7 +139,7 @@ class Surveillance extends StaffConsole {
   side() {
     const actions = this.replay ? [] : this.state.steps.filter((step) => !step.blocked);
     return [
-      this.problem ? h("p", { key: "problem", class: "problem", role: "alert" }, this.problem) : null,
+      problemAlert(this.problem),
       this.replay ? this.replayPanel() : null,
       this.searchPanel(),
       this.group("may", "Available actions", actions, false),
@@ -119,42 +149,151 @@ class Surveillance extends StaffConsole {
   replayPanel() {
     const { moments: entries, round, eyes: viewpoint, over } = this.replay;
     const entry = this.entry;
+    const time = new Date(entry.at).toLocaleString();
     const position = `step ${this.index + 1} of ${entries.length}`;
     const proof = `${this.path}/${round}/proof`;
-    const viewpoints = VIEWPOINTS.filter((name) => over || name === "camera"); // hidden cards only after the round
+    // Hidden cards are shown only after the round.
+    const viewpoints = VIEWPOINTS.filter((name) => over || name === "camera");
     return h(
       "section",
       { key: "replay", class: "card panel", "aria-label": "Replay" },
       h("h2", {}, `Round ${round}`, h("small", {}, ` ${position}`)),
-      h("input", { key: "slider", class: "slider", type: "range", min: 0, max: entries.length - 1, value: String(this.index), "aria-label": "Step", "aria-valuetext": `${capitalize(readable(entry.kind))}, ${position}`, oninput: (event) => this.moveTo(Number(event.target.value)) }),
+      h("input", {
+        key: "slider",
+        class: "slider",
+        type: "range",
+        min: 0,
+        max: entries.length - 1,
+        value: String(this.index),
+        "aria-label": "Step",
+        "aria-valuetext": `${capitalize(readable(entry.kind))}, ${position}`,
+        oninput: (event) => this.moveTo(Number(event.target.value)),
+      }),
       h(
         "div",
         { key: "buttons", class: "choices" },
-        h("button", { type: "button", disabled: this.index === 0, onclick: () => this.moveTo(this.index - 1) }, "Back", h("kbd", {}, "←")),
-        h("button", { type: "button", disabled: this.index === entries.length - 1, onclick: () => this.moveTo(this.index + 1) }, "Forward", h("kbd", {}, "→")),
+        h(
+          "button",
+          {
+            type: "button",
+            disabled: this.index === 0,
+            onclick: () => this.moveTo(this.index - 1),
+          },
+          "Back",
+          h("kbd", {}, "←"),
+        ),
+        h(
+          "button",
+          {
+            type: "button",
+            disabled: this.index === entries.length - 1,
+            onclick: () => this.moveTo(this.index + 1),
+          },
+          "Forward",
+          h("kbd", {}, "→"),
+        ),
       ),
-      h("label", { key: "viewpoint" }, "Viewpoint", h("select", { onchange: (event) => this.openReplay(round, event.target.value, entry.sequence) }, viewpoints.map((name) => h("option", { key: name, value: name, selected: name === viewpoint }, VIEWPOINT_TEXT[name] ?? `seat ${name}`)))),
-      h("p", { key: "command", class: "quiet-text" }, `${new Date(entry.at).toLocaleString()}: ${readable(entry.kind)} by ${readable(entry.by)}, log entry ${entry.sequence}`),
-      h("ul", { key: "events", class: "replay-events" }, entry.events.map((event, index) => h("li", { key: index }, event ? staffSentence(this.eventText, event) : "Event not visible from this viewpoint.", clauseOf(event) ? h("cite", { title: this.eventText.clauseText(clauseOf(event)) }, ` ${clauseOf(event)}`) : null))),
-      h("p", { key: "links", class: "links" }, h("a", { href: `${location.pathname}${location.search}#${this.link()}` }, "Link to this step"), over ? h("a", { href: proof, onclick: (event) => { event.preventDefault(); this.downloadProof(proof); } }, "Export with proof") : null),
-      h("button", { key: "live", type: "button", onclick: () => this.closeReplay() }, "Back to the live table"),
+      h(
+        "label",
+        { key: "viewpoint" },
+        "Viewpoint",
+        h(
+          "select",
+          { onchange: (event) => this.openReplay(round, event.target.value, entry.sequence) },
+          viewpoints.map((name) =>
+            h(
+              "option",
+              { key: name, value: name, selected: name === viewpoint },
+              VIEWPOINT_TEXT[name] ?? `seat ${name}`,
+            ),
+          ),
+        ),
+      ),
+      h(
+        "p",
+        { key: "command", class: "quiet-text" },
+        `${time}: ${readable(entry.kind)} by ${readable(entry.by)}, log entry ${entry.sequence}`,
+      ),
+      h(
+        "ul",
+        { key: "events", class: "replay-events" },
+        entry.events.map((event, index) =>
+          h(
+            "li",
+            { key: index },
+            event ? staffSentence(this.eventText, event) : "Event not visible from this viewpoint.",
+            clauseOf(event)
+              ? h(
+                  "cite",
+                  { title: this.eventText.clauseText(clauseOf(event)) },
+                  ` ${clauseOf(event)}`,
+                )
+              : null,
+          ),
+        ),
+      ),
+      h(
+        "p",
+        { key: "links", class: "links" },
+        h(
+          "a",
+          { href: `${location.pathname}${location.search}#${this.link()}` },
+          "Link to this step",
+        ),
+        over
+          ? h(
+              "a",
+              {
+                href: proof,
+                onclick: (event) => {
+                  event.preventDefault();
+                  this.downloadProof(proof);
+                },
+              },
+              "Export with proof",
+            )
+          : null,
+      ),
+      h(
+        "button",
+        { key: "live", type: "button", onclick: () => this.closeReplay() },
+        "Back to the live table",
+      ),
     );
   }
 
   searchPanel() {
-    const field = (name, label, type = "text", more = {}) => h("label", { key: name }, label, h("input", { name, type, ...more }));
+    const field = (name, label, type = "text", more = {}) =>
+      h("label", { key: name }, label, h("input", { name, type, ...more }));
     return h(
       "section",
       { key: "search", class: "card", "aria-label": "Find rounds" },
       h("h2", {}, "Find rounds"),
       h(
         "form",
-        { class: "step-form", onsubmit: (event) => { event.preventDefault(); this.search(event.target); } },
+        {
+          class: "step-form",
+          onsubmit: (event) => {
+            event.preventDefault();
+            this.search(event.target);
+          },
+        },
         field("player", "player"),
         field("seat", "seat", "number", { min: 1, max: 6 }),
         field("hand", "hand"),
         field("over", "paid more than, in dollars", "number", { min: 0, step: "0.01" }),
-        h("label", { key: "void" }, "void", h("select", { name: "void" }, h("option", { value: "either" }, "any"), h("option", { value: "true" }, "yes"), h("option", { value: "false" }, "no"))),
+        h(
+          "label",
+          { key: "void" },
+          "void",
+          h(
+            "select",
+            { name: "void" },
+            h("option", { value: "either" }, "any"),
+            h("option", { value: "true" }, "yes"),
+            h("option", { value: "false" }, "no"),
+          ),
+        ),
         h("button", { type: "submit", class: "main" }, "Search"),
       ),
       this.searchResults ? this.results() : null,
@@ -162,7 +301,8 @@ class Surveillance extends StaffConsole {
   }
 
   results() {
-    if (!this.searchResults.length) return h("p", { key: "empty", role: "status" }, "No matching rounds.");
+    if (!this.searchResults.length)
+      return h("p", { key: "empty", role: "status" }, "No matching rounds.");
     return h(
       "ul",
       { key: "results", class: "search-results" },
@@ -170,11 +310,22 @@ class Surveillance extends StaffConsole {
         h(
           "li",
           { key: round.round },
-          h("button", { type: "button", onclick: () => this.openReplay(round.round, "camera") }, h("b", {}, `Round ${round.round}`), h("small", {}, `${round.time.slice(0, 19)} · ${round.players.join(", ")} · ${round.hands.join(", ")} · ${dollars(round.staked)} → ${dollars(round.returned)}${round.void ? " · void" : ""}`)),
+          h(
+            "button",
+            { type: "button", onclick: () => this.openReplay(round.round, "camera") },
+            h("b", {}, `Round ${round.round}`),
+            h("small", {}, roundSummary(round)),
+          ),
         ),
       ),
     );
   }
+}
+
+function roundSummary({ time, players, hands, staked, returned, void: isVoid }) {
+  const money = `${dollars(staked)} → ${dollars(returned)}`;
+  const parts = [time.slice(0, 19), players.join(", "), hands.join(", "), money];
+  return [...parts, ...(isVoid ? ["void"] : [])].join(" · ");
 }
 
 customElements.define("croupier-surveillance", Surveillance);

@@ -41,7 +41,7 @@ shifts: $(VENV)/.test
 simulated: $(VENV)/.test
 	@$(BIN)/python -m tools.simulator_check $(SIMULATED)
 
-# A thousand random attacks on a record; prints the promises kept out of those tried.
+# A thousand random attacks on a ledger; prints how many were rejected or detected.
 attack: $(VENV)/.test
 	@$(BIN)/python -m tools.attack
 

@@ -28,10 +28,11 @@ from picows import WSFrame, WSListener, WSMsgType, WSTransport, ws_connect
 
 from croupier.ledger import Ledger
 from croupier.server import Accounts, Floor
-from croupier.server.auth.accounts import EVERY_TABLE, beside
+from croupier.server.auth.accounts import EVERY_TABLE
+from croupier.server.auth.accounts_database import accounts_url
 from croupier.submission import example
-from tests.support.floor_server import WEAK
-from tests.support.postgres import Server
+from tests.support.floor_server import WEAK_HASHER
+from tests.support.postgres import PostgresServer
 from tests.support.server_processes import Process
 
 GAME = "ultimate_texas_holdem"
@@ -276,14 +277,14 @@ def prepare(database: str, tables: int, humans: int) -> list[list[str]]:
     """Create tables and accounts in a new database; returns the tokens of each table's players."""
 
     async def open_tables() -> None:
-        floor = Floor(Ledger(database, purpose="practice"), Accounts(beside(database)))
+        floor = Floor(Ledger(database, purpose="practice"), Accounts(accounts_url(database)))
         await floor.start()
         for number in range(tables):
             await floor.open(f"T{number}", example(GAME))
         await floor.stop()
 
     asyncio.run(open_tables())
-    accounts = Accounts(beside(database), hasher=WEAK)
+    accounts = Accounts(accounts_url(database), hasher=WEAK_HASHER)
     tokens = []
     for table in range(tables):
         names = [f"p{table}-{number}" for number in range(humans)]
@@ -366,7 +367,7 @@ def main(options: argparse.Namespace | None = None) -> None:
         print(f"{options.tables} tables, {options.humans} of six seats over WebSockets; SQLite:")
         measure(str(Path(temporary) / "floor.db"), 1, options)
         if options.postgresql:
-            server = Server(temporary)
+            server = PostgresServer(temporary)
             try:
                 print("PostgreSQL:")
                 for servers in (1, 2):

@@ -27,8 +27,8 @@ from croupier.ledger.audit.verify import verify
 from croupier.ledger.log.write.async_append import AsyncAppender
 from croupier.table import Command, Envelope, Table
 from croupier.table import commands as cmd
-from tests.support.postgres import Server
-from tests.support.recorded_rounds import ANN, SYSTEM, example, fill
+from tests.support.postgres import PostgresServer
+from tests.support.recorded_rounds import ANN, SYSTEM, example_house, fill_table
 
 SECONDS = 4.0
 SEATS = 6
@@ -37,7 +37,7 @@ SIZED = 500  # rounds that the bytes per round are averaged over, since pages ar
 
 def script(rounds: int = 50) -> list[list[Command]]:
     """The commands of six-seat Ultimate rounds, to be repeated."""
-    table, rng = Table(example()), random.Random(3)
+    table, rng = Table(example_house()), random.Random(3)
     result = []
     for _ in range(rounds):
         played: list[Command] = []
@@ -124,7 +124,7 @@ def durable_rounds(url: str | Path, name: str, rounds: list[list[Command]]) -> N
         for how, drive in DRIVES:
             with Ledger(url) as ledger:
                 tables = [
-                    ledger.open_table(f"{how} {count} {i}", example(), by=SYSTEM)
+                    ledger.open_table(f"{how} {count} {i}", example_house(), by=SYSTEM)
                     for i in range(count)
                 ]
                 sized = ledger.store.dialect == "postgresql"
@@ -140,7 +140,7 @@ def durable_rounds(url: str | Path, name: str, rounds: list[list[Command]]) -> N
 
 def memory_rounds(rounds: list[list[Command]]) -> None:
     """The same rounds without recording: the cost of the rules alone."""
-    table, played, used = Table(example()), 0, cpu_seconds()
+    table, played, used = Table(example_house()), 0, cpu_seconds()
     while cpu_seconds() - used < SECONDS / 2:
         for command in rounds[played % len(rounds)]:
             table.do(command, ANN, 1)
@@ -148,12 +148,12 @@ def memory_rounds(rounds: list[list[Command]]) -> None:
     print(f"  not recorded: {played / (cpu_seconds() - used):,.0f} rounds/s")
 
 
-def sizes(folder: Path, server: Server, rounds: list[list[Command]]) -> None:
+def sizes(folder: Path, server: PostgresServer, rounds: list[list[Command]]) -> None:
     """Disk space of a six-seat round with one commit per command, including indexes."""
     path, url = folder / "sizes.db", server.new_database()
     for address in (path, url):
         with Ledger(address) as ledger:
-            table = ledger.open_table("UTH-1", example(), by=SYSTEM)
+            table = ledger.open_table("UTH-1", example_house(), by=SYSTEM)
             before = postgresql_size(ledger) if address == url else 0
             for number in range(SIZED):
                 for command in rounds[number % len(rounds)]:
@@ -182,7 +182,7 @@ def long_table(folder: Path, rounds: int) -> None:
     """Load and verify a table with many past rounds."""
     path = folder / "long.db"
     with Ledger(path) as ledger:
-        entries = fill(ledger, "UTH-1", example(), rounds, seats=1)
+        entries = fill_table(ledger, "UTH-1", example_house(), rounds, seats=1)
     print(f"a table with {rounds:,} past rounds, {entries:,} entries:")
     with Ledger(path) as ledger:
         times = []
@@ -217,7 +217,7 @@ def main(rounds: int = 100_000, folder: str | None = None) -> None:
         print(f"six-seat Ultimate rounds, {sum(map(len, played)) / len(played):.1f} commands each:")
         memory_rounds(played)
         durable_rounds(Path(temporary) / "rounds.db", "SQLite", played)
-        server = Server(temporary)
+        server = PostgresServer(temporary)
         try:
             durable_rounds(server.new_database(), "PostgreSQL", played)
             sizes(Path(temporary), server, played)

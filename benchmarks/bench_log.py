@@ -31,7 +31,7 @@ from croupier.ledger.log.compression import LATEST_DICTIONARY, compress, encode_
 from croupier.ledger.log.entry import NO_LEAF
 from croupier.ledger.log.write.async_append import AsyncAppender
 from tests.ledger.log.sample_entries import six_seat_round
-from tests.support.postgres import Server
+from tests.support.postgres import PostgresServer
 
 TABLES = 64
 SECONDS = 3.0
@@ -94,7 +94,7 @@ def single_commits(path: Path, bodies: list[bytes], delay: int = 0) -> float:
     return rate
 
 
-def single_inserts(server: Server, clients: int) -> float:
+def single_inserts(server: PostgresServer, clients: int) -> float:
     """Rows per second of `pgbench`, one transaction each, into the ledger's own table."""
     url = server.new_database()
     Store(url).close()
@@ -185,7 +185,7 @@ def appends(folder: Path) -> None:
         result = grouped(folder / f"{drive.__name__}.db", drive, bodies, plain)
         print(f"  SQLite, group commit, {how + ':':19}{result}")
     slower_disks(folder, bodies)
-    server = Server(str(folder))
+    server = PostgresServer(str(folder))
     try:
         plain, many = single_inserts(server, 1), single_inserts(server, TABLES)
         print(f"  PostgreSQL, pgbench single inserts:      {plain:10,.0f} entries/s")
@@ -209,7 +209,7 @@ def slower_disks(folder: Path, bodies: list[bytes]) -> None:
             print(f"  SQLite, {delay} ms slower, {how + ':':20}{result}")
 
 
-def processes(server: Server) -> None:
+def processes(server: PostgresServer) -> None:
     """Several processes on one PostgreSQL database: the cost of the shared writer lock."""
     for count in (1, 2, 4):
         url = server.new_database()

@@ -20,7 +20,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from croupier.games.forms import Issue
+    from croupier.submission.issues import Issue
 
 
 class CroupierError(Exception):

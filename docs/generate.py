@@ -1,6 +1,6 @@
-"""`make docs`: writes the generated parts of the documentation.
+"""`make docs`: regenerates the README tables, field reference, schemas, rules pages and pictures.
 
-Edges come from `croupier.analysis`, the fields of a submission from its forms, pictures from a
+The edges come from `croupier.analysis`, the fields from the submission forms, the pictures from a
 seeded round and from the example submissions.
 """
 
@@ -21,18 +21,20 @@ from croupier.games import CATALOGUE
 from croupier.games.expected_returns import main_values, side_wagers
 from croupier.money import dollars
 from croupier.rulebook import letters
-from croupier.submission import example, pages
+from croupier.submission import example
 from croupier.table.core import codec
 from croupier.terminal import picture
-from docs import rules_pages
+from docs import field_reference, rules_pages
 
 ROOT = Path(__file__).parents[1]
 BEGIN, END = "<!-- edges -->", "<!-- /edges -->"
-MOST_OFFERED = Fraction(10, 100)  # nobody offers a main game with a larger edge
+MOST_OFFERED = Fraction(10, 100)  # no operator offers a main game with a larger edge
+SIGN_EXAMPLE = "run_em_twice"
+PACKET_EXAMPLE = "ultimate_texas_holdem"
 
 
 def percent(edge: Fraction) -> str:
-    """A house edge with four decimals."""
+    """Format a house edge with four decimals."""
     return f"{float(edge):.4%}".replace("%", " %")
 
 
@@ -107,7 +109,7 @@ def edges_page() -> str:
     )
 
 
-def readme(page: str) -> str:
+def update_readme(page: str) -> str:
     """The README with its generated table."""
     before, _, rest = page.partition(BEGIN)
     _, _, after = rest.partition(END)
@@ -117,7 +119,7 @@ def readme(page: str) -> str:
 
 
 def wire_schemas() -> dict[str, str]:
-    """The JSON Schemas of commands, events and envelopes, by file name."""
+    """Return the JSON Schemas of commands, events and envelopes, by file name."""
     return {
         name: json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
         for name, schema in codec.schemas().items()
@@ -125,29 +127,29 @@ def wire_schemas() -> dict[str, str]:
 
 
 def pictures() -> dict[str, str]:
-    """The felt of every example and one sign, by file name."""
-    found = {f"felt_{game.key}.svg": felt(example(game.key)).svg() for game in CATALOGUE}
-    house = example("run_em_twice")
+    """Return the felt of every example and one sign, by file name."""
+    felts = {f"felt_{game.key}.svg": felt(example(game.key)).svg() for game in CATALOGUE}
+    house = example(SIGN_EXAMPLE)
     posted = sign(house, felt(house), everything=True)
     assert posted is not None
-    return found | {"sign_run_em_twice.svg": posted.svg()}
+    return felts | {f"sign_{SIGN_EXAMPLE}.svg": posted.svg()}
 
 
 def photographs() -> dict[str, bytes]:
-    """Pages of a packet for the screen, by file name; the renderer's own pixels, never compared."""
-    house = example("ultimate_texas_holdem")
-    made = filing.documents(house, filing.analyze_for_filing(house))
-    found = {}
+    """Return pages of a filing as PNG, by file name; tests do not compare their pixels."""
+    house = example(PACKET_EXAMPLE)
+    documents = filing.documents(house, filing.analyze_for_filing(house))
+    images = {}
     for name, part, words in (("rules", "1-", "Wagers"), ("best_play", "4-", "Best play")):
-        document = next(each for each in made if each.name.startswith(part))
+        document = next(item for item in documents if item.name.startswith(part))
         texts = [page.get_textpage().get_text_range() for page in PdfDocument(document.pdf())]
         page = next(number for number, text in enumerate(texts) if words in text)
-        found[f"packet_{name}.png"] = document.png_pages()[page]
-    return found
+        images[f"packet_{name}.png"] = document.png_pages()[page]
+    return images
 
 
 def main() -> None:
-    """Write everything that is generated."""
+    """Write every generated file."""
     for name, content in photographs().items():
         (ROOT / "docs" / "pictures" / name).write_bytes(content)
     for name, text in pictures().items():
@@ -158,13 +160,11 @@ def main() -> None:
     for name, text in rules_pages.pages().items():
         (ROOT / "docs" / "rules" / name).write_text(text, "utf-8")
     path = ROOT / "README.md"
-    path.write_text(readme(path.read_text("utf-8")), "utf-8")
+    path.write_text(update_readme(path.read_text("utf-8")), "utf-8")
     (ROOT / "docs" / "edges.md").write_text(edges_page(), "utf-8")
-    pages.main(ROOT / "docs")
-    house = example("ultimate_texas_holdem")
-    plots.plot(
-        analysis.analyze(house), ROOT / "docs" / "pictures" / "plot_ultimate_texas_holdem.svg"
-    )
+    field_reference.main(ROOT / "docs")
+    house = example(PACKET_EXAMPLE)
+    plots.plot(analysis.analyze(house), ROOT / "docs" / "pictures" / f"plot_{PACKET_EXAMPLE}.svg")
     (ROOT / "docs" / "play.svg").write_text(picture.svg(house), "utf-8")
 
 

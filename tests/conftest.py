@@ -21,8 +21,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from croupier.errors import Refusal
-from tests.support.solver_cache import remembering
-from tests.support.tmpfs import roomy_memory
+from tests.support.solver_cache import cache_results
+from tests.support.tmpfs import tmpfs_directory
 
 pytest_plugins = ("tests.support.ledger_fixtures",)
 Proofs = dict[tuple[str, str], set[str]]
@@ -134,7 +134,7 @@ def solved_once() -> Iterator[None]:
     holdem = sys.modules.get("croupier.analysis.solvers.board_enumeration")
     with pytest.MonkeyPatch.context() as patch:
         if holdem is not None:
-            patch.setattr(holdem, "showdowns", remembering(holdem.showdowns))
+            patch.setattr(holdem, "showdowns", cache_results(holdem.showdowns))
         yield
 
 
@@ -158,12 +158,12 @@ def proofs_are_real(
     from croupier.table import Table
 
     citations = Citations()
-    for deciding in ("judge", "decide_unattended"):
+    for deciding in ("decide_checked", "decide_unattended"):
         monkeypatch.setattr(Table, deciding, citations.listen(getattr(Table, deciding)))
     for considering in ("next_steps", "allows"):
         quiet = citations.ignore(getattr(Table, considering))
         monkeypatch.setattr(Table, considering, quiet)
-    monkeypatch.setattr(validation, "examine", citations.listen_to_issues(validation.examine))
+    monkeypatch.setattr(validation, "validate", citations.listen_to_issues(validation.validate))
     if validate := sys.modules.get("croupier.documents.felt.felt_checks"):
         listening = citations.listen_to_drawings(validate.examine)
         monkeypatch.setattr(validate, "examine", listening)
@@ -196,7 +196,7 @@ def pytest_configure(config: pytest.Config) -> None:
         folder = tempfile.TemporaryDirectory(prefix="croupier-tests-", ignore_cleanup_errors=True)
         config.add_cleanup(folder.cleanup)
         os.environ["CROUPIER_CACHE"] = folder.name
-        if memory := roomy_memory():
+        if memory := tmpfs_directory():
             os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", memory)
 
 

@@ -1,4 +1,4 @@
-"""The road of a chip through the house is the one that `docs/programmer.md` describes."""
+"""The call path of a bet is the one that `docs/programmer.md` describes."""
 
 from __future__ import annotations
 
@@ -18,77 +18,82 @@ from croupier.table import commands as cmd
 from tests.support.paths import ROOT
 
 PAGE = (ROOT / "docs" / "programmer.md").read_text("utf-8")
-ROAD = PAGE.partition("## One chip")[2].partition("\n## ")[0]
-STATIONS = re.findall(r"^\| `([\w.]+)` \|", ROAD, re.MULTILINE)
-ANN, ROBOT, MAX = Account("ann", "player"), Account("robot", "system"), Account("max", "operator")
+SECTION = PAGE.partition("## The path of a bet")[2].partition("\n## ")[0]
+FUNCTIONS = re.findall(r"^\| `([\w.]+)` \|", SECTION, re.MULTILINE)
+FIRST_RULE = "table.parts.seats.round_hooks.before_placing"
+# On the call stack of the first rule, the outermost first.
+CALLERS = ("ledger.RecordedTable.do", "ledger.RecordedTable.execute", "table.Table.decide_command")
+PLAYER = Account("ann", "player")
+DEALER = Account("robot", "system")
+OPERATOR = Account("max", "operator")
 
 
 def code_of(name: str) -> CodeType:
-    """The code of a function that the page names: of a module, or of a class in one."""
+    """The code of a function or method by its dotted name below `croupier`."""
     parts = name.split(".")
-    found: Any = import_module("croupier")
+    value: Any = import_module("croupier")
     for depth, part in enumerate(parts, 1):
         try:
-            found = import_module(".".join(("croupier", *parts[:depth])))
+            value = import_module(".".join(("croupier", *parts[:depth])))
         except ModuleNotFoundError:
-            found = getattr(found, part)
-    code = found.__code__
+            value = getattr(value, part)
+    code = value.__code__
     assert isinstance(code, CodeType)
     return code
 
 
-def called_by(code: CodeType, frame: FrameType | None) -> list[str]:
-    """The functions between a call and the one that began it all, from the outside in."""
-    names: list[str] = []
-    while frame is not None and frame.f_code is not code:
-        if frame.f_code.co_name != "<listcomp>":  # a call of its own in older Pythons only
-            names.append(frame.f_code.co_name)
+def call_stack(frame: FrameType | None) -> list[CodeType]:
+    """The code of every frame, the outermost first."""
+    codes: list[CodeType] = []
+    while frame is not None:
+        codes.append(frame.f_code)
         frame = frame.f_back
-    return names[::-1]
+    return codes[::-1]
 
 
-def walk(folder: Path) -> None:
-    """Ten dollars on the Ante: from a file to a table, won, and audited."""
+def first_missing(calls: list[CodeType], names: tuple[str, ...] | list[str]) -> str:
+    """The first function that is not called after the one before it; nothing if all are."""
+    remaining = iter(calls)
+    return next((name for name in names if code_of(name) not in remaining), "")
+
+
+def play_and_audit(folder: Path) -> None:
+    """Load a submission, bet ten dollars on the Ante, win, and audit the ledger."""
     house = submission.load(submission.example_path("ultimate_texas_holdem"))
-    with Ledger(folder / "walk.db", purpose="practice") as ledger:
-        table = ledger.open_table("A", house, by=MAX, service="practice")
-        table.do(cmd.SitDown(1), ANN)
-        table.do(cmd.BuyIn(1, 500_00), ROBOT)
-        table.do(cmd.PlaceWagers(1, {"ante": 10_00, "blind": 10_00}), ANN)
-        table.do(cmd.NoMoreBets(), ROBOT)
+    with Ledger(folder / "ledger.db", purpose="practice") as ledger:
+        table = ledger.open_table("A", house, by=OPERATOR, service="practice")
+        table.do(cmd.SitDown(1), PLAYER)
+        table.do(cmd.BuyIn(1, 500_00), DEALER)
+        table.do(cmd.PlaceWagers(1, {"ante": 10_00, "blind": 10_00}), PLAYER)
+        table.do(cmd.NoMoreBets(), DEALER)
         shoe = Shoe(DECK)
         while (due := table.table.due()).kind != "wagers":
             if (command := shoe.next_command(due)) is not None:
-                table.do(command, ROBOT)
+                table.do(command, DEALER)
             else:
-                table.do(cmd.Decide(1, "4x"), ANN)
+                table.do(cmd.Decide(1, "4x"), PLAYER)
         assert verify(ledger.store, workers=1).ok
 
 
-def test_the_chip_walks_the_road_that_is_described(tmp_path: Path) -> None:
-    """Every function of the table is called, each after the one above it."""
-    do, first_rule = map(
-        code_of, ("ledger.RecordedTable.do", "table.parts.seats.round_hooks.before_placing")
-    )
+def test_functions_are_called_in_the_documented_order(tmp_path: Path) -> None:
+    """Every function in the table of the page is called, each after the one above it."""
+    first_rule = code_of(FIRST_RULE)
     calls: list[CodeType] = []
-    before_the_rule: list[str] = []
+    stack_of_first_rule: list[CodeType] = []
 
-    def note(frame: FrameType, event: str, argument: object) -> None:
+    def record(frame: FrameType, event: str, argument: object) -> None:
         if event == "call":
             calls.append(frame.f_code)
-            if frame.f_code is first_rule and not before_the_rule:  # the audit asks it again
-                before_the_rule.extend(called_by(do, frame.f_back))
+            if frame.f_code is first_rule and not stack_of_first_rule:  # the audit repeats it
+                stack_of_first_rule.extend(call_stack(frame.f_back))
 
-    watched = sys.getprofile()
-    sys.setprofile(note)
+    previous = sys.getprofile()
+    sys.setprofile(record)
     try:
-        walk(tmp_path)
+        play_and_audit(tmp_path)
     finally:
-        sys.setprofile(watched)
+        sys.setprofile(previous)
 
-    assert len(STATIONS) > 25
-    ahead = iter(calls)
-    for name in STATIONS:
-        assert code_of(name) in ahead, f"{name} is not called there"
-    assert "six calls below `do`" in ROAD
-    assert ["execute", "_attempt", "_decided", "judge", "decide_command"] == before_the_rule
+    assert len(FUNCTIONS) > 25
+    assert "" == first_missing(calls, FUNCTIONS)
+    assert "" == first_missing(stack_of_first_rule, CALLERS)

@@ -1,4 +1,4 @@
-"""The documentation runs: every session in it is executed, every public name is importable."""
+"""The documentation is correct: examples run, generated pages are current, paths exist."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ import pytest
 
 import croupier
 from croupier import errors
+from croupier.games import CATALOGUE
 from croupier.ledger.log.transparency import verifier
 from croupier.table.scenario import replay, scenario
 from docs import generate, rules_pages
@@ -24,6 +25,7 @@ from tests.support.cli import invoke
 from tests.support.paths import ROOT
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+FOLDERS = ("croupier", "docs", "tests", "tools", "benchmarks")
 PLAIN_SITE = """
 INHERIT: {inherited}
 docs_dir: {docs}
@@ -34,7 +36,7 @@ plugins: [search]
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_sessions_in_the_documentation_run(page: Path) -> None:
-    """Every `>>>` line of a page gives what the page says."""
+    """Every `>>>` line of a page prints what the page shows."""
     failures, _ = doctest.testfile(
         str(page), module_relative=False, optionflags=doctest.ELLIPSIS, encoding="utf-8"
     )
@@ -42,128 +44,183 @@ def test_sessions_in_the_documentation_run(page: Path) -> None:
     assert failures == 0
 
 
-def test_every_public_name_is_there() -> None:
-    """`croupier.__all__` promises nothing that is not importable."""
+def test_every_public_name_can_be_imported() -> None:
+    """Every name in `croupier.__all__` exists."""
     assert all(hasattr(croupier, name) for name in croupier.__all__)
 
 
-def test_everything_that_can_be_raised_is_offered() -> None:
-    """Whoever catches a refusal finds it where the rest is; the tree is drawn in `errors`."""
-    drawn = re.findall(r"^\W*(\w+) {2,}\w", errors.__doc__ or "", re.MULTILINE)
-    tree = {"CroupierError", *drawn, *(n for n, kind in vars(errors).items() if is_error(kind))}
-    assert {"Refusal", "LedgerError", "UnknownGame"} < tree
-    assert all(issubclass(getattr(croupier, name), errors.CroupierError) for name in tree)
+def test_every_error_can_be_imported_from_the_package() -> None:
+    """`croupier` exports every error class of the tree in the docstring of `errors`."""
+    documented = re.findall(r"^\W*(\w+) {2,}\w", errors.__doc__ or "", re.MULTILINE)
+    defined = (name for name, value in vars(errors).items() if is_error(value))
+    names = {"CroupierError", *documented, *defined}
+    assert {"Refusal", "LedgerError", "UnknownGame"} < names
+    assert all(issubclass(getattr(croupier, name), errors.CroupierError) for name in names)
 
 
-def is_error(kind: object) -> bool:
-    """Whether something is one of our exceptions."""
-    return isinstance(kind, type) and issubclass(kind, errors.CroupierError)
+def is_error(value: object) -> bool:
+    """Whether a value is an exception class of Croupier."""
+    return isinstance(value, type) and issubclass(value, errors.CroupierError)
 
 
-def test_links_between_pages_lead_somewhere() -> None:
-    """A relative link names a file that exists."""
+def test_relative_links_exist() -> None:
+    """A relative link names an existing file."""
     for page in PAGES:
         for target in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text("utf-8")):
             if "://" not in target:
                 assert (page.parent / target).exists(), f"{page.name}: {target}"
 
 
-def test_the_schemas_of_the_wire_are_up_to_date() -> None:
-    """Commands, events and envelopes are published as they are read."""
+def test_wire_schemas_are_up_to_date() -> None:
+    """The schemas of commands, events and envelopes match the code."""
     for name, text in generate.wire_schemas().items():
-        assert (ROOT / "docs" / "schemas" / name).read_text("utf-8") == text
+        assert (ROOT / "docs" / "schemas" / name).read_text("utf-8") == text, "run `make docs`"
 
 
-def test_the_pictures_are_up_to_date() -> None:
-    """Every felt in the documentation is the one that would be drawn now."""
+def test_pictures_are_up_to_date() -> None:
+    """Every generated picture is current."""
     for name, text in generate.pictures().items():
         assert (ROOT / "docs" / "pictures" / name).read_text("utf-8") == text, "run `make docs`"
 
 
-def test_the_pages_of_rules_are_up_to_date() -> None:
-    """Every game has a page, written from its rule book."""
+def test_rules_pages_are_up_to_date() -> None:
+    """Every game has a page that is generated from its rule book."""
     for name, text in rules_pages.pages().items():
         assert (ROOT / "docs" / "rules" / name).read_text("utf-8") == text, "run `make docs`"
 
 
-def test_the_example_of_a_scenario_plays() -> None:
-    """A royal flush, a fold, and the envy bonus of the one who folded."""
-    found = replay.play(scenario.load(ROOT / "docs" / "example_round.json"))
+def test_example_scenario_plays() -> None:
+    """A royal flush, a fold, and the envy bonus of the player who folded."""
+    result = replay.play(scenario.load(ROOT / "docs" / "example_round.json"))
 
-    assert {"1": 1764475, "4": 97900} == {s: seat["net"] for s, seat in found["seats"].items()}
+    assert {"1": 1764475, "4": 97900} == {s: seat["net"] for s, seat in result["seats"].items()}
 
 
-def test_generated_parts_are_up_to_date() -> None:
-    """`make docs` would change nothing."""
-    page = (ROOT / "README.md").read_text("utf-8")
+def test_edges_are_up_to_date() -> None:
+    """The edges in the README and on their own page are those that the code calculates."""
+    readme = (ROOT / "README.md").read_text("utf-8")
 
-    assert generate.readme(page) == page
+    assert generate.update_readme(readme) == readme, "run `make docs`"
+    assert generate.edges_page() == (ROOT / "docs" / "edges.md").read_text("utf-8")
+
+
+# A backticked path, or the bare name of a file; GAME is any game.
+PATH = re.compile(r"`([\w.-]+(?:/[\w.-]+)+|[\w-]+\.(?:csv|json|md|py|rules|toml|txt|yaml))`")
+# A line of a call path: function, file below `croupier`, explanation.
+CALL = re.compile(r"^ *([\w.]+) +([\w/]+\.py)  +\S", re.MULTILINE)
+
+
+@pytest.mark.parametrize("name", ["ARCHITECTURE.md", "CONTRIBUTING.md"])
+def test_paths_in_repository_documents_exist(name: str) -> None:
+    """Every backticked path is the end of an existing one, for all games if it contains GAME."""
+    existing = [*ROOT.iterdir(), *(path for top in FOLDERS for path in (ROOT / top).rglob("*"))]
+    text = "".join(f"{path.as_posix()}\n" for path in existing)
+    paths = PATH.findall((ROOT / name).read_text("utf-8"))
+    expanded = {path.replace("GAME", game.key) for path in paths for game in CATALOGUE}
+    missing = sorted(path for path in expanded if f"/{path}\n" not in text)
+
+    assert len(expanded) > 20
+    assert [] == missing
+
+
+def test_call_paths_in_the_architecture_exist() -> None:
+    """Every function of a call path is defined in the file beside it."""
+    calls = CALL.findall((ROOT / "ARCHITECTURE.md").read_text("utf-8"))
+    missing = [
+        (function, file)
+        for function, file in calls
+        for name in function.split(".")
+        if not re.search(rf"\b(def|class) {name}\b", (ROOT / "croupier" / file).read_text("utf-8"))
+    ]
+
+    assert len(calls) > 15
+    assert [] == missing
+
+
+def test_monitoring_names_exist() -> None:
+    """Every metric and log message of the installation page is in the code."""
+    page = (ROOT / "docs" / "installation.md").read_text("utf-8").partition("## Monitoring")[2]
+    names = re.findall(r"^\| `([^`{]+)", page, re.MULTILINE)
+    modules = (path for name in ("ledger", "server") for path in code_of(name))
+    source = "\n".join(path.read_text("utf-8") for path in modules)
+    missing = [name for name in names if f'"{name.removesuffix("_total")}' not in source]
+
+    assert len(names) > 10
+    assert [] == missing
+
+
+def code_of(package: str) -> list[Path]:
+    """The modules of a package."""
+    return sorted((ROOT / "croupier" / package).rglob("*.py"))
 
 
 CONSOLE = [page for page in PAGES if "```console" in page.read_text("utf-8")]
-LONG = ("croupier par ", "croupier packet my_table.toml")  # they work out a whole game
+SLOW = ("croupier par ", "croupier packet my_table.toml")  # commands that solve a whole game
 
 
-def blocks(page: Path) -> list[tuple[str, str]]:
+def console_commands(page: Path) -> list[tuple[str, str]]:
     """Every command of a page's console blocks, with the output that the page shows."""
-    found: list[tuple[str, str]] = []
+    commands: list[tuple[str, str]] = []
     for block in re.findall(r"```console\n(.*?)```", page.read_text("utf-8"), re.DOTALL):
         for line in block.splitlines():
             if line.startswith("$ "):
-                found.append((line[2:], ""))
+                commands.append((line[2:], ""))
             else:
-                command, shown = found[-1]
-                found[-1] = (command, f"{shown}{line}\n")
-    return found
+                command, output = commands[-1]
+                commands[-1] = (command, f"{output}{line}\n")
+    return commands
 
 
 @pytest.fixture(scope="module")
 def casino(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A small casino on record, of which every page has a copy."""
+    """The ledger of a small casino; every page gets a copy."""
     path = tmp_path_factory.mktemp("documented") / "casino.db"
     small_casino.build(path, acts=20, signed=False)
     return path
 
 
 @pytest.mark.parametrize("page", CONSOLE, ids=lambda page: page.name)
-def test_console_blocks_of_the_documentation_run(page: Path, casino: Path, tmp_path: Path) -> None:
-    """Each command ends well and prints what the page says, in a folder with a small casino."""
-    run_blocks(tmp_path, casino, [each for each in blocks(page) if not each[0].startswith(LONG)])
+def test_console_blocks_run(page: Path, casino: Path, tmp_path: Path) -> None:
+    """Each command succeeds and prints what the page shows, in a folder with a small casino."""
+    commands = console_commands(page)
+    run_commands(tmp_path, casino, [item for item in commands if not item[0].startswith(SLOW)])
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("page", CONSOLE, ids=lambda page: page.name)
-def test_every_console_block_runs(page: Path, casino: Path, tmp_path: Path) -> None:
-    """Those that work out a whole game too."""
-    run_blocks(tmp_path, casino, blocks(page))
+def test_all_console_blocks_run(page: Path, casino: Path, tmp_path: Path) -> None:
+    """The same with the commands that solve a whole game."""
+    run_commands(tmp_path, casino, console_commands(page))
 
 
-def run_blocks(folder: Path, casino: Path, found: list[tuple[str, str]]) -> None:
-    """Run commands one after the other; whoever is asked something takes what is proposed."""
-    assert found, "a console block has a command after a dollar sign"
+def run_commands(folder: Path, casino: Path, commands: list[tuple[str, str]]) -> None:
+    """Run commands one after the other and compare their output; Enter answers every prompt."""
+    assert commands, "a console block needs a command after a dollar sign"
     shutil.copy(casino, folder / "casino.db")
     shutil.copy(verifier.__file__, folder / "verifier.py")
-    tools = folder / "bin"
-    tools.mkdir()
-    for name, runs in (("croupier", "-m croupier.cli"), ("python", "")):
-        (tools / name).write_text(f'#!/bin/sh\nexec {sys.executable} {runs} "$@"\n')
-        (tools / name).chmod(0o755)
-    environment = {**os.environ, "PATH": f"{tools}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
+    scripts = folder / "bin"
+    scripts.mkdir()
+    for name, arguments in (("croupier", "-m croupier.cli"), ("python", "")):
+        (scripts / name).write_text(f'#!/bin/sh\nexec {sys.executable} {arguments} "$@"\n')
+        (scripts / name).chmod(0o755)
+    path = f"{scripts}:{os.environ['PATH']}"
+    environment = {**os.environ, "PATH": path, "PYTHONPATH": str(ROOT)}
     checker = doctest.OutputChecker()
-    for command, shown in found:
-        status, told, errors = ended(command, folder, environment)
-        assert 0 == status, (command, told, errors)
-        assert not shown or checker.check_output(shown, told, doctest.ELLIPSIS), (command, told)
+    for command, expected in commands:
+        status, output, error = run_command(command, folder, environment)
+        assert 0 == status, (command, output, error)
+        matches = not expected or checker.check_output(expected, output, doctest.ELLIPSIS)
+        assert matches, (command, output)
 
 
-def ended(command: str, folder: Path, environment: dict[str, str]) -> tuple[int, str, str]:
-    """The status of a command and what it printed; one of ours alone needs no process."""
+def run_command(command: str, folder: Path, environment: dict[str, str]) -> tuple[int, str, str]:
+    """The exit status, output and errors of a command; a plain `croupier` needs no process."""
     enter = "\n" * 60
     program, *arguments = shlex.split(command)
     if program == "croupier" and not re.search(r"[|<>&;*$]", command):
         with chdir(folder):
-            ours = invoke(arguments, input=enter, catch_exceptions=False)
-        return ours.exit_code, ours.stdout, ours.stderr
+            result = invoke(arguments, input=enter, catch_exceptions=False)
+        return result.exit_code, result.stdout, result.stderr
     done = subprocess.run(
         command,
         shell=True,
@@ -177,10 +234,10 @@ def ended(command: str, folder: Path, environment: dict[str, str]) -> tuple[int,
     return done.returncode, done.stdout, done.stderr
 
 
-def test_the_site_is_built_and_its_links_are_whole(tmp_path: Path) -> None:
-    """A link or an anchor that leads nowhere is an error; every page can be searched.
+def test_site_is_built_without_warnings(tmp_path: Path) -> None:
+    """Links and anchors exist, the navigation lists every page, every page can be searched.
 
-    Whichever theme draws them, links are the same; `make check` builds the site as it is published.
+    The plain theme has the same links; `make check` builds the published site.
     """
     config, site = tmp_path / "mkdocs.yml", tmp_path / "site"
     config.write_text(PLAIN_SITE.format(inherited=ROOT / "mkdocs.yml", docs=ROOT / "docs"), "utf-8")

@@ -1,7 +1,7 @@
-"""Random attacks on a record for as long as you like: `python -m tools.attack`.
+"""Random attacks on a ledger: `python -m tools.attack`.
 
-Every attack is tried on a copy of a small casino's ledger and has a promise to break. Printed is
-how many promises were kept out of how many were tried, by kind; a seed replays its attack.
+Every attack manipulates a copy of a small casino's ledger and must be rejected or detected. The
+program prints how many attacks of each kind failed, as they should; a seed repeats an attack.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from croupier.ledger.audit.verify import verify
 from croupier.table import Account, Envelope
 from croupier.table.core import codec
 from tests.ledger.audit import edits, small_casino
-from tests.ledger.audit.forger import Forger, slip_in_snapshot
+from tests.ledger.audit.forger import Forger, insert_snapshot
 from tests.ledger.audit.small_casino import PUBLIC
 from tests.ledger.log.attacked_log import change_without_triggers
-from tests.support.recorded_shifts import state
+from tests.support.recorded_shifts import comparable_state
 
 COLUMNS = {
     "entry": ("position", "sequence", "at", "stream", "form", "id", "leaf", "body"),
@@ -43,63 +43,65 @@ COLUMNS = {
 ODD = (0, -1, 2**63 - 1, "x", "\x1b[2J", b"\x00\xff", None, 1.5, "\ud800", "9" * 400)
 
 
-class World:
-    """The record under attack, and a folder to work in."""
+class Target:
+    """The ledger under attack, and a folder to work in."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.honest = folder / "honest.db"
-        self.kept = small_casino.build(self.honest, acts=250)
-        self.record = Forger(self.honest)
+        self.original = folder / "original.db"
+        self.checkpoint = small_casino.build(self.original, acts=250)
+        self.record = Forger(self.original)
         self.every_edit = edits.every_edit(self.record)
-        verdict = verify(self.honest, kept=self.kept, keys=[PUBLIC])
+        verdict = verify(self.original, checkpoint=self.checkpoint, keys=[PUBLIC])
         assert verdict.ok, str(verdict)
-        with Ledger(self.honest, readonly=True) as ledger:
+        with Ledger(self.original, readonly=True) as ledger:
             self.revenue = report(ledger, "shift").json()
 
     def copy(self) -> Path:
-        """A copy to be attacked, alone in its place."""
+        """A fresh copy to attack."""
         for old in self.folder.glob("attacked.db*"):
             old.unlink()
-        return Path(shutil.copy(self.honest, self.folder / "attacked.db"))
+        return Path(shutil.copy(self.original, self.folder / "attacked.db"))
 
 
-def edit(world: World, rng: random.Random) -> str:
-    """One value of one entry, every hash mended."""
-    index, place = rng.choice(world.every_edit)
-    forged = world.record.copy()
-    edits.change(forged.lines[index], place, rng)
-    path = forged.write(world.folder / "attacked.db")
-    line = world.record.lines[index]
-    where = f"{line.stream} entry {line.sequence}, {place}"
-    if verify(path).ok and edits.led_to(place):
-        return f"verified: {where}"
-    return "" if not verify(path, kept=world.kept).ok else f"extends what was kept: {where}"
+def edit_value(target: Target, rng: random.Random) -> str:
+    """Edit one value of one entry and recompute all hashes."""
+    index, value_path = rng.choice(target.every_edit)
+    forged = target.record.copy()
+    edits.change(forged.lines[index], value_path, rng)
+    path = forged.write(target.folder / "attacked.db")
+    line = target.record.lines[index]
+    label = f"{line.stream} entry {line.sequence}, {value_path}"
+    if verify(path).ok and edits.is_result(value_path):
+        return f"verified: {label}"
+    detected = not verify(path, checkpoint=target.checkpoint).ok
+    return "" if detected else f"extends the checkpoint: {label}"
 
 
-def rearrange(world: World, rng: random.Random) -> str:
-    """Entries dropped, doubled or swapped, every hash mended."""
-    forged = world.record.copy()
+def rearrange_entries(target: Target, rng: random.Random) -> str:
+    """Drop, repeat or swap entries and recompute all hashes."""
+    forged = target.record.copy()
     index = rng.randrange(1, len(forged.lines) - 1)
-    how = rng.choice(("drop", "double", "swap"))
+    change = rng.choice(("drop", "repeat", "swap"))
     line = forged.lines[index]
-    if how == "drop":
+    if change == "drop":
         forged.remove(index)
-    elif how == "double":
+    elif change == "repeat":
         forged.append(line.stream, line.copy().body, id=f"{line.id} again", at=line.at)
     else:
         later = [o for o in forged.lines[index + 1 :] if o.stream == line.stream]
         if not later:
             return ""
         line.body, later[0].body = later[0].body, line.body
-    path = forged.write(world.folder / "attacked.db")
-    seen = not verify(path, kept=world.kept).ok if how != "double" else not verify(path).ok
-    return "" if seen else f"{how} of {line.stream} entry {line.sequence}"
+    path = forged.write(target.folder / "attacked.db")
+    checkpoint = target.checkpoint if change != "repeat" else None
+    detected = not verify(path, checkpoint=checkpoint).ok
+    return "" if detected else f"{change} of {line.stream} entry {line.sequence}"
 
 
-def edit_row(world: World, rng: random.Random) -> str:
-    """One column of one row by SQL, the triggers away and back again."""
-    path, table = world.copy(), rng.choice(list(COLUMNS))
+def edit_row(target: Target, rng: random.Random) -> str:
+    """Update one column of one row by SQL, with the triggers removed meanwhile."""
+    path, table = target.copy(), rng.choice(list(COLUMNS))
     column, value = rng.choice(COLUMNS[table]), rng.choice(ODD)
 
     def change(connection: sqlite3.Connection) -> None:
@@ -112,33 +114,36 @@ def edit_row(world: World, rng: random.Random) -> str:
             )
 
     change_without_triggers(path, change)
-    with closing(sqlite3.connect(path)) as mine, closing(sqlite3.connect(world.honest)) as other:
+    with (
+        closing(sqlite3.connect(path)) as edited,
+        closing(sqlite3.connect(target.original)) as original,
+    ):
         query = f"SELECT * FROM {table} ORDER BY 1, 2"
-        if mine.execute(query).fetchall() == other.execute(query).fetchall():
-            return ""  # the database refused it
+        if edited.execute(query).fetchall() == original.execute(query).fetchall():
+            return ""  # rejected by the database
     verdict = verify(path)
     harmless = table == "head" and column == "time"
     return f"{table}.{column} = {value!r} verified" if verdict.ok and not harmless else ""
 
 
-def flip(world: World, rng: random.Random) -> str:
-    """One bit of the file: named, or nothing has changed."""
-    path = world.copy()
+def flip_bit(target: Target, rng: random.Random) -> str:
+    """Flip one bit of the file: detected, unless it changes nothing."""
+    path = target.copy()
     content = bytearray(path.read_bytes())
-    place = rng.randrange(len(content))
-    content[place] ^= 1 << rng.randrange(8)
+    offset = rng.randrange(len(content))
+    content[offset] ^= 1 << rng.randrange(8)
     path.write_bytes(content)
     verdict = verify(path)
     if not verdict.ok:
         return ""
     with Ledger(path, readonly=True) as ledger:
-        same = report(ledger, "shift").json() == world.revenue
-    return "" if same and verdict.head.root == world.kept.root else f"bit of byte {place}"
+        same = report(ledger, "shift").json() == target.revenue
+    return "" if same and verdict.head.root == target.checkpoint.root else f"bit of byte {offset}"
 
 
-def knock(world: World, rng: random.Random) -> str:
-    """SQL through the guarded doors: refused, or nothing has changed."""
-    path, table = world.copy(), rng.choice(list(COLUMNS))
+def execute_sql(target: Target, rng: random.Random) -> str:
+    """Execute a writing statement against the triggers: rejected."""
+    path, table = target.copy(), rng.choice(list(COLUMNS))
     column = rng.choice(COLUMNS[table])
     statement = rng.choice(
         (
@@ -158,45 +163,46 @@ def knock(world: World, rng: random.Random) -> str:
     return f"accepted: {statement}"
 
 
-def snapshot(world: World, rng: random.Random) -> str:
-    """A forged snapshot: never believed, and named."""
-    path = world.copy()
-    line = rng.choice([line for line in world.record.lines if line.stream.startswith("table:")])
+def forge_snapshot(target: Target, rng: random.Random) -> str:
+    """Insert a forged snapshot: ignored and detected."""
+    path = target.copy()
+    line = rng.choice([line for line in target.record.lines if line.stream.startswith("table:")])
+    name = line.stream.removeprefix("table:")
     with Ledger(path) as ledger:
-        honest = state(ledger.open_table(line.stream.removeprefix("table:")).table)
+        original = comparable_state(ledger.open_table(name).table)
         text = ledger.open_table("A").table.to_snapshot().replace('"tray":', '"tray":1')
     sequence = rng.choice((line.sequence, 10_000))
     with suppress(sqlite3.IntegrityError):
-        slip_in_snapshot(path, line.stream, sequence, text, rng.randrange(len(world.record.lines)))
+        insert_snapshot(path, line.stream, sequence, text, rng.randrange(len(target.record.lines)))
         with Ledger(path) as ledger:
-            if honest != state(ledger.open_table(line.stream.removeprefix("table:")).table):
-                return f"believed: {line.stream} {sequence}"
+            if original != comparable_state(ledger.open_table(name).table):
+                return f"used: {line.stream} {sequence}"
         if verify(path).ok:
-            return f"overlooked: {line.stream} {sequence}"
+            return f"not detected: {line.stream} {sequence}"
     return ""
 
 
-def overwrite(world: World, rng: random.Random) -> str:
-    """A copy written over something that is there."""
-    path = world.copy()
+def overwrite_file(target: Target, rng: random.Random) -> str:
+    """Write a copy over an existing file: rejected."""
+    path = target.copy()
     before = path.read_bytes()
     with Ledger(path, readonly=True) as ledger:
-        ways: tuple[Callable[[], object], ...] = (
+        copies: tuple[Callable[[], object], ...] = (
             lambda: transfer.export_file(ledger, path),
             lambda: transfer.backup_to(path, path),
             lambda: transfer.restore_from(path, path),
             lambda: transfer.import_file(path, path),
         )
         try:
-            rng.choice(ways)()
+            rng.choice(copies)()
         except LedgerError:
             return "" if before == path.read_bytes() else "changed"
-    return "written over"
+    return "overwritten"
 
 
-def nonsense(world: World, rng: random.Random) -> str:
-    """Commands with odd values: refused in words, and the record still verifies."""
-    path = world.copy()
+def send_invalid_command(target: Target, rng: random.Random) -> str:
+    """Send a command with odd values: refused or rejected, and the ledger still verifies."""
+    path = target.copy()
     kind = rng.choice(list(codec.COMMANDS.values()))
     with Ledger(path) as ledger:
         table = ledger.open_table(rng.choice("ABCD"))
@@ -207,67 +213,66 @@ def nonsense(world: World, rng: random.Random) -> str:
             by = Account(rng.choice(("eve", "dee", "max")), "pit_manager")
             id = rng.choice(("", "@x", "x", "y" * 300, "\n"))
             table.execute(Envelope(id, by, rng.choice((0, 5, 2**70)), command))
-        grown = table.sequence - before
+        count = table.sequence - before
     verdict = verify(path)
-    return "" if verdict.ok else f"{kind.__name__} {fields}: {grown} entries, {verdict}"
+    return "" if verdict.ok else f"{kind.__name__} {fields}: {count} entries, {verdict}"
 
 
-def ask(world: World, rng: random.Random) -> str:
-    """Reports of odd days and tables: an answer or a sentence."""
+def request_report(target: Target, rng: random.Random) -> str:
+    """Request a report of an odd day or table: a report or a CroupierError."""
     day = rng.choice(("", "2026-01-05", "9999-12-31", "0001-01-01", "x", "\ud800", "2026-02-30"))
     table = rng.choice(("", "A", "Z", "\x1b[2J", "\ud800"))
-    with Ledger(world.honest, readonly=True) as ledger, suppress(CroupierError):
-        made = report(ledger, rng.choice([*REPORTS, "x"]), day=day, table=table)
-        json.loads(made.json())
+    with Ledger(target.original, readonly=True) as ledger, suppress(CroupierError):
+        result = report(ledger, rng.choice([*REPORTS, "x"]), day=day, table=table)
+        json.loads(result.json())
     return ""
 
 
-ATTACKS: dict[Callable[[World, random.Random], str], int] = {
-    edit: 40,
-    rearrange: 10,
+ATTACKS: dict[Callable[[Target, random.Random], str], int] = {
+    edit_value: 40,
+    rearrange_entries: 10,
     edit_row: 15,
-    flip: 10,
-    knock: 5,
-    snapshot: 5,
-    overwrite: 5,
-    nonsense: 5,
-    ask: 5,
+    flip_bit: 10,
+    execute_sql: 5,
+    forge_snapshot: 5,
+    overwrite_file: 5,
+    send_invalid_command: 5,
+    request_report: 5,
 }
 
 
-def attack(world: World, seed: int) -> tuple[str, str]:
-    """One attack from its seed: what was tried, and how it broke a promise, or nothing."""
+def attack(target: Target, seed: int) -> tuple[str, str]:
+    """Run one attack by its seed: its kind, and how it succeeded; empty if it failed."""
     rng = random.Random(seed)
     (chosen,) = rng.choices(list(ATTACKS), weights=list(ATTACKS.values()))
     try:
-        return chosen.__name__, chosen(world, rng)
-    except Exception as error:  # a traceback breaks every promise
+        return chosen.__name__, chosen(target, rng)
+    except Exception as error:  # an unexpected exception is a success of the attack
         return chosen.__name__, f"{type(error).__name__}: {error}"
 
 
 def main() -> None:
-    """Attack, count, report."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--attacks", type=int, default=1_000)
     parser.add_argument("--seed", type=int, default=1)
-    given = parser.parse_args()
+    options = parser.parse_args()
     tried: Counter[str] = Counter()
-    broken: Counter[str] = Counter()
-    began = time.perf_counter()
+    successful: Counter[str] = Counter()
+    started = time.perf_counter()
     with tempfile.TemporaryDirectory(prefix="croupier-attack-") as folder:
-        world = World(Path(folder))
-        for seed in range(given.seed, given.seed + given.attacks):
-            kind, told = attack(world, seed)
+        target = Target(Path(folder))
+        for seed in range(options.seed, options.seed + options.attacks):
+            kind, problem = attack(target, seed)
             tried[kind] += 1
-            if told:
-                broken[kind] += 1
-                print(f"BROKEN by {kind}, seed {seed}: {told!a}")
+            if problem:
+                successful[kind] += 1
+                print(f"NOT DETECTED: {kind}, seed {seed}: {problem!a}")
     for kind, count in sorted(tried.items()):
-        print(f"{kind:10} {count - broken[kind]:5} of {count}")
-    kept = tried.total() - broken.total()
-    seconds = time.perf_counter() - began
-    print(f"{kept} promises kept out of {tried.total()} tried, {seconds:.0f} s")
-    sys.exit(1 if broken else 0)
+        print(f"{kind:20} {count - successful[kind]:5} of {count}")
+    failed = tried.total() - successful.total()
+    seconds = time.perf_counter() - started
+    print(f"{failed} of {tried.total()} attacks rejected or detected, {seconds:.0f} s")
+    sys.exit(1 if successful else 0)
 
 
 if __name__ == "__main__":

@@ -23,8 +23,8 @@ from croupier.ledger import Ledger
 from croupier.ledger.log import compression
 from croupier.ledger.log.canonical_json import encode_canonical
 from croupier.ledger.log.write.rows import SNAPSHOT_STREAM
-from tests.support.manual_clock import clock
-from tests.support.recorded_rounds import AT, SYSTEM, example, random_round
+from tests.support.manual_clock import manual_clock
+from tests.support.recorded_rounds import AT, SYSTEM, example_house, random_round
 from tests.support.recorded_shifts import RecordedShift
 from tests.support.rounds import EVERY_GAME
 from tests.support.shifts.houses import houses
@@ -51,7 +51,7 @@ def bodies(seed: int) -> list[bytes]:
     for group in ("", "g"):
         rng = random.Random(f"{seed} {group}")
         with new_ledger() as ledger:
-            table = ledger.open_table("plain", example(), by=SYSTEM, group=group)
+            table = ledger.open_table("plain", example_house(), by=SYSTEM, group=group)
             for _ in range(ROUNDS):
                 random_round(table, rng, seats=6)
             result += normalized_bodies(ledger)
@@ -71,7 +71,7 @@ def new_ledger() -> Iterator[Ledger]:
     """A temporary ledger with a deterministic clock."""
     with (
         tempfile.TemporaryDirectory() as folder,
-        clock(tick=1_000),
+        manual_clock(tick=1_000),
         Ledger(f"{folder}/ledger.db") as ledger,
     ):
         yield ledger

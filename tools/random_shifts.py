@@ -1,4 +1,4 @@
-"""Whole random shifts for as long as you like: `python -m tools.random_shifts --shifts 2000`."""
+"""Runs complete random shifts: `python -m tools.random_shifts --shifts 2000`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ BLOCK = 25
 
 
 def run_shift(game: str, seed: int, acts: int = ACTS) -> Counter[str]:
-    """One shift from its seed; an error names game and seed."""
+    """Run one shift from its seed; an exception carries a note with the game and seed."""
     rng = Random(f"{game} {seed}")
     first, second = rng.choices(houses(game), k=2)
     shift = Shift(first, rng)
@@ -31,7 +31,7 @@ def run_shift(game: str, seed: int, acts: int = ACTS) -> Counter[str]:
 
 
 def run_block(game: str, first: int, shifts: int, acts: int) -> Counter[str]:
-    """Some shifts with consecutive seeds."""
+    """Run shifts with consecutive seeds."""
     total: Counter[str] = Counter()
     for seed in range(first, first + shifts):
         total += run_shift(game, seed, acts)
@@ -39,8 +39,8 @@ def run_block(game: str, first: int, shifts: int, acts: int) -> Counter[str]:
 
 
 def run(games: tuple[str, ...], shifts: int, seed: int, acts: int) -> dict[str, Counter[str]]:
-    """All shifts, on every processor."""
-    found = {game: Counter[str]() for game in games}
+    """Run all shifts in a process pool; returns the counts by game."""
+    totals = {game: Counter[str]() for game in games}
     with ProcessPoolExecutor() as pool:
         jobs = [
             (game, pool.submit(run_block, game, first, min(BLOCK, seed + shifts - first), acts))
@@ -48,32 +48,32 @@ def run(games: tuple[str, ...], shifts: int, seed: int, acts: int) -> dict[str, 
             for first in range(seed, seed + shifts, BLOCK)
         ]
         for game, job in jobs:
-            found[game] += job.result()
-    return found
+            totals[game] += job.result()
+    return totals
 
 
-def report(found: dict[str, Counter[str]], seed: int, shifts: int) -> str:
-    """Seeds and counts, one line per game."""
+def report(totals: dict[str, Counter[str]], seed: int, shifts: int) -> str:
+    """Return the seeds and the counts, one line per game."""
     lines = [f"seeds {seed} to {seed + shifts - 1} of each game"]
-    for game, counts in found.items():
+    for game, counts in totals.items():
         listed = ", ".join(f"{count:,} {name}" for name, count in sorted(counts.items()))
         lines.append(f"{game}: {listed}")
     return "\n".join(lines)
 
 
 def main() -> None:
-    """Read the arguments, run, report."""
+    """Parse the arguments, run the shifts and print a report."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--shifts", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--acts", type=int, default=ACTS)
     parser.add_argument("--game", default="all", choices=("all", *EVERY_GAME))
-    given = parser.parse_args()
-    games = EVERY_GAME if given.game == "all" else (given.game,)
-    began = time.perf_counter()
-    found = run(games, given.shifts, given.seed, given.acts)
-    sys.stdout.write(report(found, given.seed, given.shifts))
-    sys.stdout.write(f"\n{time.perf_counter() - began:.0f} s\n")
+    arguments = parser.parse_args()
+    games = EVERY_GAME if arguments.game == "all" else (arguments.game,)
+    start = time.perf_counter()
+    totals = run(games, arguments.shifts, arguments.seed, arguments.acts)
+    sys.stdout.write(report(totals, arguments.seed, arguments.shifts))
+    sys.stdout.write(f"\n{time.perf_counter() - start:.0f} s\n")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,6 @@
-"""The screens that README and docs show, taken anew: `make pictures`.
+"""Takes the screenshots of README and docs: `make pictures`.
 
-A floor with a table of every game is played to a moment that is worth a picture; decks come from
-seeds, so that the next picture differs only in what was changed.
+Decks come from seeds, so that new screenshots differ only in what was changed.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from croupier.server.client import Client
 from tests.browser.browser_user import BrowserUser
 from tests.browser.chromium import chromium_path, open_context
 from tests.server.api.test_submission_endpoints import request_json
-from tests.support.floor_server import World, answer, play, run, serving
+from tests.support.floor_server import ServerThread, answer, play, run, serving
 from tests.support.paths import ROOT
 from tests.support.server_shift import bet, make_ready
 
@@ -30,16 +29,18 @@ SEEDS = {"ultimate_texas_holdem": 12}
 
 
 def photograph(page: Page, name: str) -> None:
-    """What stands in the window, once it stands still."""
+    """Save a screenshot of the window once it has settled."""
     page.wait_for_load_state("networkidle")
     page.wait_for_timeout(400)
-    taken = Image.open(BytesIO(page.screenshot())).convert("RGB")
-    taken.quantize(256).save(PICTURES / f"screen_{name}.png", optimize=True)  # a third of the bytes
+    image = Image.open(BytesIO(page.screenshot())).convert("RGB")
+    image.quantize(256).save(PICTURES / f"screen_{name}.png", optimize=True)  # a third of the bytes
     print(f"screen_{name}.png")
 
 
-def visit(world: World, browser: Browser, name: str, path: str, *, wide: bool = False) -> Page:
-    """Somebody at a page of theirs."""
+def visit(
+    world: ServerThread, browser: Browser, name: str, path: str, *, wide: bool = False
+) -> Page:
+    """A page, for an account that is signed in."""
     context = open_context(browser, 1920, 860) if wide else open_context(browser)
     page = BrowserUser(world, context, name).page
     page.goto(f"{world.address}{path}")
@@ -47,14 +48,14 @@ def visit(world: World, browser: Browser, name: str, path: str, *, wide: bool = 
 
 
 async def companions(client: Client, table: str, count: int) -> None:
-    """Sit down with others, and have chips."""
+    """Sit down with simulated players, and buy chips."""
     await client.do(table, {"kind": "sit_down", "seat": 3})
     await client.ask(table, {"kind": "buy_chips", "cash": 50_000})
     await client.ask(table, {"kind": "set_companions", "count": count})
 
 
 async def decide_at(client: Client, table: str) -> None:
-    """Bet the least, until a decision is asked for."""
+    """Bet the minimum until a decision is due."""
     while (state := (await client.state(table))["state"])["view"]["round"] is None or (
         state["view"]["round"]["due"]["kind"] != "decide"
     ):
@@ -62,10 +63,10 @@ async def decide_at(client: Client, table: str) -> None:
         await asyncio.sleep(0.02)
 
 
-def lively(world: World) -> None:
-    """Bob is asked at every practice table but his own, where he only sits with two others."""
+def lively(world: ServerThread) -> None:
+    """Bob has a decision at every practice table but one, where he sits with two others."""
 
-    async def begun() -> None:
+    async def start() -> None:
         async with await world.client("bob") as bob, await world.client("ann") as ann:
             await play(ann, "practice-top-five", 5)
             for game in CATALOGUE:
@@ -74,10 +75,10 @@ def lively(world: World) -> None:
                 if table != ULTIMATE:
                     await decide_at(bob, table)
 
-    run(begun())
+    run(start())
 
 
-def player(world: World, browser: Browser) -> None:
+def player(world: ServerThread, browser: Browser) -> None:
     """A decision after the flop, with two companions."""
     page = visit(world, browser, "bob", f"/play/{ULTIMATE}")
     expect(page.get_by_text("Place your bets")).to_be_visible()
@@ -92,8 +93,8 @@ def player(world: World, browser: Browser) -> None:
     page.context.close()
 
 
-def replay(world: World, browser: Browser) -> None:
-    """The same round through the eyes of the whole record, at the showdown."""
+def replay(world: ServerThread, browser: Browser) -> None:
+    """The replay of the same round at the showdown, with all cards."""
     page = visit(world, browser, "sam", f"/console/{ULTIMATE}?role=surveillance#round=1&eyes=whole")
     slider = page.get_by_label("Step")
     expect(slider).to_be_visible()
@@ -105,8 +106,8 @@ def replay(world: World, browser: Browser) -> None:
     page.context.close()
 
 
-def dealer(world: World, browser: Browser) -> None:
-    """Cards are typed; before that the floor was asked about a count."""
+def dealer(world: ServerThread, browser: Browser) -> None:
+    """Cards are being entered, after the floor has resolved a count."""
     page = visit(world, browser, "dana", f"/console/{ATTENDED}?role=dealer")
     expect(page.locator(".primary[data-kind=no_more_bets]")).to_be_visible()
     page.keyboard.press("Enter")
@@ -121,14 +122,14 @@ def dealer(world: World, browser: Browser) -> None:
     for key in "asqhtd":
         page.keyboard.press(key)
     photograph(page, "dealer")
-    for each in (pit, page):
-        each.context.close()
+    pit.context.close()
+    page.context.close()
 
 
-def begun_papers(world: World) -> tuple[str, str]:
+def start_papers(world: ServerThread) -> tuple[str, str]:
     """A draft and a lesson."""
 
-    async def begun() -> tuple[str, str]:
+    async def start() -> tuple[str, str]:
         async with await world.client("olga") as olga, await world.client("tina") as tina:
             draft = {"game": "ultimate_texas_holdem", "operator": "Harbor Casino"}
             lesson = {"game": "ultimate_texas_holdem", "rounds": 3, "irregular": False}
@@ -137,11 +138,11 @@ def begun_papers(world: World) -> tuple[str, str]:
                 (await request_json(tina, "/school/lessons", lesson))["id"],
             )
 
-    return run(begun())
+    return run(start())
 
 
-def papers(world: World, browser: Browser, draft: str, lesson: str) -> None:
-    """A submission as it is typed, and a lesson of the school."""
+def papers(world: ServerThread, browser: Browser, draft: str, lesson: str) -> None:
+    """A draft, and a lesson of the school."""
     page = visit(world, browser, "olga", f"/manage/{draft}")
     expect(page.get_by_text("Send for approval")).to_be_visible()
     photograph(page, "submission")
@@ -155,7 +156,7 @@ def papers(world: World, browser: Browser, draft: str, lesson: str) -> None:
 
 
 def main() -> None:
-    """All of them."""
+    """Take every screenshot."""
     with tempfile.TemporaryDirectory() as folder, serving(Path(folder)) as world:
         for number, game in enumerate(CATALOGUE, 1):
             seed = SEEDS.get(game.key, number)
@@ -164,7 +165,7 @@ def main() -> None:
         make_ready(world, ATTENDED)
         bet(world, ATTENDED, progressive=True)
         lively(world)
-        draft, lesson = begun_papers(world)
+        draft, lesson = start_papers(world)
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(
                 executable_path=chromium_path(), args=["--no-sandbox"]

@@ -37,10 +37,10 @@ def people_of(database: str, *, create: bool = False) -> Iterator[Accounts]:
         from sqlalchemy.exc import SQLAlchemyError
 
         from croupier.server import Accounts
-        from croupier.server.auth.accounts import beside
+        from croupier.server.auth.accounts_database import accounts_url
     except ImportError as error:
         missing_extra(error, "server")
-    url = beside(database)
+    url = accounts_url(database)
     file = Path(url.database or "") if url.get_backend_name() == "sqlite" else None
     try:
         if file is not None and not create and not file.exists():

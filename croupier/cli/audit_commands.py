@@ -63,12 +63,12 @@ def verify(
     """Check every hash, decide every command anew, compare accounts, meters, days, signatures."""
     with refusals():
         from croupier.ledger.audit.verify import verify as check
-        from croupier.ledger.day_close import read_checkpoint, read_keys
+        from croupier.ledger.day_close import load_checkpoint, load_public_keys
 
-        known = read_keys(keys or [])
-        kept = read_checkpoint(checkpoint, known) if checkpoint else None
+        known = load_public_keys(keys or [])
+        kept = load_checkpoint(checkpoint, known) if checkpoint else None
         with progressing("verifying") as progress:
-            verdict = check(database, kept=kept, keys=known, progress=progress)
+            verdict = check(database, checkpoint=kept, keys=known, progress=progress)
         if as_json:
             typer.echo(json.dumps(verdict.data(), indent=2))
         else:
@@ -120,16 +120,16 @@ def hand(
     """Rebuild a hand: every card in order, wagers, decisions, settlement, people, times."""
     with refusals(), opened(database) as ledger:
         from croupier.documents.reports import hand_history
-        from croupier.ledger.queries.rounds import hand as rebuild
+        from croupier.ledger.queries.rounds import rebuild_round as rebuild
 
         found = rebuild(ledger, table, round_number)
         if proof is not None:
-            from croupier.ledger.day_close import checkpoint_over
-            from croupier.ledger.transfer import prove_hand
+            from croupier.ledger.day_close import checkpoint_covering
+            from croupier.ledger.transfer import write_round_proof
 
-            covering = checkpoint_over(ledger, found.positions[-1]) if not checkpoint else ""
+            covering = checkpoint_covering(ledger, found.positions[-1]) if not checkpoint else ""
             note = checkpoint.read_text("utf-8") if checkpoint else covering
-            prove_hand(ledger.store, found, note, proof)
+            write_round_proof(ledger.store, found, note, proof)
         typer.echo(
             (hand_history.as_json(found) if as_json else folded(hand_history.text(found))).rstrip(
                 "\n"
@@ -159,9 +159,9 @@ def find(
         check_moments(since, until)
     with refusals(), opened(database) as ledger:
         from croupier.documents.reports import hand_history
-        from croupier.ledger.queries.round_search import find as search
+        from croupier.ledger.queries.round_search import find_rounds as search
 
-        zone = ledger.office.zone
+        zone = ledger.administration.zone
         rounds = search(
             ledger,
             table=table,
@@ -195,9 +195,9 @@ def refused(
         check_moments(since, until)
     with refusals(), opened(database) as ledger:
         from croupier.documents.reports import hand_history
-        from croupier.ledger.queries.round_search import refused as search
+        from croupier.ledger.queries.round_search import find_refusals as search
 
-        zone = ledger.office.zone
+        zone = ledger.administration.zone
         since_when, until_when = moment(since, zone), moment(until, zone)
         with waiting("looking through the record"):
             found = list(search(ledger, table=table, since=since_when, until=until_when))
@@ -218,10 +218,10 @@ def decisions(
         check_moments(since, until)
     with refusals(), opened(database) as ledger:
         from croupier.documents.reports import hand_history
-        from croupier.ledger.queries.round_search import decided
+        from croupier.ledger.queries.round_search import list_approvals
 
-        zone = ledger.office.zone
-        found = list(decided(ledger, since=moment(since, zone), until=moment(until, zone)))
+        zone = ledger.administration.zone
+        found = list(list_approvals(ledger, since=moment(since, zone), until=moment(until, zone)))
         typer.echo(
             (
                 hand_history.list_as_json(found)
@@ -271,7 +271,7 @@ def close_day(
         signed_note.check_key_name(name)
         if output is not None:
             atomic_file.check_new_path(output)
-        who = day_close.account(by)
+        who = day_close.parse_account(by)
         with opened(database, readonly=False) as ledger:
             closed = day_close.close_day(ledger, day, by=who)
             typer.echo(f"closed {day}: {closed.size:,} entries, {closed.rounds:,} rounds")
@@ -319,7 +319,7 @@ def report(
             check_kind(output, REPORT_KINDS)
             check_new(output)
     with refusals(), opened(database) as ledger:
-        zone = ledger.office.zone
+        zone = ledger.administration.zone
         since_when, until_when = moment(since, zone), moment(until, zone)
         with waiting("adding up the record"):
             made = make(ledger, kind, table=table, day=day, since=since_when, until=until_when)

@@ -44,7 +44,7 @@ def found(
 
 def told(database: str, ledger: Ledger) -> str:
     """What a ledger is for, as its first entry says."""
-    founded = ledger.office.founded
+    founded = ledger.administration.founded
     assert founded is not None, "a ledger that is open was founded"
     days = f"days begin at {founded.day_starts}, {founded.timezone}"
     return f"{database}: a {founded.purpose} ledger; {days}"

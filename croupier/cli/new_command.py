@@ -40,7 +40,7 @@ def new(
         check_new(target)
         if defaults:
             with waiting("working out what the choices return"):
-                data = interview.answered_by_default(found, operator)
+                data = interview.default_submission(found, operator)
         else:
             data = ask(found, operator)
         with waiting("writing the file"):

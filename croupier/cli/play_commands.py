@@ -131,13 +131,13 @@ def replay(
 ) -> None:
     """Play scenarios: told on a terminal, one JSON object per line in a pipe or with --json."""
     from croupier.table.scenario import scenario
-    from croupier.table.scenario.replay import Replay, answer
+    from croupier.table.scenario.replay import ScenarioReplay, replay_result
 
     told = not as_json and not events and sys.stdout.isatty()
     failed = False
     for file in files:
         try:
-            replayed = Replay(scenario.load(file))
+            replayed = ScenarioReplay(scenario.load(file))
             table = replayed.play()
         except CroupierError as error:
             failed = True
@@ -152,7 +152,7 @@ def replay(
                 f"{file}: {round_renderer.render(table.round, replayed.events, table.meters)}"
             )
             continue
-        typer.echo(json.dumps(answer(replayed, with_events=events)))
+        typer.echo(json.dumps(replay_result(replayed, with_events=events)))
     if failed:
         raise typer.Exit(2)
 

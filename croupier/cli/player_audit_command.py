@@ -47,7 +47,7 @@ def players(
     with refusals(), opened(database) as ledger:
         from croupier.documents.reports import watchlist as papers
 
-        zone = ledger.office.zone
+        zone = ledger.administration.zone
         with progressing("watching") as report:
             found = papers.watch(
                 ledger,

@@ -21,7 +21,7 @@ from croupier.money import Cents
 from croupier.table import Event, Round, Shoe, Table
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from croupier.table.drivers.shuffler import Committed
+from croupier.table.drivers.shuffler import CommittedDeck
 
 
 @dataclass(slots=True)
@@ -199,7 +199,7 @@ def again(
         placed = {name: cents for name, cents in stakes.items() if name not in decision}
         table.do(cmd.PlaceWagers(box, placed, played.players[box]))
     table.do(cmd.NoMoreBets())
-    shoe = Shoe(Committed.of(played.deck).cards)
+    shoe = Shoe(CommittedDeck.of(played.deck).cards)
     said = {box: [one for one in played.said if one.seat == box] for box in played.stakes}
     said[seat] = [cmd.Decide(seat, word) for word in words]
     while (due := shoe.serve(table)).kind == "decide":

@@ -21,7 +21,7 @@ from croupier.games.game import Basis, Game
 from croupier.games.hand_names import ROYAL_FLUSH, ROYALS
 from croupier.games.house import House
 from croupier.money import Cents
-from croupier.rulebook import RuleDocument, folder
+from croupier.rulebook import RuleDocument, package_folder
 
 Counts: TypeAlias = Mapping[str, int]
 MainValues: TypeAlias = dict[str, str]  # by setting, as text
@@ -33,7 +33,7 @@ DEFAULT_STAKE: Cents = 5_00  # of a wager that pays dollars, where no limit says
 @cache
 def kept_counts() -> dict[str, dict[str, int]]:
     """The counts that come with Croupier, by the name of their basis."""
-    text = (folder("croupier.games") / "hand_counts.json").read_bytes()
+    text = (package_folder("croupier.games") / "hand_counts.json").read_bytes()
     return msgspec.json.decode(text, type=dict[str, dict[str, int]])
 
 

@@ -22,7 +22,7 @@ from croupier.money import Cents
 from croupier.rulebook import RuleDocument
 
 if TYPE_CHECKING:
-    from croupier.games.forms.form import Form
+    from croupier.games.forms.declarations import Form
     from croupier.games.house import House
 
 Role: TypeAlias = Literal["ante", "matching", "optional", "progressive", "decision"]

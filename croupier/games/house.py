@@ -124,13 +124,6 @@ class House(Generic[Chosen]):
     def __repr__(self) -> str:
         return f"<House {self.operator!r} {self.game.key} {self.digest[:12]}>"
 
-    @property
-    def outstanding(self) -> tuple[str, ...]:
-        """The fields whose approval is not on file; no table opens while there are any."""
-        from croupier.games.forms.required_approvals import outstanding
-
-        return outstanding(self)
-
     def as_played(
         self,
         *,

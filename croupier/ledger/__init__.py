@@ -1,12 +1,16 @@
-"""Envelopes and their events on disk, nothing lost and nothing changed: proofs, recovery, audit.
+"""The durable record: event-sourced aggregates on an append-only log with Merkle proofs.
 
-with Ledger("casino.db") as ledger:
-    table = ledger.open_table("UTH-1", house, by=manager)
-    table.do(command, by=dealer, id="...")
+Start with `ledger.Ledger` (the database) and `recorded_table.RecordedTable` (one table);
+`aggregates/` are the other streams, `audit/` verifies, `queries/` reads, `log/` stores.
+
+    with Ledger("casino.db") as ledger:
+        table = ledger.open_table("UTH-1", house, by=manager)
+        table.do(command, by=dealer, id="...")
 """
 
 from __future__ import annotations
 
+from croupier.ledger.audit.verify import verify
 from croupier.ledger.command_batch import CommittedCommand
 from croupier.ledger.entry_codec import Recorded
 from croupier.ledger.errors import (
@@ -41,4 +45,5 @@ __all__ = [
     "Store",
     "StoreFailed",
     "TableStopped",
+    "verify",
 ]

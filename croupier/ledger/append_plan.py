@@ -1,4 +1,4 @@
-"""A decided command on its way into the record: its entry, and those that it moves elsewhere."""
+"""Multi-stream append of a decided command: the table's entries and those of shared streams."""
 
 from __future__ import annotations
 
@@ -8,85 +8,91 @@ from typing import Any
 import msgspec
 
 from croupier.errors import Refusal
-from croupier.ledger import entry_codec as ent
+from croupier.ledger import entry_codec
 from croupier.ledger.aggregates import duty_roster
+from croupier.ledger.aggregates.followers import (
+    DutyRosterFollower,
+    LinkedMetersFollower,
+    SharedAggregate,
+)
 from croupier.ledger.aggregates.linked_meter_messages import MoveMeters
-from croupier.ledger.aggregates.linked_meters import LinkedMetersFollower
-from croupier.ledger.aggregates.linked_meters_meters import moves_of
-from croupier.ledger.aggregates.shared import DutyRosterFollower, SharedAggregate
+from croupier.ledger.aggregates.linked_meters import meter_moves
 from croupier.ledger.errors import RefusedElsewhere
 from croupier.ledger.log import Entry, IndexTerm, Snapshot, derived_id
 from croupier.table import Command, Envelope, Event, Table
 from croupier.table import events as ev
 from croupier.table.core.snapshots import SCHEMA
 
-SNAPSHOT_EVERY = 500  # entries between snapshots: opening replays no more than about that
+SNAPSHOT_EVERY = 500  # entries between snapshots, about the most that opening a table replays
 
-Moves = Iterator[tuple[SharedAggregate[Any], Command]]
+SharedMoves = Iterator[tuple[SharedAggregate[Any], Command]]
 
 
 class AppendPlan(msgspec.Struct, frozen=True):
-    """What is appended together."""
+    """Everything one command appends, in one transaction."""
 
     events: tuple[Event, ...]
-    entries: list[Entry]
-    marks: list[IndexTerm]
+    entries: list[Entry]  # of the table, followed by one for each of `shared`
+    index_terms: list[IndexTerm]
     snapshots: list[Snapshot]
-    others: list[SharedAggregate[Any]]  # whose entries stand behind this table's own
+    shared: list[SharedAggregate[Any]]
 
     @property
-    def own(self) -> int:
-        """How many of the entries are this table's."""
-        return len(self.entries) - len(self.others)
+    def table_entries(self) -> int:
+        """How many of the entries belong to the table."""
+        return len(self.entries) - len(self.shared)
 
 
-def prepare(
+def build_plan(
     stream: str,
     sequence: int,
     decided: Sequence[tuple[Envelope, tuple[Event, ...]]],
-    moves: Moves,
+    commands: SharedMoves,
     snapshots: list[Snapshot],
 ) -> AppendPlan:
-    """Commands that were decided, the last the one that was given, as entries behind a sequence."""
+    """Plan the append of decided commands after entry `sequence`.
+
+    The last of `decided` is the command itself, preceded by readings of linked meters. Each of
+    `commands` is decided by its shared aggregate; RefusedElsewhere if that refuses.
+    """
     entries: list[Entry] = []
-    marks: list[IndexTerm] = []
+    index_terms: list[IndexTerm] = []
     for number, (envelope, events) in enumerate(decided, start=sequence + 1):
-        entries.append(ent.entry_of(stream, number, envelope, events))
-        marks += ent.marks(stream, number, events)
-    given, events = decided[-1]
-    others: list[SharedAggregate[Any]] = []
-    for shared, moved in moves:
-        envelope = Envelope(derived_id(stream, given.id), given.by, given.at, moved)
+        entries.append(entry_codec.encode_entry(stream, number, envelope, events))
+        index_terms += entry_codec.index_terms(stream, number, events)
+    cause, events = decided[-1]
+    shared: list[SharedAggregate[Any]] = []
+    for follower, command in commands:
+        envelope = Envelope(derived_id(stream, cause.id), cause.by, cause.at, command)
         try:
-            entries.append(shared.prepare(envelope))
+            entries.append(follower.decide_entry(envelope))
         except Refusal as refusal:
-            after = shared.sequence
-            raise RefusedElsewhere(refusal, shared.stream, after, envelope) from None
-        snapshots += shared.snapshots()
-        others.append(shared)
-    return AppendPlan(events, entries, marks, snapshots, others)
+            after = follower.sequence
+            raise RefusedElsewhere(refusal, follower.stream, after, envelope) from None
+        snapshots += follower.due_snapshots()
+        shared.append(follower)
+    return AppendPlan(events, entries, index_terms, snapshots, shared)
 
 
-def moves(
+def shared_moves(
     table: Table,
     group: LinkedMetersFollower | None,
-    people: DutyRosterFollower,
+    roster: DutyRosterFollower,
     events: tuple[Event, ...],
     entry: int,
-) -> Moves:
-    """What the events of a table's entry move in streams that it shares with others."""
-    if group is not None and (fed_or_won := moves_of(table, events)):
-        played = table.rounds_played
-        moved = MoveMeters(table=table.table_id, entry=entry, round=played, moves=fed_or_won)
-        yield group, moved
-    if table.attended and (posts := duty_roster.moves_of(table, events)):
-        yield people, duty_roster.MovePosts(table=table.table_id, entry=entry, moves=posts)
+) -> SharedMoves:
+    """The commands to shared aggregates that follow from the events of a table's entry."""
+    if group is not None and (meters := meter_moves(table, events)):
+        number = table.rounds_played
+        yield group, MoveMeters(table=table.table_id, entry=entry, round=number, moves=meters)
+    if table.attended and (posts := duty_roster.post_moves(table, events)):
+        yield roster, duty_roster.MovePosts(table=table.table_id, entry=entry, moves=posts)
 
 
-def snapshots_at(
-    stream: str, table: Table, sequence: int, events: tuple[Event, ...], frozen_at: int
+def due_snapshots(
+    stream: str, table: Table, sequence: int, events: tuple[Event, ...], snapshot_sequence: int
 ) -> list[Snapshot]:
-    """A snapshot of a table before these events, where one is due and a round begins."""
-    if sequence - frozen_at < SNAPSHOT_EVERY or ev.RoundOpened not in map(type, events):
+    """A snapshot of the table before these events, if one is due and they open a round."""
+    if sequence - snapshot_sequence < SNAPSHOT_EVERY or ev.RoundOpened not in map(type, events):
         return []
     return [Snapshot(stream, sequence, SCHEMA, table.to_snapshot())]

@@ -1,7 +1,17 @@
-"""Commands of one table that are decided one after the other and become durable together.
+"""Group commit: decide several commands of one table and commit them in one transaction.
 
-The table that everybody looks at stays where the record is. Decisions are made at a second one,
-ahead of it by what is on its way to the disk; if that does not arrive, the second is thrown away.
+Deciding command n+1 needs the state after command n, but no reader may see that state before it
+is durable. The commands are therefore decided on a private copy of the table:
+
+    speculative copy   7 --decide--> 8 --decide--> 9 --decide--> 10
+                                                                  |
+                                             append 8, 9, 10 in one transaction
+                                                                  |
+    public table       7 -----------------------------------------+--apply--> 10
+
+If the append conflicts, the copy is discarded and the commands are executed one at a time. A copy
+is made from a snapshot, which is possible only between rounds. It is then reused from batch to
+batch, as long as its sequence is that of the public table.
 """
 
 from __future__ import annotations
@@ -11,21 +21,20 @@ from collections.abc import Callable
 import msgspec
 
 from croupier.errors import CroupierError
-from croupier.ledger import entry_codec as ent
-from croupier.ledger import linked_tables
-from croupier.ledger.aggregates.shared import DutyRosterFollower
-from croupier.ledger.append_plan import moves, snapshots_at
+from croupier.ledger import entry_codec, linked_tables
+from croupier.ledger.aggregates.followers import DutyRosterFollower
+from croupier.ledger.append_plan import due_snapshots, shared_moves
 from croupier.ledger.log import Entry, IndexTerm, Snapshot
 from croupier.table import Envelope, Event, Table
 
-MOST = 64  # commands that become durable together
+BATCH_MAX = 64  # commands in one transaction
 
-# What is asked next, of the table as it will be and the entry it will be at; None: nothing more.
-Following = Callable[[Table, int], Envelope | None]
+# Returns the next command for the speculative state and its sequence; None ends the batch.
+NextCommand = Callable[[Table, int], Envelope | None]
 
 
 class CommittedCommand(msgspec.Struct, frozen=True):
-    """A command that is on record, and what it led to."""
+    """A durable command with its events."""
 
     envelope: Envelope
     sequence: int
@@ -33,82 +42,92 @@ class CommittedCommand(msgspec.Struct, frozen=True):
 
 
 class BatchResult(msgspec.Struct, frozen=True):
-    """What became of commands: carried out, or left to be carried out one by one, in order."""
+    """Result of a batch: the committed commands, and those to execute one at a time, in order."""
 
-    carried: list[CommittedCommand]
-    left: list[Envelope]
+    committed: list[CommittedCommand]
+    remaining: list[Envelope]
 
 
 class SpeculativeTable:
-    """A table as it will be when everything that was decided is durable; nobody looks at it."""
+    """Private copy of a table, ahead of it by the commands that are not durable yet."""
 
     def __init__(self, table: Table, sequence: int) -> None:
-        """Only between rounds."""
+        """Copy a table between two rounds."""
         self.table = Table.from_snapshot(table.to_snapshot(), table.find_house)
         self.sequence = sequence
 
     def decide(
-        self, following: Following, stream: str, people: DutyRosterFollower, frozen_at: int
+        self,
+        next_command: NextCommand,
+        stream: str,
+        duty_roster: DutyRosterFollower,
+        snapshot_sequence: int,
     ) -> PendingBatch:
-        """Decide what follows, until nothing does or something has to be decided by itself."""
-        found = PendingBatch(stream)
+        """Decide commands until none is left or one has to be executed alone."""
+        batch = PendingBatch(stream)
         ids: set[str] = set()
-        while len(found.carried) < MOST and not found.left:
-            given = following(self.table, self.sequence)
-            if given is None:
+        while len(batch.committed) < BATCH_MAX:
+            envelope = next_command(self.table, self.sequence)
+            if envelope is None:
                 break
-            events = self._judge(given, people) if given.id not in ids else None
+            events = self._decide(envelope, duty_roster) if envelope.id not in ids else None
             if events is None:
-                found.left.append(given)
+                batch.remaining.append(envelope)
                 break
-            ids.add(given.id)
-            if not found.snapshots:
-                taken = snapshots_at(stream, self.table, self.sequence, events, frozen_at)
-                found.snapshots.extend(taken)
-            self.follow(events)
-            found.take(CommittedCommand(given, self.sequence, events))
-        return found
+            ids.add(envelope.id)
+            if not batch.snapshots:
+                batch.snapshots.extend(
+                    due_snapshots(stream, self.table, self.sequence, events, snapshot_sequence)
+                )
+            self.apply(events)
+            batch.add(CommittedCommand(envelope, self.sequence, events))
+        return batch
 
-    def follow(self, events: tuple[Event, ...]) -> None:
-        """One more entry."""
+    def apply(self, events: tuple[Event, ...]) -> None:
+        """Apply the events of the next entry."""
         for event in events:
             self.table.evolve(event)
         self.sequence += 1
 
-    def _judge(self, given: Envelope, people: DutyRosterFollower) -> tuple[Event, ...] | None:
-        """The events of a command; None where it has to be decided by itself.
+    def _decide(
+        self, envelope: Envelope, duty_roster: DutyRosterFollower
+    ) -> tuple[Event, ...] | None:
+        """The events of a command; None if it has to be executed alone.
 
-        That is what the rules refuse, which is noted where it was refused; a seat or chips for
-        somebody, who may have to be turned away; and what moves a stream that others share.
+        That is: a refused command (the refusal is recorded), a seat or chips for a player (the
+        exclusion list is consulted), and a command that also appends to a shared stream.
         """
-        if linked_tables.asks_to_play(given.command):
+        if linked_tables.admits_player(envelope.command):
             return None
         try:
-            events = self.table.judge(ent.accepted(given))
+            events = self.table.decide_checked(entry_codec.validate_external_envelope(envelope))
         except CroupierError:
             return None
-        if any(True for _ in moves(self.table, None, people, events, self.sequence + 1)):
+        if any(
+            True for _ in shared_moves(self.table, None, duty_roster, events, self.sequence + 1)
+        ):
             return None
         return events
 
 
 class PendingBatch:
-    """Commands on their way to the disk."""
+    """Decided commands that are being appended."""
 
     def __init__(self, stream: str) -> None:
         self.stream = stream
-        self.carried: list[CommittedCommand] = []
-        self.left: list[Envelope] = []
+        self.committed: list[CommittedCommand] = []
+        self.remaining: list[Envelope] = []
         self.entries: list[Entry] = []
-        self.marks: list[IndexTerm] = []
+        self.index_terms: list[IndexTerm] = []
         self.snapshots: list[Snapshot] = []
 
-    def take(self, one: CommittedCommand) -> None:
-        """One more."""
-        self.carried.append(one)
-        self.entries.append(ent.entry_of(self.stream, one.sequence, one.envelope, one.events))
-        self.marks += ent.marks(self.stream, one.sequence, one.events)
+    def add(self, command: CommittedCommand) -> None:
+        """Add a decided command."""
+        envelope, sequence, events = command.envelope, command.sequence, command.events
+        self.committed.append(command)
+        self.entries.append(entry_codec.encode_entry(self.stream, sequence, envelope, events))
+        self.index_terms += entry_codec.index_terms(self.stream, sequence, events)
 
-    def undone(self) -> BatchResult:
-        """Nothing of it became durable: everything is left."""
-        return BatchResult([], [*(one.envelope for one in self.carried), *self.left])
+    def discard(self) -> BatchResult:
+        """The result when nothing was committed: every command remains."""
+        return BatchResult([], [*(command.envelope for command in self.committed), *self.remaining])

@@ -1,7 +1,7 @@
-"""The end of a gaming day: what was in play is written down, and the head is signed.
+"""Close of a gaming day: record the log's size and the wagers in play, and sign a checkpoint.
 
-A day ends where its last transaction does, by the clock of the writers: what was written later
-belongs to the next day, however late the close itself is recorded.
+A day ends with the last transaction before its end by the writers' clock. Later entries belong to
+the next day, however late the close itself is recorded.
 """
 
 from __future__ import annotations
@@ -14,65 +14,67 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from croupier.clock import now_ms
 from croupier.errors import BadInput, Refusal
-from croupier.ledger import entry_codec as ent
+from croupier.ledger import entry_codec
+from croupier.ledger.aggregates import administration
 from croupier.ledger.aggregates.administration import (
-    RECORDS,
+    RECORDS_CLAUSE,
     Administration,
     CloseDay,
     DayClosed,
     KeepCheckpoint,
     check_closing,
 )
-from croupier.ledger.errors import Conflict, LedgerError, NotFound, RepeatedCommand, shown
+from croupier.ledger.errors import LedgerError, NotFound, RepeatedCommand, printable
 from croupier.ledger.ledger import Ledger
 from croupier.ledger.log import TreeHead
 from croupier.ledger.log.transparency import checkpoint, signed_note
-from croupier.table import ROLES, Account, milliseconds
+from croupier.ledger.optimistic_retry import retry_on_conflict
+from croupier.table import ROLES, Account, epoch_ms
 
-ATTEMPTS = 10  # times to look again when others write to the office first
+ATTEMPTS_MAX = 10
 
 
 def close_day(
     ledger: Ledger, day: str, *, by: Account, at: dt.datetime | int | None = None
 ) -> DayClosed:
-    """Close a gaming day; the same day again returns what was recorded the first time."""
-    moment = now_ms() if at is None else milliseconds(at)
-    for _ in range(ATTEMPTS):
-        office = ledger.read_office()
-        if day in office.days:
-            return office.days[day]
-        check_closing(office, day, moment)
-        command = closing(ledger, office, day)
-        try:
-            ledger.tell_office(command, by, moment, id=f"close {day}")
-        except (Conflict, RepeatedCommand):
-            continue
-        return ledger.office.days[day]
-    raise LedgerError(f"day {day} could not be closed: others wrote first every time")
+    """Close a gaming day. Closing it again returns the recorded close."""
+    moment = now_ms() if at is None else epoch_ms(at)
+
+    def attempt(_: int) -> DayClosed:
+        state = ledger.read_administration()
+        if day not in state.days:
+            check_closing(state, day, moment)
+            command = closing_command(ledger, state, day)
+            with suppress(RepeatedCommand):  # another process closed it first
+                ledger.administer(command, by, moment, id=f"close {day}")
+            state = ledger.read_administration()
+        return state.days[day]
+
+    return retry_on_conflict(attempt, administration.STREAM, attempts=ATTEMPTS_MAX)
 
 
-def closing(ledger: Ledger, office: Administration, day: str) -> CloseDay:
-    """What is to be said about a day that has ended."""
+def closing_command(ledger: Ledger, state: Administration, day: str) -> CloseDay:
+    """The command that closes a day that has ended."""
     store = ledger.store
-    size = store.size_at(office.gaming_day(day)[1])
+    size = store.size_at(state.gaming_day(day)[1])
     if not size:
-        raise Refusal(f"day {day} ended before anything was on record", RECORDS)
+        raise Refusal(f"day {day} ended before the first entry", RECORDS_CLAUSE)
     ((rounds,),) = store.query(
-        "SELECT count(*) FROM mark WHERE word = ? AND position < ?", (ent.CLOSED, size)
+        "SELECT count(*) FROM mark WHERE word = ? AND position < ?", (entry_codec.CLOSED, size)
     )
     return CloseDay(
         day=day,
         size=size,
         root=store.tree.root(size).hex(),
         rounds=rounds,
-        in_play=in_play(ledger, size),
+        in_play=chips_in_play(ledger, size),
     )
 
 
-def in_play(ledger: Ledger, size: int) -> dict[str, int]:
-    """The wagers on the layout of each table when the log had so many entries."""
+def chips_in_play(ledger: Ledger, size: int) -> dict[str, int]:
+    """The wagers on the layout of each table, in cents, as of a size of the log."""
     layouts = {table: ledger.table_at(table, size).layout for table in ledger.tables()}
-    return {table: lies for table, lies in layouts.items() if lies}
+    return {table: layout for table, layout in layouts.items() if layout}
 
 
 def sign_day(
@@ -84,64 +86,57 @@ def sign_day(
     by: Account,
     at: dt.datetime | int | None = None,
 ) -> str:
-    """Sign the head of a closed day as a checkpoint, keep it on record, and return the note."""
-    closed = ledger.read_office().days.get(day)
+    """Sign the checkpoint of a closed day, record it, and return the signed note."""
+    closed = ledger.read_administration().days.get(day)
     if closed is None:
         raise NotFound(f"day {day} has not been closed")
     head = TreeHead(closed.size, bytes.fromhex(closed.root), 0)
-    signed = checkpoint.sign(head, name, key, extensions=[f"gaming day {day}"])
-    note = str(signed)
-    if note not in ledger.office.notes.get(day, ()):
-        _keep(ledger, KeepCheckpoint(day, note), by, at)
+    note = str(checkpoint.sign(head, name, key, extensions=[f"gaming day {day}"]))
+    if note not in ledger.administration.notes.get(day, ()):
+        command = KeepCheckpoint(day, note)
+        retry_on_conflict(
+            lambda _: ledger.administer(command, by, at),
+            administration.STREAM,
+            attempts=ATTEMPTS_MAX,
+        )
     return note
 
 
-def _keep(
-    ledger: Ledger, command: KeepCheckpoint, by: Account, at: dt.datetime | int | None
-) -> None:
-    for _ in range(ATTEMPTS):
-        try:
-            ledger.tell_office(command, by, at)
-        except Conflict:
-            continue
-        return
-    raise LedgerError("the checkpoint could not be kept: others wrote first every time")
-
-
-def checkpoint_over(ledger: Ledger, position: int) -> str:
-    """The first checkpoint on record that an entry is part of; NotFound if none is."""
-    office = ledger.read_office()
-    for day in sorted(office.days):
-        if office.days[day].size > position and office.notes.get(day):
-            return office.notes[day][0]
+def checkpoint_covering(ledger: Ledger, position: int) -> str:
+    """The first signed checkpoint on record that covers a position; NotFound if there is none."""
+    state = ledger.read_administration()
+    for day in sorted(state.days):
+        if state.days[day].size > position and state.notes.get(day):
+            return state.notes[day][0]
     raise NotFound("no signed checkpoint on record covers this; close and sign the day first")
 
 
-def read_checkpoint(path: Path, keys: list[signed_note.PublicKey]) -> checkpoint.Checkpoint:
-    """A checkpoint that was kept; with keys it must be signed by one of them."""
+def load_checkpoint(path: Path, keys: list[signed_note.PublicKey]) -> checkpoint.Checkpoint:
+    """Load a checkpoint from a file; with `keys`, it must be signed by one of them."""
     try:
         content = path.read_bytes()
     except OSError as error:
-        raise LedgerError(f"{shown(str(path))} cannot be read: {error.strerror}") from None
+        raise LedgerError(f"{printable(str(path))} cannot be read: {error.strerror}") from None
     if keys:
         return checkpoint.open_checkpoint(content, keys)
     return checkpoint.parse(signed_note.parse(content).text)
 
 
-def account(text: str) -> Account:
-    """Somebody as a user writes it: ROLE:NAME."""
-    role, _, name = text.partition(":")
-    known = next((each for each in ROLES if each == role), None)
-    if known is None or not name.strip():
-        raise BadInput(f"{text!r} is nobody; expected ROLE:NAME with a role of {', '.join(ROLES)}")
-    return Account.named(name, known)
+def parse_account(text: str) -> Account:
+    """Parse an account in the form ROLE:NAME."""
+    prefix, _, name = text.partition(":")
+    role = next((role for role in ROLES if role == prefix), None)
+    if role is None or not name.strip():
+        expected = f"expected ROLE:NAME with a role of {', '.join(ROLES)}"
+        raise BadInput(f"{text!r} is not an account; {expected}")
+    return Account.named(name, role)
 
 
-def read_keys(given: list[str]) -> list[signed_note.PublicKey]:
-    """Public keys as they are handed around, or files that hold one."""
-    found = []
-    for text in given:
-        with suppress(OSError, ValueError):  # then it is the key itself
+def load_public_keys(texts: list[str]) -> list[signed_note.PublicKey]:
+    """Parse public keys; each text is a key, or the path of a file that holds one."""
+    keys = []
+    for text in texts:
+        with suppress(OSError, ValueError):  # not a file: the text is the key itself
             text = Path(text).read_text("utf-8")
-        found.append(signed_note.PublicKey.parse(text))
-    return found
+        keys.append(signed_note.PublicKey.parse(text))
+    return keys

@@ -1,4 +1,4 @@
-"""An entry of the log, read: the envelope and the events it led to, or that it was refused."""
+"""Codec between log entries and envelopes with their events, or refused commands."""
 
 from __future__ import annotations
 
@@ -19,19 +19,18 @@ from croupier.ledger.aggregates import (
 from croupier.ledger.errors import Damaged, LedgerError
 from croupier.ledger.log import Entry, IndexTerm, StoredEntry
 from croupier.ledger.log.canonical_json import RESERVED, encode_canonical
-from croupier.table import Account, Command, Envelope, Event, checked
+from croupier.table import Account, Command, Envelope, Event, validate_envelope
 from croupier.table import events as ev
 from croupier.table.core.codec import COMMANDS, EVENTS
 
-TABLE = "table:"
-REFUSED = "refused:"
-ROUND, CLOSED, VOID = "round", "closed", "void"  # marks
+TABLE_PREFIX = "table:"
+REFUSED_PREFIX = "refused:"
+ROUND, CLOSED, VOID = "round", "closed", "void"  # words of the index
 
-# Whatever a stream may hold, its machine's own and those of tables.
-_MACHINES = (linked_meter_messages, administration, duty_roster, approval_messages)
-ALL_COMMANDS = (*COMMANDS.values(), *(kind for part in _MACHINES for kind in part.COMMANDS))
-ALL_EVENTS = (*EVENTS.values(), *(kind for part in _MACHINES for kind in part.EVENTS))
-AnyCommand: Any = Union[ALL_COMMANDS]  # noqa: UP007  (made of what there is)
+_MESSAGES = (linked_meter_messages, administration, duty_roster, approval_messages)
+ALL_COMMANDS = (*COMMANDS.values(), *(kind for module in _MESSAGES for kind in module.COMMANDS))
+ALL_EVENTS = (*EVENTS.values(), *(kind for module in _MESSAGES for kind in module.EVENTS))
+AnyCommand: Any = Union[ALL_COMMANDS]  # noqa: UP007  (built at run time)
 AnyEvent: Any = Union[ALL_EVENTS]  # noqa: UP007
 
 _Body = msgspec.defstruct(
@@ -45,8 +44,8 @@ _Body = msgspec.defstruct(
     frozen=True,
     forbid_unknown_fields=True,
 )
-_Asked = msgspec.defstruct(
-    "Asked",
+_BodyWithRawEvents = msgspec.defstruct(
+    "BodyWithRawEvents",
     [
         ("by", Account),
         ("command", AnyCommand),
@@ -56,8 +55,8 @@ _Asked = msgspec.defstruct(
     frozen=True,
     forbid_unknown_fields=True,
 )
-_Refused = msgspec.defstruct(
-    "Refused",
+_RefusalBody = msgspec.defstruct(
+    "RefusalBody",
     [
         ("after", int),
         ("by", Account),
@@ -70,32 +69,36 @@ _Refused = msgspec.defstruct(
     frozen=True,
     forbid_unknown_fields=True,
 )
-_Noted = msgspec.defstruct(
-    "Noted", [("note", _Refused), ("dropped", int, 0)], frozen=True, forbid_unknown_fields=True
+_NoteBody = msgspec.defstruct(
+    "NoteBody",
+    [("note", _RefusalBody), ("dropped", int, 0)],
+    frozen=True,
+    forbid_unknown_fields=True,
 )
-_decode: Any = msgspec.json.Decoder(_Body).decode
-_decode_asked: Any = msgspec.json.Decoder(_Asked).decode
-_decode_noted: Any = msgspec.json.Decoder(_Noted).decode
+_decode_body: Any = msgspec.json.Decoder(_Body).decode
+_decode_command: Any = msgspec.json.Decoder(_BodyWithRawEvents).decode
+_decode_note: Any = msgspec.json.Decoder(_NoteBody).decode
 
 
 def new_id() -> str:
-    """An id that nobody has: the moment and 80 random bits, as short as the log can keep it.
+    """A unique command id: the time and 80 random bits, in the form the log compresses best.
 
-    New ids come behind old ones, so that the index of all ids grows at its end and stays small.
+    Ids sort by time, so that the index of ids grows at its end and stays small.
     """
     return f"{now_ms():012x}{os.urandom(10).hex()}"
 
 
-def accepted(envelope: Envelope) -> Envelope:
-    """The envelope, if its form and its id are those that somebody may send."""
-    given = checked(envelope)
-    if not given.id or given.id.startswith(RESERVED) or given.id != given.id.strip():
-        raise BadInput(f"{given.id!r} is not an id that a command may have")
-    return given
+def validate_external_envelope(envelope: Envelope) -> Envelope:
+    """Check the form of an envelope from outside; ids reserved for the ledger are BadInput."""
+    checked_envelope = validate_envelope(envelope)
+    id = checked_envelope.id
+    if not id or id.startswith(RESERVED) or id != id.strip():
+        raise BadInput(f"{id!r} is not an id that a command may have")
+    return checked_envelope
 
 
 class Recorded(msgspec.Struct, frozen=True):
-    """One command of the record with everything it led to."""
+    """A command on record with its events."""
 
     stream: str
     sequence: int
@@ -106,69 +109,69 @@ class Recorded(msgspec.Struct, frozen=True):
 
     @property
     def at(self) -> int:
-        """When it was given."""
+        """When the command was given."""
         return self.envelope.at
 
     @property
     def by(self) -> Account:
-        """Who gave it."""
+        """Who gave the command."""
         return self.envelope.by
 
 
-class Refused(msgspec.Struct, frozen=True):
-    """An attempt that was refused: who, what, the clause, and where its stream stood."""
+class RecordedRefusal(msgspec.Struct, frozen=True):
+    """A refused command on record: the envelope, the clause, and the state it was decided on."""
 
-    stream: str  # of the machine that refused
+    stream: str  # of the aggregate that refused
     sequence: int  # in the stream of refusals
     position: int
     envelope: Envelope
     clause: str
-    after: int  # the last entry of the stream that the refusal was decided after
-    read: Command | None  # shared meters that were read for it, and not recorded
-    dropped: int  # attempts before it that a flood left no room for
+    after: int  # the last entry of the stream when the command was refused
+    reading: Command | None  # linked meters that were read to decide it, and not recorded
+    dropped: int  # refusals before this one that were dropped because too many arrived
 
 
-def body_of(envelope: Envelope, events: Sequence[Event]) -> bytes:
-    """What an entry holds of a command; its id and time stand beside it."""
+def encode_body(envelope: Envelope, events: Sequence[Event]) -> bytes:
+    """The body of an entry; the id and time of the envelope are columns of their own."""
     body: dict[str, Any] = {"by": envelope.by, "command": envelope.command, "events": events}
     if envelope.entered_by is not None:
         body["entered_by"] = envelope.entered_by
     return encode_canonical(body)
 
 
-def entry_of(stream: str, sequence: int, envelope: Envelope, events: Sequence[Event]) -> Entry:
-    """A decided command as an entry."""
-    return Entry(stream, sequence, envelope.id, envelope.at, body_of(envelope, events))
+def encode_entry(stream: str, sequence: int, envelope: Envelope, events: Sequence[Event]) -> Entry:
+    """The entry of a decided command."""
+    return Entry(stream, sequence, envelope.id, envelope.at, encode_body(envelope, events))
 
 
-def read(stored: StoredEntry) -> Recorded:
-    """The command of an entry; Damaged if it cannot be read."""
+def decode_entry(stored: StoredEntry) -> Recorded:
+    """The command and events of an entry; Damaged if they cannot be decoded."""
     entry = stored.entry
-    body = _read(_decode, entry)
+    body = _decode(_decode_body, entry)
     envelope = Envelope(entry.id, body.by, entry.at, body.command, body.entered_by)
     return Recorded(
         entry.stream, entry.sequence, stored.position, envelope, body.events, stored.leaf
     )
 
 
-def asked(entry: Entry) -> Envelope:
-    """The envelope alone; what it led to is left unread."""
-    body = _read(_decode_asked, entry)
+def decode_envelope(entry: Entry) -> Envelope:
+    """The envelope of an entry, without decoding its events."""
+    body = _decode(_decode_command, entry)
     return Envelope(entry.id, body.by, entry.at, body.command, body.entered_by)
 
 
-def _read(decode: Any, entry: Entry) -> Any:
+def _decode(decode: Any, entry: Entry) -> Any:
     try:
         return decode(entry.body)
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
         raise Damaged(entry.stream, entry.sequence, f"cannot be read: {error}") from None
 
 
-def refused_value(
-    envelope: Envelope, clause: str, after: int, read: Command | None
+def refusal_note(
+    envelope: Envelope, clause: str, after: int, reading: Command | None
 ) -> dict[str, Any]:
-    """A refused attempt as it is noted; how it was worded is not part of the record."""
-    value: dict[str, Any] = {
+    """A refused command as it is recorded; the wording of the refusal is not part of the record."""
+    note: dict[str, Any] = {
         "after": after,
         "by": envelope.by,
         "clause": clause,
@@ -176,69 +179,68 @@ def refused_value(
         "id": envelope.id,
     }
     if envelope.entered_by is not None:
-        value["entered_by"] = envelope.entered_by
-    return value if read is None else value | {"read": read}
+        note["entered_by"] = envelope.entered_by
+    return note if reading is None else note | {"read": reading}
 
 
-def read_refused(stored: StoredEntry) -> Refused:
-    """A noted refusal; Damaged if it is not written as one is."""
+def decode_refusal(stored: StoredEntry) -> RecordedRefusal:
+    """A recorded refusal; Damaged if the entry is not one in canonical form."""
     entry = stored.entry
-    noted = _read(_decode_noted, entry)
-    note = noted.note
+    body = _decode(_decode_note, entry)
+    note = body.note
     envelope = Envelope(note.id, note.by, entry.at, note.command, note.entered_by)
-    value: dict[str, Any] = {"note": refused_value(envelope, note.clause, note.after, note.read)}
-    written = encode_canonical({"dropped": noted.dropped, **value} if noted.dropped else value)
-    if written != entry.body or entry.id != f"@{entry.sequence}" or noted.dropped < 0:
-        raise Damaged(entry.stream, entry.sequence, "is not written as a refused attempt is")
-    return Refused(
-        entry.stream.removeprefix(REFUSED),
+    value: dict[str, Any] = {"note": refusal_note(envelope, note.clause, note.after, note.read)}
+    expected = encode_canonical({"dropped": body.dropped, **value} if body.dropped else value)
+    if expected != entry.body or entry.id != f"@{entry.sequence}" or body.dropped < 0:
+        raise Damaged(entry.stream, entry.sequence, "is not in the form of a refused command")
+    return RecordedRefusal(
+        entry.stream.removeprefix(REFUSED_PREFIX),
         entry.sequence,
         stored.position,
         envelope,
         note.clause,
         note.after,
         note.read,
-        noted.dropped,
+        body.dropped,
     )
 
 
-def marks_of(events: Sequence[Event]) -> list[tuple[str, int]]:
-    """What an entry is found by without being read."""
-    # Types, not isinstance, which is slow for these: this is asked of every event of a long record.
-    found: list[tuple[str, int]] = []
-    if _WORDS.keys().isdisjoint(map(type, events)):
-        return found
-    for event in events:
-        word = _WORDS.get(type(event))
-        if word is not None:
-            found.append((word, event.number if type(event) is ev.RoundOpened else 0))
-    return found
+def index_words(events: Sequence[Event]) -> list[tuple[str, int]]:
+    """The words and numbers under which an entry with these events is indexed."""
+    # By type: isinstance is slow for events, and an audit asks this of every event on record.
+    if _INDEX_WORDS.keys().isdisjoint(map(type, events)):
+        return []
+    return [
+        (word, event.number if type(event) is ev.RoundOpened else 0)
+        for event in events
+        if (word := _INDEX_WORDS.get(type(event))) is not None
+    ]
 
 
-_WORDS: dict[type[Event], str] = {
+_INDEX_WORDS: dict[type[Event], str] = {
     ev.RoundOpened: ROUND,
     ev.RoundClosed: CLOSED,
     ev.RoundVoided: VOID,
 }
 
 
-def marks(stream: str, sequence: int, events: Sequence[Event]) -> list[IndexTerm]:
-    """The marks of a new entry."""
-    return [IndexTerm(stream, sequence, word, number) for word, number in marks_of(events)]
+def index_terms(stream: str, sequence: int, events: Sequence[Event]) -> list[IndexTerm]:
+    """The index terms of a new entry."""
+    return [IndexTerm(stream, sequence, word, number) for word, number in index_words(events)]
 
 
-def stored_marks(stored: StoredEntry) -> list[tuple[str, int]]:
-    """The marks that an entry must have, derived again for an audit or an import."""
-    if not stored.entry.stream.startswith(TABLE):
+def expected_index_words(stored: StoredEntry) -> list[tuple[str, int]]:
+    """The index words an entry must have, recomputed for an audit or an import."""
+    if not stored.entry.stream.startswith(TABLE_PREFIX):
         return []
     try:
-        return marks_of(read(stored).events)
+        return index_words(decode_entry(stored).events)
     except LedgerError:
-        return []  # what is wrong with it is said where it is read
+        return []  # reported by the check that decodes the entry
 
 
 def same_command(envelope: Envelope, other: Envelope) -> bool:
-    """Whether an id stands for the same command of the same person."""
+    """Whether two envelopes with one id hold the same command by the same account."""
     return envelope.by == other.by and encode_canonical(envelope.command) == encode_canonical(
         other.command
     )

@@ -1,19 +1,19 @@
-"""What the ledger refuses, as a branch of the one tree of `croupier.errors`.
+"""Exceptions of the ledger, a branch of the tree in `croupier.errors`.
 
 CroupierError
 ├── LedgerError
-│   ├── StoreFailed          a read or a write failed: disk, lock, connection; nothing was played
-│   ├── TableStopped         this table stopped after a failed write; open it again to go on
-│   ├── Conflict             somebody else appended first; the caller reads on and decides anew
-│   ├── Fenced               another process has this table now, and nothing was written
-│   ├── RepeatedCommand      this command id has been carried out already
-│   ├── IdTaken              this command id stands for another command
-│   ├── Damaged              the record does not verify; says which entry
-│   └── NotFound             no such table, round, House or day in the record
+│   ├── StoreFailed          a read or write failed (disk, lock, connection); nothing was played
+│   ├── TableStopped         the table stopped after a failed write; reopen it to continue
+│   ├── Conflict             another writer appended first; read the new entries and decide again
+│   ├── Fenced               another process owns the table now; nothing was written
+│   ├── RepeatedCommand      the command id is already on record
+│   ├── IdTaken              the command id is already on record for a different command
+│   ├── Damaged              the record does not verify; names the entry
+│   └── NotFound             the record has no such table, round, House or day
 └── Refusal
-    ├── MeterUnreachable     a progressive wager while its shared meter cannot be reached
-    ├── RefusedElsewhere     the table would do it, but not the people or meters it shares
-    └── Excluded             a seat or chips for somebody whom the property must turn away
+    ├── MeterUnreachable     a progressive wager while its linked meters cannot be reached
+    ├── RefusedElsewhere     the table accepts the command, but a shared stream refuses its part
+    └── Excluded             a seat or chips for a player on the exclusion list
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from croupier.table import Envelope
 
 
-def shown(text: str) -> str:
-    """Text that somebody else wrote, with whatever could act in a terminal made visible."""
+def printable(text: str) -> str:
+    """Untrusted text with control characters escaped, safe to print on a terminal."""
     return "".join(
         letter if letter.isprintable() else letter.encode("unicode_escape", "replace").decode()
         for letter in text
@@ -35,55 +35,58 @@ def shown(text: str) -> str:
 
 
 def place(stream: str, sequence: int) -> str:
-    """An entry, or with sequence 0 a stream as a whole, as every message names it."""
-    return f"{shown(stream)} entry {sequence}" if sequence else shown(stream)
+    """Label of an entry in messages; sequence 0 stands for the stream as a whole."""
+    return f"{printable(stream)} entry {sequence}" if sequence else printable(stream)
 
 
 class LedgerError(CroupierError):
-    """The root of what storage can refuse."""
+    """Base class of storage errors."""
 
 
 class StoreFailed(LedgerError):
-    """A read or a write did not happen, or nobody can say whether it did."""
+    """A read or write failed, or its outcome is unknown."""
 
 
 class TableStopped(LedgerError):
-    """The table took no further command because its record could not be written."""
+    """The table accepts no commands because an entry could not be written."""
 
 
 class Conflict(LedgerError):
-    """Another writer appended to the stream first."""
+    """Optimistic concurrency conflict: another writer appended to the stream first."""
 
     def __init__(self, stream: str, expected: int, found: int) -> None:
-        place = f"expected to follow entry {expected}, the record is at {found}"
-        super().__init__(f"{shown(stream)}: {place}")
+        super().__init__(
+            f"{printable(stream)}: expected to follow entry {expected}, the record is at {found}"
+        )
         self.stream = stream
 
 
 class Fenced(LedgerError):
-    """A table is another process's by now: the record takes nothing more of it from this one."""
+    """Another process owns the table, so the store rejects writes from this one."""
 
     def __init__(self, stream: str) -> None:
-        super().__init__(f"{shown(stream)}: another process has this table now")
+        super().__init__(f"{printable(stream)}: another process has this table now")
         self.stream = stream
 
 
 class RepeatedCommand(LedgerError):
-    """The command id is in the record already."""
+    """The command id is already on record (idempotency key)."""
 
     def __init__(self, stream: str, command_id: str) -> None:
         super().__init__(
-            f"{shown(stream)}: command {shown(command_id)!r} has been carried out already"
+            f"{printable(stream)}: command {printable(command_id)!r} is already on record"
         )
         self.stream = stream
         self.command_id = command_id
 
 
 class IdTaken(LedgerError):
-    """The id of a command is in the record already, and stands for another command."""
+    """The command id is already on record for a different command."""
 
     def __init__(self, stream: str, command_id: str) -> None:
-        super().__init__(f"{shown(stream)}: id {shown(command_id)!r} stands for another command")
+        super().__init__(
+            f"{printable(stream)}: id {printable(command_id)!r} stands for another command"
+        )
         self.stream = stream
         self.command_id = command_id
 
@@ -99,11 +102,11 @@ class Damaged(LedgerError):
 
 
 class NotFound(LedgerError):
-    """Nothing in the record answers to this name."""
+    """The record has nothing under this name."""
 
 
 class MeterUnreachable(Refusal):
-    """A progressive wager is refused, not queued, while its meter cannot be reached."""
+    """A progressive wager is refused, not queued, while its meters cannot be reached."""
 
     CLAUSE = "9 NYCRR 5321.18"
 
@@ -116,9 +119,10 @@ class MeterUnreachable(Refusal):
 
 
 class RefusedElsewhere(Refusal):
-    """A table would carry a command out, but a stream that it shares refuses its part of it.
+    """The table accepts a command, but a shared stream refuses its part of it.
 
-    The refusal belongs to that stream: `envelope` is what it was asked, `after` where it stood.
+    `stream` is the stream that refused, `envelope` the command it was given and `after` the
+    sequence it was at.
     """
 
     def __init__(self, refusal: Refusal, stream: str, after: int, envelope: Envelope) -> None:
@@ -129,7 +133,7 @@ class RefusedElsewhere(Refusal):
 
 
 class Excluded(Refusal):
-    """Somebody whom the property turns away, by a list that is on no record."""
+    """The player is on the property's exclusion list, which is not part of the record."""
 
     CLAUSE = "COMAR 36.01.03"
 

@@ -1,4 +1,4 @@
-"""The ledger: one database of tables, shared meters and days."""
+"""The ledger: one database of recorded tables, linked meters, approvals and closed days."""
 
 from __future__ import annotations
 
@@ -11,35 +11,37 @@ from fractions import Fraction
 from croupier.clock import now_ms
 from croupier.errors import BadInput, Refusal
 from croupier.games import House, canonical_text, house_from_text
-from croupier.ledger import entry_codec as ent
+from croupier.ledger import entry_codec
 from croupier.ledger.aggregates import administration, aggregate_types
-from croupier.ledger.aggregates import linked_meters_meters as shared
 from croupier.ledger.aggregates.administration import FOUNDER, Administration
-from croupier.ledger.aggregates.approvals_deciding import ApprovalsFollower
+from croupier.ledger.aggregates.followers import (
+    ApprovalsFollower,
+    DutyRosterFollower,
+    LinkedMetersFollower,
+)
 from croupier.ledger.aggregates.linked_meter_messages import FoundMeters, LinkTable
-from croupier.ledger.aggregates.linked_meters import LinkedMetersFollower
-from croupier.ledger.aggregates.shared import DutyRosterFollower
+from croupier.ledger.aggregates.linked_meters import LinkedMeters, terms_of
+from croupier.ledger.entry_codec import TABLE_PREFIX
 from croupier.ledger.errors import Conflict, LedgerError, NotFound, RepeatedCommand
 from croupier.ledger.log import Store
 from croupier.ledger.log.canonical_json import check_name
 from croupier.ledger.log.database.url import DatabaseLocation
 from croupier.ledger.log.failpoints import NO_FAULTS, Failpoints
-from croupier.ledger.recorded_table import IsExcluded, RecordedTable, nobody_is
+from croupier.ledger.optimistic_retry import retry_on_conflict
+from croupier.ledger.recorded_table import IsExcluded, RecordedTable, no_exclusions
 from croupier.money import meter_text
 from croupier.submission import check_player_edge
-from croupier.table import Account, Command, Envelope, Event, Service, Table, milliseconds
+from croupier.table import Account, Command, Envelope, Event, Service, Table, epoch_ms
 from croupier.table import commands as cmd
 
-TABLE = ent.TABLE
 
-
-def stream_of(table_id: str) -> str:
+def table_stream(table_id: str) -> str:
     """The stream of a table."""
-    return TABLE + table_id
+    return TABLE_PREFIX + table_id
 
 
 class Ledger:
-    """A database opened for tables; use it as a context, or close it."""
+    """An open ledger database. Use it as a context manager, or call `close`."""
 
     def __init__(
         self,
@@ -51,13 +53,14 @@ class Ledger:
         create: bool = True,
         readonly: bool = False,
         lock_timeout_ms: int = 5_000,
-        excluded: IsExcluded = nobody_is,
+        is_excluded: IsExcluded = no_exclusions,
         faults: Failpoints = NO_FAULTS,
     ) -> None:
-        """Open a ledger; with `create=False` or `readonly` one that does not exist is refused.
+        """Open a ledger, creating it if needed.
 
-        Its purpose, and how its property counts days, are stated once, when it is founded.
-        `excluded` is asked before somebody gets a seat or chips at any of its tables.
+        `place` is a path or database URL. With `create=False` or `readonly` a missing ledger is
+        NotFound. `purpose`, `timezone` and `day_starts` apply only to a new ledger and are fixed
+        from then on. `is_excluded` is asked before a player gets a seat or chips at any table.
         """
         self.store = Store(
             place,
@@ -68,12 +71,12 @@ class Ledger:
         )
         self._houses: dict[str, House] = {}
         self._groups: dict[str, LinkedMetersFollower] = {}
-        self.people = DutyRosterFollower(self.store)
-        self.decisions = ApprovalsFollower(self.store, self.house)
-        self.excluded = excluded
+        self.duty_roster = DutyRosterFollower(self.store)
+        self.approvals = ApprovalsFollower(self.store, self.house)
+        self.is_excluded = is_excluded
         self._lock = threading.Lock()
         try:
-            self.office = self._found(
+            self.administration = self._ensure_founded(
                 administration.FoundLedger(
                     purpose=purpose, timezone=timezone, day_starts=day_starts
                 )
@@ -84,12 +87,12 @@ class Ledger:
 
     @property
     def purpose(self) -> administration.Purpose:
-        """What this database is for, as its first entry says."""
-        assert self.office.founded is not None
-        return self.office.founded.purpose
+        """Whether the ledger is for live play or practice."""
+        assert self.administration.founded is not None
+        return self.administration.founded.purpose
 
     def close(self) -> None:
-        """Finish queued appends and let the database go."""
+        """Finish queued appends and close the database."""
         self.store.close()
 
     def __enter__(self) -> Ledger:
@@ -98,29 +101,25 @@ class Ledger:
     def __exit__(self, *error: object) -> None:
         self.close()
 
-    def _found(self, command: administration.FoundLedger) -> Administration:
-        """The ledger's own stream, begun if there is none."""
-        for _ in range(2):
-            found = self.read_office()
-            if found.founded is not None:
-                return found
+    # Administration
+
+    def _ensure_founded(self, command: administration.FoundLedger) -> Administration:
+        state = self.read_administration()
+        if state.founded is None:
             if self.store.readonly:
                 raise NotFound("nothing is on record in this database")
-            try:
-                self.tell_office(command, FOUNDER)
-            except Conflict:
-                continue  # another process founded it in the meantime
-        return self.read_office()
+            with suppress(Conflict):  # another process founded it first
+                self.administer(command, FOUNDER)
+            state = self.read_administration()
+        return state
 
-    # The ledger's own stream
+    def read_administration(self) -> Administration:
+        """The administration aggregate as it is on record."""
+        state, _, _ = aggregate_types.recover(self.store, administration.STREAM, self.house)
+        assert isinstance(state, Administration)
+        return state
 
-    def read_office(self) -> Administration:
-        """The ledger's own stream as the record has it."""
-        found, _, _ = aggregate_types.recover(self.store, administration.STREAM, self.house)
-        assert isinstance(found, Administration)
-        return found
-
-    def tell_office(
+    def administer(
         self,
         command: Command,
         by: Account,
@@ -128,58 +127,59 @@ class Ledger:
         *,
         id: str = "",
     ) -> tuple[Event, ...]:
-        """Carry out a command of the ledger itself; Conflict if somebody else was first."""
-        moment = now_ms() if at is None else milliseconds(at)
-        envelope = Envelope(id or ent.new_id(), by, moment, command)
-        known, sequence, _ = aggregate_types.recover(self.store, administration.STREAM, self.house)
-        events = self._decided(known, administration.STREAM, sequence, envelope)
-        self.store.append([ent.entry_of(administration.STREAM, sequence + 1, envelope, events)])
-        self.office = self.read_office()
+        """Execute an administration command; Conflict if another writer appended first."""
+        moment = now_ms() if at is None else epoch_ms(at)
+        envelope = Envelope(id or entry_codec.new_id(), by, moment, command)
+        stream = administration.STREAM
+        state, sequence, _ = aggregate_types.recover(self.store, stream, self.house)
+        events = self._decide(state, stream, sequence, envelope)
+        self.store.append([entry_codec.encode_entry(stream, sequence + 1, envelope, events)])
+        self.administration = self.read_administration()
         return events
 
-    def _decided(
-        self, machine: aggregate_types.Aggregate, stream: str, sequence: int, envelope: Envelope
+    def _decide(
+        self, aggregate: aggregate_types.Aggregate, stream: str, sequence: int, envelope: Envelope
     ) -> tuple[Event, ...]:
-        """Decide; a refusal is noted, as one of a table is."""
+        """Decide a command; a refusal is recorded, as at a table."""
         try:
-            return machine.decide(envelope)
+            return aggregate.decide(envelope)
         except Refusal as refusal:
-            value = ent.refused_value(envelope, refusal.clause, sequence, None)
-            with suppress(LedgerError):
-                self.store.append_background(ent.REFUSED + stream, envelope.at, value)
+            note = entry_codec.refusal_note(envelope, refusal.clause, sequence, None)
+            with suppress(LedgerError):  # the refusal is raised even if it cannot be recorded
+                self.store.append_background(entry_codec.REFUSED_PREFIX + stream, envelope.at, note)
             raise
 
     # Houses
 
     def house(self, digest: str) -> House:
-        """The House that rounds under this digest are played by."""
+        """The House with this digest; NotFound if it is not on record."""
         with self._lock:
-            found = self._houses.get(digest)
-        if found is None:
+            house = self._houses.get(digest)
+        if house is None:
             text = self.store.house(digest)
             if text is None:
                 raise NotFound(f"no House {digest[:12]} is on record")
-            found = house_from_text(digest, text)
+            house = house_from_text(digest, text)
             with self._lock:
-                self._houses[digest] = found
-        return found
+                self._houses[digest] = house
+        return house
 
     def add_house(self, house: House) -> None:
-        """Put a House on record, so that every round can be explained under it."""
+        """Record a House, so that every round played under it can be explained."""
         if house.proposal is not None:
             raise BadInput(
-                f"{house.operator}: this is a proposal, and no table is opened or recorded under "
-                "one; expected a Rules Submission without [proposal]"
+                f"{house.operator}: no table can be opened under a proposal; "
+                "expected a Rules Submission without [proposal]"
             )
-        check_player_edge(house)  # a draft is looked at, never played under
-        # Played is the House as it is read back, so that every process has the very same one.
+        check_player_edge(house)
+        # Tables play the House as it is read back, so that all processes have the same one.
         self.store.add_house(house.digest, canonical_text(house))
 
     # Tables
 
     def tables(self) -> list[str]:
         """The ids of the tables on record."""
-        return [stream[len(TABLE) :] for stream in self.store.streams(TABLE)]
+        return [stream[len(TABLE_PREFIX) :] for stream in self.store.streams(TABLE_PREFIX)]
 
     def open_table(
         self,
@@ -192,19 +192,20 @@ class Ledger:
         meters: Mapping[str, Fraction] | None = None,
         at: dt.datetime | int | None = None,
     ) -> RecordedTable:
-        """The table as the record has it, or a new one under this House.
+        """Open a table on record, or a new one under `house`.
 
-        Binding a table to a House, the first time or anew, is a command: `by` says who gives it.
-        `group` links the meters of a new table, `meters` are the values it starts with.
+        Binding a table to a House, the first one or a different one, is a command by `by`. A new
+        table is linked to the meters of `group`, or starts with the values of `meters`. Raises
+        NotFound if the table is not on record and no House is given.
         """
         check_name("a table's id", table_id)
         if group:
             check_name("a group's name", group)
-        stream = stream_of(table_id)
+        stream = table_stream(table_id)
         if self.store.stream_tip(stream)[0] == 0:
             if house is None:
                 raise NotFound(f"no table {table_id!r} is on record; name the House to open it")
-            new = self._recorded(stream, Table(find_house=self.house), 0, 0)
+            new = self._recorded_table(stream, Table(find_house=self.house), 0, 0)
             self._bind(new, table_id, house, by, service, group, meters, at)
         table = self.recover(stream)
         bound = table.table.bound
@@ -213,27 +214,29 @@ class Ledger:
         return table
 
     def recover(self, stream: str) -> RecordedTable:
-        """The table as the record has it."""
-        table, sequence, frozen_at = aggregate_types.recover(self.store, stream, self.house)
+        """The table of a stream, rebuilt from the record."""
+        table, sequence, snapshot_sequence = aggregate_types.recover(self.store, stream, self.house)
         assert isinstance(table, Table)
-        return self._recorded(stream, table, sequence, frozen_at)
+        return self._recorded_table(stream, table, sequence, snapshot_sequence)
 
-    def _recorded(self, stream: str, table: Table, sequence: int, frozen_at: int) -> RecordedTable:
+    def _recorded_table(
+        self, stream: str, table: Table, sequence: int, snapshot_sequence: int
+    ) -> RecordedTable:
         return RecordedTable(
             self.store,
             stream,
             table,
             sequence,
-            people=self.people,
+            duty_roster=self.duty_roster,
             group=self.group(table.group) if table.group else None,
-            frozen_at=frozen_at,
-            excluded=self.excluded,
+            snapshot_sequence=snapshot_sequence,
+            is_excluded=self.is_excluded,
         )
 
     def table_at(self, table_id: str, size: int) -> Table:
-        """The table as it stood when the log had so many entries."""
+        """The table as of a size of the log."""
         table, _, _ = aggregate_types.recover(
-            self.store, stream_of(table_id), self.house, size=size
+            self.store, table_stream(table_id), self.house, size=size
         )
         assert isinstance(table, Table)
         return table
@@ -250,17 +253,17 @@ class Ledger:
         at: dt.datetime | int | None,
     ) -> None:
         if by is None:
-            raise BadInput(f"table {table_id!r} is bound to a House by somebody; say by whom")
+            raise BadInput(f"binding table {table_id!r} to a House needs an account: pass `by`")
         if service == "attended" and self.purpose == "live":
-            self.decisions.refresh().check_opening(table_id, house.digest)
+            self.approvals.refresh().check_opening(table_id, house.digest)
         self.add_house(house)
-        given = {name: meter_text(value) for name, value in (meters or {}).items()}
+        values = {name: meter_text(value) for name, value in (meters or {}).items()}
         first = table.table.bound is None
         if group and first:
-            given = self.link(group, table_id, house, by=by, at=at).shown()
-        elif group and shared.terms_of(house) != self.group(group).refresh().terms:
-            raise LedgerError(f"{table.stream} shares meters, and {house!r} has other terms")
-        founded = self.office.founded
+            values = self.link(group, table_id, house, by=by, at=at).value_texts()
+        elif group and terms_of(house) != self.group(group).refresh().terms:
+            raise LedgerError(f"{table.stream} has linked meters, and {house!r} has other terms")
+        founded = self.administration.founded
         assert founded is not None
         command = cmd.BindTable(
             table=table_id,
@@ -268,7 +271,7 @@ class Ledger:
             service=service,
             live=self.purpose == "live",
             group=group,
-            meters=given,
+            meters=values,
             timezone=founded.timezone,
             day_starts=founded.day_starts,
         )
@@ -277,15 +280,15 @@ class Ledger:
         except (Conflict, RepeatedCommand):
             return  # another process bound it first; the caller reads what it wrote
 
-    # Shared meters
+    # Linked meters
 
     def group(self, name: str) -> LinkedMetersFollower:
-        """Shared meters as this process knows them."""
+        """The follower of a group of linked meters."""
         with self._lock:
-            found = self._groups.get(name)
-            if found is None:
-                found = self._groups[name] = LinkedMetersFollower(self.store, name)
-            return found
+            follower = self._groups.get(name)
+            if follower is None:
+                follower = self._groups[name] = LinkedMetersFollower(self.store, name)
+            return follower
 
     def link(
         self,
@@ -295,24 +298,25 @@ class Ledger:
         *,
         by: Account,
         at: dt.datetime | int | None = None,
-    ) -> shared.Meters:
-        """Join a table to shared meters, founding them if need be; other terms are refused."""
-        group, terms = self.group(name), shared.terms_of(house)
-        moment = now_ms() if at is None else milliseconds(at)
-        while True:  # somebody else may found them, or link the table, at the same time
-            with group.lock, suppress(Conflict):
-                known = group.refresh()
-                command: Command
-                if not known.terms:
-                    initial: dict[str, int | str] = {**house.opening_meters()}
-                    command = FoundMeters(group=name, terms=terms, meters=initial)
-                elif table_id not in known.tables:
-                    command = LinkTable(table=table_id, house=house.digest, terms=terms)
-                else:
-                    return known
-                self._append_to(group, Envelope(ent.new_id(), by, moment, command))
+    ) -> LinkedMeters:
+        """Link a table to a group, founding its meters if needed; other terms are refused."""
+        group, terms = self.group(name), terms_of(house)
+        moment = now_ms() if at is None else epoch_ms(at)
 
-    def tell_group(
+        def attempt(_: int) -> LinkedMeters:
+            with group.lock:
+                if not group.refresh().terms:
+                    initial: dict[str, int | str] = {**house.opening_meters()}
+                    founding = FoundMeters(group=name, terms=terms, meters=initial)
+                    self._append_to(group, Envelope(entry_codec.new_id(), by, moment, founding))
+                if table_id not in group.aggregate.tables:
+                    linking = LinkTable(table=table_id, house=house.digest, terms=terms)
+                    self._append_to(group, Envelope(entry_codec.new_id(), by, moment, linking))
+                return group.refresh()
+
+        return retry_on_conflict(attempt, group.stream)
+
+    def execute_on_group(
         self,
         name: str,
         command: Command,
@@ -320,19 +324,21 @@ class Ledger:
         by: Account,
         at: dt.datetime | int | None = None,
     ) -> None:
-        """Carry out a command of shared meters, decided anew if others were first."""
+        """Execute a command of a group of linked meters."""
         group = self.group(name)
-        moment = now_ms() if at is None else milliseconds(at)
-        envelope = Envelope(ent.new_id(), by, moment, command)
-        while True:
-            with group.lock, suppress(Conflict):
+        moment = now_ms() if at is None else epoch_ms(at)
+        envelope = Envelope(entry_codec.new_id(), by, moment, command)
+
+        def attempt(_: int) -> None:
+            with group.lock:
                 group.refresh()
                 self._append_to(group, envelope)
-                return
+
+        retry_on_conflict(attempt, group.stream)
 
     def _append_to(self, group: LinkedMetersFollower, envelope: Envelope) -> None:
-        """Decide under what is known of a group, and append; Conflict if it has moved on."""
-        events = self._decided(group.machine, group.stream, group.sequence, envelope)
-        entry = ent.entry_of(group.stream, group.sequence + 1, envelope, events)
+        """Decide on the follower's state and append; Conflict if it is stale."""
+        events = self._decide(group.aggregate, group.stream, group.sequence, envelope)
+        entry = entry_codec.encode_entry(group.stream, group.sequence + 1, envelope, events)
         (stored,) = self.store.append([entry])
-        group.take_over(stored)
+        group.apply_appended(stored)

@@ -1,8 +1,9 @@
-"""A table whose every step is on the disk before it is true.
+"""Recorded table: every command is durable before it takes effect.
 
-`do` decides, appends, and only then evolves. If the append fails the table stops: what nobody
-recorded did not happen. An id that is in the record already changes nothing: the same command is
-answered with what it led to, another one is an error. What is refused is noted too, apart.
+`do` decides, appends, and only then applies the events. If the append fails the table stops: a
+command that is not on record did not happen. The command id is the idempotency key: a repeated
+command returns the recorded events, a different command under a known id is an error. Refusals are
+recorded in a stream of their own.
 """
 
 from __future__ import annotations
@@ -16,49 +17,46 @@ from weakref import WeakKeyDictionary
 
 from croupier.clock import now_ms
 from croupier.errors import Refusal
-from croupier.ledger import entry_codec as ent
-from croupier.ledger import linked_tables
+from croupier.ledger import entry_codec, idempotency, linked_tables
 from croupier.ledger.aggregates import aggregate_types
-from croupier.ledger.aggregates.linked_meters import LinkedMetersFollower
-from croupier.ledger.aggregates.linked_meters_meters import Meters
-from croupier.ledger.aggregates.shared import DutyRosterFollower
-from croupier.ledger.append_plan import AppendPlan, moves, prepare, snapshots_at
-from croupier.ledger.command_batch import BatchResult, Following, PendingBatch, SpeculativeTable
+from croupier.ledger.aggregates.followers import DutyRosterFollower, LinkedMetersFollower
+from croupier.ledger.aggregates.linked_meters import LinkedMeters
+from croupier.ledger.append_plan import AppendPlan, build_plan, due_snapshots, shared_moves
+from croupier.ledger.command_batch import BatchResult, NextCommand, PendingBatch, SpeculativeTable
 from croupier.ledger.errors import (
     Conflict,
     Excluded,
-    IdTaken,
     LedgerError,
     RefusedElsewhere,
     RepeatedCommand,
     StoreFailed,
     TableStopped,
 )
-from croupier.ledger.linked_tables import Reads, tentatively
+from croupier.ledger.linked_tables import MeterReadings, tentative_readings
 from croupier.ledger.log import Fence, Snapshot, Store, StoredEntry
-from croupier.table import Account, Command, Envelope, Event, Table, milliseconds
+from croupier.ledger.optimistic_retry import retry_on_conflict
+from croupier.table import Account, Command, Envelope, Event, Table, epoch_ms
 
 if TYPE_CHECKING:
     from croupier.ledger.log.write.async_append import AsyncAppender, TaskLock
 
-ATTEMPTS = 100  # times to decide anew when others write first
-IN_LINE_AFTER = 3  # attempts that were lost before waiting for one's turn
-POLL_SECONDS = 0.001  # between looks at a lock that a thread holds
+LOCK_AFTER = 3  # conflicts in a row before waiting for a lock across processes
+POLL_SECONDS = 0.001  # between attempts to take a lock that a thread holds
 
-# Whether somebody must be turned away: a list of the property's own, which is on no record.
+# Whether a player is on the property's exclusion list, which is not part of the record.
 IsExcluded: TypeAlias = Callable[[str], bool]
 
 
-def nobody_is(player: str) -> bool:
-    """A property without a list."""
+def no_exclusions(player: str) -> bool:
+    """`IsExcluded` of a property without an exclusion list."""
     return False
 
 
 class RecordedTable:
-    """One table with its record. Safe to call from several threads, one command at a time.
+    """One table and its stream. Thread-safe; commands are executed one at a time.
 
-    In an event loop it is driven by `execute_async`; `do` would block the loop, and must not be
-    called from the loop's own thread while a command is on its way.
+    In an event loop use `execute_async` or `execute_batch`: `do` blocks, and must not be called
+    from the loop's own thread while a command is being executed.
     """
 
     def __init__(
@@ -68,24 +66,22 @@ class RecordedTable:
         table: Table,
         sequence: int,
         *,
-        people: DutyRosterFollower,
+        duty_roster: DutyRosterFollower,
         group: LinkedMetersFollower | None = None,
-        frozen_at: int = 0,
-        excluded: IsExcluded = nobody_is,
+        snapshot_sequence: int = 0,
+        is_excluded: IsExcluded = no_exclusions,
     ) -> None:
         self.store = store
         self.stream = stream
-        self.table = table  # to look at; commands go through `do`
+        self.table = table  # read only; commands go through `do`
         self.sequence = sequence
-        self.people = people
-        self.group = group
-        self.excluded = excluded
-        self.stopped = ""
-        self.fence: Fence | None = None  # what must hold in the database for this process to write
-        self._frozen_at = frozen_at
-        self._ahead: SpeculativeTable | None = (
-            None  # where commands are decided that become durable together
-        )
+        self.duty_roster = duty_roster
+        self.group = group  # linked meters of the table, if any
+        self.is_excluded = is_excluded
+        self.stopped = ""  # why the table stopped
+        self.fence: Fence | None = None  # lease that must hold for this process to write
+        self._snapshot_sequence = snapshot_sequence
+        self._speculative: SpeculativeTable | None = None
         self._lock = threading.Lock()
         self._queues: WeakKeyDictionary[AsyncAppender, TaskLock] = WeakKeyDictionary()
 
@@ -102,255 +98,279 @@ class RecordedTable:
         id: str = "",
         entered_by: Account | None = None,
     ) -> tuple[Event, ...]:
-        """Carry out a command durably and return its events; a refusal changes nothing.
+        """Execute a command durably and return its events; a Refusal changes nothing.
 
-        StoreFailed means that the table stopped: open it again to learn whether the command,
-        under the same id, is in the record.
+        After StoreFailed the table is stopped. Open it again and send the command under the same
+        `id`: it is executed unless it is on record.
         """
-        moment = now_ms() if at is None else milliseconds(at)
-        return self.execute(Envelope(id or ent.new_id(), by, moment, command, entered_by))
+        moment = now_ms() if at is None else epoch_ms(at)
+        id = id or entry_codec.new_id()
+        return self.execute(Envelope(id, by, moment, command, entered_by))
 
     def execute(self, envelope: Envelope) -> tuple[Event, ...]:
-        """The same for a whole envelope; it is decided anew whenever others wrote first."""
-        given = ent.accepted(envelope)
+        """`do` for a complete envelope."""
+        envelope = entry_codec.validate_external_envelope(envelope)
         contested = self.group.stream if self.group is not None else self.stream
-        for attempt in range(ATTEMPTS):
-            waits = attempt >= IN_LINE_AFTER
-            in_line = self.store.stream_lock(contested) if waits else nullcontext()
-            try:
-                with in_line, self._lock, self._group_lock():
-                    return self._attempt(given)
-            except Conflict as lost:
-                contested = lost.stream if lost.stream != self.stream else contested
-                self._read_what_others_wrote(lost)
-            except RepeatedCommand:
-                self.catch_up()
-                return self.answered(given)
-        raise StoreFailed(f"{self.stream}: others wrote first {ATTEMPTS} times in a row")
 
-    async def execute_async(self, waiting: AsyncAppender, envelope: Envelope) -> tuple[Event, ...]:
-        """The same in an event loop, which goes on with others until the command is durable.
+        def attempt(number: int) -> tuple[Event, ...]:
+            queued = self.store.stream_lock(contested) if number >= LOCK_AFTER else nullcontext()
+            with queued, self._lock, self._group_lock():
+                return self._attempt(envelope)
 
-        If the waiting is cancelled the command may be in the record all the same: send it again
-        under its id to learn what became of it.
+        def read_new_entries(conflict: Conflict) -> None:
+            nonlocal contested
+            if conflict.stream != self.stream:
+                contested = conflict.stream
+            self._resolve(conflict)
+
+        try:
+            return retry_on_conflict(attempt, self.stream, on_conflict=read_new_entries)
+        except RepeatedCommand:
+            self.catch_up()
+            return self._recorded_events(envelope)
+
+    async def execute_async(self, appender: AsyncAppender, envelope: Envelope) -> tuple[Event, ...]:
+        """`execute` without blocking the event loop.
+
+        If the call is cancelled, the command may be on record nevertheless: send it again under
+        its id to get its events.
         """
-        given = ent.accepted(envelope)
-        for _ in range(IN_LINE_AFTER):
+        envelope = entry_codec.validate_external_envelope(envelope)
+        for _ in range(LOCK_AFTER):
             try:
-                async with self._queue(waiting):  # the tasks of this loop, in turn
-                    return await self._alone_in(waiting, given)
-            except Conflict as lost:
-                await waiting.run_in_thread(self._read_what_others_wrote, lost)
+                async with self._queue(appender):
+                    return await self._attempt_locked(appender, envelope)
+            except Conflict as conflict:
+                await appender.run_in_thread(self._resolve, conflict)
             except RepeatedCommand:
-                await waiting.run_in_thread(self.catch_up)
-                return await waiting.run_in_thread(self.answered, given)
-        return await waiting.run_in_thread(self.execute, given)  # in line, behind other processes
+                await appender.run_in_thread(self.catch_up)
+                return await appender.run_in_thread(self._recorded_events, envelope)
+        return await appender.run_in_thread(
+            self.execute, envelope
+        )  # waits for the lock in a thread
 
-    async def execute_batch(self, waiting: AsyncAppender, following: Following) -> BatchResult:
-        """Decide whatever follows, one after the other, and return when all of it is durable.
+    async def execute_batch(
+        self, appender: AsyncAppender, next_command: NextCommand
+    ) -> BatchResult:
+        """Group commit: decide commands one after another and append them in one transaction.
 
-        Nobody sees anything of it before. What has to be decided by itself is left, and nothing
-        behind it is asked for; where others wrote first, or an id is on record already, all of it
-        is left. Of a table with shared meters, and in a round that was begun without being ahead
-        of it, nothing is asked for.
+        Returns when all of them are durable; none of their effects are visible before. A command
+        that has to be executed alone ends the batch and is returned in `remaining`. If another
+        writer appended first or an id is on record, the whole batch is returned there. No command
+        is taken for a table with linked meters, nor during a round that began outside a batch.
+        See `croupier.ledger.command_batch`.
         """
-        async with self._queue(waiting):
-            await self._acquire_in(waiting)
+        async with self._queue(appender):
+            await self._acquire(appender)
             try:
                 self._check_running()
-                return await self._together_in(waiting, following)
+                return await self._execute_batch(appender, next_command)
             finally:
                 self._lock.release()
 
-    async def _together_in(self, waiting: AsyncAppender, following: Following) -> BatchResult:
-        ahead, self._ahead = self._found_ahead(), None  # unless everything goes well
-        if ahead is None:
+    async def _execute_batch(
+        self, appender: AsyncAppender, next_command: NextCommand
+    ) -> BatchResult:
+        speculative, self._speculative = self._speculative_copy(), None  # kept only on success
+        if speculative is None:
             return BatchResult([], [])
-        decided = ahead.decide(following, self.stream, self.people, self._frozen_at)
-        if decided.carried:
+        batch = speculative.decide(
+            next_command, self.stream, self.duty_roster, self._snapshot_sequence
+        )
+        if batch.committed:
             try:
-                await self._append_in(waiting, decided)
+                await self._append_async(appender, batch)
             except (Conflict, RepeatedCommand):
-                return decided.undone()
-            for one in decided.carried:
-                for event in one.events:
+                return batch.discard()
+            for command in batch.committed:
+                for event in command.events:
                     self.table.evolve(event)
-            self.sequence = ahead.sequence
-            self._note_frozen(decided.snapshots)
-        self._ahead = ahead
-        return BatchResult(decided.carried, decided.left)
+            self.sequence = speculative.sequence
+            self._note_snapshots(batch.snapshots)
+        self._speculative = speculative
+        return BatchResult(batch.committed, batch.remaining)
 
-    def _found_ahead(self) -> SpeculativeTable | None:
-        """Where to decide: what is ahead by nothing now; it is made between two rounds."""
-        if self._ahead is not None and self._ahead.sequence == self.sequence:
-            return self._ahead
+    def _speculative_copy(self) -> SpeculativeTable | None:
+        """The copy of the last batch if it is current, or a new one between two rounds."""
+        if self._speculative is not None and self._speculative.sequence == self.sequence:
+            return self._speculative
         if self.group is not None or self.table.open_round is not None:
             return None
         return SpeculativeTable(self.table, self.sequence)
 
-    def unread(self) -> list[StoredEntry]:
-        """What others appended to this table and `catch_up` has yet to take over."""
+    def unread_entries(self) -> list[StoredEntry]:
+        """Entries that other writers appended and `catch_up` has not applied yet."""
         return list(self.store.read(self.stream, after=self.sequence))
 
-    def catch_up(self, found: Iterable[StoredEntry] | None = None) -> None:
-        """Read what others appended to this table."""
+    def catch_up(self, unread: Iterable[StoredEntry] | None = None) -> None:
+        """Apply the entries that other writers appended; `unread` if they were read before."""
         with self._lock:
             self._check_running()
-            self._read_on(found)
+            self._apply_unread(unread)
 
-    def _read_what_others_wrote(self, lost: Conflict) -> None:
-        if lost.stream == self.people.stream:
-            self.people.refresh()
+    def _resolve(self, conflict: Conflict) -> None:
+        if conflict.stream == self.duty_roster.stream:
+            self.duty_roster.refresh()
         self.catch_up()
 
-    def recorded(self, id: str) -> ent.Recorded | None:
-        """The entry of a command, if it is in the record."""
-        found = self.store.command(self.stream, id)
-        return None if found is None else ent.read(found)
+    def find_recorded(self, id: str) -> entry_codec.Recorded | None:
+        """The entry of a command id, if it is on record."""
+        return idempotency.find_recorded(self.store, self.stream, id)
 
-    def answered(self, envelope: Envelope) -> tuple[Event, ...]:
-        """What a command led to when it was carried out; IdTaken if its id is another's."""
-        found = self.recorded(envelope.id)
-        assert found is not None, f"{self.stream}: {envelope.id} is said to be in the record"
-        if not ent.same_command(envelope, found.envelope):
-            raise IdTaken(self.stream, envelope.id)
-        return found.events
+    def _recorded_events(self, envelope: Envelope) -> tuple[Event, ...]:
+        return idempotency.recorded_events(self.store, self.stream, envelope)
 
-    # One attempt, waited for by a thread or by a loop
+    # One attempt, in a thread or in an event loop
 
-    def _attempt(self, given: Envelope) -> tuple[Event, ...]:
+    def _attempt(self, envelope: Envelope) -> tuple[Event, ...]:
         self._check_running()
         refresh = self.group.refresh if self.group is not None else None
         try:
-            with self._tentatively() as reads:
-                self._check_admitted(given)
-                prepared = self._decided(given, reads, refresh)
-                stored = self._append(prepared)
-                reads.clear()  # now recorded: nothing to undo
+            with self._tentative_readings() as readings:
+                self._check_admitted(envelope)
+                plan = self._decide(envelope, readings, refresh)
+                stored = self._append(plan)
+                readings.clear()  # recorded now: nothing to undo
         except Refusal as refusal:
-            return self._despite(refusal, given, reads)
-        self._take_over(prepared, stored)
-        return prepared.events
+            return self._handle_refusal(refusal, envelope, readings)
+        self._apply(plan, stored)
+        return plan.events
 
-    async def _attempt_in(self, waiting: AsyncAppender, given: Envelope) -> tuple[Event, ...]:
+    async def _attempt_async(
+        self, appender: AsyncAppender, envelope: Envelope
+    ) -> tuple[Event, ...]:
         self._check_running()
-        group = self.group if linked_tables.looks_at_meters(self.table, self.group, given) else None
-        async with group.queue(waiting) if group is not None else nullcontext():
-            refresh = await group.refreshed(waiting) if group is not None else None
+        depends = linked_tables.depends_on_meters(self.table, self.group, envelope)
+        group = self.group if depends else None
+        async with group.queue(appender) if group is not None else nullcontext():
+            refresh = await group.refresh_async(appender) if group is not None else None
             try:
-                with self._tentatively() as reads:
-                    if linked_tables.asks_to_play(given.command):
-                        await waiting.run_in_thread(self._check_admitted, given)
-                    prepared = self._decided(given, reads, refresh)
-                    stored = await self._append_in(waiting, prepared)
-                    reads.clear()
+                with self._tentative_readings() as readings:
+                    if linked_tables.admits_player(envelope.command):
+                        await appender.run_in_thread(self._check_admitted, envelope)
+                    plan = self._decide(envelope, readings, refresh)
+                    stored = await self._append_async(appender, plan)
+                    readings.clear()
             except Refusal as refusal:
-                return await waiting.run_in_thread(self._despite, refusal, given, reads)
-            self._take_over(prepared, stored)
-        return prepared.events
+                return await appender.run_in_thread(
+                    self._handle_refusal, refusal, envelope, readings
+                )
+            self._apply(plan, stored)
+        return plan.events
 
-    def _decided(
-        self, given: Envelope, reads: Reads, refresh: Callable[[], Meters] | None
+    def _decide(
+        self,
+        envelope: Envelope,
+        readings: MeterReadings,
+        refresh: Callable[[], LinkedMeters] | None,
     ) -> AppendPlan:
-        """Decide, under the shared meters of this moment where the answer depends on them.
+        """Decide under the current linked meters, if the outcome depends on them.
 
-        `refresh` gives those meters; None where the command is known not to look at any.
+        `refresh` returns the meters; None if the command is known not to depend on them.
         """
         if self.group is None or refresh is None:
-            return self._prepare(given, self.table.judge(given), reads)
-        if linked_tables.wagers_progressive(given.command):
-            self.group.reach(refresh)  # refused when out of reach, never kept for later
+            return self._plan(envelope, self.table.decide_checked(envelope), readings)
+        if linked_tables.places_progressive_wager(envelope.command):
+            self.group.require_running(refresh)
         # Awards are verified and paid when settling is due.
-        events = self.table.judge(given) if self.table.due().kind != "settle" else None
-        if events is None or linked_tables.touches(events):
+        events = self.table.decide_checked(envelope) if self.table.due().kind != "settle" else None
+        if events is None or linked_tables.changes_meters(events):
             try:
-                shared = refresh()
+                meters = refresh()
             except StoreFailed as error:
                 self._stop(error)
                 raise
-            linked_tables.read_meters(self.table, self.group, shared, given, reads)
-            events = self.table.judge(given)
-        return self._prepare(given, events, reads)
+            linked_tables.read_meters(self.table, self.group, meters, envelope, readings)
+            events = self.table.decide_checked(envelope)
+        return self._plan(envelope, events, readings)
 
-    def _despite(self, refusal: Refusal, given: Envelope, reads: Reads) -> tuple[Event, ...]:
-        """It may be refused because it was carried out already, or on a view that is behind."""
+    def _handle_refusal(
+        self, refusal: Refusal, envelope: Envelope, readings: MeterReadings
+    ) -> tuple[Event, ...]:
+        """Record the refusal and raise it; a repeated command returns its events instead."""
         try:
-            if self.store.command(self.stream, given.id) is not None:
-                self._read_on()
-                return self.answered(given)
-            read = reads[0][0].command if reads else None
-            self._note_refusal(self.stream, self.sequence, refusal, given, read)
+            if self.store.command(self.stream, envelope.id) is not None:
+                self._apply_unread()
+                return self._recorded_events(envelope)
+            reading = readings[0][0].command if readings else None
+            self._record_refusal(refusal, envelope, reading)
         except StoreFailed:
             raise refusal from None
         raise refusal
 
-    def _note_refusal(
-        self, stream: str, after: int, refusal: Refusal, given: Envelope, read: Command | None
+    def _record_refusal(
+        self, refusal: Refusal, envelope: Envelope, reading: Command | None
     ) -> None:
-        """In the stream that refused, if it stands where it was looked at; Conflict if not."""
+        """Record a refusal under the stream that refused; Conflict if it was decided stale."""
+        stream, after = self.stream, self.sequence
         streams = {stream: after}
         if isinstance(refusal, RefusedElsewhere):
-            stream, after, given, read = refusal.stream, refusal.after, refusal.envelope, None
+            stream, after = refusal.stream, refusal.after
+            envelope, reading = refusal.envelope, None
             streams[stream] = after
-        for each, seen in streams.items():
-            found = self.store.stream_tip(each)[0]
-            if found != seen:
-                raise Conflict(each, seen, found)
-        value = ent.refused_value(given, refusal.clause, after, read)
-        with suppress(LedgerError):  # nobody is kept from hearing why by a note
-            self.store.append_background(ent.REFUSED + stream, given.at, value)
+        for name, expected in streams.items():
+            tip = self.store.stream_tip(name)[0]
+            if tip != expected:
+                raise Conflict(name, expected, tip)
+        note = entry_codec.refusal_note(envelope, refusal.clause, after, reading)
+        with suppress(LedgerError):  # the refusal is raised even if it cannot be recorded
+            self.store.append_background(entry_codec.REFUSED_PREFIX + stream, envelope.at, note)
 
-    def _prepare(self, given: Envelope, events: tuple[Event, ...], reads: Reads) -> AppendPlan:
-        decided = [*reads, (given, events)]
+    def _plan(
+        self, envelope: Envelope, events: tuple[Event, ...], readings: MeterReadings
+    ) -> AppendPlan:
+        decided = [*readings, (envelope, events)]
         entry = self.sequence + len(decided)
-        moved = moves(self.table, self.group, self.people, events, entry)
-        taken = snapshots_at(self.stream, self.table, self.sequence, events, self._frozen_at)
-        return prepare(self.stream, self.sequence, decided, moved, taken)
+        moves = shared_moves(self.table, self.group, self.duty_roster, events, entry)
+        snapshots = due_snapshots(
+            self.stream, self.table, self.sequence, events, self._snapshot_sequence
+        )
+        return build_plan(self.stream, self.sequence, decided, moves, snapshots)
 
-    def _append(self, prepared: AppendPlan) -> list[StoredEntry]:
+    def _append(self, plan: AppendPlan) -> list[StoredEntry]:
         try:
-            return self.store.append(prepared.entries, **self._beside(prepared))
+            return self.store.append(plan.entries, **self._append_options(plan))
         except StoreFailed as error:
             self._stop(error)
             raise
 
-    async def _append_in(
-        self, waiting: AsyncAppender, prepared: AppendPlan | PendingBatch
+    async def _append_async(
+        self, appender: AsyncAppender, plan: AppendPlan | PendingBatch
     ) -> list[StoredEntry]:
         try:
-            return await waiting.append(prepared.entries, **self._beside(prepared))
+            return await appender.append(plan.entries, **self._append_options(plan))
         except StoreFailed as error:
             self._stop(error)
             raise
 
-    def _beside(self, prepared: AppendPlan | PendingBatch) -> dict[str, Any]:
+    def _append_options(self, plan: AppendPlan | PendingBatch) -> dict[str, Any]:
         return {
-            "index_terms": prepared.marks,
-            "snapshots": prepared.snapshots,
-            "reserved": len(prepared.entries) > 1,
+            "index_terms": plan.index_terms,
+            "snapshots": plan.snapshots,
+            "reserved": len(plan.entries) > 1,
             "fence": self.fence,
         }
 
-    def _take_over(self, prepared: AppendPlan, stored: list[StoredEntry]) -> None:
-        self._note_frozen(prepared.snapshots)
-        evolve, own, ahead = self.table.evolve, prepared.own, self._ahead
-        for event in prepared.events:
+    def _apply(self, plan: AppendPlan, stored: list[StoredEntry]) -> None:
+        self._note_snapshots(plan.snapshots)
+        evolve, count, speculative = self.table.evolve, plan.table_entries, self._speculative
+        for event in plan.events:
             evolve(event)
-        if ahead is not None and own == 1 and ahead.sequence == self.sequence:
-            ahead.follow(prepared.events)
-        self.sequence += own
-        for shared, behind in zip(prepared.others, stored[own:], strict=True):
-            shared.take_over(behind)
+        if speculative is not None and count == 1 and speculative.sequence == self.sequence:
+            speculative.apply(plan.events)
+        self.sequence += count
+        for follower, appended in zip(plan.shared, stored[count:], strict=True):
+            follower.apply_appended(appended)
 
-    def _note_frozen(self, snapshots: Iterable[Snapshot]) -> None:
-        for taken in snapshots:
-            if taken.stream == self.stream:
-                self._frozen_at = taken.sequence
+    def _note_snapshots(self, snapshots: Iterable[Snapshot]) -> None:
+        for snapshot in snapshots:
+            if snapshot.stream == self.stream:
+                self._snapshot_sequence = snapshot.sequence
 
-    def _read_on(self, found: Iterable[StoredEntry] | None = None) -> None:
+    def _apply_unread(self, unread: Iterable[StoredEntry] | None = None) -> None:
         try:
-            for stored in self.unread() if found is None else found:
-                aggregate_types.follow(self.table, ent.read(stored))
+            for stored in self.unread_entries() if unread is None else unread:
+                aggregate_types.apply_recorded(self.table, entry_codec.decode_entry(stored))
                 self.sequence = stored.entry.sequence
         except BaseException as error:
             self._stop(error)
@@ -363,39 +383,39 @@ class RecordedTable:
     def _stop(self, error: BaseException) -> None:
         self.stopped = str(error) or type(error).__name__
 
-    # Who may come
-
-    def _check_admitted(self, given: Envelope) -> None:
-        """Refuse a seat or chips to somebody whom the property must turn away."""
-        player = linked_tables.who_would_play(self.table, given)
+    def _check_admitted(self, envelope: Envelope) -> None:
+        """Refuse a seat or chips to a player on the exclusion list."""
+        player = linked_tables.admitted_player(self.table, envelope)
         try:
-            if player and self.excluded(player):
+            if player and self.is_excluded(player):
                 raise Excluded(player)
         except Refusal:
             raise
-        except Exception as error:  # somebody else's list: without an answer nobody sits down
+        except Exception as error:  # the list is an external system; without an answer, refuse
             raise Excluded(player, f"could not be looked up: {type(error).__name__}") from error
 
-    # Whose turn it is
+    # Locks
 
     def _group_lock(self) -> AbstractContextManager[Any]:
         return self.group.lock if self.group is not None else nullcontext()
 
-    async def _alone_in(self, waiting: AsyncAppender, given: Envelope) -> tuple[Event, ...]:
-        """An attempt while no thread has the table; whether one has is looked at now and then."""
-        await self._acquire_in(waiting)
+    async def _attempt_locked(
+        self, appender: AsyncAppender, envelope: Envelope
+    ) -> tuple[Event, ...]:
+        await self._acquire(appender)
         try:
-            return await self._attempt_in(waiting, given)
+            return await self._attempt_async(appender, envelope)
         finally:
             self._lock.release()
 
-    async def _acquire_in(self, waiting: AsyncAppender) -> None:
+    async def _acquire(self, appender: AsyncAppender) -> None:
+        """Take the lock without blocking the loop: poll while a thread holds it."""
         while not self._lock.acquire(blocking=False):
-            await waiting.sleep(POLL_SECONDS)
+            await appender.sleep(POLL_SECONDS)
 
-    def _queue(self, waiting: AsyncAppender) -> TaskLock:
-        return self._queues.get(waiting) or self._queues.setdefault(waiting, waiting.new_lock())
+    def _queue(self, appender: AsyncAppender) -> TaskLock:
+        """Held by one task of an event loop at a time."""
+        return self._queues.get(appender) or self._queues.setdefault(appender, appender.new_lock())
 
-    def _tentatively(self) -> AbstractContextManager[Reads]:
-        """Only a table that shares meters reads any."""
-        return tentatively(self.table) if self.group is not None else nullcontext([])
+    def _tentative_readings(self) -> AbstractContextManager[MeterReadings]:
+        return tentative_readings(self.table) if self.group is not None else nullcontext([])

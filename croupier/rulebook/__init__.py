@@ -1,17 +1,13 @@
-"""The regulator's text as data, in our own words.
+"""The rule documents of the games as data: clauses, paytables, duties and readings.
 
-`clauses` gives every clause of a game with its kind, `coverage` how far each is shown to be kept;
-`readings` gives every unclear place with its possible meanings and the one Croupier follows;
-`duties` and `paytable` give what the table cites and pays. All are read once, on first use, from
-the files that a `RuleDocument` names. A clause is cited as "game id", for example
-`ultimate_texas_holdem 11.H.3.c`; a reading by its id, for example `A23`.
+Start with `clauses`; every function takes a game's key or its `RuleDocument`. A clause is cited as
+"game id" (`ultimate_texas_holdem 11.H.3.c`), a reading of an unclear clause by its id (`A23`).
 """
 
 from __future__ import annotations
 
-from croupier.rulebook.clauses import Clause, clause, clauses, is_within, under
+from croupier.rulebook.clauses import Clause, clause, clauses, clauses_under, is_within
 from croupier.rulebook.coverage import Coverage, coverage, nature, proofs
-from croupier.rulebook.document_files import About, RuleDocument, document, folder
 from croupier.rulebook.duties import duties
 from croupier.rulebook.paytables import (
     MeterFloor,
@@ -23,11 +19,17 @@ from croupier.rulebook.paytables import (
     paytable,
 )
 from croupier.rulebook.readings import Reading, reading, readings, readings_of
+from croupier.rulebook.rule_document import (
+    DocumentRef,
+    RuleDocument,
+    find_document,
+    package_folder,
+)
 
 __all__ = [
-    "About",
     "Clause",
     "Coverage",
+    "DocumentRef",
     "MeterFloor",
     "Paytable",
     "PaytableLine",
@@ -35,19 +37,19 @@ __all__ = [
     "RuleDocument",
     "clause",
     "clauses",
+    "clauses_under",
     "coverage",
-    "document",
     "duties",
     "envy_schedule",
-    "folder",
+    "find_document",
     "is_within",
     "letters",
     "meter_floors",
     "nature",
+    "package_folder",
     "paytable",
     "proofs",
     "reading",
     "readings",
     "readings_of",
-    "under",
 ]

@@ -1,7 +1,7 @@
-"""The clauses of the rule documents: id, kind, how each is proved, and what it says in our words.
+"""The clauses of the rule documents: id, kind, means of proof and a summary.
 
-They stand in the order of their document. Where a document uses a letter twice, the second carries
-the suffix `#2`: `12.E#2` is not below `12.E`.
+Clauses are in document order. Where a document uses a letter twice, the second has the suffix
+`#2`: `12.E#2` is not below `12.E`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Literal
 import msgspec
 
 from croupier.errors import UnknownClause
-from croupier.rulebook.document_files import About, RuleDocument, document
+from croupier.rulebook.rule_document import DocumentRef, RuleDocument, find_document
 
 Kind = Literal[
     "conduct",
@@ -38,8 +38,8 @@ Proof = Literal["engine", "table", "record", "submission", "layout"]
 class Clause(msgspec.Struct, frozen=True, kw_only=True):
     """One clause of one document.
 
-    `proof` names what shows that it is kept: the engine's own arithmetic, the state of the table,
-    an entry in the record, a check of the Rules Submission, or the drawing of the layout.
+    `proof` names what shows compliance: the engine's arithmetic, the state of the table, an entry
+    in the record, a check of the Rules Submission, or the drawing of the layout.
     """
 
     game: str
@@ -52,23 +52,23 @@ class Clause(msgspec.Struct, frozen=True, kw_only=True):
         return f"{self.game} {self.id}"
 
 
-def clauses(about: About) -> tuple[Clause, ...]:
-    """Every clause of a game, in the order of its document."""
-    return _clauses(document(about))
+def clauses(game: DocumentRef) -> tuple[Clause, ...]:
+    """Return every clause of a game, in document order."""
+    return _clauses(find_document(game))
 
 
 @cache
-def _clauses(book: RuleDocument) -> tuple[Clause, ...]:
-    return tuple(_by_id(book).values())
+def _clauses(document: RuleDocument) -> tuple[Clause, ...]:
+    return tuple(_clauses_by_id(document).values())
 
 
 @cache
-def _by_id(book: RuleDocument) -> dict[str, Clause]:
-    rows = csv.DictReader(book.text(book.clauses).splitlines())
+def _clauses_by_id(document: RuleDocument) -> dict[str, Clause]:
+    rows = csv.DictReader(document.text(document.clauses).splitlines())
     return {
         row["clause"]: msgspec.convert(
             {
-                "game": book.game,
+                "game": document.game,
                 "id": row["clause"],
                 "kind": row["kind"],
                 "proof": row["proof"],
@@ -80,33 +80,34 @@ def _by_id(book: RuleDocument) -> dict[str, Clause]:
     }
 
 
-def clause(about: About, id: str) -> Clause:
-    """The clause with exactly this id; refuses an id, or a mere heading, that is not a clause."""
-    book = document(about)
-    known = _by_id(book)
+def clause(game: DocumentRef, id: str) -> Clause:
+    """Return the clause with this id; raise UnknownClause for any other id, also a heading."""
+    document = find_document(game)
+    known = _clauses_by_id(document)
     if id not in known:
-        raise _unknown(book, id)
+        raise _unknown(document, id)
     return known[id]
 
 
-def under(about: About, prefix: str) -> tuple[Clause, ...]:
-    """The clause `prefix` and all clauses below it, in order; never empty.
+def clauses_under(game: DocumentRef, prefix: str) -> tuple[Clause, ...]:
+    """Return the clause `prefix` and all clauses below it; raise UnknownClause if there are none.
 
-    A heading or chapter that is no clause itself ("11.I", "12") gives the clauses below it. Case
-    does not matter: no two clauses differ in nothing else.
+    A heading or chapter that is not a clause ("11.I", "12") gives the clauses below it. Case does
+    not matter, because no two clause ids differ only in case.
     """
-    book = document(about)
-    found = tuple(each for each in clauses(book) if is_within(each.id.lower(), prefix.lower()))
-    if not found:
-        raise _unknown(book, prefix)
-    return found
+    document = find_document(game)
+    result = tuple(c for c in clauses(document) if is_within(c.id.lower(), prefix.lower()))
+    if not result:
+        raise _unknown(document, prefix)
+    return result
 
 
 def is_within(id: str, prefix: str) -> bool:
-    """Whether `id` is `prefix` or lies below it, compared step by step and not letter by letter."""
+    """Return whether `id` is `prefix` or below it: 12.E.1 is within 12.E, 12.E.10 not in 12.E.1."""
     return id == prefix or id.startswith(prefix + ".")
 
 
-def _unknown(book: RuleDocument, id: str) -> UnknownClause:
-    # The whole list would be hundreds of ids, so only those that look like the wrong one are named.
-    return UnknownClause(f"{book.game} {id}", get_close_matches(id, _by_id(book), n=5))
+def _unknown(document: RuleDocument, id: str) -> UnknownClause:
+    # A document has hundreds of ids, so only the closest are listed.
+    closest = get_close_matches(id, _clauses_by_id(document), n=5)
+    return UnknownClause(f"{document.game} {id}", closest)

@@ -1,6 +1,6 @@
-"""Where each document commands a duty that every table has: one act, a clause id in each of them.
+"""Duties: the procedures that every table has, with the clauses that require them.
 
-The table asks by the duty's name ("no_more_bets", "burn.flop"); a name may end in a dealing method
+The table looks a duty up by name ("no_more_bets", "burn.flop"); a name may end in a dealing method
 and a variant of it.
 """
 
@@ -9,15 +9,15 @@ from __future__ import annotations
 import tomllib
 from functools import cache
 
-from croupier.rulebook.document_files import About, RuleDocument, document
+from croupier.rulebook.rule_document import DocumentRef, RuleDocument, find_document
 
 
-def duties(about: About) -> dict[str, tuple[str, ...]]:
-    """The clauses of each duty of a game, the one that commands it first."""
-    return _duties(document(about))
+def duties(game: DocumentRef) -> dict[str, tuple[str, ...]]:
+    """Return the clause ids of each duty of a game, the clause that requires it first."""
+    return _duties(find_document(game))
 
 
 @cache
-def _duties(book: RuleDocument) -> dict[str, tuple[str, ...]]:
-    index = tomllib.loads(book.text(book.duties))
+def _duties(document: RuleDocument) -> dict[str, tuple[str, ...]]:
+    index = tomllib.loads(document.text(document.duties))
     return {duty: tuple(clauses.split()) for duty, clauses in index.items()}

@@ -1,4 +1,4 @@
-"""Where the documents are unclear: what they could mean, and which meaning Croupier follows."""
+"""Readings: the possible meanings of unclear clauses, and the one that Croupier follows."""
 
 from __future__ import annotations
 
@@ -9,22 +9,24 @@ from typing import Literal
 import msgspec
 
 from croupier.errors import UnknownReading
-from croupier.rulebook.clauses import is_within, under
-from croupier.rulebook.document_files import About, document, folder
+from croupier.rulebook.clauses import clauses_under, is_within
+from croupier.rulebook.rule_document import DocumentRef, find_document, package_folder
 
 Money = Literal["very high", "high", "medium", "low"]
+_COMMON_READINGS = ("croupier", "rulebook/data/readings.toml")
 
 
 class Reading(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One unclear place of the documents, with every reading of it that Croupier knows.
+    """One unclear point of the documents, with its possible readings.
 
-    `default` is a key of `readings`, or empty where nobody but the operator may decide.
+    `default` is a key of `readings`, or empty where the operator must decide. `money` is how much
+    the choice can cost.
     """
 
     id: str
     title: str
     games: tuple[str, ...]
-    clauses: tuple[str, ...]  # "game clause-id", every one of them an existing clause
+    clauses: tuple[str, ...]  # citations of existing clauses, "game clause-id"
     question: str
     readings: dict[str, str]
     default: str
@@ -34,59 +36,56 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     @property
     def fields(self) -> tuple[str, ...]:
-        """The submission fields by which an operator chooses; empty where there is no choice."""
+        """The submission fields with which an operator chooses; empty if there is no choice."""
         return (self.field,) if isinstance(self.field, str) else self.field
 
     def touches(self, game: str, clause_id: str) -> bool:
-        """Whether the reading cites the clause, one above it or one below it."""
-        asked = clause_id.lower()
+        """Return whether the reading cites the clause, one above it or one below it."""
+        clause = clause_id.lower()
         for citation in self.clauses:
             cited_game, cited = citation.lower().split(" ")
-            related = is_within(cited, asked) or is_within(asked, cited)
+            related = is_within(cited, clause) or is_within(clause, cited)
             if cited_game == game and related:
                 return True
         return False
 
 
-OURS = ("croupier", "rulebook/data/readings.toml")
-
-
 @cache
 def _load(package: str, file: str) -> dict[str, Reading]:
-    text = (folder(package) / file).read_text("utf-8")
+    text = (package_folder(package) / file).read_text("utf-8")
     return {
         id: msgspec.convert({"id": id, **entry}, Reading)
         for id, entry in tomllib.loads(text).items()
     }
 
 
-def readings(about: About | None = None) -> dict[str, Reading]:
-    """Every reading by id, A1 first, and those that a game's own document adds.
-
-    The caller may change the dictionary without harm.
-    """
-    known = dict(_load(*OURS))
-    if about is not None:
-        book = document(about)
-        known |= _load(book.package, book.readings) if book.readings else {}
-    return known
+def readings(game: DocumentRef | None = None) -> dict[str, Reading]:
+    """Return every reading by id in a new dictionary; with a game also those that it adds."""
+    result = dict(_load(*_COMMON_READINGS))
+    if game is not None:
+        document = find_document(game)
+        result |= _load(document.package, document.readings) if document.readings else {}
+    return result
 
 
-def reading(id: str, about: About | None = None) -> Reading:
-    """The reading with this id, in any case; refuses an id that does not exist."""
-    known = readings(about)
+def reading(id: str, game: DocumentRef | None = None) -> Reading:
+    """Return the reading with this id, in any case; raise UnknownReading if there is none."""
+    known = readings(game)
     id = id.upper()
     if id not in known:
         raise UnknownReading(id, (f"{next(iter(known))} to {next(reversed(known))}",))
     return known[id]
 
 
-def readings_of(about: About, clause_id: str) -> tuple[Reading, ...]:
-    """The readings that touch a clause, one above it or one below it, in order of id.
+def readings_of(game: DocumentRef, clause_id: str) -> tuple[Reading, ...]:
+    """Return the readings of a clause, of those above and of those below it, in order of id.
 
-    Refuses a clause or heading that the game's document does not have.
+    Raises UnknownClause for an id that is neither a clause nor a heading.
     """
-    book = document(about)
-    under(book, clause_id)
-    known = readings(book).values()
-    return tuple(each for each in known if each.touches(book.game, clause_id))
+    document = find_document(game)
+    clauses_under(document, clause_id)
+    return tuple(
+        reading
+        for reading in readings(document).values()
+        if reading.touches(document.game, clause_id)
+    )

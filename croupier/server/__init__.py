@@ -1,9 +1,10 @@
-"""Server for many tables: HTTP API, WebSocket feed, accounts, and the browser pages.
+"""Server for many tables: HTTP API, WebSocket feed, accounts, browser pages, and a client.
 
-    floor = Floor.at("casino.db")
-    app = make_app(floor)                  # an ASGI application
+    floor = Floor.at("casino.db")          # all tables of a ledger
+    app = make_app(floor, Settings())      # an ASGI application
 
-Names are imported on first use: a client does not load the server, nor a server the client.
+Public: Floor, make_app, Settings, Accounts, Client. Start with `floor`, then `tables.host`.
+Names are imported on first use, so that the client does not load the server.
 """
 
 import lazy_loader

@@ -21,6 +21,7 @@ from croupier.server.api.feed_endpoints import FeedEndpoints
 from croupier.server.api.page_endpoints import STATIC, PageEndpoints
 from croupier.server.api.pit_endpoints import PitEndpoints
 from croupier.server.api.report_endpoints import ReportEndpoints
+from croupier.server.api.school_endpoints import SchoolEndpoints
 from croupier.server.api.second_person_endpoints import SecondPersonEndpoints
 from croupier.server.api.session_endpoints import SessionEndpoints
 from croupier.server.api.submission_endpoints import SubmissionEndpoints
@@ -50,6 +51,7 @@ GROUPS: tuple[type[EndpointGroup], ...] = (
     PitEndpoints,
     SubmissionEndpoints,
     ReportEndpoints,
+    SchoolEndpoints,
     SecondPersonEndpoints,
     PageEndpoints,
 )
@@ -58,19 +60,15 @@ GROUPS: tuple[type[EndpointGroup], ...] = (
 class Server:
     """What the endpoints of one server process share."""
 
-    endpoints = (
-        *chain.from_iterable(group.endpoints() for group in GROUPS),
-        *School.endpoints(),
-    )
+    endpoints = tuple(chain.from_iterable(group.endpoints() for group in GROUPS))
 
     def __init__(self, floor: Floor, settings: Settings) -> None:
         self.floor = floor
         self.settings = settings
         self.metrics = Metrics(floor)
         self.guard = Guard(floor, settings, self.metrics)
-        self.deny = self.guard.deny  # for the school
-        self.agreements = SecondPersonRule(floor.ledger)
-        self.school = School(self)
+        self.agreements = SecondPersonRule(floor.ledger, floor.accounts)
+        self.school = School(floor)
         self.sign_in_links: dict[str, str] = {}  # accounts by token; each works once
         self.visitors: dict[str, str] = {}  # people of the demonstration, and what they do
 
@@ -82,7 +80,7 @@ class Server:
 
     def routes(self) -> list[BaseRoute]:
         """Every route of the server."""
-        groups = [*(group(self) for group in GROUPS), self.school]
+        groups = [group(self) for group in GROUPS]
         static = Mount("/static", StaticFiles(directory=STATIC))
         return [*chain.from_iterable(group.routes() for group in groups), static]
 

@@ -1,8 +1,7 @@
-"""A shoe or a table that reads cards, as an account of role `reader` at one table.
+"""Client of a card reader, an account with the role `reader` at one table.
 
-What it reads comes as lines, one card each ("As", or "??" where it could not tell), in the order
-the cards leave the deck. Lines come from a device or from `simulated`, and are sent as they are
-due: a card that comes before its time waits.
+The device, or `simulated`, writes one line per card in dealing order: "As", or "??" for a card
+that it could not read. Each card is sent when it is due; a card that is read early waits.
 
 python -m croupier.server.card_reader http://127.0.0.1:8000 T4 "shoe 4" < /dev/ttyUSB0
 python -m croupier.server.card_reader http://127.0.0.1:8000 T4 "shoe 4" --simulate
@@ -22,24 +21,24 @@ from typing import Any
 
 from croupier.cards import DECK, NAMES, UNSEEN, names
 from croupier.errors import BadInput
-from croupier.server.client import Answered, Client
+from croupier.server.client import Client, ResponseError
 
-TAKEN = (409, 422)  # somebody else acted first, or the rules say no: look at the table again
-_KNOWN = frozenset((*NAMES, UNSEEN))
+RETRY_STATUS = (409, 422)  # the table has changed, or the card is refused: read the state again
+_CARDS = frozenset((*NAMES, UNSEEN))
 
 
 class CardReader:
-    """Deals at a table what a device reads, until the lines or the feed end."""
+    """Sends the cards of a device to a table, until the lines or the feed end."""
 
     def __init__(self, client: Client, table: str, lines: AsyncIterator[str]) -> None:
         self.client = client
         self.table = table
         self.lines = lines
         self.round = 0
-        self.card = ""  # read, and not dealt yet
+        self.card = ""  # read and not sent yet
 
     async def run(self) -> None:
-        """Follow the table and send cards whenever they are due."""
+        """Follow the feed and send a card whenever one is due."""
         async with aclosing(self.client.feed(self.table, role="reader")) as feed:
             async for frame in feed:
                 if "state" not in frame:
@@ -47,22 +46,22 @@ class CardReader:
                 try:
                     if not await self.serve(frame["state"]["view"]["round"], frame["sequence"]):
                         return
-                except Answered as error:
-                    if error.status not in TAKEN:
+                except ResponseError as error:
+                    if error.status not in RETRY_STATUS:
                         raise
 
-    async def serve(self, seen: dict[str, Any] | None, sequence: int) -> bool:
-        """Deal the next card, if one is due; False when no more cards come."""
-        if seen is None or seen["due"]["kind"] != "deal":
+    async def serve(self, round: dict[str, Any] | None, sequence: int) -> bool:
+        """Send the next card if one is due; False after the last line."""
+        if round is None or round["due"]["kind"] != "deal":
             return True
-        if seen["number"] != self.round:  # another deck is in the shoe
-            self.round, self.card = seen["number"], ""
+        if round["number"] != self.round:  # a new deck
+            self.round, self.card = round["number"], ""
         if not self.card:
             line = await anext(self.lines, None)
             if line is None:
                 return False
             self.card = card_of(line)
-        # The table must still be as it was seen: otherwise this card belongs elsewhere.
+        # Refused if the table has changed: the card may belong elsewhere.
         command = {"kind": "deal_cards", "cards": [self.card]}
         await self.client.do(self.table, command, role="reader", expected=sequence)
         self.card = ""
@@ -72,52 +71,58 @@ class CardReader:
 def card_of(line: str) -> str:
     """The card that a line names."""
     text = line.strip()
-    named = text[:1].upper() + text[1:].lower()
-    if named not in _KNOWN:
-        raise BadInput(f'a card such as "As", or "{UNSEEN}", is expected, got {text[:20]!r}')
-    return named
+    card = text[:1].upper() + text[1:].lower()
+    if card not in _CARDS:
+        raise BadInput(f'card: for example "As", or "{UNSEEN}", expected, got {text[:20]!r}')
+    return card
 
 
 async def simulated(
     client: Client, table: str, *, seed: int | None = None, unread: float = 0.0
 ) -> AsyncGenerator[str, None]:
-    """A shoe with a shuffled deck for every round; some cards it cannot tell."""
-    chance = SystemRandom() if seed is None else Random(seed)
+    """Cards of a shuffled deck per round; the share `unread` of them is not read."""
+    rng = SystemRandom() if seed is None else Random(seed)
     number = -1
     deck: Iterator[str] = iter(())
     while True:
-        seen = (await client.state(table, role="reader"))["state"]["view"]["round"]
-        if seen is not None and seen["number"] != number:
-            number, shuffled = seen["number"], list(DECK)
-            chance.shuffle(shuffled)
+        round = (await client.state(table, role="reader"))["state"]["view"]["round"]
+        if round is not None and round["number"] != number:
+            number, shuffled = round["number"], list(DECK)
+            rng.shuffle(shuffled)
             deck = iter(names(shuffled))
         card = next(deck)
-        yield UNSEEN if chance.random() < unread else card
+        yield UNSEEN if rng.random() < unread else card
 
 
 async def read_lines() -> AsyncIterator[str]:
-    """What a device writes to our standard input."""
+    """The lines of a device on standard input."""
     while line := await asyncio.to_thread(sys.stdin.readline):
         if line.strip():
             yield line
 
 
 async def main(arguments: list[str] | None = None) -> None:
-    """Run a reader from the command line; the password is asked for, or in CROUPIER_PASSWORD."""
+    """Run a card reader. The password is prompted for, or taken from CROUPIER_PASSWORD."""
     parser = argparse.ArgumentParser(
         prog="python -m croupier.server.card_reader", description=__doc__
     )
     parser.add_argument("address")
     parser.add_argument("table")
     parser.add_argument("account")
-    parser.add_argument("--simulate", action="store_true", help="a shuffled deck for every round")
-    parser.add_argument("--unread", type=float, default=0.0, help="share of cards it cannot tell")
-    given = parser.parse_args(arguments)
+    parser.add_argument(
+        "--simulate",
+        action="store_true",
+        help="simulate a device with a shuffled deck for every round",
+    )
+    parser.add_argument(
+        "--unread", type=float, default=0.0, help="share of cards that are not read"
+    )
+    options = parser.parse_args(arguments)
     password = os.environ.get("CROUPIER_PASSWORD") or getpass.getpass()
-    async with Client(given.address) as client:
-        await client.sign_in(given.account, password)
-        shoe = simulated(client, given.table, unread=given.unread)
-        await CardReader(client, given.table, shoe if given.simulate else read_lines()).run()
+    async with Client(options.address) as client:
+        await client.sign_in(options.account, password)
+        shoe = simulated(client, options.table, unread=options.unread)
+        await CardReader(client, options.table, shoe if options.simulate else read_lines()).run()
 
 
 if __name__ == "__main__":

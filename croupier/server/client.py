@@ -1,4 +1,4 @@
-"""A small client of the protocol: for a terminal, a bot, or another screen.
+"""HTTP and WebSocket client of the server: sign in, send commands, follow a table's feed.
 
 async with Client("http://127.0.0.1:8000") as client:
     await client.sign_in("ann", "...")
@@ -23,13 +23,13 @@ from croupier.server.protocol import PROTOCOL, Ask
 from croupier.table import Command
 from croupier.table.core import codec
 
-BEHIND = 4408  # the close code that says: resume
-FINAL = (4401, 4403)  # there is no use in trying again
-PATIENCE = (0.1, 0.3, 1.0, 3.0)  # seconds before each attempt to resume, the last one repeated
+RESUME_CODE = 4408  # WebSocket close codes
+FINAL_CODES = (4401, 4403)  # not retried: session expired, no access
+BACKOFF_SECONDS = (0.1, 0.3, 1.0, 3.0)  # before each retry; a feed repeats the last one
 
 
-class Answered(CroupierError):
-    """The server did not do it: the status, why, and the clause where a rule says so."""
+class ResponseError(CroupierError):
+    """An error response: HTTP status, problem, and the clause if a rule was broken."""
 
     def __init__(self, status: int, problem: str, clause: str = "", game: str = "") -> None:
         cited = f" [{game} {clause}]" if clause else ""
@@ -41,7 +41,10 @@ class Answered(CroupierError):
 
 
 class Client:
-    """One person at one server. Nothing is shown before the record has answered."""
+    """A client of one server, for one account. Use it with `async with`.
+
+    Requests raise ResponseError for an error status, and httpx.TransportError without a response.
+    """
 
     def __init__(
         self, address: str, *, token: str = "", transport: httpx.AsyncBaseTransport | None = None
@@ -49,7 +52,7 @@ class Client:
         self.address = address.rstrip("/")
         self.token = token
         self.account = ""
-        # Certificates are read only where they are needed: that is slow.
+        # Without TLS, loading certificates is skipped because it is slow.
         self._http = httpx.AsyncClient(
             base_url=self.address,
             transport=transport,
@@ -64,24 +67,23 @@ class Client:
         await self._http.aclose()
 
     async def sign_in(self, name: str, password: str) -> None:
-        """Get a token, which is used from now on."""
+        """Sign in; further requests use the token."""
         body = {"name": name, "password": password}
-        told = await self._asked("POST", "/tokens", content=msgspec.json.encode(body))
-        self.token, self.account = told["token"], told["account"]
+        response = await self._request("POST", "/tokens", content=msgspec.json.encode(body))
+        self.token, self.account = response["token"], response["account"]
 
     async def tables(self) -> list[dict[str, Any]]:
-        """Every table, as the lobby lists it."""
-        told = await self._asked("GET", "/tables")
-        found: list[dict[str, Any]] = told["tables"]
-        return found
+        """Every table in the lobby."""
+        tables: list[dict[str, Any]] = (await self._request("GET", "/tables"))["tables"]
+        return tables
 
     async def house(self, table: str) -> dict[str, Any]:
-        """What a screen needs to know of a table's House."""
-        return await self._asked("GET", path(table))
+        """The House of a table: wagers, streets, clauses."""
+        return await self._request("GET", path(table))
 
     async def state(self, table: str, *, role: str = "") -> dict[str, Any]:
-        """A snapshot."""
-        return await self._asked("GET", path(table, "state"), params=given(role=role))
+        """A snapshot of a table."""
+        return await self._request("GET", path(table, "state"), params=without_empty(role=role))
 
     async def do(
         self,
@@ -92,49 +94,49 @@ class Client:
         role: str = "",
         expected: int | None = None,
     ) -> dict[str, Any]:
-        """Carry out a command; if the line breaks it is sent again under its id, once decided."""
-        body = codec.encode(command) if isinstance(command, Command) else encoded(command)
-        asked = given(role=role, expected="" if expected is None else str(expected))
-        return await self._sent(path(table, "commands"), body, id, asked)
+        """Execute a command. If the connection breaks it is sent again under the same id."""
+        body = codec.encode(command) if isinstance(command, Command) else to_json(command)
+        params = without_empty(role=role, expected="" if expected is None else str(expected))
+        return await self._post(path(table, "commands"), body, id, params)
 
     async def ask(self, table: str, ask: Ask | dict[str, Any], *, id: str = "") -> dict[str, Any]:
-        """Ask something of the machine that runs a practice table."""
-        return await self._sent(path(table, "asks"), encoded(ask), id, {})
+        """Send a request to the dealer bot of a practice table."""
+        return await self._post(path(table, "asks"), to_json(ask), id, {})
 
     async def agree(self, table: str, command: Command, *, id: str) -> None:
-        """Agree, as its second person, to a command that somebody else will give under this id."""
-        await self._sent(path(table, "agreements"), codec.encode(command), id, {})
+        """Agree, as second person, to the command that will be sent under this id."""
+        await self._post(path(table, "agreements"), codec.encode(command), id, {})
 
-    async def _sent(
-        self, where: str, body: bytes, id: str, params: dict[str, str]
+    async def _post(
+        self, path: str, body: bytes, id: str, params: dict[str, str]
     ) -> dict[str, Any]:
         headers = {"idempotency-key": id or secrets.token_hex(16)}
-        for wait in (*PATIENCE, None):
+        for wait in (*BACKOFF_SECONDS, None):
             try:
-                return await self._asked(
-                    "POST", where, content=body, headers=headers, params=params
+                return await self._request(
+                    "POST", path, content=body, headers=headers, params=params
                 )
-            except httpx.TransportError:  # it may have been done: the id makes asking again safe
+            except httpx.TransportError:  # it may have been executed: the id makes a retry safe
                 if wait is None:
                     raise
                 await asyncio.sleep(wait)
         raise AssertionError("unreachable")
 
-    async def _asked(
-        self, method: str, where: str, *, headers: dict[str, str] | None = None, **more: Any
+    async def _request(
+        self, method: str, path: str, *, headers: dict[str, str] | None = None, **more: Any
     ) -> dict[str, Any]:
-        told = {"croupier-protocol": str(PROTOCOL), **(headers or {})}
+        sent = {"croupier-protocol": str(PROTOCOL), **(headers or {})}
         if "content" in more:
-            told["content-type"] = "application/json"
+            sent["content-type"] = "application/json"
         if self.token:
-            told["authorization"] = f"Bearer {self.token}"
-        response = await self._http.request(method, where, headers=told, **more)
+            sent["authorization"] = f"Bearer {self.token}"
+        response = await self._http.request(method, path, headers=sent, **more)
         try:
             body: dict[str, Any] = response.json()
         except ValueError:
             body = {}
         if response.status_code >= 400:
-            raise Answered(
+            raise ResponseError(
                 response.status_code,
                 body.get("problem", response.reason_phrase),
                 body.get("clause", ""),
@@ -145,44 +147,44 @@ class Client:
     async def feed(
         self, table: str, *, role: str = "", after: int | None = None
     ) -> AsyncGenerator[dict[str, Any], None]:
-        """Every frame of a table, none missed and none repeated, however often the line breaks."""
-        asked = given(role=role)
-        async with aclosing(self._frames(table, asked, after, lambda socket: None)) as frames:
+        """Every frame of a table, without gaps or repetitions across reconnections."""
+        params = without_empty(role=role)
+        async with aclosing(self._frames(table, params, after, lambda socket: None)) as frames:
             async for frame in frames:
                 yield frame
 
     def line(self, table: str, *, role: str = "", after: int | None = None) -> FeedConnection:
-        """The same feed, over which one may act too; to be entered with `async with`."""
-        asked = given(role=role, acts="true")
+        """A feed that also sends commands; use it with `async with`."""
+        params = without_empty(role=role, acts="true")
 
-        def opened(socket: Any) -> None:
-            found.take(socket)
+        def connected(socket: Any) -> None:
+            connection.connected(socket)
 
-        found = FeedConnection(self._frames(table, asked, after, opened))
-        return found
+        connection = FeedConnection(self._frames(table, params, after, connected))
+        return connection
 
     async def _frames(
         self,
         table: str,
-        asked: dict[str, str],
+        params: dict[str, str],
         after: int | None,
-        opened: Callable[[Any], None],
+        connected: Callable[[Any], None],
     ) -> AsyncGenerator[dict[str, Any], None]:
         from websockets.asyncio.client import connect
         from websockets.exceptions import ConnectionClosed, InvalidStatus
 
         failures = 0
         while True:
-            # The address is built anew at every attempt: it says what was seen last.
+            # The URL contains the last entry seen, so that it is built for every attempt.
             headers = {"authorization": f"Bearer {self.token}"}
             try:
                 async with connect(
-                    self._socket(table, asked, after),
+                    self._feed_url(table, params, after),
                     additional_headers=headers,
                     compression=None,
                     max_size=2**22,
                 ) as socket:
-                    opened(socket)
+                    connected(socket)
                     async for text in socket:
                         failures = 0
                         for frame in msgspec.json.decode(text):
@@ -193,34 +195,37 @@ class Client:
             except (OSError, ConnectionClosed, InvalidStatus) as error:
                 received = getattr(error, "rcvd", None)
                 closed = received.code if received is not None else None
-            if closed in FINAL:
-                raise Answered(401 if closed == FINAL[0] else 403, "the feed is closed to us")
-            await asyncio.sleep(PATIENCE[min(failures, len(PATIENCE) - 1)])
+            if closed in FINAL_CODES:
+                raise ResponseError(
+                    401 if closed == FINAL_CODES[0] else 403,
+                    "the session has expired or has no access to this table",
+                )
+            await asyncio.sleep(BACKOFF_SECONDS[min(failures, len(BACKOFF_SECONDS) - 1)])
             failures += 1
 
-    def _socket(self, table: str, asked: dict[str, str], after: int | None) -> str:
+    def _feed_url(self, table: str, params: dict[str, str], after: int | None) -> str:
         parts = urlsplit(self.address)
         scheme = "wss" if parts.scheme == "https" else "ws"
-        asked = asked | given(after="" if after is None else str(after), together="true")
-        query = "&".join(f"{name}={quote(value)}" for name, value in asked.items())
+        params = params | without_empty(after="" if after is None else str(after), together="true")
+        query = "&".join(f"{name}={quote(value)}" for name, value in params.items())
         return f"{scheme}://{parts.netloc}{parts.path}{path(table, 'feed')}?{query}"
 
 
 class FeedConnection:
-    """A table that one looks at and acts at over one socket.
+    """The frames of a table and commands to it, over one WebSocket.
 
-    What is not answered when the socket breaks is said again, under its id, on the next one.
+    Commands without a reply when the connection breaks are sent again under their ids.
     """
 
     def __init__(self, frames: AsyncGenerator[dict[str, Any], None]) -> None:
         self._frames = frames
-        self._told: asyncio.Queue[dict[str, Any] | Answered] = asyncio.Queue()
-        self._said: dict[str, tuple[str, asyncio.Future[dict[str, Any]]]] = {}
+        self._received: asyncio.Queue[dict[str, Any] | ResponseError] = asyncio.Queue()
+        self._pending: dict[str, tuple[str, asyncio.Future[dict[str, Any]]]] = {}
         self._socket: Any = None
         self._tasks: set[asyncio.Future[None]] = set()
 
     async def __aenter__(self) -> FeedConnection:
-        self._keep(self._read())
+        self._start(self._read())
         return self
 
     async def __aexit__(self, *error: object) -> None:
@@ -232,46 +237,46 @@ class FeedConnection:
 
     async def __aiter__(self) -> AsyncGenerator[dict[str, Any], None]:
         while True:
-            frame = await self._told.get()
-            if isinstance(frame, Answered):
+            frame = await self._received.get()
+            if isinstance(frame, ResponseError):
                 raise frame
             yield frame
 
     async def do(
         self, command: Command | dict[str, Any], *, id: str = "", expected: int | None = None
     ) -> dict[str, Any]:
-        """Carry out a command."""
-        body = codec.encode(command) if isinstance(command, Command) else encoded(command)
+        """Execute a command."""
+        body = codec.encode(command) if isinstance(command, Command) else to_json(command)
         more = {} if expected is None else {"expected": expected}
-        return await self._say(id, command=msgspec.Raw(body), **more)
+        return await self._call(id, command=msgspec.Raw(body), **more)
 
     async def ask(self, ask: Ask | dict[str, Any], *, id: str = "") -> dict[str, Any]:
-        """Ask something of the machine that runs a practice table."""
-        return await self._say(id, ask=ask)
+        """Send a request to the dealer bot of a practice table."""
+        return await self._call(id, ask=ask)
 
-    def take(self, socket: Any) -> None:
-        """The socket is there, the first or another one."""
+    def connected(self, socket: Any) -> None:
+        """Use a new WebSocket and send pending commands again."""
         self._socket = socket
-        for text, _ in self._said.values():
-            self._keep(self._send(text))
+        for text, _ in self._pending.values():
+            self._start(self._send(text))
 
-    async def _say(self, id: str, **said: Any) -> dict[str, Any]:
+    async def _call(self, id: str, **content: Any) -> dict[str, Any]:
         id = id or secrets.token_hex(16)
-        text = encoded({"id": id, **said}).decode()
-        answer: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
-        self._said[id] = (text, answer)
+        text = to_json({"id": id, **content}).decode()
+        future: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
+        self._pending[id] = (text, future)
         try:
             await self._send(text)
-            told = await answer
+            reply = await future
         finally:
-            del self._said[id]
-        if told["status"] != 200:
-            why = (told.get("problem", ""), told.get("clause", ""), told.get("game", ""))
-            raise Answered(told["status"], *why)
-        return told
+            del self._pending[id]
+        if reply["status"] != 200:
+            why = (reply.get("problem", ""), reply.get("clause", ""), reply.get("game", ""))
+            raise ResponseError(reply["status"], *why)
+        return reply
 
     async def _send(self, text: str) -> None:
-        with suppress(Exception):  # it broke: what was said is said again on the next one
+        with suppress(Exception):  # disconnected: pending commands are sent again
             if self._socket is not None:
                 await self._socket.send(text)
 
@@ -279,30 +284,30 @@ class FeedConnection:
         try:
             async for frame in self._frames:
                 if frame["frame"] != "answer":
-                    self._told.put_nowait(frame)
-                elif frame["id"] in self._said and not self._said[frame["id"]][1].done():
-                    self._said[frame["id"]][1].set_result(frame)
-        except Answered as error:  # the feed is closed to us, for good
-            self._told.put_nowait(error)
-            for _, answer in self._said.values():
-                answer.set_exception(error)
+                    self._received.put_nowait(frame)
+                elif frame["id"] in self._pending and not self._pending[frame["id"]][1].done():
+                    self._pending[frame["id"]][1].set_result(frame)
+        except ResponseError as error:  # final: not reconnected
+            self._received.put_nowait(error)
+            for _, future in self._pending.values():
+                future.set_exception(error)
 
-    def _keep(self, work: Coroutine[Any, Any, None]) -> None:
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
 
 def path(table: str, *more: str) -> str:
-    """The address of a table, or of something about it."""
+    """The URL path of a table or of a resource below it."""
     return "/".join(("/tables", quote(table, safe=""), *more))
 
 
-def given(**values: str) -> dict[str, str]:
-    """Those that say something."""
+def without_empty(**values: str) -> dict[str, str]:
+    """The values that are not empty."""
     return {name: value for name, value in values.items() if value}
 
 
-def encoded(value: Any) -> bytes:
-    """As JSON."""
+def to_json(value: Any) -> bytes:
+    """The value as JSON."""
     return msgspec.json.encode(value)

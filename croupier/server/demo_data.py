@@ -1,4 +1,4 @@
-"""A floor to try: a practice table of every game, one table that people serve, and the people."""
+"""Demo data: a practice table of every game, one attended table, and an account per role."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from croupier.server.auth.accounts import EVERY_TABLE, Accounts, Office
 from croupier.server.tables.host import TableHost
 from croupier.submission import example
 from croupier.table import Account, Envelope, Role, Step
-from croupier.table.drivers.simulated_staff import filled, opening_steps
+from croupier.table.drivers.simulated_staff import fill_step, opening_steps
 
 PEOPLE: tuple[tuple[str, Role | Office, str], ...] = (
     ("ann", "player", "plays"),
@@ -21,64 +21,66 @@ PEOPLE: tuple[tuple[str, Role | Office, str], ...] = (
     ("dana", "dealer", "deals at Harbor 1"),
     ("frank", "floorperson", "supervises"),
     ("petra", "pit_manager", "manages the pit, examines dealers"),
-    ("paul", "pit_manager", "manages the pit, the second of two people"),
-    ("sam", "surveillance", "watches, and looks back at rounds"),
-    ("cal", "cage", "brings and takes chips"),
+    ("paul", "pit_manager", "manages the pit, second person"),
+    ("sam", "surveillance", "watches, and reviews rounds"),
+    ("cal", "cage", "delivers and collects chips"),
     ("sid", "security", "carries and witnesses"),
     ("olga", "operator", "writes submissions"),
     ("otto", "operator", "approves submissions of others"),
     ("tina", "trainee", "learns to deal"),
 )
-ATTENDED = "Harbor 1"  # the table that people serve
+ATTENDED = "Harbor 1"  # the attended table
 GAME = "ultimate_texas_holdem"
-STEPS = 80  # more than an opening takes
+STEPS_MAX = 80  # more than opening a table takes
 
 
-def table_of(game: str) -> str:
-    """The name of a game's practice table."""
+def practice_table_id(game: str) -> str:
+    """The table id of a game's practice table."""
     return f"practice-{game.replace('_', '-')}"
 
 
 async def set_up(server: Server) -> dict[str, str]:
-    """Open the tables, let the people in; a link for each of them that works once."""
+    """Open the tables and create the accounts; return a one-time sign-in link for each."""
     await asyncio.to_thread(add_people, server.floor.accounts)
     for game in CATALOGUE:
-        await server.floor.open(table_of(game.key), example(game.key), service="practice")
-    known = ATTENDED in await asyncio.to_thread(server.floor.ledger.tables)
-    desk = await server.floor.open(ATTENDED, example(GAME), service="attended")
-    if not known:
-        await open_up(desk)
+        await server.floor.open(practice_table_id(game.key), example(game.key), service="practice")
+    exists = ATTENDED in await asyncio.to_thread(server.floor.ledger.tables)
+    host = await server.floor.open(ATTENDED, example(GAME), service="attended")
+    if not exists:
+        await open_attended_table(host)
     server.visitors.update({name: does for name, _, does in PEOPLE})
     return {name: server.sign_in_link(name) for name, _, _ in PEOPLE}
 
 
 def add_people(accounts: Accounts) -> None:
-    """Those who are not there yet; their passwords are told to nobody, the links let them in."""
+    """Create the missing accounts, with random passwords: they sign in by link."""
     for name, role, _ in PEOPLE:
-        if not accounts.known(name):
+        if not accounts.exists(name):
             accounts.add(name, secrets.token_urlsafe(24), [(role, EVERY_TABLE)])
 
 
-async def open_up(desk: TableHost) -> None:
-    """Everything up to the first round, as these people would do it, with Ann at seat 1."""
-    for _ in range(STEPS):
-        steps = opening_steps(desk.table, now_ms())
+async def open_attended_table(host: TableHost) -> None:
+    """Open the attended table up to the first round, with Ann at seat 1."""
+    for _ in range(STEPS_MAX):
+        steps = opening_steps(host.table, now_ms())
         if not steps:
             return
         step = steps[0]
-        envelope = Envelope(secrets.token_hex(12), actor(step), now_ms(), filled(desk.table, step))
+        envelope = Envelope(
+            secrets.token_hex(12), actor(step), now_ms(), fill_step(host.table, step)
+        )
         try:
-            await desk.execute(envelope)
-        except Fenced:  # another server has the table: people go on there
+            await host.execute(envelope)
+        except Fenced:  # another server owns the table
             return
-    raise AssertionError(f"{desk.id} does not open: {steps[0]}")
+    raise AssertionError(f"{host.id} does not open: {steps[0]}")
 
 
 def actor(step: Step) -> Account:
-    """Whoever of the demonstration takes a step."""
+    """The demo account that takes a step."""
     if step.who:
         return step.who[0]
     for name, role, _ in PEOPLE:
         if role in step.open_to and name not in step.except_for:
-            return Account(name, next(one for one in step.open_to if one == role))
-    raise AssertionError(f"nobody of the demonstration takes {step}")
+            return Account(name, next(r for r in step.open_to if r == role))
+    raise AssertionError(f"no demo account can take {step}")

@@ -1,4 +1,4 @@
-"""The floor: every table of a ledger with its one writer, and the machines that run practice."""
+"""The floor: all tables of a ledger, their hosts, and the dealer bots of practice tables."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from croupier.games import House
 from croupier.ledger import Ledger, RecordedTable
 from croupier.ledger.log.write.async_append import AsyncAppender
 from croupier.server import protocol as msg
-from croupier.server.auth.accounts import Accounts, Person, beside
+from croupier.server.auth.accounts import Accounts, Person
+from croupier.server.auth.accounts_database import accounts_url
 from croupier.server.auth.denied_attempts import DeniedAttempts
 from croupier.server.cluster.leases import BEAT_SECONDS, Leases, TableOwner, share
 from croupier.server.practice.dealer_bot import DealerBot
@@ -32,66 +33,71 @@ log = logging.getLogger("croupier.server")
 
 
 class UnknownTable(Unknown):
-    """No table of this floor has this name."""
+    """The floor has no table of this name."""
 
     kind = "table"
 
 
 class Floor:
-    """Tables, people and machines, from `start` to `stop`, in one event loop."""
+    """All tables of one ledger with their hosts and bots, run in one event loop.
+
+    `start` and `stop` it, or let `make_app` do so. `address` is where other servers of the same
+    database reach this one. With `apart`, a separate process writes the ledger.
+    """
 
     def __init__(
         self, ledger: Ledger, accounts: Accounts, *, address: str = "", apart: bool = False
     ) -> None:
-        """`address` is how other servers of the same database reach this one.
-
-        `apart`: the record is written by a process of its own.
-        """
         self.ledger = ledger
         self.accounts = accounts
-        self.filings = SubmissionRepository(accounts, ledger)
-        self.denials = DeniedAttempts(ledger, accounts)
+        self.submissions = SubmissionRepository(accounts, ledger)
+        self.denied_attempts = DeniedAttempts(ledger, accounts)
         self.leases = Leases(accounts, address)
-        self.places: dict[str, TableOwner] = {}  # where the tables are, as of the last look
+        self.places: dict[str, TableOwner] = {}  # owners of the tables, as last read
         self.takeovers = 0
-        self.desks: dict[str, TableHost] = {}
+        self.table_hosts: dict[str, TableHost] = {}
         self.dealers: dict[str, DealerBot] = {}
         self.ready = False
         self._tasks: set[asyncio.Task[None]] = set()
-        self._lost: set[str] = set()  # tables that others have taken over, yet to be let go
-        self._moving = asyncio.Lock()  # held while tables come to this server, or leave it
-        self._running: dict[str, asyncio.Task[None]] = {}  # machine dealers, by table
+        self._lost: set[str] = set()  # tables that other servers took over, yet to be released
+        self._moving = asyncio.Lock()  # held while tables are opened, taken over or released
+        self._bots: dict[str, asyncio.Task[None]] = {}  # by table
         self._apart = apart
-        self._waiting: AsyncAppender | None = None
+        self._appender: AsyncAppender | None = None
 
     @classmethod
     def at(
         cls, database: str | Path | URL, *, purpose: str = "practice", address: str = ""
     ) -> Floor:
-        """The floor of a ledger, which is founded if there is none."""
+        """The floor of a ledger, which is created if there is none."""
         ledger = Ledger(database, purpose="practice" if purpose == "practice" else "live")
-        return cls(ledger, Accounts(beside(database)), address=address, apart=True)
+        return cls(ledger, Accounts(accounts_url(database)), address=address, apart=True)
 
     async def start(self) -> None:
-        """Open every table on record; practice tables begin to run."""
-        self._waiting = AsyncAppender(self.ledger.store, apart=self._apart)
+        """Open every table of the ledger and start the bots of practice tables."""
+        self._appender = AsyncAppender(self.ledger.store, apart=self._apart)
         await asyncio.to_thread(self.leases.beat)
-        self._task("beats", self._every_beat(self._beat))
+        self._task("heartbeat", self._every_beat(self._beat))
         await self._share()
-        self._task("shares", self._every_beat(self._share))
-        self._task("denials", self._every_beat(self.denials.flush))
+        self._task("sharing", self._every_beat(self._share))
+        self._task("denied attempts", self._every_beat(self.denied_attempts.flush))
         self.ready = True
 
     @property
     def writer(self) -> int:
-        """The number of the process that writes the record; 0 where this one does."""
-        return self._waiting.process if self._waiting is not None else 0
+        """The process id of the ledger's writer process; 0 without one."""
+        return self._appender.process if self._appender is not None else 0
 
     def _task(self, name: str, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.get_running_loop().create_task(work, name=name)
         self._tasks.add(task)
-        task.add_done_callback(self._stopped)
+        task.add_done_callback(self._task_done)
         return task
+
+    def _task_done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.error("background task failed", exc_info=error, extra={"task": task.get_name()})
 
     async def open(
         self,
@@ -103,14 +109,14 @@ class Floor:
         shuffler: Shuffler | None = None,
         claim: bool = True,
     ) -> TableHost:
-        """A table as the record has it, or a new one under this House.
+        """Open a recorded table, or a new one under this House.
 
-        It becomes this server's if it is nobody's, unless `claim` is false.
+        This server becomes the owner unless another one is or `claim` is false.
         """
-        assert self._waiting is not None, "the floor has not started"
+        assert self._appender is not None, "the floor has not started"
         async with self._moving:
-            known = self.desks.get(table_id)
-            return known or await self._open(table_id, house, service, by, shuffler, claim=claim)
+            host = self.table_hosts.get(table_id)
+            return host or await self._open(table_id, house, service, by, shuffler, claim=claim)
 
     async def _open(
         self,
@@ -122,9 +128,9 @@ class Floor:
         *,
         claim: bool,
     ) -> TableHost:
-        assert self._waiting is not None
+        assert self._appender is not None
 
-        def opened() -> RecordedTable:
+        def open_table() -> RecordedTable:
             if claim:
                 self._claim(table_id)
             try:
@@ -133,172 +139,166 @@ class Floor:
                 self.leases.give_up([table_id])
                 raise
 
-        table = await asyncio.to_thread(opened)
-        desk = self.desks[table_id] = TableHost(self.ledger, self._waiting, table)
-        desk.leases = self.leases
-        if desk.ours:
+        table = await asyncio.to_thread(open_table)
+        host = self.table_hosts[table_id] = TableHost(self.ledger, self._appender, table)
+        host.leases = self.leases
+        if host.owned:
             table.fence = self.leases.fence(table_id)
-            self._begin(desk, shuffler)
-        return desk
+            self._start_bot(host, shuffler)
+        return host
 
-    def _begin(self, desk: TableHost, shuffler: Shuffler | None = None) -> None:
-        """A table has become this server's."""
-        if desk.table.service == "practice" and not desk.table.live:
-            dealer = DealerBot(desk, self.accounts, shuffler=shuffler)
-            self.dealers[desk.id] = dealer
-            desk.runner = dealer
-            self._running[desk.id] = self._task(desk.id, dealer.run())
+    def _start_bot(self, host: TableHost, shuffler: Shuffler | None = None) -> None:
+        if host.table.service == "practice" and not host.table.live:
+            bot = DealerBot(host, self.accounts, shuffler=shuffler)
+            self.dealers[host.id] = bot
+            host.driver = bot
+            self._bots[host.id] = self._task(host.id, bot.run())
 
-    async def _end(self, desk: TableHost) -> None:
-        """A table is another server's, or about to be."""
-        self.dealers.pop(desk.id, None)
-        task = self._running.pop(desk.id, None)
+    async def _release(self, host: TableHost) -> None:
+        """Stop the bot of a table and close its subscriptions."""
+        self.dealers.pop(host.id, None)
+        task = self._bots.pop(host.id, None)
         if task is not None:
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
-        desk.leave()
+        host.release()
 
     async def withdraw(self, table_id: str) -> None:
-        """Take a table off the floor: nobody looks at it or runs it any more."""
+        """Take a table off the floor. Its record stays in the ledger."""
         async with self._moving:
-            if table_id in self.desks:  # the others' look may have been faster
-                await self._withdraw(self.desks[table_id])
+            if table_id in self.table_hosts:  # `_share` may have withdrawn it meanwhile
+                await self._withdraw(self.table_hosts[table_id])
 
-    async def _withdraw(self, desk: TableHost) -> None:
-        await self._end(desk)
-        await asyncio.to_thread(self.leases.give_up, [desk.id])
-        del self.desks[desk.id]
-        desk.close()
+    async def _withdraw(self, host: TableHost) -> None:
+        await self._release(host)
+        await asyncio.to_thread(self.leases.give_up, [host.id])
+        del self.table_hosts[host.id]
+        host.close()
 
-    def _stopped(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
-        if not task.cancelled() and (error := task.exception()) is not None:
-            log.error("a task of the floor failed", exc_info=error, extra={"task": task.get_name()})
-
-    # Sharing tables with other servers of the same database
+    # Tables shared with other servers of the same database
 
     async def _every_beat(self, work: Callable[[], Awaitable[None]]) -> None:
         while True:
             await asyncio.sleep(BEAT_SECONDS)
             try:
                 await work()
-            except (CroupierError, SQLAlchemyError) as error:  # the database: tried again
-                log.error("leases wait", extra={"why": type(error).__name__})
-            except Exception as error:  # without it every table would be lost
-                log.error("leases wait", exc_info=error)
+            except (CroupierError, SQLAlchemyError) as error:  # the database is unavailable
+                log.error("periodic task failed", extra={"why": type(error).__name__})
+            except Exception as error:  # ending the loop would lose every table
+                log.error("periodic task failed", exc_info=error)
 
     async def _beat(self) -> None:
-        """Renew what is ours, whatever else goes on."""
+        """Renew the leases of this server."""
         self._lost |= await asyncio.to_thread(self.leases.beat)
 
     async def _share(self) -> None:
-        """Take what nobody has up to our share, hand over what is more, follow the others."""
+        """Claim free tables up to this server's share, release the surplus, follow the rest."""
         async with self._moving:
             await self._move()
-        for desk in tuple(self.desks.values()):
-            if desk.id not in self.leases.terms:
-                await desk.follow()
+        for host in tuple(self.table_hosts.values()):
+            if host.id not in self.leases.terms:
+                await host.follow()
 
     async def _move(self) -> None:
         while self._lost:
             name = self._lost.pop()
-            log.warning("a table was taken over", extra={"table": name})
-            await self._end(self.desks[name])
-        names, servers, self.places = await asyncio.to_thread(self._look)
+            log.warning("another server took over a table", extra={"table": name})
+            await self._release(self.table_hosts[name])
+        names, servers, self.places = await asyncio.to_thread(self._read_places)
         most = share(names, servers)
-        for name in set(self.desks).difference(names):  # closed by an operator at another server
-            await self._withdraw(self.desks[name])
+        for name in set(self.table_hosts).difference(names):  # withdrawn at another server
+            await self._withdraw(self.table_hosts[name])
         for name in names:
             free = name not in self.places and name not in self.leases.terms
-            wanted = free and len(self.leases.terms) < most
-            if name not in self.desks:
-                await self._open(name, claim=wanted)
-            elif wanted:
-                await self._take(name)
+            claim = free and len(self.leases.terms) < most
+            if name not in self.table_hosts:
+                await self._open(name, claim=claim)
+            elif claim:
+                await self._take_over(name)
         await self._hand_over(len(self.leases.terms) - most)
 
-    def _look(self) -> tuple[list[str], int, dict[str, TableOwner]]:
-        off = self.filings.off()
+    def _read_places(self) -> tuple[list[str], int, dict[str, TableOwner]]:
+        off = self.submissions.off()
         tables = [name for name in self.ledger.tables() if name not in off]
         return tables, self.leases.servers(), self.leases.places()
 
     async def find_places(self) -> None:
-        """Look now where the tables are."""
+        """Read the owners of the tables now."""
         self.places = await asyncio.to_thread(self.leases.places)
 
     def _claim(self, table_id: str) -> bool:
-        # Nobody appends while a lease changes hands: nothing of its last owner comes later.
+        # Under the writer lock: no append of the last owner can follow the change of a lease.
         with self.ledger.store.write_transaction():
             return self.leases.claim(table_id)
 
-    async def _take(self, name: str) -> None:
+    async def _take_over(self, name: str) -> None:
         if await asyncio.to_thread(self._claim, name):
             self.takeovers += 1
-            await self.desks[name].take()
-            self._begin(self.desks[name])
+            await self.table_hosts[name].take_over()
+            self._start_bot(self.table_hosts[name])
 
     async def _hand_over(self, surplus: int) -> None:
-        """Let other servers have what is more than our share, between rounds."""
-        idle = [name for name in self.leases.terms if self.desks[name].table.dealing is None]
+        """Release tables beyond this server's share, between rounds."""
+        idle = [name for name in self.leases.terms if self.table_hosts[name].table.dealing is None]
         for name in idle[: max(surplus, 0)]:
-            await self._end(self.desks[name])
+            await self._release(self.table_hosts[name])
             await asyncio.to_thread(self.leases.give_up, [name])
 
-    def desk(self, table_id: str) -> TableHost:
-        """The table of a name."""
-        found = self.desks.get(table_id)
-        if found is None:
+    def table_host(self, table_id: str) -> TableHost:
+        """The host of a table; raises UnknownTable."""
+        host = self.table_hosts.get(table_id)
+        if host is None:
             raise UnknownTable(table_id)
-        return found
+        return host
 
     async def stop(self) -> None:
-        """Finish what is on its way; rounds stay as the record has them, to be gone on with."""
+        """Finish queued commands and close everything. Rounds continue after the next start."""
         self.ready = False
         tasks = tuple(self._tasks)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        for desk in self.desks.values():
-            await desk.finish()
-            desk.close()
-        await self.denials.flush(all=True)
-        with suppress(SQLAlchemyError):  # where it cannot be said, the lease ends by itself
+        for host in self.table_hosts.values():
+            await host.drain()
+            host.close()
+        await self.denied_attempts.flush(all=True)
+        with suppress(SQLAlchemyError):  # the leases expire
             await asyncio.to_thread(self.leases.leave)
-        if self._waiting is not None:
-            await self._waiting.close()
+        if self._appender is not None:
+            await self._appender.close()
         await asyncio.to_thread(self.ledger.close)
         await asyncio.to_thread(self.accounts.close)
 
-    # What it shows
+    # The lobby
 
     def lobby(self, person: Person) -> msg.Lobby:
-        """Every table that somebody has a role at."""
-        return msg.Lobby(tuple(self._listed(person)))
+        """Every table at which a person has a role."""
+        return msg.Lobby(tuple(self._lobby_tables(person)))
 
-    def _listed(self, person: Person) -> Iterable[msg.LobbyTable]:
-        for name, desk in sorted(self.desks.items(), key=lambda item: place_of(item[1])):
-            roles = person.roles_at(name)
-            if not roles or is_school(name):
+    def _lobby_tables(self, person: Person) -> Iterable[msg.LobbyTable]:
+        for host in sorted(self.table_hosts.values(), key=menu_order):
+            roles = person.roles_at(host.id)
+            if not roles or is_school(host.id):
                 continue
-            seen = view(desk.table, Viewer(Account(person.id, "player")))
+            table_view = view(host.table, Viewer(Account(person.id, "player")))
             yield msg.LobbyTable(
-                id=name,
-                game=seen.game,
-                title=desk.table.house.game.title,
-                operator=seen.operator,
-                service=seen.service,
-                live=seen.live,
-                open=seen.open,
-                state=desk.table.due().kind,
-                rounds_played=seen.rounds_played,
-                ante=seen.limits[desk.table.house.game.ante.name],
-                seats={seat: seat in seen.seats for seat in range(1, 7)},
-                meters=seen.meters,
+                id=host.id,
+                game=table_view.game,
+                title=host.table.house.game.title,
+                operator=table_view.operator,
+                service=table_view.service,
+                live=table_view.live,
+                open=table_view.open,
+                state=host.table.due().kind,
+                rounds_played=table_view.rounds_played,
+                ante=table_view.limits[host.table.house.game.ante.name],
+                seats={seat: seat in table_view.seats for seat in range(1, 7)},
+                meters=table_view.meters,
                 roles=roles,
             )
 
 
-def place_of(desk: TableHost) -> tuple[int, str, str]:
-    """Where a table stands in lists."""
-    game = desk.table.house.game
-    return game.menu_place, game.title, desk.id
+def menu_order(host: TableHost) -> tuple[int, str, str]:
+    """Sort key of tables in lists: by game, then by name."""
+    game = host.table.house.game
+    return game.menu_place, game.title, host.id

@@ -1,4 +1,4 @@
-"""Logs as lines of JSON: what happened and where, never a body, a password, a token or a card."""
+"""JSON log formatter: one line per record, without bodies, passwords, tokens or cards."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ import sys
 from datetime import UTC, datetime
 from typing import Any, TextIO
 
-# The only particulars that a line may carry beside its message.
+# The only extra fields that a line may contain.
 FIELDS = ("table", "kind", "status", "milliseconds", "account", "peer", "method", "why", "task")
 
 
-class JsonLines(logging.Formatter):
-    """One line for each record."""
+class JsonFormatter(logging.Formatter):
+    """Formats a record as one line of JSON."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """A record as a line; of an error its kind and where it was raised, not its values."""
+        """The record as JSON; of an exception its type and location, not its message."""
         moment = datetime.fromtimestamp(record.created, UTC)
         line: dict[str, Any] = {
             "at": moment.isoformat(timespec="milliseconds"),
@@ -35,13 +35,13 @@ class JsonLines(logging.Formatter):
         return json.dumps(line, ensure_ascii=False, default=str)
 
 
-def to_lines(stream: TextIO | None = None, level: int = logging.INFO) -> None:
-    """Write everything that Croupier and its server log as lines of JSON."""
+def configure_json_logging(stream: TextIO | None = None, level: int = logging.INFO) -> None:
+    """Send the logs of Croupier and uvicorn to a stream, stderr by default, as JSON lines."""
     handler = logging.StreamHandler(stream or sys.stderr)
-    handler.setFormatter(JsonLines())
+    handler.setFormatter(JsonFormatter())
     for name in ("croupier", "uvicorn"):
         logger = logging.getLogger(name)
         logger.handlers[:] = [handler]
         logger.setLevel(level)
         logger.propagate = False
-    logging.getLogger("uvicorn.access").disabled = True  # addresses may carry what is private
+    logging.getLogger("uvicorn.access").disabled = True  # URLs can contain private data

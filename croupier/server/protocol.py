@@ -1,6 +1,6 @@
-"""What is said on the wire: every request, answer and frame of the protocol, as Structs.
+"""Protocol messages: requests, responses and feed frames, as msgspec Structs.
 
-Commands, events, views and steps are those of `croupier.table`; here is what stands around them.
+Commands, events, views and steps are those of `croupier.table`.
 """
 
 from __future__ import annotations
@@ -14,50 +14,50 @@ from croupier.money import Cents
 from croupier.table import Deadline, MeterText, Role
 from croupier.table.core.views import StepView, TableView
 
-PROTOCOL = 1  # changes when a client of the one before would misunderstand something
-KEY_LEAST, KEY_MOST = 8, 120  # signs of a command's id
+PROTOCOL = 1  # incremented by changes that older clients would misunderstand
+KEY_MIN, KEY_MAX = 8, 120  # characters of a command id
 
 Pace: TypeAlias = Literal["slow", "usual", "fast", "at_once"]
 
 
 class Problem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Why something was not done: what, and the clause where a rule says so."""
+    """An error: what is wrong, and the clause if a rule was broken."""
 
     problem: str
     clause: str = ""
     game: str = ""
 
 
-# Signing in.
+# Sign-in
 
 
 class SignIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A name and its password."""
+    """The name and password of an account."""
 
     name: str
     password: str
 
 
 class Token(msgspec.Struct, frozen=True):
-    """What a program shows as `Authorization: Bearer ...`; it is told once."""
+    """A session token, sent as `Authorization: Bearer ...`."""
 
     account: str
     token: str
 
 
 class Me(msgspec.Struct, frozen=True, kw_only=True):
-    """Whoever asks: the account, its roles by table (`*` is every table), and its offices."""
+    """The signed-in account, its roles by table (`*` is every table), and its offices."""
 
     account: str
     roles: dict[str, tuple[Role, ...]]
     offices: tuple[str, ...] = ()
 
 
-# Tables.
+# Tables
 
 
 class LobbyTable(msgspec.Struct, frozen=True, kw_only=True):
-    """A table as the lobby lists it."""
+    """A table in the lobby."""
 
     id: str
     game: str
@@ -69,18 +69,18 @@ class LobbyTable(msgspec.Struct, frozen=True, kw_only=True):
     state: str  # what is due in the round
     rounds_played: int
     ante: tuple[Cents, Cents | None]
-    seats: dict[int, bool]  # whether somebody sits there
+    seats: dict[int, bool]  # whether the seat is taken
     meters: dict[str, MeterText]
-    roles: tuple[Role, ...]  # in which the one who asks may act there
+    roles: tuple[Role, ...]  # of the account at this table
 
 
 class Lobby(msgspec.Struct, frozen=True):
-    """Every table that the one who asks may look at."""
+    """Every table at which the account has a role."""
 
     tables: tuple[LobbyTable, ...]
 
 
-class PaytableLine(msgspec.Struct, frozen=True):
+class PaytableRow(msgspec.Struct, frozen=True):
     """One line of a posted paytable."""
 
     hand: str
@@ -88,7 +88,7 @@ class PaytableLine(msgspec.Struct, frozen=True):
 
 
 class WagerCard(msgspec.Struct, frozen=True, kw_only=True):
-    """A betting spot: what it is called, what may be staked, what it pays."""
+    """A betting spot: its name, its limits, its paytable."""
 
     name: str
     title: str
@@ -98,11 +98,11 @@ class WagerCard(msgspec.Struct, frozen=True, kw_only=True):
     most: Cents | None
     equals: str = ""
     needs: str = ""
-    paytable: tuple[PaytableLine, ...] = ()
+    paytable: tuple[PaytableRow, ...] = ()
 
 
 class OptionCard(msgspec.Struct, frozen=True):
-    """A legal answer on a street, with what it puts down."""
+    """A decision that is legal on a street, and the wager it makes."""
 
     word: str
     clause: str
@@ -111,7 +111,7 @@ class OptionCard(msgspec.Struct, frozen=True):
 
 
 class StreetCard(msgspec.Struct, frozen=True):
-    """A moment of decision."""
+    """A street: a point of the round at which players decide."""
 
     name: str
     when: str
@@ -120,7 +120,7 @@ class StreetCard(msgspec.Struct, frozen=True):
 
 
 class HouseCard(msgspec.Struct, frozen=True, kw_only=True):
-    """What a screen needs to know of a table's House; it changes only when the House does."""
+    """What a client displays of a table's House; it changes only with the House."""
 
     id: str
     game: str
@@ -131,29 +131,29 @@ class HouseCard(msgspec.Struct, frozen=True, kw_only=True):
     player_cards: int
     dealer_cards: int
     community_cards: int
-    places: tuple[str, ...]  # of the community cards, where they have names
+    places: tuple[str, ...]  # names of the community cards' places, if they have any
     wagers: tuple[WagerCard, ...]
     streets: tuple[StreetCard, ...]
-    clauses: dict[str, str]  # every clause of the document in our words
-    anchors: dict[str, Any]  # where chips and cards lie on the drawing of the felt
+    clauses: dict[str, str]  # summary of every clause of the document
+    anchors: dict[str, Any]  # positions of chips and cards on the felt drawing
 
 
-# What happened.
+# State and frames
 
 
 class DealerCard(msgspec.Struct, frozen=True, kw_only=True):
-    """A practice table's machine dealer: its pace, its companions, its deck of the moment."""
+    """The dealer bot of a practice table: pace, companions, current deck."""
 
     pace: Pace
     companions: int
-    commitment: str  # the SHA-256 of the deck that is played next
-    waits_for: tuple[str, ...]  # players whose wager or word it waits for
-    closes_at: int | None  # when it closes the betting all the same
-    asks: tuple[StepView, ...] = ()  # what may be asked of it, as forms
+    commitment: str  # SHA-256 of the next deck
+    waits_for: tuple[str, ...]  # players who have not bet or not asked for the deal
+    closes_at: int | None  # when it closes the betting without them
+    asks: tuple[StepView, ...] = ()  # requests that the account can make, as forms
 
 
 class HandView(msgspec.Struct, frozen=True):
-    """What a hand has come to, and which cards make it."""
+    """A poker hand by name, and the cards that make it."""
 
     seat: int  # 0 is the dealer
     words: str
@@ -161,40 +161,40 @@ class HandView(msgspec.Struct, frozen=True):
 
 
 class Resolved(msgspec.Struct, frozen=True, kw_only=True):
-    """What becomes of one stake, or of one envy bonus, in the turn of a seat."""
+    """The result of one wager, or of one envy bonus, in the settlement of a seat."""
 
-    seat: int  # whose it is; an envy bonus goes to another one than the hand's holder
+    seat: int  # that is paid; an envy bonus goes to another seat than the hand
     wager: str  # "envy" for a bonus
     outcome: str
     pays: str
     stake: Cents
     returned: Cents
     clause: str
-    why: str = ""  # in words, where it was judged by the cards
+    why: str = ""  # explanation, if the cards decided
 
 
 class Settling(msgspec.Struct, frozen=True, kw_only=True):
-    """The seat whose turn it is at the settlement, for those who pay it."""
+    """The settlement of the next seat, for the staff who pay it."""
 
     seat: int
     player: str
     resolved: tuple[Resolved, ...]
     takes: Cents  # lost stakes, into the tray
-    pushes: dict[int, dict[str, int]]  # chips out of the tray by seat: pieces by denomination
+    pushes: dict[int, dict[str, int]]  # chips to pay by seat: pieces by denomination
 
 
 class State(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What one viewer may see and do at this moment."""
+    """What one account can see and do now."""
 
     view: TableView
     steps: tuple[StepView, ...]
     hands: tuple[HandView, ...] = ()
     settling: Settling | None = None
-    desk: DealerCard | None = None
+    dealer_bot: DealerCard | None = msgspec.field(default=None, name="desk")
 
 
 class SnapshotFrame(msgspec.Struct, frozen=True, kw_only=True, tag_field="frame", tag="snapshot"):
-    """The first frame of a feed: everything as it stands after entry `sequence`."""
+    """The first frame of a feed: the state after entry `sequence`."""
 
     protocol: int
     account: str
@@ -205,12 +205,12 @@ class SnapshotFrame(msgspec.Struct, frozen=True, kw_only=True, tag_field="frame"
     state: State
 
 
-class Happened(
+class EntryFrame(
     msgspec.Struct, frozen=True, kw_only=True, tag_field="frame", tag="entry", omit_defaults=True
 ):
-    """One entry of the record; what the viewer may not see of it is null, or left out.
+    """One ledger entry; events and fields that the account cannot see are null or omitted.
 
-    `state` is there where nothing further waits to be sent.
+    The last entry of a batch has the state.
     """
 
     sequence: int
@@ -219,8 +219,8 @@ class Happened(
     state: State | None = None
 
 
-class Changed(msgspec.Struct, frozen=True, kw_only=True, tag_field="frame", tag="state"):
-    """The state changed without an entry: a moment has come, the machine dealer waits."""
+class StateFrame(msgspec.Struct, frozen=True, kw_only=True, tag_field="frame", tag="state"):
+    """The state changed without an entry: a deadline passed, or the dealer bot paused."""
 
     sequence: int
     at: int
@@ -230,9 +230,9 @@ class Changed(msgspec.Struct, frozen=True, kw_only=True, tag_field="frame", tag=
 class FeedReply(
     msgspec.Struct, frozen=True, kw_only=True, tag_field="frame", tag="answer", omit_defaults=True
 ):
-    """What became of something that was said over the feed, under its id.
+    """The reply to a command that was sent over the feed.
 
-    `status` is that of a request, 200 if it was carried out; otherwise `problem` says why not.
+    `status` is the HTTP status of the same request: 200, or an error with a `problem`.
     """
 
     id: str
@@ -244,13 +244,14 @@ class FeedReply(
     game: str = ""
 
 
-Frame: TypeAlias = SnapshotFrame | Happened | Changed | FeedReply
+Frame: TypeAlias = SnapshotFrame | EntryFrame | StateFrame | FeedReply
 
 
 class FeedCommand(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A command, or something asked of a machine dealer, over a feed that was opened to act.
+    """A command, or a request to the dealer bot, over a feed that was opened with `acts`.
 
-    The other fields are those of a request: its id, the entry last seen, for whom it is typed.
+    `id` is the idempotency key, `expected` the last entry seen, `player` the player for whom
+    staff enter the command.
     """
 
     id: str
@@ -261,39 +262,39 @@ class FeedCommand(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 
 class Done(msgspec.Struct, frozen=True, kw_only=True):
-    """A command was carried out: its entry, and what its giver may see of what it led to."""
+    """An executed command: its entry, and the events that the account can see."""
 
     sequence: int
     events: tuple[dict[str, Any] | None, ...]
 
 
-# What may be asked of the machine dealer.
+# Requests to the dealer bot
 
 
 class Ask(msgspec.Struct, frozen=True, tag_field="kind", forbid_unknown_fields=True):
-    """The root of everything that is asked of the machine that runs a practice table."""
+    """Base class of the requests to the dealer bot of a practice table."""
 
 
 class Deal(Ask, frozen=True, tag="deal"):
-    """I have bet, or bet this now before my seat: deal, as soon as the others are ready too."""
+    """Deal when the other players are ready, after placing these wagers if there are any."""
 
     wagers: dict[str, Cents] = {}
 
 
 class BuyChips(Ask, frozen=True, tag="buy_chips"):
-    """Change this play money into chips."""
+    """Buy chips for play money."""
 
     cash: Cents
 
 
 class SetPace(Ask, frozen=True, tag="set_pace"):
-    """Deal more slowly or faster."""
+    """Change the pace of the deal."""
 
     pace: Pace
 
 
 class SetCompanions(Ask, frozen=True, tag="set_companions"):
-    """So many other players shall sit here and play along."""
+    """Set the number of simulated players at the table."""
 
     count: int
 
@@ -302,17 +303,17 @@ AnyAsk: TypeAlias = Deal | BuyChips | SetPace | SetCompanions
 ASKS: tuple[type[Ask], ...] = (Deal, BuyChips, SetPace, SetCompanions)
 
 
-# Looking back.
+# Surveillance
 
 
 class FoundRounds(msgspec.Struct, frozen=True):
-    """The rounds that answer, the latest first."""
+    """The rounds that match a search, the latest first."""
 
     rounds: tuple[RoundSummary, ...]
 
 
 class Moment(msgspec.Struct, frozen=True, kw_only=True):
-    """The table after one entry of the record."""
+    """The table after one ledger entry."""
 
     sequence: int
     at: int
@@ -324,7 +325,7 @@ class Moment(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RoundReplay(msgspec.Struct, frozen=True, kw_only=True):
-    """A round moment by moment, as a camera or a seat saw it, or whole."""
+    """A round entry by entry, as a camera or a seat saw it, or with all cards."""
 
     table: str
     round: int
@@ -333,15 +334,15 @@ class RoundReplay(msgspec.Struct, frozen=True, kw_only=True):
     moments: tuple[Moment, ...]
 
 
-# Supervising.
+# The pit
 
 
 class PitTable(msgspec.Struct, frozen=True, kw_only=True):
-    """A table on the map of the pit, with what waits there for the one who looks."""
+    """A table of the pit, with the steps that wait for the supervisor."""
 
     id: str
     title: str
-    role: Role  # in which the one who looks acts there
+    role: Role  # of the supervisor at this table
     live: bool
     open: bool
     state: str  # what is due in the round
@@ -350,12 +351,12 @@ class PitTable(msgspec.Struct, frozen=True, kw_only=True):
     posts: dict[str, str]
     limits: tuple[Cents, Cents | None]
     meters: dict[str, MeterText]
-    devices: dict[str, str]  # those that do not work
+    devices: dict[str, str]  # out of order
     deadline: Deadline | None
     queue: tuple[StepView, ...]
 
 
 class PitMap(msgspec.Struct, frozen=True):
-    """Every table that the one who asks supervises."""
+    """Every table that the account supervises."""
 
     tables: tuple[PitTable, ...]

@@ -16,7 +16,7 @@ from croupier.server.app import Server, make_app
 from croupier.server.cluster.link import LONGEST_MESSAGE
 from croupier.server.floor import Floor
 from croupier.server.http.websocket import WebSocketProtocol
-from croupier.server.json_logging import to_lines
+from croupier.server.json_logging import configure_json_logging
 from croupier.server.settings import Settings
 
 GC_THRESHOLD = 50_000  # new objects; a command makes hundreds, and hardly any are in cycles
@@ -78,7 +78,7 @@ def serve(
         ws_max_size=LONGEST_MESSAGE,
         timeout_graceful_shutdown=SHUTDOWN_SECONDS,
     )
-    to_lines()
+    configure_json_logging()
     uvicorn.Server(config).run(sockets=[listening])
 
 

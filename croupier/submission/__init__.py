@@ -1,25 +1,27 @@
-"""An operator's Rules Submission: read it, check it against the documents, bind it to a game.
+"""Rules Submissions of operators: parse a TOML file, report every issue, build the House.
 
     house = submission.load("harbor.toml")
 
-`load` and `build` refuse what is not legal, a player edge that was not accepted included; `draft`
-reports every issue of what is unfinished or illegal instead of raising.
+Start with `validation.validate`. `load` and `build` raise BadSubmission for an illegal submission;
+`draft` returns the issues instead.
 """
 
 from __future__ import annotations
 
-from croupier.games.forms import Issue
 from croupier.submission.files import draft, example, example_path, load
+from croupier.submission.issues import Issue
 from croupier.submission.player_edge import check_player_edge
-from croupier.submission.validation import Examination, build
+from croupier.submission.required_approvals import outstanding
+from croupier.submission.validation import ValidationResult, build
 
 __all__ = [
-    "Examination",
     "Issue",
+    "ValidationResult",
     "build",
     "check_player_edge",
     "draft",
     "example",
     "example_path",
     "load",
+    "outstanding",
 ]

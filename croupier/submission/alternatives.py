@@ -1,7 +1,7 @@
-"""What else an operator could choose, and what each choice returns, exactly and at once.
+"""The exact expected returns of the other values that an operator could choose.
 
-Only settings that move money are here: the letters of paytables and the readings that a game's
-study names. One setting is changed at a time, everything else stays as the House has it.
+Only settings that change returns are covered: paytable letters and the readings that the game's
+analysis names. One setting is changed at a time.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from croupier.rulebook import letters
 
 
 class Alternative(msgspec.Struct, frozen=True, kw_only=True):
-    """One value of a setting: what comes back of one unit of a wager under it.
+    """One value of a setting, and the expected return of one unit of a wager under it.
 
-    `wager` is "main" for the whole main game, per unit of one ante.
+    `wager` is "main" for the main game, whose return is per unit of one ante.
     """
 
     wager: str
@@ -40,52 +40,55 @@ class Alternatives(msgspec.Struct, frozen=True, kw_only=True):
 def alternatives(
     house: House[Any], open_fields: Collection[str] = (), only: str = ""
 ) -> list[Alternatives]:
-    """Every setting of a House that could be another, or `only` the one of that name.
+    """Return the alternatives of every setting that has any, or `only` of the setting named.
 
-    Of `open_fields` none is chosen yet.
+    No value of `open_fields` is marked as chosen.
     """
     settings = [("main", name, values) for name, values in _main_settings(house)]
     for wager in side_wagers(house):
-        settings += [(wager, *each) for each in _side_settings(house, wager).items()]
-    found = [_priced(house, *each) for each in settings if only in ("", each[1])]
-    opened = [_opened(each) if each.field in open_fields else each for each in found]
-    return [each for each in opened if len(each.values) > 1]
+        settings += [(wager, *item) for item in _side_settings(house, wager).items()]
+    priced = [_price(house, *item) for item in settings if only in ("", item[1])]
+    return [
+        _without_choice(item) if item.field in open_fields else item
+        for item in priced
+        if len(item.values) > 1
+    ]
 
 
 def _main_settings(house: House[Any]) -> Iterator[tuple[str, tuple[Any, ...]]]:
-    # A main game that nobody has kept takes minutes to solve; it is for `croupier analyze`.
+    # Solving a main game takes minutes, so only precomputed values are offered here.
     for name, values in house.game.analysis.main.items():
-        yield name, tuple(v for v in values if kept_main(_other(house, name, v)) is not None)
+        yield name, tuple(v for v in values if kept_main(_with_value(house, name, v)) is not None)
 
 
 def _side_settings(house: House[Any], wager: str) -> Mapping[str, tuple[Any, ...]]:
     readings = house.game.analysis.sides.get(wager, {})
     if house.proposal is not None and wager in house.proposal.pays:
-        return readings  # no letter is played for
+        return readings  # the proposed paytable replaces every letter
     return {wager: letters(house.game.document, wager), **readings}
 
 
-def _priced(house: House[Any], wager: str, name: str, values: tuple[Any, ...]) -> Alternatives:
-    now = setting(house, name)
+def _price(house: House[Any], wager: str, name: str, values: tuple[Any, ...]) -> Alternatives:
+    current = setting(house, name)
     priced = []
     for value in values:
-        other = _other(house, name, value)
+        other = _with_value(house, name, value)
         share = kept_main(other) if wager == "main" else side_return(other, wager)
-        assert share is not None, f"{name}: only kept values of a main game are asked for"
+        assert share is not None, f"{name}: no precomputed value of the main game"
         priced.append(
-            Alternative(wager=wager, value=_text(name, value), share=share, chosen=value == now)
+            Alternative(wager=wager, value=_text(name, value), share=share, chosen=value == current)
         )
     section = "paytables" if name in house.letters else "choices"
     return Alternatives(field=f"{section}.{name}", values=tuple(priced))
 
 
-def _other(house: House[Any], name: str, value: Any) -> House[Any]:
+def _with_value(house: House[Any], name: str, value: Any) -> House[Any]:
     return house if setting(house, name) == value else with_settings(house, {name: value})
 
 
-def _opened(each: Alternatives) -> Alternatives:
-    values = tuple(msgspec.structs.replace(value, chosen=False) for value in each.values)
-    return msgspec.structs.replace(each, values=values)
+def _without_choice(alternatives: Alternatives) -> Alternatives:
+    values = tuple(msgspec.structs.replace(value, chosen=False) for value in alternatives.values)
+    return msgspec.structs.replace(alternatives, values=values)
 
 
 def _text(name: str, value: Any) -> str:

@@ -1,4 +1,4 @@
-"""Submissions on disk: TOML files of operators, and the examples that come with the games."""
+"""Submission files: TOML files of operators, and the example of each game."""
 
 from __future__ import annotations
 
@@ -9,62 +9,61 @@ from pathlib import Path
 from typing import Any
 
 from croupier.games import House, find
-from croupier.games.forms import Issue
 from croupier.submission import validation
+from croupier.submission.issues import Issue
+from croupier.submission.validation import ValidationResult
 
-# More than a thousand times what a submission needs; a wrong path must not fill the memory.
-MOST_BYTES = 4_000_000
+MAX_BYTES = 4_000_000  # a submission has a few kilobytes; a wrong path must not fill the memory
 
 
 def load(path: str | Path) -> House[Any]:
-    """The House of a TOML file; BadSubmission carries every error in it."""
-    return validation.house_of(draft(path), file=str(path))
+    """Return the House of a TOML file; raise BadSubmission with every error if it is illegal."""
+    return validation.require_house(draft(path), file=str(path))
 
 
-def draft(source: str | Path | Mapping[str, Any]) -> validation.Examination:
-    """Look at a submission that may be unfinished or illegal: a TOML file or a mapping.
+def draft(source: str | Path | Mapping[str, Any]) -> ValidationResult:
+    """Validate a TOML file or a mapping that may be unfinished or illegal.
 
-    Whatever is wrong with it is an issue; a file that cannot be read is a single one.
+    Every problem is an issue of the result, also a file that cannot be read.
     """
     if isinstance(source, str | Path):
-        return _draft_file(source)
-    return validation.examine(source)
+        return _validate_file(source)
+    return validation.validate(source)
 
 
-def _draft_file(path: str | Path) -> validation.Examination:
+def _validate_file(path: str | Path) -> ValidationResult:
     try:
         with open(path, "rb") as file:
-            content = file.read(MOST_BYTES + 1)
+            content = file.read(MAX_BYTES + 1)
     except OSError as error:
-        return unreadable(path, f"cannot be read: {error.strerror or error}")
+        return _unreadable(path, f"cannot be read: {error.strerror or error}")
     except ValueError as error:
-        return unreadable(path, f"cannot be read: {error}")
-    if len(content) > MOST_BYTES:
-        return unreadable(path, f"is larger than {MOST_BYTES} bytes")
+        return _unreadable(path, f"cannot be read: {error}")
+    if len(content) > MAX_BYTES:
+        return _unreadable(path, f"is larger than {MAX_BYTES} bytes")
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        return unreadable(path, f"is not UTF-8 text (byte {error.start})")
+        return _unreadable(path, f"is not UTF-8 text (byte {error.start})")
     try:
         data = tomllib.loads(text.replace("\r\n", "\n"))
     except (ValueError, RecursionError) as error:
-        return unreadable(path, f"is not TOML: {error}")
-    return validation.examine(data)
+        return _unreadable(path, f"is not TOML: {error}")
+    return validation.validate(data)
 
 
-def unreadable(path: str | Path, problem: str) -> validation.Examination:
-    """An examination that never came to the content."""
+def _unreadable(path: str | Path, problem: str) -> ValidationResult:
     issue = Issue(severity="error", field="", message=f"{path} {problem}", value=str(path))
-    return validation.Examination(issues=(issue,))
+    return ValidationResult(issues=(issue,))
 
 
 def example_path(game: str) -> Path:
-    """Where the example submission of a game lies."""
+    """Return the path of a game's example submission."""
     document = find(game).document
     return document.path(document.example)
 
 
 @cache
 def example(game: str) -> House[Any]:
-    """The House of the example submission: every wager of the game at comfortable limits."""
+    """Return the House of a game's example submission, which offers every wager."""
     return load(example_path(game))

@@ -1,11 +1,11 @@
-"""The questions by which a first Rules Submission comes about, each with what it is worth.
+"""The questionnaire of `croupier new`: questions whose answers make a first Rules Submission.
 
-    asked = interview(find("ultimate"))
-    question = next(asked)
-    question = asked.send("Harbor Casino")  # an empty answer takes what the question proposes
+    questions = interview(find("ultimate"))
+    question = next(questions)
+    question = questions.send("Harbor Casino")  # an empty answer accepts the proposed one
 
-The generator returns the submission as a mapping. An answer that the rules do not allow comes back
-as the same question with the reason in `refused`, so what is returned has no errors.
+The generator returns the submission as a mapping without errors: an illegal answer repeats the
+question with the reason in `refused`.
 """
 
 from __future__ import annotations
@@ -18,23 +18,37 @@ import msgspec
 
 from croupier.errors import BadInput
 from croupier.games import Game, Wager
-from croupier.games.forms import Choice, ParseContext, Unreadable, either
-from croupier.money import parse_decimal
+from croupier.games.forms import (
+    ChipSet,
+    Choice,
+    Dollars,
+    Flag,
+    Hours,
+    InvalidValue,
+    ListOf,
+    OneOf,
+    Permutation,
+    ValueType,
+    WholeNumber,
+)
+from croupier.games.forms.value_text import join_or
+from croupier.money import parse_decimal, parse_dollars
 from croupier.rulebook import letters, meter_floors
 from croupier.submission.alternatives import Alternatives, alternatives
-from croupier.submission.interview_answers import money, read_answer
-from croupier.submission.validation import concluded, filed
+from croupier.submission.parse_context import ParseContext
+from croupier.submission.validation import conclude, parse
 
 Data: TypeAlias = dict[str, Any]
-Change: TypeAlias = Callable[[Data, str], None]  # writes an answer into a submission, or refuses it
-TABLE = ("dealing_method", "shuffle_method", "max_adjacent_boxes")  # asked although they default
+Change: TypeAlias = Callable[[Data, str], None]  # writes an answer into a submission, or raises
+ALWAYS_ASKED = ("dealing_method", "shuffle_method", "max_adjacent_boxes")  # despite a default
 NOT_OFFERED = "none"
 OPERATOR = "Your Casino"
-USUAL_RATE = 4  # percent of each progressive wager for each meter, where nothing else is known
+DEFAULT_RATE = 4  # percent of each progressive wager, for a meter that the example does not have
+YES, NO = ("true", "yes", "y"), ("false", "no", "n")
 
 
 class Question(msgspec.Struct, frozen=True, kw_only=True):
-    """One question: its field, what it decides, what may be answered, what no answer means."""
+    """One question: its field, what it decides, the allowed answers and the proposed one."""
 
     field: str
     asks: str
@@ -50,7 +64,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
 Interview: TypeAlias = Generator[Question, str, Data]
 OPERATOR_QUESTION = Question(
     field="operator.name",
-    asks="The name that the felt carries.",
+    asks="The operator's name on the felt.",
     allowed="a line of text",
     proposed=OPERATOR,
     clause="2.B.1",
@@ -58,10 +72,10 @@ OPERATOR_QUESTION = Question(
 
 
 def interview(game: Game) -> Interview:
-    """Ask everything that matters at this game; what does not is left to its default."""
+    """Ask for every field that matters; the others keep their defaults."""
     example = tomllib.loads(game.document.text(game.document.example))
-    data = beginning(game, example)
-    yield from _until_legal(game, data, OPERATOR_QUESTION, _set_operator)
+    data = _initial_data(game, example)
+    yield from _ask(game, data, OPERATOR_QUESTION, _set_operator)
     for wager in game.wagers:
         if letters(game.document, wager.name) and wager.name in data["paytables"]:
             yield from _ask_letter(game, data, wager, example)
@@ -69,15 +83,46 @@ def interview(game: Game) -> Interview:
         if wager.name in data["limits"]:
             yield from _ask_limits(game, data, wager)
     for choice in game.form.choices:
-        if choice.missing or choice.name in TABLE:
+        if choice.missing or choice.name in ALWAYS_ASKED:
             yield from _ask_choice(game, data, choice, example)
     for meter in tuple(data.get("meters", {})):
         yield from _ask_meter(game, data, meter)
     return data
 
 
-def beginning(game: Game, example: Mapping[str, Any]) -> Data:
-    """A submission before the first question: the wagers and limits of the example."""
+def default_submission(game: Game, operator: str = "") -> Data:
+    """Return the submission with every proposed answer."""
+    questions = interview(game)
+    question = next(questions)
+    try:
+        while True:
+            if question.refused:
+                raise BadInput(question.refused)
+            question = questions.send(operator if question.field == "operator.name" else "")
+    except StopIteration as done:
+        data: Data = done.value
+        return data
+
+
+def prices_of(game: Game, data: Data, name: str) -> tuple[Alternatives, ...]:
+    """Return the expected return of each value of a setting, as far as it can be computed."""
+    result = conclude(parse(game, data))
+    if result.priced is None:
+        return ()
+    return tuple(alternatives(result.priced, result.undecided, only=name))
+
+
+def missing_approvals(game: Game, data: Data) -> Iterator[Choice]:
+    """The approvals that must be on file and are not stated yet."""
+    context = parse(game, data)
+    for choice in game.form.choices:
+        unset = choice.name not in context.stated
+        if choice.missing == "outstanding" and unset and choice.matters(context):
+            yield choice
+
+
+def _initial_data(game: Game, example: Mapping[str, Any]) -> Data:
+    """The submission before the first question: the wagers and limits of the example."""
     data: Data = {
         "game": game.key,
         "operator": {"name": OPERATOR},
@@ -91,13 +136,13 @@ def beginning(game: Game, example: Mapping[str, Any]) -> Data:
 
 
 def _set_meters(game: Game, data: Data, example: Mapping[str, Any]) -> None:
-    """The meters of the chosen progressive: the example's, or the least that the rules allow."""
+    """Set the meters of the chosen progressive: the example's, or the document's minimums."""
     data.pop("meters", None)
     data["choices"].pop("progressive_stake", None)
     letter = data["paytables"].get("progressive")
     if letter is None:
         return
-    # What a progressive returns hangs on its stake, which therefore stands before it is asked for.
+    # The return of a progressive depends on its stake, so it is set before its question.
     if "progressive_stake" in example["choices"]:
         data["choices"]["progressive_stake"] = example["choices"]["progressive_stake"]
     known = example["meters"] if letter == example["paytables"].get("progressive") else {}
@@ -107,7 +152,7 @@ def _set_meters(game: Game, data: Data, example: Mapping[str, Any]) -> None:
             or {
                 "initial": floor.minimum_dollars,
                 "reset": floor.minimum_dollars,
-                "rate": USUAL_RATE,
+                "rate": DEFAULT_RATE,
             }
         )
         for floor in meter_floors(game.document, letter)
@@ -119,184 +164,189 @@ def _set_operator(data: Data, answer: str) -> None:
     data["operator"]["name"] = answer
 
 
-def _until_legal(game: Game, data: Data, question: Question, change: Change) -> Interview:
-    """Ask until the answer, or the proposal, leaves a submission without new errors."""
+def _ask(game: Game, data: Data, question: Question, change: Change) -> Interview:
+    """Repeat a question until the answer adds no errors, then write it into `data`."""
     while True:
         answer = (yield question).strip() or question.proposed
         if not answer and not question.compulsory:
             return data
-        tried = msgspec.json.decode(msgspec.json.encode(data))  # a copy, to be thrown away
+        changed = msgspec.json.decode(msgspec.json.encode(data))  # a deep copy
         try:
             if not answer:
                 raise BadInput(f"{question.field} must be stated; {question.allowed}")
-            change(tried, answer)
-            refused = objections(game, tried)
-        except (Unreadable, BadInput) as problem:
+            change(changed, answer)
+            refused = _errors(game, changed)
+        except (InvalidValue, BadInput) as problem:
             refused = str(problem)
         if not refused:
             data.clear()
-            data.update(tried)
+            data.update(changed)
             return data
         question = msgspec.structs.replace(question, refused=refused)
 
 
-def objections(game: Game, data: Data) -> str:
-    """What the rules have against a submission so far; choices still to be made do not count."""
-    examination = concluded(filed(game, data))
-    issues = [
-        issue for issue in examination.of("error") if issue.field not in examination.undecided
-    ]
+def _errors(game: Game, data: Data) -> str:
+    """The errors of a submission, except for choices that are still to be made."""
+    result = conclude(parse(game, data))
+    issues = [issue for issue in result.of("error") if issue.field not in result.undecided]
     return "; ".join(map(str, issues))
-
-
-def prices_of(game: Game, data: Data, name: str) -> tuple[Alternatives, ...]:
-    """What each value of a setting returns, as far as the submission is known."""
-    examination = concluded(filed(game, data))
-    if examination.priced is None:
-        return ()
-    return tuple(alternatives(examination.priced, examination.undecided, only=name))
 
 
 def _ask_letter(game: Game, data: Data, wager: Wager, example: Mapping[str, Any]) -> Interview:
     offer = game.form.offer(wager.name)
-    clause = offer.letter_clause if offer else wager.clause
     words = letters(game.document, wager.name)
     if not wager.always_offered:
         words = (*words, NOT_OFFERED)
     if len(words) == 1:
         return data
 
-    def change(tried: Data, answer: str) -> None:
+    def change(changed: Data, answer: str) -> None:
         letter = next((word for word in words if word.lower() == answer.lower()), None)
         if letter is None:
-            raise BadInput(f"{answer!r} is no paytable of {wager.title}; {either(words)}")
-        tried["paytables"][wager.name] = letter
+            raise BadInput(f"{answer!r} is not a paytable of {wager.title}; {join_or(words)}")
+        changed["paytables"][wager.name] = letter
         if letter == NOT_OFFERED:
-            del tried["paytables"][wager.name]
-            tried["limits"].pop(wager.name, None)
+            del changed["paytables"][wager.name]
+            changed["limits"].pop(wager.name, None)
         if wager.role == "progressive":
-            _set_meters(game, tried, example)
+            _set_meters(game, changed, example)
 
     always = "always offered" if wager.always_offered else f'"{NOT_OFFERED}" does not offer it'
     question = Question(
         field=f"paytables.{wager.name}",
         asks=f"The paytable of {wager.title}; {always}.",
-        allowed=either(words),
+        allowed=join_or(words),
         proposed=data["paytables"][wager.name],
-        clause=clause,
+        clause=offer.letter_clause if offer else wager.clause,
         prices=prices_of(game, data, wager.name),
     )
-    return (yield from _until_legal(game, data, question, change))
+    return (yield from _ask(game, data, question, change))
 
 
 def _ask_limits(game: Game, data: Data, wager: Wager) -> Interview:
-    def change(tried: Data, answer: str) -> None:
-        least, _, most = answer.replace("$", "").partition("-")
-        limits = {"min": money(least)}
-        if most.strip():
-            limits["max"] = money(most)
-        tried["limits"][wager.name] = limits
+    def change(changed: Data, answer: str) -> None:
+        minimum, _, maximum = answer.replace("$", "").partition("-")
+        limits = {"min": parse_money(minimum)}
+        if maximum.strip():
+            limits["max"] = parse_money(maximum)
+        changed["limits"][wager.name] = limits
 
-    now = data["limits"][wager.name]
+    current = data["limits"][wager.name]
     question = Question(
         field=f"limits.{wager.name}",
-        asks=f"The least and the most on {wager.title}, in dollars.",
-        allowed="such as 5-500, or only the least",
-        proposed="-".join(str(now[key]) for key in ("min", "max") if key in now),
+        asks=f"The minimum and maximum of {wager.title}, in dollars.",
+        allowed="such as 5-500, or only the minimum",
+        proposed="-".join(str(current[key]) for key in ("min", "max") if key in current),
         reading="A69",
     )
-    return (yield from _until_legal(game, data, question, change))
+    return (yield from _ask(game, data, question, change))
 
 
 def _ask_choice(game: Game, data: Data, choice: Choice, example: Mapping[str, Any]) -> Interview:
-    filing = filed(game, data)
-    if not choice.matters(filing):
+    context = parse(game, data)
+    if not choice.matters(context):
         return data
 
-    def change(tried: Data, answer: str) -> None:
-        value = read_answer(choice.kind, answer)
+    def change(changed: Data, answer: str) -> None:
+        value = parse_answer(choice.kind, answer)
         choice.kind.read(value)
-        tried[choice.section][choice.name] = value
+        changed[choice.section][choice.name] = value
 
     question = Question(
         field=choice.field,
         asks=choice.note,
         allowed=choice.kind.allowed,
-        proposed=proposal(choice, filing, data, example),
+        proposed=_proposed(choice, context, data, example),
         compulsory=choice.missing == "error",
         clause=choice.clause,
         reading=choice.reading,
         prices=prices_of(game, data, choice.name),
     )
-    return (yield from _until_legal(game, data, question, change))
+    return (yield from _ask(game, data, question, change))
 
 
-def proposal(choice: Choice, filing: ParseContext, data: Data, example: Mapping[str, Any]) -> str:
-    """What stands already or by default; of a compulsory choice, which has none, the example's.
+def _proposed(choice: Choice, context: ParseContext, data: Data, example: Mapping[str, Any]) -> str:
+    """The current or default value; for a compulsory choice without one, the example's.
 
-    An approval is never proposed: nobody but the operator knows whether there is one.
+    An approval is never proposed: only the operator knows whether it exists.
     """
     if choice.missing == "outstanding":
         return ""
     if choice.missing == "error" and choice.name not in data[choice.section]:
         value = example.get(choice.section, {}).get(choice.name)
         return "" if value is None else choice.kind.write(choice.kind.read(value))
-    return choice.kind.write(filing.values[choice.name])
+    return choice.kind.write(context.values[choice.name])
 
 
 def _ask_meter(game: Game, data: Data, meter: str) -> Interview:
+    clauses = game.form.meters
     for key, asks in (
-        ("initial", f"Where the {meter} meter starts, in dollars."),
-        ("reset", f"Where the {meter} meter starts again after it was won, in dollars."),
-        ("rate", f"How much of each progressive wager goes to the {meter} meter, in percent."),
+        ("initial", f"The initial amount of the {meter} meter, in dollars."),
+        ("reset", f"The reset amount of the {meter} meter after an award, in dollars."),
+        ("rate", f"The share of each progressive wager added to the {meter} meter, in percent."),
     ):
+        is_rate = key == "rate"
         question = Question(
             field=f"meters.{meter}.{key}",
             asks=asks,
-            allowed="percent above 0" if key == "rate" else "dollars, at least the rules' minimum",
+            allowed="percent above 0" if is_rate else "dollars, at least the rules' minimum",
             proposed=str(data["meters"][meter][key]),
-            clause=game.form.meters.rate_clause(meter)
-            if key == "rate"
-            else game.form.meters.amount_clause(meter),
+            clause=clauses.rate_clause(meter) if is_rate else clauses.amount_clause(meter),
         )
-        yield from _until_legal(game, data, question, _setter(meter, key))
+        yield from _ask(game, data, question, _meter_setter(meter, key))
     return data
 
 
-def _setter(meter: str, key: str) -> Change:
-    def change(tried: Data, answer: str) -> None:
-        plain = answer.removesuffix("%").strip()
-        tried["meters"][meter][key] = percent(plain) if key == "rate" else money(plain)
+def _meter_setter(meter: str, key: str) -> Change:
+    def change(changed: Data, answer: str) -> None:
+        text = answer.removesuffix("%").strip()
+        changed["meters"][meter][key] = parse_rate(text) if key == "rate" else parse_money(text)
 
     return change
 
 
-def percent(text: str) -> int | str:
-    """A rate as the file has it; exact, so that a fraction is written as text."""
+def parse_answer(kind: ValueType, text: str) -> Any:
+    """Convert a typed answer into a value of the file: "yes" is true, "up" is "up_to_chip".
+
+    Text that does not fit is returned unchanged, so that `kind.read` rejects it.
+    """
+    match kind:
+        case Flag():
+            word = text.lower()
+            return True if word in YES else False if word in NO else text
+        case WholeNumber():
+            return int(text) if text.isdecimal() and len(text) < 10 else text
+        case Hours():
+            return _parse_hours(text)
+        case Dollars():
+            return parse_money(text.removeprefix("$"))
+        case OneOf():
+            matches = [word for word in kind.words if word.startswith(text.lower())]
+            return matches[0] if len(matches) == 1 else text
+        case Permutation() | ListOf() | ChipSet():
+            return [part.strip() for part in text.split(",") if part.strip()]
+    return text
+
+
+def _parse_hours(text: str) -> int | float | str:
     value = parse_decimal(text)
     if value is None:
-        raise BadInput(f"{text!r} is no number of percent; expected such as 4 or 2.5")
+        return text
+    return int(value) if value.denominator == 1 else float(value)
+
+
+def parse_money(text: str) -> int | str:
+    """Convert typed dollars: whole dollars into a number, cents into text, both exact."""
+    plain = text.strip().replace(",", "")
+    cents = parse_dollars(plain)
+    if cents is None:
+        raise BadInput(f"{text.strip()!r} is not an amount in dollars, such as 25 or 12.50")
+    return cents // 100 if cents % 100 == 0 else plain
+
+
+def parse_rate(text: str) -> int | str:
+    """Convert a typed percentage: whole numbers into a number, others into text, both exact."""
+    value = parse_decimal(text)
+    if value is None:
+        raise BadInput(f"{text!r} is not a percentage, such as 4 or 2.5")
     return int(value) if value.denominator == 1 else text
-
-
-def answered_by_default(game: Game, operator: str = "") -> Data:
-    """The submission of whoever takes every proposal."""
-    asked = interview(game)
-    question = next(asked)
-    try:
-        while True:
-            if question.refused:
-                raise BadInput(question.refused)
-            question = asked.send(operator if question.field == "operator.name" else "")
-    except StopIteration as done:
-        found: Data = done.value
-        return found
-
-
-def fields_left(game: Game, data: Data) -> Iterator[Choice]:
-    """The approvals that have to be on file and are not named yet."""
-    filing = filed(game, data)
-    for choice in game.form.choices:
-        silent = choice.name not in filing.given
-        if choice.missing == "outstanding" and silent and choice.matters(filing):
-            yield choice

@@ -1,7 +1,7 @@
-"""The JSON Schema of a submission, written from the forms.
+"""The JSON Schema of a submission, generated from the forms.
 
-It describes the shape and every value that can be judged alone; what fields demand of each other
-is for `croupier check`.
+It covers the structure and every value that can be judged alone; `croupier check` also checks
+fields against each other.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from croupier.games import Game, catalogue
-from croupier.games.forms.field_types import MOST_DOLLARS
+from croupier.games.forms.field_types import MAX_DOLLARS
 from croupier.rulebook import letters, meter_floors
 
 _DEFINITIONS: dict[str, Any] = {
@@ -17,7 +17,7 @@ _DEFINITIONS: dict[str, Any] = {
     "dollars": {
         "description": "Dollars above 0 with at most two decimals.",
         "oneOf": [
-            {"type": "number", "exclusiveMinimum": 0, "maximum": MOST_DOLLARS},
+            {"type": "number", "exclusiveMinimum": 0, "maximum": MAX_DOLLARS},
             {"type": "string", "pattern": "^[0-9]{1,10}(\\.[0-9]{1,2})?$"},
         ],
     },
@@ -54,8 +54,8 @@ _DEFINITIONS: dict[str, Any] = {
 }
 
 
-def schema() -> dict[str, Any]:
-    """The whole schema: one shape for each game."""
+def submission_schema() -> dict[str, Any]:
+    """Return the schema: one alternative for each game."""
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": "urn:croupier:submission",
@@ -64,31 +64,30 @@ def schema() -> dict[str, Any]:
         "type": "object",
         "required": ["game", "operator"],
         "oneOf": [{"$ref": f"#/$defs/{game.key}"} for game in catalogue()],
-        "$defs": _DEFINITIONS | {game.key: of_game(game) for game in catalogue()},
+        "$defs": _DEFINITIONS | {game.key: _game_schema(game) for game in catalogue()},
     }
 
 
-def of_game(game: Game) -> dict[str, Any]:
-    """The shape of one game's submission."""
+def _game_schema(game: Game) -> dict[str, Any]:
     form = game.form
     properties: dict[str, Any] = {
         "game": {"const": game.key},
         "operator": {"$ref": "#/$defs/operator"},
-        "table": fields_of(game, "table"),
-        "limits": closed(
+        "table": _section_schema(game, "table"),
+        "limits": _closed_object(
             {
                 wager.name: {"$ref": "#/$defs/limits"}
                 for wager in game.wagers
                 if wager.role in ("ante", "optional")
             }
         ),
-        "paytables": closed(
+        "paytables": _closed_object(
             {
                 offer.wager: {"enum": list(letters(game.document, offer.wager))}
                 for offer in form.offers
             }
         ),
-        "choices": fields_of(game, "choices"),
+        "choices": _section_schema(game, "choices"),
     }
     compulsory = [wager.name for wager in game.wagers if wager.always_offered]
     required = ["game", "operator"]
@@ -98,28 +97,25 @@ def of_game(game: Game) -> dict[str, Any]:
     if any(choice.missing == "error" and not choice.when for choice in form.choices):
         required.append("choices")
     if game.wager("progressive"):
-        names = {
+        meters = {
             floor.meter: {"$ref": "#/$defs/meter"}
             for letter in letters(game.document, "progressive")
             for floor in meter_floors(game.document, letter)
         }
-        properties["meters"] = closed(names)
-    return {"title": game.title, **closed(properties), "required": required}
+        properties["meters"] = _closed_object(meters)
+    return {"title": game.title, **_closed_object(properties), "required": required}
 
 
-def fields_of(game: Game, section: str) -> dict[str, Any]:
-    """The fields of [table] or [choices]."""
-    fields = [each for each in game.form.every_choice if each.section == section]
-    properties = {field.name: described(field.kind.schema(), field.note) for field in fields}
-    required = [field.name for field in fields if field.missing == "error" and not field.when]
-    return closed(properties) | ({"required": required} if required else {})
+def _section_schema(game: Game, section: str) -> dict[str, Any]:
+    """The schema of [table] or [choices]."""
+    choices = [choice for choice in game.form.every_choice if choice.section == section]
+    properties = {
+        choice.name: {"description": choice.note.replace("`", ""), **choice.kind.schema()}
+        for choice in choices
+    }
+    required = [choice.name for choice in choices if choice.missing == "error" and not choice.when]
+    return _closed_object(properties) | ({"required": required} if required else {})
 
 
-def described(shape: dict[str, Any], note: str) -> dict[str, Any]:
-    """A shape with the sentence that explains the field."""
-    return {"description": note.replace("`", ""), **shape}
-
-
-def closed(properties: dict[str, Any]) -> dict[str, Any]:
-    """An object with these properties and no other."""
+def _closed_object(properties: dict[str, Any]) -> dict[str, Any]:
     return {"type": "object", "properties": properties, "additionalProperties": False}

@@ -1,4 +1,4 @@
-"""Reading [meters]: initial and reset amounts with their floors, rates, limits and reserves."""
+"""Parses [meters]: initial and reset amounts, rates, limits and reserves."""
 
 from __future__ import annotations
 
@@ -7,172 +7,177 @@ from fractions import Fraction
 from typing import Any
 
 from croupier.games import POOLS, Meter
-from croupier.games.forms import ParseContext, Unreadable, shown
-from croupier.games.forms.field_types import number, percent, read_dollars, write_dollars
+from croupier.games.forms import InvalidValue
+from croupier.games.forms.field_types import (
+    format_dollars,
+    format_percent,
+    parse_cents,
+    parse_number,
+)
+from croupier.games.forms.value_text import format_value
 from croupier.money import Cents
 from croupier.rulebook import MeterFloor, meter_floors
+from croupier.submission.parse_context import ParseContext
 from croupier.submission.parser import section
 
-KEYS = ("initial", "reset", "rate", "limit", "reserve_rate")
-MAXIMUM = "COMAR 36.05.03.24F"  # the most that a meter comes to is stated
+METER_KEYS = ("initial", "reset", "rate", "limit", "reserve_rate")
+METER_LIMIT = "COMAR 36.05.03.24F"  # the maximum of a meter is stated
+RATE = "percent of the stake, above 0, at most 100"
 
 
-def read_meters(filing: ParseContext, data: Mapping[Any, Any]) -> None:
-    """[meters.NAME] for every meter of the chosen paytable, and for no other."""
-    table = section(filing, data, "meters")
-    clauses = filing.form.meters
-    if not filing.offers("progressive"):
+def parse_meters(context: ParseContext, data: Mapping[Any, Any]) -> None:
+    """Parse [meters.NAME] for each meter of the chosen progressive paytable."""
+    table = section(context, data, "meters")
+    clauses = context.form.meters
+    if not context.offers("progressive"):
         if table:
-            filing.error(
+            context.error(
                 "meters",
                 "there are no meters without a progressive: paytables.progressive is not listed",
                 clause=clauses.section,
                 allowed="nothing",
             )
         return
-    letter = filing.letters.get("progressive")
-    if letter is None:  # the letter is already refused, and with it every floor
+    letter = context.letters.get("progressive")
+    if letter is None:  # the letter has an error already, and the floors depend on it
         return
-    floors = {floor.meter: floor for floor in meter_floors(filing.game.document, letter)}
+    floors = {floor.meter: floor for floor in meter_floors(context.game.document, letter)}
     used = {name: floor for name, floor in floors.items() if floor.minimum_dollars}
     for key in table:
         if key in floors and key not in used:
-            filing.error(
+            context.error(
                 f"meters.{key}",
-                f"paytable {letter} has no such meter (A42)",
+                f"paytable {letter} does not have this meter (A42)",
                 clause=floors[key].clause,
                 allowed=", ".join(used),
             )
         elif key not in used:
-            hint = f"paytable {letter} has no such meter; {', '.join(used)}"
-            filing.unknown("meters.", key, tuple(used), hint=hint, clause=clauses.section)
+            hint = f"paytable {letter} does not have this meter; {', '.join(used)}"
+            context.unknown_key("meters.", key, tuple(used), hint=hint, clause=clauses.section)
     for floor in used.values():
-        read_meter(filing, floor, table.get(floor.meter, {}), letter)
-    check_sum(filing)
+        _parse_meter(context, floor, table.get(floor.meter, {}), letter)
+    _check_total_rate(context)
 
 
-def read_meter(filing: ParseContext, floor: MeterFloor, given: object, letter: str) -> None:
-    """One meter; it stays out of the filing's meters if its rate cannot be read."""
+def _parse_meter(context: ParseContext, floor: MeterFloor, table: object, letter: str) -> None:
     prefix = f"meters.{floor.meter}."
-    if not isinstance(given, Mapping):
-        filing.error(
+    if not isinstance(table, Mapping):
+        context.error(
             f"meters.{floor.meter}",
-            f"{shown(given)} is not a table of initial, reset and rate",
-            clause=filing.form.meters.section,
-            value=given,
-            allowed=", ".join(KEYS),
+            f"{format_value(table)} is not a table of initial, reset and rate",
+            clause=context.form.meters.section,
+            value=table,
+            allowed=", ".join(METER_KEYS),
         )
         return
-    for key in given:
-        if key not in KEYS:
-            filing.unknown(prefix, key, KEYS)
-    initial = read_amount(filing, floor, given, "initial", letter)
-    reset = read_amount(filing, floor, given, "reset", letter)
-    rate = read_rate(filing, floor.meter, given)
-    limit = read_limit(filing, floor.meter, given, max(initial, reset))
-    reserve = read_reserve(filing, floor.meter, given)
+    for key in table:
+        if key not in METER_KEYS:
+            context.unknown_key(prefix, key, METER_KEYS)
+    initial = _parse_amount(context, floor, table, "initial", letter)
+    reset = _parse_amount(context, floor, table, "reset", letter)
+    rate = _parse_rate(context, floor.meter, table)
+    limit = _parse_limit(context, floor.meter, table, max(initial, reset))
+    reserve = _parse_reserve_rate(context, floor.meter, table)
     if rate is not None:
-        filing.meters[floor.meter] = Meter(
+        context.meters[floor.meter] = Meter(
             name=floor.meter,
             initial=initial,
             reset=reset,
             rate_percent=rate,
-            unstated=tuple(key for key in ("initial", "reset") if key not in given),
+            unstated=tuple(key for key in ("initial", "reset") if key not in table),
             limit=limit,
             reserve_percent=reserve,
         )
 
 
-def read_limit(
-    filing: ParseContext, meter: str, given: Mapping[Any, Any], least: Cents
-) -> Cents | None:
-    """The most a meter comes to; what is above goes to its overflow. Left out: no limit."""
-    if "limit" not in given:
-        return None
-    field, value = f"meters.{meter}.limit", given["limit"]
-    allowed = f"dollars, at least {write_dollars(least)}"
-    try:
-        cents = read_dollars(value)
-    except Unreadable as problem:
-        filing.error(field, str(problem), clause=MAXIMUM, value=value, allowed=allowed)
-        return None
-    if cents < least:
-        told = f"{write_dollars(cents)} is below what the meter starts or resets with"
-        filing.error(field, told, clause=MAXIMUM, value=value, allowed=allowed)
-    return cents
-
-
-def read_reserve(filing: ParseContext, meter: str, given: Mapping[Any, Any]) -> Fraction | None:
-    """The percent of each wager that goes to the reserve of a meter. Left out: no reserve."""
-    if "reserve_rate" not in given:
-        return None
-    value = given["reserve_rate"]
-    rate = number(value)
-    if rate is not None and 0 < rate <= 100:
-        return rate
-    allowed = "percent of the stake, above 0, 100 at the most"
-    message = f"{shown(value)} is not a {allowed}"
-    field = f"meters.{meter}.reserve_rate"
-    filing.error(field, message, clause=POOLS, value=value, allowed=allowed)
-    return None
-
-
-def read_amount(
-    filing: ParseContext, floor: MeterFloor, given: Mapping[Any, Any], key: str, letter: str
+def _parse_amount(
+    context: ParseContext, floor: MeterFloor, table: Mapping[Any, Any], key: str, letter: str
 ) -> Cents:
-    """An initial or reset amount; left out, the document's minimum until it is stated."""
-    least = floor.minimum_dollars * 100
-    if key not in given:
-        return least
+    """An initial or reset amount; the document's minimum if it is left out."""
+    minimum = floor.minimum_dollars * 100
+    if key not in table:
+        return minimum
     field = f"meters.{floor.meter}.{key}"
     try:
-        cents = read_dollars(given[key])
-    except Unreadable as problem:
-        clause = filing.form.meters.amount_clause(floor.meter)
-        filing.error(field, str(problem), clause=clause, value=given[key], allowed="dollars")
-        return least
-    if cents < least:
-        filing.error(
+        cents = parse_cents(table[key])
+    except InvalidValue as problem:
+        clause = context.form.meters.amount_clause(floor.meter)
+        context.error(field, str(problem), clause=clause, value=table[key], allowed="dollars")
+        return minimum
+    if cents < minimum:
+        context.error(
             field,
-            f"{write_dollars(cents)} is below the minimum of {floor.minimum_dollars} "
+            f"{format_dollars(cents)} is below the minimum of {floor.minimum_dollars} "
             f"for paytable {letter}",
             clause=floor.clause,
-            value=given[key],
+            value=table[key],
             allowed=f"at least {floor.minimum_dollars}",
         )
     return cents
 
 
-def read_rate(filing: ParseContext, meter: str, given: Mapping[Any, Any]) -> Fraction | None:
-    """The percent of each progressive wager that a meter grows by; compulsory (A48)."""
+def _parse_rate(context: ParseContext, meter: str, table: Mapping[Any, Any]) -> Fraction | None:
+    """The percent of each progressive wager that is added to a meter; compulsory (A48)."""
     field = f"meters.{meter}.rate"
-    clause = filing.form.meters.rate_clause(meter)
-    allowed = "percent of the stake, above 0, 100 at the most"
-    if "rate" not in given:
-        filing.error(field, f"missing; {allowed}", clause=clause, allowed=allowed)
+    clause = context.form.meters.rate_clause(meter)
+    if "rate" not in table:
+        context.error(field, f"missing; {RATE}", clause=clause, allowed=RATE)
         return None
-    value = given["rate"]
-    rate = number(value)
+    return _parse_percent(context, field, table["rate"], clause)
+
+
+def _parse_reserve_rate(
+    context: ParseContext, meter: str, table: Mapping[Any, Any]
+) -> Fraction | None:
+    """The percent of each wager for the reserve of a meter; None: no reserve."""
+    if "reserve_rate" not in table:
+        return None
+    return _parse_percent(context, f"meters.{meter}.reserve_rate", table["reserve_rate"], POOLS)
+
+
+def _parse_percent(
+    context: ParseContext, field: str, value: object, clause: str
+) -> Fraction | None:
+    rate = parse_number(value)
     if rate is not None and 0 < rate <= 100:
         return rate
-    message = f"{shown(value)} is not a {allowed}"
-    filing.error(field, message, clause=clause, value=value, allowed=allowed)
+    message = f"{format_value(value)} is not a {RATE}"
+    context.error(field, message, clause=clause, value=value, allowed=RATE)
     return None
 
 
-def check_sum(filing: ParseContext) -> None:
-    """All meters together, with their reserves, take no more than the stake (A48)."""
+def _parse_limit(
+    context: ParseContext, meter: str, table: Mapping[Any, Any], minimum: Cents
+) -> Cents | None:
+    """The maximum of a meter, above which the overflow grows instead; None: no limit."""
+    if "limit" not in table:
+        return None
+    field, value = f"meters.{meter}.limit", table["limit"]
+    allowed = f"dollars, at least {format_dollars(minimum)}"
+    try:
+        cents = parse_cents(value)
+    except InvalidValue as problem:
+        context.error(field, str(problem), clause=METER_LIMIT, value=value, allowed=allowed)
+        return None
+    if cents < minimum:
+        message = f"{format_dollars(cents)} is below the initial or reset amount of the meter"
+        context.error(field, message, clause=METER_LIMIT, value=value, allowed=allowed)
+    return cents
+
+
+def _check_total_rate(context: ParseContext) -> None:
+    """The rates and reserve rates of all meters add up to at most the stake (A48)."""
     total = sum(
-        (meter.rate_percent + (meter.reserve_percent or 0) for meter in filing.meters.values()),
+        (meter.rate_percent + (meter.reserve_percent or 0) for meter in context.meters.values()),
         Fraction(0),
     )
     if total > 100:
-        clauses = filing.form.meters
-        last = list(filing.meters)[-1]
-        filing.error(
+        clauses = context.form.meters
+        last = list(context.meters)[-1]
+        context.error(
             f"meters.{last}.rate",
-            f"the rates add up to {percent(total)} percent, more than the stake (A48)",
+            f"the rates add up to {format_percent(total)} percent, more than the stake (A48)",
             clause=clauses.rate or clauses.section,
-            value=percent(total),
-            allowed="100 at the most in all",
+            value=format_percent(total),
+            allowed="at most 100 in total",
         )

@@ -1,4 +1,7 @@
-"""Reading the sections of a submission one by one, so that every issue is found in one run."""
+"""Parses [operator], [paytables], [limits], [table] and [choices] into a ParseContext.
+
+An invalid value adds an issue and parsing continues, so that one run reports every issue.
+"""
 
 from __future__ import annotations
 
@@ -6,121 +9,122 @@ from collections.abc import Mapping
 from typing import Any
 
 from croupier.games import Limits, Wager, catalogue
-from croupier.games.forms import Choice, ParseContext, Text, Unreadable, WagerOffer, either, shown
-from croupier.games.forms.field_types import read_dollars, write_dollars
+from croupier.games.forms import Choice, InvalidValue, Text, WagerOffer
+from croupier.games.forms.field_types import format_dollars, parse_cents
+from croupier.games.forms.value_text import format_value, join_or
 from croupier.money import Cents
 from croupier.rulebook import letters
+from croupier.submission.parse_context import ParseContext
 
-MAIN_MINIMUM, SIDE_MINIMUM = 5_00, 1_00
+ANTE_MINIMUM, SIDE_MINIMUM = 5_00, 1_00  # where the file states none (A69)
 
 
-def section(filing: ParseContext, data: Mapping[Any, Any], name: str) -> Mapping[Any, Any]:
-    """One table of the file; empty if it is left out."""
+def section(context: ParseContext, data: Mapping[Any, Any], name: str) -> Mapping[Any, Any]:
+    """Return one table of the file; empty if it is left out."""
     table = data.get(name, {})
     if isinstance(table, Mapping):
         return table
-    filing.error(name, f"{shown(table)} is not a table", value=table, allowed="a table")
+    context.error(name, f"{format_value(table)} is not a table", value=table, allowed="a table")
     return {}
 
 
-def read_operator(filing: ParseContext, data: Mapping[Any, Any]) -> None:
-    """[operator]: a name or a logo, which the layout has to carry (2.B.1)."""
-    table = section(filing, data, "operator")
+def parse_operator(context: ParseContext, data: Mapping[Any, Any]) -> None:
+    """Parse [operator]: a name or a logo, which the layout must carry (2.B.1)."""
+    table = section(context, data, "operator")
     for key in table:
         if key not in ("name", "logo"):
-            filing.unknown("operator.", key, ("name", "logo"))
-    found: dict[str, str] = {}
+            context.unknown_key("operator.", key, ("name", "logo"))
+    values: dict[str, str] = {}
     for key in ("name", "logo"):
         if key in table:
             try:
-                found[key] = Text().read(table[key])
-            except Unreadable as problem:
-                filing.error(
+                values[key] = Text().read(table[key])
+            except InvalidValue as problem:
+                context.error(
                     f"operator.{key}",
                     str(problem),
                     clause="2.B.1",
                     value=table[key],
                     allowed=Text.allowed,
                 )
-    if not any(key in table for key in ("name", "logo")) and not filing.broken("operator"):
-        filing.error(
+    if not any(key in table for key in ("name", "logo")) and not context.has_errors("operator"):
+        context.error(
             "operator.name",
             "missing; the layout carries the operator's name or logo",
             clause="2.B.1",
             allowed="a name or a logo",
         )
-    filing.operator = found.get("name", found.get("logo", ""))
-    filing.logo = found.get("logo")
+    context.operator = values.get("name", values.get("logo", ""))
+    context.logo = values.get("logo")
 
 
-def read_paytables(filing: ParseContext, data: Mapping[Any, Any]) -> None:
-    """[paytables]: a wager listed is offered, under one of its document's letters."""
-    table = section(filing, data, "paytables")
-    offers = {offer.wager: offer for offer in filing.form.offers}
+def parse_paytables(context: ParseContext, data: Mapping[Any, Any]) -> None:
+    """Parse [paytables]: a wager that is listed is offered, with one of its letters."""
+    table = section(context, data, "paytables")
+    offers = {offer.wager: offer for offer in context.form.offers}
     for key in table:
         if key in offers:
-            filing.listed.add(key)
-            read_letter(filing, offers[key], table[key])
-        elif isinstance(key, str) and (wager := filing.game.wager(key)):
-            filing.error(
+            context.listed.add(key)
+            _parse_letter(context, offers[key], table[key])
+        elif isinstance(key, str) and (wager := context.game.wager(key)):
+            context.error(
                 f"paytables.{key}",
                 "this wager has no paytable to choose; leave it out",
                 clause=wager.clause,
                 value=table[key],
             )
         else:
-            filing.unknown("paytables.", key, tuple(offers))
-    for wager in filing.game.wagers:
+            context.unknown_key("paytables.", key, tuple(offers))
+    for wager in context.game.wagers:
         if wager.always_offered:
-            filing.listed.add(wager.name)
+            context.listed.add(wager.name)
             if wager.name in offers and wager.name not in table:
-                choices = letters(filing.game.document, wager.name)
-                filing.error(
+                choices = letters(context.game.document, wager.name)
+                context.error(
                     f"paytables.{wager.name}",
-                    f"missing; this wager is always offered: {either(choices)}",
+                    f"missing; this wager is always offered: {join_or(choices)}",
                     clause=offers[wager.name].letter_clause,
-                    allowed=either(choices),
+                    allowed=join_or(choices),
                 )
 
 
-def read_letter(filing: ParseContext, offer: WagerOffer, value: object) -> None:
-    """The letter of one wager."""
-    choices = letters(filing.game.document, offer.wager)
+def _parse_letter(context: ParseContext, offer: WagerOffer, value: object) -> None:
+    choices = letters(context.game.document, offer.wager)
     if isinstance(value, str) and value in choices:
-        filing.letters[offer.wager] = value
+        context.letters[offer.wager] = value
         return
-    filing.error(
+    context.error(
         f"paytables.{offer.wager}",
-        f"{shown(value)} is not a paytable of this wager; {either(choices)}",
+        f"{format_value(value)} is not a paytable of this wager; {join_or(choices)}",
         clause=offer.letter_clause,
         value=value,
-        allowed=either(choices),
+        allowed=join_or(choices),
     )
 
 
-def read_fields(filing: ParseContext, data: Mapping[Any, Any]) -> None:
-    """[table] and [choices]: read what is stated, then let the defaults follow from it."""
-    choices = filing.form.every_choice
+def parse_fields(context: ParseContext, data: Mapping[Any, Any]) -> None:
+    """Parse [table] and [choices], then fill in defaults, which may depend on stated values."""
+    choices = context.form.every_choice
     for name in ("table", "choices"):
-        table = section(filing, data, name)
+        table = section(context, data, name)
         known = {choice.name: choice for choice in choices if choice.section == name}
         for key in table:
             if key not in known:
-                filing.unknown(f"{name}.", key, tuple(known), hint=hint(filing, name, key))
-            elif table[key] is not None:  # null is as good as left out
-                filing.given[key] = table[key]
-                read_field(filing, known[key], table[key])
+                hint = _other_section_hint(context, name, key)
+                context.unknown_key(f"{name}.", key, tuple(known), hint=hint)
+            elif table[key] is not None:  # null in JSON means left out
+                context.stated[key] = table[key]
+                _parse_field(context, known[key], table[key])
     for choice in choices:
-        if choice.name not in filing.values:
-            filing.values[choice.name] = choice.default_for(filing)
+        if choice.name not in context.values:
+            context.values[choice.name] = choice.default_for(context)
 
 
-def read_field(filing: ParseContext, choice: Choice, value: object) -> None:
-    """One stated value."""
+def _parse_field(context: ParseContext, choice: Choice, value: object) -> None:
     try:
-        filing.values[choice.name] = choice.kind.read(value)
-    except Unreadable as problem:
-        filing.error(
+        context.values[choice.name] = choice.kind.read(value)
+    except InvalidValue as problem:
+        context.error(
             choice.field,
             str(problem),
             clause=choice.clause,
@@ -129,42 +133,47 @@ def read_field(filing: ParseContext, choice: Choice, value: object) -> None:
         )
 
 
-def hint(filing: ParseContext, section_name: str, key: object) -> str:
-    """What to say of a key that has its place elsewhere; nothing if it has none."""
+def _other_section_hint(context: ParseContext, section_name: str, key: object) -> str:
+    """The message for a key that belongs to another section or game; empty for other keys."""
     if not isinstance(key, str):
         return ""
-    for choice in filing.form.every_choice:
+    for choice in context.form.every_choice:
         if choice.name == key and choice.section != section_name:
             return f"belongs under [{choice.section}]"
     for game in catalogue():
         if any(choice.name == key for choice in game.form.every_choice):
-            return f"not a field of {filing.game.key}, only of {game.key}"
+            return f"not a field of {context.game.key}, only of {game.key}"
     return ""
 
 
-def undecided(filing: ParseContext) -> list[Choice]:
-    """The compulsory choices that the file does not make."""
+def missing_choices(context: ParseContext) -> list[Choice]:
+    """Return the compulsory fields that the file does not state."""
     return [
         choice
-        for choice in filing.form.every_choice
-        if choice.missing == "error" and choice.name not in filing.given and choice.matters(filing)
+        for choice in context.form.every_choice
+        if choice.missing == "error"
+        and choice.name not in context.stated
+        and choice.matters(context)
     ]
 
 
-def note_missing(filing: ParseContext) -> None:
-    """What the file does not say and should, or left to the default reading."""
-    for choice in filing.form.every_choice:
-        if choice.missing not in ("error", "warning"):  # what is outstanding is told apart
+def note_missing(context: ParseContext) -> None:
+    """Add an issue for each missing compulsory field and each default reading.
+
+    `required_approvals` adds those of missing approvals.
+    """
+    for choice in context.form.every_choice:
+        if choice.missing not in ("error", "warning"):
             continue
-        if choice.name in filing.given or not choice.matters(filing):
+        if choice.name in context.stated or not choice.matters(context):
             continue
         reading = f" ({choice.reading})" if choice.reading else ""
         if choice.missing == "error":
             message = f"missing; {choice.kind.allowed}{reading}"
         else:
-            value = choice.kind.write(filing.values[choice.name])
+            value = choice.kind.write(context.values[choice.name])
             message = f"not stated, read as {value}{reading}"
-        filing.note(
+        context.note(
             choice.missing,
             choice.field,
             message,
@@ -173,108 +182,106 @@ def note_missing(filing: ParseContext) -> None:
         )
 
 
-def read_limits(filing: ParseContext, data: Mapping[Any, Any]) -> None:
-    """[limits]: the least and the most of the ante and of every optional wager offered (A69)."""
-    table = section(filing, data, "limits")
+def parse_limits(context: ParseContext, data: Mapping[Any, Any]) -> None:
+    """Parse [limits]: the minimum and maximum of the ante and of optional wagers (A69)."""
+    table = section(context, data, "limits")
     limited = {
         wager.name: wager
-        for wager in filing.game.wagers
-        if wager.role == "ante" or (wager.role == "optional" and filing.offers(wager.name))
+        for wager in context.game.wagers
+        if wager.role == "ante" or (wager.role == "optional" and context.offers(wager.name))
     }
     for key in table:
         if key not in limited:
-            refuse_limits(filing, key, tuple(limited))
+            _reject_limits(context, key, tuple(limited))
     for name, wager in limited.items():
-        given = table.get(name, {})
-        if not isinstance(given, Mapping):
-            filing.error(
+        limits = table.get(name, {})
+        if not isinstance(limits, Mapping):
+            context.error(
                 f"limits.{name}",
-                f"{shown(given)} is not a table of min and max",
+                f"{format_value(limits)} is not a table of min and max",
                 clause="A69",
-                value=given,
+                value=limits,
                 allowed="{ min = 5, max = 500 }",
             )
-            given = {}
-        filing.limits[name] = read_wager_limits(filing, wager, given)
+            limits = {}
+        context.limits[name] = _parse_wager_limits(context, wager, limits)
 
 
-def read_wager_limits(filing: ParseContext, wager: Wager, given: Mapping[Any, Any]) -> Limits:
-    """The limits of one wager, with the defaults where the file is silent."""
+def _parse_wager_limits(context: ParseContext, wager: Wager, table: Mapping[Any, Any]) -> Limits:
     prefix = f"limits.{wager.name}."
-    read: dict[str, Cents] = {}
-    for key, value in given.items():
+    amounts: dict[str, Cents] = {}
+    for key, value in table.items():
         if key not in ("min", "max"):
-            filing.unknown(prefix, key, ("min", "max"))
+            context.unknown_key(prefix, key, ("min", "max"))
             continue
         try:
-            read[key] = read_dollars(value)
-        except Unreadable as problem:
-            filing.error(f"{prefix}{key}", str(problem), clause="A69", value=value)
-    offer = filing.form.offer(wager.name)
+            amounts[key] = parse_cents(value)
+        except InvalidValue as problem:
+            context.error(f"{prefix}{key}", str(problem), clause="A69", value=value)
+    offer = context.form.offer(wager.name)
     if offer is not None and offer.usual_stake is not None:
-        return one_stake(filing, offer, offer.usual_stake, given, read)
-    usual = MAIN_MINIMUM if wager.role == "ante" else SIDE_MINIMUM
-    minimum, maximum = read.get("min", usual), read.get("max")
+        return _single_stake(context, offer, offer.usual_stake, table, amounts)
+    default = ANTE_MINIMUM if wager.role == "ante" else SIDE_MINIMUM
+    minimum, maximum = amounts.get("min", default), amounts.get("max")
     if maximum is not None and maximum < minimum:
-        note_crossed(filing, wager.name, given, minimum, maximum)
+        _note_crossed(context, wager.name, table, minimum, maximum)
     return Limits(minimum=minimum, maximum=maximum)
 
 
-def one_stake(
-    filing: ParseContext,
+def _single_stake(
+    context: ParseContext,
     offer: WagerOffer,
     usual: Cents,
-    given: Mapping[Any, Any],
-    read: dict[str, Cents],
+    table: Mapping[Any, Any],
+    amounts: dict[str, Cents],
 ) -> Limits:
-    """One stake unless two are stated, where a top award does not grow with the stake."""
-    minimum = read.get("min", read.get("max", usual))
-    maximum = read.get("max", minimum)
+    """Limits of a wager whose top award does not grow with the stake: equal unless stated."""
+    minimum = amounts.get("min", amounts.get("max", usual))
+    maximum = amounts.get("max", minimum)
     if maximum < minimum:
-        note_crossed(filing, offer.wager, given, minimum, maximum)
-    if not given:
+        _note_crossed(context, offer.wager, table, minimum, maximum)
+    if not table:
         reading = f" ({offer.usual_stake_reading})" if offer.usual_stake_reading else ""
-        filing.note(
+        context.note(
             "warning",
             f"limits.{offer.wager}",
-            f"not stated, read as one stake of {write_dollars(usual)}{reading}",
+            f"not stated, read as a single stake of {format_dollars(usual)}{reading}",
             clause=offer.letter_clause,
             allowed="min and max in dollars",
         )
     return Limits(minimum=minimum, maximum=maximum)
 
 
-def note_crossed(
-    filing: ParseContext, name: str, given: Mapping[Any, Any], minimum: Cents, maximum: Cents
+def _note_crossed(
+    context: ParseContext, name: str, table: Mapping[Any, Any], minimum: Cents, maximum: Cents
 ) -> None:
-    """A maximum below the minimum."""
-    usual = "" if "min" in given else ", the usual one"
-    filing.error(
+    default = "" if "min" in table else ", the default"
+    context.error(
         f"limits.{name}.max",
-        f"{write_dollars(maximum)} is below the minimum of {write_dollars(minimum)}{usual}",
+        f"{format_dollars(maximum)} is below the minimum of {format_dollars(minimum)}{default}",
         clause="A69",
-        value=given.get("max"),
-        allowed=f"at least {write_dollars(minimum)}",
+        value=table.get("max"),
+        allowed=f"at least {format_dollars(minimum)}",
     )
 
 
-def refuse_limits(filing: ParseContext, key: object, limited: tuple[str, ...]) -> None:
-    """Limits for a wager that is not offered, or whose stake follows from another."""
-    wager = filing.game.wager(key) if isinstance(key, str) else None
+def _reject_limits(context: ParseContext, key: object, limited: tuple[str, ...]) -> None:
+    """Add the error of limits for a wager that is not offered or whose stake is not free."""
+    wager = context.game.wager(key) if isinstance(key, str) else None
     if wager is None:
-        filing.unknown("limits.", key, limited)
+        context.unknown_key("limits.", key, limited)
         return
-    offer = filing.form.offer(wager.name)
+    offer = context.form.offer(wager.name)
     clause = offer.clause if offer else wager.clause
     match wager.role:
         case "progressive":
             message = "this wager has one stake, choices.progressive_stake (A47)"
         case "matching":
-            message = f"this wager equals the {filing.game.ante.name}, which has the limits"
+            message = f"this wager equals the {context.game.ante.name}, which has the limits"
         case "decision":
-            message = f"this wager is a multiple of the {filing.game.ante.name}"
+            message = f"this wager is a multiple of the {context.game.ante.name}"
         case _:
             message = f"this wager is not offered: paytables.{wager.name} is not listed"
-    filing.error(
+    context.error(
         f"limits.{wager.name}", message, clause=clause, allowed=", ".join(limited) or "nothing"
     )

@@ -1,4 +1,4 @@
-"""What a submission earns: the exact return of every wager, and the refusal of a player edge."""
+"""Rejects submissions under which a wager returns more than its stake."""
 
 from __future__ import annotations
 
@@ -8,46 +8,45 @@ from typing import Any
 from croupier.errors import BadSubmission
 from croupier.games import House
 from croupier.games.expected_returns import returns
-from croupier.games.forms import Issue
+from croupier.submission.issues import Issue
 
 
 def check_player_edge(house: House[Any]) -> None:
-    """Refuse a House that was only drafted: wherever it comes from, no table is bound to it."""
-    found = player_edges(house, returns(house))
-    if found:
-        raise BadSubmission(found)
+    """Raise BadSubmission if a wager has a player edge that the submission does not accept."""
+    issues = player_edges(house, returns(house))
+    if issues:
+        raise BadSubmission(issues)
 
 
-def player_edges(house: House[Any], back: dict[str, Fraction]) -> tuple[Issue, ...]:
-    """An error for every wager that returns more than its stake (A1 to A3), unless it is meant."""
+def player_edges(house: House[Any], shares: dict[str, Fraction]) -> tuple[Issue, ...]:
+    """Return an error for each wager that returns more than its stake (A1 to A3).
+
+    `shares` is the expected return of one unit of each wager. There are no errors if the
+    submission states `accept_player_edge`.
+    """
     if house.choices.accept_player_edge:
         return ()
-    return tuple(player_edge(house, wager, share) for wager, share in back.items() if share > 1)
+    return tuple(_player_edge(house, wager, share) for wager, share in shares.items() if share > 1)
 
 
-def player_edge(house: House[Any], wager: str, share: Fraction) -> Issue:
-    """The refusal of one wager, at the choice that makes it so."""
+def _player_edge(house: House[Any], wager: str, share: Fraction) -> Issue:
+    """The error of one wager, at the field that causes it."""
     percent = f"{float(share * 100):.4f} percent"
     if wager == "progressive" and hasattr(house.choices, "progressive_basis"):
         field, value = "choices.progressive_basis", house.choices.progressive_basis
-        told = f'"{value}" returns {percent} of the stake at the reset amounts'
+        problem = f'"{value}" returns {percent} of the stake at the reset amounts'
     elif wager == "main":
         field, value = "game", house.game.key
-        told = f"the main game returns {percent} of one ante"
+        problem = f"the main game returns {percent} of one ante"
     else:
         field, value = f"paytables.{wager}", house.letters.get(wager, "")
-        told = f'"{value}" returns {percent} of the stake'
+        problem = f'"{value}" returns {percent} of the stake'
     return Issue(
         severity="error",
         field=field,
-        message=f"{told}; choices.accept_player_edge = true says that this is meant",
+        message=f"{problem}; choices.accept_player_edge = true accepts this",
         value=value,
-        allowed="a return of 100 percent at the most",
+        allowed="a return of at most 100 percent",
         game=house.game.key,
-        clause=clause_of(house, wager),
+        clause="12.A" if wager == "main" else house.paytable(wager).clause,
     )
-
-
-def clause_of(house: House[Any], wager: str) -> str:
-    """The clause that sets what the wager pays."""
-    return "12.A" if wager == "main" else house.paytable(wager).clause

@@ -1,4 +1,4 @@
-"""[proposal]: own paytables, bets, numbers of cards and qualifying hand, within a game's shape."""
+"""Parses [proposal]: paytables, bet sizes, numbers of cards and a qualifying hand of a variant."""
 
 from __future__ import annotations
 
@@ -7,124 +7,137 @@ from typing import Any
 
 from croupier.errors import BadInput
 from croupier.games import Proposal, bets_of, line_hands
-from croupier.games.forms import ParseContext, did_you_mean, either, shown
+from croupier.games.forms.value_text import format_value, join_or
 from croupier.money import parse_pays
+from croupier.submission.parse_context import ParseContext, did_you_mean
 from croupier.submission.parser import section
 
 TABLES = ("pays", "raises", "cards")
-PARTS = (*TABLES, "qualifier")
-MOST_TIMES = 100
+KEYS = (*TABLES, "qualifier")
+MAX_ANTES = 100
 
 
-def read_proposal(filing: ParseContext, data: Mapping[Any, Any]) -> None:
-    """What is proposed; a file that proposes is no submission that a table may open under."""
+def parse_proposal(context: ParseContext, data: Mapping[Any, Any]) -> None:
+    """Parse [proposal]; no table opens under a submission that has one."""
     if "proposal" not in data:
         return
-    said = section(filing, data, "proposal")
-    for key in said:
-        if key not in PARTS:
-            filing.unknown("proposal.", key, PARTS)
-    pays, raises, cards = (_table(filing, said, part) for part in TABLES)
-    proposed = Proposal(
-        pays={wager: lines for wager in pays if (lines := _lines(filing, wager, pays[wager]))},
-        raises={name: sizes for name in raises if (sizes := _sizes(filing, name, raises[name]))},
-        qualifier=_qualifier(filing, said["qualifier"]) if "qualifier" in said else "",
+    table = section(context, data, "proposal")
+    for key in table:
+        if key not in KEYS:
+            context.unknown_key("proposal.", key, KEYS)
+    pays, raises, cards = (_subtable(context, table, name) for name in TABLES)
+    context.proposal = Proposal(
+        pays={
+            wager: lines for wager in pays if (lines := _parse_lines(context, wager, pays[wager]))
+        },
+        raises={
+            name: sizes for name in raises if (sizes := _parse_sizes(context, name, raises[name]))
+        },
+        qualifier=_parse_qualifier(context, table["qualifier"]) if "qualifier" in table else "",
         cards={
-            place: count
-            for place in cards
-            if (count := _cards(filing, place, cards[place])) is not None
+            name: count
+            for name in cards
+            if (count := _parse_card_count(context, name, cards[name])) is not None
         },
     )
-    filing.proposal = proposed
-    filing.note("outstanding", "proposal", "a proposal: no table opens under it")
+    context.note("outstanding", "proposal", "a proposal: no table opens under it")
 
 
-def _table(filing: ParseContext, said: Mapping[Any, Any], part: str) -> Mapping[Any, Any]:
-    found = said.get(part, {})
-    if isinstance(found, Mapping):
-        return found
-    filing.error(f"proposal.{part}", f"{shown(found)} is not a table", value=found)
+def _subtable(context: ParseContext, table: Mapping[Any, Any], name: str) -> Mapping[Any, Any]:
+    value = table.get(name, {})
+    if isinstance(value, Mapping):
+        return value
+    context.error(f"proposal.{name}", f"{format_value(value)} is not a table", value=value)
     return {}
 
 
-def _lines(filing: ParseContext, wager: object, said: object) -> tuple[tuple[str, str], ...]:
-    """The lines of one wager, first first: hand = "3 to 1"."""
+def _parse_lines(
+    context: ParseContext, wager: object, table: object
+) -> tuple[tuple[str, str], ...]:
+    """The lines of one wager in file order: hand = "3 to 1"."""
     field = f"proposal.pays.{wager}"
-    offered = [*filing.letters, *filing.game.fixed_paytables]
+    offered = [*context.letters, *context.game.fixed_paytables]
     if not isinstance(wager, str) or wager not in offered:
-        filing.error(field, f"no paytable of this submission{did_you_mean(str(wager), offered)}")
+        hint = did_you_mean(str(wager), offered)
+        context.error(field, f"not a paytable of this submission{hint}")
         return ()
-    if not isinstance(said, Mapping) or not said:
-        filing.error(field, f'{shown(said)} are no lines; expected such as flush = "7 to 1"')
+    if not isinstance(table, Mapping) or not table:
+        context.error(
+            field, f'{format_value(table)} is not a list of lines, such as flush = "7 to 1"'
+        )
         return ()
-    known = line_hands(filing.game, wager)
+    hands = line_hands(context.game, wager)
     lines = []
-    for hand, pays in said.items():
-        if hand not in known:
-            filing.unknown(f"{field}.", hand, sorted(known))
+    for hand, pays in table.items():
+        if hand not in hands:
+            context.unknown_key(f"{field}.", hand, sorted(hands))
             continue
         try:
-            read = parse_pays(pays if isinstance(pays, str) else "")
+            payout = parse_pays(pays if isinstance(pays, str) else "")
         except BadInput:
-            filing.error(f"{field}.{hand}", f'{shown(pays)} is no payout; expected "3 to 1"')
+            context.error(
+                f"{field}.{hand}", f'{format_value(pays)} is not a payout, such as "3 to 1"'
+            )
             continue
-        if read.unit == "percent" and read.meter not in filing.meters:
-            told = either(tuple(filing.meters)) if filing.meters else "there are none"
-            filing.error(f"{field}.{hand}", f"{read.meter} is no meter here; {told}")
+        if payout.unit == "percent" and payout.meter not in context.meters:
+            meters = join_or(tuple(context.meters)) if context.meters else "there are none"
+            context.error(f"{field}.{hand}", f"{payout.meter} is not a meter here; {meters}")
             continue
         lines.append((hand, pays))
     return tuple(lines)
 
 
-def _sizes(filing: ParseContext, name: object, said: object) -> tuple[int, ...]:
-    """The sizes of the bets of one street, in antes."""
+def _parse_sizes(context: ParseContext, name: object, value: object) -> tuple[int, ...]:
+    """The bet sizes of one street, in antes."""
     field = f"proposal.raises.{name}"
-    streets = {street.name: street for street in filing.game.streets}
+    streets = {street.name: street for street in context.game.streets}
     if name not in streets:
-        filing.error(field, f"no street{did_you_mean(str(name), tuple(streets))}")
+        context.error(field, f"not a street{did_you_mean(str(name), tuple(streets))}")
         return ()
-    wanted = len(bets_of(streets[name]))
-    sizes = tuple(said) if isinstance(said, list) else ()
-    whole = all(type(size) is int and 1 <= size <= MOST_TIMES for size in sizes)
-    if not whole or not len(set(sizes)) == len(sizes) == wanted:
-        filing.error(
-            field, f"{shown(said)}: expected {wanted} different sizes from 1 to {MOST_TIMES} antes"
-        )
+    count = len(bets_of(streets[name]))
+    sizes = tuple(value) if isinstance(value, list) else ()
+    valid = all(type(size) is int and 1 <= size <= MAX_ANTES for size in sizes)
+    if not valid or not len(set(sizes)) == len(sizes) == count:
+        expected = f"expected {count} different sizes from 1 to {MAX_ANTES} antes"
+        context.error(field, f"{format_value(value)}: {expected}")
         return ()
     return sizes
 
 
-def _qualifier(filing: ParseContext, said: object) -> str:
-    """The least hand with which the dealer qualifies; "" where that cannot be proposed."""
+def _parse_qualifier(context: ParseContext, value: object) -> str:
+    """The lowest hand with which the dealer qualifies; empty if it is invalid."""
     field = "proposal.qualifier"
-    asked = filing.game.qualifier
-    if asked is None:
-        filing.error(field, f"the dealer of {filing.game.title} needs no qualifying hand")
+    qualifier = context.game.qualifier
+    if qualifier is None:
+        context.error(field, f"the dealer of {context.game.title} needs no qualifying hand")
         return ""
-    if not isinstance(said, str):
-        filing.error(field, f'{shown(said)} is no qualifying hand; expected such as "pair" or "44"')
+    if not isinstance(value, str):
+        context.error(
+            field, f'{format_value(value)} is not a qualifying hand, such as "pair" or "44"'
+        )
         return ""
     try:
-        asked.least(said)
+        qualifier.least(value)
     except BadInput as problem:
-        filing.error(field, str(problem), value=said)
+        context.error(field, str(problem), value=value)
         return ""
-    return said
+    return value
 
 
-def _cards(filing: ParseContext, place: object, said: object) -> int | None:
-    """How many cards a hand has, or how many of the board show on a street."""
-    field = f"proposal.cards.{place}"
-    possible = filing.game.analysis.cards
-    if not isinstance(place, str) or place not in possible:
-        told = did_you_mean(str(place), tuple(possible)) or (
-            f"; {filing.game.title} is solved with other numbers of {either(tuple(possible))}"
+def _parse_card_count(context: ParseContext, name: object, value: object) -> int | None:
+    """The number of cards of a hand, or of board cards shown on a street."""
+    field = f"proposal.cards.{name}"
+    title, possible = context.game.title, context.game.analysis.cards
+    if not isinstance(name, str) or name not in possible:
+        hint = did_you_mean(str(name), tuple(possible)) or (
+            f"; {title} can be solved with other numbers of {join_or(tuple(possible))}"
             if possible
-            else f"; {filing.game.title} is solved with its own numbers only"
+            else f"; {title} can only be solved with its own numbers"
         )
-        filing.error(field, f"no cards that may be proposed{told}")
+        context.error(field, f"not a number of cards that may be proposed{hint}")
         return None
-    if type(said) is not int or said not in possible[place]:
-        filing.error(field, f"{shown(said)}: expected {either(tuple(map(str, possible[place])))}")
+    if type(value) is not int or value not in possible[name]:
+        expected = join_or(tuple(map(str, possible[name])))
+        context.error(field, f"{format_value(value)}: expected {expected}")
         return None
-    return said
+    return value

@@ -1,4 +1,4 @@
-"""A submission as a commented file, for people to read and change."""
+"""Writes a submission as a TOML file with comments."""
 
 from __future__ import annotations
 
@@ -10,78 +10,76 @@ from typing import Any
 
 from croupier.games import Game
 from croupier.games.forms import Choice
-from croupier.submission.interview import Data, fields_left, prices_of
+from croupier.submission.interview import Data, missing_approvals, prices_of
 
 WIDTH = 98
 
 
 def toml(game: Game, data: Data) -> str:
-    """The file; it reads back as exactly `data`."""
-    text = "\n".join(lines(game, data)) + "\n"
-    assert tomllib.loads(text) == data, "the file says what was answered"
+    """Return the text of the file, which reads back as exactly `data`."""
+    text = "\n".join(_lines(game, data)) + "\n"
+    assert tomllib.loads(text) == data, "the file must read back as the same submission"
     return text
 
 
-def lines(game: Game, data: Data) -> Iterator[str]:
-    """Every line, section by section."""
+def _lines(game: Game, data: Data) -> Iterator[str]:
     yield f"# {game.title}: a Rules Submission."
-    yield "# Amounts are dollars. What is left out has a default; `croupier check` says which."
+    yield "# Amounts are in dollars. Fields left out have a default; see `croupier check`."
     yield ""
-    yield f"game = {value(data['game'])}"
+    yield f"game = {_toml_value(data['game'])}"
     yield ""
     yield "[operator]"
-    yield f"name = {value(data['operator']['name'])}  # the felt carries it (2.B.1)"
-    yield from section(game, data, "table")
+    yield f"name = {_toml_value(data['operator']['name'])}  # on the felt (2.B.1)"
+    yield from _section(game, data, "table")
     yield ""
     yield "[limits]"
     for wager, limits in data["limits"].items():
-        inside = ", ".join(f"{key} = {value(limits[key])}" for key in limits)
-        yield f"{wager} = {{ {inside} }}"
+        pairs = ", ".join(f"{key} = {_toml_value(limits[key])}" for key in limits)
+        yield f"{wager} = {{ {pairs} }}"
     yield ""
     yield "[paytables]  # a wager that is listed is offered"
     for wager, letter in data["paytables"].items():
-        yield from priced(game, data, wager)
-        yield f"{wager} = {value(letter)}"
-    yield from section(game, data, "choices")
+        yield from _price_comment(game, data, wager)
+        yield f"{wager} = {_toml_value(letter)}"
+    yield from _section(game, data, "choices")
     for meter, amounts in data.get("meters", {}).items():
         yield ""
         yield f"[meters.{meter}]"
-        yield from (f"{key} = {value(amounts[key])}" for key in amounts)
+        yield from (f"{key} = {_toml_value(amounts[key])}" for key in amounts)
 
 
-def section(game: Game, data: Data, name: str) -> Iterator[str]:
-    """[table] or [choices]: every field that was answered, and the approvals still to come."""
+def _section(game: Game, data: Data, name: str) -> Iterator[str]:
+    """[table] or [choices]: the stated fields, and the missing approvals as comments."""
     yield ""
     yield f"[{name}]"
-    waiting = {choice.name for choice in fields_left(game, data)}
+    missing = {choice.name for choice in missing_approvals(game, data)}
     for choice in game.form.choices:
         if choice.section != name:
             continue
         if choice.name in data[name]:
-            yield from explained(choice)
-            yield from priced(game, data, choice.name)
-            yield f"{choice.name} = {value(data[name][choice.name])}"
-        elif choice.name in waiting:
-            yield from explained(choice)
-            yield f'# {choice.name} = "..."  # outstanding: before a table opens'
+            yield from _field_comment(choice)
+            yield from _price_comment(game, data, choice.name)
+            yield f"{choice.name} = {_toml_value(data[name][choice.name])}"
+        elif choice.name in missing:
+            yield from _field_comment(choice)
+            yield f'# {choice.name} = "..."  # outstanding: needed before a table opens'
 
 
-def explained(choice: Choice) -> Iterator[str]:
-    """What a field decides, what it may be, and who says so."""
-    cited = ", ".join(filter(None, (choice.clause, choice.reading)))
-    yield from comment(f"{choice.note} Allowed: {choice.kind.allowed}. [{cited}]")
+def _field_comment(choice: Choice) -> Iterator[str]:
+    citation = ", ".join(filter(None, (choice.clause, choice.reading)))
+    yield from _comment(f"{choice.note} Allowed: {choice.kind.allowed}. [{citation}]")
 
 
-def priced(game: Game, data: Data, name: str) -> Iterator[str]:
-    """What each value of a setting returns."""
-    for each in prices_of(game, data, name):
-        shares = (f"{one.value} {float(one.share):.4%}" for one in each.values)
-        wager = game.wager(each.values[0].wager)
-        yield from comment(f"{wager.title if wager else 'Main game'} returns: {', '.join(shares)}")
+def _price_comment(game: Game, data: Data, name: str) -> Iterator[str]:
+    """The expected return of each value of a setting."""
+    for alternatives in prices_of(game, data, name):
+        shares = (f"{item.value} {float(item.share):.4%}" for item in alternatives.values)
+        wager = game.wager(alternatives.values[0].wager)
+        title = wager.title if wager else "Main game"
+        yield from _comment(f"{title} returns: {', '.join(shares)}")
 
 
-def comment(text: str) -> list[str]:
-    """A sentence as lines of comment."""
+def _comment(text: str) -> list[str]:
     return textwrap.wrap(
         text,
         WIDTH,
@@ -92,6 +90,6 @@ def comment(text: str) -> list[str]:
     )
 
 
-def value(given: Any) -> str:
-    """Text, numbers, flags and lists of text are written alike in JSON and TOML."""
-    return json.dumps(given, ensure_ascii=False)
+def _toml_value(value: Any) -> str:
+    # JSON and TOML write text, numbers, flags and lists of text alike.
+    return json.dumps(value, ensure_ascii=False)

@@ -1,4 +1,4 @@
-"""One look at a submission: every issue in it, and the House if it is legal."""
+"""Validates a submission: parses every section, runs the checks, builds the House if legal."""
 
 from __future__ import annotations
 
@@ -11,41 +11,32 @@ import msgspec
 from croupier.errors import BadInput, BadSubmission
 from croupier.games import Game, House, catalogue, editions, find
 from croupier.games.expected_returns import returns
-from croupier.games.forms import (
-    SECTIONS,
-    Issue,
-    ParseContext,
-    Severity,
-    did_you_mean,
-    either,
-    printable,
-    scalar,
-    shown,
-)
+from croupier.games.forms.value_text import format_value, join_or
 from croupier.rulebook import meter_floors
-from croupier.submission.checks import check
-from croupier.submission.house_builder import bind, compute_limit
-from croupier.submission.meter_parser import KEYS as METER_KEYS
-from croupier.submission.meter_parser import read_meters
+from croupier.submission.checks import run_checks
+from croupier.submission.house_builder import build_house, compute_limit
+from croupier.submission.issues import Issue, Severity, to_scalar
+from croupier.submission.meter_parser import METER_KEYS, parse_meters
+from croupier.submission.parse_context import SECTIONS, ParseContext, did_you_mean, printable
 from croupier.submission.parser import (
+    missing_choices,
     note_missing,
-    read_fields,
-    read_limits,
-    read_operator,
-    read_paytables,
-    undecided,
+    parse_fields,
+    parse_limits,
+    parse_operator,
+    parse_paytables,
 )
 from croupier.submission.player_edge import player_edges
-from croupier.submission.proposal_parser import read_proposal
+from croupier.submission.proposal_parser import parse_proposal
 
 
-class Examination(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of reading a submission: every issue, and a House if it is legal.
+class ValidationResult(msgspec.Struct, frozen=True, kw_only=True):
+    """The issues of a submission, and its House if it is legal.
 
-    `drafted` is what the documents alone would allow; a player edge that nobody accepted still
-    keeps it from being a House. `returns` is what comes back of one unit of each wager of it.
-    `priced` is for looking at alternatives: also there where nothing is wrong but that compulsory
-    choices, the `undecided` ones, were not made; they stand at any of their values in it.
+    `drafted` is the House that the documents allow; a player edge that is not accepted still makes
+    it illegal. `returns` is the expected return of one unit of each of its wagers. `priced` serves
+    to price alternatives: it is also set if the only errors are missing compulsory choices
+    (`undecided`), which then have an arbitrary value.
     """
 
     issues: tuple[Issue, ...]
@@ -58,21 +49,21 @@ class Examination(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def house(self) -> House[Any] | None:
-        """The House that a table may play under; None if anything speaks against it."""
+        """The House; None if the submission is illegal."""
         return self.drafted if self.legal else None
 
     def of(self, severity: Severity) -> tuple[Issue, ...]:
-        """The issues of one severity, in the order of the file."""
+        """Return the issues of one severity, in file order."""
         return tuple(issue for issue in self.issues if issue.severity == severity)
 
     @property
     def unread(self) -> str:
-        """Why a file could not be read at all; empty if it could."""
+        """Why the file could not be read at all; empty if it could."""
         return next((issue.message for issue in self.issues if not issue.field), "")
 
     @property
     def legal(self) -> bool:
-        """Whether nothing speaks against it."""
+        """Whether there are no errors."""
         return self.drafted is not None and not self.of("error")
 
     @property
@@ -81,94 +72,97 @@ class Examination(msgspec.Struct, frozen=True, kw_only=True):
         return self.legal and not self.of("outstanding")
 
 
-def examine(data: object) -> Examination:
-    """Read a submission given as a mapping; whatever it holds becomes issues, never a crash."""
+def build(data: Mapping[str, Any]) -> House[Any]:
+    """Return the House of a submission; raise BadSubmission with every error if it is illegal."""
+    return require_house(validate(data))
+
+
+def require_house(result: ValidationResult, file: str = "") -> House[Any]:
+    """Return the House of a result, or raise BadSubmission with its errors and the file name."""
+    if result.house is None:
+        raise BadSubmission(result.of("error"), file)
+    return result.house
+
+
+def validate(data: object) -> ValidationResult:
+    """Validate a submission given as a mapping; any input gives issues, never an exception."""
     if not isinstance(data, Mapping):
-        problem = f"{shown(data)} is not a Rules Submission; a table with game, operator, ..."
-        issue = Issue(severity="error", field="", message=problem, value=scalar(data))
-        return Examination(issues=(issue,))
-    strangers = tuple(unknown_sections(data))
+        message = (
+            f"{format_value(data)} is not a Rules Submission; a table with game, operator, ..."
+        )
+        issue = Issue(severity="error", field="", message=message, value=to_scalar(data))
+        return ValidationResult(issues=(issue,))
+    unknown = tuple(_unknown_sections(data))
     name = data.get("game")
     if not isinstance(name, str) or not editions(name):
-        return Examination(issues=(refused_game(data), *strangers))
-    filing = filed(find(name), data)
-    filing.issues.extend(strangers)
-    return concluded(filing)
+        return ValidationResult(issues=(_invalid_game(data), *unknown))
+    context = parse(find(name), data)
+    context.issues.extend(unknown)
+    return conclude(context)
 
 
-def filed(game: Game, data: Mapping[Any, Any]) -> ParseContext:
-    """What the sections of a submission for a game say, read and checked to the end."""
-    filing = ParseContext(game)
-    read_operator(filing, data)
-    read_paytables(filing, data)
-    read_limits(filing, data)
-    read_fields(filing, data)  # its defaults may follow from the letters and the limits
-    read_meters(filing, data)
-    read_proposal(filing, data)
-    compute_limit(filing)
-    note_missing(filing)
-    check(filing)
-    return filing
+def parse(game: Game, data: Mapping[Any, Any]) -> ParseContext:
+    """Parse and check every section of a submission for a game."""
+    context = ParseContext(game)
+    parse_operator(context, data)
+    parse_paytables(context, data)
+    parse_limits(context, data)
+    parse_fields(context, data)  # its defaults may depend on the letters and the limits
+    parse_meters(context, data)
+    parse_proposal(context, data)
+    compute_limit(context)
+    note_missing(context)
+    run_checks(context)
+    return context
 
 
-def concluded(filing: ParseContext) -> Examination:
-    """The examination of a filing that was read to its end."""
-    issues = in_file_order(filing)
-    found = Examination(issues=issues, game=filing.game.key, operator=filing.operator)
-    wrong = found.of("error")
-    if wrong:
-        missing = tuple(choice.field for choice in undecided(filing))
-        if {issue.field for issue in wrong} == set(missing):
-            return msgspec.structs.replace(found, priced=bind(filing), undecided=missing)
-        return found
-    house = bind(filing)
+def conclude(context: ParseContext) -> ValidationResult:
+    """Return the result of a parse; a legal submission is also checked for player edges."""
+    issues = _in_file_order(context)
+    result = ValidationResult(issues=issues, game=context.game.key, operator=context.operator)
+    errors = result.of("error")
+    if errors:
+        missing = tuple(choice.field for choice in missing_choices(context))
+        if {issue.field for issue in errors} == set(missing):
+            return msgspec.structs.replace(result, priced=build_house(context), undecided=missing)
+        return result
+    house = build_house(context)
     try:
-        back = returns(house)
-    except BadInput as refused:  # odds of a proposal that nobody can add up exactly
+        shares = returns(house)
+    except BadInput as problem:  # odds of a proposal without an exact return
         issue = Issue(
-            severity="error", game=filing.game.key, field="proposal.pays", message=str(refused)
+            severity="error", game=context.game.key, field="proposal.pays", message=str(problem)
         )
-        return msgspec.structs.replace(found, issues=(issue, *issues))
-    issues = player_edges(house, back) + issues
-    return msgspec.structs.replace(found, issues=issues, drafted=house, returns=back, priced=house)
+        return msgspec.structs.replace(result, issues=(issue, *issues))
+    issues = player_edges(house, shares) + issues
+    return msgspec.structs.replace(
+        result, issues=issues, drafted=house, returns=shares, priced=house
+    )
 
 
-def build(data: Mapping[str, Any]) -> House[Any]:
-    """The House of a submission given as a mapping; BadSubmission carries every error in it."""
-    return house_of(examine(data))
-
-
-def house_of(examination: Examination, file: str = "") -> House[Any]:
-    """The House of an examination, or BadSubmission with its errors and the file's name."""
-    if examination.house is None:
-        raise BadSubmission(examination.of("error"), file)
-    return examination.house
-
-
-def refused_game(data: Mapping[Any, Any]) -> Issue:
-    """The one issue about the game: without it nothing else can be judged."""
+def _invalid_game(data: Mapping[Any, Any]) -> Issue:
+    """The error of a missing or unknown game, without which no section can be parsed."""
     known = tuple(game.key for game in catalogue())
     if "game" not in data:
-        message = f"missing; {either(known)}"
+        message = f"missing; {join_or(known)}"
     else:
         name = data["game"]
-        near = did_you_mean(name, known) if isinstance(name, str) else ""
-        message = f"{shown(name)} is not a game{near or '; ' + either(known)}"
+        hint = did_you_mean(name, known) if isinstance(name, str) else ""
+        message = f"{format_value(name)} is not a game{hint or '; ' + join_or(known)}"
     return Issue(
         severity="error",
         field="game",
         message=message,
-        value=scalar(data.get("game")),
-        allowed=either(known),
+        value=to_scalar(data.get("game")),
+        allowed=join_or(known),
     )
 
 
-def unknown_sections(data: Mapping[Any, Any]) -> list[Issue]:
-    """Keys at the top of the file that nothing carries."""
+def _unknown_sections(data: Mapping[Any, Any]) -> list[Issue]:
     issues = []
     for key in data:
         if key not in SECTIONS:
-            name = key if isinstance(key, str) else str(scalar(key))
+            name = key if isinstance(key, str) else str(to_scalar(key))
             message = f"unknown key{did_you_mean(name, SECTIONS)}"
             allowed = ", ".join(SECTIONS)
             issue = Issue(severity="error", field=printable(name), message=message, allowed=allowed)
@@ -176,25 +170,25 @@ def unknown_sections(data: Mapping[Any, Any]) -> list[Issue]:
     return issues
 
 
-def in_file_order(filing: ParseContext) -> tuple[Issue, ...]:
-    """The issues by section, then by field as the form lists them; strangers end a section."""
+def _in_file_order(context: ParseContext) -> tuple[Issue, ...]:
+    """The issues by section, then by field as the form lists them; unknown keys last."""
     names = [
-        *(wager.name for wager in filing.game.wagers),
-        *(choice.name for choice in filing.form.every_choice),
+        *(wager.name for wager in context.game.wagers),
+        *(choice.name for choice in context.form.every_choice),
     ]
-    places = {name: place for place, name in enumerate(names)}
-    parts = {"name": 0, "logo": 1, "min": 0, "max": 1}
-    parts |= {key: place for place, key in enumerate(METER_KEYS)}
-    letter = filing.letters.get("progressive")
-    floors = meter_floors(filing.game.document, letter) if letter else ()
-    meters = {floor.meter: place for place, floor in enumerate(floors)}
+    fields = {name: index for index, name in enumerate(names)}
+    keys = {"name": 0, "logo": 1, "min": 0, "max": 1}
+    keys |= {key: index for index, key in enumerate(METER_KEYS)}
+    letter = context.letters.get("progressive")
+    floors = meter_floors(context.game.document, letter) if letter else ()
+    meters = {floor.meter: index for index, floor in enumerate(floors)}
 
-    def place(issue: Issue) -> tuple[int, int, int]:
+    def position(issue: Issue) -> tuple[int, int, int]:
         section, *rest = issue.field.split(".")
         first = SECTIONS.index(section) if section in SECTIONS else len(SECTIONS)
         name = rest[0] if rest else ""
-        known = {"operator": parts, "meters": meters}.get(section, places)
-        second = -1 if not rest else known.get(name, len(places))
-        return first, second, parts.get(rest[1], len(parts)) if len(rest) > 1 else -1
+        known = {"operator": keys, "meters": meters}.get(section, fields)
+        second = -1 if not rest else known.get(name, len(fields))
+        return first, second, keys.get(rest[1], len(keys)) if len(rest) > 1 else -1
 
-    return tuple(sorted(filing.issues, key=place))
+    return tuple(sorted(context.issues, key=position))

@@ -1,8 +1,9 @@
-"""A Rules Submission as a form on a screen: every field by its path, every answer as it is typed.
+"""A Rules Submission as a web form: fields by path, with answers as typed text.
 
-fields(game)                    what is asked, section by section
-data_of(game, answers)          the submission that the answers amount to, right or wrong
-answers_of(game, data)          the answers that a submission would have been typed by
+fields(game)                     the fields of the form, section by section
+submission_from(game, answers)   the submission that the answers make, legal or not
+answers_from(game, data)         the answers that make a submission
+evaluate(game, answers)          the issues and prices of the answers
 """
 
 from __future__ import annotations
@@ -18,76 +19,85 @@ from croupier.games import Game, Wager
 from croupier.games.forms import Choice, Flag, OneOf, never
 from croupier.rulebook import letters, meter_floors
 from croupier.submission.alternatives import Alternatives, alternatives
-from croupier.submission.interview import OPERATOR_QUESTION, Data, percent
-from croupier.submission.interview_answers import money, read_answer
-from croupier.submission.meter_parser import KEYS as METER_KEYS
-from croupier.submission.validation import Examination, concluded, filed
+from croupier.submission.interview import (
+    OPERATOR_QUESTION,
+    Data,
+    parse_answer,
+    parse_money,
+    parse_rate,
+)
+from croupier.submission.meter_parser import METER_KEYS
+from croupier.submission.validation import ValidationResult, conclude, parse
 
 Answers: TypeAlias = Mapping[str, str]
 Section: TypeAlias = Literal["operator", "paytables", "limits", "table", "choices", "meters"]
 YES_OR_NO = ("true", "false")
-LIMITS = {"min": "The least", "max": "The most"}
-AMOUNTS = {
-    "initial": "Where the meter starts, in dollars.",
-    "reset": "Where it starts again after it was won, in dollars.",
-    "rate": "How much of each progressive wager goes to it, in percent.",
-    "limit": "The most that it shows, in dollars.",
-    "reserve_rate": "A further share of each wager, set aside for resets, in percent.",
+LIMITS = {"min": "Minimum", "max": "Maximum"}
+METER_TEXTS = {
+    "initial": "The initial amount of the meter, in dollars.",
+    "reset": "The amount of the meter after an award, in dollars.",
+    "rate": "The share of each progressive wager added to the meter, in percent.",
+    "limit": "The maximum of the meter, in dollars.",
+    "reserve_rate": "An additional share of each wager, reserved for resets, in percent.",
 }
 
 
 class Field(msgspec.Struct, frozen=True, kw_only=True):
-    """One field: its path in the file, what it decides, what may be typed, who says so."""
+    """One field: its path in the file, description, allowed answers and clause."""
 
     field: str
     section: Section
     title: str
     asks: str
     allowed: str
-    words: tuple[str, ...] = ()  # the only answers, where there are few
+    words: tuple[str, ...] = ()  # the only allowed answers, if there are few
     default: str = ""
     clause: str = ""
     reading: str = ""
     compulsory: bool = False
-    only_with: tuple[str, ...] = ()  # letters of the progressive that have this meter
+    only_with: tuple[str, ...] = ()  # progressive letters that have this meter
 
 
-class Entered(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of the answers: the submission, its examination, the fields that matter in it."""
+class FormEvaluation(msgspec.Struct, frozen=True, kw_only=True):
+    """The submission that the answers make, its validation, and the fields that matter."""
 
     data: Data
-    examination: Examination
+    examination: ValidationResult
     matters: tuple[str, ...]
     prices: tuple[Alternatives, ...]
 
 
 def fields(game: Game) -> tuple[Field, ...]:
-    """Everything that the form of a game asks, in the order of the file."""
-    asked = OPERATOR_QUESTION
+    """Return the fields of a game's form, in file order."""
     return (
         Field(
-            field=asked.field,
+            field=OPERATOR_QUESTION.field,
             section="operator",
             title="Name",
-            asks=asked.asks,
-            allowed=asked.allowed,
-            clause=asked.clause,
+            asks=OPERATOR_QUESTION.asks,
+            allowed=OPERATOR_QUESTION.allowed,
+            clause=OPERATOR_QUESTION.clause,
             compulsory=True,
         ),
-        *(_letter(game, wager) for wager in game.wagers if letters(game.document, wager.name)),
-        *(each for wager in game.wagers if _limited(wager) for each in _limits(wager)),
-        *(_choice(choice) for choice in game.form.choices),
-        *_meters(game),
+        *(
+            _letter_field(game, wager)
+            for wager in game.wagers
+            if letters(game.document, wager.name)
+        ),
+        *(
+            field
+            for wager in game.wagers
+            if wager.role in ("ante", "optional")
+            for field in _limit_fields(wager)
+        ),
+        *(_choice_field(choice) for choice in game.form.choices),
+        *_meter_fields(game),
     )
 
 
-def _limited(wager: Wager) -> bool:
-    return wager.role in ("ante", "optional")
-
-
-def _letter(game: Game, wager: Wager) -> Field:
+def _letter_field(game: Game, wager: Wager) -> Field:
     offer = game.form.offer(wager.name)
-    always = "Always offered." if wager.always_offered else "Left out, it is not offered."
+    always = "Always offered." if wager.always_offered else "If left blank, it is not offered."
     words = letters(game.document, wager.name)
     return Field(
         field=f"paytables.{wager.name}",
@@ -101,27 +111,27 @@ def _letter(game: Game, wager: Wager) -> Field:
     )
 
 
-def _limits(wager: Wager) -> Iterator[Field]:
-    for key, words in LIMITS.items():
+def _limit_fields(wager: Wager) -> Iterator[Field]:
+    for key, title in LIMITS.items():
         yield Field(
             field=f"limits.{wager.name}.{key}",
             section="limits",
-            title=f"{wager.title}, {words.lower()}",
-            asks=f"{words} on this wager, in dollars.",
+            title=f"{wager.title}, {title.lower()}",
+            asks=f"{title} of this wager, in dollars.",
             allowed="dollars above 0 with at most two decimals",
             clause=wager.clause,
             reading="A69",
         )
 
 
-def _choice(choice: Choice) -> Field:
+def _choice_field(choice: Choice) -> Field:
     kind = choice.kind
     words = kind.words if isinstance(kind, OneOf) else YES_OR_NO if isinstance(kind, Flag) else ()
-    plain = choice.name.replace("_", " ")
+    title = choice.name.replace("_", " ")
     return Field(
         field=choice.field,
         section=choice.section,
-        title=plain[0].upper() + plain[1:],
+        title=title[0].upper() + title[1:],
         asks=choice.note.replace("`", ""),
         allowed=kind.allowed,
         words=words,
@@ -132,38 +142,39 @@ def _choice(choice: Choice) -> Field:
     )
 
 
-def _meters(game: Game) -> Iterator[Field]:
+def _meter_fields(game: Game) -> Iterator[Field]:
     if not game.wager("progressive"):
         return
-    known: dict[str, list[str]] = {}
+    letters_by_meter: dict[str, list[str]] = {}
     for letter in letters(game.document, "progressive"):
         for floor in meter_floors(game.document, letter):
             if floor.minimum_dollars:
-                known.setdefault(floor.meter, []).append(letter)
+                letters_by_meter.setdefault(floor.meter, []).append(letter)
     clauses = game.form.meters
-    for meter, having in known.items():
+    for meter, having in letters_by_meter.items():
         for key in METER_KEYS:
-            share = key.endswith("rate")
+            is_rate = key.endswith("rate")
             yield Field(
                 field=f"meters.{meter}.{key}",
                 section="meters",
                 title=f"{meter.replace('_', ' ').capitalize()}, {key.replace('_', ' ')}",
-                asks=AMOUNTS[key],
-                allowed="percent above 0" if share else "dollars above 0",
-                clause=clauses.rate_clause(meter) if share else clauses.amount_clause(meter),
+                asks=METER_TEXTS[key],
+                allowed="percent above 0" if is_rate else "dollars above 0",
+                clause=clauses.rate_clause(meter) if is_rate else clauses.amount_clause(meter),
                 only_with=tuple(having),
             )
 
 
-def data_of(game: Game, answers: Answers) -> Data:
-    """The submission that the answers amount to; an answer that makes no sense stays as typed.
+def submission_from(game: Game, answers: Answers) -> Data:
+    """Return the submission that the answers make; an invalid answer stays as typed.
 
-    What belongs to a wager or a meter that is not offered is left out of it.
+    Fields of a wager or meter that is not offered are left out. Raises BadInput for an answer to a
+    field that the form does not have.
     """
     known = {field.field: field for field in fields(game)}
-    strangers = [path for path in answers if path not in known]
-    if strangers:
-        raise BadInput(f"{strangers[0]!r} is no field of {game.title}")
+    unknown = [path for path in answers if path not in known]
+    if unknown:
+        raise BadInput(f"{unknown[0]!r} is not a field of {game.title}")
     data: Data = {"game": game.key, "operator": {}, "table": {}, "limits": {}, "paytables": {}}
     data |= {"choices": {}, "meters": {}}
     for path, field in known.items():
@@ -189,28 +200,28 @@ def _applies(game: Game, field: Field, answers: Answers) -> bool:
 
 
 def _value(game: Game, field: Field, text: str) -> Any:
-    with suppress(BadInput):  # what cannot be read is refused with its clause by the examination
+    with suppress(BadInput):  # validation rejects the text and cites the clause
         if field.section in ("table", "choices"):
-            return read_answer(game.form.choice(field.field.split(".")[1]).kind, text)
+            return parse_answer(game.form.choice(field.field.split(".")[1]).kind, text)
         if field.section == "limits":
-            return money(text.removeprefix("$"))
+            return parse_money(text.removeprefix("$"))
         if field.section == "meters":
             if field.field.endswith("rate"):
-                return percent(text.removesuffix("%").strip())
-            return money(text.removeprefix("$"))
+                return parse_rate(text.removesuffix("%").strip())
+            return parse_money(text.removeprefix("$"))
     return text
 
 
-def answers_of(game: Game, data: Mapping[str, Any]) -> dict[str, str]:
-    """What somebody would have typed who wrote this submission."""
-    found: dict[str, str] = {}
+def answers_from(game: Game, data: Mapping[str, Any]) -> dict[str, str]:
+    """Return the answers that make a submission."""
+    answers: dict[str, str] = {}
     for field in fields(game):
         value: Any = data
         for name in field.field.split("."):
             value = value.get(name) if isinstance(value, Mapping) else None
         if value is not None:
-            found[field.field] = _text(value)
-    return found
+            answers[field.field] = _text(value)
+    return answers
 
 
 def _text(value: Any) -> str:
@@ -219,19 +230,19 @@ def _text(value: Any) -> str:
     return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
 
 
-def entered(game: Game, answers: Answers) -> Entered:
-    """Look at what was typed so far: every issue, every price, every field that matters."""
-    data = data_of(game, answers)
-    filing = filed(game, data)
-    examination = concluded(filing)
-    house = examination.priced
-    return Entered(
+def evaluate(game: Game, answers: Answers) -> FormEvaluation:
+    """Validate the answers so far, and price the alternatives."""
+    data = submission_from(game, answers)
+    context = parse(game, data)
+    result = conclude(context)
+    house = result.priced
+    return FormEvaluation(
         data=data,
-        examination=examination,
+        examination=result,
         matters=tuple(
             choice.field
             for choice in game.form.choices
-            if choice.matters is never or choice.matters(filing) or choice.name in filing.given
+            if choice.matters is never or choice.matters(context) or choice.name in context.stated
         ),
-        prices=tuple(alternatives(house, examination.undecided)) if house else (),
+        prices=tuple(alternatives(house, result.undecided)) if house else (),
     )

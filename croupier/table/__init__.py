@@ -1,7 +1,8 @@
-"""One table, pure: envelopes in, events out. No clock, no randomness, no I/O.
+"""One table as a pure, event-sourced state machine: no clock, no randomness, no I/O.
 
-`commands` and `events` list everything that may be said and may have happened; `wire` writes them
-as JSON; `views` says who sees what.
+Wrap one of the `commands` in an `Envelope`: `Table.decide` returns `events` or raises Refusal,
+`Table.evolve` applies them, and `Table.do` is both. `view` and `shown` redact a table and an event
+for a viewer; `steps` lists what the viewer may do now. `core.codec` reads and writes JSON.
 """
 
 from __future__ import annotations
@@ -14,44 +15,51 @@ from croupier.table.core.messages import (
     Envelope,
     Event,
     MeterText,
-    checked,
+    epoch_ms,
     kind_of,
-    milliseconds,
+    validate_envelope,
 )
 from croupier.table.core.part import Deadline, Service
 from croupier.table.core.roles import ROLES, Account, Role
-from croupier.table.core.steps import KnownSteps, Step, acts_near, place_of
-from croupier.table.core.titles import Title, words_of
+from croupier.table.core.steps import KnownSteps, Step, specs_for_role, step_order
+from croupier.table.core.titles import Title, title_of
 from croupier.table.core.views import Viewer, shown, steps, view, viewer_of
-from croupier.table.drivers.shoe import Shoe, next_of_dealer
-from croupier.table.drivers.shuffler import shuffled
-from croupier.table.parts.chips.piles import Exchange, fewest, fewest_of
+from croupier.table.drivers.shoe import Shoe, next_dealer_command
+from croupier.table.drivers.shuffler import shuffle_deck
+from croupier.table.parts.chips.piles import ExchangeField, count_worth, fewest_chips
+from croupier.table.parts.corrections import CORRECTABLE, CORRECTORS
+from croupier.table.parts.house_binding import BALANCE
 from croupier.table.parts.limit_changes import NewLimits, OutsideLimits
-from croupier.table.parts.round.payout import Cashier
+from croupier.table.parts.payouts import Payout, all_thresholds, needs_document, payout_of
+from croupier.table.parts.round.box_payer import BoxPayer
 from croupier.table.parts.round.reasons import reasons
-from croupier.table.parts.round.settlement import turn_of
+from croupier.table.parts.round.settlement import settling_seat
 from croupier.table.parts.round.state import ASIDE, Box, Due, Round
 from croupier.table.table import FindHouse, Table
 
 __all__ = [
     "ASIDE",
+    "BALANCE",
+    "CORRECTABLE",
+    "CORRECTORS",
     "ROLES",
     "Account",
     "Audience",
     "Book",
     "Box",
-    "Cashier",
+    "BoxPayer",
     "Command",
     "Deadline",
     "Due",
     "Envelope",
     "Event",
-    "Exchange",
+    "ExchangeField",
     "FindHouse",
     "KnownSteps",
     "MeterText",
     "NewLimits",
     "OutsideLimits",
+    "Payout",
     "Role",
     "Round",
     "Service",
@@ -61,22 +69,25 @@ __all__ = [
     "Title",
     "Unbalanced",
     "Viewer",
-    "acts_near",
-    "checked",
+    "all_thresholds",
     "commands",
+    "count_worth",
+    "epoch_ms",
     "events",
-    "fewest",
-    "fewest_of",
+    "fewest_chips",
     "kind_of",
-    "milliseconds",
-    "next_of_dealer",
-    "place_of",
+    "needs_document",
+    "next_dealer_command",
+    "payout_of",
     "reasons",
+    "settling_seat",
     "shown",
-    "shuffled",
+    "shuffle_deck",
+    "specs_for_role",
+    "step_order",
     "steps",
-    "turn_of",
+    "title_of",
+    "validate_envelope",
     "view",
     "viewer_of",
-    "words_of",
 ]

@@ -1,4 +1,4 @@
-"""Every command of a table, whatever part of it decides."""
+"""All commands of a table."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from croupier.table.parts.chips.messages import (
     Tip,
 )
 from croupier.table.parts.conduct import NoteConduct, PlaceHold
+from croupier.table.parts.corrections import AdjustMeter, Correct
 from croupier.table.parts.deck_commitment import CommitDeck, RevealDeck
 from croupier.table.parts.decks.messages import (
     CountStub,
@@ -39,7 +40,7 @@ from croupier.table.parts.decks.messages import (
 from croupier.table.parts.devices import ClearDevice, MarkDevice, ReportFault, SwitchDealing
 from croupier.table.parts.disputes import DecideDispute, ForwardDispute, OpenDispute
 from croupier.table.parts.electronic_credits import AcknowledgeBuyIn
-from croupier.table.parts.house_binding import AdjustMeter, BindTable, Correct, ReadMeters
+from croupier.table.parts.house_binding import BindTable, ReadMeters
 from croupier.table.parts.investigations import ReportInvestigation
 from croupier.table.parts.limit_changes import AcceptWager, ApplyLimits, GiveLimitNotice
 from croupier.table.parts.payouts.messages import (

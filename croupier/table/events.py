@@ -1,4 +1,4 @@
-"""Everything that can have happened at a table, whatever part of it remembers."""
+"""All events of a table."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from croupier.table.parts.chips.messages import (
     UnclaimedPaid,
 )
 from croupier.table.parts.conduct import ConductNoted, HoldPlaced
+from croupier.table.parts.corrections import CorrectionMade, MeterAdjusted
 from croupier.table.parts.deck_commitment import DeckCommitted, DeckRevealed
 from croupier.table.parts.decks.messages import (
     DeckCountFailed,
@@ -42,7 +43,7 @@ from croupier.table.parts.decks.messages import (
 from croupier.table.parts.devices import DealingSwitched, DeviceCleared, DeviceFailed, DeviceMarked
 from croupier.table.parts.disputes import DisputeDecided, DisputeForwarded, DisputeOpened
 from croupier.table.parts.electronic_credits import BuyInAcknowledged
-from croupier.table.parts.house_binding import CorrectionMade, MeterAdjusted, MetersRead, TableBound
+from croupier.table.parts.house_binding import MetersRead, TableBound
 from croupier.table.parts.investigations import InvestigationOpened, InvestigationReported
 from croupier.table.parts.limit_changes import LimitNoticeGiven, LimitsChanged, WagerAccepted
 from croupier.table.parts.payouts.messages import (

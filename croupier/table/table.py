@@ -1,4 +1,4 @@
-"""The table: a fold over its events, and the one door through which commands become events."""
+"""Table: an event-sourced state machine that decides commands and applies events."""
 
 from __future__ import annotations
 
@@ -16,19 +16,20 @@ from croupier.games import DEALING_METHODS, House, Limits, Option
 from croupier.money import meter_text
 from croupier.table.core import snapshots
 from croupier.table.core.accounting import Book
-from croupier.table.core.dispatch import EVOLVING, PARTS, PLANS
+from croupier.table.core.dispatch import COMMAND_ROUTES, EVENT_HANDLERS, PARTS
 from croupier.table.core.messages import (
     Command,
     Envelope,
     Event,
-    checked,
-    checked_command,
-    milliseconds,
+    epoch_ms,
+    validate_command,
+    validate_envelope,
 )
 from croupier.table.core.part import CommandSpec, Deadline, Service
 from croupier.table.core.roles import STAFF, Account
 from croupier.table.core.steps import Step, next_steps
 from croupier.table.parts import (
+    corrections,
     deck_commitment,
     devices,
     disputes,
@@ -49,18 +50,17 @@ from croupier.table.parts.round.state import WAGERS, Due, Round
 from croupier.table.parts.seats.state import Seats
 
 FindHouse = Callable[[str], House]
-# Who acts at a table without people; everywhere else somebody must be named.
+# The account that acts at a table of service "rounds"; elsewhere the caller must name one.
 REHEARSAL = Account("rehearsal", "system")
-NOBODY_NAMED = ("A144",)  # what the document does not know at all
+UNRECOGNIZED = ("A144",)  # cited where no clause of the rules covers a command
 
 
 class Table:
-    """One table of one House.
+    """One table that plays under one House.
 
-    `decide` checks a command against the rules and may refuse, changing nothing; `evolve` applies
-    an event and may not. `do` is both. No clock, no randomness, no input or output: a table
-    rebuilt from its events equals the original. `service` says how much of a casino stands
-    around the rounds: nothing, seats and chips for practice, or everything that a floor has.
+    `decide` checks a command against the rules and returns events or refuses, without changing the
+    table; `evolve` applies an event and cannot refuse; `do` is both. There is no clock, no
+    randomness and no I/O: a table rebuilt from its events equals the original.
     """
 
     def __init__(
@@ -75,34 +75,39 @@ class Table:
         day_starts: str = clock.DAY_STARTS,
         find_house: FindHouse | None = None,
     ) -> None:
-        """A table under a House; without one it waits to be bound by its first event."""
+        """Create a table under a House, or an unbound one that a `TableBound` event will bind.
+
+        `service` is what the table models: "rounds" only, "practice" (with seats and chips), or
+        "attended" (with staff, equipment and chips too). `live` is play for money. `meters` are
+        the opening meters, as submitted by default. `find_house` loads a House by its digest.
+        """
         self._find_house = find_house
         self._houses: dict[str, House] = {}
-        # What follows from the state, worked out once until the next event.
+        # Derived from the state; computed on demand and discarded by the next event.
         self._settlement: list[Event] | None = None
         self._due: Due | None = None
         self.bound: house_binding.TableBound | None = None
         self.round: Round | None = None
         self.rounds_played = 0
         self.meters: dict[str, Fraction] = {}
-        self.meters_position = 0  # how far shared meters were read
-        self.clock = 0  # the highest time seen: a clock set back makes no deck younger
+        self.meters_position = 0  # up to where the stream of linked meters was read
+        self.clock = 0  # the latest time seen: a clock set back makes no deck younger
         self.book = Book()
-        self.corrections = house_binding.Corrections()
-        self.posts = staffing.Posts()
+        self.corrections = corrections.Corrections()
+        self.posts = staffing.StaffAssignments()
         self.shift = shift.Shift()
         self.devices = devices.Devices()
         self.decks = Decks()
         self.seats = Seats()
         self.chips = Chips()
         self.credits = electronic_credits.Credits()
-        self.limits = limit_changes.MovedLimits()
+        self.limits = limit_changes.LimitState()
         self.progressive = ProgressiveState()
         self.payouts = Payouts()
         self.disputes = disputes.Disputes()
         self.investigations = investigations.Investigations()
-        self.fairness = deck_commitment.Fairness()
-        self._become("rounds")
+        self.fairness = deck_commitment.DeckCommitmentState()
+        self._set_service("rounds")
         if house is not None:
             self._houses[house.digest] = house
             values = {name: Fraction(value) for name, value in house.opening_meters().items()}
@@ -130,43 +135,43 @@ class Table:
         table_id: str = "table",
         meters: Mapping[str, Fraction] | None = None,
     ) -> Table:
-        """The table after these events."""
+        """Return the table after these events."""
         table = cls(house, service=service, live=live, table_id=table_id, meters=meters)
         for event in events:
             table.evolve(event)
         return table
 
-    # What it is.
+    # Queries
 
     @property
     def attended(self) -> bool:
-        """Whether people and equipment stand around it."""
+        """Whether staff, equipment and chips are modeled."""
         return self.service == "attended"
 
     @property
     def table_id(self) -> str:
-        """Its name on the floor."""
+        """The name of the table, or "" if it is not bound."""
         return self.bound.table if self.bound else ""
 
     @property
     def live(self) -> bool:
-        """Whether it is played for money; practice otherwise."""
+        """Whether the table is played for money; it is a practice table otherwise."""
         return self.bound is not None and self.bound.live
 
     @property
     def group(self) -> str:
-        """The shared meters it belongs to, or none."""
+        """The group of linked meters that the table belongs to, or ""."""
         return self.bound.group if self.bound else ""
 
     @property
     def open_round(self) -> Round | None:
-        """The round that is not closed yet; `round` is the last one, closed or not."""
+        """The current round, if it is not closed; `round` is the last one, closed or not."""
         current = self.round
         return None if current is None or current.closed else current
 
     @property
     def dealing(self) -> Round | None:
-        """The round whose betting is closed and whose settlement is to come."""
+        """The open round, if its betting is closed."""
         current = self.open_round
         return current if current is not None and current.betting_closed else None
 
@@ -177,67 +182,67 @@ class Table:
 
     @property
     def displayed(self) -> dict[str, Fraction]:
-        """What the meters show; the pools beside them are shown to nobody."""
+        """The displayed values of the meters; their pools are never displayed."""
         return {name: self.meters[name] for name in self.house.meters}
 
     @property
     def drop(self) -> int:
-        """The cash in the drop box of this shift."""
+        """The cents dropped into the drop box in this shift."""
         return int(self.book.balance("drop")) - self.shift.drop_before
 
     def due(self) -> Due:
-        """What must happen next in the round."""
+        """Return what must happen next in the round."""
         if self._due is None:
             current = self.round
             self._due = WAGERS if current is None or current.closed else current.due()
         return self._due
 
     def options(self) -> tuple[Option, ...]:
-        """The legal answers of the seat that is asked; none if nobody is."""
+        """Return the legal decisions of the seat to act; empty if no decision is due."""
         current = self.open_round
         street = current.street if current is not None else None
         return street.options if street is not None and self.due().kind == "decide" else ()
 
     def in_progress(self) -> Round:
-        """The round whose betting is closed; refused when there is none."""
+        """Return the open round whose betting is closed; raises Refusal if there is none."""
         current = self.round
         if current is None or current.closed or not current.betting_closed:
             raise self.refusal("no round is in progress; close the betting first", "window")
         return current
 
     def boxes_of(self, player: str) -> list[int]:
-        """The boxes of the open round that a player has wagers on."""
+        """Return the boxes of the open round in which a player has wagers."""
         boxes = self.open_round.boxes if self.open_round else {}
         return sorted(seat for seat, box in boxes.items() if box.player == player)
 
     def refusal(self, problem: str, duty: str) -> Refusal:
-        """A refusal that cites the clause behind a duty."""
+        """Return a Refusal that cites the clause behind a duty."""
         return Refusal(problem, self.house.cite(duty)[0], game=self.house.game.key)
 
     def now(self, at: int) -> int:
-        """The time as timers see it: it never runs backwards."""
+        """Return the time that timers use; it never runs backwards."""
         return max(at, self.clock)
 
     def gaming_day(self, at: int) -> date:
-        """The gaming day of the property that a moment belongs to."""
+        """Return the gaming day of the property at a time."""
         bound = self.bound
-        assert bound is not None, "a table that is bound to no House has no days"
+        assert bound is not None, "a table that is not bound to a House has no gaming days"
         return clock.gaming_day(at, bound.timezone, bound.day_starts)
 
     def next_deadline(self, at: datetime | int) -> Deadline | None:
-        """The next moment at which something changes by itself; None if nothing does."""
-        now = self.now(milliseconds(at))
-        coming = [
+        """Return the next time at which the steps change without a command, if any."""
+        now = self.now(epoch_ms(at))
+        upcoming = [
             deadline
             for part in PARTS
             if self.service in part.services
             for deadline in part.deadlines(self)
             if deadline.at > now
         ]
-        return min(coming, key=lambda deadline: deadline.at, default=None)
+        return min(upcoming, key=lambda deadline: deadline.at, default=None)
 
     def settlement(self) -> list[Event]:
-        """What becomes of every stake, worked out once; nothing before the round is ready."""
+        """Return the events that settle every stake, or none before settlement is due; cached."""
         if self._settlement is None:
             current = self.dealing
             if current is None or self.due().kind != "settle":
@@ -246,57 +251,57 @@ class Table:
         return self._settlement
 
     def invalidate_settlement(self) -> None:
-        """Work the settlement out anew: what it depends on was changed by hand."""
+        """Discard the cached settlement after a change that no event announced."""
         self._settlement = None
 
-    def acts(self) -> list[CommandSpec]:
-        """Every kind of command that this table knows."""
-        return [plan.act for plan in self._plans.values()]
+    def command_specs(self) -> list[CommandSpec]:
+        """Return the specification of every command in this table's service."""
+        return [route.spec for route in self._routes.values()]
 
-    def act(self, kind: type[Command]) -> CommandSpec | None:
-        """How a kind of command is carried out here, if it is known."""
-        plan = self._plans.get(kind)
-        return plan.act if plan is not None else None
+    def command_spec(self, kind: type[Command]) -> CommandSpec | None:
+        """Return the specification of a kind of command, if this table's service has it."""
+        route = self._routes.get(kind)
+        return route.spec if route is not None else None
 
     def next_steps(self, at: datetime | int = 0) -> tuple[Step, ...]:
-        """Every step that would be accepted now."""
-        return next_steps(self, milliseconds(at))
+        """Return the steps that would be accepted now."""
+        return next_steps(self, epoch_ms(at))
 
-    # What it does.
+    # Commands
 
     def decide(self, envelope: Envelope) -> tuple[Event, ...]:
-        """The events a command leads to, or a refusal; the table is unchanged either way."""
-        return self.judge(checked(envelope))
+        """Return the events of a command; raises Refusal or BadInput. The table is unchanged."""
+        return self.decide_checked(validate_envelope(envelope))
 
-    def judge(self, given: Envelope) -> tuple[Event, ...]:
-        """The same for an envelope whose form was checked before, as one of a record was."""
-        if given.entered_by is not None:
-            self._check_entered(given, given.entered_by)
-        events = self.decide_command(given.command, given.by, given.at)
-        if given.at and events:
-            events[0] = msgspec.structs.replace(events[0], at=given.at)
+    def decide_checked(self, envelope: Envelope) -> tuple[Event, ...]:
+        """Decide an envelope that `validate_envelope` has already checked."""
+        if envelope.entered_by is not None:
+            self._check_entered_by(envelope, envelope.entered_by)
+        events = self.decide_command(envelope.command, envelope.by, envelope.at)
+        if envelope.at and events:
+            events[0] = msgspec.structs.replace(events[0], at=envelope.at)
         return tuple(events)
 
     def decide_unattended(self, command: Command) -> tuple[Event, ...]:
-        """The same where nothing but the command was told: nothing else can be malformed."""
-        return tuple(self.decide_command(checked_command(command), REHEARSAL, 0))
+        """Decide a command of a table without accounts or times, as the rehearsal account."""
+        return tuple(self.decide_command(validate_command(command), REHEARSAL, 0))
 
     def decide_command(self, command: Command, by: Account, at: int) -> list[Event]:
-        """The same for a command that nobody has given, as when steps are listed."""
-        plan = self._plans.get(type(command))
-        if plan is None:
-            raise Refusal(f"{type(command).__name__} is no command of this table", "A144")
+        """Decide a valid command without an envelope, as when steps are listed."""
+        route = self._routes.get(type(command))
+        if route is None:
+            raise Refusal(f"{type(command).__name__} is not a command of this table", "A144")
         if self.service != "rounds":
-            self._check_person(plan.act, command, by)
+            self._check_actor(route.spec, command, by)
         if self.bound is None and not isinstance(command, house_binding.BindTable):
-            raise Refusal("the table is bound to no House yet", house_binding.APPROVED)
+            raise Refusal("the table is not bound to a House yet", house_binding.APPROVED)
         if self.attended:
             table_clock.check_stamp(self, command, at)
-        if not plan.before and not plan.after:  # no other part has a say
-            return plan.act.decide(self, command, by, at)
-        duties = [duty for before in plan.before for duty in before(self, command, by, at)]
-        events = plan.act.decide(self, command, by, at)
-        for after in plan.after:
+        if not route.before and not route.after:
+            return route.spec.decide(self, command, by, at)
+        duties = [duty for before in route.before for duty in before(self, command, by, at)]
+        events = route.spec.decide(self, command, by, at)
+        for after in route.after:
             events += after(self, command, by, at, events)
         if duties:
             cite = self.house.cite
@@ -304,38 +309,39 @@ class Table:
             events[0] = msgspec.structs.replace(events[0], clauses=events[0].clauses + more)
         return events
 
-    def _check_entered(self, given: Envelope, entered_by: Account) -> None:
-        """The staff of an attended table may type what a player says or lays down."""
-        if given.by.role != "player" or given.by.id == entered_by.id:
-            raise self.refusal(f"{entered_by} enters only what a player does", "seated")
+    def _check_entered_by(self, envelope: Envelope, entered_by: Account) -> None:
+        """Allow only assigned staff of an attended table to enter, and only for a player."""
+        by = envelope.by
+        if by.role != "player" or by.id == entered_by.id:
+            raise self.refusal(f"{entered_by} may enter commands for players only", "seated")
         if not self.attended or not staffing.may_enter(self, entered_by):
-            raise self.refusal(f"{entered_by} may not enter for {given.by} here", "seated")
+            raise self.refusal(f"{entered_by} may not enter commands for {by} here", "seated")
 
-    def who_says(self, act: CommandSpec, command: Command) -> tuple[str, ...]:
-        """The clauses that name the right person for a command."""
-        if act.law:
-            return (act.law_of(self, command) if act.law_of else act.law,)
-        duty = act.duty_of(command) if act.duty_of else act.duty
-        return self.house.cite(duty, optional=True) or NOBODY_NAMED
+    def authority_clauses(self, spec: CommandSpec, command: Command) -> tuple[str, ...]:
+        """Return the clauses that say who may give a command."""
+        if spec.law:
+            return (spec.law_of(self, command) if spec.law_of else spec.law,)
+        duty = spec.duty_of(command) if spec.duty_of else spec.duty
+        return self.house.cite(duty, optional=True) or UNRECOGNIZED
 
-    def _check_person(self, act: CommandSpec, command: Command, by: Account) -> None:
-        """The right role, and at an attended table a post."""
-        if by.role not in act.roles:
-            stands_in = not self.attended and by.role == "system" and "dealer" in act.roles
+    def _check_actor(self, spec: CommandSpec, command: Command, by: Account) -> None:
+        """Check the role and, for staff of an attended table, the staffing assignment."""
+        if by.role not in spec.roles:
+            stands_in = not self.attended and by.role == "system" and "dealer" in spec.roles
             if not stands_in:
-                roles = " or ".join(act.roles) or "nobody"
-                raise self._wrong_person(f"{by} may not do this; expected {roles}", act, command)
-        if not self.attended or act.strangers or by.role not in STAFF:
+                roles = " or ".join(spec.roles) or "nobody"
+                raise self._wrong_actor(f"{by} may not do this; expected {roles}", spec, command)
+        if not self.attended or spec.needs_no_post or by.role not in STAFF:
             return
         if by.role == "dealer" and self.posts.dealer != by.id:
             problem = f"{by} does not deal here; the dealer is {self.posts.dealer!r}"
-            raise self._wrong_person(problem, act, command)
+            raise self._wrong_actor(problem, spec, command)
         if self.posts.here.get(by.id) != by.role:
-            raise self._wrong_person(f"{by} has no post at this table", act, command)
+            raise self._wrong_actor(f"{by} is not assigned to this table", spec, command)
 
-    def _wrong_person(self, problem: str, act: CommandSpec, command: Command) -> Refusal:
-        clause = self.who_says(act, command)[0]
-        return Refusal(problem, clause, game="" if act.law else self.house.game.key)
+    def _wrong_actor(self, problem: str, spec: CommandSpec, command: Command) -> Refusal:
+        clause = self.authority_clauses(spec, command)[0]
+        return Refusal(problem, clause, game="" if spec.law else self.house.game.key)
 
     def do(
         self,
@@ -346,104 +352,107 @@ class Table:
         id: str = "",
         entered_by: Account | None = None,
     ) -> tuple[Event, ...]:
-        """Decide and evolve. Only a table without people may be told nobody's name."""
+        """Decide a command and apply its events; raises Refusal or BadInput and changes nothing.
+
+        `by` may be left out only where the service is "rounds".
+        """
         if by is None:
             if self.service != "rounds":
-                raise BadInput(f"{type(command).__name__} needs to say who gives it")
+                raise BadInput(f"{type(command).__name__} needs the account that gives it")
             by = REHEARSAL
         if by is REHEARSAL and id == "" and at == 0 and type(at) is int and entered_by is None:
             events = self.decide_unattended(command)
         else:
-            when = at if type(at) is int else milliseconds(at)
-            events = self.judge(checked(Envelope(id, by, when, command, entered_by)))
+            when = at if type(at) is int else epoch_ms(at)
+            events = self.decide(Envelope(id, by, when, command, entered_by))
         evolve = self.evolve
         for event in events:
             evolve(event)
         return events
 
     def allows(self, command: Command, by: Account, at: datetime | int = 0) -> bool:
-        """Whether the command would be accepted; what is malformed is not."""
+        """Whether the command would be accepted; False also if it is malformed."""
         try:
-            self.decide(Envelope("", by, milliseconds(at), command))
+            self.decide(Envelope("", by, epoch_ms(at), command))
         except (BadInput, Refusal):
             return False
         return True
 
     def evolve(self, event: Event) -> None:
-        """Apply what happened."""
+        """Apply an event."""
         at = event.at
         if at is not UNSET and (at > self.clock or self._follows_clock()):
             self.clock = at
         self._settlement = self._due = None
-        for evolve in self._evolving.get(type(event), ()):
+        for evolve in self._handlers.get(type(event), ()):
             evolve(self, event)
 
     def _follows_clock(self) -> bool:
-        """A closed table has no timers: its clock is that of the last command."""
+        """Whether the clock may go back: a closed table has no timers."""
         return self.service == "attended" and not self.shift.open
 
-    # Snapshots.
+    # Snapshots
 
     def to_snapshot(self) -> str:
-        """This state as text, the same for the same events; only between rounds."""
+        """Serialize the table between rounds; equal event histories give equal text."""
         return snapshots.to_snapshot(self)
 
     @classmethod
     def from_snapshot(cls, text: str, find_house: FindHouse) -> Table:
-        """The table of a snapshot; BadInput for what is none of this schema."""
+        """Return the table of a snapshot; raises BadInput if the text is not a valid one."""
         table = cls(find_house=find_house)
         snapshots.from_snapshot(table, text)
         return table
 
-    # The House.
+    # House
 
     def find_house(self, digest: str) -> House:
-        """The House of a digest; refused if nobody knows it."""
-        found = self._houses.get(digest)
-        if found is None and self._find_house is not None:
-            found = self._houses[digest] = self._find_house(digest)
-        if found is None:
-            raise Refusal(f"no House {digest[:12]!r} is known here", house_binding.APPROVED)
-        return found
+        """Return the House of a digest; raises Refusal if it is unknown."""
+        house = self._houses.get(digest)
+        if house is None and self._find_house is not None:
+            house = self._houses[digest] = self._find_house(digest)
+        if house is None:
+            raise Refusal(f"House {digest[:12]!r} is not known here", house_binding.APPROVED)
+        return house
 
     def bind_house(self, event: house_binding.TableBound) -> None:
-        """Play under the House of this event; devices stay as they are."""
+        """Bind the table to the House of an event; devices keep their state."""
         first = self.bound is None
         self.bound = event
-        self._become(event.service)
+        self._set_service(event.service)
         self.submitted = self.house = self.find_house(event.house)
         self.meters = {name: Fraction(value) for name, value in event.meters.items()}
-        if self.open_round is not None:  # opened under the old House and withdrawn from
+        if self.open_round is not None:  # opened under the old House, with every wager withdrawn
             self.round = None
         self.limits.changed.clear()
         self.limits.notices.clear()
-        known = {} if first else self.devices.state
+        before = {} if first else self.devices.state
         self.devices.method = self.submitted.dealing_method
         self.devices.state = {
-            device: known.get(device, how)
-            for device, how in devices.devices_of(self.submitted).items()
+            device: before.get(device, status)
+            for device, status in devices.devices_of(self.submitted).items()
         }
 
     def apply_overrides(self) -> None:
-        """Play on under the limits and the dealing method of the moment."""
+        """Rebuild the House in play from the submitted one, with today's limits and method."""
         changed = {
             name: Limits(minimum=low, maximum=high)
             for name, (low, high) in self.limits.changed.items()
         }
-        method = next(known for known in DEALING_METHODS if known == self.devices.method)
+        method = next(method for method in DEALING_METHODS if method == self.devices.method)
         self.house = self.submitted.as_played(limits=changed, dealing_method=method)
-        if self.open_round is not None:  # opened and withdrawn from; its cards come the new way
+        if self.open_round is not None:  # all wagers withdrawn; it is dealt by the new method
             self.open_round.house = self.house
 
-    def _become(self, service: Service) -> None:
+    def _set_service(self, service: Service) -> None:
         self.service: Service = service
-        self._plans = PLANS[service]
-        self._evolving = EVOLVING[service]
+        self._routes = COMMAND_ROUTES[service]
+        self._handlers = EVENT_HANDLERS[service]
 
-    # Equality and looks.
+    # Equality and representation
 
     def state(self) -> dict[str, Any]:
-        """Everything that two equal tables agree in."""
+        """Return the state that equal tables share."""
         return {
             "bound": self.bound,
             "rounds": self.rounds_played,
@@ -462,7 +471,7 @@ class Table:
 
     def __repr__(self) -> str:
         if self.bound is None:
-            return "<Table, bound to no House>"
+            return "<Table, not bound to a House>"
         rounds = f"{self.rounds_played} round{'' if self.rounds_played == 1 else 's'}"
         due = self.due().kind
         return f"<Table {self.table_id!r} {self.house.game.key} {self.service}: {rounds}, {due}>"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from croupier.games import House
 from croupier.money import Cents
-from croupier.table.drivers.bots import choose, waiting
+from croupier.table.drivers.bots import choose_option, passive_option
 from croupier.terminal.render.bet_slip import Stakes, least, smallest
 
-__all__ = ["choose", "enough", "stakes_of", "waiting"]
+__all__ = ["choose_option", "enough", "passive_option", "stakes_of"]
 
 
 def stakes_of(house: House) -> Stakes:

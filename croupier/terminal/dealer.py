@@ -8,10 +8,16 @@ from croupier.cards import NAMES
 from croupier.clock import now_ms
 from croupier.games import House
 from croupier.money import Cents
-from croupier.table import Account, Command, Event, Shoe, Step, Table, fewest
+from croupier.table import Account, Command, Event, Shoe, Step, Table, count_worth
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from croupier.table.drivers.simulated_staff import Clock, Opened, actor, filled, house_steps
+from croupier.table.drivers.simulated_staff import (
+    Clock,
+    PlayableTable,
+    actor,
+    fill_step,
+    staff_steps,
+)
 from croupier.terminal.bot_players_people import DEALER, YOU
 
 # Why a round that a killed session left behind is called off, as the record has it.
@@ -29,7 +35,7 @@ def seated(house: House, seat: int, cash: Cents) -> Table:
 class Dealing:
     """One table with whoever serves it. All that happens at the table passes through `do`."""
 
-    def __init__(self, opened: Opened, clock: Clock = now_ms) -> None:
+    def __init__(self, opened: PlayableTable, clock: Clock = now_ms) -> None:
         self.opened = opened
         self.clock = clock
         self.chores: list[Step] = []  # what the house did since somebody last asked
@@ -62,9 +68,9 @@ class Dealing:
 
     def keep_house(self) -> Iterator[Event]:
         """What the house has to do now; nothing where nobody serves the table."""
-        while self.table.attended and (steps := house_steps(self.table, self.clock())):
+        while self.table.attended and (steps := staff_steps(self.table, self.clock())):
             self.chores.append(steps[0])
-            yield from self.do(filled(self.table, steps[0]), actor(steps[0]))
+            yield from self.do(fill_step(self.table, steps[0]), actor(steps[0]))
 
     def settle(self) -> Iterator[Event]:
         """Pay, from a tray that can; a check is cashed at once, so that play goes on with it."""
@@ -91,12 +97,12 @@ class Dealing:
         """Chips from the cage where the tray would be short of them."""
         if short > 0:
             slip = f"fill {len(self.table.chips.slips) + 1}"
-            yield from self.do(cmd.RequestFill(slip, fewest(self.table, short)), self.above())
+            yield from self.do(cmd.RequestFill(slip, count_worth(self.table, short)), self.above())
             yield from self.keep_house()  # counted, carried and found as requested
 
     def wake(self) -> None:
         """Set the clock of a table that was left open for days."""
-        steps = house_steps(self.table, self.clock()) if self.table.attended else ()
+        steps = staff_steps(self.table, self.clock()) if self.table.attended else ()
         step = next((step for step in steps if step.command is cmd.SetClock), None)
         if step is not None:
             self.do(step.filled(), actor(step))

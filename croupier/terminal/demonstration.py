@@ -11,7 +11,7 @@ from croupier.money import dollars
 from croupier.table import Event, Round, Shoe, Table
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from croupier.table.drivers.shuffler import Committed, Shuffler
+from croupier.table.drivers.shuffler import CommittedDeck, Shuffler
 from croupier.terminal import bot_players
 from croupier.terminal.bankroll import BUY_IN
 from croupier.terminal.bot_players_people import DEALER, YOU
@@ -65,7 +65,7 @@ def introduction(count: int, seed: int, *, best: bool) -> Iterator[Line]:
     yield line("is in our own words.")
 
 
-def round_lines(house: House, deck: Committed, solve: Solve | None = None) -> Iterator[Line]:
+def round_lines(house: House, deck: CommittedDeck, solve: Solve | None = None) -> Iterator[Line]:
     """A whole round told from the bets to the net."""
     game = house.game
     stakes = demonstration_stakes(house)
@@ -136,7 +136,9 @@ def decision(
 ) -> Iterator[Line]:
     """One decision, the options it was chosen from and the reason."""
     box = current.boxes[SEAT]
-    word, reason = chosen_by(best, current) if best else bot_players.choose(current, street, box)
+    word, reason = (
+        chosen_by(best, current) if best else bot_players.choose_option(current, street, box)
+    )
     said = hand_line(current, SEAT)
     held = line(", ", *said) if said else EMPTY
     offered = ", ".join(option.word for option in street.options)

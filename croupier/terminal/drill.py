@@ -7,13 +7,13 @@ from croupier.errors import BadInput
 from croupier.games import House
 from croupier.table import Shoe, Table
 from croupier.table import commands as cmd
-from croupier.table.drivers.shuffler import Committed, Shuffler
+from croupier.table.drivers.shuffler import CommittedDeck, Shuffler
 from croupier.terminal.render.bet_slip import smallest
 
 MOST_DECKS = 2000  # looked at before giving up: about one in four has a close decision
 
 
-def close_deck(best: Best, seat: int, shuffler: Shuffler) -> Committed:
+def close_deck(best: Best, seat: int, shuffler: Shuffler) -> CommittedDeck:
     """The next deck in which somebody who plays best on that box has a close decision."""
     for _ in range(MOST_DECKS):
         deck = shuffler.deck()
@@ -22,7 +22,7 @@ def close_deck(best: Best, seat: int, shuffler: Shuffler) -> Committed:
     raise BadInput(f"no close decision in {MOST_DECKS} decks of {best.house.game.title}")
 
 
-def is_close(best: Best, seat: int, deck: Committed) -> bool:
+def is_close(best: Best, seat: int, deck: CommittedDeck) -> bool:
     """Whether the best play of this deck meets a close decision."""
     table = scratch(best.house, seat)
     shoe = Shoe(deck.cards)

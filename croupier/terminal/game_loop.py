@@ -11,7 +11,7 @@ from croupier.money import Cents, dollars
 from croupier.table import Table
 from croupier.table import commands as cmd
 from croupier.table.drivers.shuffler import Shuffler
-from croupier.table.drivers.simulated_staff import open_quietly, walk
+from croupier.table.drivers.simulated_staff import finish_opening, run_opening
 from croupier.terminal.bankroll import BUY_IN, Bank
 from croupier.terminal.bot_players_people import YOU
 from croupier.terminal.coach_thread import CoachThread
@@ -132,8 +132,8 @@ class GameSession:
         """The opening ceremony step by step, as an attended table asks for it; q skips the rest."""
         opened, clock = sitting.dealing.opened, sitting.dealing.clock
         seat, cash = sitting.home, self.bank.bankroll
-        walk(opened, self.talk.ask, self.tell, clock, seat=seat, cash=cash)
-        open_quietly(opened, clock, seat=seat, cash=cash)
+        run_opening(opened, self.talk.ask, self.tell, clock, seat=seat, cash=cash)
+        finish_opening(opened, clock, seat=seat, cash=cash)
 
     def tell(self, text: str) -> None:
         """One line of plain text."""

@@ -36,7 +36,7 @@ def scene(house: House, seed: int = SEED) -> Iterator[Line]:
     current = table.in_progress()
     told: list[Line] = []
     while (street := current.street) and table.due().kind == "decide":
-        word, _ = bot_players.choose(current, street, current.boxes[1])
+        word, _ = bot_players.choose_option(current, street, current.boxes[1])
         decided = table.do(cmd.Decide(1, word), YOU)
         told = [row for event in decided if (row := narration.tell(event, current))]
         events = list(shoe.advance(table, DEALER))

@@ -11,17 +11,17 @@ from typing import Any, Literal, TypeAlias
 from croupier.errors import BadInput
 from croupier.games import House
 from croupier.table import Table
-from croupier.table.drivers.simulated_staff import InMemory, Opened
+from croupier.table.drivers.simulated_staff import InMemoryTable, PlayableTable
 from croupier.terminal.bot_players_people import DEALER
 
 Service: TypeAlias = Literal["practice", "attended"]
 Meters: TypeAlias = Mapping[str, Fraction]
-OpenTable: TypeAlias = Callable[[House, Service, Meters], Opened]
+OpenTable: TypeAlias = Callable[[House, Service, Meters], PlayableTable]
 
 
-def in_memory(house: House, service: Service, meters: Meters) -> Opened:
+def in_memory(house: House, service: Service, meters: Meters) -> PlayableTable:
     """A table that is gone when the session ends."""
-    return InMemory(Table(house, service=service, meters=meters))
+    return InMemoryTable(Table(house, service=service, meters=meters))
 
 
 @contextmanager
@@ -38,9 +38,9 @@ def tables(path: str | Path | None) -> Iterator[OpenTable]:
         yield lambda house, service, meters: recorded(ledger, house, service, meters)
 
 
-def recorded(ledger: Any, house: House, service: Service, meters: Meters) -> Opened:
+def recorded(ledger: Any, house: House, service: Service, meters: Meters) -> PlayableTable:
     """The table of this game on a ledger, as the last session left it."""
-    opened: Opened = ledger.open_table(
+    opened: PlayableTable = ledger.open_table(
         f"{service}-{house.game.key}", house, by=DEALER, service=service, meters=meters
     )
     return opened

@@ -14,8 +14,8 @@ from croupier.games import Option, Street
 from croupier.money import Cents, dollars
 from croupier.table import Account, Event, Round, Shoe, Table
 from croupier.table import commands as cmd
-from croupier.table.drivers.shuffler import Committed, Shuffler
-from croupier.table.drivers.simulated_staff import doing
+from croupier.table.drivers.shuffler import CommittedDeck, Shuffler
+from croupier.table.drivers.simulated_staff import step_phrase
 from croupier.terminal import bot_players
 from croupier.terminal.bankroll import BUY_IN, Bank
 from croupier.terminal.bot_players_people import COMPANIONS, YOU
@@ -67,7 +67,7 @@ class Sitting:
             tutor.begin(self.house)
         self.deck = self._next_deck()
         self.committed = self.deck.commitment
-        self.last: tuple[str, Committed] | None = None  # a commitment and what it committed to
+        self.last: tuple[str, CommittedDeck] | None = None  # a commitment and what it committed to
         self.news: list[Line] = []
 
     @property
@@ -185,7 +185,7 @@ class Sitting:
             stakes = bot_players.stakes_of(self.house)
             self.dealing.do(cmd.PlaceWagers(seat, stakes, companion.id), companion)
 
-    def _next_deck(self) -> Committed:
+    def _next_deck(self) -> CommittedDeck:
         if not self.drill or self.tutor is None:
             return self.shuffler.deck()
         if said := self.tutor.working(self.house):
@@ -199,7 +199,7 @@ class Sitting:
 
     def _chores(self) -> list[Line]:
         """What the house did around the round, in one line; nothing where nobody serves."""
-        done = list(dict.fromkeys(map(doing, self.dealing.chores)))
+        done = list(dict.fromkeys(map(step_phrase, self.dealing.chores)))
         self.dealing.chores.clear()
         if not done:
             return []
@@ -214,12 +214,12 @@ class Sitting:
         if due.seat in self.others:
             # The others play best as soon as the coach knows how.
             best = self.tutor.known(self.house) if self.tutor else None
-            simple, _ = bot_players.choose(self.current, street, box)
+            simple, _ = bot_players.choose_option(self.current, street, box)
             word = best.word(self.current, due.seat) if best else simple
             by = self.others[due.seat]
             self.news += self._tell(self.dealing.do(cmd.Decide(due.seat, word), by))
         elif leaving:
-            word = bot_players.waiting(street).word
+            word = bot_players.passive_option(street).word
             self.news += self._tell(self.dealing.do(cmd.Decide(due.seat, word), YOU))
         elif word := self._easy_word(due.seat):
             self.news += self._tell(self.dealing.do(cmd.Decide(due.seat, word), YOU))

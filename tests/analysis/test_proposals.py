@@ -81,7 +81,7 @@ def test_pays_are_proposed() -> None:
 
     assert "60 to 1" == dict(odds.lines)["Royal flush"]
     assert "Harbor Casino (proposal)" == house.operator
-    assert "proposal" in house.outstanding and not printed.outstanding
+    assert "proposal" in submission.outstanding(house) and not submission.outstanding(printed)
     royal = Fraction(4324, 133_784_560)
     gained = expected_returns.returns(house)["trips"] - expected_returns.returns(printed)["trips"]
     assert 10 * royal == gained
@@ -106,20 +106,20 @@ def test_bets_are_proposed() -> None:
     [
         ({"pay": {}}, "unknown key"),
         ({"pays": 3}, "is not a table"),
-        ({"pays": {"tripe": TRIPS}}, "no paytable of this submission"),
-        ({"pays": {"trips": {}}}, "are no lines"),
+        ({"pays": {"tripe": TRIPS}}, "not a paytable of this submission"),
+        ({"pays": {"trips": {}}}, "is not a list of lines"),
         ({"pays": {"trips": {"flash": "3 to 1"}}}, "unknown key"),
-        ({"pays": {"trips": {"flush": "three"}}}, "is no payout"),
-        ({"pays": {"trips": {"flush": "100% of giga"}}}, "is no meter here"),
-        ({"raises": {"turn": [1]}}, "no street"),
+        ({"pays": {"trips": {"flush": "three"}}}, "is not a payout"),
+        ({"pays": {"trips": {"flush": "100% of giga"}}}, "is not a meter here"),
+        ({"raises": {"turn": [1]}}, "not a street"),
         ({"raises": {"preflop": [3]}}, "expected 2 different sizes"),
         ({"raises": {"preflop": [3, 0]}}, "expected 2 different sizes"),
         ({"pays": {"blind": {"pair_A": "3 to 1"}}}, "unknown key"),
         ({"pays": {"trips": {"royal_flush_diamonds": "3 to 1"}}}, "unknown key"),
         ({"qualifier": "queens"}, "is no qualifying hand"),
         ({"qualifier": "22222"}, "is no qualifying hand"),
-        ({"qualifier": 4}, "is no qualifying hand"),
-        ({"cards": {"flop": 2}}, "no cards that may be proposed"),
+        ({"qualifier": 4}, "is not a qualifying hand"),
+        ({"cards": {"flop": 2}}, "not a number of cards that may be proposed"),
         ({"cards": {"preflop": 2}}, "expected 0 or 1"),
         ({"cards": {"preflop": True}}, "expected 0 or 1"),
         ({"cards": 7}, "is not a table"),

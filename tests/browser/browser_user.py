@@ -6,13 +6,13 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import BrowserContext, ConsoleMessage, Page, expect
 
 from croupier.games import CATALOGUE
-from tests.support.floor_server import PASSWORD, World
+from tests.support.floor_server import PASSWORD, ServerThread
 
 
 class BrowserUser:
     """A person who is signed in; `page_errors` collects what their page logs as an error."""
 
-    def __init__(self, world: World, context: BrowserContext, name: str) -> None:
+    def __init__(self, world: ServerThread, context: BrowserContext, name: str) -> None:
         self.world = world
         self.page: Page = context.new_page()
         self.page_errors: list[str] = []

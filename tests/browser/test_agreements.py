@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from croupier.server import Floor
 from tests.browser.browser_user import BrowserUser, axe_violations
 from tests.browser.chromium import open_context
-from tests.support.floor_server import World, serving
+from tests.support.floor_server import ServerThread, serving
 from tests.support.server_shift import make_ready
 
 pytestmark = pytest.mark.xdist_group(__name__)
@@ -19,7 +19,7 @@ TABLE = "T4"
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerThread]:
     """A server with a staffed table that has meters."""
     with serving(Path(tmp_path_factory.mktemp("agreements"))) as world:
         world.open(TABLE, "jackpot_holdem", service="attended")
@@ -27,11 +27,11 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
         yield world
 
 
-def meters(world: World) -> dict[str, str]:
+def meters(world: ServerThread) -> dict[str, str]:
     """The meters of the table."""
 
     async def read(floor: Floor) -> dict[str, str]:
-        return {name: str(value) for name, value in floor.desk(TABLE).table.meters.items()}
+        return {name: str(value) for name, value in floor.table_host(TABLE).table.meters.items()}
 
     return world.within(read)
 
@@ -46,7 +46,7 @@ def request_adjustment(page: Page) -> None:
     form.get_by_role("button", name="Request approval").click()
 
 
-def test_meter_is_adjusted_with_a_second_person(house: World, browser: Browser) -> None:
+def test_meter_is_adjusted_with_a_second_person(house: ServerThread, browser: Browser) -> None:
     """Nothing changes until the second person approves (COMAR 36.05.03.24J)."""
     contexts = [open_context(browser) for _ in range(3)]
     names = ("petra", "paul", "frank")
@@ -77,17 +77,17 @@ def test_meter_is_adjusted_with_a_second_person(house: World, browser: Browser) 
         each.close()
 
 
-def balances(world: World) -> tuple[int, int]:
+def balances(world: ServerThread) -> tuple[int, int]:
     """The tray, and Ann's chips."""
 
     async def read(floor: Floor) -> tuple[int, int]:
-        book = floor.desk(TABLE).table.book
+        book = floor.table_host(TABLE).table.book
         return book.tray, book.rack("ann")
 
     return world.within(read)
 
 
-def test_balance_is_corrected_with_a_second_person(house: World, browser: Browser) -> None:
+def test_balance_is_corrected_with_a_second_person(house: ServerThread, browser: Browser) -> None:
     """From the tray to a player, only with a second person (COMAR 36.05.03.24J)."""
     contexts = [open_context(browser) for _ in range(3)]
     names = ("petra", "paul", "dana")

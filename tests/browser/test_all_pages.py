@@ -17,7 +17,7 @@ from croupier.server.demo_data import set_up
 from tests.browser.browser_user import axe_violations
 from tests.browser.chromium import open_context
 from tests.server.api.test_submission_endpoints import request_json
-from tests.support.floor_server import World, answer, play, run, serving
+from tests.support.floor_server import ServerThread, answer, play, run, serving
 
 pytestmark = pytest.mark.xdist_group(__name__)
 SCHEMES: tuple[Literal["light"], Literal["dark"]] = ("light", "dark")
@@ -36,7 +36,7 @@ ADDRESSES: dict[str, str] = {}  # of the draft and the lesson made by the fixtur
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerThread]:
     """The demo floor, with finished rounds and one in progress."""
     with serving(Path(tmp_path_factory.mktemp("looks"))) as world:
 
@@ -52,7 +52,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
         yield world
 
 
-async def play_rounds(world: World) -> None:
+async def play_rounds(world: ServerThread) -> None:
     """Ann plays a round at both tables and has a decision in the next one; Bob only sits."""
     async with await world.client("ann") as ann, await world.client("bob") as bob:
         for table in (ULTIMATE, RUN):
@@ -63,7 +63,7 @@ async def play_rounds(world: World) -> None:
                 await asyncio.sleep(0.01)
 
 
-async def start_papers(world: World) -> dict[str, str]:
+async def start_papers(world: ServerThread) -> dict[str, str]:
     """Start a draft and a lesson; returns their addresses."""
     async with await world.client("olga") as olga, await world.client("tina") as tina:
         draft = await request_json(olga, "/submissions", {"game": "top_five", "operator": "Pier"})
@@ -101,7 +101,9 @@ def check_page(page: Page, path: str) -> None:
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_every_page_fits_and_is_accessible(house: World, browser: Browser, name: str) -> None:
+def test_every_page_fits_and_is_accessible(
+    house: ServerThread, browser: Browser, name: str
+) -> None:
     """Each demo account signs in with one click and opens its pages."""
     context = open_context(browser)
     page = context.new_page()

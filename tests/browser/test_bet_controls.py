@@ -14,7 +14,7 @@ from croupier.server import Floor
 from croupier.submission import example
 from tests.browser.browser_user import BrowserUser, axe_violations
 from tests.browser.chromium import open_context
-from tests.support.floor_server import World, serving
+from tests.support.floor_server import ServerThread, serving
 from tests.support.server_shift import bet, make_ready
 
 pytestmark = pytest.mark.xdist_group(__name__)
@@ -22,7 +22,7 @@ TABLE = "T4"
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[World]:
+def house(tmp_path: Path) -> Iterator[ServerThread]:
     """A staffed table that takes bets; Ann sits there with chips."""
     with serving(tmp_path) as world:
         world.open(TABLE, "ultimate_texas_holdem", service="attended")
@@ -30,18 +30,18 @@ def house(tmp_path: Path) -> Iterator[World]:
         yield world
 
 
-def stakes(world: World) -> dict[str, int]:
+def stakes(world: ServerThread) -> dict[str, int]:
     """Ann's stakes on the table."""
 
     async def read(floor: Floor) -> dict[str, int]:
-        table = floor.desk(TABLE).table
+        table = floor.table_host(TABLE).table
         assert table.round is not None
         return dict(table.round.boxes[1].stakes) if 1 in table.round.boxes else {}
 
     return world.within(read)
 
 
-def open_page(world: World, browser: Browser, name: str, path: str) -> BrowserUser:
+def open_page(world: ServerThread, browser: Browser, name: str, path: str) -> BrowserUser:
     """A signed-in person at a page."""
     user = BrowserUser(world, open_context(browser), name)
     user.page.goto(f"{world.address}/{path}")
@@ -54,7 +54,7 @@ def expect_bets_placed(page: Page) -> None:
     expect(page.locator(".prompt small")).to_have_count(0)
 
 
-def test_bets_at_a_staffed_table(house: World, browser: Browser) -> None:
+def test_bets_at_a_staffed_table(house: ServerThread, browser: Browser) -> None:
     """One key places the slip; bets are raised, lowered and taken back."""
     ann = open_page(house, browser, "ann", f"play/{TABLE}")
     page = ann.page
@@ -86,7 +86,7 @@ def test_bets_at_a_staffed_table(house: World, browser: Browser) -> None:
     page.context.close()
 
 
-def test_player_buys_chips_from_the_dealer(house: World, browser: Browser) -> None:
+def test_player_buys_chips_from_the_dealer(house: ServerThread, browser: Browser) -> None:
     """At a staffed table a new player has no chips; the page says where to buy them."""
     bob = open_page(house, browser, "bob", f"play/{TABLE}")
     bob.page.get_by_role("button", name="Seat 4").click()
@@ -102,7 +102,7 @@ def test_player_buys_chips_from_the_dealer(house: World, browser: Browser) -> No
         each.page.context.close()
 
 
-def test_key_pressed_twice_counts_once(house: World, browser: Browser) -> None:
+def test_key_pressed_twice_counts_once(house: ServerThread, browser: Browser) -> None:
     """A key is ignored until the page shows the result of the first press."""
     ann = open_page(house, browser, "ann", f"play/{TABLE}")
     expect(ann.page.get_by_text("Place your bets")).to_be_visible()
@@ -124,7 +124,7 @@ def test_key_pressed_twice_counts_once(house: World, browser: Browser) -> None:
         each.page.context.close()
 
 
-def test_rebet_after_a_reload(house: World, browser: Browser) -> None:
+def test_rebet_after_a_reload(house: ServerThread, browser: Browser) -> None:
     """The last bets are read from the table, not stored by the page."""
     ann = open_page(house, browser, "ann", f"play/{TABLE}")
     expect(ann.page.get_by_text("Place your bets")).to_be_visible()
@@ -142,7 +142,7 @@ def test_rebet_after_a_reload(house: World, browser: Browser) -> None:
     ann.page.context.close()
 
 
-def test_bet_on_a_neighboring_box(house: World, browser: Browser) -> None:
+def test_bet_on_a_neighboring_box(house: ServerThread, browser: Browser) -> None:
     """Where the submission allows two boxes per player: bet, dealt, decided and settled."""
     house.open("two", "jackpot_holdem", seed=4)
     ann = open_page(house, browser, "ann", "play/two")
@@ -173,11 +173,11 @@ def any_amount() -> House:
     return with_settings(example("run_em_twice"), {"run_bet_steps": "any_amount"})
 
 
-def last_bet(world: World, table: str) -> dict[str, int]:
+def last_bet(world: ServerThread, table: str) -> dict[str, int]:
     """The run bets of the only box."""
 
     async def read(floor: Floor) -> dict[str, int]:
-        current = floor.desk(table).table.round
+        current = floor.table_host(table).table.round
         assert current is not None
         ((_, box),) = current.boxes.items()
         return {name: cents for name, cents in box.stakes.items() if "run" in name}
@@ -185,7 +185,7 @@ def last_bet(world: World, table: str) -> dict[str, int]:
     return world.within(read)
 
 
-def test_bet_of_any_amount(house: World, browser: Browser) -> None:
+def test_bet_of_any_amount(house: ServerThread, browser: Browser) -> None:
     """Typed in dollars; the page does not send an amount outside the limits."""
     house.open("amounts", any_amount(), seed=4)
     ann = open_page(house, browser, "ann", "play/amounts")
@@ -210,7 +210,7 @@ def test_bet_of_any_amount(house: World, browser: Browser) -> None:
 
 
 @pytest.fixture
-def staffed(tmp_path: Path) -> Iterator[World]:
+def staffed(tmp_path: Path) -> Iterator[ServerThread]:
     """A staffed table with bets of any amount, where Ann has bet."""
     with serving(tmp_path) as world:
         world.open("staffed", any_amount(), service="attended")
@@ -219,7 +219,7 @@ def staffed(tmp_path: Path) -> Iterator[World]:
         yield world
 
 
-def test_dealer_enters_any_amount_for_a_player(staffed: World, browser: Browser) -> None:
+def test_dealer_enters_any_amount_for_a_player(staffed: ServerThread, browser: Browser) -> None:
     """The dealer enters the player's bet; the cards may be face down."""
     dana = open_page(staffed, browser, "dana", "console/staffed?role=dealer")
     page = dana.page
@@ -240,7 +240,9 @@ def test_dealer_enters_any_amount_for_a_player(staffed: World, browser: Browser)
     page.context.close()
 
 
-def test_unaffordable_bet_is_disabled_with_the_reason(house: World, browser: Browser) -> None:
+def test_unaffordable_bet_is_disabled_with_the_reason(
+    house: ServerThread, browser: Browser
+) -> None:
     """Two antes of $200 leave $100: no bet before the flop until more chips are bought."""
     house.open("poor", "ultimate_texas_holdem", seed=4)
     ann = open_page(house, browser, "ann", "play/poor")
@@ -251,7 +253,9 @@ def test_unaffordable_bet_is_disabled_with_the_reason(house: World, browser: Bro
         page.keyboard.press(key)
     bet = page.get_by_role("button", name="Play 4x $800")
     expect(bet).to_be_disabled()
-    expect(page.get_by_text("4x: ann is $700.00 short", exact=False)).to_be_visible()
+    expect(
+        page.get_by_text("4x: not enough chips: ann is $700.00 short", exact=False)
+    ).to_be_visible()
     page.keyboard.press("3")  # a disabled option has no key
     assert [] == axe_violations(page)
     page.locator(".more > summary").click()

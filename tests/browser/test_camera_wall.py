@@ -12,7 +12,7 @@ from croupier.games import CATALOGUE
 from croupier.server import Floor
 from tests.browser.browser_user import BrowserUser, axe_violations
 from tests.browser.chromium import open_context
-from tests.support.floor_server import World, play, serving
+from tests.support.floor_server import ServerThread, play, serving
 
 pytestmark = pytest.mark.xdist_group(__name__)
 GAMES = [game.key for game in CATALOGUE]
@@ -20,7 +20,7 @@ SIZES = ((390, 844), (1280, 800), (1920, 1080))
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerThread]:
     """Eleven tables of all games: more than one page of the wall."""
     with serving(Path(tmp_path_factory.mktemp("wall"))) as world:
         for number in range(11):
@@ -28,13 +28,13 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
         yield world
 
 
-async def play_round(world: World, table: str) -> None:
+async def play_round(world: ServerThread, table: str) -> None:
     """Ann plays one round."""
     async with await world.client("ann") as ann:
         await play(ann, table, 2)
 
 
-def test_wall_shows_nine_live_tables(house: World, browser: Browser) -> None:
+def test_wall_shows_nine_live_tables(house: ServerThread, browser: Browser) -> None:
     """Nine tables fit on one screen without scrolling and update at once."""
     context = open_context(browser, 1920, 1080)
     sam = BrowserUser(house, context, "sam")
@@ -63,7 +63,7 @@ def test_wall_shows_nine_live_tables(house: World, browser: Browser) -> None:
     expect(page.locator(".tile .felt")).to_have_count(9)
 
     async def close_feeds(floor: Floor) -> None:
-        for feed in tuple(floor.desk("T1").feeds):
+        for feed in tuple(floor.table_host("T1").subscriptions):
             feed.close()
 
     house.within(close_feeds)
@@ -74,7 +74,7 @@ def test_wall_shows_nine_live_tables(house: World, browser: Browser) -> None:
     context.close()
 
 
-def test_wall_is_refused_to_players(house: World, browser: Browser) -> None:
+def test_wall_is_refused_to_players(house: ServerThread, browser: Browser) -> None:
     """The page is refused, and the lobby does not link to it."""
     context = open_context(browser)
     ann = BrowserUser(house, context, "ann")

@@ -17,7 +17,7 @@ from croupier.server.card_reader import CardReader, simulated
 from croupier.table import Table
 from tests.browser.browser_user import BrowserUser, axe_violations
 from tests.browser.chromium import open_context
-from tests.support.floor_server import World, serving
+from tests.support.floor_server import ServerThread, serving
 from tests.support.server_shift import bet, make_ready, serve_house
 
 pytestmark = pytest.mark.xdist_group(__name__)
@@ -25,7 +25,7 @@ TABLE = "T4"
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[World]:
+def house(tmp_path: Path) -> Iterator[ServerThread]:
     """A server with one staffed table; every person has one post."""
     with serving(tmp_path) as world:
         world.open(TABLE, "ultimate_texas_holdem", service="attended")
@@ -37,7 +37,7 @@ def house(tmp_path: Path) -> Iterator[World]:
 class ConsoleDealer:
     """A dealer at the keyboard, with a shuffled deck."""
 
-    def __init__(self, world: World, browser: Browser, seed: int) -> None:
+    def __init__(self, world: ServerThread, browser: Browser, seed: int) -> None:
         self.world, self.table = world, TABLE
         self.context = open_context(browser)
         self.player = BrowserUser(world, self.context, "dana")
@@ -55,7 +55,7 @@ class ConsoleDealer:
         """The table on the server."""
 
         async def read(floor: Floor) -> Table:
-            return floor.desk(self.table).table
+            return floor.table_host(self.table).table
 
         return self.world.within(read)
 
@@ -126,7 +126,7 @@ class ConsoleDealer:
         """The sequence number of the last entry."""
 
         async def read(floor: Floor) -> int:
-            return floor.desk(self.table).sequence
+            return floor.table_host(self.table).sequence
 
         return self.world.within(read)
 
@@ -151,7 +151,7 @@ class ConsoleDealer:
 
 
 @pytest.mark.parametrize("unseen", [False, True], ids=["seen", "unseen"])
-def test_round_with_keys(house: World, browser: Browser, unseen: bool) -> None:
+def test_round_with_keys(house: ServerThread, browser: Browser, unseen: bool) -> None:
     """Close bets, enter cards and decisions, turn hands, pay the seat."""
     dana = ConsoleDealer(house, browser, seed=5)
     taken = dana.play(unseen=unseen)
@@ -184,7 +184,7 @@ def test_round_of_the_other_games(tmp_path: Path, browser: Browser, game: str) -
         dana.context.close()
 
 
-def test_card_reader_deals(house: World, browser: Browser) -> None:
+def test_card_reader_deals(house: ServerThread, browser: Browser) -> None:
     """The shoe reports the cards as they are dealt; no card is typed."""
     dana = ConsoleDealer(house, browser, seed=5)
     running: list[asyncio.Task[None]] = []
@@ -213,7 +213,7 @@ def test_card_reader_deals(house: World, browser: Browser) -> None:
     dana.context.close()
 
 
-def test_card_entry_undo_and_duplicates(house: World, browser: Browser) -> None:
+def test_card_entry_undo_and_duplicates(house: ServerThread, browser: Browser) -> None:
     """Backspace removes a rank, then a card; a duplicate card is refused at once."""
     dana = ConsoleDealer(house, browser, seed=5)
     page = dana.page
@@ -236,7 +236,7 @@ def test_card_entry_undo_and_duplicates(house: World, browser: Browser) -> None:
     dana.context.close()
 
 
-def test_irregularity_is_reported_from_the_menu(house: World, browser: Browser) -> None:
+def test_irregularity_is_reported_from_the_menu(house: ServerThread, browser: Browser) -> None:
     """The menu lists only irregularities that can apply; a face-up card is recorded (13)."""
     dana = ConsoleDealer(house, browser, seed=5)
     page = dana.page
@@ -266,7 +266,7 @@ def test_console_says_why_a_step_is_on_hold(tmp_path: Path, browser: Browser) ->
         page.locator(".primary[data-kind=count_progressive] input").fill("2")
         page.keyboard.press("Enter")
         reason = page.get_by_text(
-            "Count progressive is on hold: a floorperson settles the difference"
+            "Count progressive is on hold: a floorperson must resolve the difference"
         )
         expect(reason).to_be_visible()
         differed = "Progressive count differed: counted 2, accepted 1."

@@ -11,7 +11,8 @@ from playwright.sync_api import Locator, Page, TimeoutError, expect, sync_playwr
 
 from croupier.errors import BadInput
 from croupier.server import Accounts, Client
-from croupier.server.auth.accounts import NotAdmitted, beside
+from croupier.server.auth.accounts import NotAdmitted
+from croupier.server.auth.accounts_database import accounts_url
 from croupier.table.drivers.shuffler import VIRTUAL
 from tests.browser.chromium import chromium_path, open_context
 from tests.server.api.test_submission_endpoints import APPROVAL, refusal_of, request_json
@@ -45,7 +46,7 @@ def fail(*arguments: str) -> str:
 
 def test_ledger_is_created_once(database: str) -> None:
     """Its purpose and its gaming day cannot be changed."""
-    assert "'Mars' is no time zone" in fail("found", "--live", "--timezone", "Mars")
+    assert "'Mars' is not a time zone" in fail("found", "--live", "--timezone", "Mars")
     summary = f"{database}: a live ledger; days begin at 05:00, America/Chicago"
     arguments = ("found", "--live", "--timezone", "America/Chicago", "--day-starts", "05:00")
     assert f"{summary}\n" == succeed(*arguments)
@@ -71,7 +72,7 @@ def test_accounts_are_admitted_listed_and_dismissed(
     monkeypatch.delenv("CROUPIER_PASSWORD")
     # An existing account keeps its password.
     assert "dana: player at *\n" == succeed("admit", "dana", "--role", "player")
-    with closing(Accounts(beside(database))) as accounts:
+    with closing(Accounts(accounts_url(database))) as accounts:
         _, token = accounts.sign_in("dana", PASSWORD)
         listed = (
             "dana: player at *, dealer at T1, floorperson at T1, dealer at T2, floorperson at T2"
@@ -80,16 +81,16 @@ def test_accounts_are_admitted_listed_and_dismissed(
         left = succeed("dismiss", "dana", *roles, "--table", "T1")
         assert "dana: player at *, dealer at T2, floorperson at T2\n" == left
         with pytest.raises(NotAdmitted):  # losing a role ends the session
-            accounts.admitted(token)
+            accounts.authenticate(token)
         person, token = accounts.sign_in("dana", PASSWORD)
         assert ("player",) == person.roles_at("T1")
         assert "goes with a --role" in fail("dismiss", "dana", "--table", "T2")
         assert "dana: nothing any more\n" == succeed("dismiss", "dana")
         with pytest.raises(NotAdmitted):
-            accounts.admitted(token)
+            accounts.authenticate(token)
         with pytest.raises(NotAdmitted):
             accounts.sign_in("dana", PASSWORD)
-        with pytest.raises(BadInput, match="nobody is called 'eve' here"):
+        with pytest.raises(BadInput, match="there is no account 'eve'"):
             accounts.dismiss("eve")
         again = invoke(["admit", "dana", "--role", "dealer"])  # asks for a new password
         assert "Password" in again.output and again.exit_code
@@ -99,7 +100,7 @@ def test_accounts_are_admitted_listed_and_dismissed(
         (each["person"]["id"], each["person"]["roles"], each["sessions"]) for each in people
     ]
     assert ["operator"] == people[1]["person"]["offices"]
-    assert "nobody is called 'eve' here" in fail("dismiss", "eve", "--role", "player")
+    assert "there is no account 'eve'" in fail("dismiss", "eve", "--role", "player")
 
 
 async def open_table(address: str) -> None:

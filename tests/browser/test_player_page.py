@@ -12,14 +12,14 @@ from playwright.sync_api import APIResponse, Browser, BrowserContext, Page, Rout
 from croupier.games import CATALOGUE
 from croupier.server import Floor
 from tests.browser.browser_user import BrowserUser, axe_violations
-from tests.support.floor_server import World, serving
+from tests.support.floor_server import ServerThread, serving
 
 GAMES = [game.key for game in CATALOGUE]
 pytestmark = pytest.mark.xdist_group(__name__)
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerThread]:
     """A server with a practice table of every game."""
     with serving(Path(tmp_path_factory.mktemp("browser"))) as world:
         for number, game in enumerate(GAMES):
@@ -48,7 +48,7 @@ def last_net_sentence(page: Page) -> str:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_round_of_every_game(house: World, context: BrowserContext, game: str) -> None:
+def test_round_of_every_game(house: ServerThread, context: BrowserContext, game: str) -> None:
     """Seat, bets, decisions, settlement with clauses, deck verification."""
     player = BrowserUser(house, context, "ann")
     player.sit(game, 4)
@@ -73,7 +73,7 @@ def test_round_of_every_game(house: World, context: BrowserContext, game: str) -
     assert [] == player.page_errors
 
 
-def test_round_with_keys_only(house: World, context: BrowserContext) -> None:
+def test_round_with_keys_only(house: ServerThread, context: BrowserContext) -> None:
     """Digits bet and decide, D deals; for the next round one key rebets and deals."""
     player = BrowserUser(house, context, "ann")
     player.sit("top_five", 2)
@@ -96,7 +96,7 @@ def test_round_with_keys_only(house: World, context: BrowserContext) -> None:
 
 
 def test_decision_is_sent_while_an_earlier_response_is_pending(
-    house: World, context: BrowserContext
+    house: ServerThread, context: BrowserContext
 ) -> None:
     """The feed may be faster than the response to "deal": the decision on screen can be made."""
     player = BrowserUser(house, context, "ann")
@@ -131,7 +131,7 @@ def test_decision_is_sent_while_an_earlier_response_is_pending(
     assert [] == player.page_errors
 
 
-def test_refused_decision_can_be_repeated(house: World, context: BrowserContext) -> None:
+def test_refused_decision_can_be_repeated(house: ServerThread, context: BrowserContext) -> None:
     """The decision stays open, and so do its keys."""
     player = BrowserUser(house, context, "ann")
     player.sit("top_five", 4)
@@ -161,7 +161,9 @@ def test_refused_decision_can_be_repeated(house: World, context: BrowserContext)
     assert 1 == len(refused)
 
 
-def test_coach_reviews_a_round_and_replays_a_hand(house: World, context: BrowserContext) -> None:
+def test_coach_reviews_a_round_and_replays_a_hand(
+    house: ServerThread, context: BrowserContext
+) -> None:
     """Option values on request, a review after the round, a replay with other decisions."""
     player = BrowserUser(house, context, "ann")
     player.sit("top_five", 5)
@@ -192,7 +194,7 @@ def test_coach_reviews_a_round_and_replays_a_hand(house: World, context: Browser
     assert [] == player.page_errors
 
 
-def test_two_players_see_only_their_own_cards(house: World, browser: Browser) -> None:
+def test_two_players_see_only_their_own_cards(house: ServerThread, browser: Browser) -> None:
     """Until the showdown each sees two cards; the deal waits for both."""
     contexts = [browser.new_context(), browser.new_context()]
     ann, bob = (BrowserUser(house, each, name) for each, name in zip(contexts, ("ann", "bob")))
@@ -216,7 +218,7 @@ def test_two_players_see_only_their_own_cards(house: World, browser: Browser) ->
         each.close()
 
 
-def test_lost_connection_is_resumed(house: World, context: BrowserContext) -> None:
+def test_lost_connection_is_resumed(house: ServerThread, context: BrowserContext) -> None:
     """The server closes every feed during a round; no event is lost or repeated."""
     player = BrowserUser(house, context, "bob")
     player.sit("jackpot_holdem", 1)
@@ -225,7 +227,7 @@ def test_lost_connection_is_resumed(house: World, context: BrowserContext) -> No
     expect(player.page.get_by_text("Your decision")).to_be_visible()
 
     async def close_feeds(floor: Floor) -> None:
-        for feed in tuple(floor.desk("jackpot_holdem").feeds):
+        for feed in tuple(floor.table_host("jackpot_holdem").subscriptions):
             feed.close()
 
     house.within(close_feeds)
@@ -236,7 +238,7 @@ def test_lost_connection_is_resumed(house: World, context: BrowserContext) -> No
     assert 1 == sum(sentence.startswith("The round is over") for sentence in sentences)
 
 
-def test_dealer_opens_a_table_from_the_console(house: World, browser: Browser) -> None:
+def test_dealer_opens_a_table_from_the_console(house: ServerThread, browser: Browser) -> None:
     """The next steps are forms; a completed step makes others available."""
     house.open("attended", "top_five", service="attended")
     context = browser.new_context(viewport={"width": 1280, "height": 800})
@@ -255,7 +257,7 @@ def test_dealer_opens_a_table_from_the_console(house: World, browser: Browser) -
     context.close()
 
 
-def test_lobby_and_sign_in_are_accessible(house: World, context: BrowserContext) -> None:
+def test_lobby_and_sign_in_are_accessible(house: ServerThread, context: BrowserContext) -> None:
     """No axe violations in light and dark, on a desktop and on a phone."""
     player = BrowserUser(house, context, "ann")
     page = player.page

@@ -11,9 +11,9 @@ from playwright.sync_api import Browser, Page, expect
 from croupier.cards import DECK, names, parse_deck
 from croupier.server import Floor
 from croupier.submission import example
-from croupier.table.drivers.shuffler import Committed, Shuffler
+from croupier.table.drivers.shuffler import CommittedDeck, Shuffler
 from tests.browser.browser_user import BrowserUser, axe_violations
-from tests.support.floor_server import World, serving
+from tests.support.floor_server import ServerThread, serving
 
 pytestmark = pytest.mark.xdist_group(__name__)
 TABLE = "royal"
@@ -33,14 +33,14 @@ AudioScheduledSourceNode.prototype.start = function (...args) {
 class RiggedShuffler(Shuffler):
     """Deals a royal flush to seat 1 in every round."""
 
-    def deck(self) -> Committed:
+    def deck(self) -> CommittedDeck:
         """The chosen cards on top of the others."""
         rest = [name for name in names(DECK) if name not in TOP]
-        return Committed(tuple(parse_deck(" ".join((*TOP, *rest)))), "0" * 32)
+        return CommittedDeck(tuple(parse_deck(" ".join((*TOP, *rest)))), "0" * 32)
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[World]:
+def house(tmp_path: Path) -> Iterator[ServerThread]:
     """One practice table with a rigged deck."""
     with serving(tmp_path) as world:
 
@@ -53,7 +53,7 @@ def house(tmp_path: Path) -> Iterator[World]:
         yield world
 
 
-def sit(world: World, browser: Browser, name: str, seat: int, **context: str) -> BrowserUser:
+def sit(world: ServerThread, browser: Browser, name: str, seat: int, **context: str) -> BrowserUser:
     """A player with chips at the table, whose page counts sounds."""
     player = BrowserUser(world, browser.new_context(**context), name)  # type: ignore[arg-type]
     player.page.add_init_script(COUNT_SOUNDS)
@@ -85,7 +85,7 @@ def sound_count(page: Page) -> int:
     return count
 
 
-def test_overlay_announces_jackpot_and_envy_bonus(house: World, browser: Browser) -> None:
+def test_overlay_announces_jackpot_and_envy_bonus(house: ServerThread, browser: Browser) -> None:
     """Both players see both wins, addressed to them, until they close it; sound is off."""
     ann, bob = sit(house, browser, "ann", 1), sit(house, browser, "bob", 2)
     play_round(ann, bob)
@@ -106,7 +106,7 @@ def test_overlay_announces_jackpot_and_envy_bonus(house: World, browser: Browser
         each.page.context.close()
 
 
-def test_sound_and_reduced_motion(house: World, browser: Browser) -> None:
+def test_sound_and_reduced_motion(house: ServerThread, browser: Browser) -> None:
     """The sound button keeps its state; with reduced motion no chips fall."""
     ann = sit(house, browser, "ann", 1, reduced_motion="reduce")
     button = ann.page.get_by_role("button", name="Sound")

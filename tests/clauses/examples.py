@@ -1,10 +1,10 @@
-"""Cards that make a named hand, written out, and where a wager looks for them."""
+"""Example cards for every named hand, and the places where each wager looks for them."""
 
 from __future__ import annotations
 
 from tests.support.rounds import JACKPOT, RUN, TOP, UTH
 
-# Two own cards with three shared ones, two more shared cards, and a dealer who loses to them.
+# Two own cards, three community cards that make the hand, two more, and a losing dealer hand.
 HOLDEM: dict[str, tuple[str, str, str, str]] = {
     "royal_flush": ("As Ks", "Qs Js Ts", "2h 5d", "9h 9c"),
     "royal_flush_non_diamonds": ("As Ks", "Qs Js Ts", "2h 5d", "9h 9c"),
@@ -26,7 +26,7 @@ HOLDEM: dict[str, tuple[str, str, str, str]] = {
     "high_card": ("Kh Jd", "8c 5s 3d", "2h 9c", "Td 7c"),
 }
 
-# A printed line that is wider than one hand is proved at each end of it.
+# A paytable line that covers several hands is proved at each end of its range.
 COVERED: dict[str, tuple[str, ...]] = {
     "less_than_straight": ("three_of_a_kind", "two_pair", "pair_A", "high_card"),
     "pair_tens_or_better": ("pair_A", "pair_T"),
@@ -97,15 +97,15 @@ ON_BOARD = ("play_the_board", "five_card_bonus")
 
 
 def examples(wager: str, line: str) -> list[dict[str, str]]:
-    """The hands to prove a line with: cards by place, "own" for the player's."""
+    """Example cards for a paytable line by place; "own" are the player's."""
     if wager in ON_POCKET:
         dealer = "Ah Ad" if line == "pocket_aces_player_and_dealer" else ""
         return [{"own": own, "dealer": dealer} for own in POCKETS[line]]
-    return [cards for hand in COVERED.get(line, (line,)) for cards in made_for(wager, hand)]
+    return [cards for hand in COVERED.get(line, (line,)) for cards in cards_for(wager, hand)]
 
 
-def made_for(wager: str, hand: str) -> list[dict[str, str]]:
-    """Cards on which a wager sees the hand."""
+def cards_for(wager: str, hand: str) -> list[dict[str, str]]:
+    """Cards that make the hand at the place where the wager looks."""
     if wager in ("top_five_bonus", "poker_bonus"):
         return [{"own": TOP_FIVE[hand], "dealer": TOP_FIVE_DEALER}]
     if wager == "six_card_bonus":
@@ -126,7 +126,7 @@ def made_for(wager: str, hand: str) -> list[dict[str, str]]:
 
 
 def cross(line: str, others: str, run: str) -> str:
-    """A cross, listed left, right, top, bottom, center, with three cards on the line of a run."""
+    """A cross (left, right, top, bottom, center) with three cards on the line of a run."""
     first, center, last = line.split()
     if run == "first_run":
         return f"{first} {last} {others} {center}"
@@ -134,12 +134,12 @@ def cross(line: str, others: str, run: str) -> str:
 
 
 def progressive_example(game: str, hand: str) -> dict[str, str]:
-    """Cards on which the progressive of a game sees the hand."""
+    """Cards that make the hand for the progressive wager of a game."""
     wager = "first_run" if game == RUN else "progressive"
-    return made_for(wager, hand)[0]
+    return cards_for(wager, hand)[0]
 
 
-# Playing on to the showdown.
+# Decisions that reach the showdown.
 STAYING = {
     "texas_holdem_bonus": "2x check check",
     TOP: "1x",

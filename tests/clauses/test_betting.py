@@ -1,4 +1,4 @@
-"""Chapter 7 in every game: what may be staked, how much, by whom and until when."""
+"""Betting rules of every game (chapter 7): wagers, amounts, boxes and the betting window."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from tests.support.rounds import (
     Play,
     Seat,
     house,
-    opening,
+    opening_wagers,
     refuses,
 )
 
-# The clause of each document for the same rule.
+# The clause of the same rule in each game.
 WINDOW = {THB: "7.D", TOP: "7.C", UTH: "7.D", JACKPOT: "7.D", RUN: "7.C"}
 LATE = {THB: "7.E", TOP: "7.D", UTH: "7.E", JACKPOT: "7.E", RUN: "7.D"}
 MAIN = {THB: "7.F.1", TOP: "7.E.1", UTH: "7.F.1", JACKPOT: "7.F.1", RUN: "7.E.1"}
@@ -56,7 +56,7 @@ OPTIONAL = [
 
 
 def per_game(*clauses: dict[str, str]) -> list[Any]:
-    """One case for each game of the first index, claiming what every index says of it."""
+    """One case per game of the first index, claiming its clause in every index."""
     return [
         pytest.param(game, marks=pytest.mark.proves(game, *(index[game] for index in clauses)))
         for game in clauses[0]
@@ -64,7 +64,7 @@ def per_game(*clauses: dict[str, str]) -> list[Any]:
 
 
 def refused(table: Table, command: cmd.Command, clause: str) -> None:
-    """The command is refused under this clause; the table must not have changed."""
+    """Assert that the command is refused under this clause and changes nothing."""
     before = repr((table.round, table.meters, table.rounds_played))
     with refuses(clause):
         table.do(command)
@@ -76,9 +76,9 @@ def test_the_compulsory_wagers_open_a_box(game: str) -> None:
     """A box needs its compulsory wagers and nothing else."""
     rules = house(game)
     table = Table(rules)
-    table.do(cmd.PlaceWagers(2, opening(rules, 2500)))
+    table.do(cmd.PlaceWagers(2, opening_wagers(rules, 2500)))
     assert table.round is not None
-    assert opening(rules, 2500) == table.round.boxes[2].stakes
+    assert opening_wagers(rules, 2500) == table.round.boxes[2].stakes
 
 
 @pytest.mark.parametrize(
@@ -88,8 +88,8 @@ def test_a_round_opens_with_its_first_wager(game: str) -> None:
     """The first wager opens a numbered round under the House's digest; the second does not."""
     rules = house(game)
     table = Table(rules)
-    first = table.do(cmd.PlaceWagers(1, opening(rules)))
-    second = table.do(cmd.PlaceWagers(2, opening(rules)))
+    first = table.do(cmd.PlaceWagers(1, opening_wagers(rules)))
+    second = table.do(cmd.PlaceWagers(2, opening_wagers(rules)))
     assert [ev.RoundOpened, ev.WagersPlaced] == [type(event) for event in first]
     assert [ev.WagersPlaced] == [type(event) for event in second]
     assert isinstance(first[0], ev.RoundOpened)
@@ -101,21 +101,21 @@ def test_a_round_opens_with_its_first_wager(game: str) -> None:
     [pytest.param(g, w, marks=pytest.mark.proves(g, *c), id=f"{g}-{w}") for g, w, c in OPTIONAL],
 )
 def test_an_optional_wager_joins_the_compulsory_ones(game: str, wager: str) -> None:
-    """An optional wager is taken beside the compulsory ones, and never without them."""
+    """An optional wager is accepted with the compulsory ones and never without them."""
     rules = house(game)
     table = Table(rules)
     stake = 100 if wager == "progressive" else 700
     refused(table, cmd.PlaceWagers(1, {wager: stake}), MAIN[game])
-    table.do(cmd.PlaceWagers(1, opening(rules, 1000, **{wager: stake})))
+    table.do(cmd.PlaceWagers(1, opening_wagers(rules, 1000, **{wager: stake})))
     assert table.round is not None
     assert stake == table.round.boxes[1].stakes[wager]
 
 
 @pytest.mark.proves(UTH, "7.F.4.b", "7.F.2")
 def test_the_six_card_bonus_needs_ante_blind_and_trips() -> None:
-    """Without Trips beside it the Six Card Bonus is refused, unless the submission says so."""
+    """The Six Card Bonus needs a Trips wager unless the submission waives it."""
     rules = house(UTH)
-    stakes = opening(rules, six_card_bonus=500)
+    stakes = opening_wagers(rules, six_card_bonus=500)
     refused(Table(rules), cmd.PlaceWagers(1, stakes), "7.F.4.b")
     table = Table(rules)
     table.do(cmd.PlaceWagers(1, stakes | {"trips": 500}))
@@ -135,22 +135,22 @@ def test_the_six_card_bonus_needs_ante_blind_and_trips() -> None:
 )
 @pytest.mark.parametrize("other", [0, 999, 1001, 2000])
 def test_the_second_compulsory_wager_equals_the_ante(game: str, wager: str, other: int) -> None:
-    """One cent more or less than the Ante is refused, and so is nothing."""
+    """One cent more or less than the Ante is refused, and so is no wager."""
     rules = house(game)
-    stakes = opening(rules, 1000) | {wager: other}
+    stakes = opening_wagers(rules, 1000) | {wager: other}
     refused(Table(rules), cmd.PlaceWagers(1, stakes), MAIN[game])
 
 
 @pytest.mark.parametrize("game", per_game(WINDOW))
 def test_wagers_change_freely_before_no_more_bets(game: str) -> None:
-    """Before the betting closes a stake may be raised, lowered and withdrawn."""
+    """Before betting closes a wager may be raised, lowered and withdrawn."""
     rules = house(game)
     table = Table(rules)
     for ante in (1000, 2500, 500):
-        table.do(cmd.PlaceWagers(1, opening(rules, ante)))
+        table.do(cmd.PlaceWagers(1, opening_wagers(rules, ante)))
         assert table.round is not None
-        assert opening(rules, ante) == table.round.boxes[1].stakes
-    table.do(cmd.PlaceWagers(1, dict.fromkeys(opening(rules), 0)))
+        assert opening_wagers(rules, ante) == table.round.boxes[1].stakes
+    table.do(cmd.PlaceWagers(1, dict.fromkeys(opening_wagers(rules), 0)))
     assert table.round is not None
     assert table.round.boxes == {}
 
@@ -160,11 +160,11 @@ def test_wagers_change_freely_before_no_more_bets(game: str) -> None:
 def test_no_wager_after_no_more_bets(game: str, change: str) -> None:
     """After "no more bets" nothing is placed, raised or withdrawn."""
     rules = house(game)
-    started = Play(rules, {2: Seat(**opening(rules))}).open()
+    started = Play(rules, {2: Seat(**opening_wagers(rules))}).open()
     late = {
-        "new": cmd.PlaceWagers(3, opening(rules)),
-        "raised": cmd.PlaceWagers(2, opening(rules, 2000)),
-        "withdrawn": cmd.PlaceWagers(2, dict.fromkeys(opening(rules), 0)),
+        "new": cmd.PlaceWagers(3, opening_wagers(rules)),
+        "raised": cmd.PlaceWagers(2, opening_wagers(rules, 2000)),
+        "withdrawn": cmd.PlaceWagers(2, dict.fromkeys(opening_wagers(rules), 0)),
     }[change]
     refused(started.table, late, LATE[game])
 
@@ -183,9 +183,9 @@ def test_no_wager_after_no_more_bets(game: str, change: str) -> None:
     ],
 )
 def test_a_decision_wager_waits_for_its_street(game: str, wager: str, clause: str) -> None:
-    """A wager of chapter 11 is not taken before the deal."""
+    """A wager of chapter 11 is refused before the deal."""
     rules = house(game)
-    stakes = opening(rules, 1000, **{wager: 1000})
+    stakes = opening_wagers(rules, 1000, **{wager: 1000})
     refused(Table(rules), cmd.PlaceWagers(1, stakes), clause)
 
 
@@ -197,12 +197,12 @@ def test_a_decision_wager_waits_for_its_street(game: str, wager: str, clause: st
     ("cents", "taken"), [(499, False), (500, True), (501, True)] + [(10000, True), (10001, False)]
 )
 def test_a_limit_holds_to_the_cent(game: str, wager: str, cents: int, taken: bool) -> None:
-    """A cent below the minimum or above the maximum is refused; the limits themselves are taken."""
+    """A cent below the minimum or above the maximum is refused; the limits are accepted."""
     names: dict[str, str] = {w.role: w.name for w in reversed(house(game).game.wagers)}
     limited = names[wager]
     rules = house(game, limits={limited: (5, 100)})
     ante = cents if wager == "ante" else 1000
-    stakes = opening(rules, ante, **({} if wager == "ante" else {limited: cents}))
+    stakes = opening_wagers(rules, ante, **({} if wager == "ante" else {limited: cents}))
     command = cmd.PlaceWagers(1, stakes)
     if taken:
         table = Table(rules)
@@ -216,12 +216,12 @@ def test_a_limit_holds_to_the_cent(game: str, wager: str, cents: int, taken: boo
 @pytest.mark.parametrize("game", [UTH, JACKPOT, RUN])
 @pytest.mark.parametrize(("dollars", "cents"), [(1, 99), (1, 101), (1, 500), (5, 499), (5, 100)])
 def test_the_progressive_takes_one_stake(game: str, dollars: int, cents: int) -> None:
-    """The progressive takes the one stake that was submitted, no other."""
+    """The progressive accepts only the submitted stake."""
     rules = house(game, progressive_stake=dollars)
-    stakes = opening(rules, progressive=cents)
+    stakes = opening_wagers(rules, progressive=cents)
     refused(Table(rules), cmd.PlaceWagers(1, stakes), "A47")
     table = Table(rules)
-    table.do(cmd.PlaceWagers(1, opening(rules, progressive=dollars * 100)))
+    table.do(cmd.PlaceWagers(1, opening_wagers(rules, progressive=dollars * 100)))
     assert table.round is not None
     assert dollars * 100 == table.round.boxes[1].stakes["progressive"]
 
@@ -232,19 +232,19 @@ def test_a_table_has_six_boxes(game: str, seat: int) -> None:
     """There is no box below 1 or above 6."""
     rules = house(game)
     places = "2.A.1" if game in (TOP, RUN) else "2.A"
-    refused(Table(rules), cmd.PlaceWagers(seat, opening(rules)), places)
+    refused(Table(rules), cmd.PlaceWagers(seat, opening_wagers(rules)), places)
 
 
 @pytest.mark.parametrize("game", per_game(BOXES))
 def test_one_player_bets_adjacent_boxes_only(game: str) -> None:
-    """Two boxes of one player lie side by side, and there are no more than submitted."""
+    """The boxes of one player are adjacent, and no more than the submission allows."""
     rules = house(game, table={"max_adjacent_boxes": 2})
     table = Table(rules)
-    table.do(cmd.PlaceWagers(2, opening(rules), "Ann"))
-    refused(table, cmd.PlaceWagers(4, opening(rules), "Ann"), BOXES[game])
-    table.do(cmd.PlaceWagers(3, opening(rules), "Ann"))
-    refused(table, cmd.PlaceWagers(4, opening(rules), "Ann"), BOXES[game])
-    table.do(cmd.PlaceWagers(4, opening(rules), "Bob"))
+    table.do(cmd.PlaceWagers(2, opening_wagers(rules), "Ann"))
+    refused(table, cmd.PlaceWagers(4, opening_wagers(rules), "Ann"), BOXES[game])
+    table.do(cmd.PlaceWagers(3, opening_wagers(rules), "Ann"))
+    refused(table, cmd.PlaceWagers(4, opening_wagers(rules), "Ann"), BOXES[game])
+    table.do(cmd.PlaceWagers(4, opening_wagers(rules), "Bob"))
     assert table.round is not None
     assert {2: "Ann", 3: "Ann", 4: "Bob"} == {n: b.player for n, b in table.round.boxes.items()}
 
@@ -254,34 +254,34 @@ def test_texas_gives_a_player_one_box() -> None:
     """In Texas Hold 'Em Bonus a player bets on one box."""
     rules = house(THB)
     table = Table(rules)
-    table.do(cmd.PlaceWagers(2, opening(rules), "Ann"))
-    refused(table, cmd.PlaceWagers(3, opening(rules), "Ann"), "7.H")
+    table.do(cmd.PlaceWagers(2, opening_wagers(rules), "Ann"))
+    refused(table, cmd.PlaceWagers(3, opening_wagers(rules), "Ann"), "7.H")
 
 
 def test_run_em_twice_gives_a_player_one_box() -> None:
-    """Run 'Em Twice is silent, so that a player has one box (A77)."""
+    """Run 'Em Twice does not say, so a player has one box (A77)."""
     rules = house(RUN)
     table = Table(rules)
-    table.do(cmd.PlaceWagers(2, opening(rules), "Ann"))
-    refused(table, cmd.PlaceWagers(3, opening(rules), "Ann"), "A77")
+    table.do(cmd.PlaceWagers(2, opening_wagers(rules), "Ann"))
+    refused(table, cmd.PlaceWagers(3, opening_wagers(rules), "Ann"), "A77")
 
 
 @pytest.mark.parametrize("game", EVERY_GAME)
 def test_a_stake_is_not_negative(game: str) -> None:
-    """A stake below nothing is refused and nothing is staked."""
+    """A negative stake is refused."""
     rules = house(game)
-    stakes = opening(rules) | {rules.game.ante.name: -1}
+    stakes = opening_wagers(rules) | {rules.game.ante.name: -1}
     refused(Table(rules), cmd.PlaceWagers(1, stakes), WINDOW[game])
 
 
 @pytest.mark.parametrize("game", EVERY_GAME)
 @pytest.mark.parametrize("amount", [10.5, "1000", None, True])
 def test_a_stake_is_whole_cents(game: str, amount: Any) -> None:
-    """A broken or written amount is no command at all, and nothing is staked."""
+    """An amount that is not an integer is bad input."""
     rules = house(game)
     table = Table(rules)
     with pytest.raises(BadInput, match="wagers"):
-        table.do(cmd.PlaceWagers(1, opening(rules) | {rules.game.ante.name: amount}))
+        table.do(cmd.PlaceWagers(1, opening_wagers(rules) | {rules.game.ante.name: amount}))
     assert table.round is None
 
 
@@ -295,14 +295,14 @@ def test_a_wager_that_is_not_offered_is_refused(game: str) -> None:
     for name in (optional, "insurance"):
         clause = FIRST_OPTION[game] if name == optional else MAIN[game]
         with refuses(clause, match=f"{name} is not offered here"):
-            Table(rules).do(cmd.PlaceWagers(1, opening(rules, 1000, **{name: 500})))
+            Table(rules).do(cmd.PlaceWagers(1, opening_wagers(rules, 1000, **{name: 500})))
 
 
 def test_an_even_ante_may_be_required() -> None:
-    """With `require_even_ante` three to two always pays whole dollars (A24)."""
+    """With `require_even_ante`, odds of 3 to 2 always pay whole dollars (A24)."""
     rules = house(UTH, chip_rounding="require_even_ante")
-    refused(Table(rules), cmd.PlaceWagers(1, opening(rules, 1500)), "A24")
-    Table(rules).do(cmd.PlaceWagers(1, opening(rules, 1600)))
+    refused(Table(rules), cmd.PlaceWagers(1, opening_wagers(rules, 1500)), "A24")
+    Table(rules).do(cmd.PlaceWagers(1, opening_wagers(rules, 1600)))
 
 
 CLOSING = {
@@ -335,8 +335,8 @@ def test_the_betting_closes_before_a_card_leaves(game: str, method: str) -> None
     no_more_bets = CLOSING[game, method][0]
     refused(table, cmd.NoMoreBets(), MAIN[game])
     progressive = {"progressive": 100} if rules.offers("progressive") else {}
-    table.do(cmd.PlaceWagers(1, opening(rules, **progressive)))
-    table.do(cmd.PlaceWagers(3, opening(rules)))
+    table.do(cmd.PlaceWagers(1, opening_wagers(rules, **progressive)))
+    table.do(cmd.PlaceWagers(3, opening_wagers(rules)))
     refused(table, cmd.DealCards(("2c",)), WINDOW[game])
     events = table.do(cmd.NoMoreBets())
     refused(table, cmd.NoMoreBets(), no_more_bets)

@@ -1,4 +1,4 @@
-"""Chapters 8, 9 and 10: which card goes where, card by card, for every game and dealing method."""
+"""The deal (chapters 8 to 10), card by card, for every game and dealing method."""
 
 from __future__ import annotations
 
@@ -11,7 +11,18 @@ from croupier.errors import BadInput
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from tests.clauses.examples import STAYING
-from tests.support.rounds import JACKPOT, RUN, THB, TOP, UTH, Play, Seat, house, opening, refuses
+from tests.support.rounds import (
+    JACKPOT,
+    RUN,
+    THB,
+    TOP,
+    UTH,
+    Play,
+    Seat,
+    house,
+    opening_wagers,
+    refuses,
+)
 
 SEATS = (2, 3, 6)
 ROUND = "2 3 6 d"  # one card each, seats upward and then the dealer
@@ -105,9 +116,9 @@ PLACES = {"d": "dealer", "c": "community", "b": "burn", "x": "box"}
 
 
 def dealt_in_order(game: str, method: str, changes: dict[str, Any]) -> Play:
-    """A round of three seats dealt from a deck in the order of its cards, to the showdown."""
+    """A round of three seats dealt from an unshuffled deck to the showdown."""
     rules = house(game, method, **changes)
-    round_ = Play(rules, {seat: Seat("", STAYING[game], **opening(rules)) for seat in SEATS})
+    round_ = Play(rules, {seat: Seat("", STAYING[game], **opening_wagers(rules)) for seat in SEATS})
     round_.deck = list(DECK)
     return round_.until("settle")
 
@@ -136,20 +147,20 @@ def test_cards_leave_the_deck_in_the_order_of_the_document(
     assert list(zip(names(DECK), places)) == dealt
     round_ = played.table.round
     assert round_ is not None
-    found = {
+    piles = {
         "dealer": round_.dealer,
         "community": round_.community,
         "burn": round_.burned,
         "box": round_.six_card_box,
         **{str(seat): box.cards for seat, box in round_.boxes.items()},
     }
-    for place, cards in found.items():
+    for place, cards in piles.items():
         assert [card for card, at in zip(DECK, places) if at == place] == cards
 
 
 @pytest.mark.parametrize("method", ["manual_shoe", "hand", "automated_shoe"])
 def test_the_cross_is_laid_in_the_submitted_order(method: str) -> None:
-    """However the cross is laid, it is listed left, right, top, bottom, center (A108)."""
+    """The cross is listed left, right, top, bottom, center in any dealing order (A108)."""
     played = dealt_in_order(RUN, method, {"cross_order": CROSS})
     assert played.table.round is not None
     laid = dict(zip(CROSS, DECK))
@@ -157,7 +168,7 @@ def test_the_cross_is_laid_in_the_submitted_order(method: str) -> None:
     assert listed == played.table.round.layout
 
 
-# How many community cards lie face up on each street, and what is asked then.
+# The community cards face up on each street, and the decision that follows.
 STREETS = [
     (THB, [("preflop", 0), ("flop", 3), ("turn", 4), ("", 5)],
      ("11.A", "11.B", "11.D.2", "1.B.4", "11.E.1", "11.F.2", "1.B.10", "11.G.1", "11.H.2")
@@ -183,7 +194,7 @@ STREETS = [
 def test_each_street_shows_its_cards(
     game: str, streets: list[tuple[str, int]], method: str
 ) -> None:
-    """A street turns up exactly its community cards, in the order they are listed."""
+    """A street turns up exactly its community cards, in layout order."""
     played = dealt_in_order(game, method, {})
     assert played.table.round is not None
     layout = names(played.table.round.layout)
@@ -197,9 +208,9 @@ HANDS = {THB: "10.B.1", TOP: "10.B.1", UTH: "10.B.3", JACKPOT: "10.B.2", RUN: "1
 
 @pytest.mark.parametrize("game", HANDS)
 def test_a_card_leaves_the_deck_once(game: str) -> None:
-    """A card that has left the deck, or is no card, is refused and nothing changes."""
+    """A card already dealt, or an invalid one, is refused and nothing changes."""
     rules = house(game)
-    round_ = Play(rules, {1: Seat(**opening(rules))}).open()
+    round_ = Play(rules, {1: Seat(**opening_wagers(rules))}).open()
     round_.do(cmd.DealCards(("3s", "4c")))
     for cards in [("4c",), ("4d", "4d"), (), tuple(names(range(9, 52)))]:
         with refuses(HANDS[game]):
@@ -218,7 +229,7 @@ RACK = {THB: "11.J", TOP: "11.D", UTH: "11.K", JACKPOT: "11.L", RUN: "11.K"}
     "game", [pytest.param(g, marks=pytest.mark.proves(g, c)) for g, c in RACK.items()]
 )
 def test_the_discards_rebuild_every_hand(game: str) -> None:
-    """The rack holds every card dealt: burns, each hand in seat order, the dealer's, the layout."""
+    """The discard rack holds every card: burns, hands in seat order, the dealer's, the layout."""
     played = dealt_in_order(game, "hand", {}).finish()
     closed = played.of(ev.RoundClosed)[0]
     round_ = played.table.round

@@ -1,4 +1,4 @@
-"""Chapter 11, decisions: who is asked, what may be answered, what it costs, what a fold does."""
+"""Decisions (chapter 11): turn order, options, stakes, and the effect of a fold."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from tests.support.rounds import (
     Play,
     Seat,
     house,
-    opening,
+    opening_wagers,
     refuses,
 )
 
 ANTE = 10_00
 
-# Game, earlier answers, the street, an answer, the wager and the stake it puts down, the clauses.
+# Game, earlier decisions, street, decision, its wager and stake, clauses.
 ANSWERS: list[tuple[str, str, str, str, str, int, tuple[str, ...]]] = [
     (THB, "", "preflop", "2x", "flop", 20_00, ("11.B.2", "11.C.1", "1.B.5")),
     (THB, "", "preflop", "fold", "", 0, ("11.B.1", "1.B.6")),
@@ -63,10 +63,12 @@ ANSWERS: list[tuple[str, str, str, str, str, int, tuple[str, ...]]] = [
 ]
 
 
-def asked(game: str, earlier: str, street: str, **changes: Any) -> Play:
-    """One seat that has come as far as a street."""
+def at_street(game: str, earlier: str, street: str, **changes: Any) -> Play:
+    """A round of one seat that has reached a street."""
     rules = house(game, **changes)
-    return Play(rules, {2: Seat("", earlier, **opening(rules, ANTE))}).until("decide", street)
+    return Play(rules, {2: Seat("", earlier, **opening_wagers(rules, ANTE))}).until(
+        "decide", street
+    )
 
 
 @pytest.mark.parametrize(
@@ -79,8 +81,8 @@ def asked(game: str, earlier: str, street: str, **changes: Any) -> Play:
 def test_an_answer_puts_down_exactly_its_multiple(
     game: str, earlier: str, street: str, word: str, wager: str, stake: int
 ) -> None:
-    """A bet puts its exact multiple of the Ante on its own spot; a check or fold puts nothing."""
-    round_ = asked(game, earlier, street)
+    """A bet places its exact multiple of the Ante on its spot; a check or fold places nothing."""
+    round_ = at_street(game, earlier, street)
     before = dict(round_.box(2).stakes)
     decided = round_.do(cmd.Decide(2, word))[0]
     assert isinstance(decided, ev.Decided)
@@ -95,7 +97,7 @@ def test_an_answer_puts_down_exactly_its_multiple(
     assert (word == "fold") is (round_.box(2).folded_at == street)
 
 
-# What a street does not offer, and the clause that says what it does.
+# Decisions that a street does not offer, and the clause that lists its options.
 WRONG: list[tuple[str, str, str, str, str]] = [
     (THB, "", "preflop", "1x", "11.B.2"),
     (THB, "", "preflop", "check", "11.B"),
@@ -133,8 +135,8 @@ WRONG: list[tuple[str, str, str, str, str]] = [
 def test_an_answer_that_is_not_offered_is_refused(
     game: str, earlier: str, street: str, word: str, clause: str
 ) -> None:
-    """Any other answer is refused under the clause of the street, and the seat is asked again."""
-    round_ = asked(game, earlier, street)
+    """Any other decision is refused under the clause of the street; it stays the seat's turn."""
+    round_ = at_street(game, earlier, street)
     before = dict(round_.box(2).stakes)
     with refuses(clause):
         round_.do(cmd.Decide(2, word))
@@ -156,9 +158,9 @@ ASKED = {
     [pytest.param(g, a, c, marks=pytest.mark.proves(g, *c)) for g, (a, c) in ASKED.items()],
 )
 def test_players_are_asked_clockwise(game: str, answers: str, clauses: list[str]) -> None:
-    """Each street goes from the dealer's left, seat by seat; nobody answers out of turn."""
+    """Players act in seat order from the dealer's left; decisions out of turn are refused."""
     rules = house(game)
-    seats = {number: Seat("", answers, **opening(rules)) for number in (1, 3, 6)}
+    seats = {number: Seat("", answers, **opening_wagers(rules)) for number in (1, 3, 6)}
     round_ = Play(rules, seats).until("decide")
     out_of_turn: list[str] = []
     while round_.table.due().kind != "settle":
@@ -186,12 +188,12 @@ def test_players_are_asked_clockwise(game: str, answers: str, clauses: list[str]
     ],
 )
 def test_a_player_who_has_bet_is_not_asked_again(game: str, bets: list[str], clause: str) -> None:
-    """After a Play bet the later streets pass the player by."""
+    """After a Play bet the player has no further decision."""
     rules = house(game)
     seats = {
-        1: Seat("", bets[0], **opening(rules)),
-        2: Seat("", f"check {bets[1]}", **opening(rules)),
-        3: Seat("", "check check 1x", **opening(rules)),
+        1: Seat("", bets[0], **opening_wagers(rules)),
+        2: Seat("", f"check {bets[1]}", **opening_wagers(rules)),
+        3: Seat("", "check check 1x", **opening_wagers(rules)),
     }
     round_ = Play(rules, seats).finish()
     by_street: dict[str, list[int]] = {}
@@ -204,8 +206,8 @@ def test_a_player_who_has_bet_is_not_asked_again(game: str, bets: list[str], cla
     ("cents", "taken"), [(999, False), (1000, True), (1501, True), (3000, True), (3001, False)]
 )
 def test_a_run_may_be_bet_in_any_amount_if_submitted(cents: int, taken: bool) -> None:
-    """With `any_amount` a run takes every cent from one to three times the Ante (A32)."""
-    round_ = asked(RUN, "", "first", run_bet_steps="any_amount")
+    """With `any_amount` a run accepts any amount from one to three times the Ante (A32)."""
+    round_ = at_street(RUN, "", "first", run_bet_steps="any_amount")
     command = cmd.Decide(2, f"{cents}c", cents)
     if taken:
         round_.do(command)
@@ -215,7 +217,7 @@ def test_a_run_may_be_bet_in_any_amount_if_submitted(cents: int, taken: bool) ->
             round_.do(command)
 
 
-# Game, answers, side wagers, what stays live (nothing: the hand is discarded), what is lost.
+# Game, decisions, side wagers, wagers still live (none: the hand is discarded), wagers lost.
 FOLDS: list[tuple[str, str, dict[str, int], tuple[str, ...], tuple[str, ...]]] = [
     (THB, "fold", {}, (), ("11.C.2", "11.C.4")),
     (THB, "fold", {"texas_holdem_bonus": 500}, ("texas_holdem_bonus",), ("11.C.2", "11.C.3")),
@@ -261,16 +263,16 @@ FOLDS: list[tuple[str, str, dict[str, int], tuple[str, ...], tuple[str, ...]]] =
 def test_a_fold_costs_every_bet_but_the_live_side_wagers(
     game: str, answers: str, side: dict[str, int], live: tuple[str, ...]
 ) -> None:
-    """A folder's main bets are collected; the cards stay exactly while a side wager needs them."""
+    """A fold loses the main bets; the cards stay only while a side wager needs them."""
     rules = house(game)
     seats = {
-        2: Seat("", answers, **opening(rules, ANTE, **side)),
-        4: Seat("", STAYING[game], **opening(rules, ANTE)),
+        2: Seat("", answers, **opening_wagers(rules, ANTE, **side)),
+        4: Seat("", STAYING[game], **opening_wagers(rules, ANTE)),
     }
     round_ = Play(rules, seats).finish()
-    kept = round_.of(ev.HandKept)
+    hands_kept = round_.of(ev.HandKept)
     discarded = round_.of(ev.HandDiscarded)
-    assert ([live] if live else []) == [event.wagers for event in kept]
+    assert ([live] if live else []) == [event.wagers for event in hands_kept]
     assert ([] if live else [2]) == [event.seat for event in discarded]
     lost = {name: 0 for name in round_.box(2).stakes if name not in side}
     assert lost == {name: n for name, n in round_.returned(2).items() if name not in side}
@@ -279,11 +281,11 @@ def test_a_fold_costs_every_bet_but_the_live_side_wagers(
 
 @pytest.mark.parametrize("game", EVERY_GAME)
 def test_when_everyone_folds_the_round_is_settled_at_once(game: str) -> None:
-    """With nobody left no further card is dealt and no dealer hand is needed (A85)."""
+    """Without an active player no further card is dealt and no dealer hand is needed (A85)."""
     fold = {UTH: "check check fold", JACKPOT: "check check fold"}.get(game, "fold")
     rules = house(game)
-    seats = {number: Seat("", fold, **opening(rules, ANTE)) for number in (1, 5)}
+    seats = {number: Seat("", fold, **opening_wagers(rules, ANTE)) for number in (1, 5)}
     round_ = Play(rules, seats).finish()
-    stakes = sum(opening(rules, ANTE).values())
+    stakes = sum(opening_wagers(rules, ANTE).values())
     assert (-stakes, -stakes) == (round_.net(1), round_.net(5))
     assert round_.of(ev.StreetShown)[-1].street == rules.game.streets[len(fold.split()) - 1].name

@@ -1,4 +1,4 @@
-"""Chapter 13.A to 13.C: cards found face up in the deck, by place and number."""
+"""Cards found face up in the deck (13.A to 13.C), by position and number."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from croupier.table import events as ev
 from tests.clauses.test_irregularities import OWN, assert_void, at_table
 from tests.support.rounds import JACKPOT, RUN, THB, TOP, UTH
 
-# Two cards that nobody holds in these rounds.
+# Two cards that are in no hand of these rounds.
 FOUND, AGAIN = "As", "Ad"
 NO_BOX: dict[str, Any] = {"without": ["six_card_bonus"]}
 HANDS = 8  # two cards for three seats and the dealer
 
 
 def at_index(game: str, method: str, *indexes: int) -> dict[str, Any]:
-    """A round in which cards at these places of the deck lie face up."""
+    """A round with face-up cards at these positions of the deck."""
     cards = dict(zip(indexes, (FOUND, AGAIN)))
     changes: dict[str, Any] = {"face_up": cards}
     return changes | (NO_BOX if game == UTH else {})
@@ -32,7 +32,7 @@ ONE = {THB: "13.A", UTH: "13.A", JACKPOT: "13.A"}
     "game", [pytest.param(g, marks=pytest.mark.proves(g, c)) for g, c in ONE.items()]
 )
 def test_a_single_face_up_card_is_set_aside(game: str, method: str, index: int) -> None:
-    """The next card takes its place, nothing else changes, and it lies first in the rack."""
+    """The next card replaces it, nothing else changes, and it is first in the discard rack."""
     changes = NO_BOX if game == UTH else {}
     usual = at_table(game, method, **changes).finish()
     round_ = at_table(game, method, **at_index(game, method, index)).finish()
@@ -53,7 +53,7 @@ SEVERAL = {THB: "13.B", UTH: "13.B", JACKPOT: "13.B"}
 def test_two_face_up_cards_in_the_deal_void_and_save_nothing(
     game: str, method: str, indexes: tuple[int, int]
 ) -> None:
-    """The second card found before the hands are complete returns every bet."""
+    """A second face-up card before the hands are complete returns every wager."""
     round_ = at_table(game, method, **at_index(game, method, *indexes))
     assert_void(round_, "13.B")
 
@@ -77,7 +77,7 @@ LATE = {
 def test_after_the_hands_the_side_wager_is_settled(
     game: str, method: str, index: int, first: int | None
 ) -> None:
-    """Found once everyone has a whole hand, the second card voids but the side wager is paid."""
+    """A second face-up card after the hands are complete voids, but the side wager is paid."""
     places = (index, index + 1) if first is None else (first, index + 1)
     round_ = at_table(game, method, **at_index(game, method, *places))
     assert_void(round_, "13.B", saved=True)
@@ -90,7 +90,7 @@ def test_after_the_hands_the_side_wager_is_settled(
 
 @pytest.mark.parametrize("game", [UTH, JACKPOT])
 def test_a_third_face_up_card_is_left_out_of_the_completed_board(game: str) -> None:
-    """While a void round completes its board, further cards found face up are set aside (A113)."""
+    """While a void round completes its board, further face-up cards are set aside (A113)."""
     changes = at_index(game, "hand", HANDS, HANDS + 1)
     changes["face_up"][HANDS + 4] = "Ac"
     round_ = at_table(game, "hand", **changes)
@@ -108,14 +108,14 @@ def test_a_third_face_up_card_is_left_out_of_the_completed_board(game: str) -> N
 def test_the_first_face_up_card_voids_where_none_is_tolerated(
     game: str, method: str, index: int
 ) -> None:
-    """In Top Five and Run 'Em Twice one card face up returns every bet."""
+    """In Top Five and Run 'Em Twice one face-up card returns every wager."""
     round_ = at_table(game, method, **at_index(game, method, index))
     assert_void(round_, "13.A")
 
 
 @pytest.mark.parametrize("game", [THB, TOP, UTH, JACKPOT, RUN])
 def test_a_face_up_card_that_is_never_reached_has_no_effect(game: str) -> None:
-    """The bottom of the deck may lie as it likes."""
+    """A face-up card below the last card dealt has no effect."""
     changes = NO_BOX if game == UTH else {}
     usual = at_table(game, **changes).finish()
     round_ = at_table(game, **at_index(game, "automated_shoe", 51)).finish()

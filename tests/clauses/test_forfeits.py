@@ -1,4 +1,4 @@
-"""Wagers lost by a ruling: a hand that was abandoned, or conduct that 11.A.5 forfeits."""
+"""Wagers forfeited by a ruling: an abandoned hand, or conduct under 11.A.5."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ CONDUCT = [(game, street) for game, street in AT_EVERY_STREET if game in (TOP, R
 def test_a_forfeit_takes_every_wager_of_the_box_and_no_other(
     game: str, street: str, cause: str, clause: str
 ) -> None:
-    """Main, side and progressive wagers of the box are lost; the other seats play on as usual."""
+    """All wagers of the box are lost; the other seats play on as usual."""
     usual = at_table(game).finish()
     round_ = at_table(game).until("show", street)
     placed = dict(round_.box(1).stakes)
@@ -40,7 +40,7 @@ def test_a_forfeit_takes_every_wager_of_the_box_and_no_other(
 
 @pytest.mark.parametrize("game", [THB, UTH, JACKPOT])
 def test_conduct_forfeits_only_where_the_document_says_so(game: str) -> None:
-    """Three documents know no forfeiture for conduct, so that the ruling is refused (A90)."""
+    """Three games have no forfeit for conduct, so the ruling is refused (A90)."""
     round_ = at_table(game).until("decide")
     with refuses("A90"):
         round_.do(cmd.Forfeit(1, "conduct"))

@@ -1,4 +1,4 @@
-"""Chapter 13 and the misdeals of 8 to 10, game by game and stage by stage."""
+"""Irregularities (chapter 13) and misdeals (8 to 10), by game and stage."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from tests.support.rounds import (
     Play,
     Seat,
     house,
-    opening,
+    opening_wagers,
     refuses,
 )
 
-# Seat 1 has the wager that a void may save, on cards that win it; seat 3 has it and loses it.
+# Seats 1 and 3 have the wager that a void may save; seat 1 wins it, seat 3 loses it.
 SAVED: dict[str, tuple[str, int]] = {
     THB: ("texas_holdem_bonus", 500 + 10 * 500),
     UTH: ("trips", 500 + 3 * 500),
@@ -50,7 +50,7 @@ AT_EVERY_STREET = [(game, street) for game, streets in STREETS.items() for stree
 
 
 def at_table(game: str, method: str = "automated_shoe", **changes: Any) -> Play:
-    """Three seats: two with a side wager, all with a progressive where there is one."""
+    """Three seats: two with a side wager, all with a progressive if the game has one."""
     face_up = changes.pop("face_up", None)
     rules = house(game, method, **changes)
     side = SIDE[game][0]
@@ -59,7 +59,7 @@ def at_table(game: str, method: str = "automated_shoe", **changes: Any) -> Play:
         number: Seat(
             "" if game == TOP else OWN[number],
             answers,
-            **opening(rules, 1001, **extra, **({side: 500} if number < 5 else {})),
+            **opening_wagers(rules, 1001, **extra, **({side: 500} if number < 5 else {})),
         )
         for number, answers in zip(OWN, ANSWERS[game])
     }
@@ -69,7 +69,7 @@ def at_table(game: str, method: str = "automated_shoe", **changes: Any) -> Play:
 
 
 def assert_void(round_: Play, clause: str, *, saved: bool = False) -> None:
-    """Every cent is back, except that a saved wager is settled; meters are as before."""
+    """Assert that every wager is returned, except a saved one, and the meters are restored."""
     round_.finish()
     assert round_.void is not None
     assert clause == round_.void.clause
@@ -79,8 +79,8 @@ def assert_void(round_: Play, clause: str, *, saved: bool = False) -> None:
         if saved and wager in expected:
             expected[wager] = won if number == 1 else 0
         assert expected == round_.returned(number)
-        kept = {name for name, outcome in round_.outcomes(number).items() if outcome != "void"}
-        assert ({wager} & set(expected) if saved else set()) == kept
+        not_void = {name for name, outcome in round_.outcomes(number).items() if outcome != "void"}
+        assert ({wager} & set(expected) if saved else set()) == not_void
         assert round_.box(number).envy == 0
     assert all(value == Fraction("123456.7") for value in round_.meters.values())
 
@@ -105,10 +105,10 @@ WRONG_NUMBER = {THB: "13.E", TOP: "13.C", UTH: "13.E", JACKPOT: "13.E", RUN: "13
 def test_a_wrong_number_of_cards_voids_and_saves_nothing(
     game: str, street: str, clause: str, where: str
 ) -> None:
-    """Too many or too few cards anywhere return every bet."""
+    """Too many or too few cards anywhere return every wager."""
     round_ = at_table(game).until("show", street)
     if (game, where) in ((TOP, "community"), (RUN, "dealer")):
-        with refuses("13.C", match="is dealt no cards"):
+        with refuses("13.C", match="gets no cards"):
             round_.do(cmd.FindWrongNumber(where))
         round_.do(cmd.FindWrongNumber("seat 1"))
     else:
@@ -124,7 +124,7 @@ EXPOSED = {THB: "13.F 13.G", TOP: "A116", UTH: "13.F 13.G", JACKPOT: "13.F 13.G"
 def test_an_exposed_dealer_card_voids_but_saves_the_side_wager(
     game: str, street: str, clause: str, method: str
 ) -> None:
-    """While a decision is left the main bets go back; the saved wager sees a whole board."""
+    """While a decision is left the main bets are returned; the saved wager gets a full board."""
     round_ = at_table(game, method).until("show", street)
     round_.do(cmd.ExposeDealerCard())
     assert_void(round_, clause, saved=game in SAVED)
@@ -135,7 +135,7 @@ def test_an_exposed_dealer_card_voids_but_saves_the_side_wager(
 
 @pytest.mark.parametrize("game", [THB, TOP, UTH, JACKPOT])
 def test_an_exposed_dealer_card_after_the_last_decision_changes_nothing(game: str) -> None:
-    """With nothing left to decide the round is settled as usual."""
+    """Without a decision left the round is settled as usual."""
     usual = at_table(game).finish()
     round_ = at_table(game).until("settle")
     events = round_.do(cmd.ExposeDealerCard())
@@ -153,7 +153,7 @@ def test_run_em_twice_has_no_dealer_card_to_expose() -> None:
 @pytest.mark.upholds("A117")
 @pytest.mark.parametrize(("game", "street"), [c for c in AT_EVERY_STREET if c[0] != TOP])
 def test_an_exposed_community_card_voids_and_saves_nothing(game: str, street: str) -> None:
-    """A community card seen too early returns everything (A117)."""
+    """A community card exposed too early returns every wager (A117)."""
     round_ = at_table(game).until("show", street)
     round_.do(cmd.ExposeCommunityCard())
     assert_void(round_, "A117")
@@ -161,7 +161,7 @@ def test_an_exposed_community_card_voids_and_saves_nothing(game: str, street: st
 
 @pytest.mark.parametrize(("game", "street"), AT_EVERY_STREET)
 def test_a_players_own_exposed_card_stands(game: str, street: str) -> None:
-    """A player's card seen by others is recorded and the hand is played (A117)."""
+    """An exposed player card is recorded and the hand is played (A117)."""
     usual = at_table(game).finish()
     round_ = at_table(game).until("show", street)
     round_.do(cmd.ExposePlayerCard(3))
@@ -180,7 +180,7 @@ SHUFFLER = {
 
 @pytest.mark.parametrize(("game", "street", "clause"), cases(SHUFFLER))
 def test_a_shuffler_jam_returns_all_bets_with_one_deck(game: str, street: str, clause: str) -> None:
-    """With one deck its cards are caught; with two the idle one is, and play goes on (A123)."""
+    """A jam voids with one deck; with two it catches the idle deck and play goes on (A123)."""
     round_ = at_table(game, table={"decks": 1}).until("show", street)
     round_.do(cmd.JamShuffler())
     assert_void(round_, clause)
@@ -200,7 +200,7 @@ SHOE = {THB: "A122", TOP: "13.D", UTH: "13.I 13.I.1", JACKPOT: "13.I 13.I.1", RU
 def test_a_shoe_jam_voids_and_returns_all_bets(
     game: str, street: str, clause: str, moment: str
 ) -> None:
-    """A failed automated shoe voids before the first card and at every street."""
+    """A jammed automated shoe voids before the first card and at every street."""
     round_ = at_table(game)
     round_ = round_.until("deal") if moment == "deal" else round_.until("show", street)
     round_.do(cmd.JamShoe())
@@ -211,15 +211,15 @@ def test_a_shoe_jam_voids_and_returns_all_bets(
 
 @pytest.mark.parametrize("game", [THB, TOP, RUN])
 def test_a_shoe_jam_after_everyone_folded_changes_nothing(game: str) -> None:
-    """When nobody plays on, the folds are settled."""
+    """If every player has folded, a shoe jam does not void the round."""
     rules = house(game)
-    round_ = Play(rules, {1: Seat("", "fold", **opening(rules))}).until("settle")
+    round_ = Play(rules, {1: Seat("", "fold", **opening_wagers(rules))}).until("settle")
     round_.do(cmd.JamShoe())
     assert round_.finish().void is None
     assert set(round_.returned(1).values()) == {0}
 
 
-# Not misdealt, misdealt, by dealing method.
+# Clauses by dealing method: not misdealt, misdealt.
 COUNTS = {
     THB: {"manual_shoe": "8.G.2 8.G.1", "hand": "9.H 9.G", "automated_shoe": "10.H 10.G"},
     TOP: {"manual_shoe": "8.F.5 8.F.4", "hand": "9.D.5 9.D.4", "automated_shoe": "10.C.4 10.C.3"},
@@ -239,7 +239,7 @@ COUNTS[JACKPOT] = COUNTS[UTH]
     ],
 )
 def test_a_wrong_count_voids_the_round(game: str, method: str, misdealt: int, clause: str) -> None:
-    """A stub that does not come to a whole deck returns every bet, misdealt or not."""
+    """A wrong stub count returns every wager, misdealt or not."""
     round_ = at_table(game, method).until("settle")
     round_.do(cmd.FindWrongCount(misdealt=bool(misdealt)))
     assert_void(round_, clause)
@@ -252,7 +252,7 @@ DRAWN = {THB: "13.D", TOP: "13.B", UTH: "13.D", JACKPOT: "13.D", RUN: "13.B"}
 def test_an_unseen_card_drawn_in_error_is_the_next_card(
     game: str, street: str, clause: str
 ) -> None:
-    """A card drawn too early, its face unseen, is used as the next one: nothing changes."""
+    """A card drawn too early, face unseen, is used as the next card; nothing changes."""
     usual = at_table(game).finish()
     round_ = at_table(game).until("show", street)
     noted = round_.do(cmd.DrawInError())[0]
@@ -266,7 +266,7 @@ SKIPPED = {THB: "13.E", TOP: "13.C", UTH: "13.E", JACKPOT: "13.E"}
 
 @pytest.mark.parametrize(("game", "street", "clause"), cases(SKIPPED, streets=False))
 def test_a_skipped_player_is_a_wrong_number_of_cards(game: str, street: str, clause: str) -> None:
-    """In four games a seat that was passed over voids the round."""
+    """In four games a skipped seat voids the round."""
     round_ = at_table(game).until("show", street)
     round_.do(cmd.SkipPlayer(3))
     assert_void(round_, clause)
@@ -275,7 +275,7 @@ def test_a_skipped_player_is_a_wrong_number_of_cards(game: str, street: str, cla
 @pytest.mark.proves(RUN, "13.G")
 @pytest.mark.parametrize("method", ["manual_shoe", "hand", "automated_shoe"])
 def test_a_skipped_player_in_run_em_twice_waits_for_the_next_round(method: str) -> None:
-    """The others are dealt as if the seat were empty; its bets and contributions go back."""
+    """The deal goes on as if the seat were empty; its wagers and contributions are returned."""
     round_ = at_table(RUN, method).until("deal")
     round_.do(cmd.SkipPlayer(3))
     without = at_table(RUN, method)
@@ -293,7 +293,7 @@ def test_a_skipped_player_in_run_em_twice_waits_for_the_next_round(method: str) 
 
 @pytest.mark.parametrize("game", EVERY_GAME)
 def test_a_void_round_takes_no_more(game: str) -> None:
-    """After a void nothing can be voided, decided or dealt; only the settlement is left."""
+    """After a void only the settlement is left."""
     round_ = at_table(game).until("show")
     round_.do(cmd.FindWrongNumber("seat 1"))
     wrong = WRONG_NUMBER[game].split()[0]

@@ -1,4 +1,4 @@
-"""The payout limits of chapter 12: to the cent, per box, in the order of payment."""
+"""Payout limits (chapter 12): to the cent, per box, in the order of payment."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ROYAL = {"community": "Qs Js Ts 2h 5d", "dealer": "9h 9c"}
 
 
 def texas(ante: int, bonus: int, answers: str = "2x check check", **changes: Any) -> Play:
-    """Aces against the dealer's aces, and a flush that wins Ante and Flop as well."""
+    """Aces against the dealer's aces, with a flush that also wins Ante and Flop."""
     seat = Seat("As Ac", answers, ante=ante, texas_holdem_bonus=bonus)
     return play(house(THB, **changes), {1: seat}, dealer="Ah Ad", community="Ks 9s 4s 2s 7d")
 
@@ -34,7 +34,7 @@ FIXED = pytest.mark.proves(THB, "12.C", "12.C.1")
 def test_texas_pays_no_more_than_fifty_thousand(
     ante: int, bonus: int, answers: str, over: int
 ) -> None:
-    """Main and Bonus winnings of a hand together stop at the cap; the Bonus is paid last."""
+    """Main and Bonus winnings of a hand share one cap; the Bonus is paid last."""
     played = texas(ante, bonus, answers)
     main = ante * (1 + 2 + answers.count("1x"))
     assert CAP + over == main + 1000 * bonus
@@ -45,7 +45,7 @@ def test_texas_pays_no_more_than_fifty_thousand(
 
 @pytest.mark.proves(THB, "12.C", "12.C.2")
 def test_texas_raises_the_cap_with_the_minimum_bets() -> None:
-    """At minimums of $100 the most one can win, $100,500, is the cap and is paid in full."""
+    """At minimums of $100 the highest possible win, $100,500, is the cap and is paid in full."""
     limits = {"ante": (100, 500), "texas_holdem_bonus": (100, 500)}
     whole = texas(100_00, 100_00, "2x 1x 1x", limits=limits)
     assert whole.net(1) == 100_500_00
@@ -54,7 +54,7 @@ def test_texas_raises_the_cap_with_the_minimum_bets() -> None:
     assert cut.returned(1)["texas_holdem_bonus"] == 101_00 + 100_000_00
 
 
-# A royal flush with a double Play wins 503 Antes, and so many times the side wager.
+# A royal flush with a double Play wins 503 Antes, and the side wager at these odds.
 SUBMITTED = {UTH: ("blind", "trips", 50), JACKPOT: ("xtra_bonus", "player_bonus", 100)}
 
 
@@ -72,7 +72,7 @@ SUBMITTED = {UTH: ("blind", "trips", 50), JACKPOT: ("xtra_bonus", "player_bonus"
 def test_a_submitted_limit_cuts_from_the_first_cent_above(
     game: str, ante: int, bonus: int, over: int
 ) -> None:
-    """Main and side winnings stop at the limit; the side wager is paid last and is cut."""
+    """Main and side winnings share the limit; the side wager is paid last and is cut."""
     matching, side, odds = SUBMITTED[game]
     stakes = {"ante": ante, matching: ante, side: bonus}
     rules = house(game, payout_limit=50_000)
@@ -83,7 +83,7 @@ def test_a_submitted_limit_cuts_from_the_first_cent_above(
 
 
 def runs(second: int, **changes: Any) -> Play:
-    """A royal flush one way, queens the other, any amount on each run."""
+    """A royal flush in one run, queens in the other, any amount on each run."""
     rules = house(RUN, run_bet_steps="any_amount", **changes)
     seat = Seat("Ts Js", f"5000c {second}c 4990c", first_ante=2000, second_ante=2000)
     return play(rules, {2: seat}, community="As Ks Qd 2c Qs")
@@ -98,7 +98,7 @@ def runs(second: int, **changes: Any) -> Play:
     ],
 )
 def test_run_em_twice_caps_runs_and_center_together(second: int, over: int) -> None:
-    """The runs and the Center stop at the cap, the Center last; the Antes are not counted."""
+    """The runs and the Center share the cap, the Center last; the Antes do not count."""
     played = runs(second)
     assert CAP + over == 500 * 5000 + second + 500 * 4990
     assert 2000 + 2000 + min(CAP, CAP + over) == played.net(2)
@@ -107,7 +107,7 @@ def test_run_em_twice_caps_runs_and_center_together(second: int, over: int) -> N
 
 @pytest.mark.proves(RUN, "12.C", "12.C.2")
 def test_run_em_twice_raises_the_cap_with_the_minimum_ante() -> None:
-    """At an Ante of $20 the most one can win, $66,000, is paid in full; a dollar more is cut."""
+    """At an Ante of $20 the highest win, $66,000, is paid in full; a dollar more is cut."""
     for ante, cut in ((20_00, 0), (21_00, 3_300_00)):
         rules = house(RUN, limits={"first_ante": (20, 500)})
         seat = Seat("Ts Js", "3x 3x 3x", first_ante=ante, second_ante=ante)
@@ -117,7 +117,7 @@ def test_run_em_twice_raises_the_cap_with_the_minimum_ante() -> None:
 
 @pytest.mark.proves(UTH, "12.F.2")
 def test_the_ultimate_limit_leaves_progressive_and_six_card_alone() -> None:
-    """Meter and Six Card awards come on top of a limit that is used up."""
+    """Meter and Six Card awards are paid beyond an exhausted limit."""
     rules = house(UTH, payout_limit=50_000)
     seat = Seat(
         "As Ks", "4x",
@@ -131,7 +131,7 @@ def test_the_ultimate_limit_leaves_progressive_and_six_card_alone() -> None:
 
 @pytest.mark.proves(JACKPOT, "12.F.2")
 def test_the_jackpot_limit_leaves_the_progressive_alone() -> None:
-    """The spade meter is paid in full on top of a limit that is used up."""
+    """The spade meter is paid in full beyond an exhausted limit."""
     rules = house(JACKPOT, payout_limit=50_000)
     seat = Seat("As Ks", "3x", ante=100_00, xtra_bonus=100_00, player_bonus=100, progressive=100)
     played = play(rules, {2: seat}, **ROYAL)
@@ -148,7 +148,7 @@ FLUSHED = {UTH: ("trips", "4x", 40), JACKPOT: ("player_bonus", "3x", 30)}
     [pytest.param(game, marks=pytest.mark.proves(game, "12.F.2")) for game in (UTH, JACKPOT)],
 )
 def test_fixed_odds_of_the_progressive_are_beyond_the_limit_too(game: str) -> None:
-    """A flush is paid on the progressive in full where the limit is used up."""
+    """A flush on the progressive is paid in full beyond an exhausted limit."""
     side, answer, odds = FLUSHED[game]
     matching = SUBMITTED[game][0]
     stakes = {"ante": 5000_00, matching: 5000_00, side: 5000_00, "progressive": 100}
@@ -165,7 +165,7 @@ def test_fixed_odds_of_the_progressive_are_beyond_the_limit_too(game: str) -> No
 
 @pytest.mark.parametrize(("reaches", "pairs"), [(False, 500 + 25 * 500), (True, 500)])
 def test_the_ultimate_limit_reaches_the_side_wagers_if_submitted(reaches: bool, pairs: int) -> None:
-    """Pairs, Bad Beat and the Board count only where the submission says so (A64)."""
+    """Pairs, Bad Beat and the Board count toward the limit only if submitted so (A64)."""
     rules = house(UTH, payout_limit=50_000, limit_covers_side_wagers=reaches)
     seat = Seat("As Ks", "4x", ante=100_00, blind=100_00, ultimate_pairs=500)
     played = play(rules, {2: seat}, **ROYAL)

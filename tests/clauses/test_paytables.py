@@ -1,7 +1,7 @@
 """Every line of every paytable of every wager, paid to the cent on cards that make its hand.
 
-What a line pays is read from the odds typed from the documents (`tests.analysis.known_values.odds`), never
-from the data that the engine pays from.
+The expected odds are typed from the documents (`tests.analysis.known_values.odds`), not read from
+the data of the engine.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from croupier.table import events as ev
 from tests.analysis.known_values import odds
 from tests.analysis.known_values.odds import Line
 from tests.clauses.examples import STAYING, examples, progressive_example
-from tests.support.rounds import Play, Seat, house, opening, play
+from tests.support.rounds import Play, Seat, house, opening_wagers, play
 
 STAKE = 15_00
-METERS = {  # before the round, in cents; every award must show which meter paid it
+METERS = {  # before the round, in cents; all different, so that an award shows which meter paid it
     "meter": "2345678.25",
     "mega": "3456789.5",
     "major": "456789",
@@ -35,7 +35,7 @@ METERS = {  # before the round, in cents; every award must show which meter paid
 
 
 def owed(pays: str, stake: int, meters: dict[str, Fraction]) -> int:
-    """What a line gives back for a stake, read from its printed odds alone."""
+    """The amount returned for a stake by the printed odds of a line."""
     if pays == "push":
         return stake
     if pays.startswith("$"):
@@ -48,7 +48,7 @@ def owed(pays: str, stake: int, meters: dict[str, Fraction]) -> int:
 
 
 def every_line() -> Iterator[Any]:
-    """Game, wager, letter, line and cards of everything that is printed, envy apart."""
+    """Game, wager, letter, line and cards of every printed line except envy."""
     for game in odds.GAMES:
         for table in odds.tables(game):
             for line in table.lines if table.wager != "envy" else ():
@@ -56,7 +56,7 @@ def every_line() -> Iterator[Any]:
 
 
 def cases(game: str, wager: str, letter: str, line: Line) -> Iterator[Any]:
-    """One case for each example of a line; a run is proved both ways."""
+    """One case per example of a line; a run is proved in both directions."""
     for placed in ("first_run", "second_run") if wager == "run" else (wager,):
         if wager == "progressive":
             deals = [progressive_example(game, line.hand)]
@@ -75,22 +75,22 @@ def cases(game: str, wager: str, letter: str, line: Line) -> Iterator[Any]:
 
 
 def table_for(game: str, wager: str, letter: str) -> dict[str, Any]:
-    """A House that has the letter, as arguments of `house`."""
+    """The arguments of `house` for a paytable letter."""
     return {} if letter == "fixed" else {"letters": {wager: letter}}
 
 
 def stakes_with(game: str, wager: str) -> dict[str, int]:
-    """The stakes of a box that has the wager; a progressive has a stake of its own."""
+    """The stakes of a box with the wager."""
     extra = {"progressive": 100} if wager == "progressive" else {wager: STAKE}
     if wager == "six_card_bonus":
         extra["trips"] = STAKE
     if wager in ("first_run", "second_run"):
         extra = {}
-    return opening(house(game), STAKE, **extra)
+    return opening_wagers(house(game), STAKE, **extra)
 
 
 def show_down(game: str, wager: str, letter: str, cards: dict[str, str], **choices: Any) -> Play:
-    """One seat plays the cards to the end with the wager on the table."""
+    """A round of one seat with the wager and the cards, played to the end."""
     rules = house(game, **table_for(game, wager, letter), **choices)
     cards = dict(cards)
     seat = Seat(cards.pop("own"), STAYING[game], **stakes_with(game, wager))
@@ -102,7 +102,7 @@ def show_down(game: str, wager: str, letter: str, cards: dict[str, str], **choic
 def test_a_line_pays_its_odds(
     game: str, wager: str, letter: str, line: Line, cards: dict[str, str]
 ) -> None:
-    """The hand of a line gives back what the line says, exactly, under its own clause."""
+    """The hand of a line pays exactly its odds, under its own clause."""
     played = show_down(game, wager, letter, cards)
     rules = played.house
     stake = stakes_with(game, wager).get(wager, STAKE)
@@ -120,7 +120,7 @@ PRINTED = [table for game in odds.GAMES for table in odds.tables(game)]
 
 @pytest.mark.parametrize("printed", PRINTED, ids=lambda table: "-".join(table[:3]))
 def test_the_engine_pays_from_the_printed_table(printed: odds.Table) -> None:
-    """Line by line: the same hands in the same order, the same odds, the same clauses."""
+    """The engine has the printed hands, odds and clauses, in the printed order."""
     table = rulebook.paytable(printed.game, printed.wager, printed.letter)
     lines = [(line.clause, line.hand, str(line.pays).replace(",", "")) for line in table.lines]
     assert list(printed.lines) == lines
@@ -129,7 +129,7 @@ def test_the_engine_pays_from_the_printed_table(printed: odds.Table) -> None:
 
 @pytest.mark.parametrize("game", odds.GAMES)
 def test_no_table_is_left_out_or_made_up(game: str) -> None:
-    """The engine knows exactly the printed letters, and the printed floors of the meters."""
+    """The engine has exactly the printed letters and the printed meter floors."""
     typed: dict[str, list[str]] = {}
     for table in odds.tables(game):
         typed.setdefault(table.wager, []).append(table.letter)
@@ -142,7 +142,7 @@ def test_no_table_is_left_out_or_made_up(game: str) -> None:
         assert list(printed) == [(one.clause, one.meter, one.minimum_dollars) for one in known]
 
 
-# The best hand that no line of a paytable covers: wager, a hand by the names of the examples.
+# The best hand below a paytable, by wager.
 UNPAID = [
     ("texas_holdem_bonus", "texas_holdem_bonus", "AB", {"own": "Kh Qh"}),
     ("top_five", "top_five_bonus", "ABC", "count_3"),
@@ -164,7 +164,7 @@ UNPAID = [
 
 
 def claiming(game: str, clause: str) -> Any:
-    """A claim of a clause; a mere heading of chapter 12 is none."""
+    """A claim of a clause; headings of chapter 12 are not claimed."""
     known = {each.id for each in rulebook.clauses(game)}
     return pytest.mark.proves(game, clause) if clause in known else ()
 
@@ -188,7 +188,7 @@ NO_BAD_BEAT = {"own": "Jh Jd", "community": "8c 8s 3d 5h Kc", "dealer": "9h 9d"}
 def test_a_hand_below_the_last_line_loses(
     game: str, wager: str, letter: str, hand: str | dict[str, str]
 ) -> None:
-    """The best hand that the paytable does not name is worth nothing."""
+    """The best hand below the paytable loses."""
     if wager == "bad_beat":
         cards = NO_BAD_BEAT
     elif isinstance(hand, dict):
@@ -230,12 +230,12 @@ def envy_lines() -> Iterator[Any]:
 def test_another_players_hand_pays_its_envy_bonus(
     game: str, letter: str, dollars: int, line: Line
 ) -> None:
-    """A seat with the progressive is paid the fixed sum for a neighbour's hand."""
+    """A progressive bettor is paid the fixed sum for another player's hand."""
     rules = house(game, letters={"progressive": letter}, progressive_stake=dollars)
     cards = progressive_example(game, line.hand)
     own = cards.pop("own")
-    stakes = opening(rules, progressive=dollars * 100)
-    bystander = opening(rules)
+    stakes = opening_wagers(rules, progressive=dollars * 100)
+    bystander = opening_wagers(rules)
     played = play(
         rules,
         {

@@ -1,4 +1,4 @@
-"""Meters and envy in the three games with a progressive: fed, paid, reset, to the fraction."""
+"""Progressive meters and envy bonuses: contributions, awards, resets, to the fraction."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from croupier.table import events as ev
 from tests.clauses.examples import STAYING, progressive_example
-from tests.support.rounds import JACKPOT, RUN, UTH, Play, Seat, house, opening, play
+from tests.support.rounds import JACKPOT, RUN, UTH, Play, Seat, house, opening_wagers, play
 
 TURN = {UTH: "12.D.4", JACKPOT: "12.E.11", RUN: "12.F.6.b.v"}
 FOLDING = {UTH: "check check fold", JACKPOT: "check check fold", RUN: "1x 1x fold"}
@@ -17,18 +17,20 @@ TOP_METER = {UTH: "mega", JACKPOT: "spade", RUN: "mega"}
 
 
 def seated(rules: Any, cards: dict[int, str], answers: str = "", **more: Any) -> dict[int, Seat]:
-    """Seats that all have the progressive."""
+    """Seats that all have a progressive wager."""
     stake = rules.choices.progressive_stake
     game = rules.game.key
     return {
-        number: Seat(own, answers or STAYING[game], **opening(rules, progressive=stake), **more)
+        number: Seat(
+            own, answers or STAYING[game], **opening_wagers(rules, progressive=stake), **more
+        )
         for number, own in cards.items()
     }
 
 
 @pytest.mark.parametrize("game", [UTH, JACKPOT, RUN])
 def test_every_progressive_wager_feeds_every_meter(game: str) -> None:
-    """Three wagers add three times stake times rate, exactly; a fold takes none back."""
+    """Three wagers contribute exactly three times stake times rate; a fold returns nothing."""
     rules = house(game)
     seats = seated(rules, {1: "2c 7d", 2: "3h 8s", 3: "4d 9c"}, FOLDING[game])
     before = {name: Fraction("100000.01") for name in rules.meters}
@@ -42,7 +44,7 @@ def test_every_progressive_wager_feeds_every_meter(game: str) -> None:
     "game", [pytest.param(g, marks=pytest.mark.proves(g, c)) for g, c in TURN.items()]
 )
 def test_the_meter_at_a_players_turn_is_paid_and_reset_at_once(game: str) -> None:
-    """Of two royal flushes the first to be settled takes the meter, the second the reset amount."""
+    """Of two royal flushes the first one settled gets the meter, the second the reset amount."""
     rules = house(game, progressive_basis="best_five_of_seven")
     royal = "As Ks Qs Js Ts"
     seats = seated(rules, {2: "2c 7d", 5: "3h 8c"})
@@ -62,7 +64,7 @@ def test_the_meter_at_a_players_turn_is_paid_and_reset_at_once(game: str) -> Non
 @pytest.mark.parametrize(("policy", "paid"), [("up_to_cent", 2000005), ("down_to_cent", 2000004)])
 @pytest.mark.parametrize("game", [UTH, JACKPOT, RUN])
 def test_an_award_is_rounded_as_submitted(game: str, policy: str, paid: int) -> None:
-    """A meter with four tenths of a cent pays up or down; the rest stays on it (A46)."""
+    """A meter with a fraction of a cent pays rounded up or down; the rest stays on it (A46)."""
     rules = house(game, meter_rounding=policy)
     cards = progressive_example(game, "royal_flush")
     seats = seated(rules, {4: cards.pop("own")})
@@ -84,7 +86,7 @@ def test_an_award_is_rounded_as_submitted(game: str, policy: str, paid: int) -> 
 def test_ten_percent_is_of_the_meter_at_that_turn(
     game: str, floor: bool, second: int, after: Fraction
 ) -> None:
-    """Two straight flushes take a tenth each in turn; a floor refills the meter between (A45)."""
+    """Two straight flushes get a tenth each in turn; a floor refills the meter between (A45)."""
     rules = house(
         game,
         letters={"progressive": "A"},
@@ -103,14 +105,14 @@ def test_ten_percent_is_of_the_meter_at_that_turn(
 
 
 def dealer(game: str) -> str:
-    """Two low cards for a dealer, if there is one."""
+    """Two low cards for the dealer, if the game has a dealer hand."""
     return "" if game == RUN else "2d 2h"
 
 
 @pytest.mark.proves(UTH, "11.J", "11.J.1", "11.J.2.d", "1.B.6")
 @pytest.mark.parametrize("answers", ["4x", "check check fold"])
 def test_the_ultimate_progressive_pays_trips_or_better_whoever_wins(answers: str) -> None:
-    """Three of a kind on the flop pays ten for one to a loser and to a folder."""
+    """Three of a kind on the flop pays ten for one after a loss and after a fold."""
     rules = house(UTH)
     seat = Seat("Qh Qd", answers, ante=1000, blind=1000, progressive=100)
     played = play(rules, {1: seat}, dealer="8h 8d", community="Qs 8c 3s 8s Jc")
@@ -131,7 +133,7 @@ def test_the_ultimate_basis_says_which_cards_count(basis: str, returned: int) ->
 
 @pytest.mark.proves(UTH, "11.F.2")
 def test_the_ultimate_progressive_may_end_with_a_fold() -> None:
-    """With `progressive_after_fold = false` a folder's progressive is lost (A52)."""
+    """With `progressive_after_fold = false` a fold loses the progressive (A52)."""
     rules = house(UTH, progressive_after_fold=False)
     seat = Seat("Qh Qd", "check check fold", ante=1000, blind=1000, progressive=100)
     played = play(rules, {1: seat}, dealer="8h 8d", community="Qs 8c 8s 5h Jc")
@@ -142,26 +144,26 @@ def test_the_ultimate_progressive_may_end_with_a_fold() -> None:
 
 
 def envied(game: str, changes: dict[str, Any], seats: dict[int, Seat]) -> Play:
-    """Seat 4 makes a royal flush, 1.B.3's envy hand, beside the seats given."""
+    """A round in which seat 4 makes a royal flush, the envy hand of 1.B.3."""
     rules = house(game, **changes)
     cards = progressive_example(game, "royal_flush")
     own = cards.pop("own")
     if 4 not in seats:
-        seats[4] = Seat(own, STAYING[game], **opening(rules, progressive=stake_of(rules)))
+        seats[4] = Seat(own, STAYING[game], **opening_wagers(rules, progressive=stake_of(rules)))
     seats[4].cards = own
     return play(rules, seats, **cards)
 
 
 def stake_of(rules: Any) -> int:
-    """The one stake of the progressive, in cents."""
+    """The progressive stake of the House, in cents."""
     stake: int = rules.choices.progressive_stake
     return stake
 
 
 def watcher(game: str, own: str, answers: str = "", stake: int = 100, player: str = "") -> Seat:
-    """A seat that looks on with a progressive wager, or none."""
+    """A seat that may receive an envy bonus; a stake of 0 is no progressive wager."""
     more = {"progressive": stake} if stake else {}
-    return Seat(own, answers or STAYING[game], player, **opening(house(game), **more))
+    return Seat(own, answers or STAYING[game], player, **opening_wagers(house(game), **more))
 
 
 @pytest.mark.parametrize(
@@ -179,7 +181,7 @@ def watcher(game: str, own: str, answers: str = "", stake: int = 100, player: st
     ],
 )  # fmt: skip
 def test_envy_is_paid_by_the_recipients_stake(game: str, dollars: int, paid: int) -> None:
-    """Every other progressive bettor gets the sum of the stake; one without the wager nothing."""
+    """Every other progressive bettor gets the bonus of the stake; others get nothing."""
     seats = {
         1: watcher(game, "2c 7d", stake=dollars * 100),
         2: watcher(game, "3h 8c", stake=0),
@@ -191,7 +193,7 @@ def test_envy_is_paid_by_the_recipients_stake(game: str, dollars: int, paid: int
 
 @pytest.mark.proves(UTH, "11.J.2.e.iv")
 def test_no_envy_for_ones_own_hand_or_the_dealers() -> None:
-    """Two boxes of one player earn nothing from each other, and nobody from the dealer."""
+    """Two boxes of one player pay each other no envy bonus, nor does the dealer's hand."""
     seats = {
         3: watcher(UTH, "2c 7d", player="Ann"),
         4: watcher(UTH, "", player="Ann"),
@@ -206,7 +208,7 @@ def test_no_envy_for_ones_own_hand_or_the_dealers() -> None:
 
 @pytest.mark.proves(UTH, "11.J.2.e.iii")
 def test_one_envy_bonus_for_each_qualifying_holder() -> None:
-    """Royal and straight flush of two neighbours pay a third seat twice and each other once."""
+    """A royal and a straight flush pay a third seat two bonuses and each other one."""
     rules = house(UTH)
     seats = {1: "As Ks", 2: "9s 8s", 3: "2c 2d"}
     played = play(rules, seated(rules, seats), community="Qs Js Ts 3h 4d", dealer="5c 5d")
@@ -222,7 +224,7 @@ def test_one_envy_bonus_for_each_qualifying_holder() -> None:
         ({"envy_holder_must_wager": True}, False, False, False, 0),
         ({"envy_holder_must_wager": True}, True, False, False, 100_000),
         ({}, True, True, False, 100_000),
-        ({}, False, True, False, 0),  # a folded hand without a live wager is in the rack
+        ({}, False, True, False, 0),  # a folded hand without a live wager is in the discard rack
         ({}, True, False, True, 100_000),
         ({"envy_on_folded_hand": False}, True, True, False, 0),
         ({"envy_on_folded_hand": False}, True, False, True, 0),
@@ -239,7 +241,7 @@ def test_the_readings_of_envy(
     watcher_folds: bool,
     envy: int,
 ) -> None:
-    """Who gives and who receives, as the submission reads it (A52 to A54)."""
+    """Whose hand pays an envy bonus and who receives one, by the submission (A52 to A54)."""
     seats = {
         2: watcher(game, "2c 7d", FOLDING[game] if watcher_folds else ""),
         4: watcher(

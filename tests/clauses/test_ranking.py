@@ -1,17 +1,28 @@
-"""Chapter 6: which hand beats which, compared at the table."""
+"""Hand ranking (chapter 6), compared at the table."""
 
 from __future__ import annotations
 
 import pytest
 
 from croupier.table import events as ev
-from tests.support.rounds import JACKPOT, RUN, THB, TOP, UTH, Play, Seat, house, opening, play
+from tests.support.rounds import (
+    JACKPOT,
+    RUN,
+    THB,
+    TOP,
+    UTH,
+    Play,
+    Seat,
+    house,
+    opening_wagers,
+    play,
+)
 
 HOLDEM = (THB, UTH, JACKPOT)
 EARLY_BET = {THB: "2x check check", UTH: "4x", JACKPOT: "3x"}
 DECISION = {THB: ("flop", 2000), UTH: ("play", 4000), JACKPOT: ("play", 3000)}
 
-# The better hand, the worse hand, the board they share, and what it proves in chapter 6.
+# The better hand, the worse hand, the shared board, and the clauses it proves.
 LADDER: list[tuple[str, str, str, tuple[str, ...]]] = [
     ("As Ks", "8s 3h", "Qs Js Ts 9s 2d", ("6.D", "6.D.1", "6.D.2")),
     ("Ks 2c", "8s 8c", "Qs Js Ts 9s 2d", ("6.D.2",)),
@@ -36,7 +47,7 @@ LADDER: list[tuple[str, str, str, tuple[str, ...]]] = [
     ("Ac 2h", "Qc Jh", "Kd 9h 6c 3s 7d", ("6.A", "6.E", "6.E.1")),
     ("Ks Ac", "Kh Qc", "Kd 9h 4c 2s 7d", ("6.A", "6.E.1")),
     ("Ks Qc", "Kh Jd", "Kd Kc Qs Jh 2d", ("6.D.4",)),
-    ("2c 4h", "3c 9h", "Qc Kd Ah 2s 7d", ("6.D.9",)),  # Q-K-A-2-3 is no straight
+    ("2c 4h", "3c 9h", "Qc Kd Ah 2s 7d", ("6.D.9",)),  # Q-K-A-2-3 is not a straight
 ]
 TIES = [
     ("2c 3d", "4h 5s", "Ah Kd Qc Js Tc"),
@@ -47,9 +58,9 @@ TIES = [
 
 
 def face_off(game: str, own: str, dealer: str, board: str) -> Play:
-    """One seat against the dealer, to the showdown."""
+    """A round of one seat against the dealer."""
     rules = house(game)
-    seats = {3: Seat(own, EARLY_BET[game], **opening(rules))}
+    seats = {3: Seat(own, EARLY_BET[game], **opening_wagers(rules))}
     return play(rules, seats, dealer=dealer, community=board)
 
 
@@ -80,7 +91,7 @@ def test_the_better_hand_wins_whoever_holds_it(
     ],
 )
 def test_equal_hands_tie_whatever_their_suits(game: str, own: str, dealer: str, board: str) -> None:
-    """No suit outranks another, and five equal cards are a tie."""
+    """No suit outranks another, and hands of equal rank tie."""
     wager, stake = DECISION[game]
     assert stake == face_off(game, own, dealer, board).returned(3)[wager]
 
@@ -106,7 +117,7 @@ TOP_FIVE_LADDER: list[tuple[str, str, tuple[str, ...]]] = [
     [pytest.param(*case[:2], marks=pytest.mark.proves(TOP, *case[2])) for case in TOP_FIVE_LADDER],
 )
 def test_top_five_ranks_the_live_cards(better: str, worse: str) -> None:
-    """With as many live cards the better hand wins both bets, whoever holds it."""
+    """With equal numbers of live cards the better hand wins both bets."""
     rules = house(TOP)
     won = play(rules, {3: Seat(better, "1x", ante=1000)}, dealer=worse)
     lost = play(rules, {3: Seat(worse, "1x", ante=1000)}, dealer=better)
@@ -155,7 +166,7 @@ RUN_LADDER: list[tuple[str, str, str, str, int, tuple[str, ...]]] = [
 def test_run_em_twice_pays_the_center_on_the_higher_hand(
     own: str, better: str, worse: str, center: str, odds: int
 ) -> None:
-    """Whichever way the better hand runs, it alone sets what the Center is paid."""
+    """The better of the two runs sets the odds of the Center."""
     stakes = {"first_ante": 1000, "second_ante": 1000}
     for cross in (f"{better} {worse} {center}", f"{worse} {better} {center}"):
         played = play(house(RUN), {2: Seat(own, "1x 1x 1x", **stakes)}, community=cross)

@@ -1,4 +1,4 @@
-"""What a round refuses by itself, with nobody around it: irregularities that cannot be."""
+"""Impossible irregularities that a round refuses at a table without staff."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import pytest
 from croupier.cards import UNSEEN
 from croupier.table import commands as cmd
 from tests.clauses.attended.claims import BY_LETTER
-from tests.support.rounds import Play, Seat, house, opening, refuses
+from tests.support.rounds import Play, Seat, house, opening_wagers, refuses
 
 NUMBER = {"TUJ": "13.E", "FR": "13.C"}
 OUT = {"TUJ": "7.C.2", "FR": "7.B.3"}
 HANDS = {"TF": "10.B.1", "U": "10.B.3", "JR": "10.B.2"}
 SEATS = {"TUJ": "2.A", "FR": "2.A.1"}
 
-# When it is done, what was done before, the command, and the clause against it by game.
+# Stage, earlier commands, the command, and the clause against it by game.
 CASES: list[tuple[str, str, tuple[cmd.Command, ...], cmd.Command, dict[str, str]]] = [
     ("no dealer card yet", "deal", (), cmd.ExposeDealerCard(), {"TUJ": "13.F", "F": "A116"}),
     ("no dealer hand", "decide", (), cmd.ExposeDealerCard(), {"R": "13.C"}),
@@ -33,8 +33,8 @@ CASES: list[tuple[str, str, tuple[cmd.Command, ...], cmd.Command, dict[str, str]
 
 
 def marked() -> list[Any]:
-    """Each case in each game, as a claim of its clause."""
-    found = []
+    """Every case in every game, claiming its clause."""
+    params = []
     for name, due, before, command, clauses in CASES:
         for letters, clause in clauses.items():
             for game in (BY_LETTER[letter] for letter in letters):
@@ -42,17 +42,17 @@ def marked() -> list[Any]:
                 if clause[:1].isalpha():
                     mark = pytest.mark.upholds(clause)
                 case = (game, due, before, command, clause)
-                found.append(pytest.param(*case, id=f"{name}-{game}", marks=mark))
-    return found
+                params.append(pytest.param(*case, id=f"{name}-{game}", marks=mark))
+    return params
 
 
 @pytest.mark.parametrize(("game", "due", "before", "command", "clause"), marked())
 def test_what_cannot_be_is_refused(
     game: str, due: str, before: tuple[cmd.Command, ...], command: cmd.Command, clause: str
 ) -> None:
-    """Under its clause, and the round is as it was."""
+    """The command is refused under its clause and the round does not change."""
     rules = house(game)
-    seats = {number: Seat("", "fold", **opening(rules)) for number in (1, 2)}
+    seats = {number: Seat("", "fold", **opening_wagers(rules)) for number in (1, 2)}
     round_ = Play(rules, seats).until(due)
     for earlier in before:
         round_.do(earlier)

@@ -1,13 +1,13 @@
-"""Side wagers that look at one hand alone: lost without it, paid with it."""
+"""Side wagers on a single hand: lost without a paytable hand, paid with one."""
 
 from __future__ import annotations
 
 import pytest
 
 from tests.clauses.attended.claims import proving
-from tests.support.rounds import JACKPOT, RUN, THB, TOP, UTH, Seat, house, opening, play
+from tests.support.rounds import JACKPOT, RUN, THB, TOP, UTH, Seat, house, opening_wagers, play
 
-# A hand on no paytable at all: own cards, answers, and whatever else lies on the table.
+# A hand on no paytable: own cards, decisions, and the other cards on the table.
 JUNK: dict[str, tuple[str, str, dict[str, str]]] = {
     THB: ("7h 2c", "2x check check", {"dealer": "Ks Jd", "community": "9c 4s 3d Qh 8s"}),
     TOP: ("Ah Qc Jd 2s 3s 4s 5s", "1x", {"dealer": "As Ks Kh Td 6c 7c 8c"}),
@@ -25,11 +25,11 @@ SIDE = {
 
 
 def lost(game: str) -> None:
-    """Every side wager of a box with nothing is taken whole."""
+    """Assert that every side wager of a box with no paytable hand loses in full."""
     cards, answers, others = JUNK[game]
     rules = house(game)
     stakes = dict.fromkeys(SIDE[game], 500) | ({"progressive": 100} if game in PROGRESSIVE else {})
-    played = play(rules, {2: Seat(cards, answers, **opening(rules), **stakes)}, **others)
+    played = play(rules, {2: Seat(cards, answers, **opening_wagers(rules), **stakes)}, **others)
     returned = played.returned(2)
     assert dict.fromkeys(SIDE[game], 0) == {wager: returned[wager] for wager in SIDE[game]}
 
@@ -45,7 +45,7 @@ PROGRESSIVE = (UTH, JACKPOT, RUN)
     R="11.H 11.H.1 11.J",
 )
 def test_a_hand_on_no_paytable_loses_every_side_wager(game: str) -> None:
-    """Neither given back nor paid."""
+    """The wagers are neither returned nor paid."""
     lost(game)
 
 
@@ -57,7 +57,7 @@ def test_what_no_clause_settles_loses_with_nothing_and_is_paid_with_its_hand() -
     stakes = {"ultimate_pairs": 500, "bad_beat": 500, "play_the_board": 500}
     played = play(
         rules,
-        {2: Seat("As Ah", "4x", **opening(rules), **stakes)},
+        {2: Seat("As Ah", "4x", **opening_wagers(rules), **stakes)},
         dealer="Th 3c",
         community="Ts Td 5h 6c Ac",
     )

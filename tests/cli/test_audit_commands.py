@@ -24,8 +24,8 @@ from croupier.table import commands as cmd
 from tests.cli.test_main import croupier as in_a_process
 from tests.ledger.audit import small_casino
 from tests.support.cli import invoke
-from tests.support.manual_clock import clock
-from tests.support.recorded_rounds import ANN, SYSTEM, example, random_round
+from tests.support.manual_clock import manual_clock
+from tests.support.recorded_rounds import ANN, SYSTEM, example_house, random_round
 
 
 class Done(NamedTuple):
@@ -83,9 +83,9 @@ def yesterday(tmp_path: Path) -> tuple[Path, str]:
     """A ledger whose first gaming day has just ended, and that day: the one before today's."""
     now = dt.datetime.now(dt.UTC)
     path = tmp_path / "ledger.db"
-    with clock(at=round(now.timestamp() * 1000) - 24 * HOUR), Ledger(path) as ledger:
-        random_round(ledger.open_table("A", example(), by=SYSTEM), random.Random(1))
-        local = (now - dt.timedelta(hours=24)).astimezone(ledger.office.zone)
+    with manual_clock(at=round(now.timestamp() * 1000) - 24 * HOUR), Ledger(path) as ledger:
+        random_round(ledger.open_table("A", example_house(), by=SYSTEM), random.Random(1))
+        local = (now - dt.timedelta(hours=24)).astimezone(ledger.administration.zone)
         day = (local - dt.timedelta(hours=6)).date()
     return path, str(day)
 
@@ -163,7 +163,7 @@ def test_refused_attempts_are_listed(casino: Path) -> None:
 def test_what_was_decided_is_listed(tmp_path: Path) -> None:
     """Who, what, the clause; all that was sent is in the JSON."""
     path, operator = tmp_path / "filed.db", Account("olga", "operator")
-    house = example()
+    house = example_house()
     with Ledger(path) as ledger:
         ledger.add_house(house)
         sent = SendSubmission(
@@ -173,7 +173,7 @@ def test_what_was_decided_is_listed(tmp_path: Path) -> None:
             answers={"operator.name": "Harbor"},
             authors=("olga",),
         )
-        ledger.decisions.do(sent, operator)
+        ledger.approvals.do(sent, operator)
     told = " ".join(croupier("audit", "decisions", "--database", path).stdout.split())
     found = json.loads(croupier("audit", "decisions", "--database", path, "--json").stdout)
     late = croupier("audit", "decisions", "--database", path, "--since", "2100-01-01").stdout
@@ -251,7 +251,7 @@ def test_nothing_is_recorded_of_a_day_that_cannot_be_closed(
         assert 2 == done.returncode, (arguments, done.stdout)
         assert done.stderr.startswith("error: "), done.stderr
     with Ledger(database, readonly=True) as ledger:
-        assert not ledger.office.days
+        assert not ledger.administration.days
     assert "mine" == (tmp_path / "taken.txt").read_text()
     assert before[:100] == database.read_bytes()[:100]
 
@@ -389,7 +389,7 @@ def test_somebody_who_acts_in_the_record_cannot_act_on_a_screen(tmp_path: Path) 
     """A player's name with an escape in it is shown, not obeyed."""
     path = tmp_path / "ledger.db"
     with Ledger(path) as ledger:
-        table = ledger.open_table("A", example(), by=SYSTEM)
+        table = ledger.open_table("A", example_house(), by=SYSTEM)
         table.do(cmd.PlaceWagers(1, {"ante": 1000, "blind": 1000}, "eve\x1b[2J\n=1+1"), ANN)
     for arguments in (("audit", "hand", "A", "1"), ("audit", "find"), ("report", "shift", "--csv")):
         done = croupier(*arguments, "--database", path)

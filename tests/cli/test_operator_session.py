@@ -106,7 +106,7 @@ def test_every_proposal_together_is_a_legal_submission(game: Game, tmp_path: Pat
     """All games; nothing is left to a default reading, only approvals are outstanding."""
     from croupier.submission import interview, toml_writer
 
-    data = interview.answered_by_default(game)
+    data = interview.default_submission(game)
     found = submission.draft(tomllib.loads(toml_writer.toml(game, data)))
 
     assert found.legal

@@ -14,7 +14,7 @@ import pytest
 from croupier import submission
 from croupier.errors import BadTerms
 from croupier.games import CATALOGUE, Game, Limits, canonical_text, digest, house_from_text
-from tests.support.rounds import filed
+from tests.support.rounds import submission_data
 
 every_game = pytest.mark.parametrize("game", CATALOGUE, ids=[game.key for game in CATALOGUE])
 
@@ -110,23 +110,23 @@ def test_terms_that_no_house_has_are_refused(change: Callable[[Any], Any]) -> No
 
 def test_a_house_knows_what_is_outstanding() -> None:
     """Also when it is read back from its terms, so that no detour opens a table."""
-    filing = filed("top_five")
+    filing = submission_data("top_five")
     del filing["choices"]["layout_approval"]
     terms = submission.build(filing)
-    assert ("choices.layout_approval",) == terms.outstanding
-    assert () == submission.example("top_five").outstanding
+    assert ("choices.layout_approval",) == submission.outstanding(terms)
+    assert () == submission.outstanding(submission.example("top_five"))
     again = house_from_text(terms.digest, canonical_text(terms))
-    assert (terms, terms.outstanding) == (again, again.outstanding)
+    assert (terms, submission.outstanding(terms)) == (again, submission.outstanding(again))
 
 
 def test_meters_that_nobody_stated_are_outstanding() -> None:
     """They stand at the minimum, whose House is another one than where it is stated."""
-    filing = filed("ultimate_texas_holdem")
+    filing = submission_data("ultimate_texas_holdem")
     stated = submission.build(filing)
     del filing["meters"]["mega"]["initial"], filing["meters"]["minor"]["reset"]
     terms = submission.build(filing)
-    assert ("meters.mega.initial", "meters.minor.reset") == terms.outstanding
-    assert () == stated.outstanding
+    assert ("meters.mega.initial", "meters.minor.reset") == submission.outstanding(terms)
+    assert () == submission.outstanding(stated)
     assert (stated.meters["mega"].initial, stated.meters["minor"].reset) == (
         terms.meters["mega"].initial,
         terms.meters["minor"].reset,
@@ -134,4 +134,4 @@ def test_meters_that_nobody_stated_are_outstanding() -> None:
     assert stated.digest != terms.digest
     assert "unstated" not in canonical_text(stated)
     again = house_from_text(terms.digest, canonical_text(terms))
-    assert (terms, terms.outstanding) == (again, again.outstanding)
+    assert (terms, submission.outstanding(terms)) == (again, submission.outstanding(again))

@@ -11,7 +11,7 @@ import pytest
 from croupier.errors import BadSubmission
 from croupier.games import GAMES, digest
 from croupier.submission import build, example
-from tests.submission.samples import EVERY_GAME, LEFT_OUT, TOP, ULTIMATE, filed
+from tests.submission.samples import EVERY_GAME, LEFT_OUT, TOP, ULTIMATE, example_data
 from tests.submission.test_field_types import allowed_values
 
 
@@ -27,8 +27,8 @@ def test_order_and_comments_do_not_count(game: str) -> None:
     """The file on disk, the mapping and the mapping upside down are one submission."""
     digests = {
         example(game).digest,
-        build(filed(game)).digest,
-        build(backwards(filed(game))).digest,
+        build(example_data(game)).digest,
+        build(backwards(example_data(game))).digest,
     }
 
     assert 1 == len(digests)
@@ -81,12 +81,12 @@ def test_defaults_written_out_do_not_count(game: str) -> None:
 )
 def test_spelling_does_not_count(path: str, same: list[Any]) -> None:
     """One amount has one digest."""
-    assert 1 == len({build(filed(ULTIMATE, {path: value})).digest for value in same})
+    assert 1 == len({build(example_data(ULTIMATE, {path: value})).digest for value in same})
 
 
 def test_values_count() -> None:
     """Whatever a submission can say differently changes the digest."""
-    base = build(filed(ULTIMATE)).digest
+    base = build(example_data(ULTIMATE)).digest
     changes: dict[str, Any] = {
         "operator.name": "Bay Casino",
         "operator.logo": "an anchor",
@@ -101,7 +101,9 @@ def test_values_count() -> None:
         "choices.layout_approval": "Another, 2031-05-01",
         "choices.idle_minutes": 11,
     }
-    digests = [build(filed(ULTIMATE, {path: value})).digest for path, value in changes.items()]
+    digests = [
+        build(example_data(ULTIMATE, {path: value})).digest for path, value in changes.items()
+    ]
 
     assert len(changes) + 1 == len({base, *digests})
 
@@ -113,7 +115,7 @@ def test_every_choice_counts(game: str) -> None:
         digests: dict[str, Any] = {}
         for value in allowed_values(choice):
             try:
-                house = build(filed(game, {choice.field: value}))
+                house = build(example_data(game, {choice.field: value}))
             except BadSubmission:
                 continue
             normal = choice.kind.read(value)
@@ -122,7 +124,7 @@ def test_every_choice_counts(game: str) -> None:
 
 def test_the_edition_counts() -> None:
     """A game whose chips would move differently is another game to the digest."""
-    house = build(filed(TOP))
+    house = build(example_data(TOP))
     later = msgspec.structs.replace(house.game, edition=house.game.edition + 1)
 
     assert house.digest == digest(house)

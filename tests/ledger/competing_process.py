@@ -1,4 +1,4 @@
-"""One of several processes that fight for a table or a meter; run by `test_processes`.
+"""One of several processes that compete for a table, a meter or a dealer.
 
 python -m tests.ledger.competing_process table|meter|people DATABASE NAME ROUNDS
 """
@@ -13,26 +13,26 @@ from croupier.errors import Refusal
 from croupier.ledger import IdTaken, Ledger
 from croupier.table import Account, Command
 from croupier.table import commands as cmd
-from tests.support.recorded_rounds import SYSTEM, play
+from tests.support.recorded_rounds import SYSTEM, play_round
 from tests.support.rounds import UTH, Seat, house
 
 RULES = house(UTH)
 
 
-def fight_for_table(ledger: Ledger, name: str, rounds: int) -> None:
-    """Everybody sends every command of the same rounds; the rules let each through once."""
+def compete_for_table(ledger: Ledger, name: str, rounds: int) -> None:
+    """Every process sends all commands of the same rounds; each is accepted once."""
     recorded = ledger.open_table("shared", RULES, by=SYSTEM)
-    table, me = recorded.table, Account(name, "dealer")
+    table, dealer = recorded.table, Account(name, "dealer")
 
-    def send(command: Command, what: str) -> None:
+    def send(command: Command, step: str) -> None:
         number = table.rounds_played + (table.open_round is None)
         try:
-            recorded.do(command, me, id=f"{number} {what}")
-        except (Refusal, IdTaken):  # somebody else was first, under the same id or before it
+            recorded.do(command, dealer, id=f"{number} {step}")
+        except (Refusal, IdTaken):  # another process was first
             recorded.catch_up()
 
     while table.rounds_played < rounds or table.open_round is not None:
-        time.sleep(0.002)  # without a pause, who has SQLite's lock gets it again and again
+        time.sleep(0.002)  # without a pause, one process keeps getting SQLite's lock
         due = table.due()
         match due.kind:
             case "wagers" if table.open_round is None:
@@ -49,16 +49,16 @@ def fight_for_table(ledger: Ledger, name: str, rounds: int) -> None:
                 send(cmd.Settle(), "settle")
 
 
-def fight_for_meter(ledger: Ledger, name: str, rounds: int) -> None:
-    """A royal flush in every round, each of which takes the whole mega meter."""
+def compete_for_meter(ledger: Ledger, name: str, rounds: int) -> None:
+    """A royal flush in every round, each of which wins the whole mega meter."""
     recorded = ledger.open_table(name, RULES, by=SYSTEM, group="linked")
     seats = {1: Seat("Ah Kh", "4x", ante=1000, blind=1000, progressive=100)}
     for _ in range(rounds):
-        play(recorded, seats, dealer="3s 4s", community="Qh Jh Th 2s 3d").finish()
+        play_round(recorded, seats, dealer="3s 4s", community="Qh Jh Th 2s 3d").finish()
 
 
-def fight_for_people(ledger: Ledger, name: str, rounds: int) -> None:
-    """The one dealer of the house takes and leaves the post at a table of one's own."""
+def compete_for_dealer(ledger: Ledger, name: str, rounds: int) -> None:
+    """The only dealer takes and leaves the post at the table of this process."""
     recorded = ledger.open_table(name, RULES, by=SYSTEM, service="attended")
     dee = Account("dee", "dealer")
     for _ in range(rounds):
@@ -70,15 +70,19 @@ def fight_for_people(ledger: Ledger, name: str, rounds: int) -> None:
         recorded.do(cmd.LeavePost(), dee)
 
 
-FIGHTS = {"table": fight_for_table, "meter": fight_for_meter, "people": fight_for_people}
+COMPETITIONS = {
+    "table": compete_for_table,
+    "meter": compete_for_meter,
+    "people": compete_for_dealer,
+}
 
 
 def main() -> None:
-    what, database, name, rounds = sys.argv[1:]
+    resource, database, name, rounds = sys.argv[1:]
     with Ledger(database, lock_timeout_ms=30_000) as ledger:
         print("ready", flush=True)
-        sys.stdin.readline()  # so that all begin at once
-        FIGHTS[what](ledger, name, int(rounds))
+        sys.stdin.readline()  # all processes begin at the same time
+        COMPETITIONS[resource](ledger, name, int(rounds))
 
 
 if __name__ == "__main__":

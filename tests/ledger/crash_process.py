@@ -1,11 +1,11 @@
-"""A process that plays and dies: run as a script, it forks a player for every line it is given.
+"""Process that forks players which are killed at a write point.
 
     python -m tests.ledger.crash_process DATABASE FOLDER
 
-Each line `N NAME` on standard input starts a child that plays the script at table NAME and is
-killed (SIGKILL, by the ledger's own fault points) at the N-th write point; 0 lets it live. What
-the child was told to be durable it writes to FOLDER/NAME.acknowledged first. The answer is a line
-with the child's exit status. Forking from a process without threads keeps a death at 30 ms.
+Each line `N NAME` on standard input forks a child that plays the script at table NAME and is
+killed (SIGKILL, by a failpoint) at the N-th write point; 0 lets it finish. NAME also replaces NAME
+in DATABASE. The child writes the ids of durable commands to FOLDER/NAME.acknowledged. The output is
+a line with the exit status of the child. Forking a process without threads takes only 30 ms.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ from pathlib import Path
 from croupier.ledger import Ledger, RecordedTable, append_plan
 from croupier.table import Command, Event, Table
 from tests.ledger.log.crash_process import CrashAt, prepare_fork
-from tests.support.recorded_rounds import ANN, AT, SYSTEM, example, random_round
+from tests.support.recorded_rounds import ANN, AT, SYSTEM, example_house, random_round
 
 SEED = 11
 SNAPSHOT_EVERY = 8
 
 
 class Player:
-    """Plays the same commands under the same ids every time."""
+    """Sends the same commands under the same ids every time."""
 
     def __init__(self, ledger: Ledger, name: str, acknowledged: Path | None) -> None:
         self.acknowledged = acknowledged
         self.count = 0
-        self.table = ledger.open_table(name, example(), group=f"of {name}", by=SYSTEM, at=AT)
+        self.table = ledger.open_table(name, example_house(), group=f"of {name}", by=SYSTEM, at=AT)
 
     def do(self, command: Command) -> Sequence[Event]:
-        """Carry out the next command, and say so once it is durable."""
+        """Execute the next command, and acknowledge it once it is durable."""
         self.count += 1
         events = self.table.do(command, ANN, AT, id=f"c{self.count}")
         if self.acknowledged is not None:
@@ -45,7 +45,7 @@ class Player:
 
 
 def play(ledger: Ledger, name: str, acknowledged: Path | None = None) -> RecordedTable:
-    """A round and the beginning of the next, so that a snapshot is taken too."""
+    """Play a round and the beginning of the next, so that a snapshot is taken too."""
     append_plan.SNAPSHOT_EVERY = SNAPSHOT_EVERY
     player = Player(ledger, name, acknowledged)
     for command in script():
@@ -55,8 +55,8 @@ def play(ledger: Ledger, name: str, acknowledged: Path | None = None) -> Recorde
 
 @cache
 def script() -> tuple[Command, ...]:
-    """The commands, found by playing them at a table without a ledger."""
-    table, rng = Table(example()), random.Random(SEED)
+    """The commands, determined by playing them at a table without a ledger."""
+    table, rng = Table(example_house()), random.Random(SEED)
     commands: list[Command] = []
 
     def do(command: Command) -> Sequence[Event]:
@@ -68,14 +68,13 @@ def script() -> tuple[Command, ...]:
     return tuple(commands)
 
 
-def child(database: str, folder: Path, crash_at: int, name: str) -> None:
-    """Play, and die at a point."""
+def run_child(database: str, folder: Path, crash_at: int, name: str) -> None:
+    """Play until the crash, or to the end."""
     with Ledger(database, faults=CrashAt(crash_at)) as ledger:
         play(ledger, name, folder / f"{name}.acknowledged")
 
 
 def main() -> None:
-    """Fork, play, die."""
     database, folder = sys.argv[1], Path(sys.argv[2])
     script()
     prepare_fork()
@@ -85,7 +84,7 @@ def main() -> None:
         if not process:
             status = 1
             try:
-                child(database.replace("NAME", name), folder, int(number), name)
+                run_child(database.replace("NAME", name), folder, int(number), name)
                 status = 0
             except BaseException as error:
                 print(repr(error), file=sys.stderr, flush=True)

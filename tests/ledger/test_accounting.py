@@ -1,4 +1,4 @@
-"""Double entry: debits equal credits after every event, and only events move money."""
+"""Double-entry accounts: debits equal credits after every event; only events move money."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from croupier.errors import BadInput, Refusal
-from croupier.ledger import Ledger
-from croupier.ledger import entry_codec as ent
+from croupier.ledger import Ledger, entry_codec
 from croupier.ledger.aggregates.linked_meter_messages import AdjustShared, MetersFed
-from croupier.ledger.aggregates.linked_meters_meters import LAW
+from croupier.ledger.aggregates.linked_meters import PROGRESSIVE_CLAUSE
 from croupier.ledger.audit.verify import verify
 from croupier.table import Account, Book, Table, Unbalanced
 from croupier.table import commands as cmd
@@ -26,11 +25,11 @@ from tests.support.recorded_rounds import (
     BOB,
     MIA,
     SYSTEM,
-    example,
-    play,
+    example_house,
+    play_round,
     random_round,
 )
-from tests.support.recorded_shifts import shift
+from tests.support.recorded_shifts import play_shift
 from tests.support.rounds import EVERY_GAME, UTH, Seat, house, refuses
 
 STAKES = {"ante": 1000, "blind": 1000, "progressive": 100}
@@ -39,8 +38,8 @@ STAKES = {"ante": 1000, "blind": 1000, "progressive": 100}
 @settings(max_examples=40, deadline=None)
 @given(st.sampled_from(EVERY_GAME), st.integers(0, 10**6))
 def test_debits_equal_credits_after_every_event(game: str, seed: int) -> None:
-    """Random rounds of every game; layout empty at the end, meters as the table has them."""
-    table, rng, book = Table(example(game)), random.Random(seed), Book()
+    """Random rounds of every game; the layout ends empty, the meters match the table."""
+    table, rng, book = Table(example_house(game)), random.Random(seed), Book()
     assert table.bound is not None
     book.post(table.bound)
     for _ in range(2):
@@ -54,23 +53,23 @@ def test_debits_equal_credits_after_every_event(game: str, seed: int) -> None:
 
 @pytest.mark.parametrize("game", [UTH, "top_five"])
 def test_the_accounts_of_a_shift_follow_from_its_record(lite: Ledger, game: str) -> None:
-    """A book that sees the events alone ends where the table's own does, balanced at each step."""
-    played = shift(lite, game, 77, acts=120)
+    """A book built from the events equals the table's own, and balances at each step."""
+    played = play_shift(lite, game, 77, acts=120)
     book = Book()
     for stored in lite.store.read(played.recorded.stream):
-        for event in ent.read(stored).events:
+        for event in entry_codec.decode_entry(stored).events:
             book.post(event)
             assert 0 == sum(book.balances.values())
-        assert book.tray >= 0  # within a command, a check is put in behind what it pays
+        assert book.tray >= 0  # within a command, a check is posted after what it pays
 
     assert played.table.book.export() == book.export()
 
 
 def test_a_jackpot_is_accounted_for(lite: Ledger) -> None:
-    """Seed, contribution, award and reset of a meter: what came in is what there is."""
+    """Seed, contribution, award and reset of a meter."""
     recorded = lite.open_table("A", house(UTH), by=SYSTEM)
     seats = {1: Seat("Ah Kh", "4x", ante=1000, blind=1000, progressive=100)}
-    play(recorded, seats, dealer="3s 4s", community="Qh Jh Th 2s 3d").finish()
+    play_round(recorded, seats, dealer="3s 4s", community="Qh Jh Th 2s 3d").finish()
     book = recorded.table.book
 
     assert -2_000_000 == book.balance("funded:mega")
@@ -80,7 +79,7 @@ def test_a_jackpot_is_accounted_for(lite: Ledger) -> None:
 
 
 def test_fractions_of_a_cent_are_carried() -> None:
-    """Nothing is rounded away in a meter."""
+    """A meter never rounds."""
     book = Book({"meter:m": "10.25", "funded:m": "-10.25"})
     book.post(ev.ProgressiveLocked(accepted=1, contributions={"m": "0.125"}))
 
@@ -99,7 +98,7 @@ def test_fractions_of_a_cent_are_carried() -> None:
     ],
 )
 def test_an_event_that_contradicts_the_accounts_is_refused(wrong: ev.Event) -> None:
-    """It says what a meter holds, and the entries say otherwise."""
+    """The value it states for a meter differs from the account."""
     book = Book({"meter:m": 1000, "funded:m": -1000})
     with pytest.raises(Unbalanced):
         book.post(wrong)
@@ -124,7 +123,7 @@ def test_a_stake_is_resolved_as_it_was_placed() -> None:
 
 
 def correction(**changes: object) -> cmd.Correct:
-    """The tray gives five dollars to the cage, unless told otherwise."""
+    """Five dollars from the tray to the cage, unless changed."""
     fields = {
         "source": "tray",
         "target": "cage",
@@ -136,7 +135,7 @@ def correction(**changes: object) -> cmd.Correct:
 
 
 def adjustment(**changes: object) -> cmd.AdjustMeter:
-    """Half a dollar more in the mega meter, unless told otherwise."""
+    """Half a dollar more in the mega meter, unless changed."""
     fields = {
         "meter": "mega",
         "amount": 50,
@@ -148,8 +147,8 @@ def adjustment(**changes: object) -> cmd.AdjustMeter:
 
 
 def test_a_correction_is_a_new_entry_by_two_people(ledger: Ledger) -> None:
-    """What was wrong stays; the balance moves; the audit agrees."""
-    recorded = ledger.open_table("A", example(), by=SYSTEM)
+    """The wrong entry stays, the balance changes, the audit agrees."""
+    recorded = ledger.open_table("A", example_house(), by=SYSTEM)
     random_round(recorded, random.Random(3))
     before, tray = recorded.sequence, recorded.table.book.tray
     recorded.do(correction(refers_to=4), BOB)
@@ -171,7 +170,7 @@ def test_a_correction_is_a_new_entry_by_two_people(ledger: Ledger) -> None:
     ],
 )
 def test_one_person_corrects_nothing(lite: Ledger, by: Account, changes: dict[str, object]) -> None:
-    """Two different people and a reason, for money and for meters."""
+    """Money and meters need two different people and a reason."""
     recorded = lite.open_table("A", house(UTH), by=SYSTEM)
     for command in (correction(**changes), adjustment(**changes)):
         with pytest.raises((Refusal, BadInput)):
@@ -181,28 +180,28 @@ def test_one_person_corrects_nothing(lite: Ledger, by: Account, changes: dict[st
 
 
 def test_nothing_is_corrected_twice(lite: Ledger) -> None:
-    """The same once more is a slip, or somebody who copied an entry; told apart, it is another."""
+    """A repeated correction is refused; one with another reason or approval is not."""
     recorded = lite.open_table("A", house(UTH), by=SYSTEM)
     recorded.do(correction(), BOB)
     recorded.do(adjustment(), BOB)
     recorded = lite.open_table("A")
-    with refuses(BALANCE, match="corrected already"):
+    with refuses(BALANCE, match="correction was already made"):
         recorded.do(correction(), BOB)
-    with refuses(BALANCE, match="'MLC 1' was used for mega already"):
+    with refuses(BALANCE, match="'MLC 1' was already used for mega"):
         recorded.do(adjustment(amount=70), BOB)
     recorded.do(correction(reason="miscounted once more"), BOB)
     recorded.do(adjustment(approval="MLC 2"), BOB)
 
     assert -1000 == recorded.table.book.tray
-    frozen = Table.from_snapshot(recorded.table.to_snapshot(), recorded.table.find_house)
-    assert recorded.table == frozen
+    restored = Table.from_snapshot(recorded.table.to_snapshot(), recorded.table.find_house)
+    assert recorded.table == restored
     for again in (correction(), adjustment()):
         with refuses(BALANCE):
-            frozen.do(again, BOB)
+            restored.do(again, BOB)
 
 
-def test_corrections_name_what_exists(lite: Ledger) -> None:
-    """Accounts, amounts, meters and approvals that there are."""
+def test_corrections_name_existing_accounts_and_meters(lite: Ledger) -> None:
+    """With a positive amount and an approval."""
     recorded = lite.open_table("A", house(UTH), by=SYSTEM)
     for source, target, amount in (
         ("till", "tray", 5),
@@ -218,8 +217,8 @@ def test_corrections_name_what_exists(lite: Ledger) -> None:
             recorded.do(adjustment(**change), BOB)
 
 
-def test_a_meter_is_adjusted_in_mid_round_too(lite: Ledger) -> None:
-    """A void afterwards gives back the contribution and keeps the adjustment."""
+def test_a_meter_is_adjusted_during_a_round(lite: Ledger) -> None:
+    """A void afterwards returns the contribution and keeps the adjustment."""
     recorded = lite.open_table("A", house(UTH), by=SYSTEM)
     recorded.do(cmd.PlaceWagers(1, STAKES), ANN)
     recorded.do(cmd.NoMoreBets(), ANN)
@@ -232,15 +231,15 @@ def test_a_meter_is_adjusted_in_mid_round_too(lite: Ledger) -> None:
     assert verify(lite.store).ok
 
 
-def test_a_shared_meter_is_adjusted_for_all(lite: Ledger) -> None:
-    """At the group, not at a table."""
+def test_a_linked_meter_is_adjusted_at_its_group(lite: Ledger) -> None:
+    """Not at a table."""
     recorded = lite.open_table("A", house(UTH), by=SYSTEM, group="g")
-    with refuses(BALANCE, match="shared"):
+    with refuses(BALANCE, match="linked"):
         recorded.do(adjustment(), BOB)
-    right = AdjustShared(meter="mega", amount=25, reason="r", approval="MLC 2", second=AUD)
-    lite.tell_group("g", right, by=MIA, at=AT)
-    with refuses(LAW, match="'MLC 2' was used for mega already"):
-        lite.tell_group("g", right, by=MIA, at=AT)
+    adjust = AdjustShared(meter="mega", amount=25, reason="r", approval="MLC 2", second=AUD)
+    lite.execute_on_group("g", adjust, by=MIA, at=AT)
+    with refuses(PROGRESSIVE_CLAUSE, match="'MLC 2' was already used for mega"):
+        lite.execute_on_group("g", adjust, by=MIA, at=AT)
     recorded.do(cmd.PlaceWagers(1, STAKES), ANN)
     recorded.do(cmd.NoMoreBets(), ANN)
 

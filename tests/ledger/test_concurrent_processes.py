@@ -1,4 +1,4 @@
-"""Several processes at once, on both stores: one table, one meter, no cent doubled."""
+"""Several processes at once, on both stores: one table, one meter, every cent counted once."""
 
 from __future__ import annotations
 
@@ -6,27 +6,26 @@ import subprocess
 import sys
 from fractions import Fraction
 
-from croupier.ledger import Ledger
-from croupier.ledger import entry_codec as ent
+from croupier.ledger import Ledger, entry_codec
 from croupier.ledger.aggregates.linked_meter_messages import MetersFed, MeterWon
 from croupier.ledger.audit.verify import verify
 from tests.support.paths import ROOT
 
-FIGHTERS, ROUNDS = 3, 5
-TABLE_ROUNDS = 20  # long enough that nobody is through before the others have begun
+PROCESSES, ROUNDS = 3, 5
+TABLE_ROUNDS = 20  # long enough that no process finishes before the others start
 MEGA = 1_000_000
 
 
-def fight(what: str, database: str, rounds: int) -> None:
-    """Start everybody, then let them go at once."""
+def compete(resource: str, database: str, rounds: int) -> None:
+    """Start the processes, then let them begin at the same time."""
     Ledger(database).close()
-    fighters = [
+    processes = [
         subprocess.Popen(
             [
                 sys.executable,
                 "-m",
                 "tests.ledger.competing_process",
-                what,
+                resource,
                 database,
                 f"f{i}",
                 str(rounds),
@@ -37,51 +36,55 @@ def fight(what: str, database: str, rounds: int) -> None:
             text=True,
             cwd=ROOT,
         )
-        for i in range(FIGHTERS)
+        for i in range(PROCESSES)
     ]
-    for fighter in fighters:
-        assert fighter.stdout and fighter.stdout.readline() == "ready\n"
+    for process in processes:
+        assert process.stdout and process.stdout.readline() == "ready\n"
     failures = []
-    for fighter in fighters:
-        assert fighter.stdin
-        fighter.stdin.write("go\n")
-        fighter.stdin.flush()
-    for fighter in fighters:
-        _, errors = fighter.communicate(timeout=120)
-        failures += [errors] if fighter.returncode else []
+    for process in processes:
+        assert process.stdin
+        process.stdin.write("go\n")
+        process.stdin.flush()
+    for process in processes:
+        _, errors = process.communicate(timeout=120)
+        failures += [errors] if process.returncode else []
     assert not failures, failures[0]
 
 
-def test_processes_fight_for_one_table(database: str) -> None:
-    """Every command is recorded once, whoever sent it first, and the rounds are whole."""
-    fight("table", database, TABLE_ROUNDS)
+def test_processes_compete_for_one_table(database: str) -> None:
+    """Every command is recorded once, and the rounds are complete."""
+    compete("table", database, TABLE_ROUNDS)
     with Ledger(database) as ledger:
-        recorded = [ent.read(stored) for stored in ledger.store.read("table:shared")]
+        recorded = [
+            entry_codec.decode_entry(stored) for stored in ledger.store.read("table:shared")
+        ]
         verdict = verify(ledger.store)
 
         assert verdict.ok, str(verdict)
         assert TABLE_ROUNDS == verdict.rounds == ledger.open_table("shared").table.rounds_played
-        ids = [each.envelope.id for each in recorded]
+        ids = [entry.envelope.id for entry in recorded]
         assert len(set(ids)) == len(ids)
-        assert 2 < len({each.by for each in recorded}), "only one process ever wrote"
+        assert 2 < len({entry.by for entry in recorded}), "only one process ever wrote"
 
 
-def test_processes_fight_for_one_meter(database: str) -> None:
-    """Each award is the meter of its moment, each reset happens once, and the order is total."""
-    fight("meter", database, ROUNDS)
+def test_processes_compete_for_one_meter(database: str) -> None:
+    """Each award pays the current meter, each reset happens once, and the order is total."""
+    compete("meter", database, ROUNDS)
     with Ledger(database) as ledger:
-        read = [ent.read(stored) for stored in ledger.store.read("meters:linked")]
-        stream = [event for each in read for event in each.events]
+        entries = [
+            entry_codec.decode_entry(stored) for stored in ledger.store.read("meters:linked")
+        ]
+        events = [event for entry in entries for event in entry.events]
         verdict = verify(ledger.store)
         book = ledger.group("linked").refresh().book
 
-    won = [event for event in stream if isinstance(event, MeterWon) and event.meter == "mega"]
-    fed = sum(Fraction(e.amounts["mega"]) for e in stream if isinstance(e, MetersFed))
+    won = [event for event in events if isinstance(event, MeterWon) and event.meter == "mega"]
+    fed = sum(Fraction(e.amounts["mega"]) for e in events if isinstance(e, MetersFed))
     assert verdict.ok, str(verdict)
-    assert FIGHTERS * ROUNDS == len(won) == verdict.rounds
+    assert PROCESSES * ROUNDS == len(won) == verdict.rounds
     assert list(range(1, len(won) + 1)) == [event.order for event in won]
-    assert 4 * FIGHTERS * ROUNDS == fed
-    # Each award is the reset amount and what came in since; each is followed by one reset.
+    assert 4 * PROCESSES * ROUNDS == fed
+    # Each award is the reset amount plus later contributions, and is followed by one reset.
     paid = sum(event.paid for event in won)
     assert paid + book.balance("meter:mega") == MEGA * (len(won) + 1) + fed
     assert -MEGA * (len(won) + 1) == book.balance("funded:mega")

@@ -12,22 +12,23 @@ from pathlib import Path
 
 import pytest
 
-from croupier.ledger import Ledger, append_plan
-from croupier.ledger import entry_codec as ent
+from croupier.ledger import Ledger, append_plan, entry_codec
 from croupier.ledger.aggregates import aggregate_types
 from croupier.ledger.audit.verify import verify
 from croupier.table import Table
 from croupier.table.core.snapshots import SCHEMA
 from tests.ledger import crash_process
 from tests.support.paths import ROOT
-from tests.support.recorded_rounds import ANN, AT, example
-from tests.support.recorded_shifts import state
+from tests.support.postgres import PostgresServer
+from tests.support.recorded_rounds import ANN, AT, example_house
+from tests.support.recorded_shifts import comparable_state
 
-FEWEST_POINTS = 60  # a run that dies less often does not pass through the writer
+WRITE_POINTS_MIN = 60  # fewer means that the run does not go through the writer
+CREATION_POINTS = 14  # the write points of migrations, founding, and the first table
 
 
-class Zygote:
-    """The forking process of `crasher`."""
+class CrashProcess:
+    """Client of `tests.ledger.crash_process`."""
 
     def __init__(self, database: str, folder: Path) -> None:
         self.process = subprocess.Popen(
@@ -39,6 +40,7 @@ class Zygote:
         )
 
     def run(self, crash_at: int, name: str) -> int:
+        """The exit status of a child that is killed at a write point; 0 lets it finish."""
         assert self.process.stdin and self.process.stdout
         self.process.stdin.write(f"{crash_at} {name}\n")
         self.process.stdin.flush()
@@ -46,8 +48,8 @@ class Zygote:
 
 
 @contextmanager
-def zygote(database: str, folder: Path) -> Iterator[Zygote]:
-    started = Zygote(database, folder)
+def crash_process_for(database: str, folder: Path) -> Iterator[CrashProcess]:
+    started = CrashProcess(database, folder)
     try:
         yield started
     finally:
@@ -55,43 +57,43 @@ def zygote(database: str, folder: Path) -> Iterator[Zygote]:
 
 
 def expected_states() -> list[dict[str, object]]:
-    """The table after none, one, two ... of the script's commands."""
-    table = Table(example())
-    states = [copy.deepcopy(played(table))]
+    """The state of the table after 0, 1, 2, ... commands of the script."""
+    table = Table(example_house())
+    states = [copy.deepcopy(played_state(table))]
     for command in crash_process.script():
         table.do(command, ANN, AT)
-        states.append(copy.deepcopy(played(table)))
+        states.append(copy.deepcopy(played_state(table)))
     return states
 
 
-def played(table: Table) -> dict[str, object]:
-    """What a table has come to, but for how it is bound and what it read of shared meters."""
-    left_out = ("bound", "position", "balances", "clock")
-    return {name: value for name, value in state(table).items() if name not in left_out}
+def played_state(table: Table) -> dict[str, object]:
+    """The state without the binding and without readings of linked meters."""
+    omitted = ("bound", "position", "balances", "clock")
+    return {name: value for name, value in comparable_state(table).items() if name not in omitted}
 
 
 STATES = expected_states()
 
 
 def check_survivor(ledger: Ledger, name: str, acknowledged: int) -> int:
-    """A table after its process died: how many commands are on record."""
+    """Check a table after its process was killed; returns the number of recorded commands."""
     if f"table:{name}" not in ledger.store.streams():
         assert acknowledged == 0
         return 0
-    entries = [ent.read(stored) for stored in ledger.store.read(f"table:{name}")]
-    commands = [each for each in entries if each.by == ANN]
+    entries = map(entry_codec.decode_entry, ledger.store.read(f"table:{name}"))
+    commands = [entry for entry in entries if entry.by == ANN]
     assert acknowledged <= len(commands) <= acknowledged + 1, "a durable command is missing"
     table = ledger.open_table(name).table
-    assert STATES[len(commands)] == played(table), "neither before nor after the command"
+    assert STATES[len(commands)] == played_state(table), "neither before nor after the command"
     assert sum(table.book.balances.values()) == 0
     return len(commands)
 
 
 def test_a_table_survives_a_kill_at_every_write_point(database: str, tmp_path: Path) -> None:
-    """And the same commands sent again do nothing twice: the end is that of an undisturbed run."""
-    with Ledger(database) as ledger, zygote(database, tmp_path) as crashing:
+    """Sending the commands again completes the run; no command is executed twice."""
+    with Ledger(database) as ledger, crash_process_for(database, tmp_path) as crashing:
         assert 0 == crashing.run(0, "undisturbed")
-        partly = set()
+        interrupted_after = set()
         for crash_at in range(1, 1_000):
             name = f"T{crash_at}"
             status = crashing.run(crash_at, name)
@@ -100,42 +102,50 @@ def test_a_table_survives_a_kill_at_every_write_point(database: str, tmp_path: P
             assert signal.SIGKILL == status
             log = tmp_path / f"{name}.acknowledged"
             acknowledged = len(log.read_text().split()) if log.exists() else 0
-            partly.add(check_survivor(ledger, name, acknowledged))
+            interrupted_after.add(check_survivor(ledger, name, acknowledged))
             assert 0 == crashing.run(0, name)
             assert len(STATES) - 1 == check_survivor(ledger, name, len(STATES) - 1)
-        assert crash_at > FEWEST_POINTS
-        assert set(range(len(STATES))) == partly, "a command was never interrupted"
+        assert crash_at > WRITE_POINTS_MIN
+        assert set(range(len(STATES))) == interrupted_after, "a command was never interrupted"
         assert ledger.store.snapshot("table:undisturbed", schema=SCHEMA) is not None
         verdict = verify(ledger.store, workers=1)
     assert verdict.ok, str(verdict)
 
 
-def test_a_new_ledger_survives_a_kill_while_it_is_made(tmp_path: Path) -> None:
+@pytest.mark.parametrize("store", ["sqlite", "postgresql"])
+def test_a_new_ledger_survives_a_kill_during_its_creation(
+    store: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
     """Migrations and the founding command are transactions too."""
-    database = f"sqlite:///{tmp_path}/NAME.db"
-    with zygote(database, tmp_path) as crashing:
-        for crash_at in range(1, 15):
-            name = f"T{crash_at}"
+    if store == "sqlite":
+        database = f"sqlite:///{tmp_path}/NAME.db"
+        names = [f"T{number}" for number in range(CREATION_POINTS)]
+    else:
+        server: PostgresServer = request.getfixturevalue("postgres")
+        database = server.address("NAME")
+        names = [server.new_database_name() for _ in range(CREATION_POINTS)]
+    with crash_process_for(database, tmp_path) as crashing:
+        for crash_at, name in enumerate(names, start=1):
             assert signal.SIGKILL == crashing.run(crash_at, name)
             assert 0 == crashing.run(0, name)
-            verdict = verify(tmp_path / f"{name}.db", workers=1)
+            verdict = verify(database.replace("NAME", name), workers=1)
             assert verdict.ok, str(verdict)
 
 
 def test_the_accounts_of_a_survivor_are_those_of_its_events(tmp_path: Path) -> None:
-    """A snapshot and its tail give the same balances as the whole stream."""
+    """A snapshot and the entries after it give the same balances as the whole stream."""
     with Ledger(tmp_path / "ledger.db") as ledger:
-        known = crash_process.play(ledger, "A").table
-        whole = Table(find_house=ledger.house)
+        played = crash_process.play(ledger, "A").table
+        replayed = Table(find_house=ledger.house)
         for stored in ledger.store.read("table:A"):
-            aggregate_types.follow(whole, ent.read(stored))
-        again = ledger.open_table("A").table
+            aggregate_types.apply_recorded(replayed, entry_codec.decode_entry(stored))
+        recovered = ledger.open_table("A").table
 
-    assert whole.book.export() == again.book.export() == known.book.export()
-    assert state(whole) == state(again) == state(known)
+    assert replayed.book.export() == recovered.book.export() == played.book.export()
+    assert comparable_state(replayed) == comparable_state(recovered) == comparable_state(played)
 
 
 @pytest.fixture(autouse=True)
 def restore_interval(monkeypatch: pytest.MonkeyPatch) -> None:
-    """`crasher.play` sets it for its own process."""
+    """Undo the interval that `crash_process.play` sets for its own process."""
     monkeypatch.setattr(append_plan, "SNAPSHOT_EVERY", append_plan.SNAPSHOT_EVERY)

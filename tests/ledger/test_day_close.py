@@ -1,4 +1,4 @@
-"""A day's close, its checkpoint, copies of the record, and what they prove."""
+"""Day close, signed checkpoints, export, backup, archives, and what they prove."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from croupier.documents.reports.report_registry import report
 from croupier.ledger import Ledger, LedgerError, NotFound, day_close, transfer
-from croupier.ledger.aggregates.administration import RECORDS, KeepCheckpoint
+from croupier.ledger.aggregates.administration import RECORDS_CLAUSE, KeepCheckpoint
 from croupier.ledger.audit.verify import verify
 from croupier.ledger.log.transfer.jsonl import export
 from croupier.ledger.log.transparency import checkpoint, signed_note, signing_keys, verifier
-from croupier.ledger.queries.periods import day_period, period
-from croupier.ledger.queries.rounds import hand
+from croupier.ledger.queries.periods import day_period, period_between
+from croupier.ledger.queries.rounds import rebuild_round
 from croupier.table import Account
 from croupier.table import commands as cmd
-from tests.support.manual_clock import Clock
-from tests.support.recorded_rounds import ANN, AUD, BOB, SYSTEM, example, random_round
+from tests.support.manual_clock import ManualClock
+from tests.support.recorded_rounds import ANN, AUD, BOB, SYSTEM, example_house, random_round
 from tests.support.rounds import refuses
 
 DAY, NEXT = "2026-01-05", "2026-01-06"
@@ -32,11 +32,11 @@ NAME = "harbor.example/ledger"
 
 
 @pytest.fixture
-def played(now: Clock, ledger: Ledger) -> Ledger:
-    """A ledger with two tables, one of them in mid-round when its day ends."""
+def played(now: ManualClock, ledger: Ledger) -> Ledger:
+    """A ledger with two tables, one of them in the middle of a round when the day ends."""
     rng = random.Random(8)
-    random_round(ledger.open_table("A", example(), by=SYSTEM), rng)
-    linked = ledger.open_table("B", example(), by=SYSTEM, group="g")
+    random_round(ledger.open_table("A", example_house(), by=SYSTEM), rng)
+    linked = ledger.open_table("B", example_house(), by=SYSTEM, group="g")
     random_round(linked, rng)
     linked.do(cmd.PlaceWagers(2, {"ante": 1000, "blind": 1000}), ANN)
     now.hours(24)
@@ -52,7 +52,7 @@ def key(tmp_path: Path) -> Path:
 
 
 def signed(ledger: Ledger, key: Path, day: str = DAY) -> str:
-    """A closed and signed day."""
+    """Close and sign a day."""
     day_close.close_day(ledger, day, by=BOB)
     return day_close.sign_day(
         ledger, day, NAME, signing_keys.load_key(key, password="secret"), by=BOB
@@ -60,12 +60,12 @@ def signed(ledger: Ledger, key: Path, day: str = DAY) -> str:
 
 
 def public(key: Path) -> signed_note.PublicKey:
-    """The public half."""
+    """The public key."""
     return signed_note.public_key(NAME, signing_keys.load_key(key, password="secret"))
 
 
 def run_verifier(*arguments: object) -> subprocess.CompletedProcess[str]:
-    """The file alone, in an interpreter that cannot see this project."""
+    """Run the verifier as a single file, in an interpreter without this package."""
     return subprocess.run(
         [sys.executable, "-I", verifier.__file__, *map(str, arguments)],
         capture_output=True,
@@ -76,7 +76,7 @@ def run_verifier(*arguments: object) -> subprocess.CompletedProcess[str]:
 
 
 def test_a_day_is_closed_once_and_signed(played: Ledger, key: Path) -> None:
-    """The close names the figures where the day ended, however late it is recorded."""
+    """The close has the figures of the end of the day, however late it is recorded."""
     first = day_close.close_day(played, DAY, by=BOB)
     again = day_close.close_day(played, DAY, by=AUD)
     note = signed(played, key)
@@ -88,31 +88,31 @@ def test_a_day_is_closed_once_and_signed(played: Ledger, key: Path) -> None:
     assert 2 == first.rounds
     assert 3 == verdict.rounds
     assert first.size < played.store.head().size
-    assert [note] == played.read_office().notes[DAY]
-    assert note == signed(played, key), "the same head is signed with the same words"
-    assert 1 == len(played.read_office().notes[DAY])
+    assert [note] == played.read_administration().notes[DAY]
+    assert note == signed(played, key), "signing the same head again gives the same note"
+    assert 1 == len(played.read_administration().notes[DAY])
 
 
-def test_a_day_that_has_not_ended_is_not_closed(now: Clock, lite: Ledger) -> None:
-    """Nor one of the future, nor one before the ledger, nor what is no day; nothing is recorded."""
+def test_a_day_that_has_not_ended_is_not_closed(now: ManualClock, lite: Ledger) -> None:
+    """Nor a future day, a day before the ledger, or an invalid one; nothing is recorded."""
     before = lite.store.stream_tip("office")
     for day in (DAY, NEXT, "9999-12-30", "9999-12-31", "2025-12-24", "1969-12-31", "0001-01-01"):
-        with refuses(RECORDS):
+        with refuses(RECORDS_CLAUSE):
             day_close.close_day(lite, day, by=BOB)
     for day in ("yesterday", "2026-13-01", "2026-1-1", "", "2026-W01-1"):
-        with refuses(RECORDS, match="is not a day"):
+        with refuses(RECORDS_CLAUSE, match="is not a day"):
             day_close.close_day(lite, day, by=BOB)
     assert before == lite.store.stream_tip("office")
     now.hours(24)
     day_close.close_day(lite, DAY, by=BOB)
-    with refuses(RECORDS):
+    with refuses(RECORDS_CLAUSE):
         day_close.close_day(lite, "2026-01-04", by=BOB)
 
 
-def test_only_those_may_close_who_count(now: Clock, lite: Ledger) -> None:
-    """A dealer does not."""
+def test_a_dealer_cannot_close_a_day(now: ManualClock, lite: Ledger) -> None:
+    """Nor can a day be signed that is not closed."""
     now.hours(24)
-    with refuses(RECORDS):
+    with refuses(RECORDS_CLAUSE):
         day_close.close_day(lite, DAY, by=ANN)
     with pytest.raises(NotFound, match="not been closed"):
         day_close.sign_day(lite, DAY, NAME, Ed25519PrivateKey.generate(), by=BOB)
@@ -131,17 +131,17 @@ def test_only_those_may_close_who_count(now: Clock, lite: Ledger) -> None:
 def test_gaming_days_are_those_of_the_property(
     tmp_path: Path, zone: str, starts: str, day: str, begins: str, ends: str
 ) -> None:
-    """Its clock and its hour, with 23 and 25 hours when the clocks are changed."""
+    """In its time zone, with 23 or 25 hours when daylight saving time begins or ends."""
     with Ledger(tmp_path / "ledger.db", timezone=zone, day_starts=starts) as ledger:
-        found = day_period(ledger, day)
+        period = day_period(ledger, day)
         following = str(dt.date.fromisoformat(day) + dt.timedelta(days=1))
 
-        assert (f"{begins}:00.000Z", f"{ends}:00.000Z") == (found.since, found.until)
-        assert found.until == day_period(ledger, following).since
+        assert (f"{begins}:00.000Z", f"{ends}:00.000Z") == (period.since, period.until)
+        assert period.until == day_period(ledger, following).since
 
 
-def test_a_day_is_reported_where_it_was_closed(now: Clock, played: Ledger, key: Path) -> None:
-    """Day and next day share no round and miss none, before and after the close."""
+def test_a_day_is_reported_where_it_was_closed(now: ManualClock, played: Ledger, key: Path) -> None:
+    """Adjacent days share no round and miss none, before and after the close."""
 
     def rounds(day: str) -> int:
         sections = report(played, "day", day=day).data()["sections"]
@@ -157,59 +157,61 @@ def test_a_day_is_reported_where_it_was_closed(now: Clock, played: Ledger, key: 
 def test_the_verifier_checks_an_export_against_a_kept_checkpoint(
     played: Ledger, key: Path, tmp_path: Path
 ) -> None:
-    """As a process of its own, from the files alone; a wrong key or a later edit is refused."""
-    (tmp_path / "kept.txt").write_text(signed(played, key), "utf-8")
+    """In its own process, from the files alone; a wrong key or an edit is rejected."""
+    (tmp_path / "checkpoint.txt").write_text(signed(played, key), "utf-8")
     transfer.export_file(played, tmp_path / "log.jsonl")
-    kept = ("--checkpoint", tmp_path / "kept.txt")
-    good = run_verifier(tmp_path / "log.jsonl", *kept, "--key", public(key))
+    arguments = ("--checkpoint", tmp_path / "checkpoint.txt")
+    good = run_verifier(tmp_path / "log.jsonl", *arguments, "--key", public(key))
     stranger = signed_note.public_key(NAME, Ed25519PrivateKey.generate())
-    other = run_verifier(tmp_path / "log.jsonl", *kept, "--key", stranger)
+    other = run_verifier(tmp_path / "log.jsonl", *arguments, "--key", stranger)
     text = (tmp_path / "log.jsonl").read_text("utf-8")
     (tmp_path / "edited.jsonl").write_text(text.replace('"ante":', '"Ante":', 1), "utf-8")
-    edited = run_verifier(tmp_path / "edited.jsonl", *kept)
+    edited = run_verifier(tmp_path / "edited.jsonl", *arguments)
 
     assert 0 == good.returncode, good.stderr
     assert 1 == other.returncode
     assert 1 == edited.returncode
 
 
-def test_a_hand_proves_itself(played: Ledger, key: Path, tmp_path: Path) -> None:
-    """A few kilobytes that need neither Croupier nor the rest of the record."""
+def test_a_round_has_a_stand_alone_proof(played: Ledger, key: Path, tmp_path: Path) -> None:
+    """A few kilobytes that need neither Croupier nor the rest of the log."""
     note = signed(played, key)
-    found = hand(played, "A", 1)
-    assert note == day_close.checkpoint_over(played, found.positions[-1])
-    transfer.prove_hand(played.store, found, note, tmp_path / "hand.jsonl")
+    built = rebuild_round(played, "A", 1)
+    assert note == day_close.checkpoint_covering(played, built.positions[-1])
+    transfer.write_round_proof(played.store, built, note, tmp_path / "hand.jsonl")
     good = run_verifier(tmp_path / "hand.jsonl", "--key", public(key))
     size = (tmp_path / "hand.jsonl").stat().st_size
     with pytest.raises(NotFound, match="close and sign"):
-        day_close.checkpoint_over(played, hand(played, "A", 2).positions[-1])
+        day_close.checkpoint_covering(played, rebuild_round(played, "A", 2).positions[-1])
 
     assert 0 == good.returncode, good.stderr
     assert size < 40_000
     with pytest.raises(LedgerError, match="exists already"):
-        transfer.prove_hand(played.store, found, note, tmp_path / "hand.jsonl")
+        transfer.write_round_proof(played.store, built, note, tmp_path / "hand.jsonl")
 
 
-def test_a_kept_checkpoint_shows_what_verify_alone_cannot_see(
+def test_a_kept_checkpoint_detects_what_verify_alone_cannot(
     played: Ledger, key: Path, tmp_path: Path
 ) -> None:
-    """An older copy and another record verify by themselves, and do not extend what was kept."""
+    """An older copy and another ledger verify alone, but do not extend the checkpoint."""
     transfer.backup_to(played.store.address, tmp_path / "older.db")
-    kept = checkpoint.open_checkpoint(signed(played, key), [public(key)])
-    later = checkpoint.Checkpoint(kept.origin, *played.store.head()[:2])
+    signed_head = checkpoint.open_checkpoint(signed(played, key), [public(key)])
+    later = checkpoint.Checkpoint(signed_head.origin, *played.store.head()[:2])
     with Ledger(tmp_path / "other.db") as other:
         for name in "AB":
-            random_round(other.open_table(name, example(), by=SYSTEM), random.Random(9))
+            random_round(other.open_table(name, example_house(), by=SYSTEM), random.Random(9))
 
-    assert verify(played.store, kept=kept, keys=[public(key)]).ok
-    assert verify(played.store, kept=later).ok
+    assert verify(played.store, checkpoint=signed_head, keys=[public(key)]).ok
+    assert verify(played.store, checkpoint=later).ok
     for path in (tmp_path / "older.db", tmp_path / "other.db"):
         assert verify(path).ok
-        assert "does not extend" in str(verify(path, kept=later))
+        assert "does not extend" in str(verify(path, checkpoint=later))
 
 
-def test_a_checkpoint_of_another_key_is_found_by_who_has_the_key(played: Ledger, key: Path) -> None:
-    """A rewrite that was signed again with another key verifies only without the right one."""
+def test_a_checkpoint_of_another_key_is_detected_with_the_right_key(
+    played: Ledger, key: Path
+) -> None:
+    """A rewrite signed with another key verifies only if no key is given."""
     day_close.close_day(played, DAY, by=BOB)
     stranger = Ed25519PrivateKey.generate()
     day_close.sign_day(played, DAY, NAME, stranger, by=BOB)
@@ -220,16 +222,16 @@ def test_a_checkpoint_of_another_key_is_found_by_who_has_the_key(played: Ledger,
 
 
 @pytest.mark.parametrize("text", ["", "not a note", "x\n\n— y AAAAAAA=\n"])
-def test_what_is_no_checkpoint_is_named(played: Ledger, text: str) -> None:
-    """Somebody kept another text as the checkpoint of a day."""
+def test_an_invalid_checkpoint_is_detected(played: Ledger, text: str) -> None:
+    """The recorded note of a day is not a checkpoint."""
     day_close.close_day(played, DAY, by=BOB)
-    played.tell_office(KeepCheckpoint(DAY, text), BOB)
+    played.administer(KeepCheckpoint(DAY, text), BOB)
 
     assert f"the checkpoint of {DAY}" in str(verify(played.store))
 
 
-def test_an_import_is_the_record_again(played: Ledger, key: Path, tmp_path: Path) -> None:
-    """Every entry, head, mark and House; exported once more it is the same file."""
+def test_an_import_recreates_the_ledger(played: Ledger, key: Path, tmp_path: Path) -> None:
+    """Every entry, head, index term and House; exporting it again gives the same file."""
     signed(played, key)
     transfer.export_file(played, tmp_path / "log.jsonl")
     transfer.import_file(tmp_path / "log.jsonl", tmp_path / "copy.db")
@@ -238,13 +240,13 @@ def test_an_import_is_the_record_again(played: Ledger, key: Path, tmp_path: Path
         verdict = verify(copy.store)
         assert verdict.ok, str(verdict)
         assert played.open_table("B").table == copy.open_table("B").table
-        assert hand(played, "A", 2) == hand(copy, "A", 2)
+        assert rebuild_round(played, "A", 2) == rebuild_round(copy, "A", 2)
 
     assert (tmp_path / "log.jsonl").read_bytes() == (tmp_path / "again.jsonl").read_bytes()
 
 
-def test_a_restore_drill_ends_with_the_same_record(played: Ledger, tmp_path: Path) -> None:
-    """Backup while the ledger is open, restore, verify, play on."""
+def test_a_restored_backup_is_the_same_ledger(played: Ledger, tmp_path: Path) -> None:
+    """Back up while the ledger is open, restore, play on, verify."""
     head = transfer.backup_to(played.store.address, tmp_path / "backup.db")
     assert head == transfer.restore_from(tmp_path / "backup.db", tmp_path / "restored.db")
     assert head == played.store.head()
@@ -255,10 +257,10 @@ def test_a_restore_drill_ends_with_the_same_record(played: Ledger, tmp_path: Pat
     assert verdict.ok, str(verdict)
 
 
-def test_a_closed_stretch_is_archived(
-    now: Clock, played: Ledger, key: Path, tmp_path: Path
+def test_closed_days_are_archived(
+    now: ManualClock, played: Ledger, key: Path, tmp_path: Path
 ) -> None:
-    """From one signed day to another, proved by the checkpoint at its end."""
+    """From one signed day through another, proved by the last checkpoint."""
     signed(played, key)
     now.hours(24)
     signed(played, key, NEXT)
@@ -275,7 +277,7 @@ def test_a_closed_stretch_is_archived(
     verdict = verify(tmp_path / "again.db", keys=[public(key)])
     assert verdict.ok, str(verdict)
     with Ledger(tmp_path / "again.db", readonly=True) as again:
-        assert hand(played, "A", 2) == hand(again, "A", 2)
+        assert rebuild_round(played, "A", 2) == rebuild_round(again, "A", 2)
     with pytest.raises(NotFound, match="closed and signed"):
         transfer.archive_days(played, tmp_path / "x", first=DAY, last="2026-01-07")
     with pytest.raises(LedgerError, match="after"):
@@ -283,35 +285,35 @@ def test_a_closed_stretch_is_archived(
 
 
 def test_an_export_is_readable_without_croupier(played: Ledger) -> None:
-    """Plain JSON with the shape of every command and event in it."""
+    """Plain JSON with the schema of every command and event."""
     target = io.BytesIO()
-    export(played.store, target, schemas=transfer.shapes())
+    export(played.store, target, schemas=transfer.message_schemas())
     records = [json.loads(line) for line in target.getvalue().splitlines()]
-    shapes = {record["kind"] for record in records if record["type"] == "schema"}
+    schemas = {record["kind"] for record in records if record["type"] == "schema"}
     bodies = [record["body"] for record in records if record["type"] == "entry"]
     kinds = {event["kind"] for body in bodies for event in body.get("events", ())}
 
-    assert kinds <= shapes
-    assert {body["command"]["kind"] for body in bodies if "command" in body} <= shapes
+    assert kinds <= schemas
+    assert {body["command"]["kind"] for body in bodies if "command" in body} <= schemas
     assert any(event.get("stakes") for body in bodies for event in body.get("events", ()))
 
 
-def test_a_period_is_cut_by_position(now: Clock, lite: Ledger) -> None:
-    """A clock that is set back moves nothing into another period."""
-    table = lite.open_table("A", example(), by=SYSTEM)
+def test_a_period_is_cut_by_position(now: ManualClock, lite: Ledger) -> None:
+    """A clock that is set back moves no entry into another period."""
+    table = lite.open_table("A", example_house(), by=SYSTEM)
     cut = now.at + 1
     now.hours(1)
-    at = now.at - 10 * 86_400_000  # the table's own clock is ten days behind
+    at = now.at - 10 * 86_400_000  # the clock of the table is ten days behind
     table.do(cmd.PlaceWagers(1, {"ante": 1000, "blind": 1000}), ANN, at)
-    before, after = period(lite, None, cut), period(lite, cut, None)
+    before, after = period_between(lite, None, cut), period_between(lite, cut, None)
 
     assert before.end == after.start
     assert 1 == after.end - after.start
 
 
-def test_somebody_is_written_as_role_and_name() -> None:
-    """And nobody else."""
-    assert Account("ann b", "cage") == day_close.account("cage: Ann B ")
+def test_an_account_is_parsed_from_role_and_name() -> None:
+    """Other forms are rejected."""
+    assert Account("ann b", "cage") == day_close.parse_account("cage: Ann B ")
     for text in ("ann", "king:ann", "cage:", "", ":"):
-        with pytest.raises(Exception, match="is nobody"):
-            day_close.account(text)
+        with pytest.raises(Exception, match="is not an account"):
+            day_close.parse_account(text)

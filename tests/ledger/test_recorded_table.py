@@ -1,4 +1,4 @@
-"""Tables on record: durable, repeatable, recoverable, and never ahead of their record."""
+"""Recorded tables: durable, idempotent, recoverable, and never ahead of their record."""
 
 from __future__ import annotations
 
@@ -12,26 +12,34 @@ import pytest
 
 from croupier import submission
 from croupier.errors import BadInput, BadSubmission
-from croupier.ledger import IdTaken, Ledger, LedgerError, NotFound, append_plan
-from croupier.ledger import entry_codec as ent
-from croupier.ledger.aggregates.administration import RECORDS
+from croupier.ledger import IdTaken, Ledger, LedgerError, NotFound, append_plan, entry_codec
+from croupier.ledger.aggregates.administration import RECORDS_CLAUSE
 from croupier.ledger.audit.verify import verify
 from croupier.ledger.log import Store
 from croupier.table import Account, Command, Event
 from croupier.table import commands as cmd
 from croupier.table.core.snapshots import SCHEMA
 from croupier.table.parts.house_binding import APPROVED
-from tests.support.recorded_rounds import ANN, AT, BOB, MAX, SYSTEM, example, play, random_round
-from tests.support.recorded_shifts import shift, state
-from tests.support.rounds import EVERY_GAME, RUN, UTH, Seat, filed, house, refuses
+from tests.support.recorded_rounds import (
+    ANN,
+    AT,
+    BOB,
+    MAX,
+    SYSTEM,
+    example_house,
+    play_round,
+    random_round,
+)
+from tests.support.recorded_shifts import comparable_state, play_shift
+from tests.support.rounds import EVERY_GAME, RUN, UTH, Seat, house, refuses, submission_data
 
 SEATS = {1: Seat("Ah Kh", "4x", ante=1000, blind=1000, progressive=100)}
 BET = cmd.PlaceWagers(1, {"ante": 1000, "blind": 1000})
 
 
-def test_no_table_is_bound_to_a_draft(lite: Ledger) -> None:
-    """What `load` refuses for its player edge is refused here too, by whatever way it comes."""
-    filing = filed(UTH)
+def test_a_draft_with_a_player_edge_opens_no_table(lite: Ledger) -> None:
+    """The ledger checks the player edge itself, as `load` does."""
+    filing = submission_data(UTH)
     filing["choices"] |= {"progressive_basis": "best_five_of_seven", "accept_player_edge": False}
     drafted = submission.draft(filing).drafted
     assert drafted is not None
@@ -44,15 +52,15 @@ def test_no_table_is_bound_to_a_draft(lite: Ledger) -> None:
 
 
 @pytest.mark.parametrize("game", EVERY_GAME)
-def test_a_table_read_back_is_the_table(lite: Ledger, game: str) -> None:
-    """After every single command, in every game, with voids among the rounds."""
-    table = lite.open_table("A", example(game), by=SYSTEM)
+def test_a_recovered_table_equals_the_original(lite: Ledger, game: str) -> None:
+    """After every command, in every game, with voided rounds."""
+    table = lite.open_table("A", example_house(game), by=SYSTEM)
     rng = random.Random(f"read back {game}")
 
     def do(command: Command) -> Sequence[Event]:
         events = table.do(command, ANN)
         again = lite.open_table("A")
-        assert state(table.table) == state(again.table)
+        assert comparable_state(table.table) == comparable_state(again.table)
         assert table.sequence == again.sequence
         return events
 
@@ -64,9 +72,9 @@ def test_a_table_read_back_is_the_table(lite: Ledger, game: str) -> None:
     assert 3 == verdict.rounds
 
 
-def test_a_repeated_command_does_nothing_twice(ledger: Ledger) -> None:
-    """The same id is answered with the same events, by this process and after a restart."""
-    table = ledger.open_table("A", example(), by=SYSTEM)
+def test_a_repeated_command_is_executed_once(ledger: Ledger) -> None:
+    """The same id returns the same events, also after a restart."""
+    table = ledger.open_table("A", example_house(), by=SYSTEM)
     first = table.do(BET, ANN, id="bet")
     again = table.do(BET, ANN, id="bet")
     reopened = ledger.open_table("A")
@@ -75,9 +83,9 @@ def test_a_repeated_command_does_nothing_twice(ledger: Ledger) -> None:
     assert table.sequence == reopened.sequence == ledger.open_table("A").sequence
 
 
-def test_an_id_stands_for_one_command_of_one_person(ledger: Ledger) -> None:
-    """Another command, or the same of somebody else, under a known id is an error."""
-    table = ledger.open_table("A", example(), by=SYSTEM)
+def test_an_id_stands_for_one_command_of_one_account(ledger: Ledger) -> None:
+    """A different command or account under a known id is an error."""
+    table = ledger.open_table("A", example_house(), by=SYSTEM)
     table.do(BET, ANN, id="bet")
     for command, by in ((cmd.NoMoreBets(), ANN), (BET, BOB)):
         with pytest.raises(IdTaken):
@@ -86,9 +94,11 @@ def test_an_id_stands_for_one_command_of_one_person(ledger: Ledger) -> None:
     assert 2 == ledger.open_table("A").sequence
 
 
-def test_ids_belong_to_their_stream(lite: Ledger) -> None:
-    """The same id at tables whose names run into each other is two commands."""
-    tables = [lite.open_table(name, example(), by=SYSTEM, group="g") for name in ("PIT", "PIT:1")]
+def test_ids_are_scoped_to_their_stream(lite: Ledger) -> None:
+    """The same id at tables whose names overlap is two commands."""
+    tables = [
+        lite.open_table(name, example_house(), by=SYSTEM, group="g") for name in ("PIT", "PIT:1")
+    ]
     stakes = {"ante": 1000, "blind": 1000, "progressive": 100}
     for table in tables:
         table.do(cmd.PlaceWagers(1, stakes), ANN, id="1:close")
@@ -100,18 +110,18 @@ def test_ids_belong_to_their_stream(lite: Ledger) -> None:
 
 
 @pytest.mark.parametrize("id", ["@mine", "@", " x", "x ", "a\nb", "\x1b[2J", "x" * 200])
-def test_an_id_that_is_the_ledgers_own_or_could_act_is_refused(lite: Ledger, id: str) -> None:
-    """In a sentence, and nothing is recorded."""
-    table = lite.open_table("A", example(), by=SYSTEM)
+def test_reserved_and_unprintable_ids_are_rejected(lite: Ledger, id: str) -> None:
+    """Nothing is recorded."""
+    table = lite.open_table("A", example_house(), by=SYSTEM)
     with pytest.raises(BadInput):
         table.do(BET, ANN, id=id)
 
     assert 1 == table.sequence == lite.open_table("A").sequence
 
 
-def test_a_repeated_command_that_would_be_refused_now_is_answered(ledger: Ledger) -> None:
-    """Closing the betting again is against the rules, repeating the message is not."""
-    table = ledger.open_table("A", example(), by=SYSTEM)
+def test_a_repeated_command_that_would_be_refused_now_succeeds(ledger: Ledger) -> None:
+    """Closing the betting twice is refused, repeating the command is not."""
+    table = ledger.open_table("A", example_house(), by=SYSTEM)
     table.do(BET, ANN)
     first = table.do(cmd.NoMoreBets(), ANN, id="close")
 
@@ -120,32 +130,39 @@ def test_a_repeated_command_that_would_be_refused_now_is_answered(ledger: Ledger
         table.do(cmd.NoMoreBets(), ANN, id="another")
 
 
-def test_a_refusal_changes_nothing_and_is_noted_apart(ledger: Ledger) -> None:
-    """Who, what and the clause, in a stream of its own that is audited too."""
-    table = ledger.open_table("A", example(), by=SYSTEM)
+def test_a_refusal_changes_nothing_and_is_recorded(ledger: Ledger) -> None:
+    """Who, what and the clause, in a separate stream that is audited too."""
+    table = ledger.open_table("A", example_house(), by=SYSTEM)
     with refuses("2.A"):
         table.do(cmd.PlaceWagers(9, {"ante": 1000}), ANN, AT, id="x")
-    noted = refusals(ledger.store, "table:A", 1)
+    recorded = wait_for_refusals(ledger.store, "table:A", 1)
 
     assert 1 == table.sequence == ledger.open_table("A").sequence
-    assert table.recorded("x") is None
+    assert table.find_recorded("x") is None
     assert [("x", ANN, "2.A", 1)] == [
-        (each.envelope.id, each.envelope.by, each.clause, each.after) for each in noted
+        (refusal.envelope.id, refusal.envelope.by, refusal.clause, refusal.after)
+        for refusal in recorded
     ]
     assert verify(ledger.store).ok
 
 
-def refusals(store: Store, stream: str, count: int) -> list[ent.Refused]:
-    """So many noted refusals; nobody waits for them but a test."""
+def wait_for_refusals(store: Store, stream: str, count: int) -> list[entry_codec.RecordedRefusal]:
+    """The recorded refusals of a stream, which are written in the background."""
     deadline = time.monotonic() + 10
-    while store.stream_tip(ent.REFUSED + stream)[0] < count and time.monotonic() < deadline:
+    while (
+        store.stream_tip(entry_codec.REFUSED_PREFIX + stream)[0] < count
+        and time.monotonic() < deadline
+    ):
         time.sleep(0.01)
-    return [ent.read_refused(stored) for stored in store.read(ent.REFUSED + stream)]
+    return [
+        entry_codec.decode_refusal(stored)
+        for stored in store.read(entry_codec.REFUSED_PREFIX + stream)
+    ]
 
 
-def test_two_handles_on_one_table_take_turns(ledger: Ledger) -> None:
-    """A handle that is behind reads on and decides anew instead of writing over the other."""
-    first, second = ledger.open_table("A", example(), by=SYSTEM), ledger.open_table("A")
+def test_two_handles_on_one_table_resolve_conflicts(ledger: Ledger) -> None:
+    """A handle that is behind reads the new entries and decides again."""
+    first, second = ledger.open_table("A", example_house(), by=SYSTEM), ledger.open_table("A")
     first.do(BET, ANN)
     second.do(cmd.PlaceWagers(2, {"ante": 1000, "blind": 1000}), ANN)
     first.do(cmd.NoMoreBets(), ANN)
@@ -157,49 +174,49 @@ def test_two_handles_on_one_table_take_turns(ledger: Ledger) -> None:
 
 
 def test_a_snapshot_saves_the_replay(lite: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Opening reads what follows the newest snapshot, and arrives at the same table."""
+    """Opening replays the entries after the newest snapshot only."""
     monkeypatch.setattr(append_plan, "SNAPSHOT_EVERY", 20)
-    table = lite.open_table("A", example(), by=SYSTEM)
+    table = lite.open_table("A", example_house(), by=SYSTEM)
     rng = random.Random(3)
     for _ in range(12):
         random_round(table, rng)
-    kept = lite.store.snapshot("table:A", schema=SCHEMA)
+    snapshot = lite.store.snapshot("table:A", schema=SCHEMA)
     again = lite.open_table("A")
 
-    assert kept is not None
-    assert 0 < table.sequence - kept.sequence < 60
-    assert state(table.table) == state(again.table)
+    assert snapshot is not None
+    assert 0 < table.sequence - snapshot.sequence < 60
+    assert comparable_state(table.table) == comparable_state(again.table)
     assert verify(lite.store).ok
 
 
 @pytest.mark.parametrize("game", EVERY_GAME)
-def test_a_whole_shift_is_on_record(
+def test_a_recorded_shift_verifies(
     lite: Ledger, game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """People, decks, chips, rounds and refusals of an attended table, snapshots included."""
     monkeypatch.setattr(append_plan, "SNAPSHOT_EVERY", 30)
     for seed in (1, 2):
-        shift(lite, game, seed, acts=80)
+        play_shift(lite, game, seed, acts=80)
     verdict = verify(lite.store)
 
     assert verdict.ok, str(verdict)
 
 
-def test_a_shift_through_either_store(ledger: Ledger) -> None:
+def test_a_shift_on_either_store(ledger: Ledger) -> None:
     """SQLite and PostgreSQL alike."""
-    shift(ledger, UTH, 5, acts=60)
+    play_shift(ledger, UTH, 5, acts=60)
 
     assert verify(ledger.store).ok
 
 
-def test_a_new_house_binds_the_table_anew(lite: Ledger) -> None:
-    """Old rounds stay under the old rules; meters go on from where they are."""
+def test_a_table_is_bound_to_another_house(lite: Ledger) -> None:
+    """Old rounds stay under the old House; the meters keep their values."""
     old, new = house(UTH), house(UTH, limits={"ante": (2, 100)})
-    play(lite.open_table("A", old, by=SYSTEM), SEATS).finish()
+    play_round(lite.open_table("A", old, by=SYSTEM), SEATS).finish()
     before = lite.open_table("A").table.meters
     table = lite.open_table("A", new, by=MAX)
     assert before == table.table.meters
-    play(table, SEATS).finish()
+    play_round(table, SEATS).finish()
     verdict = verify(lite.store)
 
     assert verdict.ok, str(verdict)
@@ -214,50 +231,50 @@ def test_a_house_without_a_meter_that_holds_money_is_refused(lite: Ledger) -> No
         lite.open_table("A", house(UTH, without=["progressive"]), by=MAX)
 
 
-def test_meters_may_start_elsewhere(lite: Ledger) -> None:
-    """A transferred jackpot starts the meter, and the accounts say who funded it."""
+def test_meters_start_with_given_values(lite: Ledger) -> None:
+    """A transferred jackpot starts the meter, and the accounts show its funding."""
     table = lite.open_table("A", house(UTH), by=SYSTEM, meters={"mega": Fraction(5_000_000)}).table
 
     assert 5_000_000 == table.meters["mega"] == table.book.balance("meter:mega")
     assert -5_000_000 == table.book.balance("funded:mega")
 
 
-def test_an_unknown_table_is_not_invented(lite: Ledger) -> None:
-    """Without a House there is nothing to open, and without somebody nothing is bound."""
+def test_opening_an_unknown_table_needs_a_house_and_an_account(lite: Ledger) -> None:
+    """And a valid name."""
     with pytest.raises(NotFound, match="'B'"):
         lite.open_table("B")
-    with pytest.raises(BadInput, match="by whom"):
-        lite.open_table("B", example())
+    with pytest.raises(BadInput, match="needs an account"):
+        lite.open_table("B", example_house())
     for name in ("", "@x", " B", "B\n", "\x1b[1m", "B" * 300):
         with pytest.raises(LedgerError):
-            lite.open_table(name, example(), by=SYSTEM)
+            lite.open_table(name, example_house(), by=SYSTEM)
 
     assert [] == lite.tables()
 
 
-def test_the_purpose_of_a_ledger_is_stated_once(tmp_path: Path) -> None:
-    """A practice ledger stays one, however it is opened later, and its tables are not live."""
+def test_the_purpose_of_a_ledger_is_fixed(tmp_path: Path) -> None:
+    """A practice ledger stays one, however it is opened later; its tables are not live."""
     with Ledger(tmp_path / "practice.db", purpose="practice", timezone="Europe/Vienna") as ledger:
-        ledger.open_table("A", example(), by=SYSTEM)
+        ledger.open_table("A", example_house(), by=SYSTEM)
     with Ledger(tmp_path / "practice.db") as ledger:
         bound = ledger.open_table("A").table.bound
 
         assert "practice" == ledger.purpose
-        assert "Europe/Vienna" == ledger.office.zone.key
+        assert "Europe/Vienna" == ledger.administration.zone.key
         assert bound is not None and not bound.live
 
 
 @pytest.mark.parametrize(
     "terms", [{"timezone": "Mars/Base"}, {"timezone": "../etc"}, {"day_starts": "25:00"}]
 )
-def test_a_property_has_a_clock_that_exists(tmp_path: Path, terms: dict[str, str]) -> None:
-    """Refused when the ledger is founded."""
-    with refuses(RECORDS):
+def test_invalid_time_zones_and_hours_are_refused(tmp_path: Path, terms: dict[str, str]) -> None:
+    """When the ledger is founded."""
+    with refuses(RECORDS_CLAUSE):
         Ledger(tmp_path / "ledger.db", **terms)  # type: ignore[arg-type]
 
 
 def test_a_bet_of_any_amount_is_verified(lite: Ledger) -> None:
-    """The amount is on record, whatever the word beside it."""
+    """The amount is on record beside the word."""
     rules = house(RUN, run_bet_steps="any_amount")
     table = lite.open_table("A", rules, by=SYSTEM)
     deck = iter(["As", "Kd", "2c", "3c", "4c", "5c", "6c", "7c", "8c", "9c"])
@@ -273,9 +290,9 @@ def test_a_bet_of_any_amount_is_verified(lite: Ledger) -> None:
     assert verdict.ok, str(verdict)
 
 
-def test_who_acts_is_an_account(lite: Ledger) -> None:
-    """Never a bare name, and never nobody."""
-    table = lite.open_table("A", example(), by=SYSTEM)
+def test_a_command_needs_an_account(lite: Ledger) -> None:
+    """Not a bare name, None or an invalid id."""
+    table = lite.open_table("A", example_house(), by=SYSTEM)
     for wrong in ("ann", None, Account("Ann ", "dealer")):
         with pytest.raises(BadInput):
             table.do(BET, wrong)  # type: ignore[arg-type]

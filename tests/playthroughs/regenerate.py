@@ -1,4 +1,4 @@
-"""Write every golden transcript anew; then read the diff."""
+"""Regenerates every golden transcript; review the diff afterwards."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ COMMAND = "python -m tests.playthroughs.regenerate"
 
 
 def transcripts() -> dict[str, str]:
-    """The text of every transcript by its path: "top_five/win-hand.txt"."""
+    """Return the text of every transcript by path: "top_five/win-hand.txt"."""
     return {f"{script.game}/{script.name}.txt": script.transcript() for script in every_round()}
 
 
 def main() -> None:
-    """Replace what is there."""
-    for old in FOLDER.glob("*/*.txt"):
-        old.unlink()
+    """Replace all transcripts."""
+    for path in FOLDER.glob("*/*.txt"):
+        path.unlink()
     texts = transcripts()
-    for path, text in texts.items():
-        (FOLDER / path).parent.mkdir(exist_ok=True)
-        (FOLDER / path).write_text(text, encoding="utf-8")
+    for name, text in texts.items():
+        (FOLDER / name).parent.mkdir(exist_ok=True)
+        (FOLDER / name).write_text(text, encoding="utf-8")
     print(f"{len(texts)} transcripts written to {FOLDER}")
 
 

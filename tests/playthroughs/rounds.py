@@ -1,4 +1,4 @@
-"""The rounds whose transcripts are kept: every game, dealing method and notable ending."""
+"""The rounds with golden transcripts: every game, dealing method and notable ending."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from croupier.table import commands as cmd
 from tests.playthroughs.transcript import transcript
 from tests.support.rounds import JACKPOT, METHODS, RUN, THB, TOP, UTH, Play, Seat, house
 
-# A command that is sent when this is due: ("show", "flop", command).
+# A command to give when this is due: ("show", "flop", command).
 Trouble = tuple[str, str, cmd.Command]
 
 
 class Cards(TypedDict, total=False):
-    """The cards that `Play` puts where nobody sits."""
+    """The cards for `Play` that are not a seat's."""
 
     dealer: str
     community: str
@@ -25,7 +25,7 @@ class Cards(TypedDict, total=False):
 
 @dataclass(frozen=True, kw_only=True)
 class Ending:
-    """One ending of one game, the same cards for every dealing method."""
+    """One ending of one game, with the same cards for every dealing method."""
 
     game: str
     name: str
@@ -37,29 +37,29 @@ class Ending:
     methods: tuple[str, ...] = METHODS
 
     def dealt(self) -> Iterator[Script]:
-        """The ending by each of its dealing methods."""
+        """Return the ending under each of its dealing methods."""
         return (Script(self, method) for method in self.methods)
 
 
 @dataclass(frozen=True)
 class Script:
-    """An ending dealt one way."""
+    """An ending under one dealing method."""
 
     ending: Ending
     method: str
 
     @property
     def game(self) -> str:
-        """The game's key."""
+        """The key of the game."""
         return self.ending.game
 
     @property
     def name(self) -> str:
-        """The name of the file: "win-hand"."""
+        """The file name without extension: "win-hand"."""
         return f"{self.ending.name}-{self.method}"
 
     def transcript(self) -> str:
-        """The round, played and told."""
+        """Play the round and return its transcript."""
         ending = self.ending
         rules = house(ending.game, self.method, **ending.changes)
         played = Play(rules, ending.seats, face_up=ending.face_up, **ending.cards)
@@ -71,13 +71,13 @@ class Script:
 
 
 def every_round() -> Iterator[Script]:
-    """Every script of every game."""
+    """Yield every script of every game."""
     for ending in (*TEXAS, *TOP_FIVE, *ULTIMATE, *JACKPOTS, *RUNS):
         yield from ending.dealt()
 
 
 def texas(name: str, seats: Mapping[int, Seat], dealer: str, board: str, **more: Any) -> Ending:
-    """A round of Texas Hold 'Em Bonus."""
+    """Return an ending of Texas Hold 'Em Bonus."""
     return Ending(
         game=THB, name=name, seats=seats, cards={"dealer": dealer, "community": board}, **more
     )
@@ -128,7 +128,7 @@ TEXAS = (
 
 
 def top_five(name: str, seats: Mapping[int, Seat], dealer: str, **more: Any) -> Ending:
-    """A round of Top Five."""
+    """Return an ending of Top Five."""
     return Ending(game=TOP, name=name, seats=seats, cards={"dealer": dealer}, **more)
 
 
@@ -177,7 +177,7 @@ TOP_FIVE = (
 def holdem(
     game: str, name: str, seats: Mapping[int, Seat], dealer: str, board: str, **more: Any
 ) -> Ending:
-    """A round of Ultimate or Jackpot."""
+    """Return an ending of Ultimate Texas Hold 'Em or Jackpot Hold 'Em."""
     cards = {"dealer": dealer, "community": board} | more.pop("cards", {})
     return Ending(game=game, name=name, seats=seats, cards=cards, **more)
 
@@ -331,7 +331,7 @@ JACKPOTS = (
 
 
 def runs(name: str, seats: Mapping[int, Seat], cross: str, **more: Any) -> Ending:
-    """A round of Run 'Em Twice; the cross is left, right, top, bottom, center."""
+    """Return an ending of Run 'Em Twice; the cross is left, right, top, bottom, center."""
     return Ending(game=RUN, name=name, seats=seats, cards={"community": cross}, **more)
 
 

@@ -1,4 +1,4 @@
-"""A round as a dealer would read it back, made from its events alone."""
+"""Transcripts: a round as text that a dealer can check, made from its events alone."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from croupier.table import events as ev
 
 
 def transcript(rules: House, events: Iterable[ev.Event], table: Table) -> str:
-    """Every event of a round on its line; `table` is one before the round, and follows it."""
+    """Return one line per event of a round; `table` is the table before the round."""
     lines = [headline(rules)]
     for event in events:
         if isinstance(event, ev.Decided):
             lines.append(legal(table))
         table.evolve(event)
-        lines += told(rules, event, table)
+        lines += event_lines(event, table)
     return "\n".join(lines) + "\n"
 
 
 def headline(rules: House) -> str:
-    """The game and how it is offered."""
+    """Return the game and its paytables."""
     letters = ", ".join(f"{wager} {letter}" for wager, letter in rules.letters.items())
     title = f"{rules.game.title}, edition {rules.game.edition}, {rules.dealing_method}"
     return line("game", f"{title}\n{'':9}paytables {letters}")
 
 
-def told(rules: House, event: ev.Event, table: Table) -> Iterator[str]:
-    """What one event reads like."""
+def event_lines(event: ev.Event, table: Table) -> Iterator[str]:
+    """Yield the lines of one event."""
     match event:
         case ev.RoundOpened():
             pass
@@ -82,7 +82,7 @@ def told(rules: House, event: ev.Event, table: Table) -> Iterator[str]:
 
 
 def line(label: str, text: str, event: ev.Event | None = None) -> str:
-    """One line with its label, and the clauses of the event at its end."""
+    """Return one line: the label, the text, and the clauses of the event."""
     cited: tuple[str, ...] = ()
     if event is not None:
         own = getattr(event, "clause", "")
@@ -92,7 +92,7 @@ def line(label: str, text: str, event: ev.Event | None = None) -> str:
 
 
 def legal(table: Table) -> str:
-    """What the seat that is asked may answer."""
+    """Return the options of the seat to act."""
     street = table.in_progress().street
     assert street is not None
     options = ", ".join(option.word for option in street.options)
@@ -100,7 +100,7 @@ def legal(table: Table) -> str:
 
 
 def by_place(event: ev.CardsDealt) -> Iterator[str]:
-    """The cards of each place, places in the order they were first dealt to."""
+    """Yield the cards of each place, in the order of the deal."""
     places: dict[int | str, list[str]] = {}
     for card, place in zip(event.cards, event.places, strict=True):
         places.setdefault(place, []).append(card)
@@ -109,7 +109,7 @@ def by_place(event: ev.CardsDealt) -> Iterator[str]:
 
 
 def settlement(event: ev.WagerSettled) -> str:
-    """ "blind  10.00 -> 25.00  win 3 to 2"."""
+    """Return a settled wager as "blind  10.00 -> 25.00  win 3 to 2"."""
     pays = f" {event.pays}" if event.pays else ""
     withheld = f", {money(event.withheld)} withheld" if event.withheld else ""
     amounts = f"{money(event.stake)} -> {money(event.returned)}"
@@ -117,22 +117,22 @@ def settlement(event: ev.WagerSettled) -> str:
 
 
 def nets(table: Table) -> Iterator[str]:
-    """What each seat won or lost."""
+    """Yield the net result of each seat."""
     assert table.round is not None
     for seat, box in sorted(table.round.boxes.items()):
         yield line("net", f"{who(seat)}  {'+' if box.net > 0 else ''}{money(box.net)}")
 
 
 def meters_now(table: Table) -> str:
-    """The meters in dollars, exact to the fraction of a cent."""
+    """Return the meters in dollars, exact to the fraction of a cent."""
     return "".join(f", {name} {meter_text(value / 100)}" for name, value in table.meters.items())
 
 
 def who(seat: int) -> str:
-    """A seat, or the dealer."""
+    """Return "seat N" or "dealer"."""
     return f"seat {seat}" if seat else "dealer"
 
 
 def money(cents: Cents) -> str:
-    """Dollars and cents, without a sign."""
+    """Return dollars and cents without a currency sign."""
     return f"{'-' if cents < 0 else ''}{abs(cents) // 100:,}.{abs(cents) % 100:02d}"

@@ -1,4 +1,4 @@
-"""Nothing that is sent to a table crashes it or changes money: garbage is refused in words."""
+"""Invalid commands never crash a table or change money; they are refused with a message."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from croupier.errors import CroupierError
 from croupier.table import commands as cmd
-from tests.support.fast_copy import copied
-from tests.support.rounds import EVERY_GAME, Play, Seat, house, opening
+from tests.support.fast_copy import copy_state
+from tests.support.rounds import EVERY_GAME, Play, Seat, house, opening_wagers
 
 SETTINGS = settings(
     max_examples=150,
@@ -71,14 +71,14 @@ garbage: st.SearchStrategy[cmd.Command] = st.one_of(
 def test_garbage_is_refused_and_changes_nothing(
     game: str, moment: str, sent: list[cmd.Command]
 ) -> None:
-    """At every moment of a round a command is done or refused with a CroupierError, never else."""
+    """At every moment of a round a command is accepted or raises a CroupierError."""
     rules = house(game)
-    round_ = Play(rules, {1: Seat("", FOLD.get(game, "fold"), **opening(rules))})
+    round_ = Play(rules, {1: Seat("", FOLD.get(game, "fold"), **opening_wagers(rules))})
     if moment != "wagers":
         round_.until(moment)
     table = round_.table
     for command in sent:
-        before = copied(table)
+        before = copy_state(table)
         try:
             table.do(command)
         except CroupierError:
@@ -102,10 +102,12 @@ def test_garbage_is_refused_and_changes_nothing(
     ],
 )
 def test_odd_commands_are_refused_in_words(game: str, command: Any) -> None:
-    """Near misses that a person or a device could send are refused with a reason."""
+    """Plausible mistakes of people and devices are refused with a message."""
     rules = house(game)
-    round_ = Play(rules, {1: Seat("", FOLD.get(game, "fold"), **opening(rules))}).until("decide")
-    before = copied(round_.table)
+    round_ = Play(rules, {1: Seat("", FOLD.get(game, "fold"), **opening_wagers(rules))}).until(
+        "decide"
+    )
+    before = copy_state(round_.table)
     with pytest.raises(CroupierError, match=r"\w+ \w+"):
         round_.table.do(command)
     assert before == round_.table.state()

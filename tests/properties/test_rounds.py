@@ -1,7 +1,7 @@
-"""What holds for every round: each stake resolved once, money conserved, any prefix replayable.
+"""Invariants of every round: each wager settled once, money conserved, any prefix replayable.
 
-A random round (`tests.support.hypothesis_strategies`) also checks at every command that deciding changes nothing,
-whether the command is accepted or refused.
+A random round (`tests.support.hypothesis_strategies`) also checks at every command that deciding
+changes nothing, whether the command is accepted or refused.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tests.support.hypothesis_strategies import RandomRound, rounds
 from tests.support.rounds import EVERY_GAME
 
 SLOW_CHECKS = [HealthCheck.too_slow, HealthCheck.data_too_large]
-# The same rounds in every run, so that a build tells one story; the slow test looks further.
+# Deterministic rounds, so that builds are reproducible; the slow test draws random ones.
 MANY = settings(
     max_examples=100, deadline=None, derandomize=True, suppress_health_check=SLOW_CHECKS
 )
@@ -33,7 +33,7 @@ by_game = pytest.mark.parametrize("game", EVERY_GAME)
 @MANY
 @given(data=st.data())
 def test_every_round_keeps_its_money_straight(game: str, data: st.DataObject) -> None:
-    """Each stake is resolved once for its amount, outcomes mean what they say, nothing is lost."""
+    """Each wager is settled once for its amount, outcomes match returns, money is conserved."""
     played = data.draw(rounds(game))
     resolved_once(played)
     outcomes_say_what_comes_back(played)
@@ -44,7 +44,7 @@ def test_every_round_keeps_its_money_straight(game: str, data: st.DataObject) ->
 @MANY
 @given(data=st.data())
 def test_every_round_can_be_rebuilt(game: str, data: st.DataObject) -> None:
-    """Any prefix of the events rebuilds the table; every card is kept; every event cites."""
+    """Any prefix of the events rebuilds the table; every card is kept; every event has clauses."""
     played = data.draw(rounds(game))
     prefixes_rebuild_the_table(played)
     cards_are_in_one_place(played)
@@ -56,7 +56,7 @@ def test_every_round_can_be_rebuilt(game: str, data: st.DataObject) -> None:
 @VERY_MANY
 @given(data=st.data())
 def test_every_round_at_length(game: str, data: st.DataObject) -> None:
-    """All of it for thousands of rounds that differ from run to run."""
+    """All invariants for thousands of random rounds."""
     played = data.draw(rounds(game))
     resolved_once(played)
     outcomes_say_what_comes_back(played)
@@ -67,12 +67,12 @@ def test_every_round_at_length(game: str, data: st.DataObject) -> None:
 
 
 def settled(played: RandomRound) -> list[ev.WagerSettled]:
-    """The settlements of a round, in their order."""
+    """The settlement events of a round, in order."""
     return [event for event in played.events if isinstance(event, ev.WagerSettled)]
 
 
 def resolved_once(played: RandomRound) -> None:
-    """What was staked, before the deal or in it, is settled once and for its own amount."""
+    """Assert that every stake is settled exactly once and for its own amount."""
     current = played.table.round
     assert current is not None
     staked = {
@@ -85,7 +85,7 @@ def resolved_once(played: RandomRound) -> None:
 
 
 def outcomes_say_what_comes_back(played: RandomRound) -> None:
-    """A push and a void return the stake, a loss nothing, and withheld money was won."""
+    """Assert that a push and a void return the stake, a loss nothing; only wins are withheld."""
     for event in settled(played):
         match event.outcome:
             case "push" | "void":
@@ -98,7 +98,7 @@ def outcomes_say_what_comes_back(played: RandomRound) -> None:
 
 
 def money_is_conserved(played: RandomRound) -> None:
-    """What players, tray and meters gain and lose comes to nothing, each counted on its own."""
+    """Assert that the gains of players, tray and meters, each computed separately, sum to zero."""
     current = played.table.round
     assert current is not None
     players = sum(box.net for box in current.boxes.values())
@@ -107,7 +107,7 @@ def money_is_conserved(played: RandomRound) -> None:
 
 
 def tray(events: list[ev.Event]) -> Fraction:
-    """What the tray gains: stakes, less what they feed, what it returns, envy and refills."""
+    """The gain of the tray: stakes less contributions, returns, envy bonuses and refills."""
     gained = Fraction(0)
     fed = Fraction(0)
     for event in events:
@@ -126,7 +126,7 @@ def tray(events: list[ev.Event]) -> Fraction:
 
 
 def prefixes_rebuild_the_table(played: RandomRound) -> None:
-    """Events written as JSON and read again rebuild the table as it was after every command."""
+    """Assert that events decoded from JSON rebuild the table after every command."""
     written = msgspec.json.encode(played.events)
     read = msgspec.json.decode(written, type=list[AnyEvent])
     assert played.events == read
@@ -142,7 +142,7 @@ def prefixes_rebuild_the_table(played: RandomRound) -> None:
 
 
 def cards_are_in_one_place(played: RandomRound) -> None:
-    """Every card that left the deck lies in exactly one place of the discard rack."""
+    """Assert that every card dealt is in the discard rack exactly once."""
     closed = played.events[-1]
     assert isinstance(closed, ev.RoundClosed)
     assert len(closed.discards) == len(set(closed.discards)) == 52 - closed.stub
@@ -151,5 +151,5 @@ def cards_are_in_one_place(played: RandomRound) -> None:
 
 
 def events_rest_on_clauses(played: RandomRound) -> None:
-    """No card or chip moves without a citation."""
+    """Assert that every event that moves a card or chip cites a clause."""
     assert [] == [e for e in played.events if not e.clauses and not getattr(e, "clause", "")]

@@ -1,4 +1,4 @@
-"""A seat's results do not depend on what the other seats bet or decide, meters and envy apart."""
+"""A seat's results do not depend on the other seats, except for meters and envy bonuses."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def settled(
     words: dict[int, list[int]],
     deck: list[int],
 ) -> Table:
-    """A round in which each seat answers by its list of numbers."""
+    """A settled round in which each seat picks its decisions by a list of numbers."""
     table = Table(rules)
     for seat, wagers in bets.items():
         table.do(cmd.PlaceWagers(seat, wagers))
@@ -47,10 +47,10 @@ def settled(
 
 
 def own_results(table: Table, seat: int) -> dict[str, ev.WagerSettled]:
-    """The settlements of a seat that no meter is involved in."""
+    """The settlements of a seat that involve no meter."""
     assert table.round is not None
-    found = table.round.boxes[seat].settled
-    return {name: event for name, event in found.items() if not event.pays.endswith("meter")
+    settled = table.round.boxes[seat].settled
+    return {name: event for name, event in settled.items() if not event.pays.endswith("meter")
             and "% of" not in event.pays}  # fmt: skip
 
 
@@ -58,7 +58,7 @@ def own_results(table: Table, seat: int) -> dict[str, ev.WagerSettled]:
 @MANY
 @given(data=st.data())
 def test_a_seat_does_not_feel_its_neighbours(game: str, data: st.DataObject) -> None:
-    """With the same cards a seat is settled alike whatever the others stake and answer."""
+    """With the same cards a seat gets the same results for any wagers and decisions of others."""
     rules = data.draw(houses(game))
     seats = sorted(data.draw(st.sets(st.integers(1, 6), min_size=2, max_size=4)))
     deck = data.draw(decks(rules, seats))

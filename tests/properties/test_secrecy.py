@@ -1,9 +1,9 @@
-"""Nobody can tell two decks apart that agree in what they may see: non-interference.
+"""Non-interference: a viewer's output does not depend on cards that the viewer may not see.
 
-A round of an attended table is watched by everybody at every moment, over all channels together:
-the view of the table, the events as they are shown, and the steps that are open or blocked. Then
-the cards that a viewer has not seen up to some moment are exchanged among themselves and with the
-stub, the same commands are given again, and the viewer must have been shown the same bytes.
+A round of an attended table is recorded for every viewer after every command, over all channels:
+the view of the table, the events as shown, and the open and blocked steps. Then the cards that a
+viewer has not seen up to some moment are permuted with the stub, the same commands are replayed,
+and the viewer must receive the same bytes.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.core.messages import Command, Event
 from tests.support.attended_table import ANN, BOB, DEE, EYE, FLO, MAX, SYSTEM, Floor
-from tests.support.rounds import EVERY_GAME, METHODS, house, opening, stacked
+from tests.support.rounds import EVERY_GAME, METHODS, house, opening_wagers, stacked_deck
 
 AUD = Account("aud", "audit")
 VIEWERS = (
@@ -34,7 +34,7 @@ VIEWERS = (
     FLO,
     MAX,
     EYE,
-    Account("rod", "player"),  # looks on
+    Account("rod", "player"),  # a spectator
     Account("cal", "cage"),
     Account("sue", "security"),
     AUD,
@@ -43,16 +43,16 @@ Words = dict[tuple[int, str], str]
 
 
 class Watched(Floor):
-    """A floor on which every viewer's channels are written down after every command."""
+    """A floor that records every viewer's output after every command."""
 
     viewers: Sequence[Account] = VIEWERS
-    moments: float = inf  # how many are written down
+    moments: float = inf  # the number of commands recorded
 
     def __init__(self, rules: House, deck: Sequence[int]) -> None:
         super().__init__(rules)
         self.deck = deck
         self.watching = False
-        self.told: dict[Account, list[bytes]] = {viewer: [] for viewer in VIEWERS}
+        self.output: dict[Account, list[bytes]] = {viewer: [] for viewer in VIEWERS}
         self.allowed: dict[Account, list[set[int]]] = {viewer: [] for viewer in VIEWERS}
         self.face_up: set[int] = set()
 
@@ -67,13 +67,13 @@ class Watched(Floor):
                 elif isinstance(event, ev.IrregularityNoted) and "card" in event.detail:
                     self.face_up |= set(parse_cards(str(event.detail["card"])))
             for viewer in self.viewers:
-                if len(self.told[viewer]) < self.moments:
-                    self.told[viewer].append(self.channels(viewer, events))
+                if len(self.output[viewer]) < self.moments:
+                    self.output[viewer].append(self.channels(viewer, events))
                     self.allowed[viewer].append(self.may_see(viewer))
         return events
 
     def may_see(self, viewer: Account) -> set[int]:
-        """The rule: own cards, what was turned up; a settled round whole for those who watch."""
+        """The cards a viewer may see: own and face-up cards; settled rounds for surveillance."""
         current = self.table.round
         assert current is not None
         if current.closed and viewer in (EYE, AUD):
@@ -83,40 +83,40 @@ class Watched(Floor):
         return self.face_up | {face for face in faces if face is not None}
 
     def channels(self, account: Account, events: Sequence[Event]) -> bytes:
-        """Everything that somebody is shown at this moment."""
+        """The output of all channels to an account at this moment."""
         viewer = viewer_of(self.table, account)
-        said = [
+        output = [
             view(self.table, viewer, self.at),
             [shown(event, viewer) for event in events],
             steps(self.table, viewer, self.at),
         ]
-        return msgspec.json.encode(said)
+        return msgspec.json.encode(output)
 
     def deal(self) -> None:
-        """A shoe that reads its cards deals them; the dealer sees their backs."""
+        """Deal from a card-reading shoe; the dealer sees only the backs."""
         due = self.table.due()
         cards = names(self.unseen()[: due.cards])
         self.do(cmd.DealCards(tuple(cards)), SYSTEM)
 
     def show(self) -> None:
-        """The dealer turns the cards of a street."""
+        """Show the street."""
         self.do(cmd.ShowStreet(), DEE)
 
     def answer(self, words: Words) -> None:
-        """Whoever is asked answers as planned, whatever the cards are."""
+        """The player to act decides as planned, for any cards."""
         due = self.table.due()
         assert self.table.dealing is not None
         player = self.table.dealing.boxes[due.seat].player
         self.do(cmd.Decide(due.seat, words[due.seat, due.street]), Account(player, "player"))
 
     def finish(self) -> None:
-        """Stub, showdown, every award and document, settlement: the steps as they are listed."""
+        """Finish the round by its listed steps: stub, showdown, awards, documents, settlement."""
         self.stub()
         for _ in range(60):
             if self.table.dealing is None:
                 return
-            found = self.table.next_steps(self.at)
-            step = next(step for step in found if step.due != "may" and step.kind in ENDING)
+            steps = self.table.next_steps(self.at)
+            step = next(step for step in steps if step.due != "may" and step.kind in ENDING)
             self.do(step.filled(), step.actor())
         raise AssertionError("the round does not end")
 
@@ -134,7 +134,7 @@ ENDING = (
 
 
 def watched(floor: Watched, words: Words, side: bool) -> Watched:
-    """One round of two players, watched from the first wager to the settlement."""
+    """One recorded round of two players, from the first wager to the settlement."""
     rules = floor.house
     floor.open(inventory=500_000_000_00)
     floor.seat(2, ANN)
@@ -149,8 +149,8 @@ def watched(floor: Watched, words: Words, side: bool) -> Watched:
     more = dict.fromkeys(optional, 500) if side else {}
     if rules.progressive is not None:
         more["progressive"] = rules.progressive.stake
-    floor.do(cmd.PlaceWagers(2, opening(rules, 1000, **more)), ANN)
-    floor.do(cmd.PlaceWagers(5, opening(rules, 1000, **more)), BOB)
+    floor.do(cmd.PlaceWagers(2, opening_wagers(rules, 1000, **more)), ANN)
+    floor.do(cmd.PlaceWagers(5, opening_wagers(rules, 1000, **more)), BOB)
     floor.close_bets()
     while True:
         match floor.table.due().kind:
@@ -167,7 +167,7 @@ def watched(floor: Watched, words: Words, side: bool) -> Watched:
 
 
 def planned(rules: House, rng: Random) -> Words:
-    """An answer for every seat at every street."""
+    """A planned decision for every seat at every street."""
     return {
         (seat, street.name): rng.choice(street.options).word
         for seat in (2, 5)
@@ -175,8 +175,8 @@ def planned(rules: House, rng: Random) -> Words:
     }
 
 
-def exchanged(deck: Sequence[int], seen: set[int], rng: Random) -> list[int]:
-    """The deck with every card that was not seen in another unseen card's place."""
+def permuted(deck: Sequence[int], seen: set[int], rng: Random) -> list[int]:
+    """The deck with all unseen cards permuted among themselves."""
     unseen = [card for card in deck if card not in seen]
     rng.shuffle(unseen)
     others = iter(unseen)
@@ -184,47 +184,47 @@ def exchanged(deck: Sequence[int], seen: set[int], rng: Random) -> list[int]:
 
 
 def some_deck(rules: House, rng: Random) -> list[int]:
-    """Any deck, or one with a royal flush in it: awards, documents and envy wait behind it."""
+    """A random deck, sometimes with a royal flush to trigger awards, documents and envy."""
     deck = list(DECK)
     rng.shuffle(deck)
     if rng.random() < 0.5 or not rules.game.community_cards:
         return deck
     wanted: dict[Slot, str] = {2: "As Ks", 5: "7c 7d", COMMUNITY: "Qs Js Ts 2c 3d"}
-    return stacked(rules, wanted, (2, 5))
+    return stacked_deck(rules, wanted, (2, 5))
 
 
-def seen_in(told: Sequence[bytes]) -> set[int]:
-    """The cards whose names a viewer has been shown."""
-    text = b"".join(told).decode()
+def seen_in(output: Sequence[bytes]) -> set[int]:
+    """The cards whose names appear in a viewer's output."""
+    text = b"".join(output).decode()
     return {card for card in DECK if f'"{NAMES[card]}"' in text}
 
 
 def check_one(
     rules: House, rng: Random, floor: Callable[[House, Sequence[int]], Watched] = Watched
 ) -> int:
-    """One random round: every viewer at some random moments; how many comparisons were made."""
+    """Check one random round for every viewer at random moments; return the comparison count."""
     deck = some_deck(rules, rng)
     words, side = planned(rules, rng), rng.random() < 0.8
     first = watched(floor(rules, deck), words, side)
     compared = 0
     for viewer in first.viewers:
-        moments = len(first.told[viewer])
+        moments = len(first.output[viewer])
         for moment in {rng.randrange(1, moments + 1), moments}:
-            kept = first.allowed[viewer][moment - 1]
-            assert seen_in(first.told[viewer][:moment]) <= kept, f"{viewer} is shown too much"
-            other_deck = floor(rules, exchanged(deck, kept, rng))
+            allowed = first.allowed[viewer][moment - 1]
+            assert seen_in(first.output[viewer][:moment]) <= allowed, f"{viewer} is shown too much"
+            other_deck = floor(rules, permuted(deck, allowed, rng))
             other_deck.viewers, other_deck.moments = (viewer,), moment
             again = watched(other_deck, words, side)
-            assert moment == len(again.told[viewer])
+            assert moment == len(again.output[viewer])
             for number in range(moment):
-                told, other = first.told[viewer][number], again.told[viewer][number]
-                assert told == other, f"{viewer} at moment {number} of {moment}"
+                output, other = first.output[viewer][number], again.output[viewer][number]
+                assert output == other, f"{viewer} at moment {number} of {moment}"
                 compared += 1
     return compared
 
 
 def some_house(game: str, rng: Random) -> House:
-    """A House of any dealing method, with readings that decide who stays in."""
+    """A House with a random dealing method and random choices."""
     method = rng.choice(METHODS)
     table = {"decks": 1} if rng.random() < 0.5 else {}
     if game == "texas_holdem_bonus" and method == "automated_shoe" and rng.random() < 0.4:
@@ -240,14 +240,14 @@ def some_house(game: str, rng: Random) -> House:
 
 @pytest.mark.parametrize("game", EVERY_GAME)
 def test_nobody_tells_decks_apart_that_agree_in_what_they_may_see(game: str) -> None:
-    """All channels, all viewers, random moments."""
+    """No viewer's output differs for decks that agree in the cards they may see."""
     for seed in range(3):
         rng = Random(f"{game} {seed}")
         assert check_one(some_house(game, rng), rng) > 20
 
 
 def test_the_test_can_fail() -> None:
-    """A hidden card in any channel is noticed: here one is whispered to the dealer."""
+    """A hidden card leaked to the dealer is detected."""
 
     class Whispering(Watched):
         def channels(self, account: Account, events: Sequence[Event]) -> bytes:
@@ -258,7 +258,7 @@ def test_the_test_can_fail() -> None:
     rules = house("ultimate_texas_holdem")
     rng = Random(1)
     words = planned(rules, rng)
-    told: list[list[bytes]] = []
+    output: list[list[bytes]] = []
     for _ in range(2):
         deck = list(DECK)
         rng.shuffle(deck)
@@ -269,18 +269,18 @@ def test_the_test_can_fail() -> None:
         floor.bet()
         floor.close_bets()
         floor.deal()
-        told.append(floor.told[DEE])
-    assert told[0] != told[1], words
+        output.append(floor.output[DEE])
+    assert output[0] != output[1], words
 
 
 def main() -> None:
-    """As many rounds as you like: `python -m tests.properties.test_secrecy --rounds 1000`."""
+    """Run any number of rounds: `python -m tests.properties.test_secrecy --rounds 1000`."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--rounds", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
-    given = parser.parse_args()
+    options = parser.parse_args()
     compared = 0
-    for seed in range(given.seed, given.seed + given.rounds):
+    for seed in range(options.seed, options.seed + options.rounds):
         for game in EVERY_GAME:
             rng = Random(f"{game} {seed}")
             try:
@@ -288,7 +288,7 @@ def main() -> None:
             except AssertionError as error:
                 error.add_note(f"{game}, seed {seed}")
                 raise
-    sys.stdout.write(f"{given.rounds} rounds of every game, {compared:,} comparisons\n")
+    sys.stdout.write(f"{options.rounds} rounds of every game, {compared:,} comparisons\n")
 
 
 if __name__ == "__main__":

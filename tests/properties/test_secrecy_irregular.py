@@ -1,7 +1,7 @@
-"""Non-interference where a round goes wrong, where nobody reads the cards, and in refusals.
+"""Non-interference after irregularities, with unread cards, and in refusals.
 
-The same watch as in `test_secrecy`: at some moment an irregularity is declared, in every second
-round the cards leave the deck unseen, and after every command people try what they may not do yet.
+Extends `test_secrecy`: an irregularity is declared at some moment, every second round is dealt
+unread, and after every command the viewers try commands that are not allowed yet.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from croupier.games import House
 from croupier.table import Account, Envelope
 from croupier.table import commands as cmd
 from croupier.table.core.messages import Command, Event
-from croupier.table.parts.round.showdown import to_turn
+from croupier.table.parts.round.showdown import unturned_places
 from tests.properties.test_secrecy import Watched, check_one, some_house
 from tests.support.attended_table import ANN, BOB, DEE, EYE, FLO
 from tests.support.rounds import EVERY_GAME, house
@@ -26,7 +26,7 @@ from tests.table.parts import test_card_reading
 from tests.table.parts.test_card_reading import Blind
 
 WHY = "seen by the floor"
-FACE_UP = cmd.FindCardFaceUp("??")  # whichever card comes next
+FACE_UP = cmd.FindCardFaceUp("??")  # replaced by the next card
 IRREGULAR: tuple[tuple[Command, Account], ...] = (
     (FACE_UP, DEE),
     (cmd.ExposeDealerCard(WHY), FLO),
@@ -38,7 +38,7 @@ IRREGULAR: tuple[tuple[Command, Account], ...] = (
     (cmd.JamShuffler(WHY), FLO),
     (cmd.DrawInError(WHY), DEE),
 )
-# What people try after every command; none of it tells a card.
+# Commands tried after every command; none of them contains a card.
 TRIES: dict[Account, tuple[Command, ...]] = {
     DEE: (
         cmd.Showdown(),
@@ -59,15 +59,15 @@ TRIES: dict[Account, tuple[Command, ...]] = {
 }
 
 
-class Strange(Watched, Blind):
-    """A watched floor on which one thing goes wrong at some command."""
+class IrregularFloor(Watched, Blind):
+    """A watched floor with one irregularity after some command."""
 
     def __init__(
         self, rules: House, deck: Sequence[int], *, unseen: bool, wrong: int, moment: int
     ) -> None:
         Watched.__init__(self, rules, deck)
         self.is_blind, self.moment = unseen, moment
-        self.turn_of_events = (*IRREGULAR[wrong:], *IRREGULAR[:wrong])
+        self.irregularities = (*IRREGULAR[wrong:], *IRREGULAR[:wrong])
         self.commands = 0
         self.declared: Command | None = None
 
@@ -79,8 +79,8 @@ class Strange(Watched, Blind):
         return events
 
     def declare(self) -> None:
-        """The first irregularity that can be, if any."""
-        for command, by in self.turn_of_events:
+        """Declare the first irregularity that is allowed now, if any."""
+        for command, by in self.irregularities:
             if command == FACE_UP:
                 if self.table.due().kind != "deal":
                     continue
@@ -92,16 +92,16 @@ class Strange(Watched, Blind):
                 return
 
     def next_card(self) -> int:
-        """The one on top of the deck, read or not."""
+        """The next card of the deck."""
         return self.deck[self.drawn] if self.is_blind else self.unseen()[0]
 
     def channels(self, account: Account, events: Sequence[Event]) -> bytes:
-        """And what somebody is told who tries too much."""
+        """The output of all channels, plus the refusals of the tried commands."""
         answers = [self.answer_to(command, account) for command in TRIES.get(account, ())]
         return super().channels(account, events) + msgspec.json.encode(answers)
 
     def answer_to(self, command: Command, by: Account) -> str:
-        """The refusal as it is read."""
+        """The refusal text of a command, or "accepted"."""
         try:
             self.table.decide(Envelope("try", by, self.at, command))
         except Refusal as refusal:
@@ -118,50 +118,52 @@ class Strange(Watched, Blind):
             Watched.show(self)
 
     def turn(self) -> None:
-        """The next hand, told where nobody has read it."""
+        """Turn up the next hand, naming its cards if they are unread."""
         if self.is_blind:
             Blind.turn(self)
         else:
             assert self.table.dealing is not None
-            self.do(cmd.TurnHand(to_turn(self.table.dealing)[0]), DEE)
+            self.do(cmd.TurnHand(unturned_places(self.table.dealing)[0]), DEE)
 
     def finish(self) -> None:
-        """Whatever the round still needs, void or not."""
+        """Finish the round, void or not."""
         test_card_reading.finish(self, seat_by_seat=True)
 
 
-class Stories:
-    """Floors on which the same thing goes wrong at the same moment."""
+class FloorFactory:
+    """Creates floors with the same irregularity at the same moment."""
 
     def __init__(self, rng: Random, wrong: int) -> None:
         self.unseen, self.wrong, self.moment = rng.random() < 0.5, wrong, rng.randrange(3, 7)
-        # One who is asked and one who looks on; the whole round of both is watched.
+        # One acting and one watching viewer; the whole round is recorded for both.
         self.viewers = (rng.choice((DEE, FLO)), rng.choice((ANN, BOB, EYE)))
-        self.told: list[Strange] = []
+        self.floors: list[IrregularFloor] = []
 
-    def __call__(self, rules: House, deck: Sequence[int]) -> Strange:
-        floor = Strange(rules, deck, unseen=self.unseen, wrong=self.wrong, moment=self.moment)
+    def __call__(self, rules: House, deck: Sequence[int]) -> IrregularFloor:
+        floor = IrregularFloor(
+            rules, deck, unseen=self.unseen, wrong=self.wrong, moment=self.moment
+        )
         floor.viewers = self.viewers
-        self.told.append(floor)
+        self.floors.append(floor)
         return floor
 
 
 @pytest.mark.parametrize("game", EVERY_GAME)
 def test_nobody_learns_more_when_a_round_goes_wrong(game: str) -> None:
-    """All channels and refusals, all viewers, every irregularity in some game."""
+    """No output or refusal discloses a card after an irregularity."""
     first = 2 * EVERY_GAME.index(game)
     for wrong in (first, (first + 1) % len(IRREGULAR)):
         rng = Random(f"{game} {wrong}")
-        stories = Stories(rng, wrong)
-        assert check_one(some_house(game, rng), rng, stories) > 5
-        assert all(floor.declared == stories.told[0].declared for floor in stories.told)
-        assert stories.told[0].declared is not None
+        factory = FloorFactory(rng, wrong)
+        assert check_one(some_house(game, rng), rng, factory) > 5
+        assert all(floor.declared == factory.floors[0].declared for floor in factory.floors)
+        assert factory.floors[0].declared is not None
 
 
 def test_a_refusal_that_tells_a_card_is_noticed() -> None:
-    """The refusals are part of what is compared."""
+    """A card leaked in a refusal is detected."""
 
-    class Whispering(Strange):
+    class Whispering(IrregularFloor):
         def answer_to(self, command: Command, by: Account) -> str:
             current = self.table.round
             hidden = current.dealer[:1] if current is not None and by == DEE else []

@@ -9,7 +9,7 @@ import pytest
 
 from croupier.errors import UnknownClause, UnknownGame
 from croupier.games import catalogue
-from croupier.rulebook import Clause, clause, clauses, under
+from croupier.rulebook import Clause, clause, clauses, clauses_under
 
 CENSUS = """
 kind          jackpot_holdem  run_em_twice  texas_holdem_bonus  top_five  ultimate_texas_holdem
@@ -37,11 +37,11 @@ every_game = pytest.mark.parametrize("game", GAMES)
 
 
 def all_clauses() -> list[Clause]:
-    return [each for game in GAMES for each in clauses(game)]
+    return [clause for game in GAMES for clause in clauses(game)]
 
 
 def test_census() -> None:
-    """Each document has exactly the clauses counted by hand, kind by kind."""
+    """Each document has exactly the clauses counted by hand, by kind."""
     header, *rows = (line.split() for line in CENSUS.strip().splitlines())
     counts = {game: Counter(each.kind for each in clauses(game)) for game in GAMES}
     expected = {kind: dict(zip(header[1:], map(int, numbers))) for kind, *numbers in rows}
@@ -63,7 +63,7 @@ def test_proofs_census() -> None:
 
 @every_game
 def test_ids_are_unique_and_well_formed(game: str) -> None:
-    """No id occurs twice, and each is a chapter, a section and steps below it."""
+    """Ids are unique and consist of a chapter, a section and levels below it."""
     ids = [each.id for each in clauses(game)]
 
     assert [id for id, count in Counter(ids).items() if count > 1] == []
@@ -72,7 +72,7 @@ def test_ids_are_unique_and_well_formed(game: str) -> None:
 
 @every_game
 def test_document_order(game: str) -> None:
-    """Chapters run from 1 to 13 and never go back."""
+    """Chapters run from 1 to 13 in order."""
     chapters = [int(each.id.split(".")[0]) for each in clauses(game)]
 
     assert chapters == sorted(chapters)
@@ -81,7 +81,7 @@ def test_document_order(game: str) -> None:
 
 @every_game
 def test_summaries_are_sentences(game: str) -> None:
-    """Every summary is one sentence of at most 200 characters, without stray white space."""
+    """Every summary is one sentence of at most 200 characters, without extra white space."""
     for each in clauses(game):
         assert 40 <= len(each.summary) <= 200, each
         assert each.summary[0].isupper() or each.summary[0].isdigit(), each
@@ -92,7 +92,7 @@ def test_summaries_are_sentences(game: str) -> None:
 
 @every_game
 def test_paytable_lines_do_not_contradict(game: str) -> None:
-    """No two payout or meter lines of a game speak of the same wager, paytable and hand."""
+    """No two payout or meter lines of a game cover the same wager, paytable and hand."""
     lines = [each for each in clauses(game) if ": " in each.summary and is_money(each)]
     subjects = Counter(
         re.split(r" (?:pays|pushes|may not|has a)\b", each.summary)[0] for each in lines
@@ -126,32 +126,32 @@ def is_money(each: Clause) -> bool:
     ],
 )
 def test_known_values(citation: str, part: str) -> None:
-    """Figures read in the documents stand in the clauses that state them."""
+    """Clauses state the figures of the documents."""
     assert part in clause(*citation.split(" ")).summary
 
 
 def test_clause_by_id() -> None:
     """A clause is found by its exact id and prints as its citation."""
-    found = clause("ultimate_texas_holdem", "11.H.3.c")
+    result = clause("ultimate_texas_holdem", "11.H.3.c")
 
-    assert (found.kind, found.proof) == ("settlement", "engine")
-    assert str(found) == "ultimate_texas_holdem 11.H.3.c"
+    assert (result.kind, result.proof) == ("settlement", "engine")
+    assert str(result) == "ultimate_texas_holdem 11.H.3.c"
 
 
 def test_headings_and_misspellings_are_refused() -> None:
-    """An id that is no clause is refused, and the refusal names its neighbours."""
+    """An id that is not a clause is an error, which lists the closest ids."""
     with pytest.raises(UnknownClause, match=r"11\.H\.3\.z.*11\.H\.3\.a"):
         clause("ultimate_texas_holdem", "11.H.3.z")
     with pytest.raises(UnknownClause):
         clause("ultimate_texas_holdem", "11.H")  # a heading
     with pytest.raises(UnknownClause):
-        under("top_five", "14")
+        clauses_under("top_five", "14")
     with pytest.raises(UnknownGame, match="top_five"):
         clauses("pai_gow")
 
 
 def ids_under(game: str, prefix: str) -> list[str]:
-    return [each.id for each in under(game, prefix)]
+    return [each.id for each in clauses_under(game, prefix)]
 
 
 def test_under_a_heading() -> None:
@@ -163,13 +163,13 @@ def test_under_a_heading() -> None:
 
 
 def test_under_a_clause_includes_it() -> None:
-    """A clause comes first among those below it, and alone if there are none."""
+    """A clause comes first, before those below it."""
     assert ids_under("jackpot_holdem", "13.I") == ["13.I", "13.I.1", "13.I.2", "13.I.3"]
     assert ids_under("run_em_twice", "13.G") == ["13.G"]
 
 
 def test_under_compares_whole_steps() -> None:
-    """A prefix never runs into a longer number or into the second section of the same letter."""
+    """A prefix does not match a longer number or the second section of the same letter."""
     first, second = (ids_under("ultimate_texas_holdem", id) for id in ("12.E", "12.E#2"))
 
     assert first[0] == "12.E"
@@ -183,13 +183,13 @@ def test_under_compares_whole_steps() -> None:
 @every_game
 def test_chapters_cover_the_document(game: str) -> None:
     """The thirteen chapters together are the document."""
-    chapters = [each for chapter in range(1, 14) for each in under(game, str(chapter))]
+    chapters = [each for chapter in range(1, 14) for each in clauses_under(game, str(chapter))]
 
     assert list(clauses(game)) == chapters
 
 
 def test_loaded_once() -> None:
-    """A document is read once and shared, which is safe because clauses cannot be changed."""
+    """A document is read once and shared; clauses are immutable."""
     assert clauses("top_five") is clauses("top_five")
     with pytest.raises(AttributeError):
         clauses("top_five")[0].summary = ""  # type: ignore[misc]

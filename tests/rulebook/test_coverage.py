@@ -1,4 +1,4 @@
-"""The record of proofs is current: every claim is in it, and it names only tests that exist."""
+"""The coverage files are current: they list every claim, and only tests that exist."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ GAMES = tuple(game.key for game in catalogue())
 
 
 def test_every_claim_is_recorded(request: pytest.FixtureRequest) -> None:
-    """What the collected tests claim stands in proofs.csv; `make proofs` writes it."""
+    """coverage.csv lists every clause that a collected test claims."""
     claimed = request.config.stash[CLAIMED]
     missing = {
         (game, clause)
@@ -30,9 +30,9 @@ def test_every_claim_is_recorded(request: pytest.FixtureRequest) -> None:
 
 
 def test_every_recorded_test_exists() -> None:
-    """A test that was renamed or removed proves nothing; `make proofs` drops it."""
-    for found in map(proofs, GAMES):
-        for test in (test for tests in found.values() for test in tests):
+    """coverage.csv lists only existing tests."""
+    for by_clause in map(proofs, GAMES):
+        for test in (test for tests in by_clause.values() for test in tests):
             file, _, name = test.partition("::")
             text = (ROOT / file).read_text("utf-8") if (ROOT / file).exists() else ""
             assert f"def {name.rpartition('::')[2]}(" in text, f"{test}: run `make proofs`"
@@ -46,14 +46,14 @@ def test_only_known_clauses_are_proved() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_clause_is_claimed(game: str) -> None:
-    """All that software can enforce, record or draw."""
-    asked = {clause.id for clause in clauses(game)}
+    """Every clause is claimed by a test."""
+    expected = {clause.id for clause in clauses(game)}
 
-    assert asked <= set(proofs(game))
+    assert expected <= set(proofs(game))
 
 
 def test_standings_follow_from_the_evidence() -> None:
-    """`coverage.csv` has what the mutation results show, clause by clause."""
+    """coverage.csv agrees with the mutation results."""
     for game in catalogue():
         recorded = {clause.id: standing(game.key, clause) for clause in clauses(game.key)}
 
@@ -61,7 +61,7 @@ def test_standings_follow_from_the_evidence() -> None:
 
 
 def test_every_clause_has_its_nature() -> None:
-    """Each is of one, and the rules name only clauses that there are."""
+    """Every clause has one standing, and the nature rules name only existing clauses."""
     for game in GAMES:
         known = coverage(game)
         parts = [known.of(standing) for standing in STANDINGS]
@@ -75,44 +75,44 @@ HELPER = "tests/support/rounds.py"  # has `refuses`, which compares the clause
 
 
 def test_every_refusal_that_a_test_expects_names_its_clause() -> None:
-    """`refuses(clause)` or `Floor.refused(..., clause)`: nobody is content with some refusal."""
+    """Tests use `refuses(clause)` or `Floor.refused(..., clause)`, never `raises(Refusal)`."""
     for path in sorted((ROOT / "tests").rglob("*.py")):
-        shown = path.relative_to(ROOT).as_posix()
-        if shown != HELPER and path != Path(__file__):
-            assert "raises(Refusal" not in path.read_text("utf-8"), f"{shown}: use `refuses`"
+        name = path.relative_to(ROOT).as_posix()
+        if name != HELPER and path != Path(__file__):
+            assert "raises(Refusal" not in path.read_text("utf-8"), f"{name}: use `refuses`"
 
 
 ASSERTING = ("refused", "refuses", "raises", "check")
 
 
 def asserts(file: str, name: str) -> bool:
-    """Whether a test, or a function of its file that it calls, says what must be true."""
+    """Return whether a test, or a function of its file that it calls, has an assertion."""
     functions = {
         node.name: node
         for node in ast.walk(ast.parse((ROOT / file).read_text("utf-8")))
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
     }
-    waiting, seen = [name], set[str]()
-    while waiting:
-        here = functions.get(waiting.pop())
-        for node in ast.walk(here) if here is not None else ():
+    pending, seen = [name], set[str]()
+    while pending:
+        function = functions.get(pending.pop())
+        for node in ast.walk(function) if function is not None else ():
             if isinstance(node, ast.Assert):
                 return True
             called = getattr(node, "func", None)
-            word = getattr(called, "attr", getattr(called, "id", ""))
-            if word in ASSERTING or word.startswith("assert_"):
+            callee = getattr(called, "attr", getattr(called, "id", ""))
+            if callee in ASSERTING or callee.startswith("assert_"):
                 return True
-            if word in functions and word not in seen:
-                seen.add(word)
-                waiting.append(word)
+            if callee in functions and callee not in seen:
+                seen.add(callee)
+                pending.append(callee)
     return False
 
 
-def test_whoever_claims_a_clause_asserts_something() -> None:
-    """A driver that only plays on cites clauses by the hundred; that is no claim."""
-    found = {test for game in GAMES for tests in proofs(game).values() for test in tests}
+def test_every_test_that_claims_a_clause_asserts_something() -> None:
+    """A test that only plays a round cites many clauses without proving them."""
+    claiming = {test for game in GAMES for tests in proofs(game).values() for test in tests}
     silent = {
-        test for test in found if not asserts(*test.split("::")[:: len(test.split("::")) - 1])
+        test for test in claiming if not asserts(*test.split("::")[:: len(test.split("::")) - 1])
     }
 
     assert set() == silent

@@ -1,4 +1,4 @@
-"""The readings cite clauses that exist, offer their default, and are found by clause."""
+"""The readings cite existing clauses, contain their default, and are found by clause."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from croupier.rulebook import Reading, clause, reading, readings, readings_of
 
 every_reading = pytest.mark.parametrize("each", readings().values(), ids=lambda each: each.id)
 
-# A change of this list changes what an operator must decide before a table may open.
+# The readings that an operator must decide before a table may open.
 WITHOUT_DEFAULT = {"A1": "progressive_basis", "A2": "progressive_basis", "A3": "progressive_basis"}
 DEFAULT_IS_NOT_THE_FIRST = {"A5", "A8"}
 VERY_EXPENSIVE = "A1 A2 A3 A15 A20 A29 A30 A31 A44 A47 A57 A64 A70"
@@ -33,7 +33,7 @@ def test_ids() -> None:
 
 @every_reading
 def test_clauses_exist(each: Reading) -> None:
-    """Every citation is an existing clause of a game that the reading concerns, cited once."""
+    """Every citation is an existing clause of one of the reading's games, cited once."""
     assert each.clauses
     assert len(each.clauses) == len(set(each.clauses))
     for citation in each.clauses:
@@ -44,7 +44,7 @@ def test_clauses_exist(each: Reading) -> None:
 
 @every_reading
 def test_default_is_a_reading(each: Reading) -> None:
-    """The default is one of the readings; only an operator's field may stand in for it."""
+    """The default is one of the readings, or empty if the operator must choose."""
     if each.id in WITHOUT_DEFAULT:
         assert each.default == ""
         assert each.fields == (WITHOUT_DEFAULT[each.id],)
@@ -55,7 +55,7 @@ def test_default_is_a_reading(each: Reading) -> None:
 
 @every_reading
 def test_readings_are_lettered_and_distinct(each: Reading) -> None:
-    """Readings are lettered from a without a gap, and no two say the same."""
+    """Readings are lettered from a without gaps, and are distinct."""
     assert list("abcd"[: len(each.readings)]) == list(each.readings)
     assert len(set(each.readings.values())) == len(each.readings)
 
@@ -74,7 +74,7 @@ def test_sentences(each: Reading) -> None:
 
 @every_reading
 def test_games_exist(each: Reading) -> None:
-    """Every game named has a document here, and none is named twice."""
+    """Every game is known, and none is listed twice."""
     assert set(each.games) <= {game.key for game in catalogue()}
     assert len(each.games) == len(set(each.games))
 
@@ -85,19 +85,19 @@ def test_titles_are_unique() -> None:
 
 
 def test_fields() -> None:
-    """The submission fields that readings hand to the operator are these and no others."""
+    """These are the submission fields that readings name."""
     assert FIELDS.split() == sorted({name for each in readings().values() for name in each.fields})
 
 
 def test_the_most_expensive() -> None:
-    """The readings that would cost most are the ones singled out when the documents were read."""
-    dear = [each.id for each in readings().values() if each.money == "very high"]
+    """These readings have the greatest effect on money."""
+    expensive = [each.id for each in readings().values() if each.money == "very high"]
 
-    assert VERY_EXPENSIVE.split() == dear
+    assert VERY_EXPENSIVE.split() == expensive
 
 
 def test_a_field_or_several() -> None:
-    """A reading has no field, one, or several, always as a tuple."""
+    """`fields` is a tuple of none, one or several fields."""
     assert reading("A4").fields == ()
     assert reading("A15").fields == ("bad_beat_scope",)
     assert reading("A20").fields == ("six_card_min", "six_card_max")
@@ -108,7 +108,7 @@ def ids_of(game: str, clause_id: str) -> list[str]:
 
 
 def test_readings_of_a_cited_clause() -> None:
-    """A clause that is cited itself finds its readings, in order of id."""
+    """The readings of a cited clause are in order of id."""
     assert ids_of("ultimate_texas_holdem", "11.H.3.c") == ["A23", "A92"]
     assert ids_of("run_em_twice", "12.C") == ["A60", "A62", "A63", "A66", "A67", "A69"]
 
@@ -121,14 +121,14 @@ def test_readings_of_clauses_above_and_below() -> None:
 
 
 def test_readings_of_other_clauses_are_left_out() -> None:
-    """Neither another game, nor a neighbour, nor a second section of the same letter counts."""
+    """Other games, sibling clauses and second sections of the same letter do not match."""
     assert "A8" not in ids_of("texas_holdem_bonus", "6.A")
     assert "A15" not in ids_of("ultimate_texas_holdem", "12.F")
     assert ids_of("texas_holdem_bonus", "2.C.2") == []
 
 
 def test_unknown_names_are_refused() -> None:
-    """A reading or clause that does not exist is refused by name."""
+    """An unknown reading or clause is an error."""
     with pytest.raises(UnknownReading, match="A1 to A146"):
         reading("A147")
     with pytest.raises(UnknownClause):
@@ -136,7 +136,7 @@ def test_unknown_names_are_refused() -> None:
 
 
 def test_the_dictionary_is_a_copy() -> None:
-    """A caller that changes the dictionary of readings changes nobody else's."""
+    """Changing the dictionary of readings does not affect other callers."""
     readings().clear()
 
     assert len(readings()) == 146

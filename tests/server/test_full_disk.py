@@ -1,4 +1,4 @@
-"""A full disk: a clear answer, nothing acknowledged that is not durable, and then on."""
+"""A full disk: a clear error, nothing acknowledged that is not durable, and recovery."""
 
 from __future__ import annotations
 
@@ -12,48 +12,48 @@ import pytest
 
 from croupier.ledger.audit.verify import verify
 from croupier.server import Client
-from croupier.server.client import Answered
-from tests.support.floor_server import World, bet, play, run
+from croupier.server.client import ResponseError
+from tests.support.floor_server import ServerThread, bet, play, run
 
 TABLE = "T"
 
 
 class FullDisk:
-    """Says what SQLite says when it cannot write, as long as it is full."""
+    """A failpoint: writes fail as in SQLite while it is full."""
 
     def __init__(self) -> None:
         self.full = False
 
     def point(self, where: str) -> None:
-        """Entries do not fit."""
+        """Fail when an entry is written."""
         if self.full and where == "entry written":
             raise sqlite3.OperationalError("database or disk is full")
 
 
 async def quiet(client: Client) -> dict[str, Any]:
-    """A snapshot while the machine dealer waits for wagers."""
-    while not (found := await client.state(TABLE))["state"]["desk"]["commitment"]:
+    """A snapshot while the dealer bot waits for wagers."""
+    while not (snapshot := await client.state(TABLE))["state"]["desk"]["commitment"]:
         await asyncio.sleep(0.01)
-    return found
+    return snapshot
 
 
 async def ready_to_bet(client: Client) -> tuple[dict[str, Any], dict[str, Any]]:
-    """A snapshot after a round that was played, and the least bet of the next one."""
+    """A snapshot after a round, and the minimum bet of the next one."""
     await play(client, TABLE, 2)
     before = await quiet(client)
     steps = before["state"]["steps"]
     return before, bet(next(step for step in steps if step["kind"] == "place_wagers"))
 
 
-async def stopped(world: World) -> bool:
-    """Whether the metrics show a table that stands still."""
+async def stopped(world: ServerThread) -> bool:
+    """Whether the metrics show a stopped table."""
     async with httpx.AsyncClient(base_url=world.address) as http:
         return "croupier_tables_stopped 1.0" in (await http.get("/metrics")).text
 
 
-def test_a_table_waits_for_room_on_the_disk(tmp_path: Path) -> None:
-    """503, and nobody is told anything; the same id is carried out once there is room."""
-    world, disk = World(tmp_path), FullDisk()
+def test_a_table_recovers_from_a_full_disk(tmp_path: Path) -> None:
+    """503 and no entry; the same id is executed once there is space."""
+    world, disk = ServerThread(tmp_path), FullDisk()
     world.faults = disk
     world.start()
     try:
@@ -63,7 +63,7 @@ def test_a_table_waits_for_room_on_the_disk(tmp_path: Path) -> None:
             async with await world.client("ann") as ann:
                 before, chosen = await ready_to_bet(ann)
                 disk.full = True
-                with pytest.raises(Answered) as error:
+                with pytest.raises(ResponseError) as error:
                     await ann.do(TABLE, chosen, id="one and only bet")
                 assert (503, "the record cannot be written now; nothing was done") == (
                     error.value.status,

@@ -1,4 +1,4 @@
-"""The floor on PostgreSQL: people, tables and rounds in one database, gone on with after a stop."""
+"""The floor on PostgreSQL: accounts, tables and rounds in one database, across a restart."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ import pytest
 from croupier.ledger import Ledger
 from croupier.ledger.audit.verify import verify
 from croupier.server import Accounts
-from croupier.server.auth.accounts import beside
-from tests.support.floor_server import WEAK, play, run, serving
-from tests.support.postgres import Server
+from croupier.server.auth.accounts_database import accounts_url
+from tests.support.floor_server import WEAK_HASHER, play, run, serving
+from tests.support.postgres import PostgresServer
 
 
 @pytest.fixture(scope="module")
-def postgres() -> Iterator[Server]:
-    """A server really started."""
-    server = Server()
+def postgres() -> Iterator[PostgresServer]:
+    """A PostgreSQL server."""
+    server = PostgresServer()
     yield server
     server.close()
 
 
-def test_nobody_who_is_late_leaves_a_connection_open(postgres: Server) -> None:
-    """Sessions are looked up in threads, which may come back when the floor is closed already."""
-    accounts = Accounts(beside(postgres.new_database()), hasher=WEAK)
+def test_late_threads_leave_no_connection_open(postgres: PostgresServer) -> None:
+    """A thread may return a connection after the accounts are closed."""
+    accounts = Accounts(accounts_url(postgres.new_database()), hasher=WEAK_HASHER)
     before = accounts.engine.connect()
     accounts.close()
     late = accounts.engine.connect()
@@ -37,8 +37,8 @@ def test_nobody_who_is_late_leaves_a_connection_open(postgres: Server) -> None:
         assert raw.closed
 
 
-def test_a_floor_stands_on_postgresql(postgres: Server, tmp_path: Path) -> None:
-    """Rounds are played, the server goes down and comes back, and an audit decides all anew."""
+def test_a_floor_runs_on_postgresql(postgres: PostgresServer, tmp_path: Path) -> None:
+    """Rounds are played across a restart, and the audit decides every command again."""
     url = postgres.new_database()
     with serving(tmp_path, url=url) as world:
         world.open("T", "top_five", seed=5)

@@ -16,19 +16,27 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from croupier.server import Client, Floor, Settings
-from croupier.server.auth.accounts import FAILURES
-from croupier.server.client import Answered
+from croupier.server.auth.accounts import FAILURES_MAX
+from croupier.server.client import ResponseError
 from croupier.server.http.middleware import CONTENT_SECURITY_POLICY
 from croupier.table import Account
 from croupier.table import commands as cmd
-from tests.support.floor_server import FREE, PASSWORD, World, denials, play, run, serving
+from tests.support.floor_server import (
+    PASSWORD,
+    UNLIMITED,
+    ServerThread,
+    play,
+    recorded_denials,
+    run,
+    serving,
+)
 
 TABLE = "practice-top-five"
 SIT = {"kind": "sit_down", "seat": 2}
 
 
 @pytest.fixture
-def floor(tmp_path: Path) -> Iterator[World]:
+def floor(tmp_path: Path) -> Iterator[ServerThread]:
     """A server with a practice table and an attended table."""
     with serving(tmp_path) as world:
         world.open(TABLE, "top_five", seed=3)
@@ -36,14 +44,14 @@ def floor(tmp_path: Path) -> Iterator[World]:
         yield world
 
 
-async def refusal_of(client: Client, table: str, command: Any, **more: Any) -> Answered:
+async def refusal_of(client: Client, table: str, command: Any, **more: Any) -> ResponseError:
     """The error response to a command."""
-    with pytest.raises(Answered) as error:
+    with pytest.raises(ResponseError) as error:
         await client.do(table, command, **more)
     return error.value
 
 
-def test_repeated_id_changes_nothing(floor: World) -> None:
+def test_repeated_id_changes_nothing(floor: ServerThread) -> None:
     """The same command gets the same response; another command under its id is a conflict."""
 
     async def scenario() -> None:
@@ -61,7 +69,7 @@ def test_repeated_id_changes_nothing(floor: World) -> None:
     run(scenario())
 
 
-def test_concurrent_commands_with_one_id_execute_once(floor: World) -> None:
+def test_concurrent_commands_with_one_id_execute_once(floor: ServerThread) -> None:
     """Twenty concurrent copies of a purchase buy chips once."""
 
     async def scenario() -> None:
@@ -76,7 +84,7 @@ def test_concurrent_commands_with_one_id_execute_once(floor: World) -> None:
     run(scenario())
 
 
-def test_error_statuses(floor: World) -> None:
+def test_error_statuses(floor: ServerThread) -> None:
     """Malformed, not signed in, wrong role, unknown table, stale, refused by a clause."""
 
     async def scenario() -> None:
@@ -101,7 +109,7 @@ def test_error_statuses(floor: World) -> None:
     run(scenario())
 
 
-def test_refused_commands_change_nothing(floor: World) -> None:
+def test_refused_commands_change_nothing(floor: ServerThread) -> None:
     """After several kinds of refusals the record has no new entry."""
 
     async def scenario() -> None:
@@ -116,7 +124,7 @@ def test_refused_commands_change_nothing(floor: World) -> None:
     run(scenario())
 
 
-def test_feed_resumes_without_gap_or_repetition(floor: World) -> None:
+def test_feed_resumes_without_gap_or_repetition(floor: ServerThread) -> None:
     """The entry after the last one seen comes first, also after a restart of the server."""
 
     async def played() -> list[dict[str, Any]]:
@@ -148,7 +156,7 @@ def test_feed_resumes_without_gap_or_repetition(floor: World) -> None:
     assert expected == run(resumed(middle))
 
 
-def test_resuming_after_a_future_entry_fails(floor: World) -> None:
+def test_resuming_after_a_future_entry_fails(floor: ServerThread) -> None:
     """A number beyond the record closes the feed with a final code."""
 
     async def ahead() -> None:
@@ -156,12 +164,12 @@ def test_resuming_after_a_future_entry_fails(floor: World) -> None:
             async for _ in feed:
                 raise AssertionError("a frame arrived")
 
-    with pytest.raises(Answered) as error:
+    with pytest.raises(ResponseError) as error:
         run(ahead())
     assert 403 == error.value.status
 
 
-def test_read_only_feed_rejects_messages(floor: World) -> None:
+def test_read_only_feed_rejects_messages(floor: ServerThread) -> None:
     """Without `acts=true` only the server sends."""
 
     async def close_code() -> int | None:
@@ -179,7 +187,7 @@ def test_read_only_feed_rejects_messages(floor: World) -> None:
     assert 1008 == run(close_code())
 
 
-def test_server_sent_events_carry_the_same_frames(floor: World) -> None:
+def test_server_sent_events_carry_the_same_frames(floor: ServerThread) -> None:
     """The same frames as over the WebSocket, resumed by Last-Event-ID."""
 
     async def scenario() -> None:
@@ -196,47 +204,47 @@ def test_server_sent_events_carry_the_same_frames(floor: World) -> None:
     run(scenario())
 
 
-def test_roles_belong_to_tables_and_denials_are_recorded(floor: World) -> None:
+def test_roles_belong_to_tables_and_denials_are_recorded(floor: ServerThread) -> None:
     """A person without a role sees no table; every attempt is recorded."""
 
     async def scenario() -> None:
         async with await floor.client("nobody") as nobody:
             assert [] == await nobody.tables()
             for attempt in (nobody.state(TABLE), nobody.house(TABLE), nobody.do(TABLE, SIT)):
-                with pytest.raises(Answered) as error:
+                with pytest.raises(ResponseError) as error:
                     await attempt
                 assert 403 == error.value.status
 
     run(scenario())
     why = f"no role at {TABLE}"
-    assert {("nobody", "look", why): 2, ("nobody", "command", why): 1} == denials(floor)
+    assert {("nobody", "look", why): 2, ("nobody", "command", why): 1} == recorded_denials(floor)
 
 
-def test_account_is_locked_after_wrong_passwords(floor: World) -> None:
+def test_account_is_locked_after_wrong_passwords(floor: ServerThread) -> None:
     """A locked account rejects even the right password; every attempt is recorded."""
 
     async def attempts() -> list[int]:
         statuses = []
         async with Client(floor.address) as client:
-            for password in ["wrong password"] * FAILURES + [PASSWORD]:
-                with pytest.raises(Answered) as error:
+            for password in ["wrong password"] * FAILURES_MAX + [PASSWORD]:
+                with pytest.raises(ResponseError) as error:
                     await client.sign_in("bob", password)
                 statuses.append(error.value.status)
-            with pytest.raises(Answered) as error:
+            with pytest.raises(ResponseError) as error:
                 await client.sign_in("an unknown name", PASSWORD)
             statuses.append(error.value.status)
         return statuses
 
-    assert [401] * FAILURES + [429, 401] == run(attempts())
+    assert [401] * FAILURES_MAX + [429, 401] == run(attempts())
     # An unknown name is not recorded: it may be a password.
     assert {
-        ("bob", "sign_in", "NotAdmitted"): FAILURES,
+        ("bob", "sign_in", "NotAdmitted"): FAILURES_MAX,
         ("bob", "sign_in", "Locked"): 1,
         ("", "sign_in", "NotAdmitted"): 1,
-    } == denials(floor)
+    } == recorded_denials(floor)
 
 
-def test_signing_out_ends_the_session(floor: World) -> None:
+def test_signing_out_ends_the_session(floor: ServerThread) -> None:
     """The token is rejected afterwards."""
 
     async def scenario() -> None:
@@ -250,7 +258,7 @@ def test_signing_out_ends_the_session(floor: World) -> None:
     run(scenario())
 
 
-def test_second_person_agrees_from_their_own_session(floor: World) -> None:
+def test_second_person_agrees_from_their_own_session(floor: ServerThread) -> None:
     """A command that names a second person needs that person's agreement."""
     command = cmd.AdjustMeter(
         meter="mega",
@@ -265,7 +273,7 @@ def test_second_person_agrees_from_their_own_session(floor: World) -> None:
             id = "an adjustment"
             alone = await refusal_of(petra, TABLE, command, id=id)
             assert (403, True) == (alone.status, "agree" in alone.problem)
-            with pytest.raises(Answered) as error:
+            with pytest.raises(ResponseError) as error:
                 await petra.agree(TABLE, command, id=id)
             assert 403 == error.value.status
             await paul.agree(TABLE, command, id=id)
@@ -275,7 +283,7 @@ def test_second_person_agrees_from_their_own_session(floor: World) -> None:
     run(scenario())
 
 
-def test_only_staff_enter_commands_for_a_player(floor: World) -> None:
+def test_only_staff_enter_commands_for_a_player(floor: ServerThread) -> None:
     """Another player is denied, which is recorded; a dealer without a post is refused."""
 
     async def scenario() -> None:
@@ -292,10 +300,10 @@ def test_only_staff_enter_commands_for_a_player(floor: World) -> None:
                 assert expected == got.status_code, got.text
 
     run(scenario())
-    assert ["acts for ann"] == [why for _, _, why in denials(floor)]
+    assert ["acts for ann"] == [why for _, _, why in recorded_denials(floor)]
 
 
-def test_cross_site_requests_are_rejected(floor: World) -> None:
+def test_cross_site_requests_are_rejected(floor: ServerThread) -> None:
     """Origin and Sec-Fetch-Site are checked wherever the session cookie authenticates."""
 
     async def scenario() -> None:
@@ -324,7 +332,7 @@ def test_cross_site_requests_are_rejected(floor: World) -> None:
     run(scenario())
 
 
-def test_hosts_bodies_and_headers_are_checked(floor: World) -> None:
+def test_hosts_bodies_and_headers_are_checked(floor: ServerThread) -> None:
     """Known hosts, small JSON bodies, security headers on every response."""
 
     async def scenario() -> None:
@@ -358,7 +366,7 @@ def test_hosts_bodies_and_headers_are_checked(floor: World) -> None:
         ("/play\r\nset-cookie: a=b", "/lobby"),
     ],
 )
-def test_sign_in_redirects_only_to_own_pages(floor: World, then: str, where: str) -> None:
+def test_sign_in_redirects_only_to_own_pages(floor: ServerThread, then: str, where: str) -> None:
     """To the requested page; never to another site."""
 
     async def sign_in() -> httpx.Response:
@@ -371,7 +379,7 @@ def test_sign_in_redirects_only_to_own_pages(floor: World, then: str, where: str
     assert (303, where) == (response.status_code, response.headers["location"])
 
 
-def test_sign_in_page_keeps_the_requested_page(floor: World) -> None:
+def test_sign_in_page_keeps_the_requested_page(floor: ServerThread) -> None:
     """With its query; the form has it as escaped text."""
 
     async def open_sign_in() -> tuple[str, str]:
@@ -388,9 +396,11 @@ def test_sign_in_page_keeps_the_requested_page(floor: World) -> None:
 
 def test_commands_are_rate_limited_by_session(tmp_path: Path) -> None:
     """Too many commands of one session are rejected; another session is not affected."""
-    settings = Settings(commands="5/minute", requests=FREE.requests, sign_ins=FREE.sign_ins)
+    settings = Settings(
+        commands="5/minute", requests=UNLIMITED.requests, sign_ins=UNLIMITED.sign_ins
+    )
 
-    async def scenario(world: World) -> None:
+    async def scenario(world: ServerThread) -> None:
         async with await world.client("ann") as ann, await world.client("bob") as bob:
             statuses = [(await refusal_of(ann, "T", {"kind": "settle"})).status for _ in range(8)]
             assert [403] * 5 + [429] * 3 == statuses
@@ -401,7 +411,7 @@ def test_commands_are_rate_limited_by_session(tmp_path: Path) -> None:
         run(scenario(world))
 
 
-def test_health_and_metrics(floor: World) -> None:
+def test_health_and_metrics(floor: ServerThread) -> None:
     """Live, ready, and counters that name neither people nor cards."""
 
     async def metrics() -> str:
@@ -418,11 +428,11 @@ def test_health_and_metrics(floor: World) -> None:
     assert "ann" not in text
 
 
-def test_table_recovers_after_a_failed_write(floor: World) -> None:
+def test_table_recovers_after_a_failed_write(floor: ServerThread) -> None:
     """The next command reopens the table from the record and executes."""
 
     async def stop_table(running: Floor) -> None:
-        running.desk("A1").opened.stopped = "the disk is full"
+        running.table_host("A1").recorded_table.stopped = "the disk is full"
 
     async def take_post() -> None:
         async with await floor.client("dana") as dana:

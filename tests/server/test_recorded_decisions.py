@@ -13,36 +13,36 @@ import pytest
 from croupier.ledger import Ledger
 from croupier.ledger import entry_codec as ent
 from croupier.ledger.aggregates.approval_messages import Denied
-from croupier.ledger.aggregates.approvals import KINDS_MOST, STREAM
+from croupier.ledger.aggregates.approvals import ATTEMPTS_PER_NOTE_MAX, STREAM
 from croupier.ledger.audit.verify import verify
-from croupier.ledger.queries.round_search import refused as attempts
+from croupier.ledger.queries.round_search import find_refusals as attempts
 from croupier.server import Client, Floor
 from croupier.server.auth import denied_attempts
-from croupier.server.client import Answered
+from croupier.server.client import ResponseError
 from croupier.submission import example
 from croupier.table import Account, kind_of
 from croupier.table import commands as cmd
 from croupier.table.core import codec
 from tests.server.api.test_submission_endpoints import APPROVAL, refusal_of, request_json
-from tests.support.floor_server import World, denials, insider, run, serving
+from tests.support.floor_server import ServerThread, edit_accounts, recorded_denials, run, serving
 
 pytestmark = pytest.mark.xdist_group(__name__)
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerThread]:
     """A server without tables."""
     with serving(Path(tmp_path_factory.mktemp("on_record"))) as world:
         yield world
 
 
-def decided(world: World, *, denied: bool = False) -> list[str]:
+def decided(world: ServerThread, *, denied: bool = False) -> list[str]:
     """The kinds of commands in the stream of decisions, or those about denied attempts."""
 
     async def kinds(floor: Floor) -> list[str]:
         def read() -> list[str]:
             stored = floor.ledger.store.read(STREAM)
-            commands = [kind_of(ent.read(each).envelope.command) for each in stored]
+            commands = [kind_of(ent.decode_entry(each).envelope.command) for each in stored]
             return [kind for kind in commands if (kind == "note_denied") == denied]
 
         return await asyncio.to_thread(read)
@@ -59,7 +59,7 @@ async def sent_submission(olga: Client) -> tuple[str, dict[str, Any]]:
     return path, await request_json(olga, f"{path}/sending", {"version": draft["version"]})
 
 
-def test_database_rows_approve_nothing(house: World) -> None:
+def test_database_rows_approve_nothing(house: ServerThread) -> None:
     """An insider rewrites, forges and deletes rows: the submission waits as it was sent."""
     forged = (
         "UPDATE floor_submission SET content = replace(replace(content, 'Pier', 'Quay'),"
@@ -75,7 +75,7 @@ def test_database_rows_approve_nothing(house: World) -> None:
             under = {"table": "R1", "service": "attended"}
             decision = {"digest": waiting["sent_digest"], "approved": True}
             for statement in forged:
-                insider(house, statement)
+                edit_accounts(house, statement)
                 seen = await request_json(otto, path)
                 fields = ("state", "answers", "authors", "sent_digest", "decided_by")
                 assert [waiting[name] for name in fields] == [seen[name] for name in fields]
@@ -106,7 +106,7 @@ async def noted_attempts(floor: Floor) -> list[tuple[str, str]]:
     return [(each.by, each.what) for each in refused]
 
 
-def test_opening_is_completed_after_a_crash(house: World) -> None:
+def test_opening_is_completed_after_a_crash(house: ServerThread) -> None:
     """The opening is on record, the table is not bound yet: the repeated request binds it once."""
     key = "the key of an opening"
 
@@ -121,23 +121,23 @@ def test_opening_is_completed_after_a_crash(house: World) -> None:
 
     async def record_opening(floor: Floor) -> None:
         opening = (path[13:], "K", "attended", "otto", key)
-        await asyncio.to_thread(floor.filings.open_under, *opening)  # type: ignore[arg-type]
+        await asyncio.to_thread(floor.submissions.open_under, *opening)  # type: ignore[arg-type]
 
     house.within(record_opening)
     house.stop()
-    insider(house, "DELETE FROM floor_submission")
+    edit_accounts(house, "DELETE FROM floor_submission")
     house.start()
 
     async def again() -> None:
         async with await house.client("otto") as otto:
             for _ in range(2):
                 body = b'{"table": "K", "service": "attended"}'
-                assert ["K"] == (await otto._sent(f"{path}/tables", body, key, {}))["tables"]
+                assert ["K"] == (await otto._post(f"{path}/tables", body, key, {}))["tables"]
             # A pit manager cannot bind a table, whatever House is on record.
             async with await house.client("petra") as petra:
                 other = example("top_five").digest
                 bind = cmd.BindTable(table="K", house=other, service="attended", live=False)
-                with pytest.raises(Answered) as error:
+                with pytest.raises(ResponseError) as error:
                     await petra.do("K", bind)
                 assert 403 == error.value.status
 
@@ -165,7 +165,7 @@ def test_two_servers_share_decisions(tmp_path: Path) -> None:
         run(flow())
 
         async def off(floor: Floor) -> dict[str, str]:
-            return await asyncio.to_thread(floor.filings.off)
+            return await asyncio.to_thread(floor.submissions.off)
 
         assert {"S": "olga"} == here.within(off) == there.within(off)
     assert verify(tmp_path / "floor.db").ok
@@ -180,15 +180,15 @@ ADJUST = cmd.AdjustMeter(
 )
 
 
-def test_database_rows_agree_to_nothing(house: World) -> None:
+def test_database_rows_agree_to_nothing(house: ServerThread) -> None:
     """Agreements come from the record: they survive a restart, and rows cannot forge them."""
     house.open("J", "jackpot_holdem", service="attended")
 
     async def scenario() -> None:
         async with await house.client("petra") as petra, await house.client("paul") as paul:
             body = codec.encode(ADJUST)
-            id = (await petra._sent("/tables/J/agreements/asked", body, "a first time", {}))["id"]
-            insider(
+            id = (await petra._post("/tables/J/agreements/asked", body, "a first time", {}))["id"]
+            edit_accounts(
                 house, """UPDATE floor_asked SET content = json_set(content, '$.state', 'agreed')"""
             )
             waits = await request_json(petra, "/agreements/waiting")
@@ -203,7 +203,7 @@ def test_database_rows_agree_to_nothing(house: World) -> None:
             await paul.agree("J", ADJUST, id="a second time")
 
     async def expect_denied(petra: Client, key: str) -> None:
-        with pytest.raises(Answered) as error:
+        with pytest.raises(ResponseError) as error:
             await petra.do("J", ADJUST, id=key)
         assert 403 == error.value.status
 
@@ -222,7 +222,7 @@ def test_database_rows_agree_to_nothing(house: World) -> None:
     assert verify(house.database).ok
 
 
-def test_denied_attempts_cannot_flood_the_record(house: World) -> None:
+def test_denied_attempts_cannot_flood_the_record(house: ServerThread) -> None:
     """The first attempt of a minute is recorded at once, the rest as one entry with a count."""
     house.open("D", "top_five", service="attended")
 
@@ -230,19 +230,21 @@ def test_denied_attempts_cannot_flood_the_record(house: World) -> None:
         async with await house.client("nobody") as nobody, await house.client("ann") as ann:
             for client in (nobody, ann):
                 for number in range(times):
-                    with pytest.raises(Answered) as error:
-                        await client._asked("GET", f"/tables/D/state?role=no{number}")
+                    with pytest.raises(ResponseError) as error:
+                        await client._request("GET", f"/tables/D/state?role=no{number}")
                     assert 403 == error.value.status
 
     before = decided(house, denied=True)
     run(attempt(30))
     assert [*before, "note_denied", "note_denied"] == decided(house, denied=True)
-    counts = denials(house)
+    counts = recorded_denials(house)
     assert 4 == len(decided(house, denied=True)) - len(before)
     assert 30 == counts["nobody", "look", "no role at D"]
     named = [why for who, _, why in counts if (who, why[:8]) == ("ann", "not a no")]
-    assert 1 + KINDS_MOST - 1 == len(named)  # the first attempt, and the kinds of the rest
-    assert 30 == counts["ann", "more", denied_attempts.REST[2]] + len(named)
+    assert 1 + ATTEMPTS_PER_NOTE_MAX - 1 == len(
+        named
+    )  # the first attempt, and the kinds of the rest
+    assert 30 == counts["ann", "more", denied_attempts.OTHERS[2]] + len(named)
     assert verify(house.database).ok
 
 
@@ -253,12 +255,14 @@ def test_first_attempt_is_recorded_before_the_response(tmp_path: Path) -> None:
         async def attempt() -> None:
             async with Client(world.address) as client:
                 for _ in range(3):
-                    with pytest.raises(Answered):
+                    with pytest.raises(ResponseError):
                         await client.sign_in("my secret password", "typed into the wrong field")
                     assert 1 == len(await asyncio.to_thread(decided, world, denied=True))
 
         run(attempt())
     with Ledger(tmp_path / "floor.db", readonly=True) as ledger:
-        events = [event for each in ledger.store.read(STREAM) for event in ent.read(each).events]
+        events = [
+            event for each in ledger.store.read(STREAM) for event in ent.decode_entry(each).events
+        ]
     counts = [(event.account, event.count) for event in events if isinstance(event, Denied)]
     assert [("", 1), ("", 2)] == counts

@@ -1,4 +1,4 @@
-"""A floor whose record is written by a process of its own, and what happens when that is killed."""
+"""A floor with a separate writer process, which is killed."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ import pytest
 
 from croupier.ledger.audit.verify import verify
 from croupier.server import Floor
-from croupier.server.client import Answered
+from croupier.server.client import ResponseError
 from tests.server.test_full_disk import TABLE, ready_to_bet
-from tests.support.floor_server import World, run
+from tests.support.floor_server import ServerThread, run
 
 
 async def writer_of(floor: Floor) -> int:
-    """The process that writes."""
+    """The id of the writer process."""
     return floor.writer
 
 
-def test_a_killed_writer_costs_one_answer(tmp_path: Path) -> None:
-    """503, and nobody is told anything; the same id is carried out, by another process."""
-    world = World(tmp_path)
+def test_a_killed_writer_fails_one_command(tmp_path: Path) -> None:
+    """503 and no entry; the same id is executed by a new writer."""
+    world = ServerThread(tmp_path)
     world.apart = True
     world.start()
     try:
@@ -34,11 +34,11 @@ def test_a_killed_writer_costs_one_answer(tmp_path: Path) -> None:
                 before, chosen = await ready_to_bet(ann)
                 first = await asyncio.to_thread(world.within, writer_of)
                 os.kill(first, signal.SIGSTOP)  # so that it is killed before it writes
-                said = asyncio.ensure_future(ann.do(TABLE, chosen, id="one and only bet"))
+                pending = asyncio.ensure_future(ann.do(TABLE, chosen, id="one and only bet"))
                 await asyncio.sleep(0.1)
                 os.kill(first, signal.SIGKILL)
-                with pytest.raises(Answered) as error:
-                    await said
+                with pytest.raises(ResponseError) as error:
+                    await pending
                 assert 503 == error.value.status
                 assert before["state"]["view"] == (await ann.state(TABLE))["state"]["view"]
                 done = await ann.do(TABLE, chosen, id="one and only bet")

@@ -1,1 +1,1 @@
-"""Rules Submissions: what is legal, what is refused, and in which words."""
+"""Tests of `croupier.submission`."""

@@ -1,4 +1,4 @@
-"""Submissions for tests: an example as a mapping, and the same with a few fields changed."""
+"""Example submissions as mappings, with some fields changed."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import tomllib
 from functools import cache
 from typing import Any
 
-from croupier.games.forms import Issue
 from croupier.submission import example_path, validation
-from croupier.submission.validation import Examination
+from croupier.submission.issues import Issue
+from croupier.submission.validation import ValidationResult
 from tests.analysis.known_values import odds
 from tests.support.rounds import NAMED
 
@@ -19,11 +19,11 @@ EVERY_GAME = (TEXAS, TOP, ULTIMATE, JACKPOT, RUN)
 
 LEFT_OUT = object()
 
-# The meters of every progressive paytable, as the documents have them: floor and clause.
+# The minimum dollars and the clause of every meter of every progressive paytable.
 FLOORS: dict[str, dict[str, dict[str, tuple[int, str]]]] = {
     game: {
-        letter: {floor.meter: (floor.dollars, floor.clause) for floor in printed}
-        for letter, printed in odds.floors(game)
+        letter: {floor.meter: (floor.dollars, floor.clause) for floor in meters}
+        for letter, meters in odds.floors(game)
     }
     for game in (ULTIMATE, JACKPOT, RUN)
 }
@@ -34,23 +34,23 @@ def _example(game: str) -> dict[str, Any]:
     return tomllib.loads(example_path(game).read_text("utf-8"))
 
 
-def filed(game: str, changes: dict[str, Any] | None = None) -> dict[str, Any]:
-    """The example of a game with some values changed, by path; LEFT_OUT takes one away."""
+def example_data(game: str, changes: dict[str, Any] | None = None) -> dict[str, Any]:
+    """Return the example of a game with some values changed, by path; LEFT_OUT removes one."""
     data = copy.deepcopy(_example(game))
     for path, value in (changes or {}).items():
         *parents, last = path.split(".")
-        place = data
+        table = data
         for parent in parents:
-            place = place.setdefault(parent, {})
+            table = table.setdefault(parent, {})
         if value is LEFT_OUT:
-            place.pop(last, None)
+            table.pop(last, None)
         else:
-            place[last] = value
+            table[last] = value
     return data
 
 
 def with_progressive(game: str, letter: str, stake: int = 5) -> dict[str, Any]:
-    """The changes that put another progressive paytable in place, all meters at their floors."""
+    """Return the changes to another progressive paytable, with every meter at its minimum."""
     meters = {
         name: {"initial": floor, "reset": floor, "rate": 2}
         for name, (floor, _) in FLOORS[game][letter].items()
@@ -65,23 +65,23 @@ def with_progressive(game: str, letter: str, stake: int = 5) -> dict[str, Any]:
 
 
 def without_progressive(game: str) -> dict[str, Any]:
-    """The changes that take the progressive away."""
+    """Return the changes that remove the progressive."""
     return {"paytables.progressive": LEFT_OUT, "meters": LEFT_OUT}
 
 
-def look(game: str, changes: dict[str, Any] | None = None) -> Examination:
-    """Examine the changed example of a game."""
-    return validation.examine(filed(game, changes))
+def validated(game: str, changes: dict[str, Any] | None = None) -> ValidationResult:
+    """Validate the changed example of a game."""
+    return validation.validate(example_data(game, changes))
 
 
 def errors(game: str, changes: dict[str, Any] | None = None) -> list[str]:
-    """The errors of the changed example, as people read them."""
-    return [str(issue) for issue in look(game, changes).of("error")]
+    """Return the errors of the changed example as text."""
+    return [str(issue) for issue in validated(game, changes).of("error")]
 
 
-def issue_at(examination: Examination, field: str) -> Issue:
-    """The only issue at a field."""
-    found = [issue for issue in examination.issues if issue.field == field]
-    assert len(found) == 1, f"{field}: {[str(issue) for issue in examination.issues]}"
-    NAMED.append((found[0].game, found[0].clause))
-    return found[0]
+def issue_at(result: ValidationResult, field: str) -> Issue:
+    """Return the only issue at a field."""
+    issues = [issue for issue in result.issues if issue.field == field]
+    assert len(issues) == 1, f"{field}: {[str(issue) for issue in result.issues]}"
+    NAMED.append((issues[0].game, issues[0].clause))
+    return issues[0]

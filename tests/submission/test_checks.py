@@ -1,4 +1,4 @@
-"""What fields demand of each other: every rule refused once and kept once."""
+"""Cross-field checks: every rule violated once and satisfied once."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from tests.submission.samples import (
     TOP,
     ULTIMATE,
     errors,
-    filed,
+    example_data,
     issue_at,
-    look,
+    validated,
     with_progressive,
     without_progressive,
 )
@@ -29,7 +29,7 @@ MANUAL = {"table.shuffle_method": "manual", "table.decks": 1}
 
 @pytest.mark.parametrize("game", [TOP, JACKPOT, RUN])
 def test_hand_needs_shuffler(game: str) -> None:
-    """9.A.1: dealing from the hand only after a machine shuffled."""
+    """9.A.1: dealing from the hand requires a shuffler."""
     assert [] == errors(game, HAND)
     assert [
         'table.dealing_method: "hand" needs a shuffler, table.shuffle_method is manual '
@@ -39,33 +39,33 @@ def test_hand_needs_shuffler(game: str) -> None:
 
 @pytest.mark.parametrize("game", EVERY_GAME)
 def test_two_decks_need_shuffler(game: str) -> None:
-    """3.B: two decks only with a machine; left out, the number follows from it."""
+    """3.B: two decks require a shuffler; the default depends on it."""
     assert [f"table.decks: 2 need a shuffler, table.shuffle_method is manual [{game} 3.B]"] == (
         errors(game, MANUAL | {"table.decks": 2})
     )
-    assert 1 == build(filed(game, MANUAL | {"table.decks": LEFT_OUT})).decks
-    assert 2 == build(filed(game, {"table.decks": LEFT_OUT})).decks
+    assert 1 == build(example_data(game, MANUAL | {"table.decks": LEFT_OUT})).decks
+    assert 2 == build(example_data(game, {"table.decks": LEFT_OUT})).decks
 
 
 @pytest.mark.parametrize("game", [TOP, JACKPOT, RUN])
 def test_deck_life_by_hand(game: str) -> None:
-    """3.C: four hours from the hand, eight from a shoe; the default follows."""
+    """3.C: four hours by hand, eight from a shoe; the default depends on the dealing method."""
     assert [
         f"choices.deck_change_hours: 4.5 is more than 4 for cards dealt by hand [{game} 3.C.1]"
     ] == errors(game, HAND | {"choices.deck_change_hours": 4.5})
     left_out = {"choices.deck_change_hours": LEFT_OUT}
-    assert 4 == build(filed(game, HAND | left_out)).choices.deck_change_hours
-    assert 8 == build(filed(game, left_out)).choices.deck_change_hours
+    assert 4 == build(example_data(game, HAND | left_out)).choices.deck_change_hours
+    assert 8 == build(example_data(game, left_out)).choices.deck_change_hours
     assert (
         "3.C.2"
         == issue_at(
-            look(game, {"choices.deck_change_hours": 8.01}), "choices.deck_change_hours"
+            validated(game, {"choices.deck_change_hours": 8.01}), "choices.deck_change_hours"
         ).clause
     )
 
 
 def test_texas_deals_its_board_by_hand() -> None:
-    """Four hours also with an automated shoe, unless the board leaves it first (A137)."""
+    """Four hours also with an automated shoe, unless it dispenses the board first (A137)."""
     assert [
         "choices.deck_change_hours: 8 is more than 4 for cards whose board is dealt by hand "
         "(A137) [texas_holdem_bonus 3.C.1]"
@@ -83,28 +83,28 @@ def test_texas_deals_its_board_by_hand() -> None:
 
 
 def test_texas_board_first() -> None:
-    """10.I: only an automated shoe that reshuffles by itself, whose approval may be outstanding."""
+    """10.I: only a continuous shuffling shoe, whose approval may be outstanding."""
     first: dict[str, Any] = {
         "choices.community_first": True,
         "choices.continuous_device": LEFT_OUT,
     }
-    examination = look(TEXAS, first)
-    assert examination.legal
-    assert ["choices.continuous_device_approval"] == [i.field for i in examination.issues]
-    assert look(TEXAS, first | {"choices.continuous_device_approval": "Device D-9"}).ready
+    result = validated(TEXAS, first)
+    assert result.legal
+    assert ["choices.continuous_device_approval"] == [i.field for i in result.issues]
+    assert validated(TEXAS, first | {"choices.continuous_device_approval": "Device D-9"}).ready
 
     assert [
         "choices.community_first: true needs an automated_shoe, table.dealing_method is "
         "manual_shoe [texas_holdem_bonus 10.I.1]"
     ] == errors(TEXAS, first | {"table.dealing_method": "manual_shoe"})
     assert [
-        "choices.community_first: true needs a shoe that reshuffles by itself, "
+        "choices.community_first: true needs a continuous shuffling shoe, "
         "choices.continuous_device is false [texas_holdem_bonus 10.I.1]"
     ] == errors(TEXAS, first | {"choices.continuous_device": False})
 
 
 def test_ultimate_board_first() -> None:
-    """10.F speaks of an automated shoe; 10.B does so anyway, so nothing has to be approved."""
+    """10.F names an automated shoe; 10.B does so anyway, so no approval is needed."""
     shoe = {
         "table.dealing_method": "manual_shoe",
         "choices.six_card_deal_position": "after_hands",
@@ -114,12 +114,12 @@ def test_ultimate_board_first() -> None:
         "manual_shoe [ultimate_texas_holdem 10.F]"
     ] == errors(ULTIMATE, shoe)
     left_out = {"choices.community_first": LEFT_OUT}
-    assert not build(filed(ULTIMATE, shoe | left_out)).choices.community_first
-    assert build(filed(ULTIMATE, left_out)).choices.community_first
+    assert not build(example_data(ULTIMATE, shoe | left_out)).choices.community_first
+    assert build(example_data(ULTIMATE, left_out)).choices.community_first
 
 
 def test_six_card_box_needs_a_place() -> None:
-    """Only chapter 10 deals the box; elsewhere its place is stated and approved (A103)."""
+    """Only chapter 10 deals the box; otherwise its position is stated and approved (A103)."""
     shoe = {"table.dealing_method": "manual_shoe", "choices.community_first": False}
     assert [
         "paytables.six_card_bonus: only an automated_shoe deals its box, table.dealing_method is "
@@ -130,13 +130,13 @@ def test_six_card_box_needs_a_place() -> None:
     assert [
         "choices.manual_shoe_location",
         "choices.six_card_deal_position_approval",
-    ] == [issue.field for issue in look(ULTIMATE, placed).of("outstanding")]
+    ] == [issue.field for issue in validated(ULTIMATE, placed).of("outstanding")]
     without = {"paytables.six_card_bonus": LEFT_OUT, "limits.six_card_bonus": LEFT_OUT}
     assert [] == errors(ULTIMATE, shoe | without)
 
 
 def test_boxes() -> None:
-    """Texas knows one box (7.H), Run 'Em Twice more only with an approval (A77)."""
+    """Texas allows one box (7.H), Run 'Em Twice more only with an approval (A77)."""
     two = {"table.max_adjacent_boxes": 2}
     assert ["table.max_adjacent_boxes: 2 is not 1 [texas_holdem_bonus 7.H]"] == errors(TEXAS, two)
     assert [
@@ -144,9 +144,9 @@ def test_boxes() -> None:
         "needed [run_em_twice A77]"
     ] == errors(RUN, two)
     approved = two | {"choices.max_adjacent_boxes_approval": "Letter 44, 2031-03-01"}
-    assert 2 == build(filed(RUN, approved)).max_adjacent_boxes
+    assert 2 == build(example_data(RUN, approved)).max_adjacent_boxes
     for game in (TOP, ULTIMATE, JACKPOT):
-        assert 6 == build(filed(game, {"table.max_adjacent_boxes": 6})).max_adjacent_boxes
+        assert 6 == build(example_data(game, {"table.max_adjacent_boxes": 6})).max_adjacent_boxes
 
 
 def test_progressive_stake() -> None:
@@ -156,9 +156,15 @@ def test_progressive_stake() -> None:
         assert [
             f"choices.progressive_stake: 2 is not 1 or 5 (dollars) [{game} {clause}]"
         ] == errors(game, {"choices.progressive_stake": 2})
-        assert 500 == build(filed(game, {"choices.progressive_stake": 5})).choices.progressive_stake
+        assert (
+            500
+            == build(example_data(game, {"choices.progressive_stake": 5})).choices.progressive_stake
+        )
     assert (
-        250 == build(filed(JACKPOT, {"choices.progressive_stake": 2.5})).choices.progressive_stake
+        250
+        == build(
+            example_data(JACKPOT, {"choices.progressive_stake": 2.5})
+        ).choices.progressive_stake
     )
     assert 1 == len(errors(JACKPOT, {"choices.progressive_stake": 0}))
 
@@ -167,8 +173,8 @@ def test_progressive_stake() -> None:
     ("game", "clause"), [(ULTIMATE, "12.D.3.a"), (JACKPOT, "12.E"), (RUN, "12.F.6.a")]
 )
 def test_rates(game: str, clause: str) -> None:
-    """Every rate is above zero, all together at most the whole stake (A48)."""
-    meters = list(build(filed(game)).meters)
+    """Every rate is above zero, and the total at most the stake (A48)."""
+    meters = list(build(example_data(game)).meters)
     half = {f"meters.{name}.rate": 50 for name in meters[:2]}
     rest = {f"meters.{name}.rate": "0.01" for name in meters[2:]}
     whole = {f"meters.{name}.rate": 100 / 8 for name in meters}
@@ -186,7 +192,8 @@ def test_rates(game: str, clause: str) -> None:
 def test_meters_belong_to_the_letter() -> None:
     """A meter of another paytable is an error, as is any meter without a progressive."""
     assert [
-        "meters.mega: paytable B has no such meter; major, minor [ultimate_texas_holdem 12.D.3.b]"
+        "meters.mega: paytable B does not have this meter; major, minor "
+        "[ultimate_texas_holdem 12.D.3.b]"
     ] == errors(ULTIMATE, with_progressive(ULTIMATE, "B") | {"meters.mega": {"rate": 1}})
     assert [
         "meters: there are no meters without a progressive: paytables.progressive is not listed "
@@ -206,20 +213,20 @@ def test_meters_belong_to_the_letter() -> None:
 
 
 def test_amounts_default_to_the_floor() -> None:
-    """Initial and reset left out are the least that is allowed; both may be higher."""
+    """Initial and reset default to the minimum; both may be higher."""
     left_out = {"meters.mega.initial": LEFT_OUT, "meters.mega.reset": LEFT_OUT}
-    mega = build(filed(ULTIMATE, left_out)).meters["mega"]
+    mega = build(example_data(ULTIMATE, left_out)).meters["mega"]
     assert (10_000_00, 10_000_00) == (mega.initial, mega.reset)
-    higher = build(filed(ULTIMATE, {"meters.mega.initial": "12345.67"})).meters["mega"]
+    higher = build(example_data(ULTIMATE, {"meters.mega.initial": "12345.67"})).meters["mega"]
     assert (12_345_67, 10_000_00) == (higher.initial, higher.reset)
 
 
 def test_envy_schedule_follows_the_letter() -> None:
     """The letter of the progressive, stated or not (A58)."""
     for game in (ULTIMATE, RUN):
-        letter = filed(game)["paytables"]["progressive"]
-        silent = build(filed(game, {"choices.envy_schedule": LEFT_OUT}))
-        assert letter == silent.choices.envy_schedule
+        letter = example_data(game)["paytables"]["progressive"]
+        unstated = build(example_data(game, {"choices.envy_schedule": LEFT_OUT}))
+        assert letter == unstated.choices.envy_schedule
     assert [
         'choices.envy_schedule: "B" is not the letter of the progressive paytable, C (A58) '
         "[ultimate_texas_holdem 12.D.5.b]"
@@ -227,16 +234,16 @@ def test_envy_schedule_follows_the_letter() -> None:
 
 
 def test_compulsory_with_a_progressive() -> None:
-    """What has no default must be stated, and only then."""
+    """Fields without a default are required, but only with a progressive."""
     for game, names in (
         (ULTIMATE, ("progressive_basis", "envy_holder_must_wager")),
         (JACKPOT, ("progressive_basis",)),
         (RUN, ("progressive_basis",)),
     ):
-        silent = {f"choices.{name}": LEFT_OUT for name in names}
-        found = look(game, silent).of("error")
-        assert [f"choices.{name}" for name in names] == [issue.field for issue in found]
-        assert [] == errors(game, silent | without_progressive(game))
+        unstated = {f"choices.{name}": LEFT_OUT for name in names}
+        issues = validated(game, unstated).of("error")
+        assert [f"choices.{name}" for name in names] == [issue.field for issue in issues]
+        assert [] == errors(game, unstated | without_progressive(game))
     assert (
         "choices.progressive_basis: missing; higher_run, first_run or best_five_of_seven (A3) "
         "[run_em_twice 12.F.5]"

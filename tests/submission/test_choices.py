@@ -1,4 +1,4 @@
-"""Limits, payout limits, chips, instruments, approvals: refused once, kept once."""
+"""Limits, payout limits, chips, instruments and approvals: legal and illegal values."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from tests.submission.samples import (
     TOP,
     ULTIMATE,
     errors,
-    filed,
+    example_data,
     issue_at,
-    look,
+    validated,
 )
 
 
@@ -35,7 +35,7 @@ def test_limits() -> None:
         (float("nan"), "nan is not an amount in dollars, such as 5 or 12.50"),
         (1e300, "1e+300 is not an amount in dollars, such as 5 or 12.50"),
         (10**40, "a number of many digits is not an amount in dollars, such as 5 or 12.50"),
-        (10**12, "1000000000000 is more than any table holds (1000000000)"),
+        (10**12, "1000000000000 is above the maximum of 1000000000"),
         ([5], "[5] is not an amount in dollars, such as 5 or 12.50"),
     ):
         assert [f"limits.ante.min: {message} [top_five A69]"] == errors(
@@ -44,19 +44,19 @@ def test_limits() -> None:
     assert ["limits.ante.max: 4 is below the minimum of 5 [top_five A69]"] == errors(
         TOP, {"limits.ante.max": 4}
     )
-    assert ["limits.ante.max: 3 is below the minimum of 5, the usual one [top_five A69]"] == (
+    assert ["limits.ante.max: 3 is below the minimum of 5, the default [top_five A69]"] == (
         errors(TOP, {"limits.ante": {"max": 3}})
     )
     assert (
         Limits(minimum=2_50, maximum=2_50)
-        == build(filed(TOP, {"limits.ante": {"min": 2.5, "max": "2.50"}})).limits["ante"]
+        == build(example_data(TOP, {"limits.ante": {"min": 2.5, "max": "2.50"}})).limits["ante"]
     )
 
 
 @pytest.mark.proves(ULTIMATE, "7.F.1")
 def test_limits_of_other_wagers() -> None:
-    """Only the ante and optional wagers that are offered have limits of their own."""
-    given = {"min": 1, "max": 2}
+    """Only the ante and optional wagers that are offered have limits."""
+    limits = {"min": 1, "max": 2}
     cases = {
         "progressive": "this wager has one stake, choices.progressive_stake (A47) "
         "[ultimate_texas_holdem 7.F.3]",
@@ -64,13 +64,13 @@ def test_limits_of_other_wagers() -> None:
         "play": "this wager is a multiple of the ante [ultimate_texas_holdem 7.F.1]",
     }
     for wager, message in cases.items():
-        assert [f"limits.{wager}: {message}"] == errors(ULTIMATE, {f"limits.{wager}": given})
+        assert [f"limits.{wager}: {message}"] == errors(ULTIMATE, {f"limits.{wager}": limits})
     assert [
         "limits.bad_beat: this wager is not offered: paytables.bad_beat is not listed "
         "[ultimate_texas_holdem 7.F.6]"
     ] == errors(ULTIMATE, {"paytables.bad_beat": LEFT_OUT})
     assert ["limits.tripps: unknown key; did you mean trips?"] == errors(
-        ULTIMATE, {"limits.tripps": given}
+        ULTIMATE, {"limits.tripps": limits}
     )
     assert ["limits.ante.least: unknown key"] == errors(TOP, {"limits.ante.least": 1})
     assert ["limits.ante: 5 is not a table of min and max [top_five A69]"] == errors(
@@ -79,9 +79,9 @@ def test_limits_of_other_wagers() -> None:
 
 
 def test_default_limits() -> None:
-    """Five on the ante, one on a side wager, one stake of five on the Six Card Bonus (A20)."""
-    examination = look(ULTIMATE, {"limits": LEFT_OUT})
-    assert examination.house is not None
+    """Five on the ante, one on a side wager, a single stake of five on the Six Card Bonus (A20)."""
+    result = validated(ULTIMATE, {"limits": LEFT_OUT})
+    assert result.house is not None
     assert {
         "ante": Limits(minimum=5_00, maximum=None),
         "trips": Limits(minimum=1_00, maximum=None),
@@ -89,21 +89,23 @@ def test_default_limits() -> None:
         "ultimate_pairs": Limits(minimum=1_00, maximum=None),
         "bad_beat": Limits(minimum=1_00, maximum=None),
         "play_the_board": Limits(minimum=1_00, maximum=None),
-    } == examination.house.limits
+    } == result.house.limits
     assert [
-        "limits.six_card_bonus: not stated, read as one stake of 5 (A20) "
+        "limits.six_card_bonus: not stated, read as a single stake of 5 (A20) "
         "[ultimate_texas_holdem 12.E]"
-    ] == [str(issue) for issue in examination.issues]
+    ] == [str(issue) for issue in result.issues]
 
 
 def test_six_card_is_one_stake() -> None:
-    """Half a statement is one stake; two amounts are a range."""
-    for given, expected in (
+    """One amount is a single stake; two amounts are a range."""
+    for stated, expected in (
         ({"min": 10}, (10_00, 10_00)),
         ({"max": 2}, (2_00, 2_00)),
         ({"min": 1, "max": 25}, (1_00, 25_00)),
     ):
-        limits = build(filed(ULTIMATE, {"limits.six_card_bonus": given})).limits["six_card_bonus"]
+        limits = build(example_data(ULTIMATE, {"limits.six_card_bonus": stated})).limits[
+            "six_card_bonus"
+        ]
         assert expected == (limits.minimum, limits.maximum)
     assert [
         "limits.six_card_bonus.max: 5 is below the minimum of 6 [ultimate_texas_holdem A69]"
@@ -112,24 +114,24 @@ def test_six_card_is_one_stake() -> None:
 
 def test_texas_payout_limit() -> None:
     """Exactly the greater of 50,000 and 5 antes with 1,000 bonuses at the minimum (A60, A61)."""
-    assert 50_000_00 == build(filed(TEXAS)).payout_limit
+    assert 50_000_00 == build(example_data(TEXAS)).payout_limit
     high = {"limits.texas_holdem_bonus": {"min": 60}, "choices.payout_limit": LEFT_OUT}
-    assert 60_025_00 == build(filed(TEXAS, high)).payout_limit
+    assert 60_025_00 == build(example_data(TEXAS, high)).payout_limit
     assert [] == errors(TEXAS, high | {"choices.payout_limit": 60_025})
     for other in (50_000, 60_026):
         assert [
             f"choices.payout_limit: {other} is not the limit that the document sets, 60025 (A61) "
             "[texas_holdem_bonus 12.C]"
         ] == errors(TEXAS, high | {"choices.payout_limit": other})
-    silent = {"paytables": LEFT_OUT, "limits.texas_holdem_bonus": LEFT_OUT}
-    assert 50_000_00 == build(filed(TEXAS, silent)).payout_limit
+    unstated = {"paytables": LEFT_OUT, "limits.texas_holdem_bonus": LEFT_OUT}
+    assert 50_000_00 == build(example_data(TEXAS, unstated)).payout_limit
 
 
 def test_run_em_twice_payout_limit() -> None:
     """3,300 antes or 50,000; never above, below only with an approval (A62)."""
-    assert 50_000_00 == build(filed(RUN)).payout_limit
+    assert 50_000_00 == build(example_data(RUN)).payout_limit
     high = {"limits.first_ante": {"min": 25}, "choices.payout_limit": LEFT_OUT}
-    assert 82_500_00 == build(filed(RUN, high)).payout_limit
+    assert 82_500_00 == build(example_data(RUN, high)).payout_limit
     assert [
         "choices.payout_limit: 50001 is above the limit of 50000 (A62) [run_em_twice 12.C]"
     ] == errors(RUN, {"choices.payout_limit": 50_001})
@@ -139,7 +141,7 @@ def test_run_em_twice_payout_limit() -> None:
         "(A62) [run_em_twice 12.C]"
     ] == errors(RUN, low)
     approved = low | {"choices.payout_limit_approval": "Letter 9"}
-    assert 20_000_00 == build(filed(RUN, approved)).payout_limit
+    assert 20_000_00 == build(example_data(RUN, approved)).payout_limit
 
 
 @pytest.mark.parametrize(
@@ -151,17 +153,17 @@ def test_run_em_twice_payout_limit() -> None:
 )
 def test_chosen_payout_limit(game: str, limits: dict[str, Any], least: int) -> None:
     """None, or at least the greater of 50,000 and the most at the minimum."""
-    assert build(filed(game)).payout_limit is None
+    assert build(example_data(game)).payout_limit is None
     stated = limits | {"choices.payout_limit": least}
-    assert least * 100 == build(filed(game, stated)).payout_limit
+    assert least * 100 == build(example_data(game, stated)).payout_limit
     assert [
-        f"choices.payout_limit: {least - 1} is below the least limit of {least} [{game} 12.F.1]"
+        f"choices.payout_limit: {least - 1} is below the minimum limit of {least} [{game} 12.F.1]"
     ] == errors(game, limits | {"choices.payout_limit": least - 1})
 
 
 def test_top_five_has_no_payout_limit() -> None:
-    """Nothing in its document knows one (A68)."""
-    assert build(filed(TOP)).payout_limit is None
+    """Its document has none (A68)."""
+    assert build(example_data(TOP)).payout_limit is None
     assert ["choices.payout_limit: not a field of top_five, only of texas_holdem_bonus"] == errors(
         TOP, {"choices.payout_limit": 50_000}
     )
@@ -170,15 +172,15 @@ def test_top_five_has_no_payout_limit() -> None:
 def test_limit_over_side_wagers() -> None:
     """Covering more than 12.F names needs an approval; without a limit nothing is covered (A64)."""
     covers = {"choices.limit_covers_side_wagers": True}
-    assert look(ULTIMATE, covers).ready
-    examination = look(ULTIMATE, covers | {"choices.payout_limit": 60_000})
-    assert examination.legal
-    assert ["choices.payout_limit_approval"] == [issue.field for issue in examination.issues]
-    unsaid = {"choices.limit_covers_side_wagers": LEFT_OUT, "choices.payout_limit": 60_000}
+    assert validated(ULTIMATE, covers).ready
+    result = validated(ULTIMATE, covers | {"choices.payout_limit": 60_000})
+    assert result.legal
+    assert ["choices.payout_limit_approval"] == [issue.field for issue in result.issues]
+    unstated = {"choices.limit_covers_side_wagers": LEFT_OUT, "choices.payout_limit": 60_000}
     assert [
         "choices.limit_covers_side_wagers: not stated, read as false (A64) "
         "[ultimate_texas_holdem 12.F.2]"
-    ] == [str(issue) for issue in look(ULTIMATE, unsaid).issues]
+    ] == [str(issue) for issue in validated(ULTIMATE, unstated).issues]
 
 
 def test_chip_rounding() -> None:
@@ -188,7 +190,7 @@ def test_chip_rounding() -> None:
         "choices.lowest_chip: missing; dollars above 0 with at most two decimals "
         "[ultimate_texas_holdem 12.A]"
     ] == errors(ULTIMATE, up)
-    chip = build(filed(ULTIMATE, up | {"choices.lowest_chip": 0.5}))
+    chip = build(example_data(ULTIMATE, up | {"choices.lowest_chip": 0.5}))
     assert 50 == chip.choices.lowest_chip
     even = {"choices.chip_rounding": "require_even_ante"}
     assert [] == errors(ULTIMATE, even)
@@ -199,13 +201,13 @@ def test_chip_rounding() -> None:
 
 
 def test_the_lowest_chip_makes_up_every_stake() -> None:
-    """No more than the smallest wager; a stake of it within the limits; the progressive too."""
+    """Every wager, also the progressive, has a stake in whole chips within its limits."""
     field = "choices.lowest_chip"
     large = {field: 25, "limits.ante": {"min": 5, "max": 500}}
     assert [
-        "choices.lowest_chip: 25 is more than the least ante, 5 (A24) [top_five 12.A]",
-        "choices.lowest_chip: 25 is more than the least top_five_bonus, 1 (A24) [top_five 12.A]",
-        "choices.lowest_chip: 25 is more than the least poker_bonus, 1 (A24) [top_five 12.A]",
+        "choices.lowest_chip: 25 is more than the minimum ante, 5 (A24) [top_five 12.A]",
+        "choices.lowest_chip: 25 is more than the minimum top_five_bonus, 1 (A24) [top_five 12.A]",
+        "choices.lowest_chip: 25 is more than the minimum poker_bonus, 1 (A24) [top_five 12.A]",
     ] == errors(TOP, large)
     sides = {f"limits.{wager}": {"min": 5} for wager in ("top_five_bonus", "poker_bonus")}
     narrow = sides | {field: 5, "limits.ante": {"min": 6, "max": 9}}
@@ -221,16 +223,16 @@ def test_the_lowest_chip_makes_up_every_stake() -> None:
 
 
 def test_chips_by_denomination() -> None:
-    """Denominations with their colours; the lowest divides the others and is the lowest chip."""
+    """Denominations with their colors; the lowest divides the others and is the lowest chip."""
     field = "choices.chip_set"
     chips = ["25 green", "1 white", "5 red"]
-    rules = build(filed(TOP, {field: chips}))
+    rules = build(example_data(TOP, {field: chips}))
     assert [(100, "white"), (500, "red"), (2500, "green")] == [
         (chip.cents, chip.colour) for chip in rules.chips
     ]
     assert 100 == rules.lowest_chip
     assert rules == house_from_text(rules.digest, canonical_text(rules))
-    assert "chip_set" not in canonical_text(build(filed(TOP, {})))  # older digests stay
+    assert "chip_set" not in canonical_text(build(example_data(TOP, {})))  # older digests stay
     for wrong in (["1 white", "1 red"], ["1 white", "5 white"], ["2 white", "5 red"], ["5"]):
         assert errors(TOP, {field: wrong}), wrong
     assert [
@@ -239,26 +241,26 @@ def test_chips_by_denomination() -> None:
 
 
 def test_the_usual_chips() -> None:
-    """Where nobody names a set: from the lowest chip up, with coins where cents are paid."""
+    """The default chip set starts with the lowest chip, or with coins where cents are paid."""
     assert [1, 100, 500] == [chip.cents for chip in usual_chips(None)][:3]
     assert [250, 500, 2500] == [chip.cents for chip in usual_chips(250)][:3]
     assert [500, 2500] == [chip.cents for chip in usual_chips(500)][:2]
 
 
 def test_instruments() -> None:
-    """Chips at least; others with an approval where 7.A knows them, credits where 11.L does."""
+    """At least chips; others with an approval under 7.A, credits under 11.L."""
     name = "choices.wagering_instruments"
     for game in EVERY_GAME:
         assert [f'{name}: ["plaques"] leaves out chips [{game} 7.A]'] == errors(
             game, {name: ["plaques"]}
         )
         assert ("chips", "plaques") == build(
-            filed(game, {name: ["plaques", "chips"]})
+            example_data(game, {name: ["plaques", "chips"]})
         ).choices.wagering_instruments
     for game in (TEXAS, TOP, RUN):
         tickets = {name: ["chips", "tickets"]}
-        assert [f"{name}_approval"] == [issue.field for issue in look(game, tickets).issues]
-        assert look(game, tickets | {f"{name}_approval": "Letter 3"}).ready
+        assert [f"{name}_approval"] == [issue.field for issue in validated(game, tickets).issues]
+        assert validated(game, tickets | {f"{name}_approval": "Letter 3"}).ready
     assert [f'{name}: "tickets" is not chips or plaques [jackpot_holdem 7.A]'] == errors(
         JACKPOT, {name: ["chips", "tickets"]}
     )
@@ -268,49 +270,49 @@ def test_instruments() -> None:
     ] == errors(ULTIMATE, {name: ["chips", "credits"]})
     electronic = {"choices.electronic_version": True}
     assert [] == errors(ULTIMATE, electronic | {name: ["credits"]})
-    unsaid = look(ULTIMATE, electronic | {name: LEFT_OUT})
+    unstated = validated(ULTIMATE, electronic | {name: LEFT_OUT})
     assert [f"{name}: not stated, read as chips, plaques (A80) [ultimate_texas_holdem 7.A]"] == [
-        str(issue) for issue in unsaid.issues
+        str(issue) for issue in unstated.issues
     ]
 
 
 def test_cut() -> None:
-    """At least ten cards above the cover card, and room for it (A136)."""
+    """At least ten cards above the cover card, and a position for it (A136)."""
     assert 1 == len(errors(TOP, {"choices.cut_min_top": 9}))
     assert [] == errors(TOP, {"choices.cut_min_top": 10, "choices.cut_min_bottom": 41})
     assert [
-        "choices.cut_min_bottom: 41 below and 11 above leave no place to cut a deck of 52 (A136) "
-        "[top_five 5.D]"
+        "choices.cut_min_bottom: 41 below and 11 above leave no position to cut a deck of 52 "
+        "(A136) [top_five 5.D]"
     ] == errors(TOP, {"choices.cut_min_top": 11, "choices.cut_min_bottom": 41})
 
 
 def test_tip_box() -> None:
-    """Another location needs its place, the obstruction and the approval, all outstanding."""
+    """Another location needs the location, the obstruction and the approval."""
     moved = {"choices.drop_tip_box_position": "same_side_as_dealer"}
     for game in EVERY_GAME:
         clause = "2.D" if game == TEXAS else "2.E"
-        examination = look(game, moved)
-        assert examination.legal
+        result = validated(game, moved)
+        assert result.legal
         assert [
             ("choices.tip_box_alternative", clause),
             ("choices.tip_box_obstruction", clause),
             ("choices.tip_box_approval", clause),
-        ] == [(issue.field, issue.clause) for issue in examination.of("outstanding")]
+        ] == [(issue.field, issue.clause) for issue in result.of("outstanding")]
         settled = {
             "choices.tip_box_alternative": "left of the chip tray",
             "choices.tip_box_obstruction": "the shuffler",
             "choices.tip_box_approval": "Letter 12, 2031-02-01",
         }
-        assert look(game, moved | settled).ready
+        assert validated(game, moved | settled).ready
 
 
 def test_layout_approval_has_a_date() -> None:
-    """A reference without a day of the calendar is not yet an approval on file."""
+    """A reference without a calendar date is not an approval on file."""
     field = "choices.layout_approval"
     for text in ("Layout 7", "Layout 7, 2031-02-30"):
-        issue = issue_at(look(TOP, {field: text}), field)
+        issue = issue_at(validated(TOP, {field: text}), field)
         assert ("outstanding", "2.B") == (issue.severity, issue.clause)
-    assert look(TOP, {field: "Layout 7 of 2031-02-28"}).ready
+    assert validated(TOP, {field: "Layout 7 of 2031-02-28"}).ready
 
 
 def test_flags_agree() -> None:
@@ -334,10 +336,10 @@ def test_flags_agree() -> None:
 
 
 def test_warnings_only_where_it_matters() -> None:
-    """A reading left to its default is mentioned only if this table can come upon it."""
+    """A default reading is reported only if the table can encounter it."""
 
     def warned(game: str, changes: dict[str, Any]) -> list[str]:
-        return [issue.field.split(".")[1] for issue in look(game, changes).of("warning")]
+        return [issue.field.split(".")[1] for issue in validated(game, changes).of("warning")]
 
     peek: dict[str, Any] = {"choices.peek_all_boxes": LEFT_OUT}
     assert ["peek_all_boxes"] == warned(TOP, peek)
@@ -354,4 +356,4 @@ def test_warnings_only_where_it_matters() -> None:
     assert [
         "choices.bad_beat_scope: not stated, read as either_hand (A15) "
         "[ultimate_texas_holdem 7.F.6]"
-    ] == [str(issue) for issue in look(ULTIMATE, bad_beat).issues]
+    ] == [str(issue) for issue in validated(ULTIMATE, bad_beat).issues]

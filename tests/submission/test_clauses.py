@@ -1,4 +1,4 @@
-"""Every clause that the documents leave to the Rules Submission, each with the issue it causes."""
+"""Every clause on the Rules Submission, with the issue that cites it."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from croupier.games.forms import Severity
 from croupier.rulebook import clauses
+from croupier.submission.issues import Severity
 from tests.submission.samples import (
     EVERY_GAME,
     FLOORS,
@@ -18,7 +18,7 @@ from tests.submission.samples import (
     TOP,
     ULTIMATE,
     issue_at,
-    look,
+    validated,
     with_progressive,
 )
 
@@ -33,8 +33,8 @@ SHOE: dict[str, Any] = {
 }
 
 
-def alike() -> list[Case]:
-    """What all five documents ask, each in its own place."""
+def common_cases() -> list[Case]:
+    """Fields of all five documents, under different clauses."""
     cases: list[Case] = []
     for game in EVERY_GAME:
         tip_box = "2.D" if game == TEXAS else "2.E"
@@ -52,8 +52,8 @@ def alike() -> list[Case]:
 
 
 def letters() -> list[Case]:
-    """A letter that the document does not have, in every place where one is chosen."""
-    places = (
+    """A letter that the document does not have, for every wager with paytables."""
+    wagers = (
         (TEXAS, "12.B", "texas_holdem_bonus", "C"),
         (TOP, "12.B", "top_five_bonus", "D"),
         (TOP, "12.B#2", "poker_bonus", "D"),
@@ -73,13 +73,13 @@ def letters() -> list[Case]:
     )
     return [
         (game, clause, {f"paytables.{wager}": letter}, f"paytables.{wager}", "error")
-        for game, clause, wager, letter in places
+        for game, clause, wager, letter in wagers
     ]
 
 
 def offers() -> list[Case]:
-    """A wager is offered exactly if the submission says so, and says so in one voice."""
-    places = (
+    """A flag that contradicts [paytables]."""
+    flags = (
         (TEXAS, "7.F.2", "offers_bonus"),
         (TOP, "7.E.2", "offers_poker_bonus"),
         (ULTIMATE, "7.F.3", "offers_progressive"),
@@ -92,7 +92,7 @@ def offers() -> list[Case]:
     )
     return [
         (game, clause, {f"choices.{flag}": False}, f"choices.{flag}", "error")
-        for game, clause, flag in places
+        for game, clause, flag in flags
     ]
 
 
@@ -110,9 +110,9 @@ def floors() -> list[Case]:
 
 
 def meters() -> list[Case]:
-    """Rates that are missing, amounts that are none."""
+    """Missing rates, invalid amounts, unknown meters."""
     star = [("star", 1), ("spade", 3), ("heart", 5), ("diamond", 7), ("club", 9)]
-    places = [
+    fields = [
         (ULTIMATE, "12.D.3.a", "mega.rate", LEFT_OUT),
         (ULTIMATE, "12.D.3.b", "mega.initial", "plenty"),
         (RUN, "12.F.6.a", "minor.rate", LEFT_OUT),
@@ -123,27 +123,27 @@ def meters() -> list[Case]:
     ]
     return [
         (game, clause, {f"meters.{path}": value}, f"meters.{path}", "error")
-        for game, clause, path, value in places
+        for game, clause, path, value in fields
     ]
 
 
 def unstated() -> list[Case]:
-    """An initial or a reset amount that the submission leaves out."""
+    """A missing initial or reset amount."""
     star = [("star", 2), ("spade", 4), ("heart", 6), ("diamond", 8), ("club", 10)]
-    places = [
+    names = [
         *((ULTIMATE, "12.D.3.b", name) for name in ("mega", "major", "minor")),
         *((RUN, "12.F.6.b", name) for name in ("mega", "major", "minor")),
         *((JACKPOT, f"12.E.{number}", name) for name, number in star),
     ]
     return [
         (game, clause, {f"meters.{name}.{key}": LEFT_OUT}, f"meters.{name}.{key}", "outstanding")
-        for game, clause, name in places
+        for game, clause, name in names
         for key in ("initial", "reset")
     ]
 
 
 CASES: list[Case] = [
-    *alike(),
+    *common_cases(),
     *letters(),
     *offers(),
     *floors(),
@@ -176,7 +176,7 @@ CASES: list[Case] = [
 
 
 def marked(case: Case) -> Any:
-    """The case as a proof of its clause."""
+    """Return the case, marked as proof of its clause."""
     game, clause, _, field, _ = case
     proof = pytest.mark.proves(game, clause)
     return pytest.param(*case, marks=proof, id=f"{game} {clause} {field}")
@@ -188,8 +188,8 @@ def marked(case: Case) -> Any:
 def test_the_clause_is_cited(
     game: str, clause: str, changes: dict[str, Any], field: str, severity: Severity
 ) -> None:
-    """A clean example becomes one with an issue at that field, which cites exactly that clause."""
-    issue = issue_at(look(game, changes), field)
+    """The change causes one issue at the field, which cites exactly the clause."""
+    issue = issue_at(validated(game, changes), field)
 
     assert (severity, game, clause) == (issue.severity, issue.game, issue.clause)
     assert str(issue).startswith(f"{field}: ")
@@ -198,14 +198,14 @@ def test_the_clause_is_cited(
 
 @pytest.mark.parametrize("game", EVERY_GAME)
 def test_every_clause_of_the_submission_is_proved(game: str) -> None:
-    """No clause that a submission has to satisfy is left without a case above."""
-    asked = {clause.id for clause in clauses(game) if clause.proof == "submission"}
+    """Every clause that a submission must satisfy has a case above."""
+    expected = {clause.id for clause in clauses(game) if clause.proof == "submission"}
 
-    assert asked == {clause for case_game, clause, *_ in CASES if case_game == game}
+    assert expected == {clause for case_game, clause, *_ in CASES if case_game == game}
 
 
 @pytest.mark.parametrize("game", sorted(FLOORS))
 def test_floors_themselves_are_legal(game: str) -> None:
-    """Every meter may stand exactly at its floor, under every letter."""
+    """Every meter may be exactly at its minimum, with every letter."""
     for letter in FLOORS[game]:
-        assert look(game, with_progressive(game, letter)).legal, letter
+        assert validated(game, with_progressive(game, letter)).legal, letter

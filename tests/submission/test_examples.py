@@ -1,4 +1,4 @@
-"""The examples and the published contract: clean, complete and bound to a House."""
+"""The examples and a minimal submission are legal and make a House."""
 
 from __future__ import annotations
 
@@ -50,16 +50,16 @@ rate = 8.0
 @pytest.mark.parametrize("game", EVERY_GAME)
 def test_examples_are_clean(game: str) -> None:
     """No error, nothing outstanding, no warning."""
-    examination = draft(example_path(game))
+    result = draft(example_path(game))
 
-    assert () == examination.issues
-    assert examination.ready
-    assert "Harbor Casino" == examination.operator
+    assert () == result.issues
+    assert result.ready
+    assert "Harbor Casino" == result.operator
 
 
 @pytest.mark.parametrize("game", EVERY_GAME)
 def test_examples_offer_every_wager(game: str) -> None:
-    """They show a game whole, at limits that are comfortable for practice."""
+    """Every wager is offered, at practice limits."""
     house = example(game)
 
     assert {wager.name for wager in GAMES[game].wagers} == house.offered
@@ -68,18 +68,18 @@ def test_examples_offer_every_wager(game: str) -> None:
 
 @pytest.mark.parametrize("game", EVERY_GAME)
 def test_examples_state_every_reading(game: str) -> None:
-    """An operator who copies one sees every choice that settles an unclear clause."""
+    """The example states every choice that settles an unclear clause."""
     stated = tomllib.loads(example_path(game).read_text("utf-8"))["choices"]
     elsewhere = {"six_card_deal_position", "six_card_deal_position_approval", "payout_limit"}
     elsewhere |= {"payout_limit_approval"}
-    asked = {choice.name for choice in GAMES[game].form.choices if choice.reading}
+    expected = {choice.name for choice in GAMES[game].form.choices if choice.reading}
 
-    assert asked - elsewhere <= stated.keys()
+    assert expected - elsewhere <= stated.keys()
 
 
 @pytest.mark.parametrize("game", EVERY_GAME)
 def test_a_house_answers_every_choice(game: str) -> None:
-    """Every field of the game is there and typed, whether it was stated or not."""
+    """The House has a value for every field, stated or not."""
     house = example(game)
     names = {choice.name for choice in GAMES[game].form.every_choice if choice.section == "choices"}
 
@@ -87,19 +87,19 @@ def test_a_house_answers_every_choice(game: str) -> None:
 
 
 def test_unknown_example() -> None:
-    """A game that nobody deals has no example."""
+    """An unknown game has no example."""
     with pytest.raises(UnknownGame, match="red_dog"):
         example_path("red_dog")
 
 
 def test_the_contract_is_legal() -> None:
-    """The published submission makes a House; only approvals and readings are open."""
-    examination = draft(tomllib.loads(CONTRACT))
+    """The minimal submission makes a House; only approvals and readings are open."""
+    result = draft(tomllib.loads(CONTRACT))
 
-    assert examination.legal
-    assert not examination.ready
+    assert result.legal
+    assert not result.ready
     assert {"choices.layout_approval", "choices.internal_controls_ref"} == {
-        issue.field for issue in examination.of("outstanding")
+        issue.field for issue in result.of("outstanding")
     }
 
 
@@ -121,7 +121,7 @@ def test_the_contract_is_bound() -> None:
 
 
 def test_the_contract_error() -> None:
-    """The published message, word for word."""
+    """The documented error message, word for word."""
     data = tomllib.loads(CONTRACT)
     data["meters"]["major"]["reset"] = 900
 
@@ -144,7 +144,7 @@ def test_the_contract_error() -> None:
 def test_little_is_compulsory(
     game: str, paytables: dict[str, str], choices: dict[str, str]
 ) -> None:
-    """A name, the letters of what is always offered and one choice in Texas make a House."""
+    """A name, the letters of compulsory wagers and one choice in Texas make a House."""
     house = build(
         {"game": game, "operator": {"logo": "a lighthouse"}}
         | ({"paytables": paytables} if paytables else {})

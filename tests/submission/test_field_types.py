@@ -1,4 +1,4 @@
-"""Every field of every form: what it allows is read, anything else is refused with its clause."""
+"""Every field of every form: allowed values are read, others rejected with the clause."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from croupier.games.forms import (
     Choice,
     Flag,
     Hours,
+    ListOf,
     OneOf,
-    Order,
+    Permutation,
     Reference,
-    Several,
     Text,
-    Whole,
+    WholeNumber,
 )
 from croupier.rulebook import clauses, readings
-from croupier.submission import pages
-from croupier.submission.json_schema import schema
-from tests.submission.samples import EVERY_GAME, TOP, filed, issue_at, look
+from croupier.submission.json_schema import submission_schema
+from docs import field_reference
+from tests.submission.samples import EVERY_GAME, TOP, example_data, issue_at, validated
 from tests.support.paths import ROOT
 from tests.support.rounds import NAMED
 
@@ -39,17 +39,17 @@ EVERY_FIELD = [
 
 
 def allowed_values(choice: Choice) -> list[Any]:
-    """Values as a file gives them that the field by itself allows."""
+    """Return values of the file that the field allows."""
     match choice.kind:
         case Flag():
             return [True, False]
-        case OneOf(words=words) | Order(words=words) | Several(words=words):
-            several = isinstance(choice.kind, Order | Several)
+        case OneOf(words=words) | Permutation(words=words) | ListOf(words=words):
+            several = isinstance(choice.kind, Permutation | ListOf)
             return [list(words), list(reversed(words))] if several else list(words)
-        case Whole(least=least, most=most):
-            return [least, least + 1 if most is None else most]
-        case Hours(most=most):
-            return [0.5, most]
+        case WholeNumber(minimum=minimum, maximum=maximum):
+            return [minimum, minimum + 1 if maximum is None else maximum]
+        case Hours(maximum=maximum):
+            return [0.5, maximum]
         case Text() | Reference():
             return ["File 7, 2031-02-14"]
         case ChipSet():
@@ -59,11 +59,11 @@ def allowed_values(choice: Choice) -> list[Any]:
 
 @pytest.mark.parametrize(("game", "choice"), EVERY_FIELD)
 def test_allowed_values_are_read(game: str, choice: Choice) -> None:
-    """The field itself never objects; another may."""
+    """The field has no error of its own; cross-field checks may add one."""
     for value in allowed_values(choice):
         problems = [
             issue
-            for issue in look(game, {choice.field: value}).of("error")
+            for issue in validated(game, {choice.field: value}).of("error")
             if issue.field == choice.field and issue.allowed == choice.kind.allowed
         ]
         assert [] == problems, value
@@ -73,7 +73,7 @@ def test_allowed_values_are_read(game: str, choice: Choice) -> None:
 
 @pytest.mark.parametrize(("game", "choice"), EVERY_FIELD)
 def test_other_values_are_refused(game: str, choice: Choice) -> None:
-    """With the field, what is allowed and the clause; a flag is no number and no text is a flag."""
+    """The error has the field, the allowed values and the clause."""
     wrong: list[Any] = [float("nan"), {}, {"a": 1}, [], [[]], ["", 1], "", " ", "a\nb", 10**5000]
     wrong += [-1, float("-inf"), "x" * 201]
     if not isinstance(choice.kind, Flag):
@@ -81,27 +81,28 @@ def test_other_values_are_refused(game: str, choice: Choice) -> None:
     if not isinstance(choice.kind, Text | Reference):
         wrong += ["no such value", "0x10", "1e3", "1_000"]
     for value in wrong:
-        found = [i for i in look(game, {choice.field: value}).issues if i.field == choice.field]
-        assert ["error"] == [issue.severity for issue in found], value
-        assert (choice.clause, choice.kind.allowed) == (found[0].clause, found[0].allowed)
+        result = validated(game, {choice.field: value})
+        issues = [issue for issue in result.issues if issue.field == choice.field]
+        assert ["error"] == [issue.severity for issue in issues], value
+        assert (choice.clause, choice.kind.allowed) == (issues[0].clause, issues[0].allowed)
     NAMED.append((game, choice.clause))
 
 
 @pytest.mark.parametrize("game", EVERY_GAME)
 def test_null_is_left_out(game: str) -> None:
-    """In JSON a null choice is the same as none."""
+    """In JSON a null value is the same as no value."""
     nothing = {choice.field: None for choice in GAMES[game].form.every_choice}
-    removed = filed(game)
+    removed = example_data(game)
     removed["table"] = removed["choices"] = {}
 
-    assert [str(issue) for issue in look(game, nothing).issues] == [
-        str(issue) for issue in look(game, {"table": {}, "choices": {}}).issues
+    assert [str(issue) for issue in validated(game, nothing).issues] == [
+        str(issue) for issue in validated(game, {"table": {}, "choices": {}}).issues
     ]
 
 
 @pytest.mark.parametrize("game", EVERY_GAME)
 def test_clauses_and_readings_exist(game: str) -> None:
-    """Nothing is cited that the rule book does not have."""
+    """Every clause and reading cited is in the rule book."""
     known = {clause.id for clause in clauses(game)} | readings().keys()
     form = GAMES[game].form
     cited = {choice.clause for choice in form.every_choice}
@@ -116,26 +117,26 @@ def test_clauses_and_readings_exist(game: str) -> None:
 
 @pytest.mark.parametrize("game", EVERY_GAME)
 def test_every_reading_left_to_the_operator_has_its_field(game: str) -> None:
-    """What the rule book says an operator may choose can be chosen."""
+    """Every field that a reading names is in the form."""
     elsewhere = {  # under [limits], [paytables] and [meters]
         *("min", "max", "six_card_min", "six_card_max"),
         *("bonus_paytable", "progressive_paytable", "progression_rate"),
     }
     names = {choice.name for choice in GAMES[game].form.every_choice}
     for reading in readings().values():
-        if game in reading.games and reading.id != "A80":  # A80: Jackpot stays by the letter
+        if game in reading.games and reading.id != "A80":  # A80: Jackpot has no such choice
             assert set(reading.fields) - elsewhere <= names, reading.id
 
 
 def test_names_are_unique() -> None:
-    """No form has a field twice."""
+    """Field names are unique within a form."""
     for game in EVERY_GAME:
         names = [choice.name for choice in GAMES[game].form.every_choice]
         assert len(set(names)) == len(names)
 
 
 def test_unknown_keys() -> None:
-    """Anywhere in the file, with the nearest name that exists."""
+    """Unknown keys are errors in every section, with the closest known key."""
     cases = {
         "tabel": "tabel: unknown key; did you mean table?",
         "operator.nme": "operator.nme: unknown key; did you mean name?",
@@ -150,11 +151,11 @@ def test_unknown_keys() -> None:
         "zebra": "zebra: unknown key",
     }
     for path, message in cases.items():
-        assert [message] == [str(issue) for issue in look(TOP, {path: "x"}).of("error")]
+        assert [message] == [str(issue) for issue in validated(TOP, {path: "x"}).of("error")]
 
 
 def test_all_errors_in_one_run() -> None:
-    """Every error of every section, in the order of the file."""
+    """Every error of every section is reported, in file order."""
     wrong = {
         "zebra": 1,
         "meters.minor.rate": 0,
@@ -170,9 +171,9 @@ def test_all_errors_in_one_run() -> None:
         "table.dealing_method": "by post",
         "operator.name": "",
     }
-    examination = look("ultimate_texas_holdem", wrong)
+    result = validated("ultimate_texas_holdem", wrong)
 
-    assert examination.house is None
+    assert result.house is None
     assert [
         "operator.name",
         "table.dealing_method",
@@ -187,69 +188,71 @@ def test_all_errors_in_one_run() -> None:
         "meters.mega.reset",
         "meters.minor.rate",
         "zebra",
-    ] == [issue.field for issue in examination.of("error")]
+    ] == [issue.field for issue in result.of("error")]
 
 
 def test_form_and_choices_name_the_same_fields() -> None:
-    """A game whose choices lack a field of its form, or have another, cannot be imported."""
+    """A game whose choices differ from its form cannot be imported."""
     with pytest.raises(AssertionError, match="peek_all_boxes"):
         msgspec.structs.replace(GAMES[TOP], choices=Choices)
 
 
 def test_the_page_is_up_to_date() -> None:
-    """The tables of the operator's page are those of the forms."""
-    page = (DOCS / pages.PAGE).read_text("utf-8")
+    """The tables of docs/fields.md match the forms."""
+    page = (DOCS / field_reference.PAGE).read_text("utf-8")
 
-    assert pages.up_to_date(page) == page
-    assert pages.markdown() in page
+    assert field_reference.update(page) == page
+    assert field_reference.markdown() in page
 
 
 def test_the_page_names_every_field() -> None:
-    """An operator finds each of them."""
-    page = (DOCS / pages.PAGE).read_text("utf-8")
+    """docs/fields.md lists every field."""
+    page = (DOCS / field_reference.PAGE).read_text("utf-8")
     for game in EVERY_GAME:
         for choice in GAMES[game].form.every_choice:
             assert f"`{choice.field}`" in page
 
 
 def test_the_pages_are_written(tmp_path: Path) -> None:
-    """One command brings page and schema up to date."""
+    """One command updates the page and the schema."""
     (tmp_path / "schemas").mkdir()
-    (tmp_path / pages.PAGE).write_text(f"Before {pages.BEGIN} old {pages.END} after", "utf-8")
+    (tmp_path / field_reference.PAGE).write_text(
+        f"Before {field_reference.BEGIN} old {field_reference.END} after", "utf-8"
+    )
 
-    pages.main(tmp_path)
+    field_reference.main(tmp_path)
 
-    written = (tmp_path / pages.PAGE).read_text("utf-8")
+    written = (tmp_path / field_reference.PAGE).read_text("utf-8")
     assert written.startswith("Before ")
     assert written.endswith(" after")
     assert "old" not in written.split("###")[0]
-    assert pages.schema_text() == (tmp_path / pages.SCHEMA).read_text("utf-8")
+    assert field_reference.schema_text() == (tmp_path / field_reference.SCHEMA).read_text("utf-8")
 
 
 def test_the_schema_is_up_to_date() -> None:
-    """The published schema is the one that the forms give."""
-    assert pages.schema_text() == (DOCS / pages.SCHEMA).read_text("utf-8")
-    jsonschema.Draft202012Validator.check_schema(schema())
+    """The published schema matches the forms."""
+    assert field_reference.schema_text() == (DOCS / field_reference.SCHEMA).read_text("utf-8")
+    jsonschema.Draft202012Validator.check_schema(submission_schema())
 
 
 @pytest.mark.parametrize("game", EVERY_GAME)
 def test_the_schema_knows_the_examples(game: str) -> None:
-    """The example fits; a stranger, a wrong letter or another game's choice does not."""
-    validator = jsonschema.Draft202012Validator(schema())
-    letters = filed(game)["paytables"]
+    """The example is valid; unknown keys, letters and games are not."""
+    validator = jsonschema.Draft202012Validator(submission_schema())
+    letters = example_data(game)["paytables"]
 
-    assert validator.is_valid(filed(game))
-    assert not validator.is_valid(filed(game, {"zebra": 1}))
-    assert not validator.is_valid(filed(game, {"choices.zebra": 1}))
-    assert not validator.is_valid(filed(game, {f"paytables.{next(iter(letters))}": "Z"}))
-    assert not validator.is_valid(filed(game, {"operator": {}}))
-    assert not validator.is_valid(filed(game, {"game": "red_dog"}))
+    assert validator.is_valid(example_data(game))
+    assert not validator.is_valid(example_data(game, {"zebra": 1}))
+    assert not validator.is_valid(example_data(game, {"choices.zebra": 1}))
+    assert not validator.is_valid(example_data(game, {f"paytables.{next(iter(letters))}": "Z"}))
+    assert not validator.is_valid(example_data(game, {"operator": {}}))
+    assert not validator.is_valid(example_data(game, {"game": "red_dog"}))
 
 
 @pytest.mark.parametrize(("game", "choice"), EVERY_FIELD)
 def test_the_schema_allows_what_the_reader_allows(game: str, choice: Choice) -> None:
-    """Both come from one record, and agree."""
-    shape = schema()
+    """The schema and the parser agree on each field."""
+    shape = submission_schema()
     validator = jsonschema.Draft202012Validator({"$defs": shape["$defs"], **choice.kind.schema()})
     for value in allowed_values(choice):
         assert validator.is_valid(value), value
@@ -258,23 +261,23 @@ def test_the_schema_allows_what_the_reader_allows(game: str, choice: Choice) -> 
 
 
 def test_a_wrong_value_does_not_hide_others() -> None:
-    """A field that cannot be read stands at its default for the rest of the run."""
-    examination = look(TOP, {"choices.cut_min_top": "deep", "choices.cut_min_bottom": 42})
+    """An invalid value is replaced by its default for the rest of the run."""
+    result = validated(TOP, {"choices.cut_min_top": "deep", "choices.cut_min_bottom": 42})
 
     assert ["choices.cut_min_top", "choices.cut_min_bottom"] == [
-        issue.field for issue in examination.issues
+        issue.field for issue in result.issues
     ]
     assert (
         "42 is not a whole number from 0 to 41"
-        == issue_at(examination, "choices.cut_min_bottom").message
+        == issue_at(result, "choices.cut_min_bottom").message
     )
 
 
 def test_a_house_is_made_of_normal_values() -> None:
-    """Lists become tuples, dollars cents; texts are stripped."""
-    data = filed("run_em_twice", {"operator.name": "  Harbor  "})
-    examination = look("run_em_twice", {"operator.name": "  Harbor  "})
+    """Lists become tuples, dollars become cents, and text is stripped."""
+    data = example_data("run_em_twice", {"operator.name": "  Harbor  "})
+    result = validated("run_em_twice", {"operator.name": "  Harbor  "})
 
-    assert isinstance(examination.house, House)
-    assert "Harbor" == examination.house.operator
-    assert tuple(data["choices"]["cross_order"]) == examination.house.choices.cross_order
+    assert isinstance(result.house, House)
+    assert "Harbor" == result.house.operator
+    assert tuple(data["choices"]["cross_order"]) == result.house.choices.cross_order

@@ -1,4 +1,4 @@
-"""Whatever a file holds, the answer is a list of issues: never a crash."""
+"""Any file content gives a list of issues, never an exception."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from croupier.documents.console.submission_renderer import to_json
 from croupier.errors import BadSubmission
 from croupier.games import GAMES, House
 from croupier.submission import build, draft, load
-from croupier.submission.validation import examine
-from tests.submission.samples import EVERY_GAME, TOP, filed
+from croupier.submission.validation import validate
+from tests.submission.samples import EVERY_GAME, TOP, example_data
 
 SCALARS = (
     st.none()
@@ -40,40 +40,40 @@ GARBAGE = st.recursive(
 )
 
 
-def house_or_issues(data: Any) -> None:
-    """Both ways of asking agree, and the answer can be written as JSON."""
-    examination = examine(data)
-    if examination.house is None:
-        with pytest.raises(BadSubmission) as refused:
+def check_agreement(data: Any) -> None:
+    """`validate` and `build` agree, and the result can be written as JSON."""
+    result = validate(data)
+    if result.house is None:
+        with pytest.raises(BadSubmission) as raised:
             build(data)
-        assert examination.of("error") == refused.value.issues
-        assert refused.value.issues
+        assert result.of("error") == raised.value.issues
+        assert raised.value.issues
     else:
         assert isinstance(build(data), House)
-    json.dumps(to_json(examination), allow_nan=False)
+    json.dumps(to_json(result), allow_nan=False)
 
 
 @settings(max_examples=200, deadline=None)
 @given(GARBAGE)
 def test_garbage(data: Any) -> None:
-    """Any nested value at all."""
-    house_or_issues(data)
+    """Any nested value."""
+    check_agreement(data)
 
 
 @settings(max_examples=300, deadline=None)
 @given(st.sampled_from(EVERY_GAME), st.data())
 def test_a_damaged_example(game: str, data: st.DataObject) -> None:
-    """A clean submission with garbage in one place, or a key too many."""
-    filing = filed(game)
-    place: Any = filing
+    """A legal submission with garbage in one field, or an extra key."""
+    submission = example_data(game)
+    table: Any = submission
     while True:
-        key = data.draw(st.sampled_from(sorted(place)))
-        if not isinstance(place[key], dict) or data.draw(st.booleans()):
+        key = data.draw(st.sampled_from(sorted(table)))
+        if not isinstance(table[key], dict) or data.draw(st.booleans()):
             break
-        place = place[key]
-    place[data.draw(st.just(key) | st.text(max_size=5) | st.integers())] = data.draw(GARBAGE)
+        table = table[key]
+    table[data.draw(st.just(key) | st.text(max_size=5) | st.integers())] = data.draw(GARBAGE)
 
-    house_or_issues(filing)
+    check_agreement(submission)
 
 
 @settings(max_examples=100, deadline=None)
@@ -81,27 +81,27 @@ def test_a_damaged_example(game: str, data: st.DataObject) -> None:
 def test_a_game_and_garbage(game: str, sections: Any) -> None:
     """Every section replaced by the same garbage."""
     names = ("operator", "table", "limits", "paytables", "choices", "meters")
-    house_or_issues({"game": game, **dict.fromkeys(names, sections)})
+    check_agreement({"game": game, **dict.fromkeys(names, sections)})
 
 
 def test_not_a_mapping() -> None:
-    """A list, a text or nothing is one clear error."""
-    nothing: tuple[object, ...] = ([], "", None, 7)
-    for value in nothing:
-        (issue,) = examine(value).issues
+    """A list, a text or None gives one error."""
+    values: tuple[object, ...] = ([], "", None, 7)
+    for value in values:
+        (issue,) = validate(value).issues
         assert issue.message.endswith("is not a Rules Submission; a table with game, operator, ...")
 
 
 def test_the_game_comes_first() -> None:
-    """Without a game nothing else can be judged, and the message says which there are."""
+    """Without a known game the only error lists the games."""
     assert "game: missing; texas_holdem_bonus, top_five" in str(draft({}).issues[0])
-    (issue,) = draft(filed(TOP, {"game": "top_fiev"})).issues
+    (issue,) = draft(example_data(TOP, {"game": "top_fiev"})).issues
     assert 'game: "top_fiev" is not a game; did you mean top_five?' == str(issue)
     assert "game: 5 is not a game; texas" in str(draft({"game": 5}).issues[0])
 
 
 def test_files(tmp_path: Path) -> None:
-    """What cannot be read is said in one line, with the path."""
+    """A file that cannot be read gives one error with its path."""
     cases: dict[str, tuple[bytes | None, str]] = {
         "missing.toml": (None, "cannot be read: No such file or directory"),
         "latin.toml": (b"game = '\xe9'", "is not UTF-8 text (byte 8)"),
@@ -114,9 +114,9 @@ def test_files(tmp_path: Path) -> None:
         path = tmp_path / name
         if content is not None:
             path.write_bytes(content)
-        examination = draft(path)
-        assert examination.house is None
-        (issue,) = examination.issues
+        result = draft(path)
+        assert result.house is None
+        (issue,) = result.issues
         assert str(issue).startswith(f"{path} {problem}")
         with pytest.raises(BadSubmission, match=problem.split(":")[0].replace("(", r"\(")[:12]):
             load(path)
@@ -127,7 +127,7 @@ def test_files(tmp_path: Path) -> None:
 
 
 def test_a_file_of_another_system(tmp_path: Path) -> None:
-    """A byte order mark and carriage returns do no harm; native dates are refused calmly."""
+    """A byte order mark and CRLF are accepted; native dates are errors."""
     path = tmp_path / "windows.toml"
     text = '\ufeffgame = "top_five"\r\n[operator]\r\nname = "Harbor"\r\n'
     path.write_bytes(text.encode("utf-8"))

@@ -1,4 +1,4 @@
-"""What a submission earns, and the refusal of a player edge (A1, A2, A3)."""
+"""Expected returns of submissions, and the rejection of a player edge (A1, A2, A3)."""
 
 from __future__ import annotations
 
@@ -12,12 +12,20 @@ from croupier.documents.console.submission_renderer import to_json
 from croupier.errors import BadSubmission
 from croupier.games import CATALOGUE
 from croupier.submission import build, draft, example_path
-from tests.submission.samples import FLOORS, JACKPOT, RUN, ULTIMATE, filed, look, with_progressive
+from tests.submission.samples import (
+    FLOORS,
+    JACKPOT,
+    RUN,
+    ULTIMATE,
+    example_data,
+    validated,
+    with_progressive,
+)
 
 
-def earned(game: str, changes: dict[str, Any]) -> dict[str, Fraction]:
-    """What each wager of a changed example returns."""
-    return look(game, changes).returns
+def returns_of(game: str, changes: dict[str, Any]) -> dict[str, Fraction]:
+    """Return the expected return of each wager of a changed example."""
+    return validated(game, changes).returns
 
 
 def test_the_exact_return() -> None:
@@ -26,7 +34,7 @@ def test_the_exact_return() -> None:
     total = 4 * awards["royal"] + 36 * awards["straight flush"] + 624 * awards["four"]
     total += 3744 * 50 + 5108 * 40 + 10200 * 30 + 54912 * 10
 
-    assert Fraction(total, comb(52, 5)) == earned(ULTIMATE, {})["progressive"]
+    assert Fraction(total, comb(52, 5)) == returns_of(ULTIMATE, {})["progressive"]
 
 
 def test_stake_and_odds() -> None:
@@ -35,16 +43,16 @@ def test_stake_and_odds() -> None:
     total += 5 * (624 * 301 + 3744 * 51 + 5108 * 41 + 10200 * 31 + 54912 * 10)
     changes = with_progressive(ULTIMATE, "A", stake=5)
 
-    assert Fraction(total, 5 * comb(52, 5)) == earned(ULTIMATE, changes)["progressive"]
+    assert Fraction(total, 5 * comb(52, 5)) == returns_of(ULTIMATE, changes)["progressive"]
 
 
 def test_jackpot_royals_by_suit() -> None:
-    """One royal in four is of diamonds, and its meter is another (A2)."""
+    """One royal in four is of diamonds and has its own meter (A2)."""
     total = 10_000 + 3 * 5_000 + 36 * 1_000 + 624 * 500
     total += 3744 * 50 + 5108 * 30 + 10200 * 20 + 54912 * 10 + 123552 * 4
     changes = with_progressive(JACKPOT, "A", stake=1)
 
-    assert Fraction(total, comb(52, 5)) == earned(JACKPOT, changes)["progressive"]
+    assert Fraction(total, comb(52, 5)) == returns_of(JACKPOT, changes)["progressive"]
 
 
 @pytest.mark.parametrize(
@@ -57,43 +65,46 @@ def test_jackpot_royals_by_suit() -> None:
     ],
 )
 def test_a_player_edge_is_refused(game: str, basis: str) -> None:
-    """Unless the submission says that it is meant, whoever asks for the House."""
+    """A player edge is an error unless the submission accepts it."""
     changes: dict[str, Any] = {"choices.progressive_basis": basis}
-    refused = look(game, changes)
-    (issue,) = refused.of("error")
+    result = validated(game, changes)
+    (issue,) = result.of("error")
 
-    assert not refused.legal
-    assert refused.house is None
+    assert not result.legal
+    assert result.house is None
     assert str(issue).startswith(f'choices.progressive_basis: "{basis}" returns ')
-    accepted = look(game, changes | {"choices.accept_player_edge": True})
+    accepted = validated(game, changes | {"choices.accept_player_edge": True})
     assert accepted.legal
     assert accepted.returns["progressive"] > 1
     with pytest.raises(BadSubmission, match="accept_player_edge"):
-        build(filed(game, changes))
+        build(example_data(game, changes))
 
 
 def test_every_progressive_can_be_operated() -> None:
-    """With the cards that the odds were made for, no letter returns more than the stake."""
+    """With the cards of the examples, no letter returns more than the stake."""
     for game, tables in FLOORS.items():
         for letter in tables:
-            assert earned(game, with_progressive(game, letter))["progressive"] < 1, (game, letter)
+            assert returns_of(game, with_progressive(game, letter))["progressive"] < 1, (
+                game,
+                letter,
+            )
 
 
 @pytest.mark.parametrize("game", [game.key for game in CATALOGUE])
 def test_the_examples_earn_on_every_wager(game: str) -> None:
-    """No example gives a player edge anywhere, and every wager offered is in the table."""
-    assessed = draft(example_path(game))
-    house = assessed.house
+    """No wager of an example has a player edge, and every wager has a return."""
+    result = draft(example_path(game))
+    house = result.house
     assert house is not None
     sides = {w.name for w in house.game.wagers if w.role in ("optional", "progressive")}
 
-    assert {"main"} | {name for name in sides if house.offers(name)} == set(assessed.returns)
-    assert all(share < 1 for share in assessed.returns.values())
-    assert to_json(assessed)["legal"]
+    assert {"main"} | {name for name in sides if house.offers(name)} == set(result.returns)
+    assert all(share < 1 for share in result.returns.values())
+    assert to_json(result)["legal"]
 
 
 def test_what_cannot_be_read_is_left_alone() -> None:
-    """No House, nothing to earn."""
-    broken = look(ULTIMATE, {"paytables.blind": "Z"})
+    """An illegal submission has no returns."""
+    result = validated(ULTIMATE, {"paytables.blind": "Z"})
 
-    assert {} == broken.returns
+    assert {} == result.returns

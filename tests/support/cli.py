@@ -1,4 +1,4 @@
-"""The program in this process, as `croupier` runs it: only what is asked for is built."""
+"""Runs `croupier` commands in this process, with the lazy command tree of the program."""
 
 from __future__ import annotations
 
@@ -12,6 +12,6 @@ from croupier.cli.main import app
 
 
 def invoke(arguments: Sequence[object], **options: Any) -> Result:
-    """Run a command; what it printed, how it ended, and what it raised."""
-    words = [str(each) for each in arguments]
+    """Run a command; returns its output, exit code and exception."""
+    words = [str(argument) for argument in arguments]
     return CliRunner().invoke(asked_for(app, words), words, **options)

@@ -1,7 +1,7 @@
-"""The state of a table as it is now, to compare with later; what never changes is shared.
+"""Fast copies of a table's state; immutable values are shared.
 
-Tests look after every command whether a refusal changed anything: `copy.deepcopy`, which keeps
-account of every object it has met, took a fifth of their time.
+Tests check after every command that a refusal changed nothing. `copy.deepcopy`, which memoizes
+every object, took a fifth of their time.
 """
 
 from __future__ import annotations
@@ -19,83 +19,80 @@ from croupier.games import House, Street
 from croupier.table import Table
 from croupier.table.parts.round.state import Round
 
-Copying: TypeAlias = Callable[[Any], Any]
+Copier: TypeAlias = Callable[[Any], Any]
 PLAIN = (int, str, bytes, Fraction, Enum, type(None), msgspec.UnsetType)
 CONSTANT = (House, Street)
-# What a round is told when its betting closes, for good.
-PLANNED: dict[Any, tuple[str, ...]] = {Round: ("house", "plan")}
+# Fields that never change once the betting of a round is closed.
+CONSTANT_FIELDS: dict[Any, tuple[str, ...]] = {Round: ("house", "plan")}
 
 
-def copied(table: Table) -> dict[str, Any]:
-    """Everything that two equal tables agree in, as it is now."""
-    return {name: duplicate(value) for name, value in table.state().items()}
+def copy_state(table: Table) -> dict[str, Any]:
+    """Return a copy of `Table.state()`."""
+    return {name: deep_copy(value) for name, value in table.state().items()}
 
 
-def duplicate(value: Any) -> Any:
-    """The same value, in which nothing that can be changed is shared with the first."""
-    return WAYS[type(value)](value)
+def deep_copy(value: Any) -> Any:
+    """Return an equal value that shares no mutable object with the original."""
+    return COPIERS[type(value)](value)
 
 
-class Ways(dict[type, Copying]):
-    """How values are copied, by their type: found out once."""
+class Copiers(dict[type, Copier]):
+    """The copy function of each type, built on first use."""
 
-    def __missing__(self, kind: type) -> Copying:
-        way = self[kind] = copying(kind)
-        return way
-
-
-WAYS = Ways()
+    def __missing__(self, kind: type) -> Copier:
+        copier = self[kind] = copier_of(kind)
+        return copier
 
 
-def copying(kind: Any) -> Copying:
-    """How values of a type are copied."""
+COPIERS = Copiers()
+
+
+def copier_of(kind: Any) -> Copier:
+    """Return the copy function of a type."""
     if issubclass(kind, CONSTANT):
-        return itself
+        return identity
     if issubclass(kind, dict):
-        return lambda value: {duplicate(key): duplicate(each) for key, each in value.items()}
+        return lambda value: {deep_copy(key): deep_copy(item) for key, item in value.items()}
     if issubclass(kind, list | set | frozenset):
-        return lambda value: kind(map(duplicate, value))
+        return lambda value: kind(map(deep_copy, value))
     if issubclass(kind, tuple):
         make = getattr(kind, "_make", kind)
-        return lambda value: make(map(duplicate, value))
+        return lambda value: make(map(deep_copy, value))
     if issubclass(kind, msgspec.Struct):
-        return copying_of_struct(kind.__struct_fields__)
+        return struct_copier(kind.__struct_fields__)
     if dataclasses.is_dataclass(kind):
-        return copying_of_record(kind)
-    assert issubclass(kind, PLAIN), f"nobody said how a {kind.__name__} is copied"
-    return itself
+        return dataclass_copier(kind)
+    assert issubclass(kind, PLAIN), f"no copier for {kind.__name__}"
+    return identity
 
 
-def itself(value: Any) -> Any:
-    """No copy."""
+def identity(value: Any) -> Any:
     return value
 
 
-def copying_of_struct(fields: Sequence[str]) -> Copying:
-    """A struct knows how to be copied but for what its fields hold."""
-    put = msgspec.structs.force_setattr
+def struct_copier(fields: Sequence[str]) -> Copier:
+    set_field = msgspec.structs.force_setattr
 
-    def copying(value: Any) -> Any:
-        found = copy.copy(value)
+    def copy_struct(value: Any) -> Any:
+        result = copy.copy(value)
         for name in fields:
-            put(found, name, duplicate(getattr(value, name)))
-        return found
+            set_field(result, name, deep_copy(getattr(value, name)))
+        return result
 
-    return copying
+    return copy_struct
 
 
-def copying_of_record(kind: Any) -> Copying:
-    """A record is made anew, field by field."""
-    constant = PLANNED.get(kind, ())
-    changing = [one.name for one in dataclasses.fields(kind) if one.name not in constant]
-    put = object.__setattr__
+def dataclass_copier(kind: Any) -> Copier:
+    constant = CONSTANT_FIELDS.get(kind, ())
+    mutable = [field.name for field in dataclasses.fields(kind) if field.name not in constant]
+    set_field = object.__setattr__
 
-    def copying(value: Any) -> Any:
-        found = kind.__new__(kind)
+    def copy_dataclass(value: Any) -> Any:
+        result = kind.__new__(kind)
         for name in constant:
-            put(found, name, getattr(value, name))
-        for name in changing:
-            put(found, name, duplicate(getattr(value, name)))
-        return found
+            set_field(result, name, getattr(value, name))
+        for name in mutable:
+            set_field(result, name, deep_copy(getattr(value, name)))
+        return result
 
-    return copying
+    return copy_dataclass

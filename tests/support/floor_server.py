@@ -1,4 +1,4 @@
-"""A floor to test: a server on loopback with people and tables, and clients that know passwords."""
+"""A server for tests: on loopback, in a thread, with accounts, tables and clients."""
 
 from __future__ import annotations
 
@@ -22,18 +22,19 @@ from croupier.ledger.aggregates.approvals import STREAM
 from croupier.ledger.log.failpoints import NO_FAULTS, Failpoints
 from croupier.server import Accounts, Client, Floor, Settings, make_app
 from croupier.server.app import Server
-from croupier.server.auth.accounts import EVERY_TABLE, Office, beside
-from croupier.server.client import Answered
+from croupier.server.auth.accounts import EVERY_TABLE, Office
+from croupier.server.auth.accounts_database import accounts_url
+from croupier.server.client import ResponseError
 from croupier.server.http.websocket import WebSocketProtocol
 from croupier.server.run import listen, socket_url
 from croupier.submission import example
 from croupier.table import Role, Service
 from croupier.table.drivers.shuffler import Shuffler
 
-Answer = TypeVar("Answer")
+Result = TypeVar("Result")
 PASSWORD = "correct horse battery"
-# Hashing is as weak as it can be here, so that tests do not wait for what nobody attacks.
-WEAK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+# As weak as possible, so that tests are fast.
+WEAK_HASHER = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 PEOPLE: dict[str, tuple[Role | Office, ...]] = {
     "ann": ("player",),
     "bob": ("player",),
@@ -48,18 +49,18 @@ PEOPLE: dict[str, tuple[Role | Office, ...]] = {
     "tina": ("trainee",),
     "nobody": (),
 }
-FREE = Settings(commands="100000/second", requests="100000/second", sign_ins="1000/second")
+UNLIMITED = Settings(commands="100000/second", requests="100000/second", sign_ins="1000/second")
 
 
-class World:
-    """One server in a thread of its own, and what a test needs to reach into it."""
+class ServerThread:
+    """A server in a thread, with access to its floor."""
 
-    def __init__(self, folder: Path, settings: Settings = FREE, url: str = "") -> None:
+    def __init__(self, folder: Path, settings: Settings = UNLIMITED, url: str = "") -> None:
         self.folder = folder
-        self.url = url  # of another database than the file in the folder
+        self.url = url  # instead of a SQLite file in the folder
         self.settings = settings
         self.faults: Failpoints = NO_FAULTS
-        self.apart = False  # whether the record is written by a process of its own
+        self.apart = False  # whether a separate process writes the ledger
         self.server: Server | None = None
         self.address = ""
         self._uvicorn: uvicorn.Server | None = None
@@ -73,13 +74,13 @@ class World:
 
     def start(self) -> None:
         """Start serving; returns when the floor is ready."""
-        begun = threading.Event()
+        started = threading.Event()
         listening = listen("127.0.0.1", 0)
         self.address = socket_url(listening)
         ledger = self.url or self.database
-        accounts = Accounts(beside(ledger), hasher=WEAK)
+        accounts = Accounts(accounts_url(ledger), hasher=WEAK_HASHER)
         for name, roles in PEOPLE.items():
-            if not accounts.known(name):
+            if not accounts.exists(name):
                 accounts.add(name, PASSWORD, [(role, EVERY_TABLE) for role in roles])
         opened = Ledger(ledger, purpose="practice", faults=self.faults)
         floor = Floor(opened, accounts, apart=self.apart)
@@ -87,7 +88,7 @@ class World:
         async def ready(server: Server) -> None:
             self.server = server
             self._loop = asyncio.get_running_loop()
-            begun.set()
+            started.set()
 
         config = uvicorn.Config(
             make_app(floor, self.settings, on_start=ready),
@@ -101,7 +102,7 @@ class World:
         run = self._uvicorn.run
         self._thread = threading.Thread(target=run, kwargs={"sockets": [listening]}, daemon=True)
         self._thread.start()
-        assert begun.wait(20), "the server does not start"
+        assert started.wait(20), "the server does not start"
 
     def stop(self) -> None:
         """Stop gracefully."""
@@ -110,15 +111,15 @@ class World:
         self._thread.join(20)
         assert not self._thread.is_alive(), "the server does not stop"
 
-    def within(self, work: Callable[[Floor], Awaitable[Answer]]) -> Answer:
-        """Do something in the server's own loop."""
+    def within(self, work: Callable[[Floor], Awaitable[Result]]) -> Result:
+        """Run a coroutine in the server's event loop."""
         assert self._loop is not None and self.server is not None
         floor = self.server.floor
 
-        async def doing() -> Answer:
+        async def on_floor() -> Result:
             return await work(floor)
 
-        return asyncio.run_coroutine_threadsafe(doing(), self._loop).result(30)
+        return asyncio.run_coroutine_threadsafe(on_floor(), self._loop).result(30)
 
     def open(
         self,
@@ -129,7 +130,7 @@ class World:
         seed: int | None = None,
         pace: str = "at_once",
     ) -> None:
-        """A table; a practice table is run by a machine whose decks come from a seed."""
+        """Open a table; the decks of a practice table come from the seed."""
         house = example(game) if isinstance(game, str) else game
 
         async def opening(floor: Floor) -> None:
@@ -140,16 +141,16 @@ class World:
         self.within(opening)
 
     async def client(self, name: str) -> Client:
-        """Somebody who is signed in."""
-        found = Client(self.address)
-        await found.sign_in(name, PASSWORD)
-        return found
+        """A client that is signed in."""
+        client = Client(self.address)
+        await client.sign_in(name, PASSWORD)
+        return client
 
 
 @contextmanager
-def serving(folder: Path, settings: Settings = FREE, url: str = "") -> Iterator[World]:
-    """A world while this lasts."""
-    world = World(folder, settings, url)
+def serving(folder: Path, settings: Settings = UNLIMITED, url: str = "") -> Iterator[ServerThread]:
+    """A server while the context lasts."""
+    world = ServerThread(folder, settings, url)
     world.start()
     try:
         yield world
@@ -157,66 +158,67 @@ def serving(folder: Path, settings: Settings = FREE, url: str = "") -> Iterator[
         world.stop()
 
 
-def insider(world: World, *statements: str) -> None:
-    """Somebody who writes to the database of the accounts."""
+def edit_accounts(world: ServerThread, *statements: str) -> None:
+    """Run statements in the accounts database, behind the server's back."""
     with closing(sqlite3.connect(f"{world.database}.people", timeout=5)) as connection:
         for statement in statements:
             connection.execute(statement)
         connection.commit()
 
 
-def denials(world: World) -> Counter[tuple[str, str, str]]:
-    """What was not let through, as the record has it: account, what, why."""
+def recorded_denials(world: ServerThread) -> Counter[tuple[str, str, str]]:
+    """Counts of the denied attempts in the ledger, by account, action and reason."""
 
-    async def found(floor: Floor) -> Counter[tuple[str, str, str]]:
-        await floor.denials.flush(all=True)
+    async def flush_and_read(floor: Floor) -> Counter[tuple[str, str, str]]:
+        await floor.denied_attempts.flush(all=True)
         return await asyncio.to_thread(read, floor)
 
     def read(floor: Floor) -> Counter[tuple[str, str, str]]:
-        told = Counter[tuple[str, str, str]]()
+        counts = Counter[tuple[str, str, str]]()
         for stored in floor.ledger.store.read(STREAM):
-            command = ent.read(stored).envelope.command
+            command = ent.decode_entry(stored).envelope.command
             if isinstance(command, NoteDenied):
-                for tried in command.attempts:
-                    told[command.account, tried.what, tried.why] += tried.count
-        return told
+                for attempt in command.attempts:
+                    counts[command.account, attempt.what, attempt.why] += attempt.count
+        return counts
 
-    return world.within(found)
+    return world.within(flush_and_read)
 
 
-def run(work: Awaitable[Answer]) -> Answer:
-    """Run a test's own loop, for a minute at most."""
+def run(work: Awaitable[Result]) -> Result:
+    """Run a coroutine of a test, for a minute at most."""
 
-    async def limited() -> Answer:
+    async def limited() -> Result:
         return await asyncio.wait_for(work, 60)
 
     return asyncio.run(limited())
 
 
 async def play(client: Client, table: str, seat: int, *, rounds: int = 1) -> list[dict[str, Any]]:
-    """Sit down, buy in, bet the least and take the first answer, as a bot would; every frame."""
-    seen: list[dict[str, Any]] = []
+    """Sit down, buy in, bet the minimum, take the first decision; return every frame."""
+    frames: list[dict[str, Any]] = []
     done = 0
     await client.do(table, {"kind": "sit_down", "seat": seat})
     await client.ask(table, {"kind": "buy_chips", "cash": 1_000_000})
     async with aclosing(client.feed(table)) as feed:
         async for frame in feed:
-            seen.append(frame)
+            frames.append(frame)
             for event in frame.get("events", ()):
                 done += event is not None and event["kind"] == "deck_revealed"
             if done >= rounds:
-                return seen
+                return frames
             if "state" in frame:
                 try:
                     await answer(client, table, frame["state"])
-                except Answered as error:  # the table had moved on: a newer frame is on its way
+                except ResponseError as error:
+                    # The table had changed; a newer frame follows.
                     if error.status not in (409, 422):
                         raise
     raise AssertionError("the feed ended")
 
 
 async def answer(client: Client, table: str, state: dict[str, Any]) -> None:
-    """Do the first thing that is due, or bet the least."""
+    """Take the first step that is due, or bet the minimum."""
     for step in (*state["desk"]["asks"], *state["steps"]):
         if step["blocked"]:
             continue
@@ -232,7 +234,7 @@ async def answer(client: Client, table: str, state: dict[str, Any]) -> None:
 
 
 def bet(step: dict[str, Any]) -> dict[str, Any]:
-    """The least main wagers of a form."""
+    """A command with the minimum main wagers of a form."""
     form = step["fields"]["wagers"]
     terms = form["terms"]
     least = terms[form["ante"]]["least"]

@@ -1,4 +1,4 @@
-"""Hypothesis strategies: legal Houses of every kind, and rounds played on them at random."""
+"""Hypothesis strategies: legal Houses of every game, and random rounds played under them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from croupier.table import events as ev
 from croupier.table.parts.round.state import Due
 from croupier.table.table import REHEARSAL
 from tests.clauses.examples import HOLDEM, TOP_FIVE, cross
-from tests.support.fast_copy import copied
+from tests.support.fast_copy import copy_state
 from tests.support.rounds import (
     EVERY_GAME,
     JACKPOT,
@@ -31,8 +31,8 @@ from tests.support.rounds import (
     THB,
     TOP,
     UTH,
-    built,
-    filed,
+    build_house,
+    submission_data,
 )
 
 BOOL = (False, True)
@@ -78,19 +78,19 @@ COMPULSORY = ("blind", "trips", "xtra_bonus")
 
 @st.composite
 def houses(draw: st.DrawFn, game: str = "") -> House:
-    """A House of any game, dealing method, paytables, offers and readings."""
+    """A House with any dealing method, paytables, wagers and interpretations."""
     game = game or draw(st.sampled_from(EVERY_GAME))
     chosen = {
         wager: draw(st.sampled_from(letters(game, wager)))
         for wager in LETTERS[game]
         if wager in COMPULSORY or draw(st.integers(0, 3))
     }
-    asked = dict(READINGS[game])
+    alternatives = dict(READINGS[game])
     if "progressive" in chosen:
-        asked |= PROGRESSIVE | (ENVY if game != JACKPOT else {})
+        alternatives |= PROGRESSIVE | (ENVY if game != JACKPOT else {})
     choices = {
         name: draw(st.sampled_from(values))
-        for name, values in asked.items()
+        for name, values in alternatives.items()
         if ONLY_WITH.get(name, "") in ("", *chosen)
     }
     if choices.get("payout_limit") and game == UTH:
@@ -101,9 +101,9 @@ def houses(draw: st.DrawFn, game: str = "") -> House:
     table = {"decks": draw(st.sampled_from((1, 2)))}
     if game in (TOP, UTH, JACKPOT):
         table["max_adjacent_boxes"] = draw(st.sampled_from((1, 2, 6)))
-    return built(
+    return build_house(
         json.dumps(
-            filed(
+            submission_data(
                 game,
                 method,
                 letters=chosen,
@@ -120,7 +120,7 @@ GREAT = ("royal_flush", "royal_flush_diamonds", "straight_flush", "four_of_a_kin
 
 @st.composite
 def decks(draw: st.DrawFn, rules: House, seats: Sequence[int]) -> list[int]:
-    """A shuffled deck; two of three deal a great hand to one seat, or to all on the board."""
+    """A shuffled deck; two of three deal a strong hand to one seat, or to the board."""
     shuffle = random.Random(draw(st.integers(0, 2**32)))
     deck = list(DECK)
     shuffle.shuffle(deck)
@@ -130,18 +130,18 @@ def decks(draw: st.DrawFn, rules: House, seats: Sequence[int]) -> list[int]:
         return deck
     seat = draw(st.sampled_from(sorted(seats)))
     if rules.game.key == TOP:
-        return bring(rules, seats, deck, {seat: TOP_FIVE.get(hand, TOP_FIVE["count_7"])})
+        return place_cards(rules, seats, deck, {seat: TOP_FIVE.get(hand, TOP_FIVE["count_7"])})
     own, three, two, _ = HOLDEM[hand]
     if to == "board":
-        return bring(rules, seats, deck, {COMMUNITY: f"{own} {three}"})
+        return place_cards(rules, seats, deck, {COMMUNITY: f"{own} {three}"})
     board = cross(three, two, "first_run") if rules.game.key == RUN else f"{three} {two}"
-    return bring(rules, seats, deck, {seat: own, COMMUNITY: board})
+    return place_cards(rules, seats, deck, {seat: own, COMMUNITY: board})
 
 
-def bring(
+def place_cards(
     rules: House, seats: Sequence[int], deck: list[int], wanted: dict[Slot, str]
 ) -> list[int]:
-    """The deck with the wanted cards swapped to where they are dealt to their places."""
+    """Swap the wanted cards to where they are dealt to their places; returns the deck."""
     places = [place for stage in rules.deal(tuple(sorted(seats))) for place in stage]
     for place, cards in wanted.items():
         indexes = [index for index, at in enumerate(places) if at == place]
@@ -157,28 +157,28 @@ def stakes(draw: st.DrawFn, rules: House) -> dict[str, int]:
     ante = draw(st.integers(100, 500_00))
     if rules.choices.chip_rounding == "require_even_ante":
         ante = ante // 200 * 200 or 200
-    found: dict[str, int] = {}
+    wagers: dict[str, int] = {}
     for wager in rules.game.wagers:
         if wager.role in ("ante", "matching"):
-            found[wager.name] = ante
+            wagers[wager.name] = ante
         elif wager.role == "optional" and rules.offers(wager.name) and draw(st.booleans()):
-            found[wager.name] = draw(st.integers(100, 100_00))
+            wagers[wager.name] = draw(st.integers(100, 100_00))
         elif wager.role == "progressive" and rules.offers(wager.name) and draw(st.booleans()):
-            found[wager.name] = stake_of(rules, "progressive")
-    if rules.prerequisites.get("six_card_bonus") == "trips" and "trips" not in found:
-        found.pop("six_card_bonus", None)
-    return found
+            wagers[wager.name] = stake_of(rules, "progressive")
+    if rules.prerequisites.get("six_card_bonus") == "trips" and "trips" not in wagers:
+        wagers.pop("six_card_bonus", None)
+    return wagers
 
 
 class Snapshot(NamedTuple):
-    """A table as it was."""
+    """The state of a table after a command."""
 
     state: dict[str, Any]
     due: Due
 
 
 class RandomRound:
-    """A round driven by draws; every command is first only decided, which may change nothing."""
+    """A round driven by draws; checks that deciding a command changes nothing."""
 
     def __init__(self, draw: st.DrawFn, rules: House, *, irregular: bool) -> None:
         self.draw = draw
@@ -186,13 +186,13 @@ class RandomRound:
         self.table = Table(rules)
         self.deck: list[int] = []
         self.events: list[ev.Event] = []
-        # How many events there were after each command, and the table as it was then.
+        # The number of events after each command, and the state of the table then.
         self.boundaries: list[int] = [0]
         self.states: list[Snapshot] = [self.snapshot()]
         self.trouble = draw(st.integers(0, 2)) if irregular else 0
 
     def play(self) -> RandomRound:
-        """From the first wager to the end of the round."""
+        """Play from the first wager to the end of the round."""
         seats = sorted(self.draw(st.sets(st.integers(1, 6), min_size=1, max_size=6)))
         self.deck = self.draw(decks(self.rules, seats))
         for seat in seats:
@@ -215,27 +215,25 @@ class RandomRound:
         return before.player if len(own) < most and self.draw(st.booleans()) else ""
 
     def do(self, command: cmd.Command) -> None:
-        """Decide, check that deciding changed nothing, then do it; a refusal changes nothing."""
+        """Decide a command, check that this changed nothing, then apply its events, if any."""
         try:
-            decided = self.table.decide(Envelope("a round", REHEARSAL, 0, command))
+            events = self.table.decide(Envelope("a round", REHEARSAL, 0, command))
         except Refusal:
-            decided = None
-        assert self.states[-1].state == self.table.state(), (
-            f"{command} changed the table while it was decided"
-        )
-        if decided is not None:
-            for event in decided:
+            events = None
+        assert self.states[-1].state == self.table.state(), f"deciding {command} changed the table"
+        if events is not None:
+            for event in events:
                 self.table.evolve(event)
-            self.events += decided
+            self.events += events
             self.boundaries.append(len(self.events))
             self.states.append(self.snapshot())
 
     def snapshot(self) -> Snapshot:
-        """The table as it is now."""
-        return Snapshot(copied(self.table), self.table.due())
+        """Return a copy of the current state."""
+        return Snapshot(copy_state(self.table), self.table.due())
 
     def next_command(self) -> cmd.Command:
-        """Something legal that is due."""
+        """Return a legal command that is due."""
         due = self.table.due()
         if due.kind == "deal":
             count = self.draw(st.integers(1, due.cards))
@@ -249,7 +247,7 @@ class RandomRound:
         return cmd.Settle()
 
     def decision(self, seat: int) -> cmd.Decide:
-        """One of the options, or an amount between where that is offered."""
+        """Return one of the options, or an amount in between where any amount is allowed."""
         current = self.table.in_progress()
         assert current.street is not None
         word = self.draw(st.sampled_from([option.word for option in current.street.options]))
@@ -260,11 +258,11 @@ class RandomRound:
         return cmd.Decide(seat, word)
 
     def irregularities(self) -> list[cmd.Command]:
-        """Everything of chapter 13 that could be reported now; the table may refuse it."""
+        """Return the irregularities (chapter 13) that could be reported now, legal or not."""
         current = self.table.in_progress()
         seat = self.draw(st.sampled_from(sorted(current.boxes)))
         where = self.draw(st.sampled_from(("dealer", "community", f"seat {seat}")))
-        found: list[cmd.Command] = [
+        commands: list[cmd.Command] = [
             cmd.ExposeDealerCard(),
             cmd.SkipPlayer(seat),
             cmd.FindWrongCount(misdealt=self.draw(st.booleans())),
@@ -277,11 +275,11 @@ class RandomRound:
             cmd.FindWrongNumber(where),
         ]
         if self.table.due().kind == "deal":
-            found += [cmd.FindCardFaceUp(name(self.deck.pop()))] * 5
-        return found
+            commands += [cmd.FindCardFaceUp(name(self.deck.pop()))] * 5
+        return commands
 
 
 @st.composite
 def rounds(draw: st.DrawFn, game: str = "", irregular: bool = True) -> RandomRound:
-    """A whole random round of a random House."""
+    """A complete random round under a random House."""
     return RandomRound(draw, draw(houses(game)), irregular=irregular).play()

@@ -1,4 +1,4 @@
-"""Both stores for every test that asks for `database`: SQLite, and a PostgreSQL really started."""
+"""Ledger fixtures on both stores: SQLite and a real PostgreSQL server."""
 
 from __future__ import annotations
 
@@ -10,67 +10,67 @@ import pytest
 
 from croupier.ledger import Ledger, RecordedTable
 from croupier.table import Command, Event
-from tests.support.manual_clock import Clock, clock
-from tests.support.postgres import Server
-from tests.support.recorded_rounds import ANN, AT, SYSTEM, example, random_round
-from tests.support.recorded_shifts import shift
+from tests.support.manual_clock import ManualClock, manual_clock
+from tests.support.postgres import PostgresServer
+from tests.support.recorded_rounds import ANN, AT, SYSTEM, example_house, random_round
+from tests.support.recorded_shifts import play_shift
 from tests.support.rounds import EVERY_GAME
 
 
 @pytest.fixture(scope="session")
-def postgres() -> Iterator[Server]:
-    """One server per test process."""
-    server = Server()
+def postgres() -> Iterator[PostgresServer]:
+    """A PostgreSQL server per test process."""
+    server = PostgresServer()
     yield server
     server.close()
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The address of an empty database."""
+    """The URL of an empty database, once per store."""
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path / 'ledger.db'}"
-    server: Server = request.getfixturevalue("postgres")
+    server: PostgresServer = request.getfixturevalue("postgres")
     return server.new_database()
 
 
 @pytest.fixture
 def ledger(database: str) -> Iterator[Ledger]:
-    """A new ledger in either store."""
+    """A new ledger, once per store."""
     with Ledger(database) as opened:
         yield opened
 
 
 @pytest.fixture
-def now() -> Iterator[Clock]:
-    """A clock that stands at noon of 2026-01-05, UTC; ask for it before a ledger."""
-    with clock() as made:
-        yield made
+def now() -> Iterator[ManualClock]:
+    """A manual clock at noon of 2026-01-05 UTC; request it before a ledger."""
+    with manual_clock() as clock:
+        yield clock
 
 
 @pytest.fixture
 def lite(tmp_path: Path) -> Iterator[Ledger]:
-    """A new ledger where the store does not matter."""
+    """A new SQLite ledger, for tests that do not depend on the store."""
     with Ledger(tmp_path / "ledger.db") as opened:
         yield opened
 
 
 @pytest.fixture(scope="session")
 def casino(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ledger]:
-    """An attended table of every game after a shift, and two plain ones, on a ticking clock."""
+    """A read-only ledger: an attended table of every game after a shift, and two plain ones."""
     path = tmp_path_factory.mktemp("reports") / "ledger.db"
-    with clock(tick=1_000), Ledger(path) as ledger:
+    with manual_clock(tick=1_000), Ledger(path) as ledger:
         for index, game in enumerate(EVERY_GAME):
-            shift(ledger, game, 100 + index, acts=150)
+            play_shift(ledger, game, 100 + index, acts=150)
         for name in ("plain", "linked"):
             group = "g" if name == "linked" else ""
-            table = ledger.open_table(name, example(), by=SYSTEM, group=group)
+            table = ledger.open_table(name, example_house(), by=SYSTEM, group=group)
             rng = random.Random(name)
 
             def do(
                 command: Command, table: RecordedTable = table, rng: random.Random = rng
             ) -> Sequence[Event]:
-                # The clock of the table strays by hours; reports do not care.
+                # The clock of the table is off by hours; reports use the clock of the writer.
                 return table.do(command, ANN, AT + rng.randrange(10**8))
 
             for _ in range(25):

@@ -1,4 +1,4 @@
-"""A clock for the writers of a ledger: it stands where it is told, or ticks with every commit."""
+"""A manual clock for the ledger: set by the test, or advanced by `tick` at every reading."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from contextlib import contextmanager
 import pytest
 
 from croupier.ledger import day_close, ledger, recorded_table
-from croupier.ledger.aggregates import approvals_deciding
+from croupier.ledger.aggregates import followers
 from croupier.ledger.log.write import rows
 from tests.support.recorded_rounds import AT
 
 
-class Clock:
-    """What the ledger takes for the time."""
+class ManualClock:
+    """Replacement of `now_ms`."""
 
     def __init__(self, at: int = AT, tick: int = 0) -> None:
         self.at, self.tick = at, tick
@@ -24,15 +24,15 @@ class Clock:
         return self.at
 
     def hours(self, count: float) -> None:
-        """Some hours pass."""
+        """Advance the clock by hours."""
         self.at += round(count * 3_600_000)
 
 
 @contextmanager
-def clock(at: int = AT, tick: int = 0) -> Iterator[Clock]:
-    """The time is what this says, as long as it lasts."""
+def manual_clock(at: int = AT, tick: int = 0) -> Iterator[ManualClock]:
+    """Replace the clock of the ledger within the block."""
     with pytest.MonkeyPatch.context() as patch:
-        made = Clock(at, tick)
-        for module in (rows, day_close, approvals_deciding, recorded_table, ledger):
-            patch.setattr(module, "now_ms", made)
-        yield made
+        replacement = ManualClock(at, tick)
+        for module in (rows, day_close, followers, recorded_table, ledger):
+            patch.setattr(module, "now_ms", replacement)
+        yield replacement

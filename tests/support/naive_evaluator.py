@@ -1,4 +1,4 @@
-"""Obvious loops: the slow twins that fast code is compared with."""
+"""Naive hand evaluators that fast code is compared with."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ TopFive = tuple[int, tuple[int, ...], list[int]]
 
 
 def five_cards(cards: Sequence[int], ace_low: bool = True) -> tuple[int, ...]:
-    """A five-card hand as (category, ranks in deciding order); tuples compare as hands do."""
+    """Return a five-card hand as (category, deciding ranks); tuples compare as hands do."""
     counts = Counter(rank_of(card) for card in cards)
     ranks = sorted(counts, key=lambda rank: (counts[rank], rank), reverse=True)
     shape = sorted(counts.values(), reverse=True)
@@ -34,12 +34,12 @@ def five_cards(cards: Sequence[int], ace_low: bool = True) -> tuple[int, ...]:
 
 
 def poker_hand(cards: Sequence[int], ace_low: bool = True) -> tuple[int, ...]:
-    """The best five of the cards."""
+    """Return the best five-card hand of the cards."""
     return max(five_cards(five, ace_low) for five in combinations(cards, 5))
 
 
 def top_five(cards: Sequence[int], extra_cards: bool = True) -> TopFive:
-    """A Top Five hand: how many live cards, the best five of them, then the rest."""
+    """Return a Top Five hand: the number of live cards, the best five of them, and the rest."""
     live = [card for card in cards if rank_of(card) >= 8]
     best: tuple[tuple[int, ...], list[int]] = ((-1,), [])
     for five in combinations(live, min(5, len(live))):

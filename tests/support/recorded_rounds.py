@@ -1,4 +1,4 @@
-"""Rounds for the record: random ones at any table, and long records made quickly."""
+"""Random rounds at recorded tables, and long ledgers generated quickly."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ import msgspec
 from croupier import submission
 from croupier.cards import DECK, names
 from croupier.games import House
-from croupier.ledger import Ledger, RecordedTable
-from croupier.ledger import entry_codec as ent
+from croupier.ledger import Ledger, RecordedTable, entry_codec
 from croupier.ledger.append_plan import SNAPSHOT_EVERY
 from croupier.ledger.log import Entry, IndexTerm, Snapshot
 from croupier.table import Account, Command, Envelope, Event, Table
@@ -30,8 +29,8 @@ SYSTEM = Account("system", "system")
 Do = Callable[[Command], Sequence[Event]]
 
 
-class Seen:
-    """A recorded table as `Play` drives one: everything is done by one person at one time."""
+class RecordedTableDriver:
+    """Adapter that lets `Play` drive a recorded table as one account at one time."""
 
     def __init__(self, recorded: RecordedTable, by: Account = ANN, at: int | None = None) -> None:
         self.recorded, self.by, self.at = recorded, by, at
@@ -40,14 +39,14 @@ class Seen:
         return getattr(self.recorded.table, name)
 
     def do(self, command: Command) -> Sequence[Event]:
-        """Durably."""
+        """Execute a command durably."""
         return self.recorded.do(command, self.by, self.at)
 
 
-def play(recorded: RecordedTable, seats: Any, at: int | None = None, **cards: Any) -> Play:
+def play_round(recorded: RecordedTable, seats: Any, at: int | None = None, **cards: Any) -> Play:
     """A round at a recorded table, dealt from a stacked deck."""
-    seen: Any = Seen(recorded, at=at)
-    return Play(recorded.table.house, seats, table=seen, **cards)
+    driver: Any = RecordedTableDriver(recorded, at=at)
+    return Play(recorded.table.house, seats, table=driver, **cards)
 
 
 def random_round(
@@ -59,7 +58,7 @@ def random_round(
     stop_after: int = 10_000,
     trouble: float = 0.1,
 ) -> list[Sequence[Event]]:
-    """One random round, wagers, decisions, now and then a void; the events of each command."""
+    """Play one random round, with a void by probability `trouble`; the events of each command."""
     state = table.table if isinstance(table, RecordedTable) else table
     do = do or (lambda command: table.do(command, ANN))
     house, deck = state.house, names(rng.sample(DECK, len(DECK)))
@@ -71,14 +70,14 @@ def random_round(
     for seat in sorted(rng.sample(range(1, 7), seats)):
         step(cmd.PlaceWagers(seat, random_stakes(house, rng), f"player {seat}"))
     step(cmd.NoMoreBets())
-    wrong = rng.random() < trouble
+    voided = rng.random() < trouble
     while (due := state.due()).kind not in ("wagers", "closed") and len(done) < stop_after:
         current = state.open_round
         assert current is not None
         match due.kind:
             case "deal":
                 step(cmd.DealCards(tuple(deck.pop() for _ in range(due.cards))))
-            case "show" if wrong and not current.void:
+            case "show" if voided and not current.void:
                 step(cmd.FindWrongNumber(f"seat {next(iter(current.boxes))}"))
             case "show":
                 step(cmd.ShowStreet())
@@ -90,9 +89,9 @@ def random_round(
 
 
 def random_stakes(house: House, rng: random.Random) -> dict[str, int]:
-    """The compulsory wagers and some others, within the limits."""
-    least = house.limits[house.game.ante.name].minimum
-    amount = least * rng.randint(1, 3)
+    """The compulsory wagers and random others, within the limits."""
+    minimum = house.limits[house.game.ante.name].minimum
+    amount = minimum * rng.randint(1, 3)
     stakes = {w.name: amount for w in house.game.wagers if w.role in ("ante", "matching")}
     for wager in house.game.wagers:
         if not house.offers(wager.name) or rng.random() < 0.4:
@@ -107,12 +106,12 @@ def random_stakes(house: House, rng: random.Random) -> dict[str, int]:
     return stakes
 
 
-def example(game: str = "ultimate_texas_holdem") -> House:
+def example_house(game: str = "ultimate_texas_holdem") -> House:
     """The House of a game's example submission."""
     return submission.example(game)
 
 
-def fill(
+def fill_table(
     ledger: Ledger,
     table_id: str,
     house: House,
@@ -121,45 +120,45 @@ def fill(
     distinct: int = 300,
     seats: int = 3,
 ) -> int:
-    """Append so many rounds to a new table, with its snapshots; returns the entries written.
+    """Append `count` rounds to a new table, with its snapshots; returns the entries written.
 
-    Distinct rounds are played once and repeated under new numbers.
+    `distinct` rounds are played once and repeated under new numbers.
     """
     opened = ledger.open_table(table_id, house, by=SYSTEM, at=AT)
     table, stream, sequence = opened.table, opened.stream, opened.sequence
-    pattern = _distinct(ledger.house(house.digest), distinct, seats)
-    frozen_at = 0
+    pattern = _distinct_rounds(ledger.house(house.digest), distinct, seats)
+    snapshot_sequence = 0
     entries: list[Entry] = []
-    marks: list[IndexTerm] = []
-    kept: list[Snapshot] = []
+    index_terms: list[IndexTerm] = []
+    snapshots: list[Snapshot] = []
     for number in range(1, count + 1):
-        if sequence - frozen_at >= SNAPSHOT_EVERY:
-            kept.append(Snapshot(stream, sequence, SCHEMA, table.to_snapshot()))
-            frozen_at = sequence
-        for index, (command, led_to) in enumerate(pattern[number % distinct]):
+        if sequence - snapshot_sequence >= SNAPSHOT_EVERY:
+            snapshots.append(Snapshot(stream, sequence, SCHEMA, table.to_snapshot()))
+            snapshot_sequence = sequence
+        for index, (command, template) in enumerate(pattern[number % distinct]):
             sequence += 1
-            events = tuple(_renumbered(led_to, number))
+            events = tuple(_renumber(template, number))
             envelope = Envelope(f"{number}.{index}", ANN, AT, command)
-            entries.append(ent.entry_of(stream, sequence, envelope, events))
-            marks += ent.marks(stream, sequence, events)
+            entries.append(entry_codec.encode_entry(stream, sequence, envelope, events))
+            index_terms += entry_codec.index_terms(stream, sequence, events)
             for event in events:
                 table.evolve(event)
-            if kept and not index:  # a snapshot goes with the command that follows it
-                ledger.store.append(entries, index_terms=marks, snapshots=kept)
-                entries, marks, kept = [], [], []
+            if snapshots and not index:  # a snapshot is written with the next command
+                ledger.store.append(entries, index_terms=index_terms, snapshots=snapshots)
+                entries, index_terms, snapshots = [], [], []
         if len(entries) > 10_000 or number == count:
-            ledger.store.append(entries, index_terms=marks)
-            entries, marks = [], []
+            ledger.store.append(entries, index_terms=index_terms)
+            entries, index_terms = [], []
     return sequence
 
 
 Pattern = list[tuple[Command, tuple[Event, ...]]]
 
 
-def _distinct(house: House, count: int, seats: int) -> list[Pattern]:
+def _distinct_rounds(house: House, count: int, seats: int) -> list[Pattern]:
     table, rng = Table(house), random.Random(7)
-    found: list[Pattern] = []
-    while len(found) < count:
+    rounds: list[Pattern] = []
+    while len(rounds) < count:
         played: Pattern = []
 
         def do(command: Command, played: Pattern = played) -> Sequence[Event]:
@@ -168,14 +167,14 @@ def _distinct(house: House, count: int, seats: int) -> list[Pattern]:
             return events
 
         random_round(table, rng, do, seats=seats)
-        events = [event for _, led_to in played for event in led_to]
-        # Such events state the values of meters, which a repetition would contradict.
+        events = [event for _, result in played for event in result]
+        # These events state the values of meters, which differ when the round is repeated.
         if not any(isinstance(event, ev.MeterPaid | ev.RoundVoided) for event in events):
-            found.append(played)
-    return found
+            rounds.append(played)
+    return rounds
 
 
-def _renumbered(events: Sequence[Event], number: int) -> Iterator[Event]:
+def _renumber(events: Sequence[Event], number: int) -> Iterator[Event]:
     for event in events:
         if isinstance(event, ev.RoundOpened):
             event = msgspec.structs.replace(event, number=number)

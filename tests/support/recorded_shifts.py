@@ -1,4 +1,4 @@
-"""Random shifts of attended tables on record: the casino of `tests.attended`, by the ledger."""
+"""Random shifts of attended tables that are recorded in a ledger."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from croupier.table import Account, Command, Envelope, Event, Table
 from croupier.table import commands as cmd
 from tests.support.shifts.casino import START, Shift
 from tests.support.shifts.houses import houses
-from tests.support.shifts.invalid_commands import Wild
+from tests.support.shifts.invalid_commands import InvalidCommands
 from tests.support.shifts.people import CAST, MAX, SYSTEM
 
 
 class RecordedShift(Shift):
-    """A shift whose every command goes through a recorded table."""
+    """A shift at a recorded table."""
 
     def __init__(
         self, ledger: Ledger, name: str, house: House, rng: Random, group: str = ""
@@ -33,27 +33,27 @@ class RecordedShift(Shift):
         self.table = self.recorded.table
         self.at = START
         self.record = []
-        self.outside = 0
+        self.net_inflow = 0
         self.meters = {meter: Fraction(value) for meter, value in self.table.meters.items()}
         self.counts: Counter[str] = Counter()
-        self.wild = Wild(self.table, CAST, rng)
+        self.invalid_commands = InvalidCommands(self.table, CAST, rng)
 
-    def decided(self, envelope: Envelope, before: dict[str, Any]) -> tuple[Event, ...]:
-        """Durably, under an id of the table's own."""
+    def decide_and_apply(self, envelope: Envelope, before: dict[str, Any]) -> tuple[Event, ...]:
+        """Execute the command durably."""
         return self.recorded.execute(envelope)
 
-    def give(self, command: Command, by: Account, before: dict[str, Any] | None = None) -> None:
-        """Like the casino's own; what a listed step leads to depends on shared meters too."""
+    def execute(self, command: Command, by: Account, before: dict[str, Any] | None = None) -> None:
+        """Like the base class, but a listed step of a linked table may be refused."""
         try:
-            super().give(command, by, before)
+            super().execute(command, by, before)
         except AssertionError as error:
             if not self.group or not isinstance(error.__cause__, Refusal):
                 raise
 
-    def try_anything(self, *anything: Any) -> None:
-        """Wrong commands are the business of other tests; some are given to be refused."""
+    def try_invalid(self, *anything: Any) -> None:
+        """Give some wrong commands, to record their refusals."""
         _, command, by = anything
-        wrong, person = self.wild.mutated(command, by)
+        wrong, person = self.invalid_commands.mutated(command, by)
         if not self.table.allows(wrong, person, self.at):
             try:
                 self.recorded.do(wrong, person, self.at)
@@ -61,15 +61,15 @@ class RecordedShift(Shift):
                 self.counts["refused"] += 1
 
     def look_ahead(self) -> None:
-        """A fork of a recorded table would be recorded too: dead ends are looked for elsewhere."""
+        """Do nothing: a fork of a recorded table would be recorded too."""
 
-    def set_right(self) -> None:
-        """Shared meters are set right where they are kept."""
+    def correct_something(self) -> None:
+        """Linked meters are adjusted at their group, not here."""
         if not self.group:
-            super().set_right()
+            super().correct_something()
 
     def change_house(self, house: House) -> None:
-        """A closed table plays under another House from here on."""
+        """Bind a closed table to another House."""
         self.houses[house.digest] = house
         self.ledger.add_house(house)
         bound = self.table.bound
@@ -77,11 +77,11 @@ class RecordedShift(Shift):
         command = cmd.BindTable(
             table=bound.table, house=house.digest, service="attended", live=True, group=self.group
         )
-        self.give(command, MAX)
+        self.execute(command, MAX)
         self.counts["Houses"] += 1
 
     def check(self) -> None:
-        """Shared meters also hold what other tables put in, and stand in another book."""
+        """Linked meters are in the book of their group, with contributions of other tables."""
         if not self.group:
             super().check()
             return
@@ -90,27 +90,29 @@ class RecordedShift(Shift):
         assert book.tray >= 0
 
     def run(self, acts: int, next_house: House | None = None) -> None:
-        """Whoever served here is free for another table afterwards."""
+        """Run the shift, then release its staff for other tables."""
         super().run(acts, next_house)
         for who, role in list(self.table.posts.here.items()):
-            self.give(cmd.LeavePost(), Account(who, role))
+            self.execute(cmd.LeavePost(), Account(who, role))
 
     def audit(self) -> None:
-        """The table read back is the one that played."""
+        """Check that the recovered table equals this one."""
         again = self.ledger.open_table(self.name)
-        assert state(again.table) == state(self.table)
+        assert comparable_state(again.table) == comparable_state(self.table)
         assert again.sequence == self.recorded.sequence
 
 
-def state(table: Table) -> dict[str, Any]:
-    """All that counts: a snapshot forgets the last round once it is over."""
+def comparable_state(table: Table) -> dict[str, Any]:
+    """The state without a finished round, which a snapshot does not contain."""
     return table.state() | {"round": table.open_round}
 
 
-def shift(ledger: Ledger, game: str, seed: int, acts: int = 150, name: str = "") -> RecordedShift:
-    """One random shift from its seed, opened and closed."""
+def play_shift(
+    ledger: Ledger, game: str, seed: int, acts: int = 150, name: str = ""
+) -> RecordedShift:
+    """Play one random shift, from opening to closing the table."""
     rng = Random(f"{game} {seed}")
     first, second = rng.choices(houses(game), k=2)
-    played = RecordedShift(ledger, name or f"{game} {seed}", first, rng)
-    played.run(acts, second if rng.random() < 0.3 else None)
-    return played
+    recorded = RecordedShift(ledger, name or f"{game} {seed}", first, rng)
+    recorded.run(acts, second if rng.random() < 0.3 else None)
+    return recorded

@@ -1,4 +1,4 @@
-"""Rounds as lists of commands, from two decks that agree in what somebody may see."""
+"""Pairs of scripted rounds from two decks that look the same to one viewer."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from croupier.games import House
 from croupier.table import Account, Command, Event, Step, Table
 from croupier.table import commands as cmd
 from croupier.table.core.snapshots import from_snapshot
-from tests.support import attended_table as by_hand
+from tests.support import attended_table
 from tests.support.attended_table import ANN, BOB, CAL, DEE, EYE, FLO, MAX, SID
 from tests.support.rounds import house
 from tests.table.parts.test_card_reading import Blind, answers, finish, open_steps
 
 READER, AUD = Account("shoe", "reader"), Account("aud", "audit")
-STRANGER = Account("guest", "player")  # who looks on
+STRANGER = Account("guest", "player")  # not seated
 VIEWERS = (ANN, BOB, DEE, FLO, MAX, EYE, AUD, CAL, SID, READER, STRANGER)
 IRREGULAR = (
     "find_wrong_number",
@@ -37,8 +37,8 @@ IRREGULAR = (
 )
 
 
-class Told(msgspec.Struct):
-    """A command of a round, and what every viewer may see of the cards once it is carried out."""
+class ScriptedCommand(msgspec.Struct):
+    """A command of a round, and the cards that every viewer may see after it."""
 
     command: Command
     by: Account
@@ -46,59 +46,59 @@ class Told(msgspec.Struct):
 
 
 @cache
-def opened(game: str) -> str:
-    """A table that is ready for a round of two players, as a snapshot."""
-    made = by_hand.Floor(house(game))
-    made.at = now_ms() - 3_600_000
-    made.ready()
-    made.seat(2, BOB)
-    return made.table.to_snapshot()
+def ready_snapshot(game: str) -> str:
+    """Return the snapshot of a table that is ready for a round of two players."""
+    floor = attended_table.Floor(house(game))
+    floor.at = now_ms() - 3_600_000
+    floor.ready()
+    floor.seat(2, BOB)
+    return floor.table.to_snapshot()
 
 
-def fresh(game: str, name: str) -> Table:
-    """The same table under another name."""
+def restored_table(game: str, name: str) -> Table:
+    """Return the table of `ready_snapshot` under another name."""
     rules = house(game)
-    text = opened(game)
-    found = Table(find_house={rules.digest: rules}.__getitem__)
+    text = ready_snapshot(game)
+    table = Table(find_house={rules.digest: rules}.__getitem__)
     bound = f'"table":{msgspec.json.encode(name).decode()}'
-    from_snapshot(found, re.sub(r'"table":"[^"]*"', bound, text, count=1))
-    return found
+    from_snapshot(table, re.sub(r'"table":"[^"]*"', bound, text, count=1))
+    return table
 
 
-class Enough(Exception):
-    """No more of a round is wanted."""
+class ScriptFinished(Exception):
+    """The script has its maximum number of commands."""
 
 
 class Script:
-    """The commands of one round from one deck; the same answers whatever the cards are."""
+    """The commands of one round from one deck; decisions do not depend on the cards."""
 
     def __init__(
         self, game: str, deck: Sequence[Card], blind: bool, seed: str, most: int = 1_000
     ) -> None:
-        """Played to its end, or until there are `most` of them."""
+        """Play to the end of the round, or up to `most` commands."""
         self.rng = Random(seed)
-        self.told: list[Told] = []
-        self.floor = Blind(house(game), deck) if blind else by_hand.Floor(house(game))
+        self.commands: list[ScriptedCommand] = []
+        self.floor = Blind(house(game), deck) if blind else attended_table.Floor(house(game))
         self.floor.deck = deck
-        self.floor.table = fresh(game, "table")
+        self.floor.table = restored_table(game, "table")
         self.floor.at = now_ms()
-        plain = self.floor.do
+        do_on_floor = self.floor.do
 
         def do(command: Command, by: Account) -> Sequence[Event]:
-            events = plain(command, by)
-            self.told.append(Told(command, by, self._may_see()))
-            if len(self.told) >= most:
-                raise Enough
+            events = do_on_floor(command, by)
+            self.commands.append(ScriptedCommand(command, by, self._visible_cards()))
+            if len(self.commands) >= most:
+                raise ScriptFinished
             return events
 
         self.floor.do = do  # type: ignore[method-assign]
         self._play(answers(house(game), self.rng.randrange(1_000)))
 
-    def _may_see(self) -> dict[Account, frozenset[Card]]:
+    def _visible_cards(self) -> dict[Account, frozenset[Card]]:
         current = self.floor.table.round
         if current is None:
             return dict.fromkeys(VIEWERS, frozenset())
-        found = {}
+        visible = {}
         for viewer in VIEWERS:
             own = [
                 card
@@ -107,11 +107,11 @@ class Script:
                 for card in box.cards
                 if card is not None
             ]
-            found[viewer] = frozenset((*current.exposed, *own))
-        return found
+            visible[viewer] = frozenset((*current.exposed, *own))
+        return visible
 
     def _play(self, words: list[str]) -> None:
-        floor, goes_wrong = self.floor, self.rng.choice((0, self.rng.randrange(4, 20)))
+        floor, irregular_at = self.floor, self.rng.choice((0, self.rng.randrange(4, 20)))
         sides = self.rng.random() < 0.7
         rules: House = floor.house
         more = {
@@ -126,17 +126,17 @@ class Script:
             floor.bet(2, BOB, **more)
             floor.close_bets()
             while (due := floor.table.due()).kind in ("deal", "show", "decide"):
-                if goes_wrong == len(self.told):
-                    self._go_wrong()
+                if irregular_at == len(self.commands):
+                    self._report_irregularity()
                 elif due.kind != "decide":
                     floor.go_on()
                 else:
                     self._decide(words.pop(0))
             finish(floor, seat_by_seat=self.rng.random() < 0.5)
-        except Enough:
+        except ScriptFinished:
             return
         except (Refusal, AssertionError, IndexError, StopIteration):
-            return  # after an irregularity a round may end in other ways: it is told so far
+            return  # after an irregularity a round may end in other ways: keep it up to here
 
     def _decide(self, kind: str) -> None:
         options = self.floor.table.options()
@@ -144,26 +144,26 @@ class Script:
         rest = [option.word for option in options if not option.wager]
         self.floor.decide(bets[0] if kind == "bet" else kind if kind in rest else rest[0])
 
-    def _go_wrong(self) -> None:
-        """Something that can be found now, in the same way from every deck."""
+    def _report_irregularity(self) -> None:
+        """Report an irregularity that is available now, the same one for every deck."""
         steps = open_steps(self.floor, IRREGULAR)
         kinds = sorted({step.kind for step in steps})
-        chosen = self.rng.choice(kinds) if kinds else ""
+        kind = self.rng.choice(kinds) if kinds else ""
         for step in steps:
-            if step.kind == chosen:
+            if step.kind == kind:
                 self.floor.do(self._filled(step), step.actor())
                 return
         self.floor.go_on()
 
     def _filled(self, step: Step) -> Command:
-        given: dict[str, Any] = {}
+        values: dict[str, Any] = {}
         if step.command is cmd.ReadCards and isinstance(self.floor, Blind):
-            given["cards"] = tuple(names(self.floor.lies[step.fixed["place"]]))
-        return step.filled(**given)
+            values["cards"] = tuple(names(self.floor.lies[step.fixed["place"]]))
+        return step.filled(**values)
 
 
-def exchanged(deck: Sequence[Card], seen: frozenset[Card], rng: Random) -> list[Card]:
-    """Another deck that agrees in what was seen."""
+def reshuffle_hidden(deck: Sequence[Card], seen: frozenset[Card], rng: Random) -> list[Card]:
+    """Return a deck with the hidden cards reshuffled and the seen ones in place."""
     hidden = [card for card in deck if card not in seen]
     rng.shuffle(hidden)
     others = iter(hidden)
@@ -171,25 +171,25 @@ def exchanged(deck: Sequence[Card], seen: frozenset[Card], rng: Random) -> list[
 
 
 class Pair(msgspec.Struct):
-    """Two rounds that one viewer may not tell apart."""
+    """Two rounds that one viewer must not be able to distinguish."""
 
     game: str
     viewer: Account
     blind: bool
-    first: list[Told]
-    second: list[Told]
+    first: list[ScriptedCommand]
+    second: list[ScriptedCommand]
 
 
-def pair(game: str, seed: str) -> Pair:
-    """From a seed: a deck, a viewer, a moment, and another deck."""
+def make_pair(game: str, seed: str) -> Pair:
+    """Make a pair from a seed: a deck, a viewer, a moment, and another deck."""
     rng = Random(seed)
     deck = list(DECK)
     rng.shuffle(deck)
     blind, viewer = rng.random() < 0.5, rng.choice(VIEWERS)
-    first = Script(game, deck, blind, seed).told
-    closed = [n for n, one in enumerate(first) if isinstance(one.command, cmd.Settle)]
-    end = min((*closed, len(first)))  # what closes a round shows all of it
-    last = max(rng.randrange(2, end) for _ in range(2))  # rather late than early
-    other = exchanged(deck, first[last].may_see[viewer], rng)
-    second = Script(game, other, blind, seed, last + 1).told
+    first = Script(game, deck, blind, seed).commands
+    closed = [n for n, scripted in enumerate(first) if isinstance(scripted.command, cmd.Settle)]
+    end = min((*closed, len(first)))  # a closed round reveals every card
+    last = max(rng.randrange(2, end) for _ in range(2))  # prefer late moments
+    other = reshuffle_hidden(deck, first[last].may_see[viewer], rng)
+    second = Script(game, other, blind, seed, last + 1).commands
     return Pair(game, viewer, blind, first[: last + 1], second)

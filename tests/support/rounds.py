@@ -1,4 +1,4 @@
-"""A table for tests: a House from a few words, a deck that deals the wanted cards, a played round.
+"""Rounds for tests: a House with given options, a stacked deck, and a round played to its end.
 
 played = play(
     house("ultimate_texas_holdem"),
@@ -38,7 +38,7 @@ METHODS = ("manual_shoe", "hand", "automated_shoe")
 
 RATES = (4, 8, 6, 5, 3)  # percent of a progressive wager to each meter, in the document's order
 
-# The wagers with a choice of paytables, and what each game asks an operator to state.
+# The wagers with a choice of paytables, and the choices that each game requires.
 LETTERS: dict[str, dict[str, str]] = {
     THB: {"texas_holdem_bonus": "A"},
     TOP: {"top_five_bonus": "A", "poker_bonus": "A"},
@@ -64,7 +64,7 @@ CHOICES: dict[str, dict[str, Any]] = {
 ONLY_WITH_PROGRESSIVE = ("progressive_basis", "envy_holder_must_wager")
 
 
-def filed(
+def submission_data(
     game: str,
     method: str = "automated_shoe",
     *,
@@ -74,7 +74,7 @@ def filed(
     table: Mapping[str, Any] | None = None,
     **choices: Any,
 ) -> dict[str, Any]:
-    """A Rules Submission that offers everything, except as told; money in dollars."""
+    """Return a Rules Submission that offers every wager, with these changes; money in dollars."""
     chosen = LETTERS[game] | dict(letters or {})
     chosen = {wager: letter for wager, letter in chosen.items() if wager not in without}
     stated = {
@@ -82,7 +82,7 @@ def filed(
         for name, value in CHOICES[game].items()
         if "progressive" in chosen or name not in ONLY_WITH_PROGRESSIVE
     }
-    stated["accept_player_edge"] = True  # the rounds are about rules, not about earnings
+    stated["accept_player_edge"] = True  # tests of rules do not care about the edge
     stated["layout_approval"] = "L 1 of 2026-01-01"
     if method == "manual_shoe":
         stated["manual_shoe_location"] = "right of the dealer"
@@ -105,12 +105,12 @@ def filed(
         "limits": {wager: {"min": least, "max": most} for wager, (least, most) in between.items()},
         "paytables": chosen,
         "choices": stated | choices,
-        "meters": filed_meters(game, chosen.get("progressive")),
+        "meters": meter_data(game, chosen.get("progressive")),
     }
 
 
-def filed_meters(game: str, letter: str | None) -> dict[str, Any]:
-    """Every meter of a progressive paytable at its least amounts, each with its own rate."""
+def meter_data(game: str, letter: str | None) -> dict[str, Any]:
+    """Return every meter of a progressive paytable at its minimum, each with its own rate."""
     floors = dict(odds.floors(game))[letter] if letter else ()
     used = [floor for floor in floors if floor.dollars]
     return {
@@ -120,23 +120,23 @@ def filed_meters(game: str, letter: str | None) -> dict[str, Any]:
 
 
 def house(game: str, method: str = "automated_shoe", **changes: Any) -> House[Any]:
-    """A House that offers everything, except as told (see `filed`)."""
-    return built(json.dumps(filed(game, method, **changes)))
+    """Return a House that offers every wager, with the changes of `submission_data`."""
+    return build_house(json.dumps(submission_data(game, method, **changes)))
 
 
 @cache
-def built(filed_text: str) -> House[Any]:
-    """The House of a submission written as JSON, built once."""
-    return submission.build(json.loads(filed_text))
+def build_house(submission_text: str) -> House[Any]:
+    """Build the House of a submission written as JSON."""
+    return submission.build(json.loads(submission_text))
 
 
-# The game and clause of every refusal that tests have named: whoever names one claims it.
+# The game and clause of every refusal that a test has asserted, as evidence for that clause.
 NAMED: list[tuple[str, str]] = []
 
 
 @contextmanager
 def refuses(clause: str, match: str | None = None) -> Iterator[pytest.ExceptionInfo[Refusal]]:
-    """What is done inside is refused, under exactly this clause; perhaps in these words."""
+    """Assert that the block raises a Refusal under this clause, with a matching message."""
     with pytest.raises(Refusal, match=match) as caught:
         yield caught
     assert clause == caught.value.clause
@@ -144,27 +144,27 @@ def refuses(clause: str, match: str | None = None) -> Iterator[pytest.ExceptionI
 
 
 class Seat:
-    """What one seat gets, bets and answers."""
+    """The cards, stakes and decisions of one seat."""
 
     def __init__(
-        self, cards: str = "", answers: str = "", player: str = "", /, **stakes: int
+        self, cards: str = "", decisions: str = "", player: str = "", /, **stakes: int
     ) -> None:
         self.cards = cards
-        self.answers = answers.split()
+        self.decisions = decisions.split()
         self.player = player
         self.stakes = stakes
 
 
-def opening(rules: House, ante: int = 1000, **more: int) -> dict[str, int]:
-    """The compulsory wagers of a game, and more."""
+def opening_wagers(rules: House, ante: int = 1000, **more: int) -> dict[str, int]:
+    """Return the compulsory wagers of a game, and more."""
     compulsory = {w.name: ante for w in rules.game.wagers if w.role in ("ante", "matching")}
     return compulsory | more
 
 
-def stacked(rules: House[Any], wanted: Mapping[Slot, str], seats: Sequence[int]) -> list[int]:
-    """A deck that deals the wanted cards to their places; the others fall as they come.
+def stacked_deck(rules: House[Any], wanted: Mapping[Slot, str], seats: Sequence[int]) -> list[int]:
+    """Return a deck that deals the wanted cards to their places; the rest is in deck order.
 
-    Community cards are wanted as they are listed, whatever order the cross is laid in.
+    Community cards are given in listed order, whatever the order in which the cross is dealt.
     """
     hands = {place: deque(parse_cards(cards)) for place, cards in wanted.items()}
     if rules.game.key == RUN and len(hands.get(COMMUNITY, ())) == len(LAYOUT):
@@ -184,7 +184,7 @@ Kind = TypeVar("Kind", bound=ev.Event)
 
 
 class Play:
-    """One round on its way through a table, dealt from a stacked deck."""
+    """One round on a table of its own, dealt from a stacked deck."""
 
     def __init__(
         self,
@@ -206,7 +206,7 @@ class Play:
         self.events: list[ev.Event] = []
         wanted: dict[Slot, str] = {number: seat.cards for number, seat in seats.items()}
         wanted |= {DEALER: dealer, COMMUNITY: community, BOX: box, BURN: burn}
-        self.deck = stacked(
+        self.deck = stacked_deck(
             rules, {place: cards for place, cards in wanted.items() if cards}, sorted(seats)
         )
         self.face_up: list[int] = []
@@ -214,10 +214,10 @@ class Play:
             self.deck.remove(parse_card(card))
             self.deck.insert(index, parse_card(card))
             self.face_up.append(parse_card(card))
-        self.answers = {number: deque(seat.answers) for number, seat in seats.items()}
+        self.decisions = {number: deque(seat.decisions) for number, seat in seats.items()}
 
     def do(self, command: cmd.Command) -> Sequence[ev.Event]:
-        """Send a command; keep its events."""
+        """Execute a command and record its events."""
         events = self.table.do(command)
         self.events += events
         return events
@@ -230,7 +230,7 @@ class Play:
         return self
 
     def deal(self, most: int = 52) -> None:
-        """The next cards that are due, at most so many; a card found face up is reported."""
+        """Deal the cards that are due, at most `most`; report a card found face up."""
         due = min(self.table.due().cards, most)
         cards: list[int] = []
         while len(cards) < due and self.deck[0] not in self.face_up:
@@ -241,7 +241,7 @@ class Play:
             self.do(cmd.FindCardFaceUp(name(self.deck.pop(0))))
 
     def step(self) -> None:
-        """Whatever is due next."""
+        """Do what is due next."""
         due = self.table.due()
         match due.kind:
             case "wagers":
@@ -251,14 +251,14 @@ class Play:
             case "show":
                 self.do(cmd.ShowStreet())
             case "decide":
-                word = self.answers[due.seat].popleft()
+                word = self.decisions[due.seat].popleft()
                 cents = int(word[:-1]) if word[:-1].isdigit() and word[-1] == "c" else None
                 self.do(cmd.Decide(due.seat, word, cents))
             case "settle":
                 self.do(cmd.Settle())
 
     def until(self, kind: str, street: str = "") -> Play:
-        """Play on until this is due: `until("show", "flop")`."""
+        """Play until this is due: `until("show", "flop")`."""
         while True:
             due = self.table.due()
             if due.kind == kind and street in ("", due.street):
@@ -272,7 +272,7 @@ class Play:
             self.step()
         return self
 
-    # What came of it.
+    # Results
 
     @property
     def over(self) -> bool:
@@ -280,42 +280,42 @@ class Play:
         return any(isinstance(event, ev.RoundClosed) for event in self.events[-1:])
 
     def box(self, seat: int) -> Box:
-        """One box of the round."""
+        """Return one box of the round."""
         assert self.table.round is not None
         return self.table.round.boxes[seat]
 
     def returned(self, seat: int) -> dict[str, int]:
-        """The cents that came back for each wager."""
+        """Return the cents returned for each wager."""
         return {name: wager.returned for name, wager in self.box(seat).settled.items()}
 
     def outcomes(self, seat: int) -> dict[str, str]:
-        """Win, push, lose or void for each wager."""
+        """Return the outcome of each wager: win, push, lose or void."""
         return {name: wager.outcome for name, wager in self.box(seat).settled.items()}
 
     def clauses(self, seat: int) -> dict[str, str]:
-        """The clause that each wager was settled under."""
+        """Return the clause under which each wager was settled."""
         return {name: wager.clause for name, wager in self.box(seat).settled.items()}
 
     def net(self, seat: int) -> int:
-        """What the seat won or lost in all."""
+        """Return the net result of a seat."""
         return self.box(seat).net
 
     def of(self, kind: type[Kind]) -> list[Kind]:
-        """The events of one kind, in their order."""
+        """Return the events of one kind, in order."""
         return [event for event in self.events if isinstance(event, kind)]
 
     @property
     def void(self) -> ev.RoundVoided | None:
-        """The event that voided the round."""
+        """The event that voided the round, if any."""
         assert self.table.round is not None
         return self.table.round.void
 
     @property
     def meters(self) -> dict[str, Fraction]:
-        """The meters as they stand."""
+        """The current meters."""
         return self.table.meters
 
 
 def play(rules: House, seats: Mapping[int, Seat], **cards: Any) -> Play:
-    """A whole round."""
+    """Play a complete round."""
     return Play(rules, seats, **cards).finish()

@@ -1,4 +1,4 @@
-"""One server and one browser for the tests of a module, which run in one worker."""
+"""Fixtures: one server and one browser per test module."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.browser.chromium import chromium_path
-from tests.support.floor_server import World, serving
+from tests.support.floor_server import ServerThread, serving
 
 expect.set_options(timeout=20_000)
 
 
 @pytest.fixture(scope="module")
-def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
-    """A server on loopback with people, and no table yet."""
-    with serving(Path(tmp_path_factory.mktemp("floor"))) as found:
-        yield found
+def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerThread]:
+    """A server with accounts and no tables."""
+    with serving(Path(tmp_path_factory.mktemp("floor"))) as server:
+        yield server
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """One Chromium for all tests of this module."""
+    """A headless Chromium."""
     with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=chromium_path(), args=["--no-sandbox"])
-        yield found
-        found.close()
+        browser = playwright.chromium.launch(executable_path=chromium_path(), args=["--no-sandbox"])
+        yield browser
+        browser.close()

@@ -1,4 +1,4 @@
-"""Servers as processes of their own, to be killed, and a small round robin before them."""
+"""Servers as processes that can be killed, and a round-robin proxy for them."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 from croupier.server import Accounts, Client
-from croupier.server.auth.accounts import EVERY_TABLE, beside
+from croupier.server.auth.accounts import EVERY_TABLE
+from croupier.server.auth.accounts_database import accounts_url
 from croupier.server.cluster.leases import Leases, TableOwner
-from tests.support.floor_server import PASSWORD, PEOPLE, WEAK
+from tests.support.floor_server import PASSWORD, PEOPLE, WEAK_HASHER
 from tests.support.paths import ROOT
 
 
@@ -36,12 +37,12 @@ class Process:
         self.port = int(self.address.rpartition(":")[2])
 
     def kill(self) -> None:
-        """As a power cut would: nothing is finished, nobody is told."""
+        """Kill it, as a power cut would."""
         self.process.kill()
         self.process.wait(20)
 
     def stop(self) -> None:
-        """Gracefully."""
+        """Stop it gracefully."""
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGINT)
             self.process.wait(20)
@@ -50,33 +51,33 @@ class Process:
 
 
 def documented() -> list[list[str]]:
-    """The options of each server of `docs/installation.md`, on this machine."""
+    """The options of each server in `docs/installation.md`, for loopback."""
     text = (ROOT / "docs" / "installation.md").read_text()
-    found = []
+    servers = []
     for line in re.findall(r"^croupier serve (.*)$", text, re.MULTILINE):
         options = shlex.split(line.replace("10.0.0.10", "127.0.0.1"))
         options[options.index("--host") + 1] = "127.0.0.1"
         options[options.index("--port") + 1] = "0"
-        found.append(options)
-    return found
+        servers.append(options)
+    return servers
 
 
 def with_people(database: str) -> Accounts:
-    """The accounts of a database, with everybody whom the tests know."""
-    accounts = Accounts(beside(database), hasher=WEAK)
+    """The accounts of a database, with all test accounts."""
+    accounts = Accounts(accounts_url(database), hasher=WEAK_HASHER)
     for name, roles in PEOPLE.items():
-        if not accounts.known(name):
+        if not accounts.exists(name):
             accounts.add(name, PASSWORD, [(role, EVERY_TABLE) for role in roles])
     return accounts
 
 
 def places(accounts: Accounts) -> dict[str, TableOwner]:
-    """Which server has which table."""
+    """The owner of each table."""
     return Leases(accounts).places()
 
 
 class RoundRobin:
-    """Connections go to one server after the other; one that does not answer is passed by."""
+    """Proxies connections to the servers in turn, skipping those that are down."""
 
     def __init__(self, ports: Sequence[int]) -> None:
         self.ports = list(ports)
@@ -85,7 +86,7 @@ class RoundRobin:
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[RoundRobin]:
-        """Listen while this lasts."""
+        """Listen while the context lasts."""
         listening = await asyncio.start_server(self._accept, "127.0.0.1", 0)
         self.address = f"http://127.0.0.1:{listening.sockets[0].getsockname()[1]}"
         try:
@@ -112,15 +113,15 @@ class RoundRobin:
                     return
         finally:
             self._tasks.discard(task)
-            for each in opened:
-                each.close()
-            for each in opened:
+            for stream in opened:
+                stream.close()
+            for stream in opened:
                 with suppress(OSError):
-                    await each.wait_closed()
+                    await stream.wait_closed()
 
 
 async def carry(source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> None:
-    """Bytes from one to the other until either ends."""
+    """Copy bytes until either side ends."""
     with suppress(OSError):
         while data := await source.read(65536):
             sink.write(data)
@@ -129,7 +130,7 @@ async def carry(source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> Non
 
 
 async def signed_in(address: str, name: str) -> Client:
-    """Somebody at a server."""
-    found = Client(address)
-    await found.sign_in(name, PASSWORD)
-    return found
+    """A client that is signed in."""
+    client = Client(address)
+    await client.sign_in(name, PASSWORD)
+    return client

@@ -1,4 +1,4 @@
-"""An attended table made ready for its first round by the people of the test floor."""
+"""Opens an attended table of the test server up to its first round."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from croupier.clock import now_ms
 from croupier.server import Floor
 from croupier.server.tables.host import TableHost
 from croupier.table import Account, Envelope, Role, Step
-from croupier.table.drivers.simulated_staff import filled, house_steps, opening_steps
-from tests.support.floor_server import World
+from croupier.table.drivers.simulated_staff import fill_step, opening_steps, staff_steps
+from tests.support.floor_server import ServerThread
 
 STAFF: dict[Role, str] = {
     "dealer": "dana",
@@ -22,7 +22,7 @@ STAFF: dict[Role, str] = {
 
 
 def actor(step: Step) -> Account:
-    """Whoever takes a step here."""
+    """The test account that takes a step."""
     if step.who:
         return step.who[0]
     role = next(role for role in step.open_to if role != "system")
@@ -30,52 +30,52 @@ def actor(step: Step) -> Account:
     return Account(name, role)
 
 
-async def take(desk: TableHost, step: Step) -> None:
-    """One step, as honest people take it."""
-    command = filled(desk.table, step)
-    await desk.execute(Envelope(secrets.token_hex(8), actor(step), now_ms(), command))
+async def take(host: TableHost, step: Step) -> None:
+    """Take one step with valid values."""
+    command = fill_step(host.table, step)
+    await host.execute(Envelope(secrets.token_hex(8), actor(step), now_ms(), command))
 
 
-def make_ready(world: World, table: str) -> None:
-    """Everything up to the moment when a round may begin, with Ann at seat 1."""
+def make_ready(world: ServerThread, table: str) -> None:
+    """Take every step until a round can begin, with Ann at seat 1."""
 
     async def opening(floor: Floor) -> None:
-        desk = floor.desk(table)
+        host = floor.table_host(table)
         for _ in range(60):
-            steps = opening_steps(desk.table, now_ms())
+            steps = opening_steps(host.table, now_ms())
             if not steps:
                 return
-            await take(desk, steps[0])
+            await take(host, steps[0])
         raise AssertionError("the table does not open")
 
     world.within(opening)
 
 
-def serve_house(world: World, table: str, but: tuple[str, ...]) -> None:
-    """What everybody but these people has to do around a round."""
+def serve_house(world: ServerThread, table: str, but: tuple[str, ...]) -> None:
+    """Take the steps around a round that are due from all but these accounts."""
 
     async def serving(floor: Floor) -> None:
-        desk = floor.desk(table)
+        host = floor.table_host(table)
         for _ in range(20):
-            steps = [s for s in house_steps(desk.table, now_ms()) if actor(s).id not in but]
+            steps = [s for s in staff_steps(host.table, now_ms()) if actor(s).id not in but]
             if not steps:
                 return
-            await take(desk, steps[0])
+            await take(host, steps[0])
 
     world.within(serving)
 
 
-def bet(world: World, table: str, *, progressive: bool = False) -> None:
-    """Ann lays the least down, with a progressive chip if that is asked for and offered."""
+def bet(world: ServerThread, table: str, *, progressive: bool = False) -> None:
+    """Ann bets the minimum, with a progressive chip if requested and offered."""
 
     async def betting(floor: Floor) -> None:
-        desk = floor.desk(table)
-        steps = desk.table.next_steps(now_ms())
+        host = floor.table_host(table)
+        steps = host.table.next_steps(now_ms())
         step = next(step for step in steps if step.kind == "place_wagers")
         stakes = dict(step.fields["wagers"].example())
-        if progressive and desk.table.house.progressive is not None:
-            stakes["progressive"] = desk.table.house.progressive.stake
+        if progressive and host.table.house.progressive is not None:
+            stakes["progressive"] = host.table.house.progressive.stake
         command = step.filled(wagers=stakes)
-        await desk.execute(Envelope(secrets.token_hex(8), actor(step), now_ms(), command))
+        await host.execute(Envelope(secrets.token_hex(8), actor(step), now_ms(), command))
 
     world.within(betting)

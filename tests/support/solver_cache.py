@@ -1,4 +1,4 @@
-"""Showdowns that several tests ask for are summed once: the same arguments, the same sums."""
+"""A cache for showdown sums that several tests compute with the same arguments."""
 
 from __future__ import annotations
 
@@ -8,32 +8,32 @@ from typing import Any
 
 import numpy as np
 
-MOST = 6  # of up to a hundred megabytes
+ENTRIES_MAX = 6  # of up to a hundred megabytes each
 
 
-def remembering(showdowns: Callable[..., Any]) -> Callable[..., Any]:
-    """The same, but that the last answers are given again; everybody has arrays of their own."""
-    known: dict[bytes, Any] = {}
+def cache_results(showdowns: Callable[..., Any]) -> Callable[..., Any]:
+    """Cache the last results of `showdowns`; each call returns arrays of its own."""
+    cached: dict[bytes, Any] = {}
 
-    def remembered(
+    def cached_showdowns(
         pay: Any, floors: Any, qualifying: int, early: Sequence[int] = (3,), kept: Any = None
     ) -> Any:
-        if kept is not None:  # somebody wants to see every board
+        if kept is not None:  # the caller wants every board
             return showdowns(pay, floors, qualifying, early, kept)
-        asked = repr((pay.shape, pay.tolist(), floors.tolist(), qualifying, tuple(early)))
-        digest = hashlib.blake2b(asked.encode()).digest()
-        if digest not in known:
-            if len(known) == MOST:
-                del known[next(iter(known))]
-            known[digest] = showdowns(pay, floors, qualifying, early)
-        return copied(known[digest])
+        key = repr((pay.shape, pay.tolist(), floors.tolist(), qualifying, tuple(early)))
+        digest = hashlib.blake2b(key.encode()).digest()
+        if digest not in cached:
+            if len(cached) == ENTRIES_MAX:
+                del cached[next(iter(cached))]
+            cached[digest] = showdowns(pay, floors, qualifying, early)
+        return copy_arrays(cached[digest])
 
-    return remembered
+    return cached_showdowns
 
 
-def copied(value: Any) -> Any:
-    """Arrays, and tuples of them, once more."""
+def copy_arrays(value: Any) -> Any:
+    """Copy an array, or a tuple of arrays."""
     if isinstance(value, np.ndarray):
         return value.copy()
-    copies = [copied(each) for each in value]
+    copies = [copy_arrays(item) for item in value]
     return value._make(copies) if hasattr(value, "_make") else tuple(copies)

@@ -1,4 +1,4 @@
-"""A file system in memory: what tests write for a moment waits for no disk."""
+"""An in-memory file system for temporary files of tests."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import os
 import shutil
 from pathlib import Path
 
-ROOM = 2_000_000_000  # bytes; a whole run leaves less than a tenth of it
+FREE_BYTES_MIN = 2_000_000_000  # a full test run uses less than a tenth of it
 
 
-def roomy_memory() -> str | None:
-    """A file system in memory with room for databases and servers. None elsewhere."""
-    memory = Path("/dev/shm")
-    if os.access(memory, os.W_OK) and shutil.disk_usage(memory).free > ROOM:
-        return str(memory)
+def tmpfs_directory() -> str | None:
+    """Return a directory on a tmpfs with enough free space, or None if there is none."""
+    shm = Path("/dev/shm")
+    if os.access(shm, os.W_OK) and shutil.disk_usage(shm).free > FREE_BYTES_MIN:
+        return str(shm)
     return None

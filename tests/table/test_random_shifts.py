@@ -1,4 +1,4 @@
-"""Random shifts: a state machine per game, quick here and by the thousand in the slow suite."""
+"""Random shifts: a state machine per game, a few shifts here and thousands in the slow suite."""
 
 from __future__ import annotations
 
@@ -25,48 +25,48 @@ SEEDS = st.integers(0, 2**32)
 
 
 class ShiftMachine(RuleBasedStateMachine):
-    """People, faults and clocks in any order; the invariants are those of `Shift.check`."""
+    """Random steps, faults and clock jumps; the invariants are those of `Shift.check`."""
 
     game = ""
     shift: Shift
 
     @initialize(house=st.integers(0, 8), seed=SEEDS)
     def open(self, house: int, seed: int) -> None:
-        """Some House of the game."""
+        """Start a shift under one of the Houses."""
         self.shift = Shift(houses(self.game)[house], Random(seed))
 
     @rule(acts=st.integers(5, 40))
     def go_on(self, acts: int) -> None:
-        """Listed steps, each with forbidden variations tried before it."""
+        """Take listed steps, and try invalid variations before each."""
         for _ in range(acts):
             self.shift.act()
 
     @rule(minutes=st.integers(-120, 600))
     def jump(self, minutes: int) -> None:
-        """The clock is set, forwards or back."""
+        """Move the clock forward or back."""
         self.shift.at += minutes * 60_000
 
     @rule()
     def close(self) -> None:
-        """From anywhere the listed steps lead to the closing."""
+        """Close the table from any state with listed steps."""
         self.shift.close()
 
     @invariant()
     def audited(self) -> None:
-        """The written events rebuild the table, and every envelope leads to its own again."""
+        """The record rebuilds the table, and every envelope gives its events again."""
         if hasattr(self, "shift"):
             self.shift.audit()
 
 
 def machine(name: str) -> Any:
-    """The state machine of one game as a test case."""
+    """Return the state machine of one game as a test case."""
     kind = type(f"Shift_{name}", (ShiftMachine,), {"game": name})
     kind.TestCase.settings = settings(  # type: ignore[attr-defined]
         max_examples=6,
         stateful_step_count=8,
         deadline=None,
         derandomize=True,
-        phases=(Phase.generate,),  # a shift is replayed from its seed; shrinking one says nothing
+        phases=(Phase.generate,),  # a shift is reproduced from its seed; shrinking does not help
         suppress_health_check=list(HealthCheck),
     )
     return kind.TestCase  # type: ignore[attr-defined]
@@ -80,8 +80,8 @@ TestRunEmTwice = machine("run_em_twice")
 
 
 @pytest.mark.parametrize("game", EVERY_GAME)
-def test_a_few_whole_shifts(game: str) -> None:
-    """Opened, played, closed and replayed; the same seed is the same shift."""
+def test_a_few_complete_shifts(game: str) -> None:
+    """Open, play, close and replay; the same seed gives the same shift."""
     for seed in range(4):
         counts = run_shift(game, seed)
         assert counts["closings"] >= 1
@@ -89,7 +89,7 @@ def test_a_few_whole_shifts(game: str) -> None:
 
 
 def test_an_audit_finds_what_the_table_never_decided() -> None:
-    """A buy-in written in by hand, and an amount changed after the fact."""
+    """A forged buy-in, and an amount changed after the fact."""
     shift = Shift(houses(TOP)[0], Random("forged"))
     while "bought_in" not in str(shift.record[-1]):
         shift.act()
@@ -114,7 +114,7 @@ def test_an_audit_finds_what_the_table_never_decided() -> None:
 @pytest.mark.parametrize("game", EVERY_GAME)
 def test_two_thousand_shifts(game: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Seeds 1 to 2000 of every game, with their counts."""
-    found = run((game,), 2000, 1, ACTS)
+    totals = run((game,), 2000, 1, ACTS)
     with capsys.disabled():
-        print("\n" + report(found, 1, 2000))
-    assert 2000 == found[game]["shifts"]
+        print("\n" + report(totals, 1, 2000))
+    assert 2000 == totals[game]["shifts"]

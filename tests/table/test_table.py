@@ -1,4 +1,4 @@
-"""The attended table as a whole: pure, replayable, and able to say what comes next."""
+"""The attended table as a whole: deciding is pure, events replay, steps are complete."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tests.support.attended_table import (
     Floor,
     replayed,
 )
-from tests.support.fast_copy import copied
+from tests.support.fast_copy import copy_state
 from tests.support.rounds import EVERY_GAME, THB, TOP, UTH, house, refuses
 
 ONE = {"shuffle_method": "counting_shuffler", "decks": 1}
@@ -47,7 +47,7 @@ def test_a_table_rebuilt_from_its_written_events_equals_the_one_that_played(game
     for _ in range(2):
         written = [codec.encode(event) for event in floor.events]
         assert replayed(floor.house, map(codec.decode_event, written)) == floor.table
-        floor.play_on()
+        floor.play_until_settlement()
     assert replayed(floor.house, floor.events[:-8]) != floor.table
 
 
@@ -62,28 +62,28 @@ def test_a_deck_timer_survives_a_restart() -> None:
     assert "overdue" == rebuilt.next_steps(at)[0].due
 
 
-def test_moments_are_datetimes_or_milliseconds() -> None:
-    """Both name the same moment; one without a time zone names none."""
+def test_times_are_datetimes_or_milliseconds() -> None:
+    """Both name the same time; a datetime without a time zone is refused."""
     rules = house(TOP)
     noon = datetime(2030, 1, 1, 12, tzinfo=UTC)
-    (posted,) = fresh(rules).do(cmd.TakePost(), DEE, noon + timedelta(milliseconds=7))
+    (posted,) = new_table(rules).do(cmd.TakePost(), DEE, noon + timedelta(milliseconds=7))
     assert isinstance(posted, ev.PostTaken)
     assert NOON + 7 == posted.at
-    assert fresh(rules).do(cmd.TakePost(), DEE, NOON + 7) == (posted,)
-    for no_moment in (datetime(2030, 1, 1), -1, 10**15):
+    assert new_table(rules).do(cmd.TakePost(), DEE, NOON + 7) == (posted,)
+    for invalid in (datetime(2030, 1, 1), -1, 10**15):
         with pytest.raises(BadInput):
-            fresh(rules).do(cmd.TakePost(), DEE, no_moment)
+            new_table(rules).do(cmd.TakePost(), DEE, invalid)
 
 
-def fresh(rules: House) -> Table:
-    """An attended table at which nothing has happened."""
+def new_table(rules: House) -> Table:
+    """Return a new attended table."""
     return Table(rules, service="attended", live=True)
 
 
 def test_deciding_changes_nothing() -> None:
-    """Neither an accepted nor a refused command, until it is done."""
+    """Neither an accepted nor a refused command changes the table until it is applied."""
     floor = Floor(house(UTH)).ready()
-    before = copied(floor.table)
+    before = copy_state(floor.table)
     floor.table.decide(Envelope("7", BOB, floor.at, cmd.SitDown(4)))
     assert not floor.table.allows(cmd.SitDown(1), BOB, floor.at)
     assert floor.table.allows(cmd.SitDown(2), BOB, floor.at)
@@ -92,9 +92,9 @@ def test_deciding_changes_nothing() -> None:
     assert before != floor.table.state()
 
 
-def test_nobody_acts_without_a_name() -> None:
-    """Only a table without people may be told nobody's name; an id is written in one way."""
-    table = fresh(house(UTH))
+def test_a_command_needs_a_canonical_account_id() -> None:
+    """An attended table needs an account; its id has one spelling only."""
+    table = new_table(house(UTH))
     with pytest.raises(BadInput):
         table.do(cmd.TakePost())
     for spelled in ("Dee", " dee", ""):
@@ -105,22 +105,22 @@ def test_nobody_acts_without_a_name() -> None:
 
 
 def test_an_unknown_command_is_refused() -> None:
-    """A forfeit is a ruling here, never a bare command."""
+    """A forfeit is a ruling at an attended table, not a command."""
     floor = Floor(house(UTH)).ready()
     for command, clause in ((cmd.Forfeit(1, "conduct"), "7.C"), (Command(), "A144")):
         with refuses(clause):
             floor.table.decide(Envelope("7", FLO, floor.at, command))
 
 
-def test_the_order_in_which_wagers_are_written_is_nobodys_business() -> None:
-    """Canonical JSON sorts them; what is decided, and settled later, stays the same."""
+def test_the_order_of_wagers_does_not_matter() -> None:
+    """Canonical JSON sorts them; the events are the same."""
     rules = house(UTH, table=ONE)
     floors = [Floor(rules).ready(), Floor(rules).ready()]
     wagers = {"ante": 1000, "blind": 1000, "trips": 500, "bad_beat": 500}
     for floor, order in zip(floors, (1, -1)):
         floor.do(cmd.PlaceWagers(1, dict(list(wagers.items())[::order])), ANN)
         floor.close_bets()
-        floor.void("dealer")  # every stake goes back, in its order
+        floor.void("dealer")  # every stake is returned, in order
         floor.settle()
     first, second = (floor.events for floor in floors)
     assert [codec.encode(event) for event in first] == [codec.encode(event) for event in second]
@@ -128,7 +128,7 @@ def test_the_order_in_which_wagers_are_written_is_nobodys_business() -> None:
 
 @pytest.mark.parametrize("spelled", ["as", "AS", "10h", "Xx", ""])
 def test_a_card_has_one_name(spelled: str) -> None:
-    """What people may type is read elsewhere; a command and its record write it in one way."""
+    """User input is normalized elsewhere; a command and its record have one spelling."""
     floor = Floor(house(UTH)).ready()
     floor.bet()
     floor.close_bets()
@@ -142,7 +142,7 @@ def test_a_card_has_one_name(spelled: str) -> None:
 
 @pytest.mark.parametrize("game", [THB, TOP])
 def test_a_game_without_a_progressive_refuses_everything_about_it(game: str) -> None:
-    """With a clause, whatever the moment, and never with an error."""
+    """At any moment with a clause, and never with an error."""
     floor = Floor(house(game, table=ONE)).ready()
     required, marked = {THB: ("7.F.1", "13.I"), TOP: ("7.E.1", "13.E")}[game]
     about = (
@@ -155,7 +155,12 @@ def test_a_game_without_a_progressive_refuses_everything_about_it(game: str) -> 
         (cmd.MarkDevice("progressive", "covered"), DEE, marked),
         (cmd.ChangeProgressive("mega"), MAX, "COMAR 36.05.03.21B"),
     )
-    moments: tuple[Callable[[], object], ...] = (list, floor.bet, floor.close_bets, floor.play_on)
+    moments: tuple[Callable[[], object], ...] = (
+        list,
+        floor.bet,
+        floor.close_bets,
+        floor.play_until_settlement,
+    )
     for moment in moments:
         moment()
         closed = floor.table.dealing is not None
@@ -166,7 +171,7 @@ def test_a_game_without_a_progressive_refuses_everything_about_it(game: str) -> 
 
 
 def test_every_role_has_its_steps() -> None:
-    """Surveillance holds, the systems report, players play, the staff serves."""
+    """Surveillance, system, players and staff each have their own steps."""
     floor = Floor(house(UTH, table=ONE)).ready()
     floor.round()
     floor.again()
@@ -186,50 +191,51 @@ def test_every_role_has_its_steps() -> None:
 
 
 def test_every_step_is_taken_as_it_is_proposed() -> None:
-    """In every state of a round each step is accepted, with what it asks for filled in."""
+    """In every state of a round each listed step is accepted once its fields are filled in."""
     floor = Floor(house(UTH)).ready()
     floor.bet(progressive=100)
     floor.do(cmd.NoMoreBets(), DEE)
     floor.do(cmd.CountProgressive(1), DEE)
     while floor.table.due().kind != "settle":
         for step in floor.table.next_steps(floor.at):
-            command = step.filled(**{field: asked(floor, step, field) for field in step.asks_for()})
+            values = {name: right_value(floor, step, name) for name in step.asks_for()}
+            command = step.filled(**values)
             assert step.admits(command, step.actor()), step
             assert floor.table.allows(command, step.actor(), floor.at), step
         floor.go_on()
 
 
-def asked(floor: Floor, step: Step, field: str) -> object:
-    """What somebody fills in who looks at the cards or counts."""
+def right_value(floor: Floor, step: Step, field: str) -> object:
+    """Return the correct cards or count for a field."""
     match step.fields[field]:
-        case fields.Cards():
+        case fields.CardsField():
             return tuple(names(floor.unseen()[:1]))
-        case fields.OneCard():
+        case fields.CardField():
             return name(floor.unseen()[0])
     return {"chips": 1, "cards": len(floor.unseen()), "count": 52}[field]
 
 
 def test_no_step_proposes_a_count_or_a_card() -> None:
-    """Whoever counts does not read the answer off the screen, and no card is foretold."""
+    """Counts are blind, and no card is revealed."""
     floor = Floor(house(UTH)).ready()
     floor.bet(progressive=100)
     floor.do(cmd.NoMoreBets(), DEE)
-    asked = set()
+    fields_to_fill = set()
     while floor.table.due().kind != "settle":
         for step in all_steps(floor.table, floor.at):
             for field in step.asks_for():
-                asked.add((step.kind, field))
+                fields_to_fill.add((step.kind, field))
                 assert field not in step.fixed
                 assert step.fields[field].example() in (0, 1, (), "")
         if not floor.table.progressive.collected:
             floor.do(cmd.CountProgressive(1), DEE)
         floor.go_on()
-    assert asked >= {("deal_cards", "cards"), ("find_card_face_up", "card")}
-    assert asked >= {("count_progressive", "chips"), ("count_inventory", "chips")}
+    assert fields_to_fill >= {("deal_cards", "cards"), ("find_card_face_up", "card")}
+    assert fields_to_fill >= {("count_progressive", "chips"), ("count_inventory", "chips")}
 
 
 def test_steps_can_be_sent_to_a_console() -> None:
-    """As JSON a step says what it is, who may do it, and what each open field admits."""
+    """As JSON a step has its title, its accounts, and its fields with accepted values."""
     floor = Floor(house(UTH)).ready()
     text = msgspec.json.encode(floor.table.next_steps(floor.at), enc_hook=kind_of)
     betting = next(s for s in msgspec.json.decode(text) if s["command"] == "place_wagers")
@@ -240,8 +246,8 @@ def test_steps_can_be_sent_to_a_console() -> None:
     assert {"ante", "blind", "trips"} <= set(betting["fields"]["wagers"]["terms"])
 
 
-def test_a_blocked_step_says_what_stands_in_its_way() -> None:
-    """It admits nobody, is refused, and is gone from the list of what may be done."""
+def test_a_blocked_step_says_why() -> None:
+    """It admits no command, would be refused, and is not among the next steps."""
     floor = Floor(house(UTH)).staff()
     blocked = [step for step in all_steps(floor.table, floor.at) if step.blocked]
     assert {"open_table"} <= {step.kind for step in blocked}
@@ -267,17 +273,17 @@ def test_a_table_without_a_house_waits_to_be_bound() -> None:
 
 
 def test_a_hold_names_the_round() -> None:
-    """Surveillance keeps what it needs, with a reason."""
+    """Surveillance holds the record of a round, with a reason."""
     floor = Floor(house(TOP, table=ONE)).ready()
     floor.round()
-    (held,) = floor.do(cmd.PlaceHold("the player disputes the count"), EYE)
-    assert isinstance(held, ev.HoldPlaced) and held.round == 1
+    (hold,) = floor.do(cmd.PlaceHold("the player disputes the count"), EYE)
+    assert isinstance(hold, ev.HoldPlaced) and hold.round == 1
     floor.refused(cmd.PlaceHold(""), EYE, "COMAR 36.03.11.04C")
     floor.refused(cmd.PlaceHold("curious"), FLO, "COMAR 36.03.11.04C")
 
 
 def test_a_tray_that_cannot_pay_waits_for_a_fill() -> None:
-    """Chips are never owed: the fill is due, and the round waits until it is in."""
+    """Chips are never owed: a fill is due, and the settlement waits for it."""
     floor = Floor(house(TOP, table=ONE))
     floor.open(inventory=1_000)
     floor.do(cmd.SitDown(1), ANN)
@@ -290,10 +296,10 @@ def test_a_tray_that_cannot_pay_waits_for_a_fill() -> None:
     ]
     floor.bet(ante=50_000)
     floor.close_bets()
-    floor.play_on(["1x"])
+    floor.play_until_settlement(["1x"])
     floor.stub()
     floor.do(cmd.Showdown(), DEE)
-    # Counts stay blind: no amount is told.
+    # Counts stay blind: the message states no amount.
     floor.refused(cmd.Settle(), DEE, "12.A", match=r"^[^$]*a fill is needed[^$]*$")
     assert [("due", (FLO, MAX))] == fills_offered(floor)
     floor.request_fill("F7", 1_000)
@@ -309,6 +315,6 @@ def test_a_tray_that_cannot_pay_waits_for_a_fill() -> None:
 
 
 def fills_offered(floor: Floor) -> list[tuple[str, tuple[Account, ...]]]:
-    """How urgent a fill is, and for whom."""
+    """Return how urgent a fill is, and who may request it."""
     steps = floor.table.next_steps(floor.at)
     return [(step.due, step.who) for step in steps if step.kind == "request_fill"]

@@ -19,7 +19,7 @@ from croupier.clock import now_ms
 from croupier.games.house import House
 from croupier.table import Account, Command, Event, Table
 from croupier.table.drivers.shuffler import Shuffler
-from croupier.table.drivers.simulated_staff import Clock, InMemory, open_quietly
+from croupier.table.drivers.simulated_staff import Clock, InMemoryTable, finish_opening
 from croupier.terminal.bankroll import BUY_IN, FILE, Bank, Purse
 from croupier.terminal.dealer import Dealing
 from croupier.terminal.io.output import Screen
@@ -113,7 +113,7 @@ def golden(name: str) -> Callable[[str], tuple[str, str]]:
     return compare
 
 
-class Watched(InMemory):
+class Watched(InMemoryTable):
     """A table whose every event is kept."""
 
     def __init__(self, table: Table) -> None:
@@ -152,7 +152,7 @@ class Evening:
             players=players,
         )
         if service == "attended":
-            open_quietly(self.opened, clock, seat=self.sitting.home, cash=self.bank.bankroll)
+            finish_opening(self.opened, clock, seat=self.sitting.home, cash=self.bank.bankroll)
         self.sitting.sit_down()
 
     def _read(self, prompt: str) -> str:

@@ -12,7 +12,18 @@ from croupier.terminal.bot_players_people import YOU
 from croupier.terminal.io.styled_text import cells, plain
 from croupier.terminal.render import card_faces
 from croupier.terminal.render.felt_text import View, felt, visible_community
-from tests.support.rounds import EVERY_GAME, JACKPOT, RUN, THB, TOP, UTH, Play, Seat, house, opening
+from tests.support.rounds import (
+    EVERY_GAME,
+    JACKPOT,
+    RUN,
+    THB,
+    TOP,
+    UTH,
+    Play,
+    Seat,
+    house,
+    opening_wagers,
+)
 from tests.terminal.scripted_sessions import golden, text_of
 
 ANSWERS = {
@@ -29,7 +40,7 @@ def streets(game: str, method: str) -> Iterator[Play]:
     """One round, stopped at every decision and after the settlement."""
     rules = house(game, method)
     optional = {w.name: 500 for w in rules.game.wagers if w.role == "optional"}
-    stakes = opening(rules, 1000, **optional)
+    stakes = opening_wagers(rules, 1000, **optional)
     if rules.offers("progressive"):
         stakes["progressive"] = stake_of(rules, "progressive")
     cards = {TOP: "As Kd Qh 9c 8c Td 2s"}.get(game, "As Td")
@@ -101,7 +112,7 @@ def test_no_card_is_seen_too_early(game: str) -> None:
 def test_what_nobody_turned_up_stays_face_down() -> None:
     """The cross behind a lone fold is not shown, also when the round is over."""
     rules = house(RUN)
-    play = Play(rules, {2: Seat("", "fold", YOU.id, **opening(rules, 1000))}).finish()
+    play = Play(rules, {2: Seat("", "fold", YOU.id, **opening_wagers(rules, 1000))}).finish()
     text = drawn(play)
 
     assert 5 == text.count("░░░")

@@ -13,10 +13,10 @@ from croupier.games.game import COMMUNITY, DEALER, Slot
 from croupier.games.house import House
 from croupier.table import Table
 from croupier.table import events as ev
-from croupier.table.drivers.shuffler import Committed
+from croupier.table.drivers.shuffler import CommittedDeck
 from croupier.terminal.bankroll import BUY_IN
 from croupier.terminal.io.styled_text import plain
-from tests.support.rounds import EVERY_GAME, RUN, THB, UTH, house, stacked
+from tests.support.rounds import EVERY_GAME, RUN, THB, UTH, house, stacked_deck
 from tests.terminal.scripted_sessions import Evening, answer
 
 SHOE = {"manual_shoe_location": "right of the dealer"}
@@ -89,7 +89,7 @@ def test_a_royal_flush_is_verified_documented_and_paid() -> None:
     sitting.buy(20_000_00)
     sitting.change("500, trips 100, progressive on")
     wanted: dict[Slot, str] = {1: "As Ks", DEALER: "Kc Kd", COMMUNITY: "Qs Js Ts 2c 3d"}
-    sitting.deck = Committed(tuple(stacked(rules, wanted, [1])), "salt")
+    sitting.deck = CommittedDeck(tuple(stacked_deck(rules, wanted, [1])), "salt")
     sitting.committed = sitting.deck.commitment
     sitting.play_round()
     net = sitting.current.boxes[1].net
@@ -111,8 +111,8 @@ def test_the_opening_is_walked_and_played_on(home: Path) -> None:
     played = answer(home, *[""] * 60, game="top five", full_procedure=True, seats=[4])
     text = flowing(played.text)
 
-    assert "washes them" in text
-    assert "The cards are ready: a round may begin." in text
+    assert "washes the cards" in text
+    assert "The cards are ready. The first round may start." in text
     assert "No more bets." in text
     assert "turns the hands up" in text
     assert played.conserved()
@@ -132,7 +132,7 @@ def test_who_has_nothing_buys_chips_before_the_opening(home: Path) -> None:
     declined = answer(home, "n", game="top five", full_procedure=True)
     bought = answer(home, "y", "q", "", "1x", "q", game="top five", full_procedure=True)
 
-    assert 0 == declined.bankroll and "the opening of a table" not in declined.text
+    assert 0 == declined.bankroll and "opening the table" not in declined.text
     assert 1005_00 == bought.bought
     assert 1 == len(bought.nets)
 

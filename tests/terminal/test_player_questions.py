@@ -13,9 +13,9 @@ from croupier import rulebook
 from croupier.cards import DECK, parse_deck
 from croupier.games import CATALOGUE
 from croupier.submission import example
-from croupier.table import shuffled
+from croupier.table import shuffle_deck
 from croupier.table.drivers.shuffler import Shuffler
-from croupier.terminal.bot_players import choose, stakes_of, waiting
+from croupier.terminal.bot_players import choose_option, passive_option, stakes_of
 from croupier.terminal.io.styled_text import plain
 from croupier.terminal.render import rules_pages
 from croupier.terminal.render.narration import settlement, tell
@@ -35,7 +35,7 @@ def test_a_street_is_explained_by_its_clauses(game: str) -> None:
     for street in rules_of.game.streets:
         text = flowing(text_of(rules_pages.street_rules(rules_of, street)))
         for option in street.options:
-            for clause in rulebook.under(game, option.clause):
+            for clause in rulebook.clauses_under(game, option.clause):
                 assert clause.summary in text
         for wager in rules_of.game.wagers:
             if rules_of.offers(wager.name):
@@ -92,7 +92,7 @@ def test_the_shuffle_is_fisher_and_yates() -> None:
         asked.append(limit)
         return limit - 1
 
-    assert DECK == shuffled(below)
+    assert DECK == shuffle_deck(below)
     assert list(range(52, 1, -1)) == asked
     first, second = Shuffler(5), Shuffler(5)
     assert [first.deck() for _ in range(3)] == [second.deck() for _ in range(3)]
@@ -105,7 +105,7 @@ def test_companions_only_do_what_is_legal() -> None:
     for game in CATALOGUE:
         rules_of = example(game.key)
         for street in game.streets:
-            assert not waiting(street).wager
+            assert not passive_option(street).wager
         for seed in range(20):
             play = Play(
                 rules_of, {seat: Seat("", "", "", **stakes_of(rules_of)) for seat in (1, 2, 6)}
@@ -115,8 +115,8 @@ def test_companions_only_do_what_is_legal() -> None:
             while (due := play.table.due()).kind not in ("wagers", "closed"):
                 current = play.table.in_progress()
                 if due.kind == "decide" and (street_now := current.street):
-                    word, reason = choose(current, street_now, current.boxes[due.seat])
-                    play.answers[due.seat].append(word)
+                    word, reason = choose_option(current, street_now, current.boxes[due.seat])
+                    play.decisions[due.seat].append(word)
                     assert reason
                 play.step()
 

@@ -13,7 +13,7 @@ from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.drivers.shoe import Shoe
 from croupier.table.drivers.shuffler import Shuffler
-from croupier.table.drivers.simulated_staff import InMemory, open_quietly
+from croupier.table.drivers.simulated_staff import InMemoryTable, finish_opening
 from croupier.terminal import bot_players
 from croupier.terminal.bankroll import BUY_IN, FILE, Purse
 from croupier.terminal.bot_players_people import COMPANIONS, DEALER, YOU
@@ -87,7 +87,7 @@ def left_behind(service: Service, *, dealt: str) -> Dealing:
     dealing = Dealing(opened)
     stakes = {"ante": 10_00, "blind": 10_00}
     if service == "attended":
-        open_quietly(opened, dealing.clock, seat=2)
+        finish_opening(opened, dealing.clock, seat=2)
     else:
         dealing.do(cmd.SitDown(2), YOU)
         dealing.buy_in(2, 500_00)
@@ -129,6 +129,6 @@ def test_a_round_left_behind_is_cleared(service: Service, dealt: str) -> None:
 def test_the_dealer_of_a_practice_table_is_a_machine() -> None:
     """A system account deals; nobody is named at an attended table before a post is taken."""
     assert "system" == DEALER.role
-    assert DEALER == Dealing(InMemory(Table(example("top_five"), service="practice"))).dealer
+    assert DEALER == Dealing(InMemoryTable(Table(example("top_five"), service="practice"))).dealer
     attended = left_behind("attended", dealt="")
     assert ("the dealer", "dealer") == (attended.dealer.id, attended.dealer.role)

@@ -6,7 +6,7 @@ import sys
 from typing import Any
 
 from croupier.errors import Refusal
-from croupier.games.forms import ParseContext
+from croupier.submission.parse_context import ParseContext
 from tools.mutation.all_mutants import Seen
 from tools.mutation.code_patch import ROOT
 

@@ -40,7 +40,7 @@ def figures() -> Iterator[Mutant]:
 
 def printed(game: Game) -> dict[str, dict[str, Any]]:
     """The paytables of a game as they were read."""
-    return paytables._printed(game.document)
+    return paytables._tables(game.document)
 
 
 def lines(game: Game) -> Iterator[Mutant]:

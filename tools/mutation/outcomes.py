@@ -14,9 +14,9 @@ from msgspec.structs import force_setattr
 from croupier import ranking
 from croupier.cards import Card
 from croupier.games import Game, facts, hand_names
-from croupier.games.forms import ParseContext
 from croupier.rulebook import clauses, is_within, letters, paytable
 from croupier.rulebook import duties as rulebook_duties
+from croupier.submission.parse_context import ParseContext
 from tools.mutation import code_patch
 from tools.mutation.mutant import Mutant, by_game, cited, known, of_duties, our_games
 from tools.mutation.refusals import Observed, meant
@@ -37,7 +37,7 @@ RESULTS = ("wins", "pushes", "loses")
 # Where money is decided beside the games' own `settle`.
 DECIDING = (
     "games/payout.py",
-    "table/parts/round/payout.py",
+    "table/parts/round/box_payer.py",
     "table/parts/round/envy.py",
     "table/parts/round/settlement.py",
 )

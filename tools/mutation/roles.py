@@ -9,7 +9,7 @@ from itertools import chain
 import msgspec
 
 from croupier.table.commands import CallWager
-from croupier.table.core.dispatch import PLANS
+from croupier.table.core.dispatch import COMMAND_ROUTES
 from croupier.table.core.messages import kind_of
 from croupier.table.core.part import CommandSpec
 from croupier.table.core.roles import ROLES, STAFF, Role
@@ -24,15 +24,15 @@ assert table_moments and tray_moments and round_moments
 
 def attended_acts() -> list[CommandSpec]:
     """Every command of an attended table."""
-    return [plan.act for plan in PLANS["attended"].values()]
+    return [plan.spec for plan in COMMAND_ROUTES["attended"].values()]
 
 
 def put(act: CommandSpec) -> None:
     """Let the table go by other terms for one command, in every service that has it."""
-    for plans in PLANS.values():
+    for plans in COMMAND_ROUTES.values():
         plan = plans.get(act.command)
         if plan is not None:
-            plans[act.command] = msgspec.structs.replace(plan, act=act)
+            plans[act.command] = msgspec.structs.replace(plan, spec=act)
 
 
 def opened(act: CommandSpec, role: Role) -> Mutant:
@@ -55,7 +55,7 @@ def without_post(act: CommandSpec) -> Mutant:
         place=f"Act of {act.command.__name__}",
         clauses=clauses_of(act),
         hint=f"test_exactly_the_right_people_may[{kind_of(act.command)}",
-        apply=partial(put, msgspec.structs.replace(act, strangers=True)),
+        apply=partial(put, msgspec.structs.replace(act, needs_no_post=True)),
     )
 
 
@@ -82,5 +82,5 @@ def roles() -> Iterator[Mutant]:
         for role in ROLES:
             if role not in act.roles:
                 yield opened(act, role)
-        if not act.strangers and any(role in STAFF for role in act.roles):
+        if not act.needs_no_post and any(role in STAFF for role in act.roles):
             yield without_post(act)

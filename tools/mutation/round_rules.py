@@ -15,7 +15,7 @@ from croupier.cards import Card
 from croupier.games import COMMUNITY, DEALER, Game, House, Slot, hand_names, payout_limit
 from croupier.rulebook import duties
 from croupier.table import commands as cmd
-from croupier.table.core.dispatch import PLANS
+from croupier.table.core.dispatch import COMMAND_ROUTES
 from croupier.table.parts.round import settlement, state
 from croupier.table.parts.round.settlement import JudgedResult
 from croupier.table.parts.round.state import Round
@@ -112,11 +112,11 @@ def left_out(game: Game) -> Iterator[Mutant]:
 
 def lay_down_without(game: Game, wager: str) -> None:
     """A player's wagers arrive without one of them."""
-    for plans in PLANS.values():
+    for plans in COMMAND_ROUTES.values():
         plan = plans.get(cmd.PlaceWagers)
         if plan is None:
             continue
-        right = plan.act.decide
+        right = plan.spec.decide
 
         def wrong(table: Any, command: Any, by: Any, at: int, right: Any = right) -> Any:
             laid = {name: stake for name, stake in command.wagers.items() if name != wager}
@@ -124,8 +124,8 @@ def lay_down_without(game: Game, wager: str) -> None:
                 command = msgspec.structs.replace(command, wagers=laid)
             return right(table, command, by, at)
 
-        act = msgspec.structs.replace(plan.act, decide=wrong)
-        plans[cmd.PlaceWagers] = msgspec.structs.replace(plan, act=act)
+        act = msgspec.structs.replace(plan.spec, decide=wrong)
+        plans[cmd.PlaceWagers] = msgspec.structs.replace(plan, spec=act)
 
 
 # Payment.

@@ -15,9 +15,9 @@ from msgspec.structs import force_setattr
 from croupier import example
 from croupier.games import BURN, DEALING_METHODS, Game, House, Slot
 from croupier.rulebook import duties
-from croupier.table.core.dispatch import PLANS
+from croupier.table.core.dispatch import COMMAND_ROUTES
 from croupier.table.core.messages import Command, kind_of
-from croupier.table.parts.decks.lifecycle import AFTER
+from croupier.table.parts.decks.lifecycle import STAGE_BEFORE
 from croupier.table.parts.round import irregularity_evidence
 from tools.mutation import code_patch
 from tools.mutation.mutant import Mutant, by_game, cited, known, of_duties, our_games
@@ -41,7 +41,7 @@ EVIDENCE = {command: (duty,) for command, duty in irregularity_evidence.DUTIES.i
 
 def guards() -> Iterator[Mutant]:
     """Each hook that may refuse or adds an event, taken away from one command."""
-    for command, plan in PLANS["attended"].items():
+    for command, plan in COMMAND_ROUTES["attended"].items():
         for when in ("before", "after"):
             for hook in getattr(plan, when):
                 if when == "before" and not may_refuse(hook):
@@ -107,7 +107,7 @@ def returned(body: ast.FunctionDef) -> list[ast.Return]:
 
 def take_away(command: type[Command], when: str, hook: Callable[..., Any]) -> None:
     """Decide a command without one hook."""
-    for plans in PLANS.values():
+    for plans in COMMAND_ROUTES.values():
         plan = plans.get(command)
         if plan is not None:
             left = tuple(each for each in getattr(plan, when) if each is not hook)
@@ -119,20 +119,20 @@ def take_away(command: type[Command], when: str, hook: Callable[..., Any]) -> No
 
 def stages() -> Iterator[Mutant]:
     """Each step of chapter 4 may be taken although the one before it was not."""
-    before = {"inspect": "received", **{step: AFTER[prior] for prior, step in pairs()}}
+    before = {"inspect": "received", **{step: STAGE_BEFORE[prior] for prior, step in pairs()}}
     for prior, step in pairs():
         yield Mutant(
             kind="step",
             name=f"deck {step} without {prior}",
             place="croupier/table/parts/decks/lifecycle.py AFTER",
             clauses=by_game(of_duties([f"deck.{step}"])),
-            apply=partial(AFTER.__setitem__, step, before[step]),
+            apply=partial(STAGE_BEFORE.__setitem__, step, before[step]),
         )
 
 
 def pairs() -> list[tuple[str, str]]:
     """The steps of chapter 4, each with the next."""
-    names = list(AFTER)
+    names = list(STAGE_BEFORE)
     return list(pairwise(names))
 
 
@@ -231,14 +231,14 @@ def burnt(stage: int, plan: Plan) -> Plan:
 
 def is_void(node: ast.AST) -> bool:
     """A round declared void."""
-    return isinstance(node, ast.Call) and getattr(node.func, "id", "") == "voided"
+    return isinstance(node, ast.Call) and getattr(node.func, "id", "") == "void_round"
 
 
 def goes_on(node: ast.AST) -> ast.AST:
     """The irregularity is only noted."""
     assert isinstance(node, ast.Call)
     table, _, *rest = node.args
-    return ast.Call(func=ast.Name(id="noted", ctx=ast.Load()), args=[table, *rest], keywords=[])
+    return ast.Call(func=ast.Name(id="note", ctx=ast.Load()), args=[table, *rest], keywords=[])
 
 
 def saves_nothing(node: ast.AST) -> ast.AST:

@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from croupier.rulebook.clauses import Clause, clauses, under
+from croupier.rulebook.clauses import Clause, clauses, clauses_under
 from croupier.rulebook.coverage import STANDINGS, Standing, coverage, nature, proofs
 from croupier.rulebook.coverage import standing as standing_of
-from croupier.rulebook.document_files import About, RuleDocument, document
 from croupier.rulebook.enforcement import enforced_at
 from croupier.rulebook.readings import Reading, readings_of
+from croupier.rulebook.rule_document import DocumentRef, RuleDocument, find_document
 
 if TYPE_CHECKING:
     from rich.console import Console
 
 
-def clause_json(about: About, clause: Clause) -> dict[str, Any]:
+def clause_json(about: DocumentRef, clause: Clause) -> dict[str, Any]:
     """One clause of a game for JSON, with its readings, enforcement and tests."""
-    book = document(about)
+    book = find_document(about)
     return {
         **msgspec.to_builtins(clause),
         "readings": [reading.id for reading in readings_of(book, clause.id)],
@@ -31,17 +31,17 @@ def clause_json(about: About, clause: Clause) -> dict[str, Any]:
     }
 
 
-def selected_clauses(about: About, prefix: str) -> tuple[Clause, ...]:
+def selected_clauses(about: DocumentRef, prefix: str) -> tuple[Clause, ...]:
     """The clauses of a game; with a prefix, that clause and those below it."""
-    return under(about, prefix) if prefix else clauses(about)
+    return clauses_under(about, prefix) if prefix else clauses(about)
 
 
-def render(console: Console, about: About, prefix: str) -> None:
+def render(console: Console, about: DocumentRef, prefix: str) -> None:
     """Print clauses: id and summary; with a prefix also kind, enforcement, tests and readings."""
     from rich.markup import escape
     from rich.padding import Padding
 
-    book = document(about)
+    book = find_document(about)
     for clause in selected_clauses(book, prefix):
         console.print(f"[bold cyan]{clause.id}[/]  {escape(clause.summary)}", highlight=False)
         if not prefix:

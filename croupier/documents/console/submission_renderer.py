@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from croupier.games import Game, House
-from croupier.games.forms import Issue, Severity
 from croupier.submission.alternatives import Alternative, alternatives
-from croupier.submission.validation import Examination
+from croupier.submission.issues import Issue, Severity
+from croupier.submission.validation import ValidationResult
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -22,7 +22,7 @@ _HEADINGS: dict[Severity, tuple[str, str]] = {
 CHOICES = "Return by choice (* current; other progressives at their minimum reset amounts)"
 
 
-def to_json(examination: Examination) -> dict[str, Any]:
+def to_json(examination: ValidationResult) -> dict[str, Any]:
     """The validation result as JSON values."""
     house = examination.drafted
     return {
@@ -48,7 +48,7 @@ def to_json(examination: Examination) -> dict[str, Any]:
     }
 
 
-def alternatives_json(examination: Examination) -> dict[str, Any]:
+def alternatives_json(examination: ValidationResult) -> dict[str, Any]:
     """The return of each value of a field: by field, then wager, then value."""
     house = examination.priced
     result: dict[str, Any] = {}
@@ -58,7 +58,7 @@ def alternatives_json(examination: Examination) -> dict[str, Any]:
     return result
 
 
-def render(examination: Examination, console: Console, file: str = "") -> None:
+def render(examination: ValidationResult, console: Console, file: str = "") -> None:
     """Print the verdict, the returns, the issues by severity, and the alternatives."""
     from rich.text import Text  # imported here so that checking a file does not load Rich
 
@@ -78,7 +78,7 @@ def render(examination: Examination, console: Console, file: str = "") -> None:
         render_alternatives(examination, examination.priced, console)
 
 
-def render_alternatives(examination: Examination, house: House[Any], console: Console) -> None:
+def render_alternatives(examination: ValidationResult, house: House[Any], console: Console) -> None:
     """Print the return of each value of each field; the current one has a star."""
     from rich.text import Text
 
@@ -128,7 +128,7 @@ def wager_name(game: Game, wager: str) -> str:
     return definition.title if definition else "main game, per ante"
 
 
-def returns_table(examination: Examination) -> Table:
+def returns_table(examination: ValidationResult) -> Table:
     """Return and house edge of each wager."""
     from rich.table import Table
     from rich.text import Text  # a plain string would be searched for markup and emoji
@@ -152,7 +152,7 @@ def returns_table(examination: Examination) -> Table:
     return table
 
 
-def verdict(examination: Examination) -> list[tuple[str, str]]:
+def verdict(examination: ValidationResult) -> list[tuple[str, str]]:
     """The first line as styled pieces."""
     drafted = examination.drafted  # its operator name is marked if it is a proposal
     operator = drafted.operator if drafted else examination.operator
@@ -171,7 +171,7 @@ def verdict(examination: Examination) -> list[tuple[str, str]]:
     return pieces
 
 
-def game_title(examination: Examination) -> str:
+def game_title(examination: ValidationResult) -> str:
     """The game's title, or its key if the submission gives no House."""
     return examination.drafted.game.title if examination.drafted else examination.game
 

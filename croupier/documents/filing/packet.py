@@ -15,7 +15,7 @@ from croupier.documents.filing.mathematics import FilingAnalysis, mathematics
 from croupier.documents.filing.new_game_request import request
 from croupier.documents.filing.rules_submission import rules
 from croupier.games import House
-from croupier.games.forms import Issue
+from croupier.submission.issues import Issue
 
 
 class FilingApprovals(msgspec.Struct, frozen=True, kw_only=True):

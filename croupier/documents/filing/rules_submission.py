@@ -22,11 +22,12 @@ from croupier.documents.filing.document_blocks import (
 )
 from croupier.documents.formatting import display_value, field_title, short_dollars
 from croupier.games import House, most_at_minimum, payout_floor, title
-from croupier.games.forms import Choice, Issue
+from croupier.games.forms import Choice
 from croupier.games.layout_notices import TIMES
 from croupier.games.odds import Schedule, schedules
 from croupier.money import dollars
 from croupier.rulebook import Reading, clauses, meter_floors, readings
+from croupier.submission.issues import Issue
 
 NOT_STATED = "not stated"
 

@@ -26,8 +26,8 @@ from croupier.errors import BadInput
 from croupier.games import House
 from croupier.ledger.ledger import Ledger
 from croupier.ledger.queries.activity import Activity
-from croupier.ledger.queries.periods import period
-from croupier.ledger.queries.round_search import tables_of
+from croupier.ledger.queries.periods import period_between
+from croupier.ledger.queries.round_search import select_tables
 from croupier.money import Cents
 
 Shares = Mapping[Fraction, Fraction]  # probability of each net result per unit
@@ -63,7 +63,10 @@ class ActualWin(msgspec.Struct, frozen=True, kw_only=True):
 def actual_wins(ledger: Ledger, table: str, find: FindShares) -> tuple[ActualWin, ...]:
     """Actual win of every bet of a table since it was opened."""
     scope = Scope(
-        ledger, tables_of(ledger, table), period(ledger, None, None), theory_from_analysis
+        ledger,
+        select_tables(ledger, table),
+        period_between(ledger, None, None),
+        theory_from_analysis,
     )
     activities = scope.activities()
     digests = {digest for activity in activities for digest in activity.mains}

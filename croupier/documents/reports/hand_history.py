@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 
 from croupier import games
-from croupier.ledger.errors import shown
-from croupier.ledger.queries.round_search import Attempt, RoundSummary, Ruling
+from croupier.ledger.errors import printable
+from croupier.ledger.queries.round_search import ApprovalRecord, RefusedAttempt, RoundSummary
 from croupier.ledger.queries.rounds import RebuiltRound
 from croupier.money import dollars
 
@@ -42,7 +42,7 @@ def text(hand: RebuiltRound) -> str:
     lines += [line for step in hand.steps for line in _step(step)]
     span = f"entries {hand.first_sequence} to {hand.last_sequence}"
     lines += ["", f"{span}, leaf {hand.leaf}"]
-    return "\n".join(map(shown, lines)) + "\n"
+    return "\n".join(map(printable, lines)) + "\n"
 
 
 def data(hand: RebuiltRound) -> dict[str, Any]:
@@ -57,7 +57,9 @@ def as_json(hand: RebuiltRound) -> str:
     return json.dumps(data(hand), indent=2) + "\n"
 
 
-def list_as_json(items: Sequence[RoundSummary] | Sequence[Attempt] | Sequence[Ruling]) -> str:
+def list_as_json(
+    items: Sequence[RoundSummary] | Sequence[RefusedAttempt] | Sequence[ApprovalRecord],
+) -> str:
     """Rounds, attempts or rulings as JSON text."""
     return json.dumps(msgspec.to_builtins(items), indent=2) + "\n"
 
@@ -97,7 +99,7 @@ def _message(message: dict[str, Any]) -> str:
     return " ".join(filter(None, [message["kind"], *fields, cited]))
 
 
-def attempts_text(attempts: list[Attempt]) -> str:
+def attempts_text(attempts: list[RefusedAttempt]) -> str:
     """Refused attempts, one per line."""
     if not attempts:
         return "nothing was refused\n"
@@ -107,10 +109,10 @@ def attempts_text(attempts: list[Attempt]) -> str:
         lines.append(f"{place}  {_message(attempt.command)}  refused by {attempt.clause}")
         if attempt.dropped:
             lines.append(f"  {attempt.dropped} earlier attempts were not recorded")
-    return "\n".join(map(shown, lines)) + "\n"
+    return "\n".join(map(printable, lines)) + "\n"
 
 
-def rulings_text(rulings: list[Ruling]) -> str:
+def rulings_text(rulings: list[ApprovalRecord]) -> str:
     """Decisions made away from the tables, one per line, without their long fields."""
     if not rulings:
         return "no decisions on record\n"
@@ -119,7 +121,7 @@ def rulings_text(rulings: list[Ruling]) -> str:
         brief = {name: value for name, value in ruling.command.items() if name not in LONG_FIELDS}
         message = _message(brief | {"clauses": ruling.clauses})
         lines.append(f"{ruling.time}  decisions entry {ruling.sequence}  {ruling.by}  {message}")
-    return "\n".join(map(shown, lines)) + "\n"
+    return "\n".join(map(printable, lines)) + "\n"
 
 
 def rounds_text(rounds: list[RoundSummary]) -> str:
@@ -132,4 +134,4 @@ def rounds_text(rounds: list[RoundSummary]) -> str:
         f"{'  VOID' if item.void else ''}  {', '.join(item.hands)}".rstrip()
         for item in rounds
     ]
-    return "\n".join(map(shown, lines)) + "\n"
+    return "\n".join(map(printable, lines)) + "\n"

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import msgspec
 
-from croupier.ledger.errors import shown as printable
+from croupier.ledger.errors import printable as printable
 from croupier.ledger.ledger import Ledger
-from croupier.ledger.queries.activity import Activity, collect
+from croupier.ledger.queries.activity import Activity, collect_activity
 from croupier.ledger.queries.periods import Period
 from croupier.money import dollars
 from croupier.table import Event
@@ -157,7 +157,9 @@ class Scope:
 
     def activities(self, note: Callable[[Event], bool] = lambda event: False) -> list[Activity]:
         """The activity of every table that had any; `note` selects the events to keep."""
-        collected = [collect(self.ledger, table, self.period, note=note) for table in self.tables]
+        collected = [
+            collect_activity(self.ledger, table, self.period, note=note) for table in self.tables
+        ]
         return [activity for activity in collected if not activity.empty]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from croupier.documents.reports.model import Column, Row, Scope, Section
-from croupier.ledger.queries.activity import Activity, Noted
+from croupier.ledger.queries.activity import Activity, RegisterEvent
 from croupier.table import Event
 from croupier.table import events as ev
 
@@ -93,7 +93,7 @@ def _cases(activities: Iterable[Activity], subject: str) -> Iterator[Row]:
         yield from cases.values()
 
 
-def _case_fields(note: Noted) -> dict[str, Any]:
+def _case_fields(note: RegisterEvent) -> dict[str, Any]:
     event = note.event
     row = {"table": note.table, "number": event["number"], "time": note.time, "actor": note.actor}
     match note.kind:

@@ -12,11 +12,11 @@ from croupier.documents.reports.model import Column, Row, Scope, Section
 from croupier.games import House
 from croupier.ledger import entry_codec as ent
 from croupier.ledger.aggregates import aggregate_types
+from croupier.ledger.aggregates.aggregate_types import no_house
 from croupier.ledger.aggregates.linked_meter_messages import MeterWon, SharedAdjusted
-from croupier.ledger.aggregates.linked_meters_meters import PREFIX, Meters, stream_of
-from croupier.ledger.aggregates.shared import no_house
-from croupier.ledger.queries.activity import Noted
-from croupier.ledger.queries.periods import stamp
+from croupier.ledger.aggregates.linked_meters import METERS_PREFIX, LinkedMeters, group_stream
+from croupier.ledger.queries.activity import RegisterEvent
+from croupier.ledger.queries.periods import utc_timestamp
 from croupier.table import Event
 from croupier.table import events as ev
 
@@ -102,18 +102,18 @@ def sections(scope: Scope) -> list[Section]:
 
 def groups_of(scope: Scope) -> list[str]:
     """The meter groups that the tables of a report belong to."""
-    groups = [name[len(PREFIX) :] for name in scope.ledger.store.streams(PREFIX)]
+    groups = [name[len(METERS_PREFIX) :] for name in scope.ledger.store.streams(METERS_PREFIX)]
     tables = set(scope.tables)
     return [
         group for group in groups if tables & set(_shared(scope, group, scope.period.end).tables)
     ]
 
 
-def _shared(scope: Scope, group: str, size: int) -> Meters:
+def _shared(scope: Scope, group: str, size: int) -> LinkedMeters:
     meters, _, _ = aggregate_types.recover(
-        scope.ledger.store, stream_of(group), no_house, size=size
+        scope.ledger.store, group_stream(group), no_house, size=size
     )
-    assert isinstance(meters, Meters)
+    assert isinstance(meters, LinkedMeters)
     return meters
 
 
@@ -122,13 +122,13 @@ def _group(
 ) -> None:
     """Add the rows of a linked group that had entries in the period."""
     store, within = scope.ledger.store, scope.period
-    first = aggregate_types.sequence_at(store, stream_of(group), within.start)
+    first = aggregate_types.sequence_at(store, group_stream(group), within.start)
     won: list[str] = []
     entries = 0
-    for stored in store.read(stream_of(group), after=first, size=within.end):
-        recorded = ent.read(stored)
+    for stored in store.read(group_stream(group), after=first, size=within.end):
+        recorded = ent.decode_entry(stored)
         entries += 1
-        time, actor = stamp(recorded.at), str(recorded.by)
+        time, actor = utc_timestamp(recorded.at), str(recorded.by)
         for event in recorded.events:
             if isinstance(event, MeterWon):
                 won.append(event.meter)
@@ -189,7 +189,7 @@ def _meters(
     return rows
 
 
-def _hit(where: str, order: int, table: str, note: Noted) -> Row:
+def _hit(where: str, order: int, table: str, note: RegisterEvent) -> Row:
     event = note.event
     return {
         "where": where,

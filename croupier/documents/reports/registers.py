@@ -6,11 +6,10 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from croupier.documents.reports.model import Column, Row, Scope, Section
-from croupier.ledger.queries.activity import Activity, Noted
+from croupier.ledger.queries.activity import Activity, RegisterEvent
 from croupier.money import Cents, dollars
-from croupier.table import Event
+from croupier.table import Event, all_thresholds
 from croupier.table import events as ev
-from croupier.table.parts.payouts import all_thresholds
 
 PAYOUTS = (
     ev.PayoutDocumented,
@@ -102,7 +101,7 @@ def _documents(activities: Iterable[Activity]) -> Section:
     )
 
 
-def _document(note: Noted) -> dict[str, Any]:
+def _document(note: RegisterEvent) -> dict[str, Any]:
     event = note.event
     fields = ("serial", "round", "seat", "player", "wager", "stake", "winnings")
     return {
@@ -118,7 +117,7 @@ def _document(note: Noted) -> dict[str, Any]:
     }
 
 
-def _apply_note(document: dict[str, Any], note: Noted) -> None:
+def _apply_note(document: dict[str, Any], note: RegisterEvent) -> None:
     match note.kind:
         case "payout_witnessed":
             document["witnessed_by"] = note.actor
@@ -234,7 +233,7 @@ def irregularities(scope: Scope) -> list[Section]:
 def _trouble(activity: Activity) -> Iterator[Row]:
     """Count each returned wager once: in the row of its seat, its round, or a row of its own."""
     returned: dict[tuple[int, int], Cents] = {}  # by round and seat
-    last: dict[int, Noted] = {}
+    last: dict[int, RegisterEvent] = {}
     for note in activity.noted:
         if note.kind == "wager_settled":
             place = (note.round, note.event["seat"])
@@ -263,7 +262,7 @@ def _trouble(activity: Activity) -> Iterator[Row]:
         yield {**row, "returned": amount, "time": note.time, "actor": note.actor}
 
 
-def _line(note: Noted, leave_out: tuple[str, ...]) -> dict[str, Any]:
+def _line(note: RegisterEvent, leave_out: tuple[str, ...]) -> dict[str, Any]:
     hidden = ("kind", "schema", "clauses", "at", "by", *leave_out)
     fields = {name: value for name, value in note.event.items() if name not in hidden}
     detail = "; ".join(f"{name} {_plain(value)}" for name, value in fields.items() if value != "")

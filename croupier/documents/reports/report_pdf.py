@@ -20,7 +20,7 @@ from croupier.documents.filing.document_blocks import (
 )
 from croupier.documents.pdf import approval_date, compile_pdf
 from croupier.documents.reports.model import NO_ACTIVITY, Column, Report, Section, format_cell
-from croupier.ledger.errors import shown as printable
+from croupier.ledger.errors import printable as printable
 
 WIDTH = 150  # characters on a landscape line, gaps between columns included
 GAP = 3

@@ -18,8 +18,8 @@ from croupier.documents.reports.theoretical_win import (
 )
 from croupier.errors import Unknown
 from croupier.ledger.ledger import Ledger
-from croupier.ledger.queries.periods import day_period, period
-from croupier.ledger.queries.round_search import tables_of
+from croupier.ledger.queries.periods import day_period, period_between
+from croupier.ledger.queries.round_search import select_tables
 
 
 class UnknownReport(Unknown):
@@ -83,10 +83,10 @@ def report(
     """
     if kind not in REPORTS:
         raise UnknownReport(kind, REPORTS)
-    tables = tables_of(ledger, table)
-    within = day_period(ledger, day) if day else period(ledger, since, until)
+    tables = select_tables(ledger, table)
+    within = day_period(ledger, day) if day else period_between(ledger, since, until)
     title, make = REPORTS[kind]
-    founded = ledger.office.founded
+    founded = ledger.administration.founded
     assert founded is not None, "the ledger is not initialized"
     scope = Scope(ledger, tables, within, find_theory)
     return Report(

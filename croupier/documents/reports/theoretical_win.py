@@ -17,7 +17,7 @@ import msgspec
 from croupier.documents.reports.model import Column, Row, Section, percentage
 from croupier.errors import BadInput
 from croupier.games import House
-from croupier.ledger.queries.activity import Activity, MainTotals, WagerTotals
+from croupier.ledger.queries.activity import Activity, MainWagerActivity, WagerActivity
 
 DEVIATIONS_95 = Fraction(196, 100)  # two-sided 95 % interval of a normal distribution
 MAIN = "main game"
@@ -88,13 +88,13 @@ def compare_with_theory(
     find_theory: FindTheory = theory_from_analysis,
 ) -> Section:
     """Actual and theoretical win of every bet; flags an actual win outside its 95 % band."""
-    mains: dict[str, MainTotals] = {}
-    wagers: dict[tuple[str, str], WagerTotals] = {}
+    mains: dict[str, MainWagerActivity] = {}
+    wagers: dict[tuple[str, str], WagerActivity] = {}
     for activity in activities:
         for digest, main in activity.mains.items():
-            _add(mains.setdefault(digest, MainTotals(house=digest)), main)
+            _add(mains.setdefault(digest, MainWagerActivity(house=digest)), main)
         for key, totals in activity.wagers.items():
-            _add(wagers.setdefault(key, WagerTotals(house=key[0], wager=key[1])), totals)
+            _add(wagers.setdefault(key, WagerActivity(house=key[0], wager=key[1])), totals)
     rows: list[Row] = []
     for digest, main in sorted(mains.items()):
         house = find_house(digest)
@@ -136,7 +136,7 @@ def sum_stakes(*counts: Mapping[int, int]) -> dict[int, int]:
     return result
 
 
-def _recorded_variance(main: MainTotals) -> Fraction | None:
+def _recorded_variance(main: MainWagerActivity) -> Fraction | None:
     """Sample variance of the total win over the recorded boxes; None for fewer than two."""
     if main.boxes < 2:
         return None
@@ -144,7 +144,7 @@ def _recorded_variance(main: MainTotals) -> Fraction | None:
     return around * Fraction(main.boxes, main.boxes - 1)
 
 
-def _with_exact_band(row: Row, totals: WagerTotals | None, theory: Theory | None) -> Row:
+def _with_exact_band(row: Row, totals: WagerActivity | None, theory: Theory | None) -> Row:
     """The row with the exact band of the bet, where its distribution is known.
 
     `totals` are those of the wager that is staked: for the main game, the antes.

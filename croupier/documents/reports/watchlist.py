@@ -16,9 +16,9 @@ from croupier.cards import Card, parse_cards
 from croupier.documents.formatting import exact_json, figure_table
 from croupier.errors import BadInput
 from croupier.games import House
-from croupier.ledger.ledger import Ledger, stream_of
-from croupier.ledger.queries.periods import period
-from croupier.ledger.queries.rounds import RebuiltRound, every_round, rebuild
+from croupier.ledger.ledger import Ledger, table_stream
+from croupier.ledger.queries.periods import period_between
+from croupier.ledger.queries.rounds import RebuiltRound, rebuild_entries, rounds_in_period
 from croupier.money import Cents, dollars
 
 if TYPE_CHECKING:
@@ -112,8 +112,10 @@ def watch(
     used: dict[str, None] = {}
     houses: dict[str, str] = {}
     for name in [table] if table else ledger.tables():
-        for recorded in every_round(ledger, stream_of(name), period(ledger, since, until)):
-            hand = rebuild(name, recorded, ledger.house)
+        for recorded in rounds_in_period(
+            ledger, table_stream(name), period_between(ledger, since, until)
+        ):
+            hand = rebuild_entries(name, recorded, ledger.house)
             house = ledger.house(hand.house)
             if not detection.watchable(house):
                 continue

@@ -1,80 +1,68 @@
-"""What an operator may fill in, game by game, as data: the vocabulary that forms are written in.
+"""The declarations of submission forms: fields with their types, defaults and clauses.
 
-Reading, checking, the operator's page and the JSON Schema all go through the same records. Each
-game has its form and the type of its choices in a module of this folder.
+Start with `declarations.Form`. Each game declares its form in its own `form.py`;
+`croupier.submission` parses files by these declarations.
 """
 
 from __future__ import annotations
 
-from croupier.games.forms import common_fields, field_types, required_approvals
+from croupier.games.forms.declarations import (
+    Check,
+    Choice,
+    ComputedDefault,
+    Condition,
+    Form,
+    MeterClauses,
+    WagerOffer,
+    always,
+    dealt_by,
+    never,
+    offered,
+    progressive_offered,
+    several_boxes,
+)
 from croupier.games.forms.field_types import (
     ChipSet,
     Dollars,
     Flag,
     Hours,
-    Kind,
+    InvalidValue,
+    ListOf,
     OneOf,
-    Order,
+    Permutation,
     Reference,
-    Several,
     Text,
-    Unreadable,
-    Whole,
+    ValueType,
+    WholeNumber,
 )
-from croupier.games.forms.form import (
-    Check,
-    Choice,
-    Computed,
-    Form,
-    MeterClauses,
-    WagerOffer,
-    When,
-    always,
-    dealt,
-    never,
-    offered,
-    progressive,
-    several_boxes,
-)
-from croupier.games.forms.issues import Issue, Severity, either, scalar, shown
-from croupier.games.forms.parse_context import SECTIONS, ParseContext, did_you_mean, printable
+from croupier.games.forms.form_values import CheckContext, FormValues
 
 __all__ = [
-    "SECTIONS",
     "Check",
+    "CheckContext",
     "ChipSet",
     "Choice",
-    "Computed",
+    "ComputedDefault",
+    "Condition",
     "Dollars",
     "Flag",
     "Form",
+    "FormValues",
     "Hours",
-    "Issue",
-    "Kind",
+    "InvalidValue",
+    "ListOf",
     "MeterClauses",
     "OneOf",
-    "Order",
-    "ParseContext",
+    "Permutation",
     "Reference",
-    "Several",
-    "Severity",
     "Text",
-    "Unreadable",
+    "ValueType",
     "WagerOffer",
-    "When",
-    "Whole",
+    "WholeNumber",
     "always",
-    "common_fields",
-    "dealt",
-    "did_you_mean",
-    "either",
-    "field_types",
+    "dealt_by",
     "never",
     "offered",
-    "printable",
-    "progressive",
-    "required_approvals",
-    "scalar",
+    "progressive_offered",
     "several_boxes",
-    "shown",
 ]

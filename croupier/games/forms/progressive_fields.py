@@ -1,41 +1,39 @@
-"""The fields that come with a progressive wager, alike in the three games that have one."""
+"""The fields of a progressive wager."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
+from croupier.games.forms.declarations import Choice, ComputedDefault, progressive_offered
 from croupier.games.forms.field_types import Dollars, Flag, OneOf
-from croupier.games.forms.form import Choice, Computed, progressive
-from croupier.games.forms.parse_context import ParseContext
+from croupier.games.forms.form_values import FormValues
 from croupier.rulebook import paytable
 
 
-def basis(clause: str, reading: str, words: tuple[str, ...]) -> Choice:
-    """Which cards the progressive is judged on."""
+def progressive_basis(clause: str, reading: str, words: tuple[str, ...]) -> Choice:
+    """The cards that decide the progressive."""
     return Choice(
         name="progressive_basis",
         kind=OneOf(words=words),
         clause=clause,
-        note="The five cards that the progressive and the envy bonus are judged on. No "
-        "document says; the choice moves the return by hundreds of percent.",
+        note="The five cards that decide the progressive and the envy bonus. No document says; "
+        "the choice changes the return by hundreds of percent.",
         reading=reading,
         missing="error",
-        matters=progressive,
+        matters=progressive_offered,
         when="a progressive",
     )
 
 
-def stake(clause: str, only: tuple[int, ...] = ()) -> Choice:
-    """The one stake of the progressive (A47)."""
+def progressive_stake(clause: str, only: tuple[int, ...] = ()) -> Choice:
+    """The single stake of the progressive (A47)."""
     return Choice(
         name="progressive_stake",
         kind=Dollars(only=only),
         clause=clause,
-        note="The one stake of the progressive at this table.",
+        note="The only stake of the progressive at this table.",
         default=100,
         reading="A47",
         missing="warning",
-        matters=progressive,
+        matters=progressive_offered,
         when="a progressive",
     )
 
@@ -50,17 +48,16 @@ def meter_rounding(clause: str) -> Choice:
         default="up_to_cent",
         reading="A46",
         missing="warning",
-        matters=progressive,
+        matters=progressive_offered,
         when="a progressive",
     )
 
 
-def pays_part_of_meter(filing: ParseContext) -> bool:
-    """Whether a line of the chosen paytable pays less than a whole meter."""
-    letter = filing.letters.get("progressive")
+def _pays_part_of_meter(values: FormValues) -> bool:
+    letter = values.letters.get("progressive")
     if letter is None:
         return False
-    lines = paytable(filing.game.document, "progressive", letter).lines
+    lines = paytable(values.game.document, "progressive", letter).lines
     return any(line.pays.unit == "percent" and line.pays.win < 100 for line in lines)
 
 
@@ -70,17 +67,17 @@ def partial_award_floor(clause: str) -> Choice:
         name="partial_award_floor",
         kind=Flag(),
         clause=clause,
-        note="Whether a meter is raised to its reset amount after an award of a part of it.",
+        note="Whether a meter is raised to its reset amount after an award of part of it.",
         default=False,
         reading="A45",
         missing="warning",
-        matters=pays_part_of_meter,
-        when="a paytable that pays a part of the meter",
+        matters=_pays_part_of_meter,
+        when="a paytable that pays part of the meter",
     )
 
 
-def fold(after_fold_clause: str, envy_clause: str) -> tuple[Choice, ...]:
-    """What a fold does to the progressive and to envy (A52, A53)."""
+def fold_fields(after_fold_clause: str, envy_clause: str) -> tuple[Choice, ...]:
+    """The effect of a fold on the progressive and on envy bonuses (A52, A53)."""
     return (
         Choice(
             name="progressive_after_fold",
@@ -90,7 +87,7 @@ def fold(after_fold_clause: str, envy_clause: str) -> tuple[Choice, ...]:
             default=True,
             reading="A52",
             missing="warning",
-            matters=progressive,
+            matters=progressive_offered,
             when="a progressive",
         ),
         Choice(
@@ -101,35 +98,20 @@ def fold(after_fold_clause: str, envy_clause: str) -> tuple[Choice, ...]:
             default=True,
             reading="A53",
             missing="warning",
-            matters=progressive,
+            matters=progressive_offered,
             when="a progressive",
         ),
     )
 
 
 def envy_schedule(clause: str, letters: tuple[str, ...]) -> Choice:
-    """The schedule of the envy bonus, which follows the paytable (A58)."""
+    """The schedule of the envy bonus, which follows the progressive paytable (A58)."""
     return Choice(
         name="envy_schedule",
         kind=OneOf(words=letters),
         clause=clause,
-        note="The schedule of the envy bonus; the letter of the progressive paytable.",
-        default=Computed("the progressive's letter", lambda d: d.letters.get("progressive")),
+        note="The schedule of the envy bonus: the letter of the progressive paytable.",
+        default=ComputedDefault(
+            "the progressive's letter", lambda values: values.letters.get("progressive")
+        ),
     )
-
-
-def same_envy_letter(clause: str) -> Callable[[ParseContext], None]:
-    """The envy schedule has the letter of the progressive paytable (A58)."""
-
-    def check(filing: ParseContext) -> None:
-        letter, chosen = filing.letters.get("progressive"), filing.choice("envy_schedule")
-        if letter is not None and chosen != letter:
-            filing.error(
-                "choices.envy_schedule",
-                f'"{chosen}" is not the letter of the progressive paytable, {letter} (A58)',
-                clause=clause,
-                value=chosen,
-                allowed=letter,
-            )
-
-    return check

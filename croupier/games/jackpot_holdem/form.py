@@ -1,4 +1,4 @@
-"""The form of Jackpot Hold 'Em, and the choices it leads to."""
+"""The submission form of Jackpot Hold 'Em and the type of its choices."""
 
 from __future__ import annotations
 
@@ -7,19 +7,23 @@ from typing import Literal
 from croupier.games.choices import Display, LimitNotice, ProgressiveChoices, StackOrder
 from croupier.games.forms.common_fields import (
     CHIPS,
-    Places,
-    common,
+    CommonClauses,
+    common_fields,
     dealer_stack_order,
     peek_all_boxes,
 )
-from croupier.games.forms.field_types import Several
-from croupier.games.forms.form import Form, MeterClauses, WagerOffer
-from croupier.games.forms.payout_limit_fields import chosen_limit, lowest_limit, notices
-from croupier.games.forms.progressive_fields import basis, meter_rounding, stake
+from croupier.games.forms.declarations import Form, MeterClauses, WagerOffer
+from croupier.games.forms.field_types import ListOf
+from croupier.games.forms.payout_limit_fields import notice_fields, optional_limit
+from croupier.games.forms.progressive_fields import (
+    meter_rounding,
+    progressive_basis,
+    progressive_stake,
+)
 
 
 class JackpotChoices(ProgressiveChoices, frozen=True, kw_only=True):
-    """What an operator of Jackpot Hold 'Em chooses."""
+    """The operator's choices for Jackpot Hold 'Em."""
 
     notices_display: Display
     payout_limit_notice: LimitNotice
@@ -29,10 +33,10 @@ class JackpotChoices(ProgressiveChoices, frozen=True, kw_only=True):
     offers_player_bonus: bool
 
 
-# The document asks for each meter in two paragraphs of its own: the rate, then the amounts.
+# The document has two paragraphs for each meter: the rate, then the amounts.
 METERS = ("star", "spade", "heart", "diamond", "club")
 
-PLACES = Places(
+CLAUSES = CommonClauses(
     odds="2.B.7",
     boxes="2.D.1",
     tip_box="2.E",
@@ -42,7 +46,7 @@ PLACES = Places(
     device="5.I",
     adjacent="7.G",
     controls="11.K.2.c",
-    instruments=Several(words=CHIPS),
+    instruments=ListOf(words=CHIPS),
 )
 
 FORM = Form(
@@ -56,19 +60,19 @@ FORM = Form(
         ),
     ),
     choices=(
-        *common(PLACES),
-        *notices("2.B.9", "2.B.8.c"),
+        *common_fields(CLAUSES),
+        *notice_fields("2.B.9", "2.B.8.c"),
         peek_all_boxes(),
         dealer_stack_order("10.B.2"),
-        basis("7.F.3", "A2", ("best_five_of_seven", "own_two_plus_first_three")),
-        stake("12.D.1"),
+        progressive_basis("7.F.3", "A2", ("best_five_of_seven", "own_two_plus_first_three")),
+        progressive_stake("12.D.1"),
         meter_rounding("12.D.1"),
-        chosen_limit("12.F"),
+        optional_limit("12.F"),
     ),
     meters=MeterClauses(
         section="12.E",
-        rate_of={meter: f"12.E.{2 * place + 1}" for place, meter in enumerate(METERS)},
-        amount_of={meter: f"12.E.{2 * place + 2}" for place, meter in enumerate(METERS)},
+        rate_of={meter: f"12.E.{2 * index + 1}" for index, meter in enumerate(METERS)},
+        amount_of={meter: f"12.E.{2 * index + 2}" for index, meter in enumerate(METERS)},
     ),
-    checks=(lowest_limit,),
+    payout_limit="at_least",
 )

@@ -1,36 +1,35 @@
-"""The form of Run 'Em Twice Poker, and the choices it leads to."""
+"""The submission form of Run 'Em Twice Poker and the type of its choices."""
 
 from __future__ import annotations
 
 from typing import Literal
 
 from croupier.games.choices import EnvyChoices
-from croupier.games.forms.common_fields import Places, common
-from croupier.games.forms.field_types import Flag, OneOf, Order, Reference
-from croupier.games.forms.form import (
+from croupier.games.forms.common_fields import CommonClauses, common_fields
+from croupier.games.forms.declarations import (
     Choice,
     Form,
     MeterClauses,
     WagerOffer,
     never,
-    progressive,
+    progressive_offered,
     several_boxes,
 )
-from croupier.games.forms.parse_context import ParseContext
-from croupier.games.forms.payout_limit_fields import fixed_limit, highest_limit
+from croupier.games.forms.field_types import Flag, OneOf, Permutation, Reference
+from croupier.games.forms.form_values import CheckContext
+from croupier.games.forms.payout_limit_fields import fixed_limit
 from croupier.games.forms.progressive_fields import (
-    basis,
     envy_schedule,
-    fold,
+    fold_fields,
     meter_rounding,
     partial_award_floor,
-    same_envy_letter,
-    stake,
+    progressive_basis,
+    progressive_stake,
 )
 
 
 class RunChoices(EnvyChoices, frozen=True, kw_only=True):
-    """What an operator of Run 'Em Twice chooses."""
+    """The operator's choices for Run 'Em Twice Poker."""
 
     ace_low_straight: bool
     ante_rule: Literal["own_run", "better_run"]
@@ -45,7 +44,7 @@ class RunChoices(EnvyChoices, frozen=True, kw_only=True):
     wagering_instruments_approval: str | None
 
 
-PLACES = Places(
+CLAUSES = CommonClauses(
     odds="2.B.5",
     boxes="2.C.1",
     tip_box="2.E",
@@ -58,15 +57,15 @@ PLACES = Places(
 )
 
 
-def boxes_need_approval(filing: ParseContext) -> None:
-    """The document is silent on several boxes: one, unless more were approved (A77)."""
-    if several_boxes(filing) and filing.choice("max_adjacent_boxes_approval") is None:
-        filing.error(
+def boxes_need_approval(context: CheckContext) -> None:
+    """The document is silent on several boxes: one, unless more are approved (A77)."""
+    if several_boxes(context) and context.choice("max_adjacent_boxes_approval") is None:
+        context.error(
             "table.max_adjacent_boxes",
-            f"{filing.choice('max_adjacent_boxes')} is more than 1: "
+            f"{context.choice('max_adjacent_boxes')} is more than 1: "
             "choices.max_adjacent_boxes_approval is needed",
             clause="A77",
-            value=filing.given.get("max_adjacent_boxes"),
+            value=context.stated.get("max_adjacent_boxes"),
             allowed="1, or more with an approval",
         )
 
@@ -76,7 +75,7 @@ READINGS = (
         name="ace_low_straight",
         kind=Flag(),
         clause="6.C.6",
-        note="Whether A-2-3-4-5 is a straight; to be displayed whichever way it is set.",
+        note="Whether A-2-3-4-5 is a straight; displayed either way.",
         default=True,
         reading="A8",
         missing="warning",
@@ -103,16 +102,16 @@ READINGS = (
         name="run_bet_steps",
         kind=OneOf(words=("whole_multiples", "any_amount")),
         clause="11.B.1.a",
-        note="Whether a run is bet at one, two or three times the Ante, or anything between.",
+        note="Whether a run is bet at one, two or three times the Ante, or any amount between.",
         default="whole_multiples",
         reading="A32",
         missing="warning",
     ),
     Choice(
         name="cross_order",
-        kind=Order(words=("left", "right", "top", "bottom", "center")),
+        kind=Permutation(words=("left", "right", "top", "bottom", "center")),
         clause="10.B.1",
-        note="The order in which the five cards of the cross are laid.",
+        note="The order in which the five cards of the cross are dealt.",
         default=("left", "right", "top", "bottom", "center"),
         reading="A108",
         missing="warning",
@@ -120,11 +119,11 @@ READINGS = (
 )
 
 PROGRESSIVE = (
-    basis("12.F.5", "A3", ("higher_run", "first_run", "best_five_of_seven")),
-    stake("12.H", only=(1, 5)),
+    progressive_basis("12.F.5", "A3", ("higher_run", "first_run", "best_five_of_seven")),
+    progressive_stake("12.H", only=(1, 5)),
     meter_rounding("12.F"),
     partial_award_floor("12.F.1.b"),
-    *fold("11.B.3", "12.G.1"),
+    *fold_fields("11.B.3", "12.G.1"),
     Choice(
         name="envy_holder_must_wager",
         kind=Flag(),
@@ -133,7 +132,7 @@ PROGRESSIVE = (
         default=False,
         reading="A54",
         missing="warning",
-        matters=progressive,
+        matters=progressive_offered,
         when="a progressive",
     ),
     envy_schedule("12.G.2", ("A", "B", "C", "D")),
@@ -158,7 +157,7 @@ FORM = Form(
         ),
     ),
     choices=(
-        *common(PLACES),
+        *common_fields(CLAUSES),
         Choice(
             name="max_adjacent_boxes_approval",
             kind=Reference(),
@@ -170,7 +169,7 @@ FORM = Form(
         *PROGRESSIVE,
         fixed_limit(
             "12.C",
-            "The most that the runs and the Center of one hand may win; lower than the computed "
+            "The maximum that the runs and the Center of one hand may win; lower than the computed "
             "amount only with `payout_limit_approval`.",
         ),
         Choice(
@@ -182,5 +181,6 @@ FORM = Form(
         ),
     ),
     meters=MeterClauses(section="12.F.6.b", rate="12.F.6.a", amount="12.F.6.b"),
-    checks=(boxes_need_approval, same_envy_letter("12.G.2"), highest_limit),
+    payout_limit="at_most",
+    checks=(boxes_need_approval,),
 )

@@ -1,19 +1,19 @@
-"""The form of Texas Hold 'Em Bonus Poker, and the choices it leads to."""
+"""The submission form of Texas Hold 'Em Bonus Poker and the type of its choices."""
 
 from __future__ import annotations
 
 from typing import Literal
 
 from croupier.games.choices import Choices, Display, LimitNotice
-from croupier.games.forms.common_fields import Places, common, device_named
+from croupier.games.forms.common_fields import CommonClauses, common_fields, has_device_approval
+from croupier.games.forms.declarations import Choice, Form, WagerOffer
 from croupier.games.forms.field_types import Flag, OneOf
-from croupier.games.forms.form import Choice, Form, WagerOffer
-from croupier.games.forms.parse_context import ParseContext
-from croupier.games.forms.payout_limit_fields import exact_limit, fixed_limit, notices
+from croupier.games.forms.form_values import CheckContext, FormValues
+from croupier.games.forms.payout_limit_fields import fixed_limit, notice_fields
 
 
 class TexasChoices(Choices, frozen=True, kw_only=True):
-    """What an operator of Texas Hold 'Em Bonus chooses."""
+    """The operator's choices for Texas Hold 'Em Bonus Poker."""
 
     notices_display: Display
     payout_limit_notice: LimitNotice
@@ -23,32 +23,32 @@ class TexasChoices(Choices, frozen=True, kw_only=True):
     wagering_instruments_approval: str | None
 
 
-def dispenses_board(filing: ParseContext) -> bool:
-    """Whether the shoe dispenses the board before the hands (10.I)."""
-    return filing.says("community_first")
+def dispenses_board_first(values: FormValues) -> bool:
+    """Return whether the shoe dispenses the board before the hands (10.I)."""
+    return values.is_true("community_first")
 
 
-def board_first_needs_device(filing: ParseContext) -> None:
-    """10.I.1: only a shoe that reshuffles by itself may dispense the board first."""
-    if not dispenses_board(filing):
+def board_first_needs_device(context: CheckContext) -> None:
+    """10.I.1: only a continuous shuffling shoe may dispense the board first."""
+    if not dispenses_board_first(context):
         return
-    method = filing.choice("dealing_method")
+    method = context.choice("dealing_method")
     if method != "automated_shoe":
         problem = f"needs an automated_shoe, table.dealing_method is {method}"
-    elif not filing.says("continuous_device"):
-        problem = "needs a shoe that reshuffles by itself, choices.continuous_device is false"
+    elif not context.is_true("continuous_device"):
+        problem = "needs a continuous shuffling shoe, choices.continuous_device is false"
     else:
         return
-    filing.error(
+    context.error(
         "choices.community_first",
         f"true {problem}",
         clause="10.I.1",
         value=True,
-        allowed="false, or a shoe that reshuffles by itself",
+        allowed="false, or a continuous shuffling shoe",
     )
 
 
-PLACES = Places(
+CLAUSES = CommonClauses(
     odds="2.B.6",
     boxes="2.C.1",
     tip_box="2.D",
@@ -59,7 +59,7 @@ PLACES = Places(
     adjacent="7.H",
     controls="A144",
     most_boxes=1,
-    device_in_use=lambda filing: device_named(filing) or dispenses_board(filing),
+    device_in_use=lambda values: has_device_approval(values) or dispenses_board_first(values),
 )
 
 FORM = Form(
@@ -72,26 +72,27 @@ FORM = Form(
         ),
     ),
     choices=(
-        *common(PLACES),
-        *notices("2.B.8", "2.B.7.b"),
+        *common_fields(CLAUSES),
+        *notice_fields("2.B.8", "2.B.7.b"),
         Choice(
             name="ante_return_threshold",
             kind=OneOf(words=("straight", "flush")),
             clause="11.I.3.d.iii",
-            note="The lowest winning hand that is paid on the Ante; below it the Ante goes back.",
+            note="The lowest winning hand that is paid on the Ante; otherwise the Ante pushes.",
             missing="error",
         ),
         fixed_limit(
             "12.C",
-            "The most that one hand may win; the document sets it, so it may only be repeated.",
+            "The maximum that one hand may win. The document sets it, so another value is refused.",
         ),
         Choice(
             name="community_first",
             kind=Flag(),
             clause="10.I.1",
-            note="Whether a shoe that reshuffles by itself dispenses the board before the hands.",
+            note="Whether a continuous shuffling shoe dispenses the board before the hands.",
             default=False,
         ),
     ),
-    checks=(board_first_needs_device, exact_limit),
+    payout_limit="equal",
+    checks=(board_first_needs_device,),
 )

@@ -1,15 +1,15 @@
-"""The form of Top Five Poker, and the choices it leads to."""
+"""The submission form of Top Five Poker and the type of its choices."""
 
 from __future__ import annotations
 
 from croupier.games.choices import Choices
-from croupier.games.forms.common_fields import Places, common, peek_all_boxes
+from croupier.games.forms.common_fields import CommonClauses, common_fields, peek_all_boxes
+from croupier.games.forms.declarations import Choice, Form, WagerOffer
 from croupier.games.forms.field_types import Flag
-from croupier.games.forms.form import Choice, Form, WagerOffer
 
 
 class TopFiveChoices(Choices, frozen=True, kw_only=True):
-    """What an operator of Top Five chooses."""
+    """The operator's choices for Top Five Poker."""
 
     tie_break_extra_cards: bool
     peek_all_boxes: bool
@@ -18,7 +18,7 @@ class TopFiveChoices(Choices, frozen=True, kw_only=True):
     wagering_instruments_approval: str | None
 
 
-PLACES = Places(
+CLAUSES = CommonClauses(
     odds="2.B.4",
     boxes="2.C.1",
     tip_box="2.E",
@@ -46,7 +46,7 @@ FORM = Form(
         ),
     ),
     choices=(
-        *common(PLACES),
+        *common_fields(CLAUSES),
         Choice(
             name="tie_break_extra_cards",
             kind=Flag(),

@@ -1,4 +1,4 @@
-"""The form of Ultimate Texas Hold'Em Poker, and the choices it leads to."""
+"""The submission form of Ultimate Texas Hold'Em Poker and the type of its choices."""
 
 from __future__ import annotations
 
@@ -7,37 +7,36 @@ from typing import Literal
 from croupier.games.choices import Display, EnvyChoices, LimitNotice, StackOrder
 from croupier.games.forms.common_fields import (
     CHIPS,
-    Places,
-    common,
+    CommonClauses,
+    common_fields,
     dealer_stack_order,
     peek_all_boxes,
 )
-from croupier.games.forms.field_types import Flag, OneOf, Reference, Several
-from croupier.games.forms.form import (
+from croupier.games.forms.declarations import (
     Choice,
-    Computed,
+    ComputedDefault,
     Form,
     MeterClauses,
     WagerOffer,
     always,
     offered,
-    progressive,
+    progressive_offered,
 )
-from croupier.games.forms.parse_context import ParseContext
-from croupier.games.forms.payout_limit_fields import chosen_limit, lowest_limit, notices
+from croupier.games.forms.field_types import Flag, ListOf, OneOf, Reference
+from croupier.games.forms.form_values import CheckContext, FormValues
+from croupier.games.forms.payout_limit_fields import notice_fields, optional_limit
 from croupier.games.forms.progressive_fields import (
-    basis,
     envy_schedule,
-    fold,
+    fold_fields,
     meter_rounding,
     partial_award_floor,
-    same_envy_letter,
-    stake,
+    progressive_basis,
+    progressive_stake,
 )
 
 
 class UltimateChoices(EnvyChoices, frozen=True, kw_only=True):
-    """What an operator of Ultimate Texas Hold'Em chooses."""
+    """The operator's choices for Ultimate Texas Hold'Em Poker."""
 
     # The felt.
     notices_display: Display
@@ -65,46 +64,46 @@ class UltimateChoices(EnvyChoices, frozen=True, kw_only=True):
 SIDE_WAGERS = ("ultimate_pairs", "bad_beat", "play_the_board")
 
 
-def electronic(filing: ParseContext) -> bool:
-    """Whether the table is a dealer controlled electronic one (11.L)."""
-    return filing.says("electronic_version")
+def is_electronic(values: FormValues) -> bool:
+    """Return whether the table is a dealer controlled electronic one (11.L)."""
+    return values.is_true("electronic_version")
 
 
-def box_after_hands(filing: ParseContext) -> bool:
-    """Whether the Six Card box is dealt in a place that no chapter describes (A103)."""
-    unusual = filing.choice("dealing_method") != "automated_shoe"
-    return unusual and filing.offers("six_card_bonus")
+def deals_box_after_hands(values: FormValues) -> bool:
+    """Return whether no chapter says when the Six Card box is dealt (A103)."""
+    by_shoe = values.choice("dealing_method") == "automated_shoe"
+    return not by_shoe and values.offers("six_card_bonus")
 
 
-def limit_reaches_sides(filing: ParseContext) -> bool:
-    """Whether there is a limit that is meant to cover more than 12.F names (A64)."""
-    return filing.says("limit_covers_side_wagers") and filing.choice("payout_limit") is not None
+def limit_covers_sides(values: FormValues) -> bool:
+    """Return whether a payout limit covers wagers that 12.F does not name (A64)."""
+    return values.is_true("limit_covers_side_wagers") and values.choice("payout_limit") is not None
 
 
-def side_limit_in_question(filing: ParseContext) -> bool:
-    """Whether there is a limit, and a wager of which 12.F does not speak."""
-    return filing.choice("payout_limit") is not None and offered(*SIDE_WAGERS)(filing)
+def has_limit_and_sides(values: FormValues) -> bool:
+    """Return whether there is a payout limit, and a wager that 12.F does not name."""
+    return values.choice("payout_limit") is not None and offered(*SIDE_WAGERS)(values)
 
 
-def box_needs_a_place(filing: ParseContext) -> None:
-    """10.B.1 deals the Six Card box; chapters 8 and 9 do not know it (A103)."""
-    if box_after_hands(filing) and filing.choice("six_card_deal_position") is None:
-        method = filing.choice("dealing_method")
-        filing.error(
+def box_needs_position(context: CheckContext) -> None:
+    """10.B.1 deals the Six Card box; chapters 8 and 9 do not mention it (A103)."""
+    if deals_box_after_hands(context) and context.choice("six_card_deal_position") is None:
+        method = context.choice("dealing_method")
+        context.error(
             "paytables.six_card_bonus",
             f"only an automated_shoe deals its box, table.dealing_method is {method}; "
             'choices.six_card_deal_position = "after_hands" would need an approval (A103)',
             clause="10.B.1",
-            value=filing.letters.get("six_card_bonus"),
+            value=context.letters.get("six_card_bonus"),
             allowed="an automated_shoe, or six_card_deal_position",
         )
 
 
-def board_first_needs_shoe(filing: ParseContext) -> None:
+def board_first_needs_shoe(context: CheckContext) -> None:
     """10.F: only an automated shoe dispenses the board first."""
-    method = filing.choice("dealing_method")
-    if filing.says("community_first") and method != "automated_shoe":
-        filing.error(
+    method = context.choice("dealing_method")
+    if context.is_true("community_first") and method != "automated_shoe":
+        context.error(
             "choices.community_first",
             f"true needs an automated_shoe, table.dealing_method is {method}",
             clause="10.F",
@@ -113,20 +112,20 @@ def board_first_needs_shoe(filing: ParseContext) -> None:
         )
 
 
-def credits_are_electronic(filing: ParseContext) -> None:
+def credits_are_electronic(context: CheckContext) -> None:
     """11.L: only a dealer controlled electronic table takes anything but chips and plaques."""
-    instruments = filing.choice("wagering_instruments")
-    if "credits" in instruments and not electronic(filing):
-        filing.error(
+    instruments = context.choice("wagering_instruments")
+    if "credits" in instruments and not is_electronic(context):
+        context.error(
             "choices.wagering_instruments",
             '"credits" need choices.electronic_version = true (A80)',
             clause="11.L",
-            value=filing.given.get("wagering_instruments"),
+            value=context.stated.get("wagering_instruments"),
             allowed="chips, plaques",
         )
 
 
-PLACES = Places(
+CLAUSES = CommonClauses(
     odds="2.B.7",
     boxes="2.D.1",
     tip_box="2.E",
@@ -136,9 +135,9 @@ PLACES = Places(
     device="5.I",
     adjacent="7.G",
     controls="11.J.2.c",
-    instruments=Several(words=(*CHIPS, "credits")),
+    instruments=ListOf(words=(*CHIPS, "credits")),
     odds_in_halves=always,
-    electronic=electronic,
+    electronic=is_electronic,
 )
 
 DEALING = (
@@ -148,9 +147,10 @@ DEALING = (
         name="community_first",
         kind=Flag(),
         clause="10.F",
-        note="Whether the board leaves the shoe before the hands; 10.B does so anyway (A107).",
-        default=Computed(
-            "true with an automated shoe", lambda d: d.choice("dealing_method") == "automated_shoe"
+        note="Whether the shoe dispenses the board before the hands; 10.B does so anyway (A107).",
+        default=ComputedDefault(
+            "true with an automated shoe",
+            lambda values: values.choice("dealing_method") == "automated_shoe",
         ),
     ),
     Choice(
@@ -167,24 +167,24 @@ SIX_CARD = (
         name="six_card_deal_position",
         kind=OneOf(words=("after_hands",)),
         clause="10.B.1",
-        note="Where the four cards of the box are dealt from a manual shoe or the hand.",
+        note="When the four cards of the box are dealt from a manual shoe or the hand.",
         reading="A103",
     ),
     Choice(
         name="six_card_deal_position_approval",
         kind=Reference(),
         clause="10.B.1",
-        note="The approval of that place.",
+        note="The approval of `six_card_deal_position`.",
         reading="A103",
         missing="outstanding",
-        matters=box_after_hands,
+        matters=deals_box_after_hands,
         when="the Six Card Bonus without an automated shoe",
     ),
     Choice(
         name="six_card_requires_trips",
         kind=Flag(),
         clause="7.F.4.b",
-        note="Whether a Six Card Bonus needs a Trips wager beside it.",
+        note="Whether a Six Card Bonus wager requires a Trips wager.",
         default=True,
         reading="A73",
         missing="warning",
@@ -219,45 +219,45 @@ BAD_BEAT = (
 )
 
 PROGRESSIVE = (
-    basis("1.B.6", "A1", ("best_five_of_seven", "own_two_plus_flop")),
-    stake("12.D.6", only=(1, 5)),
+    progressive_basis("1.B.6", "A1", ("best_five_of_seven", "own_two_plus_flop")),
+    progressive_stake("12.D.6", only=(1, 5)),
     meter_rounding("12.D.1"),
     partial_award_floor("12.D.1.a.ii"),
-    *fold("11.F.2", "11.J.2.e"),
+    *fold_fields("11.F.2", "11.J.2.e"),
     Choice(
         name="envy_holder_must_wager",
         kind=Flag(),
         clause="11.J.2.e.ii",
         note="Whether the holder of an envy hand must have made the progressive wager.",
         missing="error",
-        matters=progressive,
+        matters=progressive_offered,
         when="a progressive",
     ),
     envy_schedule("12.D.5.b", ("A", "B", "C", "D")),
 )
 
 LIMIT = (
-    chosen_limit("12.F"),
+    optional_limit("12.F"),
     Choice(
         name="limit_covers_side_wagers",
         kind=Flag(),
         clause="12.F.2",
-        note="Whether the limit also reaches Ultimate Pairs, Bad Beat and Play the Board; never "
+        note="Whether the limit also covers Ultimate Pairs, Bad Beat and Play the Board; never "
         "the progressive or the Six Card Bonus.",
         default=False,
         reading="A64",
         missing="warning",
-        matters=side_limit_in_question,
+        matters=has_limit_and_sides,
         when="a payout limit with one of these wagers",
     ),
     Choice(
         name="payout_limit_approval",
         kind=Reference(),
         clause="12.F.2",
-        note="The approval of a limit that reaches the side wagers.",
+        note="The approval of a limit that covers the side wagers.",
         reading="A64",
         missing="outstanding",
-        matters=limit_reaches_sides,
+        matters=limit_covers_sides,
         when="`limit_covers_side_wagers` and a payout limit",
     ),
 )
@@ -294,8 +294,8 @@ FORM = Form(
         ),
     ),
     choices=(
-        *common(PLACES),
-        *notices("2.B.9", "2.B.8.d"),
+        *common_fields(CLAUSES),
+        *notice_fields("2.B.9", "2.B.8.d"),
         *DEALING,
         *SIX_CARD,
         *BAD_BEAT,
@@ -303,11 +303,10 @@ FORM = Form(
         *LIMIT,
     ),
     meters=MeterClauses(section="12.D.3.b", rate="12.D.3.a", amount="12.D.3.b"),
+    payout_limit="at_least",
     checks=(
-        box_needs_a_place,
+        box_needs_position,
         board_first_needs_shoe,
         credits_are_electronic,
-        same_envy_letter("12.D.5.b"),
-        lowest_limit,
     ),
 )

@@ -1,7 +1,4 @@
-"""The ledger's own stream: what the record is for, and the days that were closed.
-
-Pure, like a table: `decide` may refuse, `evolve` may not.
-"""
+"""Administration aggregate: the purpose of the ledger, closed gaming days, signed checkpoints."""
 
 from __future__ import annotations
 
@@ -14,17 +11,18 @@ import msgspec
 
 from croupier.errors import Refusal
 from croupier.money import Cents
-from croupier.table import Account, Command, Envelope, Event, Role, checked, milliseconds
+from croupier.table import Account, Command, Envelope, Event, Role, epoch_ms, validate_envelope
 
 STREAM = "office"
 Purpose: TypeAlias = Literal["live", "practice"]
-RECORDS = "COMAR 36.03.10.08"  # records are kept, and stay readable
-CLOSERS: tuple[Role, ...] = ("cage", "audit", "pit_manager", "system")
+RECORDS_CLAUSE = "COMAR 36.03.10.08"  # records are retained and stay readable
+ADMINISTRATORS: tuple[Role, ...] = ("cage", "audit", "pit_manager", "system")
 TIMEZONE, DAY_STARTS = "America/New_York", "06:00"
+FOUNDER = Account("croupier", "system")
 
 
 class FoundLedger(Command, frozen=True, kw_only=True, tag="found_ledger"):
-    """The first command of a database: what it is for, and how its property counts days."""
+    """The first command of a ledger: its purpose, and how the property counts gaming days."""
 
     purpose: Purpose
     timezone: str = TIMEZONE
@@ -32,7 +30,7 @@ class FoundLedger(Command, frozen=True, kw_only=True, tag="found_ledger"):
 
 
 class CloseDay(Command, frozen=True, kw_only=True, tag="close_day"):
-    """A gaming day ended: the record up to here, and what was still in play."""
+    """Close a gaming day: the log up to its end, and the wagers still in play."""
 
     day: str
     size: int  # entries of the log when the day ended
@@ -42,14 +40,14 @@ class CloseDay(Command, frozen=True, kw_only=True, tag="close_day"):
 
 
 class KeepCheckpoint(Command, frozen=True, tag="keep_checkpoint"):
-    """A signed note about a day's head, as it was handed out."""
+    """Record the signed checkpoint of a closed day."""
 
     day: str
     note: str
 
 
 class LedgerFounded(Event, frozen=True, kw_only=True, tag="ledger_founded"):
-    """A practice ledger never holds a live table."""
+    """The ledger was founded. A practice ledger never holds a live table."""
 
     purpose: Purpose
     timezone: str
@@ -57,7 +55,7 @@ class LedgerFounded(Event, frozen=True, kw_only=True, tag="ledger_founded"):
 
 
 class DayClosed(Event, frozen=True, kw_only=True, tag="day_closed"):
-    """A gaming day ended: how far the record went, and what was still in play."""
+    """A gaming day was closed: the log up to its end, and the wagers still in play."""
 
     day: str
     size: int
@@ -67,7 +65,7 @@ class DayClosed(Event, frozen=True, kw_only=True, tag="day_closed"):
 
 
 class CheckpointKept(Event, frozen=True, kw_only=True, tag="checkpoint_kept"):
-    """The signature under a day."""
+    """The signed checkpoint of a day was recorded."""
 
     day: str
     note: str
@@ -78,27 +76,30 @@ EVENTS: tuple[type[Event], ...] = (LedgerFounded, DayClosed, CheckpointKept)
 
 
 class Administration:
-    """What the ledger's own stream has come to."""
+    """The founding of the ledger, its closed days and their checkpoints."""
 
     def __init__(self) -> None:
         self.founded: LedgerFounded | None = None
         self.days: dict[str, DayClosed] = {}
-        self.notes: dict[str, list[str]] = {}
+        self.notes: dict[str, list[str]] = {}  # signed checkpoints by day
 
     def decide(self, envelope: Envelope) -> tuple[Event, ...]:
-        """The events a command leads to, or a refusal."""
-        given = checked(envelope)
-        decide = _DECIDE.get(type(given.command))
+        """The event of a command, or a Refusal."""
+        envelope = validate_envelope(envelope)
+        command, by = envelope.command, envelope.by
+        decide = _DECIDERS.get(type(command))
         if decide is None:
-            raise Refusal(f"{type(given.command).__name__} is no command of a ledger", RECORDS)
-        if given.by.role not in CLOSERS:
-            expected = " or ".join(CLOSERS)
-            raise Refusal(f"{given.by} may not do this; expected {expected}", RECORDS)
-        event = decide(self, given.command, given.at)
-        return (msgspec.structs.replace(event, at=given.at),)
+            raise Refusal(
+                f"{type(command).__name__} is not an administration command", RECORDS_CLAUSE
+            )
+        if by.role not in ADMINISTRATORS:
+            expected = " or ".join(ADMINISTRATORS)
+            raise Refusal(f"{by} may not do this; expected {expected}", RECORDS_CLAUSE)
+        event = decide(self, command, envelope.at)
+        return (msgspec.structs.replace(event, at=envelope.at),)
 
     def evolve(self, event: Event) -> None:
-        """Apply what happened."""
+        """Apply an event."""
         match event:
             case LedgerFounded():
                 self.founded = event
@@ -113,94 +114,95 @@ class Administration:
         return ZoneInfo(self.founded.timezone if self.founded else TIMEZONE)
 
     def gaming_day(self, day: str) -> tuple[int, int]:
-        """When a gaming day of the property begins and ends, in milliseconds since the epoch."""
-        date = check_day(day)
-        starts = _time_of(self.founded.day_starts if self.founded else DAY_STARTS)
+        """Start and end of a gaming day, in milliseconds since the epoch."""
+        date = parse_day(day)
+        starts = _parse_time(self.founded.day_starts if self.founded else DAY_STARTS)
         try:
-            begins = dt.datetime.combine(date, starts, self.zone)
-            ends = dt.datetime.combine(date + dt.timedelta(days=1), starts, self.zone)
-            return milliseconds(begins), milliseconds(ends)
+            start = dt.datetime.combine(date, starts, self.zone)
+            end = dt.datetime.combine(date + dt.timedelta(days=1), starts, self.zone)
+            return epoch_ms(start), epoch_ms(end)
         except (OverflowError, ValueError):
-            raise Refusal(f"day {day} is beyond what a calendar knows", RECORDS) from None
+            raise Refusal(f"day {day} is out of the calendar's range", RECORDS_CLAUSE) from None
 
 
-def _found(office: Administration, command: FoundLedger, at: int) -> Event:
-    if office.founded is not None:
-        raise Refusal("this ledger was founded before", RECORDS)
+def _found(state: Administration, command: FoundLedger, at: int) -> Event:
+    if state.founded is not None:
+        raise Refusal("this ledger is already founded", RECORDS_CLAUSE)
     try:
         ZoneInfo(command.timezone)
     except (ZoneInfoNotFoundError, ValueError, OSError):
-        told = f"{command.timezone!r} is no time zone; expected such as {TIMEZONE}"
-        raise Refusal(told, RECORDS) from None
-    _time_of(command.day_starts)
+        problem = f"{command.timezone!r} is not a time zone; expected a name like {TIMEZONE}"
+        raise Refusal(problem, RECORDS_CLAUSE) from None
+    _parse_time(command.day_starts)
     return LedgerFounded(
         purpose=command.purpose,
         timezone=command.timezone,
         day_starts=command.day_starts,
-        clauses=(RECORDS,),
+        clauses=(RECORDS_CLAUSE,),
     )
 
 
-def _close(office: Administration, command: CloseDay, at: int) -> Event:
-    check_closing(office, command.day, at)
-    before = max((day.size for day in office.days.values()), default=0)
-    if command.size < max(before, 1):
-        raise Refusal(f"day {command.day} ends at {command.size}, before a closed day", RECORDS)
+def _close_day(state: Administration, command: CloseDay, at: int) -> Event:
+    check_closing(state, command.day, at)
+    earlier = max((day.size for day in state.days.values()), default=0)
+    if command.size < max(earlier, 1):
+        problem = f"day {command.day} ends at entry {command.size}, before a closed day"
+        raise Refusal(problem, RECORDS_CLAUSE)
     return DayClosed(
         day=command.day,
         size=command.size,
         root=command.root,
         rounds=command.rounds,
         in_play=command.in_play,
-        clauses=(RECORDS,),
+        clauses=(RECORDS_CLAUSE,),
     )
 
 
-def check_closing(office: Administration, day: str, at: int) -> None:
-    """Refuse a day that cannot be closed at this moment."""
-    if office.founded is None:
-        raise Refusal("this ledger has not been founded", RECORDS)
-    _, ends = office.gaming_day(day)
-    if day in office.days:
-        raise Refusal(f"day {day} was closed before", RECORDS)
-    if at < ends:
-        moment = dt.datetime.fromtimestamp(ends // 1000, office.zone)
-        raise Refusal(f"day {day} has not ended; it ends {moment:%Y-%m-%d %H:%M %Z}", RECORDS)
-    last = max(office.days, default="")
+def check_closing(state: Administration, day: str, at: int) -> None:
+    """Refuse a day that cannot be closed at this time."""
+    if state.founded is None:
+        raise Refusal("this ledger has not been founded", RECORDS_CLAUSE)
+    _, end = state.gaming_day(day)
+    if day in state.days:
+        raise Refusal(f"day {day} is already closed", RECORDS_CLAUSE)
+    if at < end:
+        ends = dt.datetime.fromtimestamp(end // 1000, state.zone)
+        raise Refusal(f"day {day} has not ended; it ends {ends:%Y-%m-%d %H:%M %Z}", RECORDS_CLAUSE)
+    last = max(state.days, default="")
     if last and day < last:
-        raise Refusal(f"day {day} is before {last}, which is closed", RECORDS)
+        raise Refusal(f"day {day} is before {last}, which is already closed", RECORDS_CLAUSE)
 
 
-def _keep(office: Administration, command: KeepCheckpoint, at: int) -> Event:
-    if command.day not in office.days:
-        raise Refusal(f"day {command.day} has not been closed", RECORDS)
-    return CheckpointKept(day=command.day, note=command.note, clauses=(RECORDS,))
+def _keep_checkpoint(state: Administration, command: KeepCheckpoint, at: int) -> Event:
+    if command.day not in state.days:
+        raise Refusal(f"day {command.day} has not been closed", RECORDS_CLAUSE)
+    return CheckpointKept(day=command.day, note=command.note, clauses=(RECORDS_CLAUSE,))
 
 
-def check_day(day: str) -> dt.date:
-    """The date of a day; refused if it is none."""
+def parse_day(day: str) -> dt.date:
+    """Parse a gaming day in ISO form; anything else is refused."""
     try:
-        found = dt.date.fromisoformat(day)
+        date = dt.date.fromisoformat(day)
     except ValueError:
-        found = None
-    if found is None or found.isoformat() != day:
-        raise Refusal(f"{day!r} is not a day; expected such as 2026-01-31", RECORDS)
-    return found
+        date = None
+    if date is None or date.isoformat() != day:
+        raise Refusal(f"{day!r} is not a day; expected a date like 2026-01-31", RECORDS_CLAUSE)
+    return date
 
 
-def _time_of(text: str) -> dt.time:
+def _parse_time(text: str) -> dt.time:
     try:
-        found = dt.time.fromisoformat(text)
+        time = dt.time.fromisoformat(text)
     except ValueError:
-        found = None
-    if found is None or f"{found:%H:%M}" != text:
-        raise Refusal(f"{text!r} is no time of day; expected such as {DAY_STARTS}", RECORDS)
-    return found
+        time = None
+    if time is None or f"{time:%H:%M}" != text:
+        problem = f"{text!r} is not a time of day; expected a time like {DAY_STARTS}"
+        raise Refusal(problem, RECORDS_CLAUSE)
+    return time
 
 
-_DECIDE: dict[type[Command], Callable[[Administration, Any, int], Event]] = {
+_DECIDERS: dict[type[Command], Callable[[Administration, Any, int], Event]] = {
     FoundLedger: _found,
-    CloseDay: _close,
-    KeepCheckpoint: _keep,
+    CloseDay: _close_day,
+    KeepCheckpoint: _keep_checkpoint,
 }
-FOUNDER = Account("croupier", "system")

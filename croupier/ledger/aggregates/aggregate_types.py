@@ -1,18 +1,21 @@
-"""What each stream is folded into, and how its snapshots are read."""
+"""Registry of aggregate types by stream prefix: factory, snapshots, recovery."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
-from typing import Protocol
+from dataclasses import dataclass
+from typing import Any, Protocol
 
 from croupier.errors import BadInput
-from croupier.ledger import entry_codec as ent
+from croupier.games import House
+from croupier.ledger import entry_codec
 from croupier.ledger.aggregates import (
     administration,
     approval_state,
     approvals,
     duty_roster,
-    linked_meters_meters,
+    linked_meters,
 )
 from croupier.ledger.errors import Damaged, LedgerError
 from croupier.ledger.log import Store
@@ -21,96 +24,114 @@ from croupier.table.core.snapshots import SCHEMA as TABLE_SCHEMA
 
 
 class Aggregate(Protocol):
-    """Pure: `decide` may refuse, `evolve` may not."""
+    """State folded from the events of one stream. Pure: `decide` may refuse, `evolve` may not."""
 
     def decide(self, envelope: Envelope) -> tuple[Event, ...]: ...
 
     def evolve(self, event: Event) -> None: ...
 
 
-def new(stream: str, find_house: FindHouse) -> Aggregate | None:
-    """The machine of a stream at its beginning; None for a stream that has none."""
-    if stream.startswith(ent.TABLE):
-        return Table(find_house=find_house)
-    if stream.startswith(linked_meters_meters.PREFIX):
-        return linked_meters_meters.Meters()
-    if stream == duty_roster.STREAM:
-        return duty_roster.DutyRoster()
-    if stream == approvals.STREAM:
-        return approvals.Approvals(find_house)
-    return administration.Administration() if stream == administration.STREAM else None
+@dataclass(frozen=True, kw_only=True)
+class AggregateType:
+    """How the streams of one prefix become state."""
+
+    create: Callable[[FindHouse], Aggregate]
+    snapshot_schema: int = 0  # 0: no snapshots are taken
+    take_snapshot: Callable[[Any], str | None] = lambda aggregate: None  # None: not possible now
+    restore: Callable[[str, FindHouse], Aggregate] | None = None  # BadInput for other schemas
 
 
-def schema_of(stream: str) -> int:
-    """The schema of this stream's snapshots; 0 where none are taken."""
-    if stream.startswith(ent.TABLE):
-        return TABLE_SCHEMA
-    if stream.startswith(linked_meters_meters.PREFIX):
-        return linked_meters_meters.SCHEMA
-    if stream == approvals.STREAM:
-        return approval_state.SCHEMA
-    return duty_roster.SCHEMA if stream == duty_roster.STREAM else 0
+def _take_table_snapshot(table: Table) -> str | None:
+    between_rounds = table.bound is not None and table.open_round is None
+    return table.to_snapshot() if between_rounds else None
 
 
-def frozen(machine: Aggregate) -> str | None:
-    """The text of a snapshot; None where none can be taken now."""
-    match machine:
-        case Table() if machine.bound is not None and machine.open_round is None:
-            return machine.to_snapshot()
-        case linked_meters_meters.Meters() | duty_roster.DutyRoster() | approvals.Approvals():
-            return machine.to_snapshot()
-    return None
+AGGREGATE_TYPES: dict[str, AggregateType] = {
+    entry_codec.TABLE_PREFIX: AggregateType(
+        create=lambda find_house: Table(find_house=find_house),
+        snapshot_schema=TABLE_SCHEMA,
+        take_snapshot=_take_table_snapshot,
+        restore=Table.from_snapshot,
+    ),
+    linked_meters.METERS_PREFIX: AggregateType(
+        create=lambda find_house: linked_meters.LinkedMeters(),
+        snapshot_schema=linked_meters.SCHEMA,
+        take_snapshot=linked_meters.LinkedMeters.to_snapshot,
+        restore=lambda text, find_house: linked_meters.LinkedMeters.from_snapshot(text),
+    ),
+    duty_roster.STREAM: AggregateType(
+        create=lambda find_house: duty_roster.DutyRoster(),
+        snapshot_schema=duty_roster.SCHEMA,
+        take_snapshot=duty_roster.DutyRoster.to_snapshot,
+        restore=lambda text, find_house: duty_roster.DutyRoster.from_snapshot(text),
+    ),
+    approvals.STREAM: AggregateType(
+        create=approvals.Approvals,
+        snapshot_schema=approval_state.SCHEMA,
+        take_snapshot=approvals.Approvals.to_snapshot,
+        restore=approvals.Approvals.from_snapshot,
+    ),
+    administration.STREAM: AggregateType(create=lambda find_house: administration.Administration()),
+}
 
 
-def thawed(stream: str, text: str, find_house: FindHouse) -> Aggregate:
-    """The machine of a snapshot; BadInput for a text that is none."""
-    if stream.startswith(linked_meters_meters.PREFIX):
-        return linked_meters_meters.Meters.from_snapshot(text)
-    if stream == duty_roster.STREAM:
-        return duty_roster.DutyRoster.from_snapshot(text)
-    if stream == approvals.STREAM:
-        return approvals.Approvals.from_snapshot(text, find_house)
-    return Table.from_snapshot(text, find_house)
+def find_type(stream: str) -> AggregateType | None:
+    """The type of a stream by its prefix up to the colon, or by its whole name."""
+    return AGGREGATE_TYPES.get(stream[: stream.find(":") + 1] or stream)
+
+
+def snapshot_schema(stream: str) -> int:
+    """The schema of a stream's snapshots; 0 if none are taken."""
+    aggregate_type = find_type(stream)
+    return aggregate_type.snapshot_schema if aggregate_type is not None else 0
+
+
+def no_house(digest: str) -> House:
+    """`find_house` for streams that need no House."""
+    raise AssertionError(f"a stream without a House looked up House {digest}")
 
 
 def recover(
     store: Store, stream: str, find_house: FindHouse, *, size: int | None = None
 ) -> tuple[Aggregate, int, int]:
-    """Snapshot and tail, as the log had them at this size: machine, sequence, that of the snapshot.
+    """Rebuild an aggregate from its newest snapshot and the entries after it.
 
-    Whatever a snapshot says is vouched for by the log, or left aside.
+    Returns the aggregate, its sequence and the sequence of the snapshot. With `size` it is rebuilt
+    as of that size of the log. A snapshot that the log does not vouch for is ignored.
     """
-    machine = new(stream, find_house)
-    assert machine is not None, f"{stream} is no stream of a machine"
+    aggregate_type = find_type(stream)
+    assert aggregate_type is not None, f"{stream} is not a stream of any aggregate"
+    aggregate = aggregate_type.create(find_house)
     sequence = 0
     until = sequence_at(store, stream, size) if size is not None else None
-    kept = None
-    if schema_of(stream) and until != 0:
-        kept = store.snapshot(stream, schema=schema_of(stream), until=until)
-    if kept is not None:
-        with suppress(BadInput, LedgerError):  # as good as none; an audit says so
-            machine, sequence = thawed(stream, kept.text, find_house), kept.sequence
-    frozen_at = sequence
+    if aggregate_type.restore is not None and until != 0:
+        schema = aggregate_type.snapshot_schema
+        snapshot = store.snapshot(stream, schema=schema, until=until)
+        if snapshot is not None:
+            with suppress(BadInput, LedgerError):  # replay from the start; an audit reports it
+                aggregate = aggregate_type.restore(snapshot.text, find_house)
+                sequence = snapshot.sequence
+    snapshot_sequence = sequence
     for stored in store.read(stream, after=sequence, until=until):
-        follow(machine, ent.read(stored))
+        apply_recorded(aggregate, entry_codec.decode_entry(stored))
         sequence = stored.entry.sequence
-    return machine, sequence, frozen_at
+    return aggregate, sequence, snapshot_sequence
 
 
-def follow(machine: Aggregate, recorded: ent.Recorded) -> None:
-    """Apply what is on record; Damaged if it cannot have happened."""
+def apply_recorded(aggregate: Aggregate, recorded: entry_codec.Recorded) -> None:
+    """Apply the events of an entry; Damaged if they are impossible in this state."""
     try:
         for event in recorded.events:
-            machine.evolve(event)
+            aggregate.evolve(event)
     except LedgerError:
         raise
-    except Exception as error:  # whatever somebody wrote there, it is not what a machine writes
-        told = f"does not follow from what came before: {error!r}"
-        raise Damaged(recorded.stream, recorded.sequence, told) from error
+    except Exception as error:  # a manipulated entry can fail anywhere
+        problem = f"does not follow from what came before: {error!r}"
+        raise Damaged(recorded.stream, recorded.sequence, problem) from error
 
 
 def sequence_at(store: Store, stream: str, size: int) -> int:
-    """The last sequence of a stream when the log had so many entries, by halving."""
+    """The last sequence of a stream at a size of the log, by binary search."""
     low, high = 0, store.stream_tip(stream)[0]
     statement = (
         "SELECT position FROM entry"
@@ -118,10 +139,10 @@ def sequence_at(store: Store, stream: str, size: int) -> int:
     )
     while low < high:
         middle = (low + high + 1) // 2
-        found = store.query(statement, (stream, middle))
-        if not found:
+        rows = store.query(statement, (stream, middle))
+        if not rows:
             raise Damaged(stream, middle, "is missing")
-        if found[0][0] < size:
+        if rows[0][0] < size:
             low = middle
         else:
             high = middle - 1

@@ -1,7 +1,4 @@
-"""What people decide beside the tables, and what came of it: approvals, tests, agreements.
-
-Attempts that a floor did not let through stand beside them.
-"""
+"""Commands and events of approvals: submissions, table tests, second persons, denied access."""
 
 from __future__ import annotations
 
@@ -11,7 +8,7 @@ from croupier.table import Account, Command, Event, Service
 
 
 class Grade(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One act of a trainee: what was due, what was done, and the clause that decides."""
+    """One graded act of a trainee: what was due, what was done, and the deciding clause."""
 
     number: int
     at: int
@@ -20,14 +17,14 @@ class Grade(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     done: str
     clause: str
     right: bool
-    note: str = ""  # what would have been right
+    note: str = ""  # the correct act
     milliseconds: int = 0  # since it was due
     payout: bool = False
     irregularity: bool = False
 
 
-class Tried(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What somebody tried, from where, and why it was not let through; so many times."""
+class AccessAttempt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A denied attempt: from where, what, why it was denied, and how many times."""
 
     peer: str
     what: str
@@ -35,22 +32,22 @@ class Tried(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     count: int = 1
 
 
-# What may be asked for.
+# Commands
 
 
 class SendSubmission(Command, frozen=True, kw_only=True, tag="send_submission"):
-    """Ask for approval of exactly this: the House it amounts to, as its fields were typed."""
+    """Submit a House for approval, with the fields of its form as they were typed."""
 
     submission: str
     game: str
-    house: str  # its digest; the House itself is on record
+    house: str  # digest; the House itself is on record
     answers: dict[str, str]
-    authors: tuple[str, ...]  # whoever wrote any of it
+    authors: tuple[str, ...]  # everyone who wrote part of it
     based_on: str = ""
 
 
 class DecideSubmission(Command, frozen=True, kw_only=True, tag="decide_submission"):
-    """Approve what was sent, or give it back with a remark."""
+    """Approve a submission, or return it with a remark."""
 
     submission: str
     house: str
@@ -59,13 +56,13 @@ class DecideSubmission(Command, frozen=True, kw_only=True, tag="decide_submissio
 
 
 class WithdrawSubmission(Command, frozen=True, tag="withdraw_submission"):
-    """Give up what was sent and is not approved."""
+    """Withdraw a submission that is not approved."""
 
     submission: str
 
 
 class OpenUnder(Command, frozen=True, kw_only=True, tag="open_under"):
-    """A table opens under an approved submission, or comes back to the floor under it."""
+    """Open a table under an approved submission, or return it to the floor under one."""
 
     submission: str
     table: str
@@ -73,13 +70,13 @@ class OpenUnder(Command, frozen=True, kw_only=True, tag="open_under"):
 
 
 class TakeOff(Command, frozen=True, tag="take_off"):
-    """A table leaves the floor; its record stays."""
+    """Take a table off the floor; its record stays."""
 
     table: str
 
 
 class SignTest(Command, frozen=True, kw_only=True, tag="sign_test"):
-    """The examiner says of a table test whether it is passed, with every act of it."""
+    """The examiner passes or fails a table test, with the grade of every act."""
 
     lesson: str
     trainee: str
@@ -94,27 +91,27 @@ class SignTest(Command, frozen=True, kw_only=True, tag="sign_test"):
 
 
 class Agree(Command, frozen=True, kw_only=True, tag="agree"):
-    """A second person agrees to a command that somebody else is about to give, or does not."""
+    """A second person agrees or declines to a command that another account is about to give."""
 
     table: str
     id: str  # of the command
-    command: str  # as it is written in JSON
+    command: str  # as JSON
     agreed: bool
-    asked_by: str = ""  # where somebody asked for it
+    asked_by: str = ""  # the account that requested it, if any
 
 
 class NoteDenied(Command, frozen=True, kw_only=True, tag="note_denied"):
-    """A server did not let somebody through."""
+    """A server denied access."""
 
-    account: str  # empty where there is none of the name that was given
-    attempts: tuple[Tried, ...]
+    account: str  # empty if there is no account of that name
+    attempts: tuple[AccessAttempt, ...]
 
 
-# What happened.
+# Events
 
 
 class SubmissionSent(Event, frozen=True, kw_only=True, tag="submission_sent"):
-    """It waits for another person."""
+    """A submission waits for approval by another person."""
 
     submission: str
     game: str
@@ -126,7 +123,7 @@ class SubmissionSent(Event, frozen=True, kw_only=True, tag="submission_sent"):
 
 
 class SubmissionDecided(Event, frozen=True, kw_only=True, tag="submission_decided"):
-    """Another person approved it, or gave it back."""
+    """Another person approved or returned a submission."""
 
     submission: str
     house: str
@@ -136,14 +133,14 @@ class SubmissionDecided(Event, frozen=True, kw_only=True, tag="submission_decide
 
 
 class SubmissionWithdrawn(Event, frozen=True, kw_only=True, tag="submission_withdrawn"):
-    """Nobody decides it any more."""
+    """A submission was withdrawn."""
 
     submission: str
     by: str
 
 
 class OpenedUnder(Event, frozen=True, kw_only=True, tag="opened_under"):
-    """From here on the table may be bound to this House."""
+    """The table may be bound to this House from here on."""
 
     submission: str
     table: str
@@ -152,14 +149,14 @@ class OpenedUnder(Event, frozen=True, kw_only=True, tag="opened_under"):
 
 
 class TakenOff(Event, frozen=True, kw_only=True, tag="taken_off"):
-    """A table is off the floor."""
+    """A table was taken off the floor."""
 
     table: str
     by: str
 
 
 class TestSigned(Event, frozen=True, kw_only=True, tag="test_signed"):
-    """A trainee has passed a table test, or has not."""
+    """A trainee passed or failed a table test."""
 
     lesson: str
     trainee: str
@@ -168,11 +165,11 @@ class TestSigned(Event, frozen=True, kw_only=True, tag="test_signed"):
     rounds: int
     passed: bool
     remark: str
-    digest: str  # over every act
+    digest: str  # of all grades
 
 
 class SecondAnswered(Event, frozen=True, kw_only=True, tag="second_answered"):
-    """For some minutes the command may be given, or may not; the second person has said so."""
+    """A second person agreed or declined; the answer is valid for `ANSWER_VALID_MS`."""
 
     table: str
     id: str
@@ -182,7 +179,7 @@ class SecondAnswered(Event, frozen=True, kw_only=True, tag="second_answered"):
 
 
 class Denied(Event, frozen=True, kw_only=True, tag="denied"):
-    """So many attempts were not let through."""
+    """Access was denied `count` times."""
 
     account: str
     count: int

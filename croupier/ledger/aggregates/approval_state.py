@@ -1,4 +1,4 @@
-"""What was decided beside the tables, folded out of its events."""
+"""State of the approvals aggregate, folded from its events."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import Any, Literal, Self, TypeAlias
 import msgspec
 
 from croupier.errors import BadInput
-from croupier.ledger.aggregates import approval_messages as de
+from croupier.ledger.aggregates import approval_messages as msg
 from croupier.table import Account, Event, FindHouse
 
-SCHEMA = 1  # of a snapshot; one of another schema is made anew from the record
-VALID_MS = 300_000  # of an agreement
-State: TypeAlias = Literal["sent", "approved", "returned", "withdrawn"]
+SCHEMA = 1  # of a snapshot; snapshots of other schemas are ignored and taken again
+ANSWER_VALID_MS = 300_000  # how long the answer of a second person is valid
+SubmissionState: TypeAlias = Literal["sent", "approved", "returned", "withdrawn"]
 
 
 class Submission(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A submission as it was sent, and what became of it."""
+    """A submission as it was sent, and its state."""
 
     id: str
     game: str
@@ -25,7 +25,7 @@ class Submission(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     answers: dict[str, str]
     authors: tuple[str, ...]
     based_on: str
-    state: State
+    state: SubmissionState
     sent_by: str
     sent_at: int
     decided_by: str = ""
@@ -33,13 +33,13 @@ class Submission(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     remark: str = ""
 
     @property
-    def had_a_hand(self) -> tuple[str, ...]:
-        """Everybody who does not approve it."""
+    def contributors(self) -> tuple[str, ...]:
+        """The authors and the sender, who may not approve it."""
         return (*self.authors, self.sent_by)
 
 
 class SignedTest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A table test and its verdict; every act of it stands in the entry that signed it."""
+    """A table test and its result; the grades are in the entry that signed it."""
 
     lesson: str
     trainee: str
@@ -47,19 +47,19 @@ class SignedTest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     table: str
     passed: bool
     remark: str
-    digest: str  # over every act
+    digest: str  # of all grades
     signed: int
 
 
 class SecondPersonAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a second person has said, and when."""
+    """The answer of a second person, and its time."""
 
     agreed: bool
     at: int
 
 
 class ApprovalsSnapshot(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
-    """What a snapshot holds."""
+    """Content of a snapshot."""
 
     schema: int
     submissions: dict[str, Submission]
@@ -70,21 +70,21 @@ class ApprovalsSnapshot(msgspec.Struct, kw_only=True, forbid_unknown_fields=True
 
 
 class ApprovalsState:
-    """What was decided, as far as the record has been read; `evolve` may not refuse."""
+    """Submissions, tables opened under them, table tests and answers of second persons."""
 
     def __init__(self, find_house: FindHouse) -> None:
         self.find_house = find_house
         self.submissions: dict[str, Submission] = {}
-        self.opened: dict[str, dict[str, str]] = {}  # table: House to the submission it stands in
-        self.off: dict[str, str] = {}  # tables off the floor, and who took them off
-        self.tests: dict[str, SignedTest] = {}  # signed, by lesson
-        self.answers: dict[str, SecondPersonAnswer] = {}  # of second persons, while they are valid
+        self.opened: dict[str, dict[str, str]] = {}  # table: House digest: submission
+        self.off: dict[str, str] = {}  # table off the floor: who took it off
+        self.tests: dict[str, SignedTest] = {}  # by lesson
+        self.answers: dict[str, SecondPersonAnswer] = {}  # by `answer_key`, while valid
 
     def evolve(self, event: Event) -> None:
-        """Apply what happened."""
+        """Apply an event."""
         assert isinstance(event.at, int), "each of these commands leads to one event"
         match event:
-            case de.SubmissionSent():
+            case msg.SubmissionSent():
                 self.submissions[event.submission] = Submission(
                     id=event.submission,
                     game=event.game,
@@ -96,18 +96,22 @@ class ApprovalsState:
                     sent_by=event.by,
                     sent_at=event.at,
                 )
-            case de.SubmissionDecided():
-                decided = {"decided_by": event.by, "decided_at": event.at, "remark": event.remark}
-                state: State = "approved" if event.approved else "returned"
-                self._change(event.submission, state=state, **decided)
-            case de.SubmissionWithdrawn():
-                self._change(event.submission, state="withdrawn")
-            case de.OpenedUnder():
+            case msg.SubmissionDecided():
+                self._update(
+                    event.submission,
+                    state="approved" if event.approved else "returned",
+                    decided_by=event.by,
+                    decided_at=event.at,
+                    remark=event.remark,
+                )
+            case msg.SubmissionWithdrawn():
+                self._update(event.submission, state="withdrawn")
+            case msg.OpenedUnder():
                 self.opened.setdefault(event.table, {})[event.house] = event.submission
                 self.off.pop(event.table, None)
-            case de.TakenOff():
+            case msg.TakenOff():
                 self.off[event.table] = event.by
-            case de.TestSigned():
+            case msg.TestSigned():
                 self.tests[event.lesson] = SignedTest(
                     lesson=event.lesson,
                     trainee=event.trainee,
@@ -118,18 +122,22 @@ class ApprovalsState:
                     digest=event.digest,
                     signed=event.at,
                 )
-            case de.SecondAnswered():
-                asked = asking(event.table, event.id, event.digest, event.second)
-                fresh = {k: one for k, one in self.answers.items() if one.at + VALID_MS > event.at}
-                self.answers = {**fresh, asked: SecondPersonAnswer(event.agreed, event.at)}
+            case msg.SecondAnswered():
+                key = answer_key(event.table, event.id, event.digest, event.second)
+                valid = {
+                    other: answer
+                    for other, answer in self.answers.items()
+                    if answer.at + ANSWER_VALID_MS > event.at
+                }
+                self.answers = {**valid, key: SecondPersonAnswer(event.agreed, event.at)}
 
-    def _change(self, submission: str, **values: Any) -> None:
-        known = self.submissions[submission]
-        self.submissions[submission] = msgspec.structs.replace(known, **values)
+    def _update(self, submission: str, **values: Any) -> None:
+        current = self.submissions[submission]
+        self.submissions[submission] = msgspec.structs.replace(current, **values)
 
     def to_snapshot(self) -> str:
-        """This state as text, the same for the same events."""
-        frozen = ApprovalsSnapshot(
+        """This state as text, identical for identical events."""
+        snapshot = ApprovalsSnapshot(
             schema=SCHEMA,
             submissions=self.submissions,
             opened=self.opened,
@@ -137,23 +145,23 @@ class ApprovalsState:
             tests=self.tests,
             answers=self.answers,
         )
-        return msgspec.json.encode(frozen).decode()
+        return msgspec.json.encode(snapshot).decode()
 
     @classmethod
     def from_snapshot(cls, text: str, find_house: FindHouse) -> Self:
-        """The machine of a snapshot; BadInput for what is none of this schema."""
+        """The state of a snapshot; BadInput if it is not one of this schema."""
         try:
-            frozen = msgspec.json.decode(text, type=ApprovalsSnapshot)
+            snapshot = msgspec.json.decode(text, type=ApprovalsSnapshot)
         except (msgspec.MsgspecError, ValueError, RecursionError) as error:
             raise BadInput(f"not a snapshot: {error}") from None
-        if frozen.schema != SCHEMA:
-            raise BadInput(f"a snapshot of schema {frozen.schema}, expected {SCHEMA}")
-        found = cls(find_house)
-        found.submissions, found.opened, found.off = frozen.submissions, frozen.opened, frozen.off
-        found.tests, found.answers = frozen.tests, frozen.answers
-        return found
+        if snapshot.schema != SCHEMA:
+            raise BadInput(f"a snapshot of schema {snapshot.schema}, expected {SCHEMA}")
+        state = cls(find_house)
+        state.submissions, state.opened = snapshot.submissions, snapshot.opened
+        state.off, state.tests, state.answers = snapshot.off, snapshot.tests, snapshot.answers
+        return state
 
 
-def asking(table: str, id: str, digest: str, second: Account) -> str:
-    """What exactly a second person is asked for."""
+def answer_key(table: str, id: str, digest: str, second: Account) -> str:
+    """Identifies the request that a second person answers."""
     return json.dumps([table, id, digest, second.id, second.role])

@@ -1,10 +1,9 @@
-"""What people decide beside the tables, in one stream of its own: who approved what, and when.
+"""Approvals aggregate: submissions, table tests, second persons and denied access.
 
-A submission is approved by somebody who neither wrote nor sent it, and no table opens under
-anything else (COMAR 36.05.03.19). What is approved is never changed: an amendment is another
-submission, which names the one it began from. A table test is signed once, by a pit manager who
-did not deal it (COMAR 36.05.03.18). A second person answers once, to one command under one id.
-Pure, like a table: `decide` may refuse, `evolve` may not.
+A submission is approved by an operator who neither wrote nor sent it, and a live table opens only
+under an approved one (COMAR 36.05.03.19). An approved submission never changes: an amendment is
+another submission that names the one it is based on. A table test is signed once, by a pit manager
+who did not deal it (COMAR 36.05.03.18). A second person answers once to one command under one id.
 """
 
 from __future__ import annotations
@@ -17,75 +16,81 @@ import msgspec
 
 from croupier.errors import BadInput, Refusal
 from croupier.games import find
-from croupier.ledger.aggregates import approval_messages as de
-from croupier.ledger.aggregates.approval_state import ApprovalsState, Submission, asking
+from croupier.ledger.aggregates import approval_messages as msg
+from croupier.ledger.aggregates.approval_state import ApprovalsState, Submission, answer_key
 from croupier.ledger.errors import NotFound
 from croupier.ledger.log.canonical_json import NAME_MAX, encode_canonical
-from croupier.table import Account, Command, Envelope, Event, Role, checked
+from croupier.table import Account, Command, Envelope, Event, Role, validate_envelope
 from croupier.table.core import codec
 from croupier.table.core.roles import STAFF, VISITORS, check_id
 
 STREAM = "decisions"
-APPROVED = "COMAR 36.05.03.19"  # offered only after written approval
-CHANGED = "COMAR 36.05.03.21B"  # no change of terms without approval
-LONGEST = 80  # signs of the name of a submission
-WORDY = 2_000  # signs of a remark or an answer
-TESTED = "COMAR 36.05.03.18"  # a table test before a pit manager or higher
-AGREED = "COMAR 36.05.03.24J"  # two people set money and meters right
-DENIED = "COMAR 36.04.01.22B"  # who may come in, and who tried
-TRIED = 300  # signs of what was tried, or of why not
-KINDS_MOST = 20  # attempts that one entry tells apart
+APPROVAL_CLAUSE = "COMAR 36.05.03.19"  # offered only after written approval
+CHANGE_CLAUSE = "COMAR 36.05.03.21B"  # no change of terms without approval
+TABLE_TEST_CLAUSE = "COMAR 36.05.03.18"  # a table test before a pit manager or higher
+SECOND_PERSON_CLAUSE = "COMAR 36.05.03.24J"  # two people correct money and meters
+ACCESS_CLAUSE = "COMAR 36.04.01.22B"  # access control, and a log of attempts
+
+# Lengths in characters
+NAME_LENGTH_MAX = 80  # of a submission or lesson
+TEXT_LENGTH_MAX = 2_000  # of a remark, an answer or a command
+ATTEMPT_LENGTH_MAX = 300  # of each text of a denied attempt
+ATTEMPTS_PER_NOTE_MAX = 20  # different attempts in one entry
+
 OPERATORS: tuple[Role, ...] = ("operator",)
-OPENERS: tuple[Role, ...] = ("operator", "system")
+FLOOR_KEEPERS: tuple[Role, ...] = ("operator", "system")
 EXAMINERS: tuple[Role, ...] = ("pit_manager",)
 SERVERS: tuple[Role, ...] = ("system",)
-SECONDS: tuple[Role, ...] = (*STAFF, *VISITORS)
+SECOND_PERSONS: tuple[Role, ...] = (*STAFF, *VISITORS)
 
 
 class Approvals(ApprovalsState):
-    """What was decided beside the tables of a property."""
+    """The approvals of a property."""
 
     def decide(self, envelope: Envelope) -> tuple[Event, ...]:
-        """The events a command leads to, or a refusal."""
-        given = checked(envelope)
-        deciding = _DECIDE.get(type(given.command))
-        if deciding is None:
-            told = f"{type(given.command).__name__} is nothing that is decided beside the tables"
-            raise Refusal(told, APPROVED)
-        roles, clause, decide = deciding
-        if given.by.role not in roles:
-            raise Refusal(f"{given.by} may not do this; expected {' or '.join(roles)}", clause)
-        event = decide(self, given.command, given.by)
-        return (msgspec.structs.replace(event, at=given.at),)
+        """The event of a command, or a Refusal."""
+        envelope = validate_envelope(envelope)
+        command, by = envelope.command, envelope.by
+        decider = _DECIDERS.get(type(command))
+        if decider is None:
+            problem = f"{type(command).__name__} is not an approvals command"
+            raise Refusal(problem, APPROVAL_CLAUSE)
+        roles, clause, decide = decider
+        if by.role not in roles:
+            raise Refusal(f"{by} may not do this; expected {' or '.join(roles)}", clause)
+        event = decide(self, command, by)
+        return (msgspec.structs.replace(event, at=envelope.at),)
 
     def check_opening(self, table: str, house: str) -> None:
-        """Refuse a House that nobody opened this table under.
+        """Refuse a House (by digest) that the table was not opened under.
 
-        Where no submission was ever sent, approvals are kept on paper, and nothing is refused.
+        As long as no submission was ever sent, approvals are on paper and nothing is refused.
         """
         if self.submissions and house not in self.opened.get(table, {}):
-            told = f"table {table!r} was opened under no approved submission of House {house[:12]}"
-            raise Refusal(told, APPROVED)
+            problem = f"table {table!r} has no approved submission for House {house[:12]}"
+            raise Refusal(problem, APPROVAL_CLAUSE)
 
 
 # Submissions
 
 
-def _send(known: Approvals, command: de.SendSubmission, by: Account) -> Event:
-    check_text("a submission's name", command.submission, LONGEST, APPROVED)
-    before = known.submissions.get(command.submission)
-    if before is not None and before.state != "returned":
-        raise Refusal(f"{before.id} is {before.state} already", APPROVED)
-    missing = set(before.authors if before is not None else ()) - set(command.authors)
-    if missing or not command.authors:
-        named = ", ".join(sorted(missing)) or "nobody"
-        raise Refusal(f"everybody who wrote it is named; {named} is missing", APPROVED)
+def _send(state: Approvals, command: msg.SendSubmission, by: Account) -> Event:
+    check_text("a submission's name", command.submission, NAME_LENGTH_MAX, APPROVAL_CLAUSE)
+    earlier = state.submissions.get(command.submission)
+    if earlier is not None and earlier.state != "returned":
+        raise Refusal(f"{earlier.id} is already {earlier.state}", APPROVAL_CLAUSE)
+    if not command.authors:
+        raise Refusal("a submission names its authors", APPROVAL_CLAUSE)
+    missing = set(earlier.authors if earlier is not None else ()) - set(command.authors)
+    if missing:
+        names = ", ".join(sorted(missing))
+        raise Refusal(f"every author must be named; missing: {names}", APPROVAL_CLAUSE)
     for author in command.authors:
         check_id(author)
     for answer in (*command.answers, *command.answers.values()):
-        check_length("an answer", answer, WORDY, APPROVED)
-    _check_house(known, command)
-    return de.SubmissionSent(
+        check_length("an answer", answer, TEXT_LENGTH_MAX, APPROVAL_CLAUSE)
+    _check_house(state, command)
+    return msg.SubmissionSent(
         submission=command.submission,
         game=command.game,
         house=command.house,
@@ -93,92 +98,103 @@ def _send(known: Approvals, command: de.SendSubmission, by: Account) -> Event:
         authors=command.authors,
         based_on=command.based_on,
         by=by.id,
-        clauses=(APPROVED,),
+        clauses=(APPROVAL_CLAUSE,),
     )
 
 
-def _check_house(known: Approvals, command: de.SendSubmission) -> None:
-    """What is sent is a House on record, so that it can be approved, read and played later."""
+def _check_house(state: Approvals, command: msg.SendSubmission) -> None:
     game = find(command.game)
     try:
-        house = known.find_house(command.house)
-    except NotFound as error:  # it may come later: no refusal that could be audited
-        raise BadInput(f"what is sent is put on record first: {error}") from None
+        house = state.find_house(command.house)
+    except NotFound as error:
+        # Not a Refusal: the House may be added later, and then an audit could not repeat it.
+        raise BadInput(f"the House of a submission must be on record first: {error}") from None
     if house.game.key != game.key:
-        raise Refusal(f"House {command.house[:12]} is one of {house.game.key}", APPROVED)
-    earlier = known.submissions.get(command.based_on)
-    if command.based_on and (earlier is None or earlier.game != game.key):
-        told = f"{command.based_on[:LONGEST]!r} is no submission of {game.key} to begin from"
-        raise Refusal(told, CHANGED)
+        problem = f"House {command.house[:12]} is for {house.game.key}, not {game.key}"
+        raise Refusal(problem, APPROVAL_CLAUSE)
+    base = state.submissions.get(command.based_on)
+    if command.based_on and (base is None or base.game != game.key):
+        name = command.based_on[:NAME_LENGTH_MAX]
+        raise Refusal(f"{name!r} is not a submission of {game.key} to amend", CHANGE_CLAUSE)
 
 
-def _decide(known: Approvals, command: de.DecideSubmission, by: Account) -> Event:
-    sent = _of(known, command.submission)
+def _decide_submission(state: Approvals, command: msg.DecideSubmission, by: Account) -> Event:
+    sent = _find_submission(state, command.submission)
     if sent.state != "sent":
-        raise Refusal(f"{sent.id} is {sent.state}; nothing waits", APPROVED)
+        raise Refusal(f"{sent.id} is {sent.state} and waits for no decision", APPROVAL_CLAUSE)
     if command.house != sent.house:
-        told = f"{sent.id} was sent as {sent.house[:12]}, not {command.house[:12]}"
-        raise Refusal(told, APPROVED)
-    if by.id in sent.had_a_hand:
-        raise Refusal(f"{by.id} wrote it: another person approves", APPROVED)
-    check_length("a remark", command.remark, WORDY, APPROVED)
+        problem = f"{sent.id} was sent as {sent.house[:12]}, not {command.house[:12]}"
+        raise Refusal(problem, APPROVAL_CLAUSE)
+    if by.id in sent.contributors:
+        problem = f"{by.id} wrote or sent {sent.id}: another person must approve it"
+        raise Refusal(problem, APPROVAL_CLAUSE)
+    check_length("a remark", command.remark, TEXT_LENGTH_MAX, APPROVAL_CLAUSE)
     if not command.approved and not command.remark.strip():
-        raise Refusal("what is given back has a remark", APPROVED)
-    return de.SubmissionDecided(
+        raise Refusal("returning a submission needs a remark", APPROVAL_CLAUSE)
+    return msg.SubmissionDecided(
         submission=sent.id,
         house=sent.house,
         approved=command.approved,
         remark=command.remark,
         by=by.id,
-        clauses=(APPROVED,),
+        clauses=(APPROVAL_CLAUSE,),
     )
 
 
-def _withdraw(known: Approvals, command: de.WithdrawSubmission, by: Account) -> Event:
-    sent = _of(known, command.submission)
+def _withdraw(state: Approvals, command: msg.WithdrawSubmission, by: Account) -> Event:
+    sent = _find_submission(state, command.submission)
     if sent.state not in ("sent", "returned"):
-        raise Refusal(f"{sent.id} is {sent.state}", CHANGED)
-    return de.SubmissionWithdrawn(submission=sent.id, by=by.id, clauses=(CHANGED,))
+        raise Refusal(f"{sent.id} is {sent.state} and cannot be withdrawn", CHANGE_CLAUSE)
+    return msg.SubmissionWithdrawn(submission=sent.id, by=by.id, clauses=(CHANGE_CLAUSE,))
+
+
+def _find_submission(state: Approvals, name: str) -> Submission:
+    submission = state.submissions.get(name)
+    if submission is None:
+        raise Refusal(f"no submission {name[:NAME_LENGTH_MAX]!r} was sent", APPROVAL_CLAUSE)
+    return submission
 
 
 # Tables
 
 
-def _open(known: Approvals, command: de.OpenUnder, by: Account) -> Event:
-    check_text("a table's name", command.table, NAME_MAX, APPROVED)
-    sent = _of(known, command.submission)
-    if sent.state != "approved":
-        raise Refusal(f"{sent.id} is {sent.state}: no table opens under it", APPROVED)
-    return de.OpenedUnder(
-        submission=sent.id,
+def _open_under(state: Approvals, command: msg.OpenUnder, by: Account) -> Event:
+    check_text("a table's name", command.table, NAME_MAX, APPROVAL_CLAUSE)
+    submission = _find_submission(state, command.submission)
+    if submission.state != "approved":
+        problem = f"{submission.id} is {submission.state}: no table opens under it"
+        raise Refusal(problem, APPROVAL_CLAUSE)
+    return msg.OpenedUnder(
+        submission=submission.id,
         table=command.table,
-        house=sent.house,
+        house=submission.house,
         service=command.service,
-        clauses=(APPROVED,),
+        clauses=(APPROVAL_CLAUSE,),
     )
 
 
-def _take_off(known: Approvals, command: de.TakeOff, by: Account) -> Event:
-    check_text("a table's name", command.table, NAME_MAX, APPROVED)
-    if command.table in known.off:
-        raise Refusal(f"{command.table} is off the floor already", APPROVED)
-    return de.TakenOff(table=command.table, by=by.id, clauses=(APPROVED,))
+def _take_off(state: Approvals, command: msg.TakeOff, by: Account) -> Event:
+    check_text("a table's name", command.table, NAME_MAX, APPROVAL_CLAUSE)
+    if command.table in state.off:
+        raise Refusal(f"{command.table} is already off the floor", APPROVAL_CLAUSE)
+    return msg.TakenOff(table=command.table, by=by.id, clauses=(APPROVAL_CLAUSE,))
 
 
-# The dealer school
+# Table tests of the dealer school
 
 
-def _sign(known: Approvals, command: de.SignTest, by: Account) -> Event:
-    check_text("a lesson's name", command.lesson, LONGEST, TESTED)
+def _sign_test(state: Approvals, command: msg.SignTest, by: Account) -> Event:
+    check_text("a lesson's name", command.lesson, NAME_LENGTH_MAX, TABLE_TEST_CLAUSE)
     check_id(command.trainee)
-    if command.lesson in known.tests:
-        raise Refusal(f"{command.lesson} is signed already", TESTED)
+    if command.lesson in state.tests:
+        raise Refusal(f"{command.lesson} is already signed", TABLE_TEST_CLAUSE)
     if by.id == command.trainee:
-        raise Refusal(f"{by.id} dealt it: nobody examines themselves", TESTED)
+        problem = f"{by.id} dealt the test: another person must examine it"
+        raise Refusal(problem, TABLE_TEST_CLAUSE)
     if not command.grades or command.rounds < 1:
-        raise Refusal("a test has rounds that were dealt, and acts in them", TESTED)
-    check_length("a remark", command.remark, WORDY, TESTED)
-    return de.TestSigned(
+        raise Refusal("a table test needs dealt rounds and graded acts", TABLE_TEST_CLAUSE)
+    check_length("a remark", command.remark, TEXT_LENGTH_MAX, TABLE_TEST_CLAUSE)
+    return msg.TestSigned(
         lesson=command.lesson,
         trainee=command.trainee,
         examiner=by.id,
@@ -187,40 +203,43 @@ def _sign(known: Approvals, command: de.SignTest, by: Account) -> Event:
         passed=command.passed,
         remark=command.remark,
         digest=sha256(encode_canonical(command.grades)).hexdigest(),
-        clauses=(TESTED,),
+        clauses=(TABLE_TEST_CLAUSE,),
     )
 
 
 # Second persons
 
 
-def _agree(known: Approvals, command: de.Agree, by: Account) -> Event:
-    check_text("a table's name", command.table, NAME_MAX, AGREED)
-    check_text("a command's id", command.id, NAME_MAX, AGREED)
-    check_length("a command", command.command, WORDY, AGREED)
-    given = codec.decode_command(command.command.encode())
-    if written(given) != command.command:
-        raise BadInput(f"a command is written otherwise: {written(given)}")
-    second = second_of(given)
+def _agree(state: Approvals, command: msg.Agree, by: Account) -> Event:
+    check_text("a table's name", command.table, NAME_MAX, SECOND_PERSON_CLAUSE)
+    check_text("a command's id", command.id, NAME_MAX, SECOND_PERSON_CLAUSE)
+    check_length("a command", command.command, TEXT_LENGTH_MAX, SECOND_PERSON_CLAUSE)
+    pending = codec.decode_command(command.command.encode())
+    if command_text(pending) != command.command:
+        raise BadInput(f"the command is not in canonical form: {command_text(pending)}")
+    second = find_second_person(pending)
     if second != by:
-        raise Refusal(f"{second or 'nobody'} is asked to agree, not {by}", AGREED)
+        named = f"names {second}" if second is not None else "needs no second person"
+        raise Refusal(f"the command {named}, got the answer of {by}", SECOND_PERSON_CLAUSE)
     if command.asked_by == by.id:
-        raise Refusal(f"{by.id} asks for it: another person agrees", AGREED)
-    digest = digest_of(given)
-    if asking(command.table, command.id, digest, by) in known.answers:
-        raise Refusal(f"{by} has answered already; ask under another id", AGREED)
-    return de.SecondAnswered(
+        problem = f"{by.id} requested it: another person must agree"
+        raise Refusal(problem, SECOND_PERSON_CLAUSE)
+    digest = command_digest(pending)
+    if answer_key(command.table, command.id, digest, by) in state.answers:
+        problem = f"{by} has already answered; ask again under another id"
+        raise Refusal(problem, SECOND_PERSON_CLAUSE)
+    return msg.SecondAnswered(
         table=command.table,
         id=command.id,
         digest=digest,
         second=by,
         agreed=command.agreed,
-        clauses=(AGREED,),
+        clauses=(SECOND_PERSON_CLAUSE,),
     )
 
 
-def second_of(command: Command) -> Account | None:
-    """The second person whom a command names."""
+def find_second_person(command: Command) -> Account | None:
+    """The second person named in a command, if any."""
     for name in command.__struct_fields__:
         value = getattr(command, name)
         if isinstance(value, Account):
@@ -228,62 +247,56 @@ def second_of(command: Command) -> Account | None:
     return None
 
 
-def written(command: Command) -> str:
-    """A command of a table as text, always the same."""
+def command_text(command: Command) -> str:
+    """The canonical JSON of a table's command."""
     return codec.encode(command).decode()
 
 
-def digest_of(command: Command) -> str:
-    """All that an answer needs to know of a command."""
-    return sha256(written(command).encode()).hexdigest()
+def command_digest(command: Command) -> str:
+    """The digest by which an answer refers to a command."""
+    return sha256(command_text(command).encode()).hexdigest()
 
 
-# Who was not let through
+# Denied access
 
 
-def _note(known: Approvals, command: de.NoteDenied, by: Account) -> Event:
+def _note_denied(state: Approvals, command: msg.NoteDenied, by: Account) -> Event:
     if command.account:
         check_id(command.account)
-    if not 1 <= len(command.attempts) <= KINDS_MOST:
-        told = f"1 to {KINDS_MOST} attempts are noted at once, got {len(command.attempts)}"
-        raise Refusal(told, DENIED)
-    for tried in command.attempts:
-        for text in (tried.peer, tried.what, tried.why):
-            check_length("what was tried", text, TRIED, DENIED)
-        if tried.count < 1:
-            raise Refusal(f"an attempt was made once or more, got {tried.count}", DENIED)
-    count = sum(tried.count for tried in command.attempts)
-    return de.Denied(account=command.account, count=count, clauses=(DENIED,))
-
-
-def _of(known: Approvals, submission: str) -> Submission:
-    found = known.submissions.get(submission)
-    if found is None:
-        raise Refusal(f"no submission {submission[:LONGEST]!r} was sent", APPROVED)
-    return found
+    if not 1 <= len(command.attempts) <= ATTEMPTS_PER_NOTE_MAX:
+        expected = f"expected 1 to {ATTEMPTS_PER_NOTE_MAX} attempts"
+        raise Refusal(f"{expected}, got {len(command.attempts)}", ACCESS_CLAUSE)
+    for attempt in command.attempts:
+        for text in (attempt.peer, attempt.what, attempt.why):
+            check_length("an attempt", text, ATTEMPT_LENGTH_MAX, ACCESS_CLAUSE)
+        if attempt.count < 1:
+            problem = f"expected a count of 1 or more, got {attempt.count}"
+            raise Refusal(problem, ACCESS_CLAUSE)
+    count = sum(attempt.count for attempt in command.attempts)
+    return msg.Denied(account=command.account, count=count, clauses=(ACCESS_CLAUSE,))
 
 
 def check_text(what: str, text: str, most: int, clause: str) -> None:
-    """Refuse a name that is empty, too long, or could act on a screen."""
+    """Refuse a name that is empty, too long, or contains control characters."""
     check_length(what, text, most, clause)
     if not text or not text.isprintable() or text != text.strip():
-        raise Refusal(f"{what} is printable and not empty, got {text!r}", clause)
+        raise Refusal(f"{what} must be printable and not empty, got {text!r}", clause)
 
 
 def check_length(what: str, text: str, most: int, clause: str) -> None:
-    """Refuse a text that is too long to be kept for years."""
+    """Refuse a text that is too long."""
     if len(text) > most:
-        raise Refusal(f"{what} has at most {most} signs, got {len(text)}", clause)
+        raise Refusal(f"{what} has at most {most} characters, got {len(text)}", clause)
 
 
 _Decide: TypeAlias = Callable[[Approvals, Any, Account], Event]
-_DECIDE: dict[type[Command], tuple[tuple[Role, ...], str, _Decide]] = {
-    de.SendSubmission: (OPERATORS, APPROVED, _send),
-    de.DecideSubmission: (OPERATORS, APPROVED, _decide),
-    de.WithdrawSubmission: (OPERATORS, CHANGED, _withdraw),
-    de.OpenUnder: (OPERATORS, APPROVED, _open),
-    de.TakeOff: (OPENERS, APPROVED, _take_off),
-    de.SignTest: (EXAMINERS, TESTED, _sign),
-    de.Agree: (SECONDS, AGREED, _agree),
-    de.NoteDenied: (SERVERS, DENIED, _note),
+_DECIDERS: dict[type[Command], tuple[tuple[Role, ...], str, _Decide]] = {
+    msg.SendSubmission: (OPERATORS, APPROVAL_CLAUSE, _send),
+    msg.DecideSubmission: (OPERATORS, APPROVAL_CLAUSE, _decide_submission),
+    msg.WithdrawSubmission: (OPERATORS, CHANGE_CLAUSE, _withdraw),
+    msg.OpenUnder: (OPERATORS, APPROVAL_CLAUSE, _open_under),
+    msg.TakeOff: (FLOOR_KEEPERS, APPROVAL_CLAUSE, _take_off),
+    msg.SignTest: (EXAMINERS, TABLE_TEST_CLAUSE, _sign_test),
+    msg.Agree: (SECOND_PERSONS, SECOND_PERSON_CLAUSE, _agree),
+    msg.NoteDenied: (SERVERS, ACCESS_CLAUSE, _note_denied),
 }

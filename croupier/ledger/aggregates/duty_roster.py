@@ -1,8 +1,7 @@
-"""People on duty: one stream of posts for all tables of a property.
+"""Duty roster aggregate: who serves which tables of the property.
 
-A table's entry and the registry's are one append, as with shared meters: whoever appends second
-reads on and decides anew, so that two tables that ask for one dealer in the same instant get one.
-Pure, like a table: `decide` may refuse, `evolve` may not.
+A table's entry and the roster's entry are appended together, so two tables that request the same
+dealer at once cannot both succeed: the second append conflicts and is decided again.
 """
 
 from __future__ import annotations
@@ -13,51 +12,45 @@ from typing import TypeAlias
 import msgspec
 
 from croupier.errors import BadInput, Refusal
-from croupier.table import Account, Command, Envelope, Event, Role, Table, checked
+from croupier.table import Account, Command, Envelope, Event, Role, Table, validate_envelope
 from croupier.table import events as ev
 
 STREAM = "people"
-SCHEMA = 1  # of a snapshot; one of another schema is made anew from the record
-STAFFING = "COMAR 36.05.03.01C"  # who deals and who supervises
-SUPERVISION = "COMAR 36.05.03.01D"  # how many tables one floorperson has
+SCHEMA = 1  # of a snapshot; snapshots of other schemas are ignored and taken again
+STAFFING_CLAUSE = "COMAR 36.05.03.01C"  # who deals and who supervises
+SUPERVISION_CLAUSE = "COMAR 36.05.03.01D"  # how many tables one floorperson supervises
 
-# A floorperson has six tables, or twice as many electronic ones: those count half.
+# A floorperson supervises at most six tables; an electronic table counts as half of one.
 TABLES_MAX = 6
 _FULL, _HALF = 2, 1
 
 
 class Take(msgspec.Struct, frozen=True, tag="take", forbid_unknown_fields=True):
-    """Somebody takes a post at the table."""
+    """An account takes a post at the table."""
 
     who: Account
-    electronic: bool = False  # the table is a dealer controlled electronic one
+    electronic: bool = False  # the table is a dealer-controlled electronic one
 
 
 class Release(msgspec.Struct, frozen=True, tag="release", forbid_unknown_fields=True):
-    """Somebody leaves the post, or was relieved."""
+    """An account leaves its post or is relieved."""
 
     who: Account
 
 
-Move: TypeAlias = Take | Release
-
-
-# What may be asked for.
+PostMove: TypeAlias = Take | Release
 
 
 class MovePosts(Command, frozen=True, kw_only=True, tag="move_posts"):
-    """What an entry of a table did to its posts."""
+    """Changes of posts by one entry of a table."""
 
     table: str
     entry: int  # its sequence in the table's stream
-    moves: tuple[Move, ...]
-
-
-# What happened.
+    moves: tuple[PostMove, ...]
 
 
 class OnDuty(Event, frozen=True, kw_only=True, tag="on_duty"):
-    """Somebody serves a table from here on."""
+    """An account serves a table from here on."""
 
     who: Account
     table: str
@@ -65,7 +58,7 @@ class OnDuty(Event, frozen=True, kw_only=True, tag="on_duty"):
 
 
 class OffDuty(Event, frozen=True, kw_only=True, tag="off_duty"):
-    """Somebody serves a table no more."""
+    """An account no longer serves a table."""
 
     who: Account
     table: str
@@ -73,117 +66,122 @@ class OffDuty(Event, frozen=True, kw_only=True, tag="off_duty"):
 
 COMMANDS: tuple[type[Command], ...] = (MovePosts,)
 EVENTS: tuple[type[Event], ...] = (OnDuty, OffDuty)
-_POSTS = frozenset((ev.PostTaken, ev.PostLeft))
+_POST_EVENTS = frozenset((ev.PostTaken, ev.PostLeft))
 
 
-def moves_of(table: Table, events: Sequence[Event]) -> tuple[Move, ...]:
-    """What a table's events do to its posts, in their order; `table` is as it was before them."""
-    if _POSTS.isdisjoint(map(type, events)):
+def post_moves(table: Table, events: Sequence[Event]) -> tuple[PostMove, ...]:
+    """The changes of posts in a table's events; `table` is the state before them."""
+    if _POST_EVENTS.isdisjoint(map(type, events)):
         return ()
     electronic = bool(getattr(table.house.choices, "electronic_version", False))
-    dealer, found = table.posts.dealer, list[Move]()
+    dealer = table.posts.dealer
+    moves: list[PostMove] = []
     for event in events:
         match event:
             case ev.PostTaken(by=by):
                 if by.role == "dealer":
                     if dealer:
-                        found.append(Release(Account(dealer, "dealer")))
+                        moves.append(Release(Account(dealer, "dealer")))
                     dealer = by.id
-                found.append(Take(by, electronic))
+                moves.append(Take(by, electronic))
             case ev.PostLeft(by=by):
                 dealer = "" if by.id == dealer else dealer
-                found.append(Release(by))
-    return tuple(found)
+                moves.append(Release(by))
+    return tuple(moves)
 
 
 class Post(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What somebody does at a table."""
+    """The role of an account at a table."""
 
     role: Role
     electronic: bool = False
 
 
 class DutyRosterSnapshot(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
-    """What a snapshot holds."""
+    """Content of a snapshot."""
 
     schema: int
     posts: dict[str, dict[str, Post]]
 
 
 class DutyRoster:
-    """Who serves which tables of the property, by account and table."""
+    """Posts by account and table."""
 
     def __init__(self) -> None:
         self.posts: dict[str, dict[str, Post]] = {}
 
     def decide(self, envelope: Envelope) -> tuple[Event, ...]:
-        """The events a command leads to, or a refusal."""
-        given = checked(envelope)
-        if not isinstance(given.command, MovePosts):
-            raise Refusal(f"{type(given.command).__name__} is no command of the people", STAFFING)
-        if not given.command.moves:
-            raise Refusal("nobody takes or leaves a post", STAFFING)
-        events = list(self._moved(given.command))
-        events[0] = msgspec.structs.replace(events[0], at=given.at)
+        """The events of a command, or a Refusal."""
+        envelope = validate_envelope(envelope)
+        command = envelope.command
+        if not isinstance(command, MovePosts):
+            problem = f"{type(command).__name__} is not a duty roster command"
+            raise Refusal(problem, STAFFING_CLAUSE)
+        if not command.moves:
+            raise Refusal("the command changes no post", STAFFING_CLAUSE)
+        events = list(self._decide_moves(command))
+        events[0] = msgspec.structs.replace(events[0], at=envelope.at)
         return tuple(events)
 
-    def _moved(self, command: MovePosts) -> Iterator[Event]:
+    def _decide_moves(self, command: MovePosts) -> Iterator[Event]:
         table = command.table
         after: dict[str, dict[str, Post]] = {}
         for move in command.moves:
             who = move.who
-            own = after.setdefault(who.id, dict(self.posts.get(who.id, {})))
+            posts = after.setdefault(who.id, dict(self.posts.get(who.id, {})))
             match move:
                 case Take():
-                    check_free(who, own, move.electronic)
-                    own[table] = Post(who.role, move.electronic)
-                    clause = SUPERVISION if who.role == "floorperson" else STAFFING
+                    check_free(who, posts, move.electronic)
+                    posts[table] = Post(who.role, move.electronic)
+                    supervises = who.role == "floorperson"
+                    clause = SUPERVISION_CLAUSE if supervises else STAFFING_CLAUSE
                     yield OnDuty(
                         who=who, table=table, electronic=move.electronic, clauses=(clause,)
                     )
                 case Release():
-                    if own.pop(table, None) is None:
-                        raise Refusal(f"{who} has no post at table {table!r}", STAFFING)
-                    yield OffDuty(who=who, table=table, clauses=(STAFFING,))
+                    if posts.pop(table, None) is None:
+                        raise Refusal(f"{who} has no post at table {table!r}", STAFFING_CLAUSE)
+                    yield OffDuty(who=who, table=table, clauses=(STAFFING_CLAUSE,))
 
     def evolve(self, event: Event) -> None:
-        """Apply what happened."""
+        """Apply an event."""
         match event:
             case OnDuty():
-                own = self.posts.setdefault(event.who.id, {})
-                own[event.table] = Post(event.who.role, event.electronic)
+                posts = self.posts.setdefault(event.who.id, {})
+                posts[event.table] = Post(event.who.role, event.electronic)
             case OffDuty():
-                own = self.posts[event.who.id]
-                del own[event.table]
-                if not own:
+                posts = self.posts[event.who.id]
+                del posts[event.table]
+                if not posts:
                     del self.posts[event.who.id]
 
     def to_snapshot(self) -> str:
-        """This state as text, the same for the same events."""
+        """This state as text, identical for identical events."""
         return msgspec.json.encode(DutyRosterSnapshot(schema=SCHEMA, posts=self.posts)).decode()
 
     @classmethod
     def from_snapshot(cls, text: str) -> DutyRoster:
-        """The registry of a snapshot; BadInput for what is none of this schema."""
+        """The roster of a snapshot; BadInput if it is not one of this schema."""
         try:
-            frozen = msgspec.json.decode(text, type=DutyRosterSnapshot)
+            snapshot = msgspec.json.decode(text, type=DutyRosterSnapshot)
         except (msgspec.MsgspecError, ValueError, RecursionError) as error:
             raise BadInput(f"not a snapshot: {error}") from None
-        if frozen.schema != SCHEMA:
-            raise BadInput(f"a snapshot of schema {frozen.schema}, expected {SCHEMA}")
-        registry = cls()
-        registry.posts = frozen.posts
-        return registry
+        if snapshot.schema != SCHEMA:
+            raise BadInput(f"a snapshot of schema {snapshot.schema}, expected {SCHEMA}")
+        roster = cls()
+        roster.posts = snapshot.posts
+        return roster
 
 
 def check_free(who: Account, posts: dict[str, Post], electronic: bool) -> None:
-    """Refuse a post to somebody who deals elsewhere, serves in another role, or has enough."""
+    """Refuse a post to a dealer at another table, in a second role, or beyond the table limit."""
     for table, post in posts.items():
         if post.role != who.role or who.role == "dealer":
-            raise Refusal(f"{who} has a post at table {table!r} as a {post.role}", STAFFING)
+            problem = f"{who} already has a post at table {table!r} as a {post.role}"
+            raise Refusal(problem, STAFFING_CLAUSE)
     if who.role != "floorperson":
         return
     load = sum(_HALF if post.electronic else _FULL for post in posts.values())
     if load + (_HALF if electronic else _FULL) > TABLES_MAX * _FULL:
-        told = f"{who} has {len(posts)} tables; expected at most {TABLES_MAX}"
-        raise Refusal(f"{told}, electronic ones count half", SUPERVISION)
+        problem = f"{who} has {len(posts)} tables; expected at most {TABLES_MAX}"
+        raise Refusal(f"{problem}, electronic ones count half", SUPERVISION_CLAUSE)

@@ -1,4 +1,4 @@
-"""What is said about shared meters, what happened to them, and what that does to the accounts."""
+"""Commands, events and account postings of linked progressive meters."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ import msgspec
 from croupier.money import Cents
 from croupier.table import Account, Audience, Book, Command, Event, MeterText
 from croupier.table.core.accounting import (
-    Entries,
-    account_of,
-    agree,
-    award,
-    draw,
-    feed,
-    meter_of,
-    posts,
-    seed,
+    Legs,
+    award_legs,
+    check_meter_balance,
+    contribution_legs,
+    funding_legs,
+    meter_account,
+    meter_of_pool,
+    pool_legs,
+    posting_rule,
 )
 
 
 class MeterContributions(msgspec.Struct, frozen=True, tag="feed", forbid_unknown_fields=True):
-    """Contributions of a round; negative ones go back after a void."""
+    """Contributions of a round; negative amounts return them after a void."""
 
     amounts: dict[str, MeterText]
 
 
 class MeterAward(msgspec.Struct, frozen=True, tag="award", forbid_unknown_fields=True):
-    """An award of one meter, and what the house put back."""
+    """An award of one meter, and the amount the house put back into it."""
 
     seat: int
     meter: str
@@ -37,22 +37,22 @@ class MeterAward(msgspec.Struct, frozen=True, tag="award", forbid_unknown_fields
     refill: MeterText
 
 
-class Draw(msgspec.Struct, frozen=True, tag="draw", forbid_unknown_fields=True):
-    """What a pool gave after an award."""
+class PoolDraw(msgspec.Struct, frozen=True, tag="draw", forbid_unknown_fields=True):
+    """The amount a pool paid after an award."""
 
     meter: str
     pool: Literal["reserve", "overflow"]
     amount: MeterText
 
 
-Move: TypeAlias = MeterContributions | MeterAward | Draw
+MeterMove: TypeAlias = MeterContributions | MeterAward | PoolDraw
 
 
-# What may be asked for.
+# Commands
 
 
 class FoundMeters(Command, frozen=True, kw_only=True, tag="found_meters"):
-    """Meters that several tables share, with the terms that every one of them must have."""
+    """Found the meters of a group, with the terms that every linked table must have."""
 
     group: str
     terms: str
@@ -60,7 +60,7 @@ class FoundMeters(Command, frozen=True, kw_only=True, tag="found_meters"):
 
 
 class LinkTable(Command, frozen=True, kw_only=True, tag="link_table"):
-    """A table joins the shared meters."""
+    """Link a table to the meters."""
 
     table: str
     house: str
@@ -68,26 +68,26 @@ class LinkTable(Command, frozen=True, kw_only=True, tag="link_table"):
 
 
 class MoveMeters(Command, frozen=True, kw_only=True, tag="move_meters"):
-    """What an entry of a linked table did to the shared meters."""
+    """Changes of the meters by one entry of a linked table."""
 
     table: str
     entry: int  # its sequence in the table's stream
     round: int
-    moves: tuple[Move, ...]
+    moves: tuple[MeterMove, ...]
 
 
 class HaltMeters(Command, frozen=True, tag="halt_meters"):
-    """Take no progressive wager on these meters until they are resumed."""
+    """Stop progressive wagers on these meters until they are resumed."""
 
     reason: str
 
 
 class ResumeMeters(Command, frozen=True, tag="resume_meters"):
-    """Take progressive wagers again."""
+    """Accept progressive wagers again."""
 
 
 class AdjustShared(Command, frozen=True, kw_only=True, tag="adjust_shared"):
-    """Two people set a shared meter right after a malfunction, with an approval."""
+    """Two people adjust a meter after a malfunction, with an approval."""
 
     meter: str
     amount: MeterText
@@ -96,11 +96,11 @@ class AdjustShared(Command, frozen=True, kw_only=True, tag="adjust_shared"):
     second: Account
 
 
-# What happened.
+# Events
 
 
 class MetersFounded(Event, frozen=True, kw_only=True, tag="meters_founded"):
-    """Shared meters begin."""
+    """The meters of a group were founded."""
 
     group: str
     terms: str
@@ -108,14 +108,14 @@ class MetersFounded(Event, frozen=True, kw_only=True, tag="meters_founded"):
 
 
 class TableLinked(Event, frozen=True, kw_only=True, tag="table_linked"):
-    """A table feeds and may win the shared meters from here on."""
+    """A table contributes to the meters and may win them from here on."""
 
     table: str
     house: str
 
 
 class MetersFed(Event, frozen=True, kw_only=True, tag="meters_fed"):
-    """Contributions of one table's round."""
+    """Contributions of a round at one table."""
 
     table: str
     round: int
@@ -124,7 +124,7 @@ class MetersFed(Event, frozen=True, kw_only=True, tag="meters_fed"):
 
 
 class MeterWon(Event, frozen=True, kw_only=True, tag="meter_won"):
-    """An award, with its place among all awards of the group."""
+    """An award, numbered among all awards of the group."""
 
     table: str
     round: int
@@ -137,7 +137,7 @@ class MeterWon(Event, frozen=True, kw_only=True, tag="meter_won"):
 
 
 class PoolDrawn(Event, frozen=True, kw_only=True, tag="pool_drawn"):
-    """After an award the reserve paid for what was put back, or the overflow rose to the meter."""
+    """After an award the reserve paid the reset, or the overflow moved into the meter."""
 
     table: str
     round: int
@@ -149,17 +149,17 @@ class PoolDrawn(Event, frozen=True, kw_only=True, tag="pool_drawn"):
 
 
 class MetersHalted(Event, frozen=True, kw_only=True, tag="meters_halted"):
-    """The shared meters take no wager until they are resumed."""
+    """The meters accept no wager until they are resumed."""
 
     reason: str
 
 
 class MetersResumed(Event, frozen=True, kw_only=True, tag="meters_resumed"):
-    """The shared meters take wagers again."""
+    """The meters accept wagers again."""
 
 
 class SharedAdjusted(Event, frozen=True, kw_only=True, tag="shared_adjusted"):
-    """A shared meter was set right, with an approval, by two people."""
+    """A meter was adjusted by two people, with an approval."""
 
     audience: ClassVar[Audience] = "staff"
 
@@ -192,31 +192,31 @@ EVENTS: tuple[type[Event], ...] = (
 )
 
 
-@posts(MetersFounded)
-def _founded(book: Book, event: MetersFounded) -> Entries:
-    return seed(event.meters)
+@posting_rule(MetersFounded)
+def _post_founded(book: Book, event: MetersFounded) -> Legs:
+    return funding_legs(event.meters)
 
 
-@posts(MetersFed)
-def _fed(book: Book, event: MetersFed) -> Entries:
-    yield from feed(book, event.amounts)
+@posting_rule(MetersFed)
+def _post_fed(book: Book, event: MetersFed) -> Legs:
+    yield from contribution_legs(book, event.amounts)
     for meter in event.amounts:
-        agree(book, meter, event.after[meter])
+        check_meter_balance(book, meter, event.after[meter])
 
 
-@posts(MeterWon)
-def _won(book: Book, event: MeterWon) -> Entries:
-    return award(book, event)
+@posting_rule(MeterWon)
+def _post_won(book: Book, event: MeterWon) -> Legs:
+    return award_legs(book, event)
 
 
-@posts(PoolDrawn)
-def _drawn(book: Book, event: PoolDrawn) -> Entries:
-    return draw(book, event)
+@posting_rule(PoolDrawn)
+def _post_drawn(book: Book, event: PoolDrawn) -> Legs:
+    return pool_legs(book, event)
 
 
-@posts(SharedAdjusted)
-def _adjusted(book: Book, event: SharedAdjusted) -> Entries:
+@posting_rule(SharedAdjusted)
+def _post_adjusted(book: Book, event: SharedAdjusted) -> Legs:
     amount = Fraction(event.amount)
-    yield f"adjusted:{meter_of(event.meter)}", -amount
-    yield account_of(event.meter), amount
-    agree(book, event.meter, event.after)
+    yield f"adjusted:{meter_of_pool(event.meter)}", -amount
+    yield meter_account(event.meter), amount
+    check_meter_balance(book, event.meter, event.after)

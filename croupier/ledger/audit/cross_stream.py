@@ -1,4 +1,4 @@
-"""The streams against one another: linked tables and their meters, days and the log itself."""
+"""Consistency across streams: linked tables and their meters, staff, approvals, closed days."""
 
 from __future__ import annotations
 
@@ -6,36 +6,39 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from croupier.games import House
-from croupier.ledger import entry_codec as ent
-from croupier.ledger.aggregates import administration, approvals, duty_roster, linked_meters_meters
+from croupier.ledger.aggregates import administration, approvals, duty_roster
 from croupier.ledger.aggregates.administration import Administration
-from croupier.ledger.audit.findings import Bound, Checked, Moved, Place, Read
-from croupier.ledger.errors import LedgerError, shown
+from croupier.ledger.aggregates.linked_meters import METERS_PREFIX, group_stream, terms_of
+from croupier.ledger.audit.segments import MeterReading, SegmentResult, SharedMove, TableBinding
+from croupier.ledger.entry_codec import TABLE_PREFIX
+from croupier.ledger.errors import LedgerError, printable
 from croupier.ledger.log import Store, derived_id
 from croupier.ledger.log.transparency import checkpoint, signed_note
+from croupier.ledger.log.transparency.check import LogProblem
 
-Values = list[tuple[int, dict[str, int | str]]]  # of a group: position, meters after each entry
+# Of a group: position of each entry, and the meters after it
+MeterHistory = list[tuple[int, dict[str, int | str]]]
 
 
-class Story:
-    """One stream, its segments put together."""
+class StreamResult:
+    """The results of all segments of one stream, joined in order."""
 
-    def __init__(self, stream: str, parts: Sequence[Checked]) -> None:
+    def __init__(self, stream: str, parts: Sequence[SegmentResult]) -> None:
         self.stream = stream
         self.parts = sorted(parts, key=lambda part: part.number)
-        self.moves: list[Moved] = [move for part in self.parts for move in part.moves]
-        self.posts: list[Moved] = [move for part in self.parts for move in part.posts]
-        self.reads: list[Read] = [read for part in self.parts for read in part.reads]
-        self.bound: list[Bound] = [bound for part in self.parts for bound in part.bound]
-        self.values: Values = [value for part in self.parts for value in part.values]
-        self.sent: list[int] = [at for part in self.parts for at in part.sent]
+        self.meter_moves = [move for part in self.parts for move in part.meter_moves]
+        self.post_moves = [move for part in self.parts for move in part.post_moves]
+        self.readings = [reading for part in self.parts for reading in part.readings]
+        self.bindings = [binding for part in self.parts for binding in part.bindings]
+        self.values: MeterHistory = [value for part in self.parts for value in part.values]
+        self.sent = [position for part in self.parts for position in part.sent]
         self.opened = [opened for part in self.parts for opened in part.opened]
-        self.tests = [signed for part in self.parts for signed in part.tests]
+        self.tests = [test for part in self.parts for test in part.tests]
         self.linked = {name: link for part in self.parts for name, link in part.linked.items()}
         self.terms, self.group = self.parts[0].terms, self.parts[0].group
 
     def at(self, size: int) -> tuple[int, int]:
-        """Rounds closed before this size of the log, and what lay on the layout then."""
+        """Rounds closed, and wagers on the layout, as of a size of the log."""
         rounds = 0
         for part in self.parts:
             if size in part.cuts:
@@ -44,132 +47,149 @@ class Story:
         return rounds, self.parts[-1].layout
 
 
-def stories(found: Iterable[Checked]) -> dict[str, Story]:
-    """Every stream by its name."""
-    parts: dict[str, list[Checked]] = {}
-    for checked in found:
-        parts.setdefault(checked.stream, []).append(checked)
-    return {stream: Story(stream, own) for stream, own in sorted(parts.items())}
+def join_segments(results: Iterable[SegmentResult]) -> dict[str, StreamResult]:
+    """The results of the streams, by name."""
+    parts: dict[str, list[SegmentResult]] = {}
+    for result in results:
+        parts.setdefault(result.stream, []).append(result)
+    return {stream: StreamResult(stream, own) for stream, own in sorted(parts.items())}
 
 
 def check_tables(
-    told: dict[str, Story],
+    streams: dict[str, StreamResult],
     founded: administration.LedgerFounded,
     find_house: Callable[[str], House],
-) -> Iterator[Place]:
-    """Tables are who their stream says, of this ledger's property, linked as their group says."""
+) -> Iterator[LogProblem]:
+    """Tables match the name of their stream, the property, and the group they are linked to."""
     days = (founded.timezone, founded.day_starts)
-    for stream, story in told.items():
-        if not stream.startswith(ent.TABLE):
+    for stream, result in streams.items():
+        if not stream.startswith(TABLE_PREFIX):
             continue
-        for bound in story.bound:
-            event = bound.event
-            if ent.TABLE + event.table != stream:
-                yield stream, bound.sequence, shown(f"binds another table: {event.table!r}")
+        for binding in result.bindings:
+            event, sequence = binding.event, binding.sequence
+            if TABLE_PREFIX + event.table != stream:
+                problem = printable(f"binds another table: {event.table!r}")
+                yield LogProblem(stream, sequence, problem)
             if event.live != (founded.purpose == "live"):
-                told_as = f"is bound otherwise than for a {founded.purpose} ledger"
-                yield stream, bound.sequence, told_as
+                problem = f"is not bound for a {founded.purpose} ledger"
+                yield LogProblem(stream, sequence, problem)
             if (event.timezone, event.day_starts) != days:
-                yield stream, bound.sequence, "counts its gaming days otherwise than the property"
+                problem = "counts its gaming days differently from the property"
+                yield LogProblem(stream, sequence, problem)
             if event.group:
-                group = told.get(linked_meters_meters.stream_of(event.group))
-                yield from _check_linked(stream, bound, group, find_house)
+                group = streams.get(group_stream(event.group))
+                yield from _check_link(stream, binding, group, find_house)
 
 
-def _check_linked(
-    stream: str, bound: Bound, group: Story | None, find_house: Callable[[str], House]
-) -> Iterator[Place]:
-    event = bound.event
+def _check_link(
+    stream: str,
+    binding: TableBinding,
+    group: StreamResult | None,
+    find_house: Callable[[str], House],
+) -> Iterator[LogProblem]:
+    event, sequence = binding.event, binding.sequence
     link = group.linked.get(event.table) if group is not None else None
-    if group is None or link is None or group.values[link[0] - 1][0] > bound.position:
-        yield stream, bound.sequence, shown(f"meters {event.group!r} know nothing of this table")
+    if group is None or link is None or group.values[link[0] - 1][0] > binding.position:
+        problem = printable(f"is not linked on the record of meters {event.group!r}")
+        yield LogProblem(stream, sequence, problem)
         return
-    if linked_meters_meters.terms_of(find_house(event.house)) != group.terms:
-        yield stream, bound.sequence, "shares meters under other terms than theirs"
-    if bound.sequence > 1:
-        return  # a later House leaves the meters as they are, which is decided anew
+    if terms_of(find_house(event.house)) != group.terms:
+        yield LogProblem(stream, sequence, "is linked to meters under other terms than theirs")
+    if sequence > 1:
+        return  # a later House does not change the meters, which the replay has checked
     if link[1] != event.house:
-        yield stream, bound.sequence, "is bound to another House than it was linked with"
-    known = [value for position, value in group.values[link[0] - 1 :] if position < bound.position]
-    if event.meters not in known:
-        yield stream, bound.sequence, "starts with values that the shared meters did not have"
+        yield LogProblem(stream, sequence, "is bound to another House than it was linked with")
+    values = [
+        value for position, value in group.values[link[0] - 1 :] if position < binding.position
+    ]
+    if event.meters not in values:
+        yield LogProblem(stream, sequence, "starts with values that the linked meters did not have")
 
 
-def check_groups(told: dict[str, Story]) -> Iterator[Place]:
-    """Every move of a group is one of a linked table, and the other way round."""
-    expected: dict[str, list[Moved]] = {}
-    for stream, story in told.items():
-        if not stream.startswith(ent.TABLE) or not story.bound:
+def check_groups(streams: dict[str, StreamResult]) -> Iterator[LogProblem]:
+    """Every change of a group's meters matches one of a linked table, and vice versa."""
+    expected: dict[str, list[SharedMove]] = {}
+    for stream, result in streams.items():
+        if not stream.startswith(TABLE_PREFIX) or not result.bindings:
             continue
-        group = linked_meters_meters.stream_of(story.bound[0].event.group)
-        expected.setdefault(group, []).extend(story.moves)
-        if group in told:
-            yield from _check_reads(stream, story.reads, told[group])
-    for stream, story in told.items():
-        if stream.startswith(linked_meters_meters.PREFIX):
-            if linked_meters_meters.stream_of(story.group) != stream:
-                yield stream, 1, shown(f"founds other meters: {story.group!r}")
-            yield from _check_moves(stream, story.moves, expected.pop(stream, []))
+        group = group_stream(result.bindings[0].event.group)
+        expected.setdefault(group, []).extend(result.meter_moves)
+        if group in streams:
+            yield from _check_readings(stream, result.readings, streams[group])
+    for stream, result in streams.items():
+        if stream.startswith(METERS_PREFIX):
+            if group_stream(result.group) != stream:
+                problem = printable(f"founds other meters: {result.group!r}")
+                yield LogProblem(stream, 1, problem)
+            yield from _check_moves(stream, result.meter_moves, expected.pop(stream, []))
     for moves in expected.values():
         for move in moves:
-            yield move.table, move.entry, "moved meters that are not on record"
+            yield LogProblem(move.table, move.entry, "moved meters that are not on record")
 
 
-def check_people(told: dict[str, Story]) -> Iterator[Place]:
-    """Every post in the registry is one that somebody took at a table, and the other way round."""
+def check_duty_roster(streams: dict[str, StreamResult]) -> Iterator[LogProblem]:
+    """Every change of the duty roster matches one at a table, and vice versa."""
     expected = [
-        post
-        for stream, story in told.items()
-        if stream.startswith(ent.TABLE)
-        for post in story.posts
+        move
+        for stream, result in streams.items()
+        if stream.startswith(TABLE_PREFIX)
+        for move in result.post_moves
     ]
-    kept = told.get(duty_roster.STREAM)
-    yield from _check_moves(duty_roster.STREAM, kept.posts if kept is not None else [], expected)
+    roster = streams.get(duty_roster.STREAM)
+    moves = roster.post_moves if roster is not None else []
+    yield from _check_moves(duty_roster.STREAM, moves, expected)
 
 
-def check_openings(told: dict[str, Story], found: Administration) -> Iterator[Place]:
-    """Once submissions are on record, a live table is bound only to what it was opened under."""
-    kept = told.get(approvals.STREAM)
-    if kept is None or not kept.sent or found.founded is None or found.founded.purpose != "live":
+def check_openings(streams: dict[str, StreamResult], state: Administration) -> Iterator[LogProblem]:
+    """After the first submission, live tables are bound only to Houses they were opened under."""
+    approved = streams.get(approvals.STREAM)
+    live = state.founded is not None and state.founded.purpose == "live"
+    if approved is None or not approved.sent or not live:
         return
-    for stream, story in told.items():
-        for bound in story.bound:
-            table = (bound.event.table, bound.event.house)
-            before = [place[1:] for place in kept.opened if place[0] < bound.position]
-            attended = bound.event.service == "attended" and bound.position > kept.sent[0]
-            if attended and table not in before:
-                yield stream, bound.sequence, "was opened under no submission that was approved"
+    for stream, result in streams.items():
+        for binding in result.bindings:
+            event = binding.event
+            opened = [entry[1:] for entry in approved.opened if entry[0] < binding.position]
+            attended = event.service == "attended" and binding.position > approved.sent[0]
+            if attended and (event.table, event.house) not in opened:
+                problem = "was opened without an approved submission"
+                yield LogProblem(stream, binding.sequence, problem)
 
 
-def check_tests(told: dict[str, Story]) -> Iterator[Place]:
-    """A table test was dealt: by its trainee, at its table, as many rounds as it says."""
-    kept = told.get(approvals.STREAM)
-    for sequence, table, trainee, rounds in kept.tests if kept is not None else ():
-        story = told.get(ent.TABLE + table)
-        posts = [move for post in story.posts for move in post.moves] if story is not None else []
-        if trainee not in {move.who.id for move in posts if move.who.role == "dealer"}:
-            yield approvals.STREAM, sequence, shown(f"{trainee} never dealt at table {table!r}")
-        elif story is not None and (dealt := story.at(2**62)[0]) < rounds:
-            yield approvals.STREAM, sequence, f"{rounds} rounds were tested, {dealt} were dealt"
+def check_table_tests(streams: dict[str, StreamResult]) -> Iterator[LogProblem]:
+    """Every signed table test was dealt at its table, by its trainee, for at least its rounds."""
+    approved = streams.get(approvals.STREAM)
+    for sequence, table, trainee, rounds in approved.tests if approved is not None else ():
+        result = streams.get(TABLE_PREFIX + table)
+        moves = result.post_moves if result is not None else []
+        posts = [post for move in moves for post in move.moves]
+        if trainee not in {post.who.id for post in posts if post.who.role == "dealer"}:
+            problem = printable(f"{trainee} never dealt at table {table!r}")
+            yield LogProblem(approvals.STREAM, sequence, problem)
+        elif result is not None and (dealt := result.at(2**62)[0]) < rounds:
+            problem = f"{rounds} rounds were tested, {dealt} were dealt"
+            yield LogProblem(approvals.STREAM, sequence, problem)
 
 
-def _check_moves(stream: str, moves: list[Moved], expected: list[Moved]) -> Iterator[Place]:
-    waiting = {move.position: move for move in expected}
+def _check_moves(
+    stream: str, moves: list[SharedMove], expected: list[SharedMove]
+) -> Iterator[LogProblem]:
+    unmatched = {move.position: move for move in expected}
     for move in moves:
-        own = waiting.pop(move.position, None)
+        own = unmatched.pop(move.position, None)
         if own is None:
-            told = f"nothing that {move.table} did, as its entry {move.entry}, explains this"
-            yield stream, move.sequence, shown(told)
-        elif _twin(own, move.sequence) != move:
-            told = f"entry {own.entry} of {own.table} tells another story than this"
-            yield stream, move.sequence, shown(told)
-    for own in waiting.values():
-        yield own.table, own.entry, f"moved what it shares, and {shown(stream)} knows nothing of it"
+            problem = f"no entry {move.entry} of {move.table} explains this"
+            yield LogProblem(stream, move.sequence, printable(problem))
+        elif _counterpart(own, move.sequence) != move:
+            problem = f"contradicts entry {own.entry} of {own.table}"
+            yield LogProblem(stream, move.sequence, printable(problem))
+    for own in unmatched.values():
+        yield LogProblem(own.table, own.entry, f"has no matching entry in {printable(stream)}")
 
 
-def _twin(own: Moved, sequence: int) -> Moved:
-    """What the shared stream must have on record for what a table did."""
-    return Moved(
+def _counterpart(own: SharedMove, sequence: int) -> SharedMove:
+    """The entry that the shared stream must have for a move of a table."""
+    return SharedMove(
         own.table,
         own.entry,
         own.position,
@@ -183,64 +203,68 @@ def _twin(own: Moved, sequence: int) -> Moved:
     )
 
 
-def _check_reads(stream: str, reads: list[Read], group: Story) -> Iterator[Place]:
-    for read in reads:
-        entry = group.values[read.upto - 1] if 0 < read.upto <= len(group.values) else None
-        if entry is None or entry[0] > read.position or entry[1] != read.meters:
-            yield stream, read.sequence, "read values that the shared meters did not have"
+def _check_readings(
+    stream: str, readings: list[MeterReading], group: StreamResult
+) -> Iterator[LogProblem]:
+    for reading in readings:
+        in_range = 0 < reading.upto <= len(group.values)
+        entry = group.values[reading.upto - 1] if in_range else None
+        if entry is None or entry[0] > reading.position or entry[1] != reading.meters:
+            problem = "read values that the linked meters did not have"
+            yield LogProblem(stream, reading.sequence, problem)
 
 
 def check_days(
     store: Store,
-    found: Administration,
-    told: dict[str, Story],
+    state: Administration,
+    streams: dict[str, StreamResult],
     keys: Sequence[signed_note.PublicKey],
-) -> Iterator[Place]:
-    """What was closed and signed is this very log, with the rounds and the money it had then."""
-    tables = {name: story for name, story in told.items() if name.startswith(ent.TABLE)}
-    for before, day in pairwise(["", *found.days]):
-        assert before < day, "days are closed in their order"
-        yield from _check_day(store, found, found.days[day], tables)
-        for note in found.notes.get(day, ()):
-            problem = check_note(note, found.days[day], keys)
+) -> Iterator[LogProblem]:
+    """Closed and signed days match the log, with its rounds and wagers in play at that time."""
+    tables = {name: result for name, result in streams.items() if name.startswith(TABLE_PREFIX)}
+    for before, day in pairwise(["", *state.days]):
+        assert before < day, "days are closed in order"
+        yield from _check_day(store, state, state.days[day], tables)
+        for note in state.notes.get(day, ()):
+            problem = check_note(note, state.days[day], keys)
             if problem:
-                yield administration.STREAM, 0, f"the checkpoint of {day}: {problem}"
+                yield LogProblem(administration.STREAM, 0, f"the checkpoint of {day}: {problem}")
 
 
 def _check_day(
-    store: Store, found: Administration, closed: administration.DayClosed, tables: dict[str, Story]
-) -> Iterator[Place]:
-    day = f"day {closed.day}"
-    if closed.size != store.size_at(found.gaming_day(closed.day)[1]):
-        yield administration.STREAM, 0, f"{day} ended at another entry than {closed.size}"
+    store: Store,
+    state: Administration,
+    closed: administration.DayClosed,
+    tables: dict[str, StreamResult],
+) -> Iterator[LogProblem]:
+    def problem(text: str) -> LogProblem:
+        return LogProblem(administration.STREAM, 0, printable(f"day {closed.day}{text}"))
+
+    if closed.size != store.size_at(state.gaming_day(closed.day)[1]):
+        yield problem(f" ended at another entry than {closed.size}")
     elif store.tree.root(closed.size).hex() != closed.root:
-        yield administration.STREAM, 0, f"{day}: the first {closed.size} entries have another root"
-    then = {name: story.at(closed.size) for name, story in tables.items()}
-    rounds = sum(count for count, _ in then.values())
+        yield problem(f": the first {closed.size} entries have another root")
+    totals = {name: result.at(closed.size) for name, result in tables.items()}
+    rounds = sum(count for count, _ in totals.values())
     if rounds != closed.rounds:
-        yield (
-            administration.STREAM,
-            0,
-            f"{day}: {closed.rounds} rounds were counted, there were {rounds}",
-        )
-    in_play = {name[len(ent.TABLE) :]: lay for name, (_, lay) in then.items() if lay}
+        yield problem(f": {closed.rounds} rounds were counted, there were {rounds}")
+    in_play = {name[len(TABLE_PREFIX) :]: layout for name, (_, layout) in totals.items() if layout}
     if in_play != closed.in_play:
-        told = f"{day}: {closed.in_play} were in play, the tables had {in_play}"
-        yield administration.STREAM, 0, shown(told)
+        yield problem(f": {closed.in_play} were in play, the tables had {in_play}")
 
 
 def check_note(
     text: str, closed: administration.DayClosed, keys: Sequence[signed_note.PublicKey]
 ) -> str:
-    """Why a signed note is not one about this day, or nothing."""
+    """Why a signed note is not a checkpoint of this day; empty if it is."""
     try:
-        kept = (
+        signed = (
             checkpoint.open_checkpoint(text, keys)
             if keys
             else checkpoint.parse(signed_note.parse(text).text)
         )
     except LedgerError as error:
         return str(error)
-    if (kept.size, kept.root.hex()) != (closed.size, closed.root):
+    if (signed.size, signed.root.hex()) != (closed.size, closed.root):
         return "it was signed for another head than the day's"
     return ""

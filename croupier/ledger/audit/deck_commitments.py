@@ -1,7 +1,7 @@
-"""Virtual decks audited: each round was dealt from the deck that was committed to before the bets.
+"""Audit of virtual decks: every round was dealt from the deck committed to before the bets.
 
-It looks at the events alone and trusts nobody: not the table that accepted them, not the machine
-that shuffled. The hash is worked out anew and the cards are compared one by one.
+It relies on the recorded events alone, not on the table or the shuffler: the hash is computed again
+and the cards are compared one by one.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from croupier.ledger import entry_codec as ent
+from croupier.ledger import entry_codec
 from croupier.ledger.log import Store
 from croupier.table import Event
 from croupier.table import events as ev
 
 
-class FairRound(msgspec.Struct, frozen=True, kw_only=True):
-    """One round that was dealt from a virtual deck; `problem` says what is wrong, if anything."""
+class DeckCheck(msgspec.Struct, frozen=True, kw_only=True):
+    """The check of one round dealt from a virtual deck; `problem` is empty if it passed."""
 
     table: str
     round: int
@@ -28,72 +28,71 @@ class FairRound(msgspec.Struct, frozen=True, kw_only=True):
     problem: str = ""
 
 
-class Promise(msgspec.Struct):
-    """What stands at one moment of a stream."""
+class _Commitment(msgspec.Struct):
+    """A commitment that is not revealed yet, and the cards dealt under it."""
 
     commitment: str = ""
-    in_time: bool = False  # committed to before the betting closed
+    in_time: bool = False  # committed before the betting closed
     number: int = 0
     dealt: list[str] = []
     closed: bool = False
 
 
-def check(store: Store, table: str = "") -> Iterator[FairRound]:
-    """Every round of the practice tables that were dealt virtual cards, in order."""
-    for stream in store.streams(ent.TABLE):
-        name = stream.removeprefix(ent.TABLE)
-        if table and name != table:
-            continue
-        yield from check_stream(name, (ent.read(each).events for each in store.read(stream)))
+def check(store: Store, table: str = "") -> Iterator[DeckCheck]:
+    """Check every round dealt from a virtual deck, in order, at one table or all."""
+    for stream in store.streams(entry_codec.TABLE_PREFIX):
+        name = stream.removeprefix(entry_codec.TABLE_PREFIX)
+        if not table or name == table:
+            entries = map(entry_codec.decode_entry, store.read(stream))
+            yield from check_stream(name, (entry.events for entry in entries))
 
 
-def check_stream(table: str, entries: Iterator[Sequence[Event]]) -> Iterator[FairRound]:
-    """The rounds of one table; what was promised and never shown is a problem."""
-    standing, number = Promise(), 0
+def check_stream(table: str, entries: Iterator[Sequence[Event]]) -> Iterator[DeckCheck]:
+    """Check the rounds of one table; a commitment that is never revealed is a problem."""
+    current, number = _Commitment(), 0
     for events in entries:
         for event in events:
             match event:
                 case ev.DeckCommitted():
-                    if standing.dealt:
-                        yield found(table, standing, "")
-                    standing = Promise(commitment=event.commitment, number=number)
+                    if current.dealt:
+                        yield _check_round(table, current, "")
+                    current = _Commitment(commitment=event.commitment, number=number)
                 case ev.RoundOpened():
-                    number = standing.number = event.number
+                    number = current.number = event.number
                 case ev.BettingClosed():
-                    standing.in_time = bool(standing.commitment)
-                case ev.CardsDealt() if standing.commitment:
-                    standing.dealt.extend(event.cards)
-                case ev.IrregularityNoted(irregularity="card_face_up") if standing.commitment:
-                    standing.dealt.append(str(event.detail["card"]))
+                    current.in_time = bool(current.commitment)
+                case ev.CardsDealt() if current.commitment:
+                    current.dealt.extend(event.cards)
+                case ev.IrregularityNoted(irregularity="card_face_up") if current.commitment:
+                    current.dealt.append(str(event.detail["card"]))
                 case ev.RoundClosed():
-                    standing.closed = True
+                    current.closed = True
                 case ev.DeckRevealed():
-                    if standing.dealt:
-                        yield found(table, standing, event.revealed)
-                    standing = Promise()
-    if standing.dealt and standing.closed:
-        yield found(table, standing, "")
+                    if current.dealt:
+                        yield _check_round(table, current, event.revealed)
+                    current = _Commitment()
+    if current.dealt and current.closed:
+        yield _check_round(table, current, "")
 
 
-def found(table: str, standing: Promise, revealed: str) -> FairRound:
-    """A round with what is wrong about it."""
+def _check_round(table: str, current: _Commitment, revealed: str) -> DeckCheck:
     deck = revealed.split()[1:]
     problem = ""
     if not revealed:
         problem = "the deck was never revealed"
-    elif not standing.in_time:
-        problem = "the deck was committed to after the betting had closed"
-    elif hashlib.sha256(revealed.encode()).hexdigest() != standing.commitment:
+    elif not current.in_time:
+        problem = "the deck was committed to after the betting closed"
+    elif hashlib.sha256(revealed.encode()).hexdigest() != current.commitment:
         problem = "the revealed deck is not the one committed to"
     elif len(deck) != 52 or len(set(deck)) != 52:
-        problem = "the revealed deck is no deck of 52 cards"
-    elif deck[: len(standing.dealt)] != standing.dealt:
-        problem = "other cards were dealt than the deck had on top"
-    return FairRound(
+        problem = "the revealed deck is not a deck of 52 cards"
+    elif deck[: len(current.dealt)] != current.dealt:
+        problem = "other cards were dealt than the top cards of the deck"
+    return DeckCheck(
         table=table,
-        round=standing.number,
-        commitment=standing.commitment,
+        round=current.number,
+        commitment=current.commitment,
         revealed=revealed,
-        dealt=len(standing.dealt),
+        dealt=len(current.dealt),
         problem=problem,
     )

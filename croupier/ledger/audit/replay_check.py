@@ -1,4 +1,4 @@
-"""One stretch of one stream, decided anew entry by entry."""
+"""Replay of one segment: every command is decided again and must lead to the recorded events."""
 
 from __future__ import annotations
 
@@ -9,394 +9,427 @@ from hashlib import sha256
 
 from croupier.errors import CroupierError, Refusal
 from croupier.games import House, house_from_text
-from croupier.ledger import entry_codec as ent
-from croupier.ledger import linked_tables
-from croupier.ledger.aggregates import aggregate_types, approval_messages, approvals, duty_roster
+from croupier.ledger import entry_codec, linked_tables
+from croupier.ledger.aggregates import aggregate_types, approval_messages, duty_roster
+from croupier.ledger.aggregates.approvals import Approvals
+from croupier.ledger.aggregates.duty_roster import DutyRoster
 from croupier.ledger.aggregates.linked_meter_messages import FoundMeters, LinkTable, MoveMeters
-from croupier.ledger.aggregates.linked_meters_meters import Meters, moves_of
-from croupier.ledger.audit.findings import Bound, Checked, Moved, Read, Segment, Taken, difference
+from croupier.ledger.aggregates.linked_meters import LinkedMeters, meter_moves
+from croupier.ledger.audit.segments import (
+    MeterReading,
+    Segment,
+    SegmentResult,
+    SharedMove,
+    SnapshotRecord,
+    TableBinding,
+    describe_difference,
+)
 from croupier.ledger.errors import (
     Damaged,
     Excluded,
     LedgerError,
     MeterUnreachable,
     NotFound,
-    shown,
+    printable,
 )
 from croupier.ledger.log import Store, StoredEntry
-from croupier.table import Envelope, Event, Table
-from croupier.table import checked as checked_form
+from croupier.ledger.log.transparency.check import LogProblem
+from croupier.table import Envelope, Event, Table, validate_envelope
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from croupier.table.core.accounting import account_of
+from croupier.table.core.accounting import meter_account
 
-# After these the table and its accounts must agree.
-_AGREE_AFTER = frozenset((ev.RoundClosed, ev.CorrectionMade, ev.MeterAdjusted, ev.TableClosed))
+# After these events the table must agree with its accounts.
+_BALANCED_AFTER = frozenset((ev.RoundClosed, ev.CorrectionMade, ev.MeterAdjusted, ev.TableClosed))
 
 
 def find_house_in(store: Store) -> Callable[[str], House]:
-    """Houses read from a store, each once."""
-    known: dict[str, House] = {}
+    """A cached lookup of Houses in a store."""
+    houses: dict[str, House] = {}
 
     def find(digest: str) -> House:
-        if digest not in known:
+        if digest not in houses:
             text = store.house(digest)
             if text is None:
                 raise NotFound(f"House {digest[:12]} is not on record")
-            known[digest] = house_from_text(digest, text)
-        return known[digest]
+            houses[digest] = house_from_text(digest, text)
+        return houses[digest]
 
     return find
 
 
-def check(store: Store, segment: Segment) -> Checked:
-    """Decide a stretch anew, up to the first entry that is wrong."""
+def check_segment(store: Store, segment: Segment) -> SegmentResult:
+    """Replay a segment up to its first wrong entry."""
     collecting = gc.isenabled()
-    gc.disable()  # nothing here makes cycles, and looking for them costs a quarter of the time
-    walk = SegmentReplay(store, segment)
-    checked = walk.checked
+    gc.disable()  # a replay creates no cycles, and looking for them takes a quarter of the time
+    replay = SegmentReplay(store, segment)
+    result = replay.result
     try:
-        walk.run()
+        replay.run()
     except Damaged as error:
-        checked.problems.append((error.stream, error.sequence, error.problem))
+        result.problems.append(LogProblem(error.stream, error.sequence, error.problem))
     except CroupierError as error:
-        checked.problems.append((segment.stream, walk.sequence + 1, str(error)))
-    except Exception as error:  # what somebody wrote there may confuse anything
-        told = f"cannot be decided from what came before: {error!r}"
-        checked.problems.append((segment.stream, walk.sequence + 1, shown(told)))
+        result.problems.append(LogProblem(segment.stream, replay.sequence + 1, str(error)))
+    except Exception as error:  # a manipulated entry can fail anywhere
+        problem = printable(f"cannot be decided from what came before: {error!r}")
+        result.problems.append(LogProblem(segment.stream, replay.sequence + 1, problem))
     finally:
         if collecting:
             gc.enable()
-    return checked
+    return result
 
 
 class SegmentReplay:
-    """The walk along one segment."""
+    """The replay of one segment; `result` collects problems and facts."""
 
     def __init__(self, store: Store, segment: Segment) -> None:
         self.store = store
         self.segment = segment
-        self.checked = Checked(stream=segment.stream, number=segment.number)
+        self.result = SegmentResult(stream=segment.stream, number=segment.number)
         self.find_house = find_house_in(store)
         self.sequence = segment.start
-        self.position = -1  # of the entry before
+        self.position = -1  # of the previous entry
         self.cuts = sorted(segment.cuts)
-        self.taken: dict[int, list[Taken]] = {}
-        for taken in segment.taken:
-            self.taken.setdefault(taken.sequence, []).append(taken)
-        self.refused: dict[int, list[ent.Refused]] = {}
-        for refused in segment.refused:
-            self.refused.setdefault(refused.after, []).append(refused)
-        self.reading: tuple[int, Envelope] | None = None  # waits for the command it was for
-        self.marks: list[tuple[int, str, int]] = []
-        self.first = -1
-        self.machine: aggregate_types.Aggregate
+        self.snapshots: dict[int, list[SnapshotRecord]] = {}
+        for snapshot in segment.snapshots:
+            self.snapshots.setdefault(snapshot.sequence, []).append(snapshot)
+        self.refused: dict[int, list[entry_codec.RecordedRefusal]] = {}
+        for refusal in segment.refused:
+            self.refused.setdefault(refusal.after, []).append(refusal)
+        self.reading: tuple[int, Envelope] | None = None  # whose command has not come yet
+        self.index_terms: list[tuple[int, str, int]] = []
+        self.first_position = -1
+        self.aggregate: aggregate_types.Aggregate
 
     def run(self) -> None:
-        """Every entry in its order."""
-        segment, checked, agreeing = self.segment, self.checked, _AGREE_AFTER
-        self.machine = self._begin()
-        machine = self.machine
-        stops, cuts = self.taken.keys() | self.refused.keys(), self.cuts
-        look: Callable[[StoredEntry, Envelope, tuple[Event, ...]], None] | None = None
-        if isinstance(machine, Table):
-            look = self._look_at_table
-        elif isinstance(machine, Meters):
-            look = self._look_at_meters
-        elif isinstance(machine, duty_roster.DutyRoster):
-            look = self._look_at_people
-        elif isinstance(machine, approvals.Approvals):
-            look = self._look_at_decisions
-        meters = machine if isinstance(machine, Meters) else None
-        table = machine if isinstance(machine, Table) else None
-        evolve, body_of, asked = machine.evolve, ent.body_of, ent.asked
+        """Replay every entry in order."""
+        segment, result, balanced_after = self.segment, self.result, _BALANCED_AFTER
+        self.aggregate = self._initial_state()
+        aggregate = self.aggregate
+        stops, cuts = self.snapshots.keys() | self.refused.keys(), self.cuts
+        inspect = self._inspector()
+        meters = aggregate if isinstance(aggregate, LinkedMeters) else None
+        table = aggregate if isinstance(aggregate, Table) else None
+        evolve, encode_body = aggregate.evolve, entry_codec.encode_body
+        decode_envelope = entry_codec.decode_envelope
         for stored in self.store.read(
             segment.stream, after=segment.start, until=segment.end, size=segment.size
         ):
             entry = stored.entry
             if self.sequence in stops or cuts:
-                self._between(stored)
-            envelope = asked(entry)
-            events = self._decided(envelope)
-            if body_of(envelope, events) != entry.body:
-                raise Damaged(segment.stream, entry.sequence, difference(stored, events))
-            if look is not None:
-                look(stored, envelope, events)
+                self._check_between(stored)
+            envelope = decode_envelope(entry)
+            events = self._decide(envelope)
+            if encode_body(envelope, events) != entry.body:
+                raise Damaged(segment.stream, entry.sequence, describe_difference(stored, events))
+            if inspect is not None:
+                inspect(stored, envelope, events)
             for event in events:
                 evolve(event)
             self.sequence, self.position = entry.sequence, stored.position
             if meters is not None:
-                checked.values.append((stored.position, meters.shown()))
-            elif table is not None and not agreeing.isdisjoint(map(type, events)):
-                self._agree(table)
-            checked.entries += 1
-            checked.events += len(events)
+                result.values.append((stored.position, meters.value_texts()))
+            elif table is not None and not balanced_after.isdisjoint(map(type, events)):
+                self._check_accounts(table)
+            result.entries += 1
+            result.events += len(events)
         if segment.end is not None and self.sequence != segment.end:
             raise Damaged(segment.stream, self.sequence + 1, "is missing")
         self._finish()
 
-    def _begin(self) -> aggregate_types.Aggregate:
+    def _initial_state(self) -> aggregate_types.Aggregate:
         segment = self.segment
-        if segment.start:
-            schema = aggregate_types.schema_of(segment.stream)
-            kept = self.store.snapshot(segment.stream, schema=schema, until=segment.start)
-            if kept is None or kept.sequence != segment.start:
-                raise LedgerError(f"the snapshot at {segment.start} went away meanwhile")
-            if sha256(kept.text.encode()).hexdigest() != segment.start_digest:
-                raise Damaged(segment.stream, segment.start, "the snapshot changed meanwhile")
-            return aggregate_types.thawed(segment.stream, kept.text, self.find_house)
-        machine = aggregate_types.new(segment.stream, self.find_house)
-        if machine is None:
-            raise Damaged(segment.stream, 1, "no such stream belongs to a ledger")
-        return machine
+        aggregate_type = aggregate_types.find_type(segment.stream)
+        if aggregate_type is None:
+            raise Damaged(segment.stream, 1, "is not a stream of a ledger")
+        if not segment.start:
+            return aggregate_type.create(self.find_house)
+        schema = aggregate_type.snapshot_schema
+        snapshot = self.store.snapshot(segment.stream, schema=schema, until=segment.start)
+        if snapshot is None or snapshot.sequence != segment.start:
+            raise LedgerError(f"the snapshot at {segment.start} was deleted during the audit")
+        if sha256(snapshot.text.encode()).hexdigest() != segment.start_digest:
+            problem = "the snapshot was changed during the audit"
+            raise Damaged(segment.stream, segment.start, problem)
+        assert aggregate_type.restore is not None, "snapshots are taken only where they are read"
+        return aggregate_type.restore(snapshot.text, self.find_house)
 
-    def _decided(self, envelope: Envelope) -> tuple[Event, ...]:
-        machine = self.machine
+    def _decide(self, envelope: Envelope) -> tuple[Event, ...]:
+        aggregate = self.aggregate
         try:
-            if isinstance(machine, Table):
-                return machine.judge(checked_form(envelope, typed=True))
-            return machine.decide(envelope)
+            if isinstance(aggregate, Table):
+                return aggregate.decide_checked(validate_envelope(envelope, typed=True))
+            return aggregate.decide(envelope)
         except CroupierError as error:
-            told = f"the rules refuse this: {error}"
-            raise Damaged(self.segment.stream, self.sequence + 1, shown(told)) from None
+            problem = printable(f"the rules refuse this: {error}")
+            raise Damaged(self.segment.stream, self.sequence + 1, problem) from None
 
-    def _between(self, following: StoredEntry | None) -> None:
-        """What must hold between two entries: snapshots, refusals, days."""
+    def _check_between(self, following: StoredEntry | None) -> None:
+        """Check snapshots, refusals and closed days between two entries."""
         sequence = self.sequence
-        for taken in self.taken.pop(sequence, ()):
-            self._check_snapshot(taken, following)
-        for refused in self.refused.pop(sequence, ()):
-            self._check_refused(refused)
+        for snapshot in self.snapshots.pop(sequence, ()):
+            self._check_snapshot(snapshot, following)
+        for refusal in self.refused.pop(sequence, ()):
+            self._check_refusal(refusal)
         while self.cuts and following is not None and self.cuts[0] <= following.position:
             self._cut(self.cuts.pop(0))
 
     def _cut(self, size: int) -> None:
-        layout = self.machine.layout if isinstance(self.machine, Table) else 0
-        self.checked.cuts[size] = (self.checked.rounds, layout)
+        layout = self.aggregate.layout if isinstance(self.aggregate, Table) else 0
+        self.result.cuts[size] = (self.result.rounds, layout)
 
-    def _check_snapshot(self, taken: Taken, following: StoredEntry | None) -> None:
-        """A snapshot holds what the machine has come to, and was taken with the next command."""
-        told = ""
-        compare = taken.sequence != self.segment.start  # which the segment before has compared
-        if compare and taken.schema == aggregate_types.schema_of(self.segment.stream):
-            text = aggregate_types.frozen(self.machine)
-            if text is None or sha256(text.encode()).hexdigest() != taken.digest:
-                told = "a snapshot says otherwise than the record"
+    def _check_snapshot(self, snapshot: SnapshotRecord, following: StoredEntry | None) -> None:
+        """A snapshot must equal the state, and must have been taken with the next command."""
+        problem = ""
+        aggregate_type = aggregate_types.find_type(self.segment.stream)
+        assert aggregate_type is not None
+        # The snapshot at the start was compared by the segment before.
+        compare = snapshot.sequence != self.segment.start
+        if compare and snapshot.schema == aggregate_type.snapshot_schema:
+            text = aggregate_type.take_snapshot(self.aggregate)
+            if text is None or sha256(text.encode()).hexdigest() != snapshot.digest:
+                problem = "a snapshot differs from the record"
         if following is not None and (
-            taken.at != following.entry.at or taken.position <= following.position
+            snapshot.at != following.entry.at or snapshot.position <= following.position
         ):
-            told = "a snapshot was taken at another time than the log says"
-        if told:
-            self.checked.problems.append((taken.stream, taken.sequence, told))
+            problem = "a snapshot was taken at another time than the log says"
+        if problem:
+            self.result.problems.append(LogProblem(snapshot.stream, snapshot.sequence, problem))
 
-    def _check_refused(self, refused: ent.Refused) -> None:
-        """A refused attempt is refused again, for the same clause."""
-        told = ""
-        if refused.position <= self.position:
-            told = "was refused before the entry that it followed"
-        elif not self._refuses(refused):
-            told = f"the rules do not refuse this for {refused.clause}"
-        if told:
-            place = (ent.REFUSED + self.segment.stream, refused.sequence, shown(told))
-            self.checked.problems.append(place)
+    def _check_refusal(self, refusal: entry_codec.RecordedRefusal) -> None:
+        """A refused command must be refused again, for the same clause."""
+        problem = ""
+        if refusal.position <= self.position:
+            problem = "was refused before the entry that it followed"
+        elif not self._refuses(refusal):
+            problem = f"the rules do not refuse this for {refusal.clause}"
+        if problem:
+            self._report_refusal(refusal, problem)
 
-    def _refuses(self, refused: ent.Refused) -> bool:
-        machine, command = self.machine, refused.envelope.command
-        if refused.clause == Excluded.CLAUSE and linked_tables.asks_to_play(command):
-            return True  # who is excluded is nowhere on record
-        if isinstance(machine, Table) and machine.group:
-            if refused.clause == MeterUnreachable.CLAUSE and linked_tables.wagers_progressive(
-                command
-            ):
-                return True  # whether meters could be reached is nowhere on record
-            with linked_tables.tentatively(machine) as reads:
-                if refused.read is not None:
-                    reading = linked_tables.reading_for(
-                        machine.group, refused.envelope, refused.read
+    def _report_refusal(self, refusal: entry_codec.RecordedRefusal, problem: str) -> None:
+        stream = entry_codec.REFUSED_PREFIX + self.segment.stream
+        self.result.problems.append(LogProblem(stream, refusal.sequence, printable(problem)))
+
+    def _refuses(self, refusal: entry_codec.RecordedRefusal) -> bool:
+        aggregate, command = self.aggregate, refusal.envelope.command
+        if refusal.clause == Excluded.CLAUSE and linked_tables.admits_player(command):
+            return True  # the exclusion list is not on record
+        if isinstance(aggregate, Table) and aggregate.group:
+            wager = linked_tables.places_progressive_wager(command)
+            if refusal.clause == MeterUnreachable.CLAUSE and wager:
+                return True  # whether meters were reachable is not on record
+            with linked_tables.tentative_readings(aggregate) as readings:
+                if refusal.reading is not None:
+                    reading = linked_tables.reading_envelope(
+                        aggregate.group, refusal.envelope, refusal.reading
                     )
-                    linked_tables.take_reading(machine, reading, reads)
-                return refused_for(machine, refused)
-        return refused.read is None and refused_for(machine, refused)
+                    linked_tables.apply_reading(aggregate, reading, readings)
+                return refuses_for_clause(aggregate, refusal)
+        return refusal.reading is None and refuses_for_clause(aggregate, refusal)
 
-    # What the streams must agree in
+    # Facts for the comparison across streams
 
-    def _look_at_table(
-        self, stored: StoredEntry, given: Envelope, events: tuple[Event, ...]
+    def _inspector(self) -> Callable[[StoredEntry, Envelope, tuple[Event, ...]], None] | None:
+        match self.aggregate:
+            case Table():
+                return self._inspect_table
+            case LinkedMeters():
+                return self._inspect_meters
+            case DutyRoster():
+                return self._inspect_roster
+            case Approvals():
+                return self._inspect_approvals
+        return None
+
+    def _inspect_table(
+        self, stored: StoredEntry, envelope: Envelope, events: tuple[Event, ...]
     ) -> None:
-        table, checked = self.machine, self.checked
+        table, result = self.aggregate, self.result
         assert isinstance(table, Table)
-        command, position = type(given.command), stored.position
-        if self.reading is not None or command is cmd.ReadMeters or given.id[:1] == "@":
-            self._check_id(stored, given)
-        for word, number in ent.marks_of(events):
-            self.marks.append((position, word, number))
-            checked.rounds += word == ent.CLOSED
-        if self.first < 0:
-            self.first = position
+        command, position = type(envelope.command), stored.position
+        if self.reading is not None or command is cmd.ReadMeters or envelope.id[:1] == "@":
+            self._check_reading_id(table, stored, envelope)
+        for word, number in entry_codec.index_words(events):
+            self.index_terms.append((position, word, number))
+            result.rounds += word == entry_codec.CLOSED
+        if self.first_position < 0:
+            self.first_position = position
         if command is cmd.BindTable:
             assert isinstance(events[0], ev.TableBound)
-            checked.bound.append(Bound(stored.entry.sequence, position, events[0]))
+            result.bindings.append(TableBinding(stored.entry.sequence, position, events[0]))
         elif table.group:
-            self._look_at_sharing(table, stored, given, events)
-        if table.attended and (posts := duty_roster.moves_of(table, events)):
-            checked.posts.append(self._moved(stored, given, posts))
+            self._inspect_linked_table(table, stored, envelope, events)
+        if table.attended and (posts := duty_roster.post_moves(table, events)):
+            result.post_moves.append(self._shared_move(stored, envelope, posts))
 
-    def _look_at_sharing(
-        self, table: Table, stored: StoredEntry, given: Envelope, events: tuple[Event, ...]
+    def _inspect_linked_table(
+        self, table: Table, stored: StoredEntry, envelope: Envelope, events: tuple[Event, ...]
     ) -> None:
-        entry = stored.entry
-        if isinstance(given.command, cmd.ReadMeters):
-            read = given.command
-            self.reading = (stored.position, given)
-            self.checked.reads.append(
-                Read(entry.sequence, stored.position, read.group, read.position, read.meters)
+        if isinstance(envelope.command, cmd.ReadMeters):
+            read = envelope.command
+            self.reading = (stored.position, envelope)
+            self.result.readings.append(
+                MeterReading(
+                    stored.entry.sequence, stored.position, read.group, read.position, read.meters
+                )
             )
             return
-        moves = moves_of(table, events)
+        moves = meter_moves(table, events)
         if moves:
-            round, before = table.rounds_played, dict(table.meters)
-            self.checked.moves.append(self._moved(stored, given, moves, round, before))
+            number, before = table.rounds_played, dict(table.meters)
+            move = self._shared_move(stored, envelope, moves, number, before)
+            self.result.meter_moves.append(move)
 
-    def _moved(
+    def _shared_move(
         self,
         stored: StoredEntry,
-        given: Envelope,
+        envelope: Envelope,
         moves: tuple[object, ...],
         round: int = 0,
         before: dict[str, Fraction] | None = None,
-    ) -> Moved:
-        """What an entry of this table did to a stream that it shares."""
-        place = (self.segment.stream, stored.entry.sequence, stored.position)
-        return Moved(*place, given.id, given.by, given.at, round, moves, before or {})
+    ) -> SharedMove:
+        return SharedMove(
+            self.segment.stream,
+            stored.entry.sequence,
+            stored.position,
+            envelope.id,
+            envelope.by,
+            envelope.at,
+            round,
+            moves,
+            before or {},
+        )
 
-    def _check_id(self, stored: StoredEntry, given: Envelope) -> None:
-        """The ledger's own ids are those of readings, which stand right before their command."""
-        waiting, self.reading = self.reading, None
-        if waiting is not None:
-            position, reading = waiting
-            table = self.machine
-            assert isinstance(table, Table)
-            right = linked_tables.reading_for(table.group, given, reading.command)
-            if reading != right or stored.position != position + 1:
-                told = "read shared meters for no command"
-                raise Damaged(self.segment.stream, stored.entry.sequence - 1, told)
-        if given.id.startswith("@") != isinstance(given.command, cmd.ReadMeters):
-            told = f"has an id that is not its own: {given.id!r}"
-            raise Damaged(self.segment.stream, stored.entry.sequence, shown(told))
+    def _check_reading_id(self, table: Table, stored: StoredEntry, envelope: Envelope) -> None:
+        """Reserved ids belong to readings, each directly before the command that caused it."""
+        pending, self.reading = self.reading, None
+        if pending is not None:
+            position, reading = pending
+            expected = linked_tables.reading_envelope(table.group, envelope, reading.command)
+            if reading != expected or stored.position != position + 1:
+                problem = "read linked meters without a command"
+                raise Damaged(self.segment.stream, stored.entry.sequence - 1, problem)
+        self._check_reserved_id(
+            stored, envelope, reserved=isinstance(envelope.command, cmd.ReadMeters)
+        )
 
-    def _agree(self, table: Table) -> None:
-        """The table and its accounts are two counts of the same chips and meters."""
-        book, told = table.book, ""
+    def _check_reserved_id(
+        self, stored: StoredEntry, envelope: Envelope, *, reserved: bool
+    ) -> None:
+        if envelope.id.startswith("@") != reserved:
+            problem = printable(f"has an id of the wrong kind: {envelope.id!r}")
+            raise Damaged(self.segment.stream, stored.entry.sequence, problem)
+
+    def _check_accounts(self, table: Table) -> None:
+        """The table and its accounts count the same chips and meters independently."""
+        book, problem = table.book, ""
         if not book.linked:
             for meter, value in table.meters.items():
-                if book.balance(account_of(meter)) != value:
-                    told = f"meter {meter} and its account differ"
+                if book.balance(meter_account(meter)) != value:
+                    problem = f"meter {meter} and its account differ"
         if table.service != "rounds":
             for account, amount in book.balances.items():
                 counted = account == "tray" and table.attended
                 if amount < 0 and (counted or account.startswith(("rack:", "held:"))):
-                    told = f"{account} holds {amount} cents"
-        if told:
-            raise Damaged(self.segment.stream, self.sequence, shown(told))
+                    problem = f"{account} holds {amount} cents"
+        if problem:
+            raise Damaged(self.segment.stream, self.sequence, printable(problem))
 
-    def _look_at_meters(
-        self, stored: StoredEntry, given: Envelope, events: tuple[Event, ...]
+    def _inspect_meters(
+        self, stored: StoredEntry, envelope: Envelope, events: tuple[Event, ...]
     ) -> None:
-        meters, checked = self.machine, self.checked
-        assert isinstance(meters, Meters)
-        command = given.command
-        if given.id.startswith("@") != isinstance(command, MoveMeters):
-            told = f"has an id that is not its own: {given.id!r}"
-            raise Damaged(self.segment.stream, stored.entry.sequence, shown(told))
-        if isinstance(command, FoundMeters):
-            checked.group, checked.terms = command.group, command.terms
-        elif isinstance(command, LinkTable):
-            checked.linked[command.table] = (stored.entry.sequence, command.house)
-        elif isinstance(command, MoveMeters):
-            checked.moves.append(
-                Moved(
-                    ent.TABLE + command.table,
-                    command.entry,
-                    stored.position - 1,
-                    given.id,
-                    given.by,
-                    given.at,
-                    command.round,
-                    command.moves,
-                    dict(meters.values),
-                    stored.entry.sequence,
-                )
-            )
+        meters, result, command = self.aggregate, self.result, envelope.command
+        assert isinstance(meters, LinkedMeters)
+        self._check_reserved_id(stored, envelope, reserved=isinstance(command, MoveMeters))
+        match command:
+            case FoundMeters():
+                result.group, result.terms = command.group, command.terms
+            case LinkTable():
+                result.linked[command.table] = (stored.entry.sequence, command.house)
+            case MoveMeters():
+                move = _received_move(stored, envelope, command, command.round, meters.values)
+                result.meter_moves.append(move)
 
-    def _look_at_people(
-        self, stored: StoredEntry, given: Envelope, events: tuple[Event, ...]
+    def _inspect_roster(
+        self, stored: StoredEntry, envelope: Envelope, events: tuple[Event, ...]
     ) -> None:
-        command = given.command
+        command = envelope.command
         assert isinstance(command, duty_roster.MovePosts)
-        self.checked.posts.append(
-            Moved(
-                ent.TABLE + command.table,
-                command.entry,
-                stored.position - 1,
-                given.id,
-                given.by,
-                given.at,
-                0,
-                command.moves,
-                {},
-                stored.entry.sequence,
-            )
-        )
+        self.result.post_moves.append(_received_move(stored, envelope, command, 0, {}))
 
-    def _look_at_decisions(
-        self, stored: StoredEntry, given: Envelope, events: tuple[Event, ...]
+    def _inspect_approvals(
+        self, stored: StoredEntry, envelope: Envelope, events: tuple[Event, ...]
     ) -> None:
         for event in events:
             match event:
                 case approval_messages.SubmissionSent():
-                    self.checked.sent.append(stored.position)
+                    self.result.sent.append(stored.position)
                 case approval_messages.OpenedUnder():
-                    self.checked.opened.append((stored.position, event.table, event.house))
+                    self.result.opened.append((stored.position, event.table, event.house))
                 case approval_messages.TestSigned():
-                    dealt = (event.table, event.trainee, event.rounds)
-                    self.checked.tests.append((stored.entry.sequence, *dealt))
+                    test = (event.table, event.trainee, event.rounds)
+                    self.result.tests.append((stored.entry.sequence, *test))
 
     def _finish(self) -> None:
-        self._between(None)
+        self._check_between(None)
         for refusals in self.refused.values():
-            for refused in refusals:
-                place = (ent.REFUSED + self.segment.stream, refused.sequence)
-                told = f"follows entry {refused.after}, which is not there"
-                self.checked.problems.append((*place, told))
+            for refusal in refusals:
+                self._report_refusal(refusal, f"follows entry {refusal.after}, which is missing")
         if self.reading is not None:
-            raise Damaged(self.segment.stream, self.sequence, "read shared meters for no command")
-        if isinstance(self.machine, Table):
-            self.checked.layout = self.machine.layout
-            self._check_marks()
+            problem = "read linked meters without a command"
+            raise Damaged(self.segment.stream, self.sequence, problem)
+        if isinstance(self.aggregate, Table):
+            self.result.layout = self.aggregate.layout
+            self._check_index()
 
-    def _check_marks(self) -> None:
-        """Every entry is found by what it says; a count of all marks shows those too many."""
-        if self.first < 0:
+    def _check_index(self) -> None:
+        """Every expected index term is stored; superfluous ones show in the total count."""
+        if self.first_position < 0:
             return
+        words = (entry_codec.ROUND, entry_codec.CLOSED, entry_codec.VOID)
         stored = set(
             self.store.query(
                 "SELECT position, word, number FROM mark"
                 " WHERE word IN (?, ?, ?) AND stream = (SELECT number FROM stream WHERE name = ?)"
                 " AND position >= ? AND position <= ?",
-                (ent.ROUND, ent.CLOSED, ent.VOID, self.segment.stream, self.first, self.position),
+                (*words, self.segment.stream, self.first_position, self.position),
             )
         )
-        for position, word, number in self.marks:
+        for position, word, number in self.index_terms:
             if (position, word, number) not in stored:
-                told = f"the entry at position {position} is not found by {word} {number}"
-                self.checked.problems.append((self.segment.stream, 0, told))
-        self.checked.marks = len(self.marks)
+                problem = f"the entry at position {position} is not indexed by {word} {number}"
+                self.result.problems.append(LogProblem(self.segment.stream, 0, problem))
+        self.result.index_terms = len(self.index_terms)
 
 
-def refused_for(machine: aggregate_types.Aggregate, refused: ent.Refused) -> bool:
-    """Whether the machine, as it stands, refuses an attempt for the clause on record."""
+def _received_move(
+    stored: StoredEntry,
+    envelope: Envelope,
+    command: MoveMeters | duty_roster.MovePosts,
+    round: int,
+    before: dict[str, Fraction],
+) -> SharedMove:
+    """A move as the shared stream records it."""
+    return SharedMove(
+        entry_codec.TABLE_PREFIX + command.table,
+        command.entry,
+        stored.position - 1,
+        envelope.id,
+        envelope.by,
+        envelope.at,
+        round,
+        command.moves,
+        dict(before),
+        stored.entry.sequence,
+    )
+
+
+def refuses_for_clause(
+    aggregate: aggregate_types.Aggregate, refusal: entry_codec.RecordedRefusal
+) -> bool:
+    """Whether the aggregate refuses a command now, for the recorded clause."""
     try:
-        machine.decide(refused.envelope)
-    except Refusal as refusal:
-        return refusal.clause == refused.clause
+        aggregate.decide(refusal.envelope)
+    except Refusal as refused:
+        return refused.clause == refusal.clause
     return False

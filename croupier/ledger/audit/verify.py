@@ -1,9 +1,9 @@
-"""Verification: every command of every stream is decided anew and must lead to what is on record.
+"""Verification: every command of every stream is decided again and must match the record.
 
-A stream is checked in segments between snapshots, in parallel where it is long: each segment
-starts from the state that a snapshot holds and must arrive at the state of the next one, so
-together they prove what one pass from the beginning would. The log itself, its hashes and the
-database around it are checked by `croupier.ledger.log.transparency.check`.
+A stream is checked in segments between snapshots, in parallel if it is long. Each segment starts
+from the state of a snapshot and must arrive at the state of the next one, so together they prove
+the same as one replay from the beginning. The log itself, its hashes and the database around it
+are checked by `croupier.ledger.log.transparency.check`.
 """
 
 from __future__ import annotations
@@ -18,31 +18,32 @@ from typing import Any
 
 import msgspec
 
-from croupier.ledger import entry_codec as ent
+from croupier.ledger import entry_codec
 from croupier.ledger.aggregates import administration, aggregate_types, approvals
 from croupier.ledger.aggregates.administration import Administration
 from croupier.ledger.audit import cross_stream
-from croupier.ledger.audit.findings import Checked, Segment, Taken
-from croupier.ledger.audit.replay_check import check, find_house_in
-from croupier.ledger.errors import Damaged, LedgerError, NotFound, StoreFailed, shown
+from croupier.ledger.audit.replay_check import check_segment, find_house_in
+from croupier.ledger.audit.segments import Segment, SegmentResult, SnapshotRecord
+from croupier.ledger.entry_codec import REFUSED_PREFIX
+from croupier.ledger.errors import Damaged, LedgerError, NotFound, StoreFailed, printable
 from croupier.ledger.log import Store, TreeHead
 from croupier.ledger.log.canonical_json import encode_canonical
 from croupier.ledger.log.database.url import DatabaseAddress, DatabaseLocation, parse_location
-from croupier.ledger.log.transparency import check as audit
+from croupier.ledger.log.transparency import check as log_check
 from croupier.ledger.log.transparency.check import DATABASE, PROBLEMS_MAX, LogProblem
 from croupier.ledger.log.transparency.checkpoint import Checkpoint
 from croupier.ledger.log.transparency.signed_note import PublicKey
 from croupier.ledger.log.write.rows import SNAPSHOT_STREAM
-from croupier.ledger.queries.periods import stamp
+from croupier.ledger.queries.periods import utc_timestamp
 
-SEGMENT_ENTRIES = 5_000  # at least so many per segment, if snapshots allow
-PARALLEL_FROM = 60_000  # below that, starting processes costs more than it saves
+SEGMENT_ENTRIES = 5_000  # entries per segment at least, if there are snapshots to split at
+PARALLEL_FROM = 60_000  # entries; below that, starting processes costs more than it saves
 
-Progress = Callable[[int], None]  # told how many entries have been checked so far
+Progress = Callable[[int], None]  # called with the number of entries checked so far
 
 
 class AuditVerdict(msgspec.Struct, frozen=True, kw_only=True):
-    """What an audit found, and up to where it looked."""
+    """Result of an audit: the head that was audited, and the problems."""
 
     head: TreeHead
     entries: int
@@ -52,17 +53,17 @@ class AuditVerdict(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def ok(self) -> bool:
-        """Whether nothing is wrong."""
+        """Whether there are no problems."""
         return not self.problems
 
     def data(self) -> dict[str, Any]:
-        """For programs."""
+        """The verdict for JSON output."""
         return {
             "ok": self.ok,
             "entries": self.entries,
             "events": self.events,
             "rounds": self.rounds,
-            "time": stamp(self.head.time),
+            "time": utc_timestamp(self.head.time),
             "root": self.head.root.hex(),
             "problems": [str(problem) for problem in self.problems],
         }
@@ -70,7 +71,8 @@ class AuditVerdict(msgspec.Struct, frozen=True, kw_only=True):
     def __str__(self) -> str:
         if self.ok:
             counts = f"{self.entries:,} entries, {self.events:,} events, {self.rounds:,} rounds"
-            upto = f"up to {stamp(self.head.time)}" if self.head.size else "nothing is on record"
+            size, time = self.head.size, utc_timestamp(self.head.time)
+            upto = f"up to {time}" if size else "nothing is on record"
             return f"verified: {counts}, {upto}, root {self.head.root.hex()}"
         return "\n".join(["NOT verified", *map(str, self.problems)])
 
@@ -79,178 +81,200 @@ def verify(
     database: DatabaseLocation | Store,
     *,
     workers: int | None = None,
-    kept: Checkpoint | None = None,
+    checkpoint: Checkpoint | None = None,
     keys: Sequence[PublicKey] = (),
     progress: Progress | None = None,
 ) -> AuditVerdict:
-    """Check everything in a database as it stands at one head, and say what is wrong with it.
+    """Check everything in a database as of its current head.
 
-    It is only read, while others may go on writing. `workers` is the number of processes; None
-    means as many as there are cores when the record is long. `kept` is a checkpoint that the log
-    must extend; with `keys` every signature on record must be of one of them.
+    The database is only read; others may go on writing. `workers` is the number of processes; None
+    uses all cores for a long log. `checkpoint` is an earlier head that the log must extend. With
+    `keys`, every recorded signature must be by one of them. NotFound if there is no ledger.
     """
     if isinstance(database, Store):
-        return _verify(database, [], workers, kept, keys, progress)
+        return _verify(database, [], workers, checkpoint, keys, progress)
     address = parse_location(database)
-    found = list(audit.check_file(address))
+    problems = list(log_check.check_file(address))
     try:
         with Store(address, create=False, readonly=True, damaged=True) as store:
-            return _verify(store, found, workers, kept, keys, progress)
+            return _verify(store, problems, workers, checkpoint, keys, progress)
     except (StoreFailed, NotFound) as error:
-        if isinstance(error, NotFound) and not found:
+        if isinstance(error, NotFound) and not problems:
             raise
-        return _verdict(
-            TreeHead(0, bytes(32), 0), [], [*found, LogProblem(DATABASE, 0, str(error))]
-        )
+        unreadable = LogProblem(DATABASE, 0, str(error))
+        return _verdict(TreeHead(0, bytes(32), 0), [], [*problems, unreadable])
 
 
 def _verify(
     store: Store,
     problems: list[LogProblem],
     workers: int | None,
-    kept: Checkpoint | None,
+    checkpoint: Checkpoint | None,
     keys: Sequence[PublicKey],
     progress: Progress | None,
 ) -> AuditVerdict:
-    found: list[Checked] = []
+    results: list[SegmentResult] = []
     try:
         head = store.head()
         plan = AuditPlan(store, head.size)
         segments = plan.segments()
-    except LedgerError as error:  # nothing can be walked; the log itself may still be looked at
-        problems.append(_problem(error))
-        seen = audit.check(store, checkpoint=kept, problems=problems, entries=False)
-        return _verdict(seen.head, found, problems)
+    except LedgerError as error:  # nothing can be replayed; the log itself can still be checked
+        problems.append(_as_problem(error))
+        log_verdict = log_check.check(
+            store, checkpoint=checkpoint, problems=problems, entries=False
+        )
+        return _verdict(log_verdict.head, results, problems)
     problems += plan.problems
     try:
-        with _walking(store, segments, workers) as parts:
-            audit.check(store, head=head, checkpoint=kept, problems=problems, entries=False)
-            for part in parts:
-                found.append(part)
-                problems += (LogProblem(*place) for place in part.problems)
+        with _checking(store, segments, workers) as checked:
+            log_check.check(
+                store, head=head, checkpoint=checkpoint, problems=problems, entries=False
+            )
+            for result in checked:
+                results.append(result)
+                problems += result.problems
                 if progress:
-                    progress(sum(one.entries for one in found))
-        problems += _careful(lambda: _check_whole(store, head, plan, found))
-        if not problems:  # where a stream is broken, what others say about it means nothing
-            problems += _careful(lambda: _check_across(store, plan, found, keys))
+                    progress(sum(done.entries for done in results))
+        problems += _guard(lambda: _check_completeness(store, head, plan, results))
+        if not problems:  # comparing streams is meaningless while one of them is broken
+            problems += _guard(lambda: _check_across_streams(store, plan, results, keys))
     except LedgerError as error:
-        problems.append(_problem(error))
-    return _verdict(head, found, problems)
+        problems.append(_as_problem(error))
+    return _verdict(head, results, problems)
 
 
-def _problem(error: LedgerError) -> LogProblem:
-    """What an error says, at the place that it names."""
+def _as_problem(error: LedgerError) -> LogProblem:
     if isinstance(error, Damaged):
         return LogProblem(error.stream, error.sequence, error.problem)
     return LogProblem(DATABASE, 0, str(error))
 
 
 def _verdict(
-    head: TreeHead, found: Sequence[Checked], problems: Iterable[LogProblem]
+    head: TreeHead, results: Sequence[SegmentResult], problems: Iterable[LogProblem]
 ) -> AuditVerdict:
     return AuditVerdict(
         head=head,
         entries=head.size,
-        events=sum(part.events for part in found),
-        rounds=sum(part.rounds for part in found),
+        events=sum(result.events for result in results),
+        rounds=sum(result.rounds for result in results),
         problems=tuple(sorted(set(problems)))[:PROBLEMS_MAX],
     )
 
 
-def _careful(part: Callable[[], Iterator[LogProblem]]) -> Iterator[LogProblem]:
-    """A check that cannot go on says so."""
+def _guard(check: Callable[[], Iterator[LogProblem]]) -> Iterator[LogProblem]:
+    """Report an error of a check as a problem."""
     try:
-        yield from part()
+        yield from check()
     except LedgerError as error:
-        yield _problem(error)
-    except Exception as error:  # what somebody wrote there may confuse anything
-        yield LogProblem(DATABASE, 0, shown(f"holds what does not belong there: {error!r}"))
+        yield _as_problem(error)
+    except Exception as error:  # a manipulated database can fail anywhere
+        yield LogProblem(DATABASE, 0, printable(f"has unexpected content: {error!r}"))
+
+
+class _SnapshotNote(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Body of the entry that records a snapshot."""
+
+    digest: str
+    schema: int
+    sequence: int
+    stream: str
 
 
 class AuditPlan:
-    """What is to be walked: the streams that there were at one size of the log."""
+    """The streams to audit as of one size of the log, and their segments."""
 
     def __init__(self, store: Store, size: int) -> None:
         self.store, self.size = store, size
         self.problems: list[LogProblem] = []
-        self.office = Administration()
-        self.others = 0  # entries that belong to no machine: snapshots taken, refusals noted
-        self.taken: dict[str, list[Taken]] = {}
-        self.refused: dict[str, list[ent.Refused]] = {}
+        self.administration = Administration()
+        self.other_entries = 0  # of no aggregate: recorded snapshots and refusals
+        self.snapshots: dict[str, list[SnapshotRecord]] = {}
+        self.refused: dict[str, list[entry_codec.RecordedRefusal]] = {}
         names = store.streams()
         self.streams = [
-            name for name in names if name != SNAPSHOT_STREAM and not name.startswith(ent.REFUSED)
+            name
+            for name in names
+            if name != SNAPSHOT_STREAM and not name.startswith(REFUSED_PREFIX)
         ]
-        self._guarded(self._read_office)
-        self._guarded(self._read_taken)
+        self._run(self._read_administration)
+        self._run(self._read_snapshots)
         for name in names:
-            if name.startswith(ent.REFUSED):
-                self._guarded(lambda name=name: self._read_refused(name))  # type: ignore[misc]
+            if name.startswith(REFUSED_PREFIX):
+                self._run(lambda name=name: self._read_refused(name))  # type: ignore[misc]
 
-    def _guarded(self, step: Callable[[], None]) -> None:
-        self.problems += _careful(lambda: iter(step() or ()))  # type: ignore[func-returns-value]
+    def _run(self, step: Callable[[], None]) -> None:
+        self.problems += _guard(lambda: iter(step() or ()))  # type: ignore[func-returns-value]
 
-    def _read_office(self) -> None:
-        """The days that were closed; whether they may be is decided with the other streams."""
-        for stored in self.store.read(administration.STREAM, size=self.size):
+    def _read_administration(self) -> None:
+        """Read the closed days; whether they were allowed is decided by the replay."""
+        stream = administration.STREAM
+        for stored in self.store.read(stream, size=self.size):
             if stored.entry.sequence == 1 and stored.position != 0:
-                self.problems.append(
-                    LogProblem(administration.STREAM, 1, "is not the first of the log")
-                )
-            for event in ent.read(stored).events:
-                self.office.evolve(event)
-        if self.size and self.office.founded is None:
-            self.problems.append(LogProblem(administration.STREAM, 0, "nobody founded this ledger"))
+                self.problems.append(LogProblem(stream, 1, "is not the first entry of the log"))
+            for event in entry_codec.decode_entry(stored).events:
+                self.administration.evolve(event)
+        if self.size and self.administration.founded is None:
+            self.problems.append(LogProblem(stream, 0, "this ledger was never founded"))
 
-    def _read_taken(self) -> None:
+    def _read_snapshots(self) -> None:
         for stored in self.store.read(SNAPSHOT_STREAM, size=self.size):
-            self.others += 1
+            self.other_entries += 1
             entry = stored.entry
             try:
-                said = msgspec.json.decode(entry.body, type=_Said)
-                if encode_canonical(said) != entry.body or entry.id != f"@{entry.sequence}":
-                    raise ValueError("it is written otherwise")
+                note = msgspec.json.decode(entry.body, type=_SnapshotNote)
+                if encode_canonical(note) != entry.body or entry.id != f"@{entry.sequence}":
+                    raise ValueError("not in canonical form")
             except ValueError as error:
-                told = f"is not what the log says about a snapshot: {error}"
-                raise Damaged(SNAPSHOT_STREAM, entry.sequence, shown(told)) from None
-            own = self.taken.setdefault(said.stream, [])
-            place = (entry.sequence, entry.at, stored.position)
-            own.append(Taken(said.stream, said.sequence, said.schema, said.digest, *place))
-        for stream in self.taken.keys() - set(self.streams):
-            told = shown(f"a snapshot was taken of {stream!r}, which is no stream")
-            self.problems.append(LogProblem(SNAPSHOT_STREAM, self.taken[stream][0].number, told))
+                problem = printable(f"is not the record of a snapshot: {error}")
+                raise Damaged(SNAPSHOT_STREAM, entry.sequence, problem) from None
+            self.snapshots.setdefault(note.stream, []).append(
+                SnapshotRecord(
+                    note.stream,
+                    note.sequence,
+                    note.schema,
+                    note.digest,
+                    entry.sequence,
+                    entry.at,
+                    stored.position,
+                )
+            )
+        for stream in self.snapshots.keys() - set(self.streams):
+            problem = printable(f"a snapshot was taken of {stream!r}, which is not a stream")
+            number = self.snapshots[stream][0].number
+            self.problems.append(LogProblem(SNAPSHOT_STREAM, number, problem))
 
     def _read_refused(self, name: str) -> None:
         for stored in self.store.read(name, size=self.size):
-            self.others += 1
-            refused = ent.read_refused(stored)
-            if refused.stream == approvals.STREAM and refused.stream not in self.streams:
-                self.streams.append(refused.stream)  # all that was ever asked of it was refused
-            if refused.stream not in self.streams:
-                told = "was refused by a stream that is not there"
-                raise Damaged(name, stored.entry.sequence, told)
-            self.refused.setdefault(refused.stream, []).append(refused)
+            self.other_entries += 1
+            refusal = entry_codec.decode_refusal(stored)
+            if refusal.stream == approvals.STREAM and refusal.stream not in self.streams:
+                self.streams.append(refusal.stream)  # it consists of refusals only
+            if refusal.stream not in self.streams:
+                problem = "was refused by a stream that does not exist"
+                raise Damaged(name, stored.entry.sequence, problem)
+            self.refused.setdefault(refusal.stream, []).append(refusal)
 
     def segments(self) -> list[Segment]:
-        """Stretches of about the same length."""
-        kept = {
-            (name, sequence, form)
-            for name, sequence, form in self.store.query(
+        """Segments of about equal length."""
+        stored = {
+            (name, sequence, schema)
+            for name, sequence, schema in self.store.query(
                 "SELECT name, sequence, schema FROM snapshot JOIN stream ON number = stream"
             )
         }
-        found: list[Segment] = []
+        segments: list[Segment] = []
         for stream in self.streams:
-            form = aggregate_types.schema_of(stream)
+            schema = aggregate_types.snapshot_schema(stream)
             bounds: list[tuple[int, str]] = [(0, "")]
-            for taken in self.taken.get(stream, ()):
-                known = taken.schema == form and (stream, taken.sequence, form) in kept
-                if known and taken.sequence - bounds[-1][0] >= SEGMENT_ENTRIES:
-                    bounds.append((taken.sequence, taken.digest))
+            for snapshot in self.snapshots.get(stream, ()):
+                sequence = snapshot.sequence
+                usable = snapshot.schema == schema and (stream, sequence, schema) in stored
+                if usable and sequence - bounds[-1][0] >= SEGMENT_ENTRIES:
+                    bounds.append((sequence, snapshot.digest))
             ends = [*(sequence for sequence, _ in bounds[1:]), None]
             for number, ((start, digest), end) in enumerate(zip(bounds, ends, strict=True)):
-                found.append(self._segment(stream, number, start, digest, end))
-        return found
+                segments.append(self._segment(stream, number, start, digest, end))
+        return segments
 
     def _segment(
         self, stream: str, number: int, start: int, digest: str, end: int | None
@@ -263,113 +287,102 @@ class AuditPlan:
             start_digest=digest,
             end=end,
             size=self.size,
-            cuts=tuple(day.size for day in self.office.days.values()),
-            taken=tuple(t for t in self.taken.get(stream, ()) if start <= t.sequence <= last),
+            cuts=tuple(day.size for day in self.administration.days.values()),
+            snapshots=tuple(
+                snapshot
+                for snapshot in self.snapshots.get(stream, ())
+                if start <= snapshot.sequence <= last
+            ),
             refused=tuple(
-                refused
-                for refused in self.refused.get(stream, ())
-                if (start < refused.after <= last) or (not start and refused.after <= 0)
+                refusal
+                for refusal in self.refused.get(stream, ())
+                if (start < refusal.after <= last) or (not start and refusal.after <= 0)
             ),
         )
 
 
-class _Said(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the log says about a snapshot."""
-
-    digest: str
-    schema: int
-    sequence: int
-    stream: str
-
-
 @contextmanager
-def _walking(
+def _checking(
     store: Store, segments: list[Segment], workers: int | None
-) -> Iterator[Iterator[Checked]]:
-    """What every segment brings back; other processes begin at once where the record is long."""
+) -> Iterator[Iterator[SegmentResult]]:
+    """Check the segments; for a long log, worker processes start at once."""
     if workers is None:
         size = segments[0].size if segments else 0
         workers = (os.cpu_count() or 1) if size >= PARALLEL_FROM else 1
     if workers <= 1 or len(segments) <= 1:
-        yield (check(store, segment) for segment in segments)
+        yield (check_segment(store, segment) for segment in segments)
         return
-    pool = _pool(workers)
+    pool = _create_pool(workers)
     try:
-        yield _gathered(store, segments, pool)
+        yield _submit(store, segments, pool)
     finally:
         pool.shutdown(cancel_futures=True)
 
 
-def _gathered(
+def _submit(
     store: Store, segments: list[Segment], pool: ProcessPoolExecutor
-) -> Iterator[Checked]:
-    """The work is given out now, and what comes back is told as it comes."""
+) -> Iterator[SegmentResult]:
+    """Submit the segments now; the results are yielded as they complete."""
     left = dict(enumerate(segments))
-    waiting: dict[Future[Checked], int] = {}
+    futures: dict[Future[SegmentResult], int] = {}
     with suppress(BrokenProcessPool):
         for number, segment in left.items():
-            waiting[pool.submit(_work, store.address, segment)] = number
+            futures[pool.submit(_check_in_worker, store.address, segment)] = number
 
-    def gather() -> Iterator[Checked]:
+    def results() -> Iterator[SegmentResult]:
         with suppress(BrokenProcessPool):
-            for done in as_completed(waiting):
-                checked = done.result()
-                del left[waiting[done]]
-                yield checked
-        for segment in left.values():  # no processes can be had here, or somebody ended them
-            yield check(store, segment)
+            for future in as_completed(futures):
+                result = future.result()
+                del left[futures[future]]
+                yield result
+        for segment in left.values():  # no processes can be started here, or they were killed
+            yield check_segment(store, segment)
 
-    return gather()
+    return results()
 
 
-def _pool(workers: int) -> ProcessPoolExecutor:
+def _create_pool(workers: int) -> ProcessPoolExecutor:
     return ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
 
 
-_stores: dict[DatabaseAddress, Store] = {}
+_worker_stores: dict[DatabaseAddress, Store] = {}
 
 
-def _work(address: DatabaseAddress, segment: Segment) -> Checked:
-    if address not in _stores:
-        _stores[address] = Store(address, create=False, readonly=True, damaged=True)
-    return check(_stores[address], segment)
+def _check_in_worker(address: DatabaseAddress, segment: Segment) -> SegmentResult:
+    if address not in _worker_stores:
+        _worker_stores[address] = Store(address, create=False, readonly=True, damaged=True)
+    return check_segment(_worker_stores[address], segment)
 
 
-def _check_whole(
-    store: Store, head: TreeHead, plan: AuditPlan, found: list[Checked]
+def _check_completeness(
+    store: Store, head: TreeHead, plan: AuditPlan, results: list[SegmentResult]
 ) -> Iterator[LogProblem]:
-    """No entry and no mark is left over that nobody looked at."""
-    if any(part.problems for part in found) or plan.problems:
+    """No entry and no index term is left unchecked."""
+    if any(result.problems for result in results) or plan.problems:
         return
-    entries = sum(part.entries for part in found) + plan.others
+    entries = sum(result.entries for result in results) + plan.other_entries
     if entries != head.size:
         yield LogProblem(DATABASE, 0, f"{entries} entries are in streams, the log has {head.size}")
-    ((marks,),) = store.query("SELECT count(*) FROM mark WHERE position < ?", (head.size,))
-    right = sum(part.marks for part in found)
-    if marks != right:
-        yield LogProblem(DATABASE, 0, f"entries are found by {marks} marks, should be by {right}")
+    ((stored,),) = store.query("SELECT count(*) FROM mark WHERE position < ?", (head.size,))
+    expected = sum(result.index_terms for result in results)
+    if stored != expected:
+        yield LogProblem(DATABASE, 0, f"the index has {stored} terms, expected {expected}")
     ((beyond,),) = store.query(
         "SELECT count(*) FROM mark WHERE position > (SELECT max(position) FROM entry)"
     )
     if beyond:
-        yield LogProblem(DATABASE, 0, f"{beyond} marks lead beyond the log")
+        yield LogProblem(DATABASE, 0, f"{beyond} index terms point beyond the log")
 
 
-def _check_across(
-    store: Store, plan: AuditPlan, found: list[Checked], keys: Sequence[PublicKey]
+def _check_across_streams(
+    store: Store, plan: AuditPlan, results: list[SegmentResult], keys: Sequence[PublicKey]
 ) -> Iterator[LogProblem]:
-    told = cross_stream.stories(part for part in found if part.entries)
-    founded = plan.office.founded
-    if founded is not None:  # which is named where it is missing
-        for place in cross_stream.check_tables(told, founded, find_house_in(store)):
-            yield LogProblem(*place)
-    for place in cross_stream.check_groups(told):
-        yield LogProblem(*place)
-    for place in cross_stream.check_people(told):
-        yield LogProblem(*place)
-    for place in cross_stream.check_openings(told, plan.office):
-        yield LogProblem(*place)
-    for place in cross_stream.check_tests(told):
-        yield LogProblem(*place)
-    for place in cross_stream.check_days(store, plan.office, told, keys):
-        yield LogProblem(*place)
+    streams = cross_stream.join_segments(result for result in results if result.entries)
+    founded = plan.administration.founded
+    if founded is not None:  # otherwise reported by the plan
+        yield from cross_stream.check_tables(streams, founded, find_house_in(store))
+    yield from cross_stream.check_groups(streams)
+    yield from cross_stream.check_duty_roster(streams)
+    yield from cross_stream.check_openings(streams, plan.administration)
+    yield from cross_stream.check_table_tests(streams)
+    yield from cross_stream.check_days(store, plan.administration, streams, keys)

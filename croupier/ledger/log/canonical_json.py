@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from croupier.ledger.errors import LedgerError, shown
+from croupier.ledger.errors import LedgerError, printable
 
 NAME_MAX = 200  # characters of a stream name or a command id
 BODY_MAX = 4 * 2**20  # bytes of one entry's body
@@ -24,7 +24,7 @@ def encode_canonical(value: object) -> bytes:
     except RecursionError:
         raise LedgerError("cannot be encoded: nested too deeply") from None
     except (TypeError, ValueError, OverflowError, msgspec.MsgspecError) as error:
-        raise LedgerError(f"cannot be encoded: {shown(str(error))}") from None
+        raise LedgerError(f"cannot be encoded: {printable(str(error))}") from None
 
 
 def decode_json(text: bytes | str) -> Any:
@@ -34,7 +34,7 @@ def decode_json(text: bytes | str) -> Any:
     except RecursionError:
         raise LedgerError("cannot be decoded: nested too deeply") from None
     except (ValueError, msgspec.MsgspecError) as error:
-        raise LedgerError(f"cannot be decoded: {shown(str(error))}") from None
+        raise LedgerError(f"cannot be decoded: {printable(str(error))}") from None
 
 
 @lru_cache(maxsize=10_000)
@@ -50,7 +50,7 @@ def check_name(what: str, name: object, *, reserved: bool = False) -> None:
     if not 1 <= len(name) <= NAME_MAX:
         raise LedgerError(f"{what} must have 1 to {NAME_MAX} characters, got {len(name)}")
     if not name.isprintable() or name != name.strip():
-        raise LedgerError(f"{what} {shown(name)!r} has characters that cannot be printed")
+        raise LedgerError(f"{what} {printable(name)!r} has characters that cannot be printed")
     if name.startswith(RESERVED) and not reserved:
         raise LedgerError(f"{what} {name!r} is reserved: {RESERVED} begins the ledger's own names")
 
@@ -59,4 +59,4 @@ def check_at(at: object) -> None:
     """Refuse anything but a timestamp in milliseconds since the epoch."""
     if type(at) is not int or not 0 <= at <= AT_MAX:
         expected = f"milliseconds since the epoch, 0 to {AT_MAX}"
-        raise LedgerError(f"at must be {expected}, got {shown(repr(at)[:40])}")
+        raise LedgerError(f"at must be {expected}, got {printable(repr(at)[:40])}")

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from croupier.ledger.errors import LedgerError, shown
+from croupier.ledger.errors import LedgerError, printable
 from croupier.ledger.log.canonical_json import (
     BODY_MAX,
     check_at,
@@ -137,7 +137,7 @@ def check_attachments(
             raise LedgerError(f"{place} has an index term but is not in this append")
         check_name("an index term", term.word)
         if type(term.number) is not int or not 0 <= term.number < 2**62:
-            number = shown(repr(term.number)[:40])
+            number = printable(repr(term.number)[:40])
             raise LedgerError(f"the number of an index term must be at least 0, got {number}")
     for snapshot in snapshots:
         check_name("a stream", snapshot.stream)

@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, ExitStack, nullcontext
 from hashlib import sha256
 from typing import Any
 
-from croupier.ledger.errors import Damaged, LedgerError, StoreFailed, shown
+from croupier.ledger.errors import Damaged, LedgerError, StoreFailed, printable
 from croupier.ledger.log import reader
 from croupier.ledger.log.append import Append, BackgroundEntry, Callback, Fence
 from croupier.ledger.log.canonical_json import encode_canonical
@@ -195,7 +195,7 @@ class Store:
         """Store the terms of a House once, keyed by the SHA-256 of their text."""
         self._open_writer()
         if sha256(data.encode()).hexdigest() != digest:
-            raise LedgerError(f"these terms do not have the digest {shown(digest)[:64]}")
+            raise LedgerError(f"these terms do not have the digest {printable(digest)[:64]}")
         if self.house(digest) is not None:
             return
         with self.write_transaction() as connection:

@@ -1,0 +1,1 @@
+"""Read-only queries on the log: periods, rounds, round search, and the figures behind reports."""

@@ -1,4 +1,4 @@
-"""What happened at a table within a period: the figures behind every report, from events alone."""
+"""Activity of a table within a period: the figures behind every report, from events alone."""
 
 from __future__ import annotations
 
@@ -8,21 +8,26 @@ from typing import Any
 
 import msgspec
 
-from croupier.ledger import entry_codec as ent
+from croupier.ledger import entry_codec
 from croupier.ledger.aggregates import aggregate_types
-from croupier.ledger.ledger import Ledger, stream_of
-from croupier.ledger.queries.periods import Period, stamp
+from croupier.ledger.ledger import Ledger, table_stream
+from croupier.ledger.queries.periods import Period, utc_timestamp
 from croupier.money import Cents
-from croupier.table import Event, Table, kind_of
+from croupier.table import Event, Payout, Table, kind_of, needs_document, payout_of
 from croupier.table import events as ev
-from croupier.table.parts.payouts import Payout, needs_document, payout_of
 
 MAIN_ROLES = ("ante", "matching", "decision")
-COUNTED = ("tray", "credits", "drop", "fills", "checks")  # the win by inventory is their change
+COUNTED = (
+    "tray",
+    "credits",
+    "drop",
+    "fills",
+    "checks",
+)  # accounts whose change is the win by inventory
 
 
-class WagerTotals(msgspec.Struct, kw_only=True):
-    """One wager under one House. A voided stake was never at risk and is not handle."""
+class WagerActivity(msgspec.Struct, kw_only=True):
+    """Totals of one wager under one House. A voided stake is not handle."""
 
     house: str
     wager: str
@@ -34,21 +39,21 @@ class WagerTotals(msgspec.Struct, kw_only=True):
     lost: int = 0
     voided: Cents = 0
     withheld: Cents = 0
-    stakes: dict[Cents, int] = {}  # how often each was settled
+    stakes: dict[Cents, int] = {}  # stake: times settled
 
     @property
     def stake_squares(self) -> int:
-        """What the variance of the win is proportional to."""
+        """Sum of squared stakes, to which the variance of the win is proportional."""
         return sum(times * stake**2 for stake, times in self.stakes.items())
 
     @property
     def win(self) -> Cents:
-        """What the house won."""
+        """The win of the house."""
         return self.handle - self.returned
 
 
-class MainTotals(msgspec.Struct, kw_only=True):
-    """The compulsory and decision wagers of a House together, box by box: one bet with choices."""
+class MainWagerActivity(msgspec.Struct, kw_only=True):
+    """Totals of the compulsory and decision wagers of a House, taken together box by box."""
 
     house: str
     boxes: int = 0
@@ -58,7 +63,7 @@ class MainTotals(msgspec.Struct, kw_only=True):
     win_squares: int = 0
 
 
-class PlayerTotals(msgspec.Struct, kw_only=True):
+class PlayerActivity(msgspec.Struct, kw_only=True):
     """A player's game account."""
 
     player: str
@@ -68,8 +73,8 @@ class PlayerTotals(msgspec.Struct, kw_only=True):
     withdrawals: Cents = 0
 
 
-class Noted(msgspec.Struct, frozen=True, kw_only=True):
-    """An event kept for a register, with its round, time and actor."""
+class RegisterEvent(msgspec.Struct, frozen=True, kw_only=True):
+    """An event listed in a register, with its round, time and actor."""
 
     table: str
     sequence: int
@@ -81,7 +86,7 @@ class Noted(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TaxEvent(msgspec.Struct, frozen=True, kw_only=True):
-    """A payout that is reported to the tax authority."""
+    """A payout reported to the tax authority."""
 
     table: str
     round: int
@@ -95,20 +100,20 @@ class Activity(msgspec.Struct, kw_only=True):
 
     table: str
     entries: int = 0
-    opening: dict[str, int | str] = {}  # balances before
-    closing: dict[str, int | str] = {}  # and after
-    brought: Cents = 0  # inventory at openings
-    taken: Cents = 0  # inventory counted at closings
-    collected_before: Cents = 0  # progressive stakes in the tray whose round was not settled yet
+    opening: dict[str, int | str] = {}  # balances before the period
+    closing: dict[str, int | str] = {}  # and after it
+    brought: Cents = 0  # inventory at table openings
+    taken: Cents = 0  # inventory at table closings
+    collected_before: Cents = 0  # progressive stakes in the tray of unsettled rounds
     collected_after: Cents = 0
     rounds: int = 0
     voids: int = 0
     envy: Cents = 0
-    corrected: Cents = 0  # what corrections brought into the accounts that a win is counted by
-    wagers: dict[tuple[str, str], WagerTotals] = {}
-    mains: dict[str, MainTotals] = {}
-    players: dict[str, PlayerTotals] = {}
-    noted: list[Noted] = []
+    corrected: Cents = 0  # net change of the COUNTED accounts by corrections
+    wagers: dict[tuple[str, str], WagerActivity] = {}
+    mains: dict[str, MainWagerActivity] = {}
+    players: dict[str, PlayerActivity] = {}
+    noted: list[RegisterEvent] = []
     taxed: list[TaxEvent] = []
     open_round: int = 0  # the round in progress at the end, or 0
     house: str = ""  # at the end
@@ -116,89 +121,91 @@ class Activity(msgspec.Struct, kw_only=True):
 
     @property
     def empty(self) -> bool:
-        """Whether nothing happened at all."""
+        """Whether the period has no entries."""
         return not self.entries
 
     def moved(self, account: str) -> Fraction:
-        """By how much an account changed."""
+        """The change of an account's balance."""
         return Fraction(self.closing.get(account, 0)) - Fraction(self.opening.get(account, 0))
 
 
-def collect(
+def collect_activity(
     ledger: Ledger,
     table_id: str,
     period: Period,
     *,
     note: Callable[[Event], bool] = lambda event: False,
 ) -> Activity:
-    """Go through a table's entries once; `note` picks the events that a register lists."""
-    stream = stream_of(table_id)
+    """Collect the activity of a table; `note` selects the events that a register lists."""
+    stream = table_stream(table_id)
     table, sequence, _ = aggregate_types.recover(
         ledger.store, stream, ledger.house, size=period.start
     )
     assert isinstance(table, Table)
     collector = _Collector(table_id, table, note)
     for stored in ledger.store.read(stream, after=sequence, size=period.end):
-        collector.take(ent.read(stored))
+        collector.add(entry_codec.decode_entry(stored))
     return collector.finish()
 
 
 class _Collector:
     def __init__(self, table_id: str, table: Table, note: Callable[[Event], bool]) -> None:
         self.table, self.note = table, note
-        self.found = Activity(table=table_id, opening=table.book.export())
-        self.found.collected_before = self._collected()
+        self.activity = Activity(table=table_id, opening=table.book.export())
+        self.activity.collected_before = self._collected()
         self.round = 0
         self.nets: dict[int, list[int]] = {}  # by seat: ante, handle and win of the main game
 
-    def take(self, recorded: ent.Recorded) -> None:
-        """One command and what came of it."""
-        self.found.entries += 1
+    def add(self, recorded: entry_codec.Recorded) -> None:
+        """Add one entry."""
+        self.activity.entries += 1
         current = self.table.open_round
         self.round = current.number if current is not None else 0
         for event in recorded.events:
             if type(event) is ev.RoundOpened:
                 self.round = event.number
             self._count(recorded, event)
-            aggregate_types.follow(self.table, msgspec.structs.replace(recorded, events=(event,)))
+            aggregate_types.apply_recorded(
+                self.table, msgspec.structs.replace(recorded, events=(event,))
+            )
         if self.nets:
-            self._close_main()
+            self._add_main_wagers()
 
     def finish(self) -> Activity:
-        """The state at the end."""
-        found, table = self.found, self.table
-        found.closing = table.book.export()
-        found.collected_after = self._collected()
-        found.open_round = table.open_round.number if table.open_round is not None else 0
+        """Complete the activity with the state at the end."""
+        activity, table = self.activity, self.table
+        activity.closing = table.book.export()
+        activity.collected_after = self._collected()
+        activity.open_round = table.open_round.number if table.open_round is not None else 0
         if table.bound is not None:
-            found.house, found.group = table.bound.house, table.bound.group
-        return found
+            activity.house, activity.group = table.bound.house, table.bound.group
+        return activity
 
     def _collected(self) -> Cents:
         boxes = self.table.book.boxes.values()
         return sum(box.stakes.get("progressive", 0) for box in boxes if box.collected)
 
-    def _count(self, recorded: ent.Recorded, event: Event) -> None:
-        found = self.found
+    def _count(self, recorded: entry_codec.Recorded, event: Event) -> None:
+        activity = self.activity
         match event:
             case ev.WagerSettled():
-                self._settled(event)
-                self._tax(recorded, event, event.pays)
+                self._add_settled(event)
+                self._add_taxed(recorded, event, event.pays)
             case ev.EnvyPaid():
-                found.envy += event.paid
+                activity.envy += event.paid
                 self._player(self._owner(event.seat)).winnings += event.paid
-                self._tax(recorded, event, f"envy of {event.hand}")
+                self._add_taxed(recorded, event, f"envy of {event.hand}")
             case ev.RoundVoided():
-                found.voids += 1
+                activity.voids += 1
             case ev.RoundClosed():
-                found.rounds += 1
+                activity.rounds += 1
             case ev.CorrectionMade():
-                into = (event.target in COUNTED) - (event.source in COUNTED)
-                found.corrected += event.amount * into
+                sign = (event.target in COUNTED) - (event.source in COUNTED)
+                activity.corrected += event.amount * sign
             case ev.TableOpened():
-                found.brought += event.inventory
+                activity.brought += event.inventory
             case ev.TableClosed():
-                found.taken += event.inventory
+                activity.taken += event.inventory
             case ev.BoughtIn() | ev.ChipsAdded():
                 self._player(event.player).deposits += event.chips
             case ev.CashedOut() | ev.Left() | ev.LeftDuringRound() | ev.Tipped():
@@ -206,41 +213,41 @@ class _Collector:
             case ev.PaidByCheck() | ev.UnclaimedHeld():
                 self._player(event.player).withdrawals += event.amount
         if self.note(event):
-            found.noted.append(
-                Noted(
-                    table=found.table,
+            activity.noted.append(
+                RegisterEvent(
+                    table=activity.table,
                     sequence=recorded.sequence,
                     round=self.round,
-                    time=stamp(recorded.at),
+                    time=utc_timestamp(recorded.at),
                     actor=str(recorded.by),
                     kind=kind_of(event),
                     event=msgspec.to_builtins(event),
                 )
             )
 
-    def _tax(self, recorded: ent.Recorded, event: Event, pays: str) -> None:
-        """The rule that the table asks for documents by, asked again."""
+    def _add_taxed(self, recorded: entry_codec.Recorded, event: Event, pays: str) -> None:
+        """Apply the same rule by which the table asks for tax documents."""
         current = self.table.round
         payout = payout_of(event, current.boxes) if current is not None else None
         if payout is not None and needs_document(payout, self.table.gaming_day(recorded.at)):
-            self.found.taxed.append(
+            self.activity.taxed.append(
                 TaxEvent(
-                    table=self.found.table,
+                    table=self.activity.table,
                     round=self.round,
-                    time=stamp(recorded.at),
+                    time=utc_timestamp(recorded.at),
                     payout=payout,
                     pays=pays,
                 )
             )
 
-    def _settled(self, event: ev.WagerSettled) -> None:
+    def _add_settled(self, event: ev.WagerSettled) -> None:
         table = self.table
         assert table.bound is not None
         digest = table.bound.house
         key = (digest, event.wager)
-        totals = self.found.wagers.get(key)
+        totals = self.activity.wagers.get(key)
         if totals is None:
-            totals = self.found.wagers[key] = WagerTotals(house=digest, wager=event.wager)
+            totals = self.activity.wagers[key] = WagerActivity(house=digest, wager=event.wager)
         if event.outcome == "void":
             totals.voided += event.stake
             return
@@ -263,12 +270,12 @@ class _Collector:
             net[1] += event.stake
             net[2] -= gain
 
-    def _close_main(self) -> None:
-        """All stakes of a round are resolved by one command."""
+    def _add_main_wagers(self) -> None:
+        """Total the main wagers of a round; one command settles all of them."""
         assert self.table.bound is not None
         digest = self.table.bound.house
         for ante, handle, win in self.nets.values():
-            totals = self.found.mains.setdefault(digest, MainTotals(house=digest))
+            totals = self.activity.mains.setdefault(digest, MainWagerActivity(house=digest))
             totals.boxes += 1
             totals.antes += ante
             totals.handle += handle
@@ -281,5 +288,5 @@ class _Collector:
         assert current is not None, "a settlement outside of a round"
         return current.boxes[seat].player
 
-    def _player(self, name: str) -> PlayerTotals:
-        return self.found.players.setdefault(name, PlayerTotals(player=name))
+    def _player(self, name: str) -> PlayerActivity:
+        return self.activity.players.setdefault(name, PlayerActivity(player=name))

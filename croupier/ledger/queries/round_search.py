@@ -1,4 +1,4 @@
-"""Finding rounds by table, seat, player, time, hand, sum; refused attempts; what was decided."""
+"""Search for rounds by table, seat, player, time, hand or amount; refused commands; approvals."""
 
 from __future__ import annotations
 
@@ -7,35 +7,35 @@ from collections.abc import Iterator
 
 import msgspec
 
-from croupier.ledger import entry_codec as ent
+from croupier.ledger import entry_codec
 from croupier.ledger.aggregates import approvals
 from croupier.ledger.aggregates.duty_roster import MovePosts
 from croupier.ledger.aggregates.linked_meter_messages import MoveMeters
-from croupier.ledger.errors import NotFound, shown
-from croupier.ledger.ledger import Ledger, stream_of
-from croupier.ledger.queries.periods import period, stamp
-from croupier.ledger.queries.rounds import every_round
+from croupier.ledger.errors import NotFound, printable
+from croupier.ledger.ledger import Ledger, table_stream
+from croupier.ledger.queries.periods import period_between, utc_timestamp
+from croupier.ledger.queries.rounds import rounds_in_period
 from croupier.money import Cents
 from croupier.table import events as ev
 from croupier.table import kind_of
 
 
 class RoundSummary(msgspec.Struct, frozen=True, kw_only=True):
-    """A round that answers, in a line."""
+    """A round that matches a search."""
 
     table: str
     round: int
     time: str
-    seats: tuple[int, ...]  # those that answer
+    seats: tuple[int, ...]  # that match
     players: tuple[str, ...]
     hands: tuple[str, ...]
     staked: Cents
-    returned: Cents  # envy included
+    returned: Cents  # including envy bonuses
     void: bool
 
 
-class Attempt(msgspec.Struct, frozen=True, kw_only=True):
-    """A refused attempt: who, what, the clause."""
+class RefusedAttempt(msgspec.Struct, frozen=True, kw_only=True):
+    """A refused command: who, what, the clause."""
 
     stream: str
     time: str
@@ -47,8 +47,8 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True):
     dropped: int
 
 
-class Ruling(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that was decided beside the tables: who, what, the clauses."""
+class ApprovalRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """An entry of the approvals: who, what, the clauses."""
 
     sequence: int
     time: str
@@ -59,17 +59,17 @@ class Ruling(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RoundQuery(msgspec.Struct, frozen=True, kw_only=True):
-    """What is looked for; everything that is given must hold, for one and the same seat."""
+    """Criteria of a search; one seat has to match all of them."""
 
     seat: int | None = None
     player: str = ""
     hand: str = ""
     wager: str = ""
-    over: Cents | None = None  # paid to a seat in all, above this
+    over: Cents | None = None  # total paid to the seat, more than this
     void: bool | None = None
 
 
-def find(
+def find_rounds(
     ledger: Ledger,
     *,
     table: str = "",
@@ -82,71 +82,71 @@ def find(
     over: Cents | None = None,
     void: bool | None = None,
 ) -> Iterator[RoundSummary]:
-    """The rounds that answer, table by table in the order they were played."""
-    tables = tables_of(ledger, table)
-    within = period(ledger, since, until)
-    wanted = RoundQuery(
-        seat=seat, player=player, hand=plain(hand), wager=wager, over=over, void=void
+    """The rounds that match all criteria, table by table in the order they were played."""
+    tables = select_tables(ledger, table)
+    period = period_between(ledger, since, until)
+    query = RoundQuery(
+        seat=seat, player=player, hand=normalize_hand(hand), wager=wager, over=over, void=void
     )
     for table_id in tables:
-        for recorded in every_round(ledger, stream_of(table_id), within):
-            if found := answer(table_id, recorded, wanted):
-                yield found
+        for entries in rounds_in_period(ledger, table_stream(table_id), period):
+            if summary := summarize_round(table_id, entries, query):
+                yield summary
 
 
-def tables_of(ledger: Ledger, table: str = "") -> list[str]:
-    """Every table, or the one that is named; NotFound if there is none of that name."""
+def select_tables(ledger: Ledger, table: str = "") -> list[str]:
+    """All tables, or the named one; NotFound if it is not on record."""
     tables = ledger.tables()
     if table and table not in tables:
         known = ", ".join(tables) or "none"
-        raise NotFound(shown(f"no table {table!r} is on record; there are: {known}"))
+        raise NotFound(printable(f"no table {table!r} is on record; tables: {known}"))
     return [table] if table else tables
 
 
-def refused(
+def find_refusals(
     ledger: Ledger,
     *,
     table: str = "",
     since: dt.datetime | None = None,
     until: dt.datetime | None = None,
-) -> Iterator[Attempt]:
-    """What was attempted and refused, in the order of the record."""
+) -> Iterator[RefusedAttempt]:
+    """The refused commands of a period, in the order of the log."""
     if table:
-        tables_of(ledger, table)
-    within = period(ledger, since, until)
-    found = [
-        ent.read_refused(stored)
-        for stream in ledger.store.streams(ent.REFUSED)
-        for stored in ledger.store.read(stream, size=within.end)
-        if stored.position >= within.start
+        select_tables(ledger, table)
+    period = period_between(ledger, since, until)
+    refusals = [
+        entry_codec.decode_refusal(stored)
+        for stream in ledger.store.streams(entry_codec.REFUSED_PREFIX)
+        for stored in ledger.store.read(stream, size=period.end)
+        if stored.position >= period.start
     ]
-    for each in sorted(found, key=lambda refused: refused.position):
-        if table and not _at(each, table):
+    for refusal in sorted(refusals, key=lambda refusal: refusal.position):
+        if table and not _concerns_table(refusal, table):
             continue
-        yield Attempt(
-            stream=each.stream,
-            time=stamp(each.envelope.at),
-            by=str(each.envelope.by),
-            what=kind_of(each.envelope.command),
-            command=msgspec.to_builtins(each.envelope.command),
-            clause=each.clause,
-            after=each.after,
-            dropped=each.dropped,
+        yield RefusedAttempt(
+            stream=refusal.stream,
+            time=utc_timestamp(refusal.envelope.at),
+            by=str(refusal.envelope.by),
+            what=kind_of(refusal.envelope.command),
+            command=msgspec.to_builtins(refusal.envelope.command),
+            clause=refusal.clause,
+            after=refusal.after,
+            dropped=refusal.dropped,
         )
 
 
-def decided(
+def list_approvals(
     ledger: Ledger, *, since: dt.datetime | None = None, until: dt.datetime | None = None
-) -> Iterator[Ruling]:
-    """What people decided beside the tables, in the order of the record."""
-    within = period(ledger, since, until)
-    for stored in ledger.store.read(approvals.STREAM, size=within.end):
-        if stored.position < within.start:
+) -> Iterator[ApprovalRecord]:
+    """The entries of the approvals in a period, in the order of the log."""
+    period = period_between(ledger, since, until)
+    for stored in ledger.store.read(approvals.STREAM, size=period.end):
+        if stored.position < period.start:
             continue
-        recorded = ent.read(stored)
-        yield Ruling(
+        recorded = entry_codec.decode_entry(stored)
+        yield ApprovalRecord(
             sequence=recorded.sequence,
-            time=stamp(recorded.at),
+            time=utc_timestamp(recorded.at),
             by=str(recorded.by),
             what=kind_of(recorded.envelope.command),
             command=msgspec.to_builtins(recorded.envelope.command),
@@ -154,11 +154,11 @@ def decided(
         )
 
 
-def _at(refused: ent.Refused, table: str) -> bool:
-    """Whether something was attempted at a table, whatever stream refused it."""
-    command = refused.envelope.command
-    asked_for = command.table if isinstance(command, MovePosts | MoveMeters) else ""
-    return refused.stream == stream_of(table) or asked_for == table
+def _concerns_table(refusal: entry_codec.RecordedRefusal, table: str) -> bool:
+    """Whether a command was given at a table, whichever stream refused it."""
+    command = refusal.envelope.command
+    origin = command.table if isinstance(command, MovePosts | MoveMeters) else ""
+    return refusal.stream == table_stream(table) or origin == table
 
 
 class _Seat:
@@ -170,11 +170,13 @@ class _Seat:
         self.returned = 0
 
 
-def answer(table_id: str, recorded: list[ent.Recorded], wanted: RoundQuery) -> RoundSummary | None:
-    """The round as a line, if it is wanted."""
+def summarize_round(
+    table_id: str, entries: list[entry_codec.Recorded], query: RoundQuery
+) -> RoundSummary | None:
+    """The summary of a round; None if no seat matches the query."""
     number, void = 0, False
     seats: dict[int, _Seat] = {}
-    for event in (event for each in recorded for event in each.events):
+    for event in (event for entry in entries for event in entry.events):
         match event:
             case ev.RoundOpened():
                 number = event.number
@@ -194,34 +196,34 @@ def answer(table_id: str, recorded: list[ent.Recorded], wanted: RoundQuery) -> R
                 seats[event.seat].returned += event.paid
             case ev.RoundVoided():
                 void = True
-    if wanted.void is not None and wanted.void != void:
+    if query.void is not None and query.void != void:
         return None
-    chosen = {seat: seats[seat] for seat in sorted(seats) if _wants(wanted, seat, seats[seat])}
-    if not chosen:
+    matching = {seat: seats[seat] for seat in sorted(seats) if _matches(query, seat, seats[seat])}
+    if not matching:
         return None
     return RoundSummary(
         table=table_id,
         round=number,
-        time=stamp(recorded[0].at),
-        seats=tuple(chosen),
-        players=tuple(seat.player for seat in chosen.values()),
-        hands=tuple(hand for seat in chosen.values() for hand in seat.hands),
-        staked=sum(seat.staked for seat in chosen.values()),
-        returned=sum(seat.returned for seat in chosen.values()),
+        time=utc_timestamp(entries[0].at),
+        seats=tuple(matching),
+        players=tuple(seat.player for seat in matching.values()),
+        hands=tuple(hand for seat in matching.values() for hand in seat.hands),
+        staked=sum(seat.staked for seat in matching.values()),
+        returned=sum(seat.returned for seat in matching.values()),
         void=void,
     )
 
 
-def _wants(wanted: RoundQuery, number: int, seat: _Seat) -> bool:
+def _matches(query: RoundQuery, number: int, seat: _Seat) -> bool:
     return (
-        wanted.seat in (None, number)
-        and wanted.player in ("", seat.player)
-        and (not wanted.hand or any(wanted.hand in plain(hand) for hand in seat.hands))
-        and (not wanted.wager or wanted.wager in seat.wagers)
-        and (wanted.over is None or seat.returned > wanted.over)
+        query.seat in (None, number)
+        and query.player in ("", seat.player)
+        and (not query.hand or any(query.hand in normalize_hand(hand) for hand in seat.hands))
+        and (not query.wager or query.wager in seat.wagers)
+        and (query.over is None or seat.returned > query.over)
     )
 
 
-def plain(hand: str) -> str:
-    """A hand's name however it is written: "Royal Flush", "royal_flush"."""
+def normalize_hand(hand: str) -> str:
+    """One spelling for a hand's name: "Royal Flush" and "royal_flush" are the same."""
     return hand.strip().casefold().replace("_", " ")

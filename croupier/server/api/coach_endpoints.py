@@ -138,10 +138,10 @@ class CoachEndpoints(EndpointGroup):
         person, host, roles = await self.guard.command_access(request, "advice")
         live = [
             other.id
-            for other in self.floor.desks.values()
+            for other in self.floor.table_hosts.values()
             if other.table.live and other.table.seats.seat_of(person.id) is not None
         ]
-        if host.table.live or host.runner is None or live:
+        if host.table.live or host.driver is None or live:
             table = (live or [host.id])[0]
             await self.guard.deny(request, person.id, "advice", f"at {table}")
             raise Refusal(f"the coach does not advise at {table}", NO_DEVICES)
@@ -172,7 +172,7 @@ class CoachEndpoints(EndpointGroup):
     async def _read_entries(self, session: CoachingSession, player: str, host: TableHost) -> None:
         """Read the entries since the last time; after too many of them the session restarts."""
         try:
-            entries = await host.missed(session.after)
+            entries = await host.entries_after(session.after)
         except TooFarBehind:
             session.after, session.open = host.sequence, None
             return

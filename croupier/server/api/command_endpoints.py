@@ -16,7 +16,7 @@ from starlette.websockets import WebSocket
 
 from croupier.clock import now_ms
 from croupier.errors import BadInput, CroupierError, Refusal
-from croupier.ledger.aggregates.approvals import second_of
+from croupier.ledger.aggregates.approvals import find_second_person
 from croupier.server import protocol as msg
 from croupier.server.api.table_endpoints import ROLE
 from croupier.server.auth.guard import TableAccess
@@ -124,12 +124,12 @@ class CommandEndpoints(EndpointGroup):
     ) -> msg.Done:
         started, status = time.perf_counter(), 200
         person, host, _ = access
-        kind, act = kind_of(command), host.table.act(type(command))
+        kind, act = kind_of(command), host.table.command_spec(type(command))
         allowed = act.roles if act is not None else ()
         by, entered_by = await self._actor(connection, access, kind, allowed, player)
-        second = second_of(command)
+        second = find_second_person(command)
         if second is not None:
-            agreed = self.server.agreements.said
+            agreed = self.server.agreements.has_agreed
             if not await asyncio.to_thread(agreed, host.id, key, command, second):
                 await self.guard.deny(connection, person.id, kind, f"{second} has not agreed")
                 raise Forbidden(f"{second} must agree to this first, from an own session")

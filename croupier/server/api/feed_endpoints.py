@@ -20,7 +20,7 @@ from croupier.server.auth.guard import TableAccess
 from croupier.server.http.endpoint import WEBSOCKET, EndpointGroup, endpoint
 from croupier.server.http.errors import NotSignedIn
 from croupier.server.http.request import bool_param, int_param
-from croupier.server.tables.frames import Told, frames
+from croupier.server.tables.frames import OutgoingFrame, frames
 from croupier.server.tables.host import TooFarBehind
 from croupier.server.tables.subscription import EncodedFrame, Subscription, TooSlow, encode
 from croupier.table import Account
@@ -59,9 +59,9 @@ class FeedEndpoints(EndpointGroup):
             return
         await socket.accept()
         host = access.host
-        subscription = host.open_feed(account)
-        if host.runner is not None:
-            host.runner.wake()
+        subscription = host.subscribe(account)
+        if host.driver is not None:
+            host.driver.wake()
         try:
             batches = frames(host, subscription, access.roles, after)
             receiving = self._execute_commands(socket, batched) if acts else _wait_for_text(socket)
@@ -78,7 +78,7 @@ class FeedEndpoints(EndpointGroup):
             for task in done:
                 await self._close(socket, task)
         finally:
-            host.close_feed(subscription)
+            host.unsubscribe(subscription)
 
     @endpoint("GET", "/tables/{table}/feed", documented=False)
     async def stream(self, request: Request) -> Response:
@@ -89,8 +89,8 @@ class FeedEndpoints(EndpointGroup):
         if after is None and (last := request.headers.get("last-event-id", "")).isdigit():
             after = int(last)
         if after is not None:
-            await host.missed(after)  # fails now, while a status can still be sent
-        subscription = host.open_feed(account)
+            await host.entries_after(after)  # fails now, while a status can still be sent
+        subscription = host.subscribe(account)
 
         async def events() -> AsyncIterator[bytes]:
             session_end = asyncio.ensure_future(self.guard.wait_for_session_end(request))
@@ -106,7 +106,7 @@ class FeedEndpoints(EndpointGroup):
                 session_end.cancel()
                 with suppress(asyncio.CancelledError, NotSignedIn):
                     await session_end
-                host.close_feed(subscription)
+                host.unsubscribe(subscription)
 
         return StreamingResponse(events(), media_type="text/event-stream")
 
@@ -118,7 +118,7 @@ class FeedEndpoints(EndpointGroup):
     async def _send(
         self,
         socket: WebSocket,
-        batches: AsyncIterator[list[Told]],
+        batches: AsyncIterator[list[OutgoingFrame]],
         subscription: Subscription,
         batched: bool,
     ) -> None:
@@ -161,8 +161,8 @@ class FeedEndpoints(EndpointGroup):
                 await socket.close(1001, "the server is shutting down; resume")
 
 
-def _server_sent_event(frame: Told) -> bytes:
-    struct = msg.Happened if isinstance(frame, EncodedFrame) else type(frame)
+def _server_sent_event(frame: OutgoingFrame) -> bytes:
+    struct = msg.EntryFrame if isinstance(frame, EncodedFrame) else type(frame)
     kind = str(struct.__struct_config__.tag).encode()
     return b"id: %d\nevent: %s\ndata: %s\n\n" % (frame.sequence, kind, encode(frame))
 

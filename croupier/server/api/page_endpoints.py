@@ -16,13 +16,14 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from croupier.documents.filing import FilingDocument, guide
 from croupier.errors import CroupierError
 from croupier.games import House, find
+from croupier.server.api.school_endpoints import find_lesson
 from croupier.server.api.session_endpoints import SessionEndpoints
 from croupier.server.auth.accounts import Person
 from croupier.server.auth.guard import SESSION_COOKIE
 from croupier.server.http.endpoint import EndpointGroup, endpoint
 from croupier.server.http.errors import NotSignedIn, http_status
+from croupier.table import BALANCE, CORRECTABLE, CORRECTORS
 from croupier.table.core.roles import FLOOR
-from croupier.table.parts.house_binding import BALANCE, CORRECTABLE, CORRECTORS
 
 if TYPE_CHECKING:
     from croupier.server.app import Server
@@ -185,7 +186,7 @@ class PageEndpoints(EndpointGroup):
     @page("/play/{table}")
     async def play(self, request: Request, person: Person) -> Response:
         """A table for a player."""
-        host = self.floor.desk(request.path_params["table"])
+        host = self.floor.table_host(request.path_params["table"])
         if "player" not in person.roles_at(host.id):
             return refuse(person, "You are not a player at this table.")
         return render("player.html", person=person, table=host.id, house=host.table.house)
@@ -193,7 +194,7 @@ class PageEndpoints(EndpointGroup):
     @page("/console/{table}")
     async def console(self, request: Request, person: Person) -> Response:
         """A table for staff."""
-        host = self.floor.desk(request.path_params["table"])
+        host = self.floor.table_host(request.path_params["table"])
         roles = [role for role in person.roles_at(host.id) if role != "player"]
         role = request.query_params.get("role") or (roles[0] if roles else "")
         if role not in roles:
@@ -224,18 +225,20 @@ class PageEndpoints(EndpointGroup):
     @page("/report/{table}")
     async def report(self, request: Request, person: Person) -> Response:
         """The win report of a table; its figures check who may read them."""
-        host = self.floor.desk(request.path_params["table"])
+        host = self.floor.table_host(request.path_params["table"])
         return render("win_report.html", person=person, table=host.id, house=host.table.house)
 
     @endpoint("GET", "/guide/{table}", documented=False)
     async def guide(self, request: Request) -> Response:
         """The gaming guide of a table, without a session (COMAR 36.05.03.22)."""
-        host = self.floor.desk(request.path_params["table"])
+        host = self.floor.table_host(request.path_params["table"])
         return render("guide.html", guide=_cached_guide(host.table.submitted), table=host.id)
 
     def _has_role(self, person: Person, roles: Collection[str]) -> bool:
         """Whether the person has one of the roles at any table."""
-        return any(role in roles for table in self.floor.desks for role in person.roles_at(table))
+        return any(
+            role in roles for table in self.floor.table_hosts for role in person.roles_at(table)
+        )
 
     # Operators, dealer school, second persons
 
@@ -257,7 +260,7 @@ class PageEndpoints(EndpointGroup):
     @page("/lesson/{id}")
     async def lesson(self, request: Request, person: Person) -> Response:
         """One lesson at its table."""
-        lesson = await self.server.school.find(request, person)
+        lesson = await find_lesson(self.server, request, person)
         title = find(lesson.game).title
         return render("lesson.html", person=person, table=lesson.table, id=lesson.id, title=title)
 

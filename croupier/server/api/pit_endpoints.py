@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from croupier.server import protocol as msg
 from croupier.server.auth.accounts import Person
-from croupier.server.floor import place_of
+from croupier.server.floor import menu_order
 from croupier.server.http.endpoint import EndpointGroup, endpoint
 from croupier.server.http.errors import Forbidden, json_response
 from croupier.server.school.school_messages import is_school
@@ -33,7 +33,7 @@ class PitEndpoints(EndpointGroup):
         return json_response(msg.PitMap(tables))
 
     def _tables(self, person: Person) -> Iterator[msg.PitTable]:
-        for host in sorted(self.floor.desks.values(), key=place_of):
+        for host in sorted(self.floor.table_hosts.values(), key=menu_order):
             role = next((role for role in person.roles_at(host.id) if role in FLOOR), None)
             if role is None or is_school(host.id):
                 continue

@@ -90,7 +90,7 @@ class ReportEndpoints(EndpointGroup):
 
     async def _host_for_reader(self, request: Request) -> TableHost:
         person = await self.guard.person(request)
-        host = self.floor.desk(request.path_params["table"])
+        host = self.floor.table_host(request.path_params["table"])
         if "operator" in person.offices or set(READERS) & set(person.roles_at(host.id)):
             return host
         await self.guard.deny(request, person.id, "report", f"no reader of {host.id}")

@@ -1,29 +1,21 @@
-"""Second-person endpoints: request an agreement, list what is pending, agree or decline.
-
-Pending requests are stored next to the accounts for a few minutes, so that every server sees
-them; answers are on the record. An agreement changes nothing at the table: the first person then
-gives the command, under the id that was agreed to.
-"""
+"""Endpoints of the two-person rule: request an agreement, list requests, agree or decline."""
 
 from __future__ import annotations
 
 import asyncio
 import hashlib
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING
 
 import msgspec
-import sqlalchemy as sa
 from starlette.requests import Request
 from starlette.responses import Response
 
-from croupier.clock import now_ms
 from croupier.errors import BadInput, Unknown
-from croupier.ledger.aggregates.approval_state import VALID_MS
-from croupier.ledger.aggregates.approvals import second_of
+from croupier.ledger.aggregates.approvals import find_second_person
 from croupier.server import protocol as msg
-from croupier.server.auth.accounts import metadata
 from croupier.server.auth.guard import TableAccess
+from croupier.server.auth.second_person import PendingAgreement
 from croupier.server.http.endpoint import EndpointGroup, endpoint
 from croupier.server.http.errors import Forbidden, TooManyRequests, json_response
 from croupier.server.http.request import idempotency_key, read_body, read_json
@@ -34,30 +26,6 @@ if TYPE_CHECKING:
     from croupier.server.app import Server
 
 MAX_PENDING = 200
-pending_agreement = sa.Table(
-    "floor_asked",
-    metadata,
-    sa.Column("id", sa.Text, primary_key=True),
-    sa.Column("ends", sa.BigInteger, nullable=False),
-    sa.Column("content", sa.Text, nullable=False),
-)
-
-AgreementState: TypeAlias = Literal["waits", "agreed", "declined"]
-
-
-class PendingAgreement(msgspec.Struct, frozen=True, kw_only=True):
-    """A command that waits for its second person."""
-
-    id: str
-    key: str  # the command's id
-    table: str
-    kind: str
-    sentence: str
-    command: dict[str, Any]
-    by: str
-    second: str
-    role: str  # of the second person
-    state: AgreementState = "waits"
 
 
 class AgreementsWaiting(msgspec.Struct, frozen=True):
@@ -84,8 +52,7 @@ class SecondPersonEndpoints(EndpointGroup):
 
     def __init__(self, server: Server) -> None:
         super().__init__(server)
-        self.engine = self.floor.accounts.engine
-        metadata.create_all(self.engine, tables=[pending_agreement])
+        self.agreements = server.agreements
 
     @endpoint(
         "POST", "/tables/{table}/agreements", takes="Command", gives=msg.Problem, idempotent=True
@@ -95,7 +62,7 @@ class SecondPersonEndpoints(EndpointGroup):
         access = await self.guard.command_access(request, "agreement")
         key, command, second = await _two_person_command(request)
         await self._check_second(request, access, second, kind_of(command))
-        agree = self.server.agreements.answer
+        agree = self.agreements.record_answer
         await asyncio.to_thread(agree, access.host.id, key, command, second)
         return json_response(msg.Problem(problem=""))
 
@@ -112,7 +79,7 @@ class SecondPersonEndpoints(EndpointGroup):
         key, command, second = await _two_person_command(request)
         if second.id == person.id:
             raise BadInput(f"{person.id} cannot be the second person as well")
-        if len(await asyncio.to_thread(self._pending)) >= MAX_PENDING:
+        if len(await asyncio.to_thread(self.agreements.pending)) >= MAX_PENDING:
             raise TooManyRequests("too many agreements are pending; wait a moment")
         pending = PendingAgreement(
             id=hashlib.sha256(f"{host.id} {person.id} {key}".encode()).hexdigest()[:24],
@@ -125,14 +92,14 @@ class SecondPersonEndpoints(EndpointGroup):
             second=second.id,
             role=second.role,
         )
-        await asyncio.to_thread(self._store, pending)
+        await asyncio.to_thread(self.agreements.add_pending, pending)
         return json_response(pending)
 
     @endpoint("GET", "/agreements/waiting", gives=AgreementsWaiting)
     async def agreements_waiting(self, request: Request) -> Response:
         """The agreements that wait for the person, and those the person has requested."""
         person = await self.guard.person(request)
-        pending = await asyncio.to_thread(self._pending)
+        pending = await asyncio.to_thread(self.agreements.pending)
         to_agree = [each for each in pending if each.second == person.id and each.state == "waits"]
         requested = [each for each in pending if each.by == person.id]
         return json_response(AgreementsWaiting(tuple(to_agree), tuple(requested)))
@@ -143,16 +110,18 @@ class SecondPersonEndpoints(EndpointGroup):
         access = await self.guard.command_access(request, "agreement")
         answer = await read_json(request, Say)
         id, table = request.path_params["id"], access.host.id
-        current = await asyncio.to_thread(self._pending)
+        current = await asyncio.to_thread(self.agreements.pending)
         pending = next((each for each in current if (each.id, each.table) == (id, table)), None)
         if pending is None:
             raise UnknownAgreement(id[:40])
-        command, second = _command_of(pending)
+        command, second = pending.decoded, pending.second_person
         await self._check_second(request, access, second, pending.kind)
-        record = partial(self.server.agreements.answer, agreed=answer.agreed, asked_by=pending.by)
+        record = partial(self.agreements.record_answer, agreed=answer.agreed, asked_by=pending.by)
         await asyncio.to_thread(record, pending.table, pending.key, command, second)
-        await asyncio.to_thread(self._store, pending)  # for as long as the answer is valid
-        return json_response(await asyncio.to_thread(self._with_state, pending))
+        await asyncio.to_thread(
+            self.agreements.add_pending, pending
+        )  # as long as the answer is valid
+        return json_response(await asyncio.to_thread(self.agreements.with_answer, pending))
 
     async def _check_second(
         self, request: Request, access: TableAccess, second: Account, kind: str
@@ -162,44 +131,12 @@ class SecondPersonEndpoints(EndpointGroup):
             await self.guard.deny(request, person.id, kind, f"agrees as {second}")
             raise Forbidden(f"{person.id} cannot agree as {second}")
 
-    def _pending(self) -> list[PendingAgreement]:
-        """Every agreement that is still valid, with its state; blocks."""
-        table = pending_agreement
-        with self.engine.begin() as connection:
-            connection.execute(table.delete().where(table.c.ends < now_ms()))
-            rows = connection.execute(sa.select(table.c.content).order_by(table.c.ends)).all()
-        if rows:
-            self.server.agreements.record.refresh()
-        stored = [msgspec.json.decode(row.content, type=PendingAgreement) for row in rows]
-        return [self._with_state(each) for each in stored]
-
-    def _with_state(self, pending: PendingAgreement) -> PendingAgreement:
-        """The agreement with its state from the record, whatever the row says."""
-        command, second = _command_of(pending)
-        agreed = self.server.agreements.known(pending.table, pending.key, command, second)
-        state: AgreementState = "waits" if agreed is None else "agreed" if agreed else "declined"
-        return msgspec.structs.replace(pending, state=state)
-
-    def _store(self, pending: PendingAgreement) -> None:
-        table, content = pending_agreement, msgspec.json.encode(pending).decode()
-        row = {"id": pending.id, "ends": now_ms() + VALID_MS, "content": content}
-        with self.engine.begin() as connection:
-            connection.execute(table.delete().where(table.c.id == pending.id))
-            connection.execute(table.insert().values(**row))
-
 
 async def _two_person_command(request: Request) -> tuple[str, Command, Account]:
     """The id and the command of a request, and the second person whom the command names."""
     key = idempotency_key(request)
     command = codec.decode_command(await read_body(request))
-    second = second_of(command)
+    second = find_second_person(command)
     if second is None:
         raise BadInput(f"{kind_of(command)} needs no second person")
     return key, command, second
-
-
-def _command_of(pending: PendingAgreement) -> tuple[Command, Account]:
-    command = codec.decode_command(msgspec.json.encode(pending.command))
-    second = second_of(command)
-    assert second is not None, "a pending command names a second person"
-    return command, second

@@ -18,23 +18,23 @@ from starlette.responses import Response
 from croupier.clock import now_ms
 from croupier.errors import BadInput, Refusal
 from croupier.games import CATALOGUE, House, find
-from croupier.games.forms import Severity
-from croupier.ledger.aggregates.approvals import APPROVED
+from croupier.ledger.aggregates.approvals import APPROVAL_CLAUSE
 from croupier.rulebook import clauses
 from croupier.server.api.table_endpoints import cached_felt
 from croupier.server.auth.accounts import Person
 from croupier.server.auth.guard import session_token
-from croupier.server.floor import OPENER, place_of
+from croupier.server.floor import OPENER, menu_order
 from croupier.server.http.endpoint import EndpointGroup, endpoint
 from croupier.server.http.errors import Forbidden, json_response
 from croupier.server.http.request import idempotency_key, read_json
 from croupier.server.school.school_messages import is_school
 from croupier.server.submissions import submission_messages
-from croupier.server.submissions.preview import told
+from croupier.server.submissions.preview import draft_view
 from croupier.server.submissions.repository import SubmissionRecord, operator
 from croupier.server.tables.host import TableHost
-from croupier.submission import Examination, interview, toml_writer
-from croupier.submission.web_form import Entered, answers_of, entered, fields
+from croupier.submission import ValidationResult, interview, toml_writer
+from croupier.submission.issues import Severity
+from croupier.submission.web_form import FormEvaluation, answers_from, evaluate, fields
 from croupier.table import Envelope
 from croupier.table import commands as cmd
 from croupier.table.drivers.shuffler import VIRTUAL
@@ -51,7 +51,7 @@ class SubmissionEndpoints(EndpointGroup):
 
     def __init__(self, server: Server) -> None:
         super().__init__(server)
-        self.filings = self.floor.filings
+        self.repository = self.floor.submissions
 
     @endpoint("GET", "/forms/{game}", gives=submission_messages.FormCard, errors="422")
     async def form(self, request: Request) -> Response:
@@ -69,8 +69,8 @@ class SubmissionEndpoints(EndpointGroup):
     async def submissions(self, request: Request) -> Response:
         """Every submission and every table."""
         await self._operator(request, "submissions")
-        records = await asyncio.to_thread(self.filings.all)
-        closed = await asyncio.to_thread(self.filings.off)
+        records = await asyncio.to_thread(self.repository.all)
+        closed = await asyncio.to_thread(self.repository.off)
         lines = tuple(
             submission_messages.DraftLine(
                 id=record.id,
@@ -98,15 +98,15 @@ class SubmissionEndpoints(EndpointGroup):
         id = hashlib.sha256(f"{person.id} {idempotency_key(request)}".encode()).hexdigest()[:16]
         game = find(message.game)
         if message.based_on:
-            earlier = await asyncio.to_thread(self.filings.find, message.based_on)
+            earlier = await asyncio.to_thread(self.repository.find, message.based_on)
             if earlier.game != game.key:
                 raise BadInput(f"{message.based_on} is a submission of {earlier.game}")
             answers = earlier.answers
         else:
             name = message.operator[:MAX_ANSWER_LENGTH]
-            data = await asyncio.to_thread(interview.answered_by_default, game, name)
-            answers = answers_of(game, data)
-        begin = partial(self.filings.begin, id, game.key, answers, person.id, message.based_on)
+            data = await asyncio.to_thread(interview.default_submission, game, name)
+            answers = answers_from(game, data)
+        begin = partial(self.repository.begin, id, game.key, answers, person.id, message.based_on)
         return await self._draft(await asyncio.to_thread(begin), person)
 
     @endpoint("GET", "/submissions/{id}", gives=submission_messages.Draft, errors="422")
@@ -123,9 +123,9 @@ class SubmissionEndpoints(EndpointGroup):
         record = await self._record(request)
         if any(len(text) > MAX_ANSWER_LENGTH for text in message.answers.values()):
             raise BadInput(f"an answer has at most {MAX_ANSWER_LENGTH} characters")
-        checked = await asyncio.to_thread(entered, find(record.game), message.answers)
+        checked = await asyncio.to_thread(evaluate, find(record.game), message.answers)
         answers = {name: text for name, text in message.answers.items() if text.strip()}
-        save = partial(self.filings.write, record.id, message.version, answers, person.id)
+        save = partial(self.repository.write, record.id, message.version, answers, person.id)
         return await self._draft(await asyncio.to_thread(save), person, checked)
 
     @_post("/submissions/{id}/sending", takes=submission_messages.Send)
@@ -135,13 +135,13 @@ class SubmissionEndpoints(EndpointGroup):
         message = await read_json(request, submission_messages.Send)
         record = await self._record(request)
         if message.withdraw:
-            withdraw = partial(self.filings.withdraw, record.id, message.version, person.id)
+            withdraw = partial(self.repository.withdraw, record.id, message.version, person.id)
             return await self._draft(await asyncio.to_thread(withdraw), person)
-        checked = await asyncio.to_thread(entered, find(record.game), record.answers)
+        checked = await asyncio.to_thread(evaluate, find(record.game), record.answers)
         house = checked.examination.house
         if house is None:
             raise _first_issue(checked.examination)
-        send = partial(self.filings.send, record.id, message.version, house, person.id)
+        send = partial(self.repository.send, record.id, message.version, house, person.id)
         return await self._draft(await asyncio.to_thread(send), person, checked)
 
     @_post("/submissions/{id}/decision", takes=submission_messages.SubmissionDecision)
@@ -150,7 +150,7 @@ class SubmissionEndpoints(EndpointGroup):
         person = await self._operator(request, "approve")
         message = await read_json(request, submission_messages.SubmissionDecision)
         decide = partial(
-            self.filings.decide,
+            self.repository.decide,
             request.path_params["id"],
             message.digest,
             message.approved,
@@ -170,13 +170,13 @@ class SubmissionEndpoints(EndpointGroup):
             raise Refusal("a live ledger has no practice tables: people serve the table", VIRTUAL)
         record = await self._record(request)
         key = idempotency_key(request)
-        checked = await asyncio.to_thread(entered, find(record.game), record.answers)
+        checked = await asyncio.to_thread(evaluate, find(record.game), record.answers)
         is_incomplete = message.service == "attended" and not checked.examination.ready
         if record.state == "approved" and is_incomplete:
             raise _first_issue(checked.examination, "outstanding")
         # Recorded before the table is opened: after a crash in between the request is repeated.
         opening = partial(
-            self.filings.open_under, record.id, message.table, message.service, person.id
+            self.repository.open_under, record.id, message.table, message.service, person.id
         )
         await self._bind(message, await asyncio.to_thread(opening, key), key)
         return await self._draft(record, person, checked)
@@ -188,7 +188,7 @@ class SubmissionEndpoints(EndpointGroup):
         record = await self._record(request)
 
         def draw() -> str:
-            examination = entered(find(record.game), record.answers).examination
+            examination = evaluate(find(record.game), record.answers).examination
             if examination.priced is None:
                 raise _first_issue(examination)
             return cached_felt(examination.priced).svg()
@@ -203,7 +203,7 @@ class SubmissionEndpoints(EndpointGroup):
 
         def write() -> str:
             game = find(record.game)
-            checked = entered(game, record.answers)
+            checked = evaluate(game, record.answers)
             if checked.examination.drafted is None:
                 raise _first_issue(checked.examination)
             return toml_writer.toml(game, checked.data)
@@ -218,10 +218,10 @@ class SubmissionEndpoints(EndpointGroup):
     async def close_table(self, request: Request) -> Response:
         """Remove a table from the floor; its record stays."""
         person = await self._operator(request, "close table")
-        host = self.floor.desk(request.path_params["table"])
+        host = self.floor.table_host(request.path_params["table"])
         if reason := _in_use(host):
-            raise Refusal(f"{host.id}: {reason}", APPROVED)
-        await asyncio.to_thread(self.filings.take_off, host.id, operator(person.id))
+            raise Refusal(f"{host.id}: {reason}", APPROVAL_CLAUSE)
+        await asyncio.to_thread(self.repository.take_off, host.id, operator(person.id))
         await self.floor.withdraw(host.id)
         return json_response({"closed": host.id})
 
@@ -236,29 +236,29 @@ class SubmissionEndpoints(EndpointGroup):
         return person
 
     async def _record(self, request: Request) -> SubmissionRecord:
-        return await asyncio.to_thread(self.filings.find, request.path_params["id"])
+        return await asyncio.to_thread(self.repository.find, request.path_params["id"])
 
     async def _draft(
-        self, record: SubmissionRecord, person: Person, checked: Entered | None = None
+        self, record: SubmissionRecord, person: Person, checked: FormEvaluation | None = None
     ) -> Response:
         """The response with a submission as one person sees it."""
         game = find(record.game)
         if checked is None:
-            checked = await asyncio.to_thread(entered, game, record.answers)
+            checked = await asyncio.to_thread(evaluate, game, record.answers)
         tables = tuple(
             host.id
-            for host in self.floor.desks.values()
+            for host in self.floor.table_hosts.values()
             if record.state == "approved" and host.table.submitted.digest == record.digest
         )
         live = self.floor.ledger.purpose == "live"
-        return json_response(told(game, record, checked, tables, person.id, live=live))
+        return json_response(draft_view(game, record, checked, tables, person.id, live=live))
 
     def _tables(
         self, records: list[SubmissionRecord], closed: dict[str, str]
     ) -> Iterator[submission_messages.ManagedTable]:
         """The tables on the floor, then the closed ones."""
         approved = {record.digest: record.id for record in records if record.state == "approved"}
-        for host in sorted(self.floor.desks.values(), key=place_of):
+        for host in sorted(self.floor.table_hosts.values(), key=menu_order):
             table = host.table
             if is_school(host.id):
                 continue
@@ -272,7 +272,7 @@ class SubmissionEndpoints(EndpointGroup):
                 submission=approved.get(table.submitted.digest, ""),
                 digest=table.submitted.digest,
             )
-        for name in sorted(set(closed) - set(self.floor.desks)):
+        for name in sorted(set(closed) - set(self.floor.table_hosts)):
             if not is_school(name):
                 yield submission_messages.ManagedTable(
                     id=name,
@@ -290,7 +290,7 @@ class SubmissionEndpoints(EndpointGroup):
     ) -> None:
         """Open a new table under a House, or reopen a known one and bind it to the House."""
         floor = self.floor
-        host = floor.desks.get(message.table)
+        host = floor.table_hosts.get(message.table)
         if host is None and message.table not in await asyncio.to_thread(floor.ledger.tables):
             await floor.open(message.table, house, service=message.service)
             return
@@ -311,7 +311,7 @@ class SubmissionEndpoints(EndpointGroup):
         await host.execute(Envelope(key, OPENER, now_ms(), command))
 
 
-def _first_issue(examination: Examination, severity: Severity = "error") -> Refusal:
+def _first_issue(examination: ValidationResult, severity: Severity = "error") -> Refusal:
     """The refusal that cites the first issue of a submission."""
     issue = examination.of(severity)[0]
     return Refusal(f"{issue.field}: {issue.message}", issue.clause, game=issue.game)

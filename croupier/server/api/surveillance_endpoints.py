@@ -17,20 +17,20 @@ from starlette.responses import Response
 
 from croupier.errors import BadInput
 from croupier.ledger import Ledger
-from croupier.ledger.day_close import checkpoint_over
+from croupier.ledger.day_close import checkpoint_covering
 from croupier.ledger.entry_codec import Recorded
 from croupier.ledger.log.transparency.proofs import build_proof
-from croupier.ledger.queries.round_search import RoundSummary, find
-from croupier.ledger.queries.rounds import hand, read_round
+from croupier.ledger.queries.round_search import RoundSummary, find_rounds
+from croupier.ledger.queries.rounds import read_round_entries, rebuild_round
 from croupier.server import protocol as msg
 from croupier.server.auth.accounts import Person
 from croupier.server.http.endpoint import EndpointGroup, Query, endpoint
 from croupier.server.http.errors import Forbidden, json_response
 from croupier.server.http.request import int_param, parse_int
-from croupier.server.tables.best_hand import hands_of
+from croupier.server.tables.best_hand import visible_hands
 from croupier.table import Account, Role, Table, Viewer, kind_of, shown, view
 from croupier.table import events as ev
-from croupier.table.core.views import WATCH, round_view
+from croupier.table.core.views import OVERSIGHT_ROLES, round_view
 
 MAX_RESULTS = 200
 VIEWPOINTS = ("camera", "whole")  # or the number of a seat
@@ -57,7 +57,7 @@ class SurveillanceEndpoints(EndpointGroup):
         seat, over = int_param(request, "seat"), int_param(request, "over")
 
         def search() -> tuple[RoundSummary, ...]:
-            rounds = find(
+            rounds = find_rounds(
                 self.floor.ledger,
                 table=table,
                 seat=seat,
@@ -96,8 +96,8 @@ class SurveillanceEndpoints(EndpointGroup):
         ledger = self.floor.ledger
 
         def prove() -> bytes:
-            exported = hand(ledger, table, number)
-            note = checkpoint_over(ledger, exported.positions[-1])
+            exported = rebuild_round(ledger, table, number)
+            note = checkpoint_covering(ledger, exported.positions[-1])
             return build_proof(ledger.store, exported.positions, note, houses=[exported.house])
 
         content = await asyncio.to_thread(prove)
@@ -108,9 +108,9 @@ class SurveillanceEndpoints(EndpointGroup):
     async def _watcher(self, request: Request, table: str) -> tuple[Person, Role]:
         """The person and the role that may watch the table."""
         person = await self.guard.person(request)
-        self.floor.desk(table)
+        self.floor.table_host(table)
         for role in person.roles_at(table):
-            if role in WATCH:
+            if role in OVERSIGHT_ROLES:
                 return person, role
         await self.guard.deny(request, person.id, "watch", f"does not watch {table}")
         raise Forbidden(f"{person.id} does not watch {table}")
@@ -130,7 +130,7 @@ def _round_number(request: Request) -> int:
 def _replay(
     ledger: Ledger, table_id: str, number: int, account: Account, eyes: str
 ) -> msg.RoundReplay:
-    entries = read_round(ledger, table_id, number)
+    entries = read_round_entries(ledger, table_id, number)
     over = any(type(event) is ev.RoundClosed for event in entries[-1].events)
     if not over and eyes != "camera":
         raise BadInput(f"round {number} is in progress: only the camera view is available")
@@ -153,7 +153,7 @@ def _moments(
             table.evolve(event)
         viewer = _viewer(table, account, eyes)
         table_view = view(table, viewer, entry.at)
-        hands = hands_of(table, viewer)
+        hands = visible_hands(table, viewer)
         if eyes == "whole" and table.round is not None:
             # The round is over: every card that was read is face up.
             open_round = replace(table.round, exposed=set(table.round.gone))

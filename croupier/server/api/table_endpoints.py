@@ -100,6 +100,6 @@ def wager_card(house: House, wager: Wager) -> msg.WagerCard:
         equals=house.game.ante.name if wager.role == "matching" else "",
         needs=house.prerequisites.get(wager.name, ""),
         paytable=tuple(
-            msg.PaytableLine(line.hand.replace("_", " "), str(line.pays)) for line in lines
+            msg.PaytableRow(line.hand.replace("_", " "), str(line.pays)) for line in lines
         ),
     )

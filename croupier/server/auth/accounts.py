@@ -1,17 +1,14 @@
-"""Who may come in: accounts, passwords, sessions, roles by table.
+"""Accounts: passwords, roles by table, sessions, and the stored decks of practice tables.
 
-They stand in a database of their own: the record of a casino is handed to others, passwords are
-not. Of a session only the SHA-256 of its token is kept. Every function here blocks and is called
-in a thread.
+They are in a database of their own (`accounts_database`). Of a session token only the SHA-256 is
+stored. Every function here blocks; call it in a thread.
 """
 
 from __future__ import annotations
 
 import hashlib
-import os
 import secrets
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
@@ -20,31 +17,30 @@ import msgspec
 import sqlalchemy as sa
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
-from sqlalchemy.engine import URL, Engine, make_url
+from sqlalchemy.engine import URL, make_url
 
 from croupier.clock import now_ms
 from croupier.errors import BadInput, CroupierError
 from croupier.ledger.log import close_engine
+from croupier.server.auth.accounts_database import accounts_url, metadata, open_engine
 from croupier.table import ROLES, Role
-from croupier.table.core.roles import check_id, normal
+from croupier.table.core.roles import check_id, normalize_id
 
-# What somebody does for the property and at no table: submissions, the dealer school.
+# Roles for the whole property, at no table: submissions, the dealer school.
 Office: TypeAlias = Literal["operator", "trainee"]
 OFFICES: tuple[Office, ...] = ("operator", "trainee")
 EVERY_TABLE = "*"
-NO_PASSWORD = "-"  # of which nothing is the hash
-PASSWORD_LEAST = 10
-PASSWORD_MOST = 200  # signs; a longer one only costs time
-FAILURES = 5  # wrong passwords in a row before the account is locked
-LOCKED_MS = 60_000  # the first time; twice as long after each further failure
-LOCKED_MOST_MS = 3_600_000
+NO_PASSWORD = "-"  # the hash of no password
+PASSWORD_MIN = 10
+PASSWORD_MAX = 200  # characters; longer ones only cost time
+FAILURES_MAX = 5  # wrong passwords in a row before the account is locked
+LOCKED_MS = 60_000  # the first time; doubled with each further failure
+LOCKED_MAX_MS = 3_600_000
 SESSION_MS = 12 * 3_600_000
 IDLE_MS = 4 * 3_600_000
-AT_ONCE = 500  # sessions that are asked for in one statement
-SEEN_EVERY_MS = 60_000  # how exactly the last use of a session is known
+TOKENS_PER_QUERY = 500
+SEEN_EVERY_MS = 60_000  # resolution of a session's last use
 
-SCHEMA = "floor"  # of PostgreSQL
-metadata = sa.MetaData()
 account = sa.Table(
     "floor_account",
     metadata,
@@ -69,7 +65,7 @@ session = sa.Table(
     sa.Column("seen", sa.BigInteger, nullable=False),
     sa.Column("ends", sa.BigInteger, nullable=False),
 )
-# The deck that a practice table plays next: a secret until its round is over.
+# Decks that practice tables have committed to: secret until their round is over.
 deck = sa.Table(
     "floor_kept_deck",
     metadata,
@@ -78,8 +74,8 @@ deck = sa.Table(
     sa.Column("revealed", sa.Text, nullable=False),
 )
 
-# A session with all roles of its account, asked for again and again.
-_ADMITTED = (
+# Sessions with the roles of their accounts; compiled once.
+_SESSIONS = (
     sa.select(
         session.c.token,
         session.c.account.label("who"),
@@ -95,15 +91,15 @@ _ADMITTED = (
 
 
 class NotAdmitted(CroupierError):
-    """Nobody is let in by this name, password or token; which of them is wrong is not said."""
+    """Wrong name, password or token; the message does not say which."""
 
 
 class Locked(NotAdmitted):
-    """Too many wrong passwords; the account waits."""
+    """The account is locked after too many wrong passwords."""
 
 
 class Person(msgspec.Struct, frozen=True):
-    """Somebody who is signed in, and the roles that they may act in, by table."""
+    """An account with its roles by table, and its offices."""
 
     id: str
     roles: dict[str, tuple[Role, ...]]
@@ -111,154 +107,144 @@ class Person(msgspec.Struct, frozen=True):
 
     @property
     def serves(self) -> bool:
-        """Whether they are anything but a player somewhere."""
+        """Whether the person has a staff role at any table."""
         return any(role != "player" for roles in self.roles.values() for role in roles)
 
     @property
     def granted(self) -> list[tuple[str, str]]:
-        """Every role with its table, then the offices, which have none."""
-        found = [(role, table) for table, roles in sorted(self.roles.items()) for role in roles]
-        return [*found, *((office, "") for office in self.offices)]
+        """Every role with its table, then the offices with an empty table."""
+        roles = [(role, table) for table, roles in sorted(self.roles.items()) for role in roles]
+        return [*roles, *((office, "") for office in self.offices)]
 
     def roles_at(self, table: str) -> tuple[Role, ...]:
-        """The roles of this person at a table, in the order of the staff."""
-        found = {*self.roles.get(table, ()), *self.roles.get(EVERY_TABLE, ())}
-        return tuple(role for role in ROLES if role in found)
+        """The roles of this person at a table, in the order of ROLES."""
+        granted = {*self.roles.get(table, ()), *self.roles.get(EVERY_TABLE, ())}
+        return tuple(role for role in ROLES if role in granted)
 
 
 class AccountSummary(msgspec.Struct, frozen=True):
-    """An account as whoever keeps them sees it."""
+    """An account in the list of an administrator."""
 
     person: Person
-    sessions: int  # that are open
+    sessions: int  # open ones
     locked: bool  # after wrong passwords
 
 
-def beside(ledger: str | Path | URL) -> URL:
-    """Where the people of a ledger are kept: a file beside an SQLite file, or the same server."""
-    if isinstance(ledger, Path) or (isinstance(ledger, str) and "://" not in ledger):
-        return URL.create("sqlite", database=f"{ledger}.people")
-    url = make_url(ledger)
-    if url.get_backend_name() == "sqlite":
-        return url.set(database=f"{url.database}.people")
-    return url.set(drivername="postgresql+psycopg")
-
-
 class Accounts:
-    """The people of a floor. Use it as a context, or close it."""
+    """The accounts of one floor. Close it after use.
+
+    `url` is the accounts database, or as a Path the file of the ledger that it belongs to.
+    """
 
     def __init__(self, url: str | Path | URL, *, hasher: PasswordHasher | None = None) -> None:
-        self.url = make_url(url) if isinstance(url, str | URL) else beside(url)
-        self.engine = _opened(self.url)
+        self.url = make_url(url) if isinstance(url, str | URL) else accounts_url(url)
+        self.engine = open_engine(self.url)
         self.hasher = hasher or PasswordHasher()
-        # Checked where there is no such account, so that its absence takes as long as its presence.
-        self._nobody = self.hasher.hash(secrets.token_urlsafe(16))
+        # Verified for unknown names, so that they take as long as known ones.
+        self._dummy_hash = self.hasher.hash(secrets.token_urlsafe(16))
 
     def close(self) -> None:
-        """Let the database go."""
+        """Close the connections to the database."""
         close_engine(self.engine)
 
-    # People
+    # Accounts and roles
 
     def add(self, name: str, password: str, roles: Iterable[tuple[Role | Office, str]] = ()) -> str:
-        """A new account, or a new password for one that is there; its id."""
-        found = normal(name)
-        check_id(found)
-        if not PASSWORD_LEAST <= len(password) <= PASSWORD_MOST:
-            expected = f"{PASSWORD_LEAST} to {PASSWORD_MOST} signs"
-            raise BadInput(f"a password has {expected}, got {len(password)}")
+        """Create an account, or set the password of an existing one; return its id."""
+        id = normalize_id(name)
+        check_id(id)
+        if not PASSWORD_MIN <= len(password) <= PASSWORD_MAX:
+            expected = f"{PASSWORD_MIN} to {PASSWORD_MAX} characters"
+            raise BadInput(f"password: {expected} expected, got {len(password)}")
         hashed = self.hasher.hash(password)
         with self.engine.begin() as connection:
             changed = connection.execute(
                 account.update()
-                .where(account.c.id == found)
+                .where(account.c.id == id)
                 .values(password=hashed, failures=0, locked_until=0)
             )
             if not changed.rowcount:
-                connection.execute(account.insert().values(id=found, password=hashed))
-        return self.allow(found, roles)
+                connection.execute(account.insert().values(id=id, password=hashed))
+        return self.allow(id, roles)
 
     def allow(self, name: str, roles: Iterable[tuple[Role | Office, str]]) -> str:
-        """Further roles and offices for an account; its id."""
-        found = self.check(name)
+        """Grant further roles and offices to an account; return its id."""
+        id = self.check(name)
         for role, table in roles:
-            self.grant(found, role, table or EVERY_TABLE)
-        return found
+            self.grant(id, role, table or EVERY_TABLE)
+        return id
 
     def check(self, name: str) -> str:
-        """The id of an account that is there."""
-        if not self.known(name):
-            raise BadInput(f"nobody is called {name!r} here; expected somebody who was let in")
-        return normal(name)
+        """The id of an existing account; raises BadInput."""
+        if not self.exists(name):
+            raise BadInput(f"there is no account {name!r}; create it with `croupier admit`")
+        return normalize_id(name)
 
     def withdraw(self, name: str, roles: Iterable[tuple[Role | Office, str]]) -> Person:
-        """Take roles and offices away, and with them every session: what is seen in one may end.
-
-        Whoever signs in again has the roles that are left.
-        """
-        found = self.check(name)
+        """Revoke roles and offices, and end every session of the account."""
+        id = self.check(name)
         for role, table in roles:
-            self.revoke(found, role, table or EVERY_TABLE)
+            self.revoke(id, role, table or EVERY_TABLE)
         with self.engine.begin() as connection:
-            connection.execute(session.delete().where(session.c.account == found))
-        return self.person(found)
+            connection.execute(session.delete().where(session.c.account == id))
+        return self.person(id)
 
     def dismiss(self, name: str) -> str:
-        """No role, no password and no session any more; the record goes on naming the account."""
-        found = self.check(name)
+        """Remove the roles, password and sessions of an account; the ledger still names it."""
+        id = self.check(name)
         with self.engine.begin() as connection:
-            connection.execute(granted.delete().where(granted.c.account == found))
-            connection.execute(session.delete().where(session.c.account == found))
+            connection.execute(granted.delete().where(granted.c.account == id))
+            connection.execute(session.delete().where(session.c.account == id))
             connection.execute(
-                account.update().where(account.c.id == found).values(password=NO_PASSWORD)
+                account.update().where(account.c.id == id).values(password=NO_PASSWORD)
             )
-        return found
+        return id
 
     def listing(self) -> list[AccountSummary]:
-        """Everybody, by name."""
+        """Every account, by name."""
         moment = now_ms()
         with self.engine.connect() as connection:
             rows = connection.execute(sa.select(account).order_by(account.c.id)).all()
             roles = connection.execute(sa.select(granted).order_by(granted.c.role)).all()
-            open_ones = connection.execute(
+            counts = connection.execute(
                 sa.select(session.c.account, sa.func.count())
                 .where(session.c.ends >= moment, session.c.seen + IDLE_MS >= moment)
                 .group_by(session.c.account)
             )
-            sessions = {row[0]: int(row[1]) for row in open_ones}
+            sessions = {row[0]: int(row[1]) for row in counts}
         return [
             AccountSummary(
-                person_of(row.id, [each for each in roles if each.account == row.id]),
+                person_of(row.id, [role for role in roles if role.account == row.id]),
                 sessions.get(row.id, 0),
                 row.locked_until > moment,
             )
             for row in rows
         ]
 
-    def known(self, name: str) -> bool:
-        """Whether there is such an account."""
+    def exists(self, name: str) -> bool:
+        """Whether there is an account of this name."""
+        query = sa.select(account.c.id).where(account.c.id == normalize_id(name))
         with self.engine.connect() as connection:
-            asked = sa.select(account.c.id).where(account.c.id == normal(name))
-            return connection.execute(asked).first() is not None
+            return connection.execute(query).first() is not None
 
     def has_password(self, name: str) -> bool:
-        """Whether there is such an account, and a password lets it in."""
+        """Whether there is an account of this name that has a password."""
+        query = sa.select(account.c.password).where(account.c.id == normalize_id(name))
         with self.engine.connect() as connection:
-            asked = sa.select(account.c.password).where(account.c.id == normal(name))
-            return connection.execute(asked).scalar() not in (None, NO_PASSWORD)
+            return connection.execute(query).scalar() not in (None, NO_PASSWORD)
 
     def grant(self, id: str, role: Role | Office, table: str = EVERY_TABLE) -> None:
-        """Let somebody act in a role at a table, or at every one, or in an office."""
+        """Grant a role at a table or at every table, or an office."""
         if (role not in ROLES and role not in OFFICES) or role == "system":
-            raise BadInput(f"{role!r} is no role for a person")
+            raise BadInput(f"{role!r} is not a role for a person")
         row = {"account": id, "role": role, "at_table": table}
         with self.engine.begin() as connection:
-            there = sa.select(granted).filter_by(**row)
-            if connection.execute(there).first() is None:
+            existing = sa.select(granted).filter_by(**row)
+            if connection.execute(existing).first() is None:
                 connection.execute(granted.insert().values(**row))
 
     def revoke(self, id: str, role: Role | Office, table: str = EVERY_TABLE) -> None:
-        """Take a role away."""
+        """Revoke a role or an office."""
         with self.engine.begin() as connection:
             connection.execute(
                 granted.delete().where(
@@ -267,36 +253,35 @@ class Accounts:
             )
 
     def person(self, id: str) -> Person:
-        """Somebody with all roles."""
+        """The person of an account, with all roles."""
+        query = sa.select(granted).where(granted.c.account == id).order_by(granted.c.role)
         with self.engine.connect() as connection:
-            asked = sa.select(granted).where(granted.c.account == id).order_by(granted.c.role)
-            return person_of(id, connection.execute(asked))
+            return person_of(id, connection.execute(query))
 
     # Sessions
 
     def sign_in(self, name: str, password: str) -> tuple[Person, str]:
-        """The person and the token of a new session, if the password is right."""
-        found, moment = normal(name), now_ms()
+        """Begin a session; return the person and the token. Raises NotAdmitted or Locked."""
+        id, moment = normalize_id(name), now_ms()
         with self.engine.connect() as connection:
-            asked = sa.select(account).where(account.c.id == found)
-            row: Any = connection.execute(asked).first()
-        right = self._matches(row.password if row else self._nobody, password)
+            row: Any = connection.execute(sa.select(account).where(account.c.id == id)).first()
+        matches = self._matches(row.password if row else self._dummy_hash, password)
         if row is None:
-            raise NotAdmitted("this name and password let nobody in")
+            raise NotAdmitted("wrong name or password")
         if row.locked_until > moment:
             raise Locked("too many wrong passwords; try again later")
-        if not right:
-            self._count_failure(found, moment)
-            raise NotAdmitted("this name and password let nobody in")
+        if not matches:
+            self._count_failure(id, moment)
+            raise NotAdmitted("wrong name or password")
         with self.engine.begin() as connection:
             connection.execute(
-                account.update().where(account.c.id == found).values(failures=0, locked_until=0)
+                account.update().where(account.c.id == id).values(failures=0, locked_until=0)
             )
-        return self.person(found), self.begin(found)
+        return self.person(id), self.begin(id)
 
     def _matches(self, hashed: str, password: str) -> bool:
         try:
-            return self.hasher.verify(hashed, password[: PASSWORD_MOST + 1])
+            return self.hasher.verify(hashed, password[: PASSWORD_MAX + 1])
         except (VerificationError, InvalidHashError):
             return False
 
@@ -308,20 +293,20 @@ class Accounts:
             failures = connection.execute(
                 sa.select(account.c.failures).where(account.c.id == id)
             ).scalar_one()
-            if failures >= FAILURES:
-                wait = min(LOCKED_MS << min(failures - FAILURES, 16), LOCKED_MOST_MS)
+            if failures >= FAILURES_MAX:
+                wait = min(LOCKED_MS << min(failures - FAILURES_MAX, 16), LOCKED_MAX_MS)
                 connection.execute(
                     account.update().where(account.c.id == id).values(locked_until=moment + wait)
                 )
 
     def begin(self, id: str) -> str:
-        """A session for somebody whom we know; the token is told to nobody else."""
+        """Begin a session without a password; return its token, which is not stored."""
         token, moment = secrets.token_urlsafe(32), now_ms()
         with self.engine.begin() as connection:
             connection.execute(session.delete().where(session.c.ends < moment))
             connection.execute(
                 session.insert().values(
-                    token=digest(token),
+                    token=token_digest(token),
                     account=id,
                     begun=moment,
                     seen=moment,
@@ -330,65 +315,67 @@ class Accounts:
             )
         return token
 
-    def admitted(self, token: str, *, used: bool = True) -> Person:
-        """Whose session a token is; whoever only looks on does not use it."""
-        found = self.admitted_together([token], used=used)
-        if token not in found:
-            raise NotAdmitted("this session has ended; sign in again")
-        return found[token]
+    def authenticate(self, token: str, *, used: bool = True) -> Person:
+        """The person of a session; raises NotAdmitted.
 
-    def admitted_together(self, tokens: Iterable[str], *, used: bool = True) -> dict[str, Person]:
-        """The same of many at once, without those whose session has ended."""
-        moment, asked = now_ms(), {digest(token): token for token in tokens}
-        found: dict[str, list[Any]] = {}
+        With `used` false the idle timeout is not extended, as for an open feed.
+        """
+        people = self.authenticate_many([token], used=used)
+        if token not in people:
+            raise NotAdmitted("session expired; sign in again")
+        return people[token]
+
+    def authenticate_many(self, tokens: Iterable[str], *, used: bool = True) -> dict[str, Person]:
+        """The persons of many sessions by token, without those that have expired."""
+        moment, by_digest = now_ms(), {token_digest(token): token for token in tokens}
+        valid: dict[str, list[Any]] = {}  # the rows of each session, one per role
         with self.engine.connect() as connection:
-            for some in batched(asked, AT_ONCE):
-                for row in connection.execute(_ADMITTED, {"hashed": some}):
+            for some in batched(by_digest, TOKENS_PER_QUERY):
+                for row in connection.execute(_SESSIONS, {"hashed": some}):
                     if row.ends >= moment and row.seen + IDLE_MS >= moment:
-                        found.setdefault(row.token, []).append(row)
-        late = [each for each, rows in found.items() if rows[0].seen + SEEN_EVERY_MS < moment]
+                        valid.setdefault(row.token, []).append(row)
+        late = [hashed for hashed, rows in valid.items() if rows[0].seen + SEEN_EVERY_MS < moment]
         if used and late:
             with self.engine.begin() as connection:
-                for some in batched(late, AT_ONCE):
+                for some in batched(late, TOKENS_PER_QUERY):
                     seen = session.update().where(session.c.token.in_(some)).values(seen=moment)
                     connection.execute(seen)
         return {
-            asked[hashed]: person_of(rows[0].who, (row for row in rows if row.role is not None))
-            for hashed, rows in found.items()
+            by_digest[hashed]: person_of(rows[0].who, (row for row in rows if row.role is not None))
+            for hashed, rows in valid.items()
         }
 
     def end(self, token: str) -> None:
-        """Sign out."""
+        """End a session."""
         with self.engine.begin() as connection:
-            connection.execute(session.delete().where(session.c.token == digest(token)))
+            connection.execute(session.delete().where(session.c.token == token_digest(token)))
 
     # Decks of practice tables
 
-    def keep_decks(self, table: str, decks: Mapping[str, str], played: Iterable[str] = ()) -> None:
-        """Decks that a table will commit to, by their commitment: a round survives the server.
+    def save_decks(self, table: str, decks: Mapping[str, str], played: Iterable[str] = ()) -> None:
+        """Store decks by commitment before a table commits to them; delete `played` ones.
 
-        Only decks that were played, by their commitment, are forgotten: any other may be one that
-        another server has committed to.
+        Other decks stay: another server may have committed to them.
         """
         rows = [
             {"at_table": table, "commitment": commitment, "revealed": revealed}
             for commitment, revealed in decks.items()
         ]
-        over = deck.c.commitment.in_(list(played))
+        is_played = deck.c.commitment.in_(list(played))
         with self.engine.begin() as connection:
-            connection.execute(deck.delete().where(deck.c.at_table == table, over))
+            connection.execute(deck.delete().where(deck.c.at_table == table, is_played))
             connection.execute(deck.insert(), rows)
 
-    def kept_deck(self, table: str, commitment: str) -> str | None:
-        """What a commitment of a table is the SHA-256 of."""
+    def saved_deck(self, table: str, commitment: str) -> str | None:
+        """The deck of a commitment, as it will be revealed."""
+        query = sa.select(deck.c.revealed).filter_by(at_table=table, commitment=commitment)
         with self.engine.connect() as connection:
-            asked = sa.select(deck.c.revealed).filter_by(at_table=table, commitment=commitment)
-            found: str | None = connection.execute(asked).scalar()
-        return found
+            revealed: str | None = connection.execute(query).scalar()
+        return revealed
 
 
 def person_of(id: str, rows: Iterable[Any]) -> Person:
-    """Somebody with the roles and offices of these rows."""
+    """A person with the roles and offices of these rows."""
     roles: dict[str, tuple[Role, ...]] = {}
     offices: set[str] = set()
     for row in rows:
@@ -399,32 +386,13 @@ def person_of(id: str, rows: Iterable[Any]) -> Person:
     return Person(id, roles, tuple(office for office in OFFICES if office in offices))
 
 
-def batched(given: Iterable[str], most: int) -> Iterator[list[str]]:
-    """So many at a time."""
-    rest = iter(given)
-    while some := list(islice(rest, most)):
-        yield some
+def batched(values: Iterable[str], size: int) -> Iterator[list[str]]:
+    """Lists of at most `size` values."""
+    rest = iter(values)
+    while batch := list(islice(rest, size)):
+        yield batch
 
 
-def digest(token: str) -> str:
-    """All that is kept of a token."""
+def token_digest(token: str) -> str:
+    """The SHA-256 of a token, under which its session is stored."""
     return hashlib.sha256(token.encode()).hexdigest()
-
-
-def _opened(url: URL) -> Engine:
-    if url.get_backend_name() != "sqlite":
-        # In a schema of its own: an audit of the ledger names whatever else stands in the ledger's.
-        engine = sa.create_engine(url, pool_pre_ping=True)
-        with engine.begin() as connection:
-            connection.execute(sa.schema.CreateSchema(SCHEMA, if_not_exists=True))
-        apart = engine.execution_options(schema_translate_map={None: SCHEMA})
-        metadata.create_all(apart)
-        return apart
-    path = Path(url.database or "")
-    with suppress(FileExistsError):  # nobody else on the machine reads it
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-    engine = sa.create_engine(url, connect_args={"check_same_thread": False, "timeout": 5})
-    with engine.connect() as connection:
-        connection.exec_driver_sql("PRAGMA journal_mode=WAL")
-    metadata.create_all(engine)
-    return engine

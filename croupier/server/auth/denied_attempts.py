@@ -1,8 +1,8 @@
-"""Attempts that were not let through, on the record: the first at once, what follows counted.
+"""Audit of denied attempts in the ledger: the first at once, further ones counted.
 
-Of one account at most two entries a minute are written, and nobody fills the record by knocking.
-Whoever has no account is one of them, and the name that was typed is kept nowhere: it may be a
-password. Of a server that is killed the count of its last minute is lost.
+At most two entries per account and minute are written, so that attempts cannot fill the ledger.
+Unknown names count as one account and are not stored, because a name may be a mistyped password.
+A server that is killed loses the counts of its last minute.
 """
 
 from __future__ import annotations
@@ -14,52 +14,54 @@ from collections import Counter
 
 from croupier.errors import CroupierError
 from croupier.ledger import Ledger
-from croupier.ledger.aggregates.approval_messages import NoteDenied, Tried
-from croupier.ledger.aggregates.approvals import KINDS_MOST
+from croupier.ledger.aggregates.approval_messages import AccessAttempt, NoteDenied
+from croupier.ledger.aggregates.approvals import ATTEMPTS_PER_NOTE_MAX
 from croupier.server.auth.accounts import Accounts
 from croupier.table import Account
-from croupier.table.core.roles import normal
+from croupier.table.core.roles import normalize_id
 
 QUIET_SECONDS = 60.0
-NAME_MOST = 200  # signs of a name that are looked at
-REST = ("", "more", "other attempts than those that are named")
+NAME_MAX = 200  # characters of a name that are looked up
+OTHERS = ("", "more", "further kinds of attempts")
 SERVER = Account("floor", "system")
 log = logging.getLogger("croupier.server")
 
-Held = Counter[tuple[str, str, str]]  # peer, what, why
+Counts = Counter[tuple[str, str, str]]  # by client address, action and reason
 
 
 class DeniedAttempts:
-    """What one server did not let through."""
+    """The denied attempts of one server, counted by account."""
 
     def __init__(self, ledger: Ledger, accounts: Accounts) -> None:
-        self.record = ledger.decisions
+        self.record = ledger.approvals
         self.accounts = accounts
-        self._quiet: dict[str, float] = {}  # until when no entry about an account is written
-        self._held: dict[str, Held] = {}
+        self._quiet: dict[str, float] = {}  # by account, until when no entry is written
+        self._counts: dict[str, Counts] = {}
 
     async def note(self, account: str, peer: str, what: str, why: str) -> None:
-        """Keep an attempt; on record when this returns, if it is the first of its minute."""
-        name = normal(account[:NAME_MOST])
-        if not await asyncio.to_thread(self.accounts.known, name):
+        """Count an attempt; recorded when this returns if it is the first of its minute."""
+        name = normalize_id(account[:NAME_MAX])
+        if not await asyncio.to_thread(self.accounts.exists, name):
             name = ""
-        held = self._held.setdefault(name, Counter())
-        tried = (peer[:100], what[:200], why[:300])
-        held[tried if tried in held or len(held) < KINDS_MOST - 1 else REST] += 1
+        counts = self._counts.setdefault(name, Counter())
+        attempt = (peer[:100], what[:200], why[:300])
+        counts[
+            attempt if attempt in counts or len(counts) < ATTEMPTS_PER_NOTE_MAX - 1 else OTHERS
+        ] += 1
         await self.flush()
 
     async def flush(self, *, all: bool = False) -> None:
-        """Write what is held of accounts whose minute is over, or of all."""
+        """Record the counts of accounts whose minute is over, or of all accounts."""
         moment = time.monotonic()
-        for name in tuple(self._held):
+        for name in tuple(self._counts):
             if all or moment >= self._quiet.get(name, 0.0):
                 self._quiet[name] = moment + QUIET_SECONDS
-                await self._write(name, self._held.pop(name))
+                await self._write(name, self._counts.pop(name))
 
-    async def _write(self, name: str, held: Held) -> None:
-        attempts = tuple(Tried(*tried, count=count) for tried, count in held.items())
+    async def _write(self, name: str, counts: Counts) -> None:
+        attempts = tuple(AccessAttempt(*attempt, count=count) for attempt, count in counts.items())
         command = NoteDenied(account=name, attempts=attempts)
         try:
             await asyncio.to_thread(self.record.do, command, SERVER)
-        except CroupierError as error:  # nobody is let in by it, and the log has it
-            log.error("denied attempts are not on record", extra={"why": type(error).__name__})
+        except CroupierError as error:  # the attempts were denied all the same
+            log.error("denied attempts could not be recorded", extra={"why": type(error).__name__})

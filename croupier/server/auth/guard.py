@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.requests import HTTPConnection
 
-from croupier.server.auth.accounts import NotAdmitted, Person, digest
+from croupier.server.auth.accounts import NotAdmitted, Person, token_digest
 from croupier.server.auth.rate_limit import TokenBucket
 from croupier.server.auth.session_cache import SessionCache
 from croupier.server.floor import Floor
@@ -73,8 +73,8 @@ class Guard:
 
     def forget(self, token: str) -> None:
         """Forget a session that has ended, and close its open feeds."""
-        self._sessions.forget(digest(token))
-        for ended in self._open_feeds.get(digest(token), ()):
+        self._sessions.forget(token_digest(token))
+        for ended in self._open_feeds.get(token_digest(token), ()):
             if not ended.done():
                 ended.set_result(None)
 
@@ -89,9 +89,9 @@ class Guard:
         try:
             while not ended.done():
                 await asyncio.wait((ended,), timeout=SESSION_CHECK_SECONDS)
-                if not ended.done() and not self._sessions.knows(hashed):
+                if not ended.done() and not self._sessions.is_valid(hashed):
                     with suppress(SQLAlchemyError):  # no database now: checked again later
-                        await asyncio.to_thread(self.floor.accounts.admitted, token, used=False)
+                        await asyncio.to_thread(self.floor.accounts.authenticate, token, used=False)
             raise NotSignedIn("this session has ended; sign in again")
         except NotAdmitted as error:
             raise NotSignedIn(str(error)) from None
@@ -119,7 +119,7 @@ class Guard:
     async def table_access(self, connection: HTTPConnection, action: str) -> TableAccess:
         """The person and the table of a request; Forbidden if the person has no role there."""
         person = await self.person(connection)
-        host = self.floor.desk(connection.path_params["table"])
+        host = self.floor.table_host(connection.path_params["table"])
         roles = person.roles_at(host.id)
         if not roles:
             await self.deny(connection, person.id, action, f"no role at {host.id}")
@@ -149,7 +149,7 @@ class Guard:
         """Count, log and record a denied attempt; the caller raises the error."""
         self.metrics.denied.inc()
         log.warning("denied", extra={"account": account, "kind": action, "why": why})
-        await self.floor.denials.note(account, client_address(connection), action, why)
+        await self.floor.denied_attempts.note(account, client_address(connection), action, why)
 
     # Rate limits and client addresses
 
@@ -193,7 +193,7 @@ def credentials(connection: HTTPConnection) -> Credentials:
         scheme, blank, token = connection.headers.get("authorization", "").partition(" ")
         is_bearer = scheme.lower() == "bearer"
         token = token.strip() if is_bearer else connection.cookies.get(SESSION_COOKIE, "")
-        cached = Credentials(token, digest(token) if token else "", is_bearer and bool(blank))
+        cached = Credentials(token, token_digest(token) if token else "", is_bearer and bool(blank))
         connection.scope[_CREDENTIALS] = cached
     return cached
 

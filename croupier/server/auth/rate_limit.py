@@ -1,7 +1,4 @@
-"""How often somebody may ask: so many at once, and no more than so many in a time.
-
-Each key has a bucket that fills by itself; looking at it costs a look at the clock.
-"""
+"""In-memory token bucket, keyed by session or client address."""
 
 from __future__ import annotations
 
@@ -11,33 +8,40 @@ import time
 from croupier.errors import BadInput
 
 SECONDS = {"second": 1.0, "minute": 60.0, "hour": 3600.0}
-MOST_KEYS = 100_000  # that are remembered; whoever was quiet for long enough is forgotten first
+KEYS_MAX = 100_000  # in memory; full buckets are evicted first
 
 
 class TokenBucket:
-    """A limit such as 60/second, for any number of keys."""
+    """A rate limit for any number of keys: `TokenBucket("60/second").hit(key)`.
+
+    Up to 60 hits at once are allowed; the bucket refills at 60 per second.
+    """
 
     def __init__(self, text: str) -> None:
-        found = re.fullmatch(r"([1-9]\d*)/(second|minute|hour)", text)
-        if found is None:
-            raise BadInput(f"{text!r} is no rate; expected such as 60/second")
-        self.most = float(found[1])
-        self.seconds = SECONDS[found[2]]
-        self._left: dict[str, tuple[float, float]] = {}  # what is left, and when that was
+        match = re.fullmatch(r"([1-9]\d*)/(second|minute|hour)", text)
+        if match is None:
+            raise BadInput(f"{text!r} is not a rate; expected for example 60/second")
+        self.capacity = float(match[1])
+        self.seconds = SECONDS[match[2]]
+        self._buckets: dict[str, tuple[float, float]] = {}  # tokens left, and when
 
     def hit(self, key: str) -> bool:
-        """Count one more; False if there are too many."""
+        """Take one token; False if there is none."""
         moment = time.monotonic()
-        left, since = self._left.get(key, (self.most, moment))
-        left = min(self.most, left + (moment - since) * self.most / self.seconds)
-        if left < 1.0:
+        tokens, since = self._buckets.get(key, (self.capacity, moment))
+        tokens = min(self.capacity, tokens + (moment - since) * self.capacity / self.seconds)
+        if tokens < 1.0:
             return False
-        if len(self._left) >= MOST_KEYS and key not in self._left:
-            self._forget(moment)
-        self._left[key] = (left - 1.0, moment)
+        if len(self._buckets) >= KEYS_MAX and key not in self._buckets:
+            self._evict(moment)
+        self._buckets[key] = (tokens - 1.0, moment)
         return True
 
-    def _forget(self, moment: float) -> None:
-        """Those whose bucket is full again; everybody, if that frees nothing."""
-        kept = {key: one for key, one in self._left.items() if moment - one[1] < self.seconds}
-        self._left = kept if len(kept) < MOST_KEYS else {}
+    def _evict(self, moment: float) -> None:
+        """Drop the buckets that are full again; all of them if that is not enough."""
+        used = {
+            key: bucket
+            for key, bucket in self._buckets.items()
+            if moment - bucket[1] < self.seconds
+        }
+        self._buckets = used if len(used) < KEYS_MAX else {}

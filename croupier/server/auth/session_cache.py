@@ -1,7 +1,6 @@
-"""Sessions that were asked for lately; those in use are asked for again together, and in time.
+"""In-memory session cache; sessions in use are renewed in batches before they expire from it.
 
-Whoever acts every second would otherwise wait every few seconds for a thread and a database. What
-is renewed while it still counts keeps nobody waiting, and one question does for everybody.
+Without it, a client that acts every second would wait for the database with every request.
 """
 
 from __future__ import annotations
@@ -15,72 +14,72 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from croupier.server.auth.accounts import Accounts, NotAdmitted, Person
 
-REMEMBERED_SECONDS = 5.0  # for how long a session counts without being asked for
-RENEWED_SECONDS = 2.5  # of these left when one that is used is asked for again
-GATHERED_SECONDS = 0.25  # in which those that are to be renewed come together
-MOST = 10_000
+CACHE_SECONDS = 5.0
+RENEW_BEFORE_SECONDS = 2.5  # remaining time at which a session in use is renewed
+BATCH_SECONDS = 0.25  # in which renewals are collected for one query
+SESSIONS_MAX = 10_000
 
 
 class CachedSession(NamedTuple):
-    """Somebody who was admitted, and until when that counts."""
+    """The person of a session, valid until a time of the monotonic clock."""
 
-    until: float  # by the monotonic clock
+    until: float
     person: Person
 
 
 class SessionCache:
-    """What one server knows of the sessions of all."""
+    """The sessions that one server has authenticated, by token digest."""
 
     def __init__(self, accounts: Accounts) -> None:
         self.accounts = accounts
-        self._known: dict[str, CachedSession] = {}  # by the digest of a token
-        self._due: dict[str, str] = {}  # tokens in use that are asked for next, by digest
+        self._sessions: dict[str, CachedSession] = {}
+        self._due: dict[str, str] = {}  # tokens to renew, by digest
         self._renewing: asyncio.Task[None] | None = None
 
-    def knows(self, hashed: str) -> bool:
-        """Whether a session counts now."""
-        found = self._known.get(hashed)
-        return found is not None and found.until > time.monotonic()
+    def is_valid(self, digest: str) -> bool:
+        """Whether a session is cached and has not expired."""
+        cached = self._sessions.get(digest)
+        return cached is not None and cached.until > time.monotonic()
 
-    async def person(self, token: str, hashed: str) -> Person:
-        """Whose session it is; NotAdmitted if it has ended."""
-        found, moment = self._known.get(hashed), time.monotonic()
-        if found is not None and found.until > moment:
-            if found.until - moment < RENEWED_SECONDS:
-                self._renew_soon(token, hashed)
-            return found.person
+    async def person(self, token: str, digest: str) -> Person:
+        """The person of a session; raises NotAdmitted."""
+        cached, moment = self._sessions.get(digest), time.monotonic()
+        if cached is not None and cached.until > moment:
+            if cached.until - moment < RENEW_BEFORE_SECONDS:
+                self._renew_soon(token, digest)
+            return cached.person
         try:
-            person = await asyncio.to_thread(self.accounts.admitted, token)
+            person = await asyncio.to_thread(self.accounts.authenticate, token)
         except NotAdmitted:
-            self.forget(hashed)
+            self.forget(digest)
             raise
-        if len(self._known) > MOST:
-            self._known.clear()
-        self._know(hashed, person)
+        if len(self._sessions) > SESSIONS_MAX:
+            self._sessions.clear()
+        self._add(digest, person)
         return person
 
-    def forget(self, hashed: str) -> None:
-        """It has ended."""
-        self._known.pop(hashed, None)
-        self._due.pop(hashed, None)
+    def forget(self, digest: str) -> None:
+        """Remove a session that has ended."""
+        self._sessions.pop(digest, None)
+        self._due.pop(digest, None)
 
-    def _know(self, hashed: str, person: Person) -> None:
-        self._known[hashed] = CachedSession(time.monotonic() + REMEMBERED_SECONDS, person)
+    def _add(self, digest: str, person: Person) -> None:
+        self._sessions[digest] = CachedSession(time.monotonic() + CACHE_SECONDS, person)
 
-    def _renew_soon(self, token: str, hashed: str) -> None:
-        self._due[hashed] = token
+    def _renew_soon(self, token: str, digest: str) -> None:
+        self._due[digest] = token
         if self._renewing is None or self._renewing.done():
             self._renewing = asyncio.get_running_loop().create_task(self._renew())
 
     async def _renew(self) -> None:
-        await asyncio.sleep(GATHERED_SECONDS)
+        await asyncio.sleep(BATCH_SECONDS)
         due, self._due = self._due, {}
-        with suppress(SQLAlchemyError):  # the database is away: each is asked for when it is over
-            admitted = await asyncio.to_thread(self.accounts.admitted_together, due.values())
-            for hashed, token in due.items():
-                if hashed not in self._known:
+        with suppress(SQLAlchemyError):  # the sessions expire from the cache instead
+            people = await asyncio.to_thread(self.accounts.authenticate_many, due.values())
+            for digest, token in due.items():
+                if digest not in self._sessions:
                     continue  # signed out meanwhile
-                if token in admitted:
-                    self._know(hashed, admitted[token])
+                if token in people:
+                    self._add(digest, people[token])
                 else:
-                    self.forget(hashed)
+                    self.forget(digest)

@@ -21,7 +21,8 @@ from sqlalchemy.engine import Connection
 
 from croupier.clock import now_ms
 from croupier.ledger.log import Fence
-from croupier.server.auth.accounts import SCHEMA, Accounts, metadata
+from croupier.server.auth.accounts import Accounts
+from croupier.server.auth.accounts_database import SCHEMA, metadata
 
 LEASE_MS = 4_000  # from one renewal; whoever is silent for longer has lost its tables
 BEAT_SECONDS = 1.0  # between renewals

@@ -19,7 +19,7 @@ from picows import WSError, WSFrame, WSListener, WSMsgType, WSTransport, ws_conn
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from croupier.server.http.request import MAX_BODY_BYTES
-from croupier.server.tables.subscription import LONGEST
+from croupier.server.tables.subscription import QUEUE_MAX
 
 PATH = "/servers/link"
 LONGEST_MESSAGE = 4 * MAX_BODY_BYTES  # to the server that has a table; nobody else sends so much
@@ -52,7 +52,7 @@ class LinkStream:
 
     def tell(self, message: Message) -> None:
         """Something came."""
-        if len(self._said) >= LONGEST:  # the reader resumes; what is left of it is not told
+        if len(self._said) >= QUEUE_MAX:  # the reader resumes; what is left of it is not told
             self.overrun = self._over = True
         else:
             self._said.append(message)

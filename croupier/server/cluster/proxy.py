@@ -85,7 +85,7 @@ class OwnerProxy:
         deadline = time.monotonic() + PATIENCE_SECONDS
         while True:
             place = await self._place(table)
-            if place is None and table not in self.floor.desks:
+            if place is None and table not in self.floor.table_hosts:
                 break  # nobody knows it: the application says so
             if self._ours(table):
                 break

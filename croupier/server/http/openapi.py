@@ -12,7 +12,7 @@ import msgspec
 
 from croupier.server import protocol as msg
 from croupier.server.http.endpoint import Endpoint, MessageType
-from croupier.table import Exchange, NewLimits, OutsideLimits
+from croupier.table import ExchangeField, NewLimits, OutsideLimits
 from croupier.table.core import codec, fields
 from croupier.table.core.codec import COMMANDS
 
@@ -45,13 +45,13 @@ IDEMPOTENCY_KEY = {
     "name": "Idempotency-Key",
     "in": "header",
     "required": True,
-    "schema": {"type": "string", "minLength": msg.KEY_LEAST, "maxLength": msg.KEY_MOST},
+    "schema": {"type": "string", "minLength": msg.KEY_MIN, "maxLength": msg.KEY_MAX},
     "description": "The id of the command. A repeated id changes nothing.",
 }
 # msgspec cannot describe `FieldType`, a protocol: in the schema it is any of these Structs.
 FIELD_TYPES = tuple(
     kind
-    for kind in (*vars(fields).values(), NewLimits, OutsideLimits, Exchange)
+    for kind in (*vars(fields).values(), NewLimits, OutsideLimits, ExchangeField)
     if isinstance(kind, type)
     and issubclass(kind, msgspec.Struct)
     and kind.__struct_config__.tag_field == "form"

@@ -58,8 +58,8 @@ def idempotency_key(request: Request) -> str:
 
 def check_key(key: str, name: str = "id") -> str:
     """Check the length of a command's id, and that it is printable."""
-    if not msg.KEY_LEAST <= len(key) <= msg.KEY_MOST or not key.isprintable():
-        expected = f"{msg.KEY_LEAST} to {msg.KEY_MOST} printable characters are expected"
+    if not msg.KEY_MIN <= len(key) <= msg.KEY_MAX or not key.isprintable():
+        expected = f"{msg.KEY_MIN} to {msg.KEY_MAX} printable characters are expected"
         raise BadInput(f"{name}: {expected}, got {len(key)}")
     return key
 

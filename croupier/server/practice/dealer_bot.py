@@ -1,7 +1,8 @@
-"""The machine that runs a practice table: it takes wagers, deals, asks, settles, and goes on.
+"""The dealer bot of a practice table: takes bets, deals, waits for decisions, settles.
 
-It acts through the same door as everybody, from a deck that it committed to before anybody bet.
-The deck is kept beside the accounts, so that a round survives the server.
+It sends commands like any other account, and deals from a deck that it has committed to before
+the betting. Committed decks are stored in the accounts database, so that a round survives a
+restart.
 """
 
 from __future__ import annotations
@@ -14,62 +15,62 @@ from croupier.clock import now_ms
 from croupier.errors import CroupierError, Refusal
 from croupier.server import protocol as msg
 from croupier.server.auth.accounts import Accounts
-from croupier.server.practice.requests import MOST_CHIPS, forms_for
+from croupier.server.practice.requests import CHIPS_MAX, forms_for
 from croupier.server.tables.host import TableHost
-from croupier.table import Account, Command, Envelope, Table, next_of_dealer
+from croupier.table import Account, Command, Envelope, Table, next_dealer_command
 from croupier.table import commands as cmd
-from croupier.table.drivers.bots import COMPANIONS, choose, waiting
-from croupier.table.drivers.shuffler import Committed, Shuffler
+from croupier.table.drivers.bots import COMPANIONS, choose_option, passive_option
+from croupier.table.drivers.shuffler import CommittedDeck, Shuffler
 
 DEALER = Account("dealer", "system")
 PAUSES: dict[msg.Pace, float] = {"slow": 2.0, "usual": 0.7, "fast": 0.2, "at_once": 0.0}
-PATIENCE_MS = 20_000  # for others who have not bet, after the first player said "deal"
-AWAY_MS = 60_000  # until a player who is gone stops holding others up
-RETRY_SECONDS = 1.0  # after the record could not be written
-DECKS_AHEAD = 8  # shuffled and kept with one write
-ROUNDS_OF_CHIPS = 20  # that a companion buys at once
+BETTING_MS = 20_000  # for the other players to bet after the first one asks for the deal
+AWAY_MS = 60_000  # until an absent player no longer holds up the others
+RETRY_SECONDS = 1.0  # after a refusal or a failed write
+DECKS_AHEAD = 8  # shuffled and stored with one write
+ROUNDS_OF_CHIPS = 20  # per buy-in of a companion
 
-MACHINES = frozenset(companion.id for companion in COMPANIONS)
+COMPANION_IDS = frozenset(companion.id for companion in COMPANIONS)
 
-Said = tuple[Command, Account]
+Action = tuple[Command, Account]
 
 log = logging.getLogger("croupier.server.practice.dealer_bot")
 
 
 class DealerBot:
-    """One practice table, run by itself. `run` is its task; `wake` says that something happened."""
+    """Runs one practice table. `run` is its task; `wake` makes it look for something to do."""
 
     def __init__(
-        self, desk: TableHost, accounts: Accounts, *, shuffler: Shuffler | None = None
+        self, host: TableHost, accounts: Accounts, *, shuffler: Shuffler | None = None
     ) -> None:
-        self.desk = desk
+        self.host = host
         self.accounts = accounts
         self.shuffler = shuffler or Shuffler()
         self.pace: msg.Pace = "usual"
         self.companions = 0
         self.ready: set[str] = set()
-        self._betting: set[str] = set()  # those whose bets are on their way
+        self._betting: set[str] = set()  # players whose bets are being executed
         self.closes_at: int | None = None
-        self._decks: dict[str, Committed] = {}  # those at hand, by their commitments
-        self._fresh: list[str] = []  # those of them that nobody has committed to
-        self._used: list[str] = []  # those that somebody has, in order
-        self._gone: dict[str, int] = {}  # players who are asked and not there, and since when
+        self._decks: dict[str, CommittedDeck] = {}  # by commitment
+        self._fresh: list[str] = []  # commitments not used yet
+        self._used: list[str] = []  # commitments used, oldest first
+        self._gone: dict[str, int] = {}  # absent players who have to decide, and since when
         self._acting = False
-        self._waits = False  # it had nothing to say when it was asked last what follows
+        self._waits = False  # the last `next_command` was None
         self._awake = asyncio.Event()
         self._awake.set()
 
     @property
     def table(self) -> Table:
-        """The table as it is now."""
-        return self.desk.table
+        """The current table."""
+        return self.host.table
 
     def wake(self) -> None:
-        """Something happened: look again what is to be done."""
+        """Look again for something to do."""
         self._awake.set()
 
     async def run(self) -> None:
-        """Serve the table until cancelled; between two commands nothing is half done."""
+        """Serve the table until cancelled, which is safe between any two commands."""
         while True:
             await self._awake.wait()
             self._awake.clear()
@@ -77,110 +78,109 @@ class DealerBot:
             try:
                 while await self._act():
                     await asyncio.sleep(PAUSES[self.pace] if self.table.dealing else 0)
-                self._rest()
-            except Refusal as refusal:  # somebody else was faster: look again
-                log.info("refused", extra={"table": self.desk.id, "why": str(refusal)})
-                self._rest()
+                self._pause()
+            except Refusal as refusal:  # another command came first
+                log.info("command refused", extra={"table": self.host.id, "why": str(refusal)})
+                self._pause()
                 await asyncio.sleep(RETRY_SECONDS)
                 self.wake()
             except CroupierError as error:
-                log.error("the table waits", extra={"table": self.desk.id, "why": str(error)})
-                self._rest()
+                log.error(
+                    "command failed; will retry", extra={"table": self.host.id, "why": str(error)}
+                )
+                self._pause()
                 await asyncio.sleep(RETRY_SECONDS)
                 self.wake()
 
-    def _rest(self) -> None:
+    def _pause(self) -> None:
         self._acting = False
         if not self.busy:
-            self.desk.rest()
+            self.host.driver_paused()
 
     @property
-    def hurries(self) -> bool:
-        """Whether it makes no pauses."""
+    def instant(self) -> bool:
+        """Whether it makes no pauses at all."""
         return self.pace == "at_once"
 
     @property
     def busy(self) -> bool:
         """Whether it acts without a pause, or is about to."""
-        return self.hurries and (self._acting or self._awake.is_set())
+        return self.instant and (self._acting or self._awake.is_set())
 
     async def _act(self) -> bool:
-        """Do the next thing; False if somebody else has to act first, or time has to pass."""
-        await self._provide()
-        await self.desk.finish()  # what is on its way may be what it would do
-        closes_at, said = self.closes_at, self._next(self.table)
-        if said is not None:
-            await self.desk.execute(said)
+        """Execute the next command; False if a player has to act or time has to pass first."""
+        await self._ensure_deck()
+        await self.host.drain()  # a queued command may be the one it would send
+        closes_at, envelope = self.closes_at, self._next(self.table)
+        if envelope is not None:
+            await self.host.execute(envelope)
         elif closes_at != self.closes_at:
-            self.desk.change()
-        return said is not None
+            self.host.state_changed()
+        return envelope is not None
 
-    def following(self, table: Table) -> Envelope | None:
-        """What it does at once at a table as it will be; None if it waits, or takes its time."""
-        able = self.hurries and self._has_deck(table)
-        said = self._next(table) if able else None
-        self._waits = able and said is None
-        return said
+    def next_command(self, table: Table) -> Envelope | None:
+        """The command that follows at once at this table; None if it waits or pauses."""
+        able = self.instant and self._has_deck(table)
+        envelope = self._next(table) if able else None
+        self._waits = able and envelope is None
+        return envelope
 
-    def moved(self) -> None:
-        """The table has become what `following` was asked of last, or something else."""
+    def batch_committed(self) -> None:
+        """A batch that may contain its last `next_command` has been committed."""
         if not self._waits:
             self.wake()
         self._waits = False
 
     def _next(self, table: Table) -> Envelope | None:
-        """What it does next at a table, with its decks at hand."""
-        said = self._choose(table)
-        if said is None:
+        action = self._choose(table)
+        if action is None:
             return None
-        command, by = said
+        command, by = action
         return Envelope(f"dealer-{secrets.token_hex(12)}", by, now_ms(), command)
 
     # Decks
 
     def _has_deck(self, table: Table) -> bool:
-        """Whether the deck that the table needs next is at hand."""
-        standing = table.fairness
-        if standing.commitment in self._decks:
-            return True
-        return bool(self._fresh) and not standing.commitment
+        """Whether the deck that the table needs next is in memory."""
+        commitment = table.fairness.commitment
+        return commitment in self._decks or (bool(self._fresh) and not commitment)
 
-    async def _provide(self) -> None:
-        """Have decks at hand, those that an earlier server committed to included."""
+    async def _ensure_deck(self) -> None:
+        """Load the committed deck, which a previous server may have stored, or shuffle new ones."""
         commitment = self.table.fairness.commitment
         if commitment and commitment not in self._decks:
-            kept = await asyncio.to_thread(self.accounts.kept_deck, self.desk.id, commitment)
-            if kept is not None:
-                self._decks[commitment] = Committed.of(kept)
+            saved = await asyncio.to_thread(self.accounts.saved_deck, self.host.id, commitment)
+            if saved is not None:
+                self._decks[commitment] = CommittedDeck.of(saved)
                 self._used.append(commitment)
         if not self._fresh and commitment not in self._decks:
             await self._shuffle()
 
     async def _shuffle(self) -> None:
-        """Several decks at once: each is on the disk before anybody is told its commitment."""
-        # What is on its way to the record may stand for the last one, and need not arrive.
-        standing = self.table.fairness.commitment
-        last = self._used.index(standing) if standing in self._used else len(self._used) - 1
+        """Shuffle several decks; each is stored before its commitment is published."""
+        # A commitment being written may yet fail, so the deck of the current one is kept.
+        current = self.table.fairness.commitment
+        last = self._used.index(current) if current in self._used else len(self._used) - 1
         played, self._used = self._used[: max(last, 0)], self._used[max(last, 0) :]
         new = [self.shuffler.deck() for _ in range(DECKS_AHEAD)]
         decks = {deck.commitment: deck for deck in new}
-        kept = {commitment: deck.revealed for commitment, deck in decks.items()}
-        await asyncio.to_thread(self.accounts.keep_decks, self.desk.id, kept, played)
+        revealed = {commitment: deck.revealed for commitment, deck in decks.items()}
+        await asyncio.to_thread(self.accounts.save_decks, self.host.id, revealed, played)
         for commitment in played:
             self._decks.pop(commitment, None)
         self._decks |= decks
         self._fresh += [deck.commitment for deck in new]
 
-    # One thing after the other
+    # The next action
 
-    def _choose(self, table: Table) -> Said | None:
-        """The next thing to do; None if somebody else has to act first, or time has to pass."""
+    def _choose(self, table: Table) -> Action | None:
+        """The next action; None if a player has to act or time has to pass first."""
         if table.dealing is not None:
             return self._serve_round(table)
-        standing = table.fairness
-        if standing.dealt and standing.commitment in self._decks:
-            return cmd.RevealDeck(self._decks[standing.commitment].revealed), DEALER
-        if standing.commitment not in self._decks:  # none yet; or lost, as an audit will say
+        fairness = table.fairness
+        if fairness.dealt and fairness.commitment in self._decks:
+            return cmd.RevealDeck(self._decks[fairness.commitment].revealed), DEALER
+        if fairness.commitment not in self._decks:  # none yet; or lost, which an audit reports
             self._used.append(self._fresh.pop(0))
             return cmd.CommitDeck(self._used[-1]), DEALER
         return self._seat_companions(table) or self._take_bets(table)
@@ -188,24 +188,24 @@ class DealerBot:
     # Before the deal
 
     def _humans(self, table: Table) -> list[str]:
-        return [name for name in table.seats.taken.values() if name not in MACHINES]
+        return [name for name in table.seats.taken.values() if name not in COMPANION_IDS]
 
-    def _seat_companions(self, table: Table) -> Said | None:
-        """Let companions come and go, one at a time, while no wager lies there."""
+    def _seat_companions(self, table: Table) -> Action | None:
+        """Seat or remove one companion, while there are no wagers."""
         if table.open_round is not None and table.open_round.boxes:
             return None
         here = {name: seat for seat, name in table.seats.taken.items()}
-        sitting = [each for each in COMPANIONS if each.id in here]
+        sitting = [companion for companion in COMPANIONS if companion.id in here]
         wanted = self.companions if self._humans(table) else 0
         free = [seat for seat in range(6, 0, -1) if seat not in table.seats.taken]
         if len(sitting) > wanted:
             return cmd.Leave(here[sitting[-1].id]), sitting[-1]
-        coming = [each for each in COMPANIONS if each.id not in here]
-        if len(sitting) < wanted and len(free) > 1:  # a seat stays for whoever comes
-            return cmd.SitDown(free[0]), coming[0]
+        absent = [companion for companion in COMPANIONS if companion.id not in here]
+        if len(sitting) < wanted and len(free) > 1:  # one seat stays free for a player
+            return cmd.SitDown(free[0]), absent[0]
         return None
 
-    def _take_bets(self, table: Table) -> Said | None:
+    def _take_bets(self, table: Table) -> Action | None:
         current = table.open_round
         bettors = {box.player for box in current.boxes.values()} if current else set()
         if not any(name in bettors for name in self._humans(table)):
@@ -216,37 +216,37 @@ class DealerBot:
             seat = table.seats.seat_of(companion.id)
             if seat is not None and companion.id not in bettors:
                 return self._bet_for(table, companion, seat)
-        if self._closes(table):
+        if self._betting_over(table):
             self.ready.clear()
             self.closes_at = None
             return cmd.NoMoreBets(), DEALER
         return None
 
-    def _closes(self, table: Table) -> bool:
-        """Whether everybody who is there is ready, or has been waited for long enough."""
+    def _betting_over(self, table: Table) -> bool:
+        """Whether every present player is ready, or the time to bet is over."""
         if not any(table.boxes_of(name) for name in self.ready):
             return False
         if not self.waits_for(table):
             return True
         if self.closes_at is None:
-            self.closes_at = now_ms() + PATIENCE_MS
-            self._wake_in(PATIENCE_MS)
+            self.closes_at = now_ms() + BETTING_MS
+            self._wake_in(BETTING_MS)
         return now_ms() >= self.closes_at
 
     def waits_for(self, table: Table) -> tuple[str, ...]:
-        """The players who sit and look on, and have not bet and said that they are ready."""
+        """Seated and present players who have not both bet and asked for the deal."""
         return tuple(
             name
             for name in self._humans(table)
-            if not (name in self.ready and table.boxes_of(name)) and self.desk.present(name)
+            if not (name in self.ready and table.boxes_of(name)) and self.host.is_present(name)
         )
 
-    def _bet_for(self, table: Table, companion: Account, seat: int) -> Said:
-        act = table.act(cmd.PlaceWagers)
+    def _bet_for(self, table: Table, companion: Account, seat: int) -> Action:
+        act = table.command_spec(cmd.PlaceWagers)
         assert act is not None
-        offers = (one for one in act.offers(table, now_ms()) if companion in (one.who or ()))
+        offers = (o for o in act.offers(table, now_ms()) if companion in (o.who or ()))
         offer = next(offers, None)
-        stakes = dict(offer.forms["wagers"].example()) if offer is not None else {}
+        stakes = dict(offer.fields["wagers"].example()) if offer is not None else {}
         terms = table.house.progressive
         if terms is not None and table.house.offers("progressive"):
             stakes["progressive"] = terms.stake
@@ -260,38 +260,37 @@ class DealerBot:
 
     # The round
 
-    def _serve_round(self, table: Table) -> Said | None:
+    def _serve_round(self, table: Table) -> Action | None:
         due, current = table.due(), table.dealing
         assert current is not None
         if due.kind == "decide":
-            return self._ask(table, due.seat)
+            return self._decide(table, due.seat)
         if due.kind == "settle" and not current.hands_shown:
             return cmd.Showdown(), DEALER
-        deck, gone = self._decks.get(table.fairness.commitment), len(table.fairness.dealt)
-        if due.kind == "deal" and deck is None:  # nobody has it any more: every wager goes back
+        deck, dealt = self._decks.get(table.fairness.commitment), len(table.fairness.dealt)
+        if due.kind == "deal" and deck is None:  # it is lost: all wagers are returned
             return cmd.FindWrongNumber(f"seat {min(current.boxes)}"), DEALER
-        left = deck.cards[gone:] if deck is not None else ()
-        command = next_of_dealer(due, lambda count: left[:count])
+        left = deck.cards[dealt:] if deck is not None else ()
+        command = next_dealer_command(due, lambda count: left[:count])
         return (command, DEALER) if command is not None else None
 
-    def _ask(self, table: Table, seat: int) -> Said | None:
-        """A companion answers; a person is waited for, unless gone while others wait."""
+    def _decide(self, table: Table, seat: int) -> Action | None:
+        """The decision of a companion or of a player who has left; others are waited for."""
         current = table.dealing
         assert current is not None and current.street is not None
         box = current.boxes[seat]
         for companion in COMPANIONS:
             if box.player == companion.id:
-                word, _ = choose(current, current.street, box)
+                word, _ = choose_option(current, current.street, box)
                 return cmd.Decide(seat, word), companion
         if box.player in table.seats.absent:
-            return cmd.Decide(seat, waiting(current.street).word), DEALER
-        return self._miss(table, box.player)
+            return cmd.Decide(seat, passive_option(current.street).word), DEALER
+        return self._walk_away(table, box.player)
 
-    def _miss(self, table: Table, player: str) -> Said | None:
-        """A player who is asked: gone for a minute while others look on is gone."""
-        here = self.desk.present(player)
-        if here or not any(
-            name != player and self.desk.present(name) for name in self._humans(table)
+    def _walk_away(self, table: Table, player: str) -> Action | None:
+        """Record that a player has left: absent for AWAY_MS while other players are present."""
+        if self.host.is_present(player) or not any(
+            name != player and self.host.is_present(name) for name in self._humans(table)
         ):
             self._gone.pop(player, None)
             return None
@@ -307,45 +306,47 @@ class DealerBot:
     def _wake_in(self, milliseconds: int) -> None:
         asyncio.get_running_loop().call_later(milliseconds / 1000 + 0.005, self.wake)
 
-    # What players ask of it
+    # Requests of players
 
-    async def ask(self, given: msg.Ask, by: Account, id: str) -> None:
-        """Do what a seated player asks for; refused like a command."""
+    async def ask(self, request: msg.Ask, by: Account, id: str) -> None:
+        """Carry out the request of a seated player; raises Refusal."""
         seat = self.table.seats.seat_of(by.id)
         if by.role != "player" or seat is None:
-            raise self.table.refusal(f"{by} does not sit here", "seated")
-        match given:
+            raise self.table.refusal(f"{by} is not seated at this table", "seated")
+        match request:
             case msg.Deal(wagers=wagers) if wagers:
                 await self._bet(by, seat, wagers, id)
                 return
             case msg.Deal():
                 if self.table.dealing is not None or not self.table.boxes_of(by.id):
-                    raise self.table.refusal("a wager comes first", "required")
+                    raise self.table.refusal("place a wager first", "required")
                 self.ready.add(by.id)
             case msg.BuyChips(cash=cash):
-                if not 1 <= cash <= MOST_CHIPS - self.table.book.rack(by.id):
-                    raise self.table.refusal(f"{cash} cents are more than is lent here", "chips")
-                await self.desk.execute(Envelope(id, DEALER, now_ms(), cmd.BuyIn(seat, cash)))
+                if not 1 <= cash <= CHIPS_MAX - self.table.book.rack(by.id):
+                    raise self.table.refusal(
+                        f"{cash} cents exceed the limit of play chips", "chips"
+                    )
+                await self.host.execute(Envelope(id, DEALER, now_ms(), cmd.BuyIn(seat, cash)))
             case msg.SetPace(pace=pace):
                 self.pace = pace
             case msg.SetCompanions(count=count):
                 self.companions = max(0, min(count, len(COMPANIONS)))
-        self.desk.change()
+        self.host.state_changed()
         self.wake()
 
     async def _bet(self, by: Account, seat: int, wagers: dict[str, int], id: str) -> None:
-        """A player bets and is ready; said again under the same id it changes nothing."""
-        self.ready.add(by.id)  # first: those who bet together may all be ready together
+        """Place a player's wagers and mark them ready; idempotent by id."""
+        self.ready.add(by.id)  # before executing, so that bets of one batch count together
         self._betting.add(by.id)
         try:
-            await self.desk.execute(Envelope(id, by, now_ms(), cmd.PlaceWagers(seat, wagers)))
+            await self.host.execute(Envelope(id, by, now_ms(), cmd.PlaceWagers(seat, wagers)))
         finally:
             self._betting.discard(by.id)
             if self.table.dealing is not None or not self.table.boxes_of(by.id):
                 self.ready.discard(by.id)
 
-    def told(self, account: Account) -> msg.DealerCard:
-        """What one viewer is told about it."""
+    def card_for(self, account: Account) -> msg.DealerCard:
+        """Its settings and the requests that this account can make."""
         return msg.DealerCard(
             pace=self.pace,
             companions=self.companions,

@@ -1,4 +1,4 @@
-"""What a player may ask of the machine dealer, as forms like those of the table's own steps."""
+"""Forms for the requests that a player can send to the dealer bot."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import msgspec
 
 from croupier.server import protocol as msg
 from croupier.table import Account, Table
-from croupier.table.core.fields import Amount, FieldType, OneOfField
+from croupier.table.core.fields import AmountField, FieldType, OneOfField
 from croupier.table.core.views import StepView
 
-MOST_CHIPS = 1_000_000_00  # that one player may have before them
-LEAST_CASH = 1_00
+CHIPS_MAX = 1_000_000_00  # per player
+CASH_MIN = 1_00
 TITLES: dict[type[msg.Ask], str] = {
     msg.Deal: "Deal",
     msg.BuyChips: "Buy chips",
@@ -31,39 +31,39 @@ def forms_for(
     companions: int,
     most: int,
 ) -> tuple[StepView, ...]:
-    """Everything that this account may ask for now, the most urgent first.
+    """The requests that an account can make now, the most urgent first.
 
-    Where there is a choice, what holds now comes first.
+    The current value is the first option of a choice. `most` is the number of companions.
     """
     if account.role != "player" or table.seats.seat_of(account.id) is None:
         return ()
-    found: list[StepView] = []
+    forms: list[StepView] = []
     bets = table.boxes_of(account.id)
     if table.dealing is None and bets and account.id not in ready:
-        found.append(form(msg.Deal, {}, "due"))
+        forms.append(make_form(msg.Deal, {}, "due"))
     rack = table.book.rack(account.id)
-    if rack <= MOST_CHIPS - LEAST_CASH:
-        cash = Amount(LEAST_CASH, MOST_CHIPS - rack)
-        found.append(form(msg.BuyChips, {"cash": cash}, "may" if rack or bets else "due"))
-    return (*found, *settings(pace, companions, most))
+    if rack <= CHIPS_MAX - CASH_MIN:
+        cash = AmountField(CASH_MIN, CHIPS_MAX - rack)
+        forms.append(make_form(msg.BuyChips, {"cash": cash}, "may" if rack or bets else "due"))
+    return (*forms, *settings(pace, companions, most))
 
 
 @cache
 def settings(pace: msg.Pace, companions: int, most: int) -> tuple[Any, ...]:
-    """What everybody at the table may set, written as JSON already."""
+    """The settings of the bot, encoded as JSON already."""
     paces = (pace, *(other for other in get_args(msg.Pace) if other != pace))
     counts = (companions, *(other for other in range(most + 1) if other != companions))
-    found = (
-        form(msg.SetPace, {"pace": OneOfField(paces)}),
-        form(msg.SetCompanions, {"count": OneOfField(counts)}),
+    forms = (
+        make_form(msg.SetPace, {"pace": OneOfField(paces)}),
+        make_form(msg.SetCompanions, {"count": OneOfField(counts)}),
     )
-    return tuple(msgspec.Raw(msgspec.json.encode(each)) for each in found)
+    return tuple(msgspec.Raw(msgspec.json.encode(form)) for form in forms)
 
 
-def form(
+def make_form(
     kind: type[msg.Ask], fields: dict[str, FieldType], due: Literal["may", "due"] = "may"
 ) -> StepView:
-    """One question as a form."""
+    """A request as a form, with the docstring of its type as the sentence."""
     tag = kind.__struct_config__.tag
     assert isinstance(tag, str)
     return StepView(

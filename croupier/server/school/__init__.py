@@ -1,0 +1,1 @@
+"""The dealer school: `lessons` from start to signature, `grading`, and `simulated_people`."""

@@ -1,51 +1,49 @@
-"""The dealer school: a trainee deals a practice table, every act is graded against its clause.
+"""Lessons of the dealer school: a trainee deals a practice table, and every act is graded.
 
-A table test is taken before a pit manager, who signs its record; it names both (COMAR
-36.05.03.17 and .18). Lessons are kept beside the accounts until they are signed; what was signed,
-with every act of it, is on the record and read from there alone.
+A table test is taken before a pit manager, who signs its record; the record names both (COMAR
+36.05.03.17 and .18). Unsigned lessons are stored in the accounts database. A signed test, with
+every act, is recorded in the ledger and read only from there. The endpoints are in
+`croupier.server.api.school_endpoints`.
 """
 
 from __future__ import annotations
 
 import asyncio
 import secrets
-from typing import TYPE_CHECKING
 
 import msgspec
 import sqlalchemy as sa
-from starlette.requests import Request
-from starlette.responses import Response
 
 from croupier.clock import now_ms
 from croupier.documents.table_test_record import GradedAct, TableTest, table_test
 from croupier.errors import BadInput, Refusal, Unknown
-from croupier.games import CATALOGUE, find
+from croupier.games import find
 from croupier.ledger.aggregates.approval_messages import SignTest
 from croupier.ledger.aggregates.approval_state import SignedTest
-from croupier.ledger.aggregates.approvals import TESTED
-from croupier.server.auth.accounts import Person, metadata
-from croupier.server.auth.guard import session_token
-from croupier.server.floor import OPENER
-from croupier.server.http.endpoint import EndpointGroup, endpoint
-from croupier.server.http.errors import Forbidden, json_response
-from croupier.server.http.request import read_json
-from croupier.server.school import school_messages
-from croupier.server.school.grading import graded, paying_seat
-from croupier.server.school.school_messages import SCHOOL
+from croupier.ledger.aggregates.approvals import TABLE_TEST_CLAUSE
+from croupier.money import Cents
+from croupier.server.auth.accounts import Person
+from croupier.server.auth.accounts_database import metadata
+from croupier.server.floor import OPENER, Floor
+from croupier.server.school.grading import grade_act, paying_seat
+from croupier.server.school.school_messages import (
+    SCHOOL,
+    BeginLesson,
+    ExaminerVerdict,
+    Lesson,
+    LessonState,
+    LessonView,
+)
 from croupier.server.school.simulated_people import SimulatedPeople
-from croupier.server.tables.host import TableHost
 from croupier.submission import example
-from croupier.table import Account
+from croupier.table import Account, Command
 from croupier.table import commands as cmd
-from croupier.table.core import codec
 
-if TYPE_CHECKING:
-    from croupier.server.app import Server
+TRAINED = "COMAR 36.05.03.17"  # a training program
+ROUNDS_MAX = 20
+REMARK_MAX = 500  # characters
 
-TRAINED = "COMAR 36.05.03.17"  # a training programme
-MOST_ROUNDS = 20
-
-lesson = sa.Table(
+lesson_table = sa.Table(
     "floor_lesson",
     metadata,
     sa.Column("id", sa.Text, primary_key=True),
@@ -60,328 +58,223 @@ class UnknownLesson(Unknown):
     kind = "lesson"
 
 
-class School(EndpointGroup):
-    """The school of one server."""
+class School:
+    """The lessons and table tests of one floor. Methods that are not coroutines block."""
 
-    def __init__(self, server: Server) -> None:
-        super().__init__(server)
-        self.engine = server.floor.accounts.engine
-        metadata.create_all(self.engine, tables=[lesson])
-        self.verdicts = server.floor.ledger.decisions
-        self._tested: dict[
-            str, school_messages.Lesson
-        ] = {}  # as they were signed, which never changes
-        self._turns: dict[str, asyncio.Lock] = {}
+    def __init__(self, floor: Floor) -> None:
+        self.floor = floor
+        self.engine = floor.accounts.engine
+        self.record = floor.ledger.approvals
+        self._signed: dict[str, Lesson] = {}  # signed tests never change
+        self._locks: dict[str, asyncio.Lock] = {}  # by table
 
-    # What is kept
+    # Storage
 
-    def _all(self) -> list[school_messages.Lesson]:
-        """Every lesson, the newest first; a signed one as the record has it."""
+    def all(self) -> list[Lesson]:
+        """Every lesson, the newest first; signed ones as the ledger has them."""
         with self.engine.connect() as connection:
-            rows = connection.execute(sa.select(lesson.c.content)).all()
-        kept = [msgspec.json.decode(row.content, type=school_messages.Lesson) for row in rows]
-        signed = [self._as_signed(id) for id in self.tests()]
-        found = {each.id: each for each in (*kept, *signed)}.values()
-        return sorted(found, key=lambda each: each.begun, reverse=True)
+            rows = connection.execute(sa.select(lesson_table.c.content)).all()
+        stored = [msgspec.json.decode(row.content, type=Lesson) for row in rows]
+        signed = [self._signed_lesson(id) for id in self.tests()]
+        lessons = {lesson.id: lesson for lesson in (*stored, *signed)}.values()
+        return sorted(lessons, key=lambda lesson: lesson.begun, reverse=True)
 
     def tests(self) -> dict[str, SignedTest]:
-        """Every verdict on record, by lesson."""
-        with self.verdicts.lock:
-            return dict(self.verdicts.refresh().tests)
+        """Every signed test, by lesson id."""
+        with self.record.lock:
+            return dict(self.record.refresh().tests)
 
-    def _as_signed(self, id: str) -> school_messages.Lesson:
-        if id not in self._tested:
-            entry = self.verdicts.recorded(signing(id))
+    def _signed_lesson(self, id: str) -> Lesson:
+        if id not in self._signed:
+            entry = self.record.find_recorded(signing_id(id))
             assert entry is not None and isinstance(entry.envelope.command, SignTest)
-            said = entry.envelope.command
-            self._tested[id] = school_messages.Lesson(
+            test = entry.envelope.command
+            self._signed[id] = Lesson(
                 id=id,
-                table=said.table,
-                game=said.game,
-                house=said.house,
-                trainee=said.trainee,
-                rounds=said.rounds,
-                irregular=any(one.irregularity for one in said.grades),
-                begun=said.begun,
+                table=test.table,
+                game=test.game,
+                house=test.house,
+                trainee=test.trainee,
+                rounds=test.rounds,
+                irregular=any(grade.irregularity for grade in test.grades),
+                begun=test.begun,
                 state="done",
-                grades=said.grades,
+                grades=test.grades,
             )
-        return self._tested[id]
+        return self._signed[id]
 
-    def _find(self, name: str) -> school_messages.Lesson:
-        """By its id, or by its table."""
-        for each in self._all():
-            if name in (each.id, each.table):
-                return each
+    def find(self, name: str) -> Lesson:
+        """A lesson by its id or its table; raises UnknownLesson."""
+        for lesson in self.all():
+            if name in (lesson.id, lesson.table):
+                return lesson
         raise UnknownLesson(name[:80])
 
-    def _keep(self, kept: school_messages.Lesson) -> None:
-        content = msgspec.json.encode(kept).decode()
+    def _save(self, lesson: Lesson) -> None:
+        content = msgspec.json.encode(lesson).decode()
+        row = {"id": lesson.id, "begun": lesson.begun, "content": content}
         with self.engine.begin() as connection:
-            connection.execute(lesson.delete().where(lesson.c.id == kept.id))
-            row = {"id": kept.id, "begun": kept.begun, "content": content}
-            connection.execute(lesson.insert().values(**row))
+            connection.execute(lesson_table.delete().where(lesson_table.c.id == lesson.id))
+            connection.execute(lesson_table.insert().values(**row))
 
-    # Who
+    # A lesson from its start to its end
 
-    async def _here(self, request: Request, what: str) -> tuple[Person, school_messages.Lesson]:
-        """Somebody who may look at a lesson: its trainee, or an examiner."""
-        person = await self.server.guard.person(request)
-        return person, await self.find(request, person, what)
-
-    async def find(
-        self, request: Request, person: Person, what: str = "lesson"
-    ) -> school_messages.Lesson:
-        """The lesson of an address, for somebody who may look at it."""
-        names = request.path_params
-        found = await asyncio.to_thread(self._find, names.get("id") or names["table"])
-        if person.id != found.trainee and not examines(person, found):
-            await self.server.deny(request, person.id, what, f"not in {found.table}")
-            raise Forbidden(f"{person.id} has no part in {found.table}")
-        return found
-
-    # Lessons
-
-    @endpoint("GET", "/school/lessons", gives=school_messages.LessonLines)
-    async def lessons(self, request: Request) -> Response:
-        """Own lessons; those of everybody for whoever examines."""
-        person = await self.server.guard.person(request)
-        found, tests = await asyncio.to_thread(lambda: (self._all(), self.tests()))
-        mine = [one for one in found if one.trainee == person.id or examines(person, one)]
-        told = tuple(self._view(one, person, tests.get(one.id)) for one in mine)
-        games = {game.key: game.title for game in CATALOGUE}
-        return json_response(school_messages.LessonLines(told, games, "trainee" in person.offices))
-
-    @endpoint(
-        "POST",
-        "/school/lessons",
-        operation_id="beginLesson",
-        takes=school_messages.BeginLesson,
-        gives=school_messages.LessonView,
-    )
-    async def begin(self, request: Request) -> Response:
-        """A new lesson; one that was left open is broken off."""
-        person = await self.server.guard.person(request)
-        self.server.guard.limit("commands", session_token(request))
-        if "trainee" not in person.offices:
-            await self.server.deny(request, person.id, "lesson", "not a trainee")
-            raise Forbidden(f"{person.id} is not a trainee")
-        given = await read_json(request, school_messages.BeginLesson)
-        if not 1 <= given.rounds <= MOST_ROUNDS:
-            raise BadInput(f"1 to {MOST_ROUNDS} rounds are expected, got {given.rounds}")
-        floor = self.server.floor
-        if floor.ledger.purpose != "practice":
-            raise Refusal("nobody learns where money is played for", TRAINED)
-        game = find(given.game)
-        before = await asyncio.to_thread(self._all)
-        for each in before:
-            if each.trainee == person.id and each.state == "running":
-                await self._end(each, "broken off")
+    async def begin(self, trainee: str, request: BeginLesson) -> Lesson:
+        """Open a table for a new lesson. A running lesson of the same trainee is broken off."""
+        if not 1 <= request.rounds <= ROUNDS_MAX:
+            raise BadInput(f"rounds: 1 to {ROUNDS_MAX} expected, got {request.rounds}")
+        if self.floor.ledger.purpose != "practice":
+            raise Refusal("lessons are not held on a live ledger", TRAINED)
+        game = find(request.game)
+        lessons = await asyncio.to_thread(self.all)
+        for lesson in lessons:
+            if lesson.trainee == trainee and lesson.state == "running":
+                await self._end(lesson, "broken off")
         house = example(game.key)
-        number = 1 + sum(each.trainee == person.id for each in before)
-        new = school_messages.Lesson(
+        number = 1 + sum(lesson.trainee == trainee for lesson in lessons)
+        new = Lesson(
             id=secrets.token_hex(4),
-            table=f"{SCHOOL}{person.id} {number}",
+            table=f"{SCHOOL}{trainee} {number}",
             game=game.key,
             house=house.digest,
-            trainee=person.id,
-            rounds=given.rounds,
-            irregular=given.irregular,
+            trainee=trainee,
+            rounds=request.rounds,
+            irregular=request.irregular,
             begun=now_ms(),
             since=now_ms(),
             seed=secrets.token_hex(16),
         )
-        desk = await floor.open(new.table, house, service="attended")
-        await asyncio.to_thread(floor.accounts.grant, person.id, "dealer", new.table)
-        self.server.guard.forget(session_token(request))
-        tutor = SimulatedPeople(desk, new)
-        await tutor.open()
-        await tutor.serve()
-        await asyncio.to_thread(self._keep, new)
-        return json_response(self._view(new, person))
+        host = await self.floor.open(new.table, house, service="attended")
+        await asyncio.to_thread(self.floor.accounts.grant, trainee, "dealer", new.table)
+        people = SimulatedPeople(host, new)
+        await people.open()
+        await people.serve()
+        await asyncio.to_thread(self._save, new)
+        return new
 
-    @endpoint(
-        "GET",
-        "/school/lessons/{id}",
-        operation_id="oneLesson",
-        gives=school_messages.LessonView,
-        errors="422",
-    )
-    async def look(self, request: Request) -> Response:
-        """A lesson as it stands."""
-        person, found = await self._here(request, "lesson")
-        tests = await asyncio.to_thread(self.tests)
-        return json_response(self._view(found, person, tests.get(found.id)))
-
-    @endpoint(
-        "POST",
-        "/tables/{table}/school",  # so that the server that has the table handles it
-        operation_id="schoolAct",
-        takes=school_messages.SchoolAct,
-        gives=school_messages.LessonView,
-    )
-    async def act(self, request: Request) -> Response:
-        """One act of the trainee, graded."""
-        person, found = await self._here(request, "lesson")
-        self.server.guard.limit("commands", session_token(request))
-        if person.id != found.trainee:
-            await self.server.deny(request, person.id, "lesson", "not the trainee")
-            raise Forbidden(f"{found.trainee} deals here")
-        given = await read_json(request, school_messages.SchoolAct)
-        command = codec.decode_command(msgspec.json.encode(given.command))
-        async with self._turns.setdefault(found.table, asyncio.Lock()):
-            found = await asyncio.to_thread(self._find, found.table)
-            if found.state != "running":
-                raise Refusal(f"{found.table} is {found.state}", TRAINED)
-            tutor = SimulatedPeople(self.server.floor.desk(found.table), found)
-            grade = await graded(tutor, command, given.pays)
-            found = msgspec.structs.replace(found, grades=(*found.grades, grade))
+    async def act(self, table: str, command: Command, pays: Cents | None) -> Lesson:
+        """Grade one act of the trainee; execute it if it is right."""
+        async with self._locks.setdefault(table, asyncio.Lock()):
+            lesson = await asyncio.to_thread(self.find, table)
+            if lesson.state != "running":
+                raise Refusal(f"{table}: the lesson is {lesson.state}", TRAINED)
+            people = SimulatedPeople(self.floor.table_host(table), lesson)
+            grade = await grade_act(people, command, pays)
+            lesson = msgspec.structs.replace(lesson, grades=(*lesson.grades, grade))
             if grade.right:
-                await tutor.serve()
-                found = self._going_on(tutor, found)
-            if tutor.over and found.trouble is None:
-                found = await self._end(found, "done")
-            else:
-                await asyncio.to_thread(self._keep, found)
-        return json_response(self._view(found, person))
+                await people.serve()
+                lesson = _continue(people, lesson)
+            if people.over and lesson.trouble is None:
+                return await self._end(lesson, "done")
+            await asyncio.to_thread(self._save, lesson)
+        return lesson
 
-    def _going_on(
-        self, tutor: SimulatedPeople, found: school_messages.Lesson
-    ) -> school_messages.Lesson:
-        """After an act that was right: the next thing is due from now on, and may go wrong."""
-        trouble, current = tutor.trouble(), tutor.table.dealing
-        number = current.number if trouble is not None and current is not None else found.troubled
-        return msgspec.structs.replace(found, since=now_ms(), trouble=trouble, troubled=number)
+    async def _end(self, lesson: Lesson, state: LessonState) -> Lesson:
+        """The trainee leaves the table, and the table leaves the floor."""
+        ended = msgspec.structs.replace(lesson, state=state, ended=now_ms(), trouble=None)
+        host = self.floor.table_hosts.get(lesson.table) or await self.floor.open(lesson.table)
+        people = SimulatedPeople(host, lesson)
+        if people.offered(cmd.LeavePost) is not None:
+            await people.do(cmd.LeavePost(), people.trainee)
+        await asyncio.to_thread(self._save, ended)
+        await asyncio.to_thread(self.floor.submissions.take_off, lesson.table, OPENER)
+        await self.floor.withdraw(lesson.table)
+        return ended
 
-    async def _end(
-        self, found: school_messages.Lesson, state: school_messages.LessonState
-    ) -> school_messages.Lesson:
-        """The trainee leaves the table, and the table the floor; the record of both stays."""
-        floor = self.server.floor
-        done = msgspec.structs.replace(found, state=state, ended=now_ms(), trouble=None)
-        desk = floor.desks.get(found.table) or await floor.open(found.table)
-        tutor = SimulatedPeople(desk, found)
-        if tutor.offered(cmd.LeavePost) is not None:
-            await tutor.do(cmd.LeavePost(), tutor.trainee)
-        await asyncio.to_thread(self._keep, done)
-        await asyncio.to_thread(floor.filings.take_off, found.table, OPENER)
-        await floor.withdraw(found.table)
-        return done
+    # Table tests
 
-    @endpoint(
-        "POST",
-        "/school/lessons/{id}/verdict",
-        operation_id="sayVerdict",
-        takes=school_messages.ExaminerVerdict,
-        gives=school_messages.LessonView,
-    )
-    async def decide(self, request: Request) -> Response:
-        """The examiner's verdict, once; it is signed with their session."""
-        person, found = await self._here(request, "table test")
-        self.server.guard.limit("commands", session_token(request))
-        given = await read_json(request, school_messages.ExaminerVerdict)
-        if not examines(person, found):
-            await self.server.deny(request, person.id, "table test", "no examiner")
-            raise Refusal("a pit manager examines, and nobody examines themselves", TESTED)
-        if found.state != "done":
-            raise Refusal(f"{found.table}: it is {found.state}", TESTED)
+    def sign(self, lesson: Lesson, examiner: str, verdict: ExaminerVerdict) -> SignedTest:
+        """Record the examiner's verdict, once."""
+        if lesson.state != "done":
+            raise Refusal(f"{lesson.table}: the lesson is {lesson.state}", TABLE_TEST_CLAUSE)
         command = SignTest(
-            lesson=found.id,
-            trainee=found.trainee,
-            table=found.table,
-            game=found.game,
-            house=found.house,
-            rounds=found.rounds,
-            begun=found.begun,
-            grades=found.grades,
-            passed=given.passed,
-            remark=given.remark.strip()[:500],
+            lesson=lesson.id,
+            trainee=lesson.trainee,
+            table=lesson.table,
+            game=lesson.game,
+            house=lesson.house,
+            rounds=lesson.rounds,
+            begun=lesson.begun,
+            grades=lesson.grades,
+            passed=verdict.passed,
+            remark=verdict.remark.strip()[:REMARK_MAX],
         )
-        by = Account(person.id, "pit_manager")
-        await asyncio.to_thread(self.verdicts.do, command, by, id=signing(found.id))
-        test = (await asyncio.to_thread(self.tests))[found.id]
-        return json_response(self._view(found, person, test))
+        self.record.do(command, Account(examiner, "pit_manager"), id=signing_id(lesson.id))
+        return self.tests()[lesson.id]
 
-    @endpoint("GET", "/school/lessons/{id}/record.pdf", operation_id="tableTest", errors="422")
-    async def record(self, request: Request) -> Response:
-        """The record of a table test as PDF."""
-        _, found = await self._here(request, "table test")
-        test = (await asyncio.to_thread(self.tests)).get(found.id)
-        if test is None:
-            raise Refusal(f"{found.table} has no verdict yet", TESTED)
-        printed = await asyncio.to_thread(printed_record, self.server, found, test)
-        name = f'attachment; filename="table-test-{found.id}.pdf"'
-        return Response(
-            printed, media_type="application/pdf", headers={"content-disposition": name}
+    def test_record(self, lesson: Lesson) -> bytes:
+        """The record of a signed table test as PDF."""
+        signed = self.tests().get(lesson.id)
+        if signed is None:
+            raise Refusal(f"{lesson.table} has no verdict yet", TABLE_TEST_CLAUSE)
+        acts = tuple(
+            GradedAct(
+                round=grade.round,
+                due=grade.due,
+                done=grade.done,
+                clause=grade.clause,
+                right=grade.right,
+                note=grade.note,
+                milliseconds=grade.milliseconds,
+                payout=grade.payout,
+                irregularity=grade.irregularity,
+            )
+            for grade in lesson.grades
         )
+        test = TableTest(
+            table=lesson.table,
+            trainee=lesson.trainee,
+            examiner=signed.examiner,
+            passed=signed.passed,
+            remark=signed.remark,
+            begun=lesson.begun,
+            signed=signed.signed,
+            rounds=lesson.rounds,
+            acts=acts,
+        )
+        return table_test(self.floor.ledger.house(lesson.house), test).pdf()
 
-    def _view(
-        self, found: school_messages.Lesson, person: Person, test: SignedTest | None = None
-    ) -> school_messages.LessonView:
-        desk: TableHost | None = self.server.floor.desks.get(found.table)
-        tutor = (
-            SimulatedPeople(desk, found) if desk is not None and found.state == "running" else None
-        )
-        paid = [one.milliseconds for one in found.grades if one.payout and one.right]
-        return school_messages.LessonView(
-            id=found.id,
-            table=found.table,
-            game=found.game,
-            title=find(found.game).title,
-            trainee=found.trainee,
-            state=found.state,
-            rounds=found.rounds,
-            played=tutor.played if tutor is not None else found.rounds,
-            grades=found.grades,
-            right=sum(one.right for one in found.grades),
-            payouts=len(paid),
-            payout_milliseconds=sum(paid) // len(paid) if paid else 0,
-            said=found.trouble.said if found.trouble is not None else "",
-            shoe=tutor.shoe() if tutor is not None and found.trouble is None else (),
-            paying=paying_seat(tutor) if tutor is not None else 0,
+    def view(self, lesson: Lesson, viewer: Person, test: SignedTest | None = None) -> LessonView:
+        """The lesson as its trainee or an examiner sees it."""
+        host = self.floor.table_hosts.get(lesson.table)
+        running = host is not None and lesson.state == "running"
+        people = SimulatedPeople(host, lesson) if host is not None and running else None
+        times = [grade.milliseconds for grade in lesson.grades if grade.payout and grade.right]
+        return LessonView(
+            id=lesson.id,
+            table=lesson.table,
+            game=lesson.game,
+            title=find(lesson.game).title,
+            trainee=lesson.trainee,
+            state=lesson.state,
+            rounds=lesson.rounds,
+            played=people.played if people is not None else lesson.rounds,
+            grades=lesson.grades,
+            right=sum(grade.right for grade in lesson.grades),
+            payouts=len(times),
+            payout_milliseconds=sum(times) // len(times) if times else 0,
+            said=lesson.trouble.said if lesson.trouble is not None else "",
+            shoe=people.shoe() if people is not None and lesson.trouble is None else (),
+            paying=paying_seat(people) if people is not None else 0,
             examiner=test.examiner if test is not None else "",
             passed=test.passed if test is not None else None,
             remark=test.remark if test is not None else "",
-            may_examine=found.state == "done" and test is None and examines(person, found),
+            may_examine=lesson.state == "done" and test is None and can_examine(viewer, lesson),
         )
 
 
-def examines(person: Person, found: school_messages.Lesson) -> bool:
-    """Whether somebody is a pit manager, and not the trainee."""
-    return person.id != found.trainee and "pit_manager" in person.roles_at(found.table)
+def _continue(people: SimulatedPeople, lesson: Lesson) -> Lesson:
+    """After a right act: time the next one from now, which may be an irregularity."""
+    trouble, current = people.trouble(), people.table.dealing
+    number = current.number if trouble is not None and current is not None else lesson.troubled
+    return msgspec.structs.replace(lesson, since=now_ms(), trouble=trouble, troubled=number)
 
 
-def signing(id: str) -> str:
-    """The id under which a lesson is signed, once."""
+def can_examine(person: Person, lesson: Lesson) -> bool:
+    """Whether a person is a pit manager and not the trainee."""
+    return person.id != lesson.trainee and "pit_manager" in person.roles_at(lesson.table)
+
+
+def signing_id(id: str) -> str:
+    """The command id under which a lesson is signed, so that it is signed once."""
     return f"test {id}"
-
-
-def printed_record(server: Server, found: school_messages.Lesson, signed: SignedTest) -> bytes:
-    """The record of a table test, on paper."""
-    house = server.floor.ledger.house(found.house)
-    acts = tuple(
-        GradedAct(
-            round=one.round,
-            due=one.due,
-            done=one.done,
-            clause=one.clause,
-            right=one.right,
-            note=one.note,
-            milliseconds=one.milliseconds,
-            payout=one.payout,
-            irregularity=one.irregularity,
-        )
-        for one in found.grades
-    )
-    test = TableTest(
-        table=found.table,
-        trainee=found.trainee,
-        examiner=signed.examiner,
-        passed=signed.passed,
-        remark=signed.remark,
-        begun=found.begun,
-        signed=signed.signed,
-        rounds=found.rounds,
-        acts=acts,
-    )
-    return table_test(house, test).pdf()

@@ -1,4 +1,4 @@
-"""What the dealer school keeps and tells, as Structs of the protocol."""
+"""Messages and stored records of the dealer school."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ import msgspec
 from croupier.ledger.aggregates.approval_messages import Grade
 from croupier.money import Cents
 
-SCHOOL = "school "  # how the names of its tables begin
+SCHOOL = "school "  # prefix of its table names
 LessonState: TypeAlias = Literal["running", "done", "broken off"]
 
 
 def is_school(table_id: str) -> bool:
-    """Whether a table is one of the school: nobody but its trainee acts there."""
+    """Whether a table belongs to the school: only its trainee acts there."""
     return table_id.startswith(SCHOOL)
 
 
 class Trouble(msgspec.Struct, frozen=True, kw_only=True):
-    """An irregularity that happens before the trainee's eyes and is to be declared."""
+    """A staged irregularity, which the trainee has to declare."""
 
     kind: str
     said: str
@@ -28,7 +28,7 @@ class Trouble(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Lesson(msgspec.Struct, frozen=True, kw_only=True):
-    """A lesson from its first act to its last; the verdict on it is on the record."""
+    """A lesson with its graded acts; the verdict is in the ledger."""
 
     id: str
     table: str
@@ -38,18 +38,18 @@ class Lesson(msgspec.Struct, frozen=True, kw_only=True):
     rounds: int
     irregular: bool
     begun: int
-    seed: str = ""  # of its decks and irregularities
+    seed: str = ""  # of the decks and irregularities
     state: LessonState = "running"
     ended: int = 0
-    since: int = 0  # when what is due now became due
-    started_with: int = 0  # rounds of the table before it
+    since: int = 0  # when the current act became due
+    started_with: int = 0  # rounds played at the table before
     trouble: Trouble | None = None
     troubled: int = 0  # the last round with an irregularity
     grades: tuple[Grade, ...] = ()
 
 
 class BeginLesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Deal so many rounds of a game, with irregularities or without."""
+    """Begin a lesson: the game, the number of rounds, with or without irregularities."""
 
     game: str
     rounds: int = 3
@@ -57,14 +57,14 @@ class BeginLesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SchoolAct(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a trainee does: a command of the table, with the winnings paid where a seat is paid."""
+    """An act of the trainee: a table command, with the winnings when a seat is paid."""
 
     command: dict[str, Any]
     pays: Cents | None = None
 
 
 class ExaminerVerdict(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the examiner says of a table test."""
+    """The verdict of the examiner on a table test."""
 
     passed: bool
     remark: str = ""
@@ -84,9 +84,9 @@ class LessonView(msgspec.Struct, frozen=True, kw_only=True):
     grades: tuple[Grade, ...]
     right: int
     payouts: int
-    payout_milliseconds: int  # the mean of those that were right
-    said: str = ""  # what happens before the trainee's eyes
-    shoe: tuple[str, ...] = ()  # the cards that leave it next
+    payout_milliseconds: int  # mean of the right ones
+    said: str = ""  # the irregularity that is staged now
+    shoe: tuple[str, ...] = ()  # the next cards
     paying: int = 0  # the seat that is paid next
     examiner: str = ""
     passed: bool | None = None
@@ -95,7 +95,7 @@ class LessonView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LessonLines(msgspec.Struct, frozen=True):
-    """Lessons, the newest first, and the games that can be dealt."""
+    """Lessons, the newest first, and the games of the school."""
 
     lessons: tuple[LessonView, ...]
     games: dict[str, str]

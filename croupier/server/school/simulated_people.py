@@ -1,6 +1,6 @@
-"""The people around a trainee: colleagues and players who do their part, and the deck.
+"""Simulated players and staff around a trainee, and the decks of a lesson.
 
-Everything follows from the lesson's seed, so a lesson goes on at whatever server has its table.
+Everything follows from the lesson's seed, so that any server can continue a lesson.
 """
 
 from __future__ import annotations
@@ -14,61 +14,61 @@ from croupier.server.school.school_messages import Lesson, Trouble
 from croupier.server.tables.host import TableHost
 from croupier.table import Account, Command, Envelope, Step, Table
 from croupier.table import commands as cmd
-from croupier.table.drivers.bots import choose
-from croupier.table.drivers.simulated_staff import PEOPLE, filled, opening_steps
+from croupier.table.drivers.bots import choose_option
+from croupier.table.drivers.simulated_staff import ROLE_NAMES, fill_step, opening_steps
 
 PLAYERS = ("pat", "quin")  # at the first and the fourth seat
 SEATS = (1, 4)
 CASH = 20_000_00
-MOST_STEPS = 200  # of one turn, or of an opening
+STEPS_MAX = 200  # after one act, or to open the table
 TROUBLES: dict[type[Command], str] = {
-    cmd.FindCardFaceUp: "The next card in the deck lies face up: {card}.",
-    cmd.DrawInError: "A card has come out of the deck too early, its face unseen.",
-    cmd.ExposeDealerCard: "A card of the dealer's hand was turned over by mistake.",
+    cmd.FindCardFaceUp: "The next card in the deck is face up: {card}.",
+    cmd.DrawInError: "A card was drawn too early, face down.",
+    cmd.ExposeDealerCard: "A card of the dealer's hand was exposed by mistake.",
 }
 
 
 class SimulatedPeople:
-    """One lesson at its table."""
+    """The simulated people of one lesson."""
 
-    def __init__(self, desk: TableHost, lesson: Lesson) -> None:
-        self.desk = desk
+    def __init__(self, host: TableHost, lesson: Lesson) -> None:
+        self.host = host
         self.lesson = lesson
         self.trainee = Account(lesson.trainee, "dealer")
         self.players = [Account(name, "player") for name in PLAYERS]
 
     @property
     def table(self) -> Table:
-        """The table as it is now."""
-        return self.desk.table
+        """The current table."""
+        return self.host.table
 
     @property
     def played(self) -> int:
-        """Rounds that are over."""
+        """Rounds of the lesson that are complete."""
         current = self.table.round
         unfinished = current is not None and not current.closed
         return self.table.rounds_played - self.lesson.started_with - unfinished
 
     @property
     def over(self) -> bool:
-        """Whether every round of the lesson is dealt, and nothing of it is left to do."""
+        """Whether every round is complete and the trainee has nothing left to do."""
         return self.played >= self.lesson.rounds and not self.due()
 
-    def random(self, what: str) -> Random:
-        """Chance that is the same whenever it is asked for."""
-        return Random(f"{self.lesson.seed} {what}")
+    def random(self, purpose: str) -> Random:
+        """A generator seeded by the lesson and a purpose."""
+        return Random(f"{self.lesson.seed} {purpose}")
 
     # The deck
 
     def deck(self) -> list[str]:
-        """The deck of the round, in the order in which it leaves the shoe."""
+        """The deck of the round, in dealing order."""
         number = self.table.dealing.number if self.table.dealing is not None else 0
-        found = list(names(DECK))
-        self.random(f"deck {number}").shuffle(found)
-        return found
+        cards = list(names(DECK))
+        self.random(f"deck {number}").shuffle(cards)
+        return cards
 
     def shoe(self) -> tuple[str, ...]:
-        """The cards that leave it next, if cards are due."""
+        """The next cards, if cards are due."""
         due, current = self.table.due(), self.table.dealing
         if due.kind != "deal" or current is None:
             return ()
@@ -76,84 +76,84 @@ class SimulatedPeople:
         left = [card for card in self.deck() if card not in gone]
         return tuple(left[: due.cards])
 
-    # Who does what
+    # Steps
 
-    def mine(self, step: Step) -> bool:
-        """Whether the trainee may take a step."""
+    def is_trainees(self, step: Step) -> bool:
+        """Whether the trainee can take a step."""
         return self.trainee in step.who or (
             "dealer" in step.open_to and self.trainee.id not in step.except_for
         )
 
     def due(self) -> list[Step]:
-        """What is due to the trainee, the first thing first."""
+        """The steps that are due from the trainee, in order."""
         steps = self.table.next_steps(now_ms())
-        due = [step for step in steps if step.due != "may" and self.mine(step)]
+        due = [step for step in steps if step.due != "may" and self.is_trainees(step)]
         return [step for step in due if not step.blocked]
 
     def offered(self, kind: type[Command]) -> Step | None:
-        """A step that the trainee may take now."""
+        """The step of a command, if the trainee can take it now."""
         for step in self.table.next_steps(now_ms()):
-            if step.command is kind and self.mine(step) and not step.blocked:
+            if step.command is kind and self.is_trainees(step) and not step.blocked:
                 return step
         return None
 
     def actor(self, step: Step) -> Account:
-        """Whoever of the lesson takes a step."""
+        """The account that takes a step."""
         if step.who:
             known = [self.trainee, *self.players]
-            return next((one for one in known if one in step.who), step.who[0])
+            return next((account for account in known if account in step.who), step.who[0])
         role = next(role for role in step.open_to if role != "system")
         if role == "dealer":
             return self.trainee
         if role == "player":
-            return next(one for one in self.players if one.id not in step.except_for)
-        name = f"{PEOPLE[role]} of {self.lesson.id}"
+            return next(p for p in self.players if p.id not in step.except_for)
+        name = f"{ROLE_NAMES[role]} of {self.lesson.id}"
         return Account(name if name not in step.except_for else f"another {name}", role)
 
     async def do(self, command: Command, by: Account) -> None:
-        """One act of somebody."""
+        """Execute a command of any account."""
         envelope = Envelope(f"school-{secrets.token_hex(12)}", by, now_ms(), command)
-        await self.desk.execute(envelope)
+        await self.host.execute(envelope)
 
     async def open(self) -> None:
-        """Everything up to the first round; the trainee's part of it is done for them."""
-        for _ in range(MOST_STEPS):
+        """Open the table and seat the players; the trainee's steps are done for them."""
+        for _ in range(STEPS_MAX):
             steps = opening_steps(self.table, now_ms())
             if not steps:
                 break
-            await self.do(filled(self.table, steps[0], CASH), self.actor(steps[0]))
+            await self.do(fill_step(self.table, steps[0], CASH), self.actor(steps[0]))
         for player, seat in zip(self.players, SEATS, strict=True):
             if self.table.seats.seat_of(player.id) is None:
                 await self.do(cmd.SitDown(seat), player)
                 await self.do(cmd.BuyIn(seat, CASH), self.trainee)
 
     async def serve(self) -> None:
-        """Whatever others than the trainee have to do now."""
-        for _ in range(MOST_STEPS):
-            found = self._others()
-            if found is None:
+        """Do everything that others than the trainee have to do now."""
+        for _ in range(STEPS_MAX):
+            action = self._next_action()
+            if action is None:
                 return
-            await self.do(*found)
+            await self.do(*action)
 
-    def _others(self) -> tuple[Command, Account] | None:
+    def _next_action(self) -> tuple[Command, Account] | None:
         due = self.table.due()
         current = self.table.dealing
         steps = self.table.next_steps(now_ms())
         if current is not None and due.kind == "decide" and current.street is not None:
             box = current.boxes[due.seat]
-            word, _ = choose(current, current.street, box)
+            word, _ = choose_option(current, current.street, box)
             return cmd.Decide(due.seat, word), Account(box.player, "player")
         for step in steps:
-            if step.due != "may" and not step.blocked and not self.mine(step):
-                return filled(self.table, step), self.actor(step)
+            if step.due != "may" and not step.blocked and not self.is_trainees(step):
+                return fill_step(self.table, step), self.actor(step)
         if current is None and self.played < self.lesson.rounds:
             return self._bet(steps)
         return None
 
     def _bet(self, steps: tuple[Step, ...]) -> tuple[Command, Account] | None:
-        """A player who has not bet yet lays wagers down, side wagers as it comes."""
+        """The wagers of a player who has not bet yet, with random side wagers."""
         for step in steps:
-            player = next((one for one in self.players if one in step.who), None)
+            player = next((p for p in self.players if p in step.who), None)
             if step.kind != "place_wagers" or step.blocked or player is None:
                 continue
             if self.table.boxes_of(player.id):
@@ -166,16 +166,16 @@ class SimulatedPeople:
                     stakes[wager.name] = house.limits[wager.name].minimum
             if house.progressive is not None and house.offers("progressive"):
                 stakes["progressive"] = house.progressive.stake
-            given = cmd.PlaceWagers(step.fixed["seat"], stakes)
-            if not self.table.allows(given, player, now_ms()):
-                given = cmd.PlaceWagers(step.fixed["seat"], dict(step.fields["wagers"].example()))
-            return given, player
+            command = cmd.PlaceWagers(step.fixed["seat"], stakes)
+            if not self.table.allows(command, player, now_ms()):
+                command = cmd.PlaceWagers(step.fixed["seat"], dict(step.fields["wagers"].example()))
+            return command, player
         return None
 
     # Irregularities
 
     def trouble(self) -> Trouble | None:
-        """An irregularity that happens now, or none: one in every second round or so."""
+        """A staged irregularity, in about every other round, or None."""
         current = self.table.dealing
         if not self.lesson.irregular or current is None or self.lesson.troubled == current.number:
             return None
@@ -187,5 +187,5 @@ class SimulatedPeople:
         if step is None:
             return None
         card = self.shoe()[0] if kind is cmd.FindCardFaceUp else ""
-        said = TROUBLES[kind].format(card=card)
-        return Trouble(kind=step.kind, said=said, clause=step.clauses[0], card=card)
+        text = TROUBLES[kind].format(card=card)
+        return Trouble(kind=step.kind, said=text, clause=step.clauses[0], card=card)

@@ -1,0 +1,1 @@
+"""Rules Submissions: `repository` stores drafts and decisions, `preview` evaluates a draft."""

@@ -1,4 +1,4 @@
-"""A submission as its operator is told of it: edges, findings and prices, in words and exactly."""
+"""Draft preview: findings, house edges and prices, in words and as exact fractions."""
 
 from __future__ import annotations
 
@@ -6,37 +6,37 @@ from croupier.documents.console.submission_renderer import wager_name
 from croupier.games import Game
 from croupier.server.submissions import submission_messages
 from croupier.server.submissions.repository import SubmissionRecord
-from croupier.submission.web_form import Entered
+from croupier.submission.web_form import FormEvaluation
 
 
-def told(
+def draft_view(
     game: Game,
-    filing: SubmissionRecord,
-    looked: Entered,
+    record: SubmissionRecord,
+    entered: FormEvaluation,
     tables: tuple[str, ...],
     viewer: str,
     *,
     live: bool,
 ) -> submission_messages.Draft:
-    """A submission with what the rules say of it, for people."""
-    examination = looked.examination
+    """A submission with its findings, edges and prices, as `viewer` sees it."""
+    examination = entered.examination
     house = examination.drafted
     letters = house.letters if house else {}
     return submission_messages.Draft(
-        id=filing.id,
-        game=filing.game,
+        id=record.id,
+        game=record.game,
         title=game.title,
         operator=examination.operator,
-        state=filing.state,
-        version=filing.version,
-        answers=filing.answers,
-        authors=filing.authors,
-        based_on=filing.based_on,
-        sent_by=filing.sent_by,
-        decided_by=filing.decided_by,
-        decided_at=filing.decided_at,
-        remark=filing.remark,
-        sent_digest=filing.digest,
+        state=record.state,
+        version=record.version,
+        answers=record.answers,
+        authors=record.authors,
+        based_on=record.based_on,
+        sent_by=record.sent_by,
+        decided_by=record.decided_by,
+        decided_at=record.decided_at,
+        remark=record.remark,
+        sent_digest=record.digest,
         legal=examination.legal,
         ready=examination.ready,
         digest=house.digest if house else "",
@@ -65,23 +65,23 @@ def told(
         ),
         prices=tuple(
             submission_messages.Prices(
-                field=each.field,
-                wager=each.values[0].wager,
-                title=wager_name(game, each.values[0].wager),
+                field=prices.field,
+                wager=prices.values[0].wager,
+                title=wager_name(game, prices.values[0].wager),
                 values=tuple(
                     submission_messages.Price(
-                        value=one.value,
-                        share=str(one.share),
-                        returns=f"{float(one.share):.4%}",
-                        chosen=one.chosen,
+                        value=price.value,
+                        share=str(price.share),
+                        returns=f"{float(price.share):.4%}",
+                        chosen=price.chosen,
                     )
-                    for one in each.values
+                    for price in prices.values
                 ),
             )
-            for each in looked.prices
+            for prices in entered.prices
         ),
-        matters=looked.matters,
+        matters=entered.matters,
         tables=tables,
         live=live,
-        may_decide=viewer not in (*filing.authors, filing.sent_by),
+        may_decide=viewer not in (*record.authors, record.sent_by),
     )

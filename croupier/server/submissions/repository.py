@@ -1,9 +1,8 @@
-"""Rules Submissions of a floor: drafts beside the accounts, and what was sent on the record.
+"""Repository of Rules Submissions: drafts in the accounts database, decisions in the ledger.
 
-What was sent, who approved it and which tables opened under it is the ledger's stream of
-decisions (`croupier.ledger.aggregates.approvals`) and stands nowhere else: whoever writes to the database of
-the accounts changes drafts, and nothing that counts. Every function here blocks and is called in a
-thread.
+What was sent, who approved it and which tables were opened under it is recorded in the ledger
+(`croupier.ledger.aggregates.approvals`) and only there, so that a change to the accounts database
+can change no more than drafts. Every function here blocks; call it in a thread.
 """
 
 from __future__ import annotations
@@ -20,13 +19,14 @@ from croupier.games import House
 from croupier.ledger import Ledger
 from croupier.ledger.aggregates import approval_messages as de
 from croupier.ledger.aggregates.approval_state import Submission
-from croupier.ledger.aggregates.approvals import CHANGED
-from croupier.server.auth.accounts import Accounts, metadata
+from croupier.ledger.aggregates.approvals import CHANGE_CLAUSE
+from croupier.server.auth.accounts import Accounts
+from croupier.server.auth.accounts_database import metadata
 from croupier.server.tables.host import Stale
 from croupier.table import Account, Service
 
 State: TypeAlias = Literal["draft", "sent", "approved", "withdrawn"]
-draft = sa.Table(
+draft_table = sa.Table(
     "floor_submission",
     metadata,
     sa.Column("id", sa.Text, primary_key=True),
@@ -35,31 +35,31 @@ draft = sa.Table(
 )
 
 
-class UnknownFiling(Unknown):
+class UnknownSubmission(Unknown):
     """No submission has this id."""
 
     kind = "submission"
 
 
 class ChangedMeanwhile(Stale):
-    """Somebody else has changed the submission since it was looked at."""
+    """The submission has changed since the version that the request was based on."""
 
 
-class Draft(msgspec.Struct, frozen=True, kw_only=True):
-    """What is typed and not sent yet, or not again."""
+class StoredDraft(msgspec.Struct, frozen=True, kw_only=True):
+    """A draft as stored: what is not sent yet, or is being changed after it was returned."""
 
     id: str
     game: str
     answers: dict[str, str]
     version: int = 1
     began: int = 0
-    authors: tuple[str, ...] = ()  # whoever wrote any of it
+    authors: tuple[str, ...] = ()  # everyone who wrote any of it
     based_on: str = ""
     given_up: bool = False
 
 
 class SubmissionRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """One submission with everybody who had a hand in it."""
+    """One submission: its draft merged with what the ledger records."""
 
     id: str
     game: str
@@ -69,7 +69,7 @@ class SubmissionRecord(msgspec.Struct, frozen=True, kw_only=True):
     began: int
     authors: tuple[str, ...]
     based_on: str = ""
-    digest: str = ""  # of what was sent
+    digest: str = ""  # of the House that was sent
     sent_by: str = ""
     decided_by: str = ""
     decided_at: int = 0
@@ -77,95 +77,96 @@ class SubmissionRecord(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SubmissionRepository:
-    """The submissions of a floor."""
+    """Stores the submissions of a floor."""
 
     def __init__(self, accounts: Accounts, ledger: Ledger) -> None:
         self.engine = accounts.engine
         self.ledger = ledger
-        self.record = ledger.decisions
-        metadata.create_all(self.engine, tables=[draft])
+        self.record = ledger.approvals
 
     def all(self) -> list[SubmissionRecord]:
         """Every submission, the newest first."""
         with self.engine.connect() as connection:
-            drafts = {row.id: _read(row) for row in connection.execute(sa.select(draft))}
+            drafts = {row.id: _decode(row) for row in connection.execute(sa.select(draft_table))}
         with self.record.lock:
             sent = dict(self.record.refresh().submissions)
-        found = [joined(drafts.get(id), sent.get(id)) for id in {**drafts, **sent}]
-        return sorted(found, key=lambda each: (-each.began, each.id))
+        records = [merge_record(drafts.get(id), sent.get(id)) for id in {**drafts, **sent}]
+        return sorted(records, key=lambda record: (-record.began, record.id))
 
     def find(self, id: str) -> SubmissionRecord:
-        """The submission of an id."""
+        """The submission of an id; raises UnknownSubmission."""
         with self.engine.connect() as connection:
-            row = connection.execute(sa.select(draft).where(draft.c.id == id)).first()
+            row = connection.execute(sa.select(draft_table).where(draft_table.c.id == id)).first()
         with self.record.lock:
             sent = self.record.refresh().submissions.get(id)
         if row is None and sent is None:
-            raise UnknownFiling(id[:80])
-        return joined(None if row is None else _read(row), sent)
+            raise UnknownSubmission(id[:80])
+        return merge_record(None if row is None else _decode(row), sent)
 
     # Drafts
 
     def begin(
         self, id: str, game: str, answers: dict[str, str], by: str, based_on: str
     ) -> SubmissionRecord:
-        """A new draft; the same id again is the one that is there."""
-        new = Draft(
+        """Create a draft; with an existing id, return that one."""
+        new = StoredDraft(
             id=id, game=game, answers=answers, began=now_ms(), authors=(by,), based_on=based_on
         )
         with self.engine.begin() as connection:
-            there = connection.execute(sa.select(draft).where(draft.c.id == id)).first()
-            if there is None:
-                row = {"id": id, "version": new.version, "content": _written(new)}
-                connection.execute(draft.insert().values(**row))
+            existing = connection.execute(
+                sa.select(draft_table).where(draft_table.c.id == id)
+            ).first()
+            if existing is None:
+                row = {"id": id, "version": new.version, "content": _encode(new)}
+                connection.execute(draft_table.insert().values(**row))
         return self.find(id)
 
     def write(self, id: str, version: int, answers: dict[str, str], by: str) -> SubmissionRecord:
-        """What a draft says now; whoever writes is an author."""
-        known = self.find(id)
-        if known.state != "draft":
-            raise Refusal(f"{id} is {known.state}; begin another one", CHANGED)
-        authors = (*known.authors, by) if by not in known.authors else known.authors
-        return self._change(known, version, answers=answers, authors=authors)
+        """Save the answers of a draft and add its author."""
+        current = self.find(id)
+        if current.state != "draft":
+            raise Refusal(f"{id} is {current.state}; create a new draft", CHANGE_CLAUSE)
+        authors = (*current.authors, by) if by not in current.authors else current.authors
+        return self._change(current, version, answers=answers, authors=authors)
 
-    def _change(self, known: SubmissionRecord, version: int, **values: Any) -> SubmissionRecord:
-        check_version(known, version)
+    def _change(self, current: SubmissionRecord, version: int, **values: Any) -> SubmissionRecord:
+        check_version(current, version)
         content: dict[str, Any] = {
-            "id": known.id,
-            "game": known.game,
-            "answers": known.answers,
+            "id": current.id,
+            "game": current.game,
+            "answers": current.answers,
             "version": version + 1,
-            "began": known.began,
-            "authors": known.authors,
-            "based_on": known.based_on,
+            "began": current.began,
+            "authors": current.authors,
+            "based_on": current.based_on,
         }
-        new = Draft(**content | values)
+        new = StoredDraft(**content | values)
         with self.engine.begin() as connection:
             changed = connection.execute(
-                draft.update()
-                .where(draft.c.id == known.id, draft.c.version == version)
-                .values(version=new.version, content=_written(new))
+                draft_table.update()
+                .where(draft_table.c.id == current.id, draft_table.c.version == version)
+                .values(version=new.version, content=_encode(new))
             )
-        if not changed.rowcount:  # somebody else was faster
-            raise ChangedMeanwhile(f"{known.id} is no more at version {version}")
-        return self.find(known.id)
+        if not changed.rowcount:  # another request came first
+            raise ChangedMeanwhile(f"{current.id} has been changed since version {version}")
+        return self.find(current.id)
 
-    # What counts
+    # Decisions, recorded in the ledger
 
     def send(self, id: str, version: int, house: House, by: str) -> SubmissionRecord:
-        """Ask for approval of exactly this."""
-        known = self.find(id)
-        check_version(known, version)
+        """Send a version for approval."""
+        current = self.find(id)
+        check_version(current, version)
         with self.record.lock:
-            earlier = known.based_on in self.record.refresh().submissions
+            earlier = current.based_on in self.record.refresh().submissions
         self.ledger.add_house(house)
         command = de.SendSubmission(
             submission=id,
-            game=known.game,
+            game=current.game,
             house=house.digest,
-            answers=known.answers,
-            authors=known.authors,
-            based_on=known.based_on if earlier else "",  # a draft that nobody sent is nothing
+            answers=current.answers,
+            authors=current.authors,
+            based_on=current.based_on if earlier else "",  # an unsent draft is not in the ledger
         )
         self.record.do(command, operator(by))
         return self.find(id)
@@ -173,10 +174,10 @@ class SubmissionRepository:
     def decide(
         self, id: str, digest: str, approved: bool, remark: str, by: str
     ) -> SubmissionRecord:
-        """Approve what was sent, or give it back; never by anybody who wrote or sent it."""
-        known = self.find(id)
-        if known.state == "sent" and digest != known.digest:
-            raise ChangedMeanwhile(f"{id} was sent as {known.digest[:12]}, not {digest[:12]}")
+        """Approve what was sent, or return it; refused to its authors and its sender."""
+        current = self.find(id)
+        if current.state == "sent" and digest != current.digest:
+            raise ChangedMeanwhile(f"{id} was sent as {current.digest[:12]}, not {digest[:12]}")
         command = de.DecideSubmission(
             submission=id, house=digest, approved=approved, remark=remark.strip()
         )
@@ -184,61 +185,61 @@ class SubmissionRepository:
         return self.find(id)
 
     def withdraw(self, id: str, version: int, by: str) -> SubmissionRecord:
-        """Give it up; it stays on file."""
-        known = self.find(id)
-        check_version(known, version)
-        if known.state == "draft" and not known.sent_by:  # of which the record knows nothing
-            return self._change(known, version, given_up=True)
+        """Withdraw a submission, which stays on file."""
+        current = self.find(id)
+        check_version(current, version)
+        if current.state == "draft" and not current.sent_by:  # the ledger does not know it
+            return self._change(current, version, given_up=True)
         self.record.do(de.WithdrawSubmission(id), operator(by))
         return self.find(id)
 
     # Tables
 
     def open_under(self, id: str, table: str, service: Service, by: str, key: str) -> House:
-        """Open a table under an approved submission; the House that it is to be bound to."""
+        """Record that a table is opened under an approved submission; return its House."""
         command = de.OpenUnder(submission=id, table=table, service=service)
-        (opened,) = self.record.do(command, operator(by), id=id_of("open", by, key))
+        (opened,) = self.record.do(command, operator(by), id=decision_id("open", by, key))
         assert isinstance(opened, de.OpenedUnder)
         return self.ledger.house(opened.house)
 
     def take_off(self, table: str, by: Account) -> None:
-        """A table leaves the floor; once it has, nothing is done."""
+        """Record that a table is taken off the floor; idempotent."""
         if table not in self.off():
             self.record.do(de.TakeOff(table), by)
 
     def off(self) -> dict[str, str]:
-        """Tables off the floor, and by whom."""
+        """The tables that were taken off the floor, and by whom."""
         with self.record.lock:
             return dict(self.record.refresh().off)
 
 
-def joined(typed: Draft | None, sent: Submission | None) -> SubmissionRecord:
-    """What is on record; of what is typed, only what can still be sent."""
-    version = typed.version if typed is not None else 0
+def merge_record(stored: StoredDraft | None, sent: Submission | None) -> SubmissionRecord:
+    """Merge a draft with its ledger state; a draft counts only while it can still be sent."""
+    version = stored.version if stored is not None else 0
     if sent is None:
-        assert typed is not None, "it is known by one of them"
+        assert stored is not None, "a draft or a recorded submission"
         return SubmissionRecord(
-            id=typed.id,
-            game=typed.game,
-            answers=typed.answers,
-            state="withdrawn" if typed.given_up else "draft",
+            id=stored.id,
+            game=stored.game,
+            answers=stored.answers,
+            state="withdrawn" if stored.given_up else "draft",
             version=version,
-            began=typed.began,
-            authors=typed.authors,
-            based_on=typed.based_on,
+            began=stored.began,
+            authors=stored.authors,
+            based_on=stored.based_on,
         )
     returned = sent.state == "returned"
     answers, authors = sent.answers, sent.authors
-    if typed is not None and returned:
-        answers = typed.answers
-        authors = tuple(dict.fromkeys((*sent.authors, *typed.authors)))
+    if stored is not None and returned:
+        answers = stored.answers
+        authors = tuple(dict.fromkeys((*sent.authors, *stored.authors)))
     return SubmissionRecord(
         id=sent.id,
         game=sent.game,
         answers=answers,
         state="draft" if sent.state == "returned" else sent.state,
         version=version,
-        began=typed.began if typed is not None else sent.sent_at,
+        began=stored.began if stored is not None else sent.sent_at,
         authors=authors,
         based_on=sent.based_on,
         digest=sent.house,
@@ -249,25 +250,25 @@ def joined(typed: Draft | None, sent: Submission | None) -> SubmissionRecord:
     )
 
 
-def check_version(known: SubmissionRecord, version: int) -> None:
-    """Somebody who looked at an older one looks again first."""
-    if version != known.version:
-        raise ChangedMeanwhile(f"{known.id} is at version {known.version}, not {version}")
+def check_version(current: SubmissionRecord, version: int) -> None:
+    """Raise ChangedMeanwhile unless the version is the current one."""
+    if version != current.version:
+        raise ChangedMeanwhile(f"{current.id} is at version {current.version}, not {version}")
 
 
 def operator(name: str) -> Account:
-    """Somebody in the office of an operator."""
+    """The account of an operator."""
     return Account(name, "operator")
 
 
-def id_of(*parts: str) -> str:
-    """The id under which something is decided once."""
+def decision_id(*parts: str) -> str:
+    """A command id derived from its parts, so that a repeated decision is recorded once."""
     return f"{parts[0]} {hashlib.sha256(' '.join(parts).encode()).hexdigest()[:32]}"
 
 
-def _read(row: Any) -> Draft:
-    return msgspec.json.decode(row.content, type=Draft)
+def _decode(row: Any) -> StoredDraft:
+    return msgspec.json.decode(row.content, type=StoredDraft)
 
 
-def _written(typed: Draft) -> str:
-    return msgspec.json.encode(typed).decode()
+def _encode(stored: StoredDraft) -> str:
+    return msgspec.json.encode(stored).decode()

@@ -1,4 +1,4 @@
-"""What an operator writes and is told about submissions, as Structs of the protocol."""
+"""Messages of the submission endpoints."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from croupier.submission.web_form import Field
 
 
 class FormCard(msgspec.Struct, frozen=True, kw_only=True):
-    """Every field of a game's submission, with what the clauses behind them say."""
+    """The form of a game's submission, with the text of its clauses."""
 
     game: str
     title: str
@@ -19,7 +19,7 @@ class FormCard(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FieldFinding(msgspec.Struct, frozen=True, kw_only=True):
-    """Something about a field: what is wrong, outstanding or left at a default reading."""
+    """A finding about a field: an error, something outstanding, or a default reading."""
 
     severity: Literal["error", "outstanding", "warning"]
     field: str
@@ -30,18 +30,18 @@ class FieldFinding(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Edge(msgspec.Struct, frozen=True, kw_only=True):
-    """What one wager returns: exactly, and for people; "main" is the main game, of one ante."""
+    """The return and house edge of one wager; "main" is the main game, per ante."""
 
     wager: str
     title: str
     letter: str
-    share: str  # a fraction of one unit staked
+    share: str  # exact fraction of one unit staked
     returns: str
     edge: str
 
 
 class Price(msgspec.Struct, frozen=True, kw_only=True):
-    """One value of a field, and what a wager would return under it."""
+    """One value of a field, and the return of a wager under it."""
 
     value: str
     share: str
@@ -50,7 +50,7 @@ class Price(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Prices(msgspec.Struct, frozen=True, kw_only=True):
-    """What each value of a field returns."""
+    """The values of a field with their returns."""
 
     field: str
     wager: str
@@ -59,7 +59,7 @@ class Prices(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Draft(msgspec.Struct, frozen=True, kw_only=True):
-    """A submission, what the rules say of it, and how far it has come."""
+    """A submission with its findings, edges, prices and state."""
 
     id: str
     game: str
@@ -77,15 +77,15 @@ class Draft(msgspec.Struct, frozen=True, kw_only=True):
     sent_digest: str
     legal: bool
     ready: bool
-    digest: str  # empty while there is no House
-    drawn: bool  # whether there is a felt to show
+    digest: str  # empty while the draft is not a House
+    drawn: bool  # whether the felt can be drawn
     edges: tuple[Edge, ...]
     findings: tuple[FieldFinding, ...]
     prices: tuple[Prices, ...]
     matters: tuple[str, ...]
-    tables: tuple[str, ...]  # that are bound to it
-    live: bool  # whether tables here are for money: no machine deals them
-    may_decide: bool  # whether the one who asks is another person than those who wrote it
+    tables: tuple[str, ...]  # bound to it
+    live: bool  # real money: tables are attended, not run by a bot
+    may_decide: bool  # the viewer is neither an author nor the sender
 
 
 class DraftLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -102,20 +102,20 @@ class DraftLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ManagedTable(msgspec.Struct, frozen=True, kw_only=True):
-    """A table as an operator lists it."""
+    """A table in the list of an operator."""
 
     id: str
     title: str
     service: str
     live: bool
     on_floor: bool
-    in_use: str  # why it cannot be taken off the floor now; empty if it can
-    submission: str  # the id of the approved submission that it is bound to, if it is known
+    in_use: str  # why it cannot be taken off the floor now; empty if it can be
+    submission: str  # id of the approved submission that it is bound to, if known
     digest: str
 
 
 class Drafts(msgspec.Struct, frozen=True, kw_only=True):
-    """Every submission, the games there are forms for, and every table."""
+    """Every submission, the games with a form, and every table."""
 
     submissions: tuple[DraftLine, ...]
     games: dict[str, str]
@@ -123,7 +123,7 @@ class Drafts(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Begin(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A new draft of a game, or an amendment of a submission that is there."""
+    """Create a draft of a game, or an amendment of an existing submission."""
 
     game: str
     operator: str = ""
@@ -131,21 +131,21 @@ class Begin(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Write(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the fields of a draft say now, as they are typed."""
+    """Save the answers of a draft."""
 
     version: int
     answers: dict[str, str]
 
 
 class Send(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Send a draft for approval, or give it up."""
+    """Send a draft for approval, or withdraw it."""
 
     version: int
     withdraw: bool = False
 
 
 class SubmissionDecision(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Approve what was sent under this digest, or give it back with a remark."""
+    """Approve what was sent under this digest, or return it with a remark."""
 
     digest: str
     approved: bool

@@ -1,0 +1,1 @@
+"""One hosted table: `host` (commands, fan-out), `subscription` and `frames` (what readers get)."""

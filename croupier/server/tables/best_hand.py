@@ -1,7 +1,7 @@
-"""Which cards make a hand, for those who may see all of them.
+"""Names the poker hands that a viewer can see completely, and the cards that make them.
 
-The game says what a hand is called; which five of the visible cards it is are found by leaving out
-one that changes nothing, the last first.
+The game names the hand. Which five of the visible cards make it is found by leaving out cards
+that do not change the value, the last one first.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from croupier.games import Seen
 from croupier.ranking import LOWEST_LIVE_RANK, poker_value
 from croupier.server.protocol import HandView
 from croupier.table import Round, Table, Viewer
-from croupier.table.core.views import may_look
+from croupier.table.core.views import may_see_cards
 
 FIVE = 5
 
@@ -23,58 +23,60 @@ FIVE = 5
 Hands: TypeAlias = dict[tuple[int, tuple[Card, ...]], tuple[HandView, ...]]  # by seat and cards
 
 
-def hands_of(table: Table, viewer: Viewer, known: Hands | None = None) -> tuple[HandView, ...]:
+def visible_hands(table: Table, viewer: Viewer, cache: Hands | None = None) -> tuple[HandView, ...]:
     """The hands whose every card a viewer sees, the dealer's first.
 
-    `known` keeps what they are called at this moment, for those who ask next.
+    `cache` holds the hands of the same round for other viewers.
     """
-    kept: Hands = {} if known is None else known
+    cached: Hands = {} if cache is None else cache
     current = table.round
     if current is None or not current.betting_closed:
         return ()
-    found: list[HandView] = []
-    whole = current.closed and viewer.watches
+    hands: list[HandView] = []
+    all_visible = current.closed and viewer.watches
 
-    def shown(faces: Sequence[Face]) -> list[Card]:
-        return [card for card in faces if card is not None and (whole or card in current.exposed)]
+    def visible(faces: Sequence[Face]) -> list[Card]:
+        return [
+            card for card in faces if card is not None and (all_visible or card in current.exposed)
+        ]
 
-    board = shown(current.layout)
+    board = visible(current.layout)
 
     def named(seat: int, cards: Sequence[Card]) -> tuple[HandView, ...]:
         key = (seat, (*cards, *board))
-        if key not in kept:
-            kept[key] = tuple(told(current, seat, cards, board))
-        return kept[key]
+        if key not in cached:
+            cached[key] = tuple(_hand_views(current, seat, cards, board))
+        return cached[key]
 
-    if current.dealer and len(shown(current.dealer)) == len(current.dealer):
-        found += named(0, shown(current.dealer))
+    if current.dealer and len(visible(current.dealer)) == len(current.dealer):
+        hands += named(0, visible(current.dealer))
     for seat, box in sorted(current.boxes.items()):
-        own = seat in viewer.boxes and may_look(current, viewer, seat)
-        held = [card for card in box.cards if card is not None] if own else shown(box.cards)
-        if held and len(held) == len(box.cards):
-            found += named(seat, held)
-    return tuple(found)
+        own = seat in viewer.boxes and may_see_cards(current, viewer, seat)
+        cards = [card for card in box.cards if card is not None] if own else visible(box.cards)
+        if cards and len(cards) == len(box.cards):
+            hands += named(seat, cards)
+    return tuple(hands)
 
 
-def told(
+def _hand_views(
     current: Round, seat: int, cards: Sequence[Card], board: Sequence[Card]
 ) -> Iterable[HandView]:
-    """A hand in the game's own words; nothing before enough of it can be seen."""
+    """The hand as the game announces it; nothing while too few cards are visible."""
     game = current.game
     complete = len(board) == game.community_cards
     if len(cards) < (game.player_cards if seat else game.dealer_cards):
         return
     if len(cards) + len(board) < FIVE or (game.layout.lines and not complete):
         return
-    # Compared with itself: nobody asks for what lies face down.
+    # Compared with itself, so that no face-down card is used.
     seen = Seen(cards=cards, dealer=cards, community=board, box=(), folded_at="", wagers=())
     announce = game.announce_player if seat or game.announce_dealer is None else None
-    said = (announce or game.announce_dealer)(seen, current.house)  # type: ignore[misc]
-    yield HandView(seat, said.hand, tuple(names(made_of(current, cards, board))))
+    announced = (announce or game.announce_dealer)(seen, current.house)  # type: ignore[misc]
+    yield HandView(seat, announced.hand, tuple(names(cards_used(current, cards, board))))
 
 
-def made_of(current: Round, cards: Sequence[Card], board: Sequence[Card]) -> Sequence[Card]:
-    """The cards that a hand is judged on: the best five, those of each line, or those live."""
+def cards_used(current: Round, cards: Sequence[Card], board: Sequence[Card]) -> Sequence[Card]:
+    """The cards that make a hand: the best five, those of each line, or the live ones."""
     lines = current.game.layout.lines
     if lines:
         runs = [[*cards, *(board[place] for place in line)] for line in lines.values()]
@@ -84,14 +86,14 @@ def made_of(current: Round, cards: Sequence[Card], board: Sequence[Card]) -> Seq
     return best_five((*cards, *board))
 
 
-@lru_cache(1024)  # everybody at a table asks for the same hands, again and again
+@lru_cache(1024)  # every viewer of a table asks for the same hands
 def best_five(cards: tuple[Card, ...]) -> tuple[Card, ...]:
     """The five cards that make the best hand; of several such fives, the first."""
     value, five = poker_value(cards), cards
     for place in range(len(cards) - 1, -1, -1):
         if len(five) == FIVE:
             break
-        without = (*five[:place], *five[place + 1 :])  # what follows was looked at before
+        without = (*five[:place], *five[place + 1 :])  # the cards behind it are necessary
         if poker_value(without) == value:
             five = without
     return five

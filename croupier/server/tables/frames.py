@@ -1,4 +1,4 @@
-"""What a reader of a table is sent, frame by frame, over a socket or a stream of events."""
+"""Builds the frames of a feed: snapshot, entries and state, for WebSocket and event stream."""
 
 from __future__ import annotations
 
@@ -8,69 +8,71 @@ from typing import Any, cast
 from croupier.clock import now_ms
 from croupier.server import protocol as msg
 from croupier.server.tables.host import TableHost
-from croupier.server.tables.subscription import TOGETHER, EncodedFrame, FeedEntry, Subscription
+from croupier.server.tables.subscription import BATCH_MAX, EncodedFrame, FeedEntry, Subscription
 from croupier.table import Account, Role
 
-Told = msg.Frame | EncodedFrame
+OutgoingFrame = msg.Frame | EncodedFrame
 
 
 async def frames(
-    desk: TableHost, feed: Subscription, roles: Sequence[Role], after: int | None
-) -> AsyncIterator[list[Told]]:
-    """A snapshot, or what was missed since an entry; then everything as it happens.
+    host: TableHost, subscription: Subscription, roles: Sequence[Role], after: int | None
+) -> AsyncIterator[list[OutgoingFrame]]:
+    """A snapshot, or the entries missed since `after`; then entries as they are committed.
 
-    Each list is what can be told at once. Numbers follow each other without a gap, whatever of
-    the entries is shown.
+    Each list can be sent at once. Sequence numbers have no gaps, however much of an entry the
+    account can see.
     """
-    account = feed.account
-    told = desk.sequence
-    feed.skip(told)  # what is told now is not told again
+    account = subscription.account
+    current = host.sequence
+    subscription.skip_to(current)
     if after is None:
-        yield [snapshot(desk, account, roles)]
+        yield [snapshot(host, account, roles)]
     else:
-        missed = await desk.missed(after, told)
-        while len(missed) > TOGETHER:
-            yield entries(desk, account, missed[:TOGETHER], False)
-            missed = missed[TOGETHER:]
-        yield entries(desk, account, missed, feed.caught_up)
-    async for lines in feed.news():
-        last = not desk.busy  # otherwise it is told when the machine waits
-        feed.owed = not last
-        if lines or last:
-            yield entries(desk, account, lines, last)
+        missed = await host.entries_after(after, current)
+        while len(missed) > BATCH_MAX:
+            yield entry_frames(host, account, missed[:BATCH_MAX], False)
+            missed = missed[BATCH_MAX:]
+        yield entry_frames(host, account, missed, subscription.caught_up)
+    async for batch in subscription.batches():
+        with_state = not host.busy  # otherwise it follows when the bot pauses
+        subscription.state_owed = not with_state
+        if batch or with_state:
+            yield entry_frames(host, account, batch, with_state)
 
 
-def entries(
-    desk: TableHost, account: Account, lines: Sequence[FeedEntry], last: bool
-) -> list[Told]:
-    """So many entries, with the state behind the last one; or the state alone."""
-    if not lines:
-        return [changed(desk, account)]
-    found: list[Told] = [line.written_for(account) for line in lines]
-    if last:
-        found[-1] = entry(desk, account, lines[-1])
-    return found
+def entry_frames(
+    host: TableHost, account: Account, batch: Sequence[FeedEntry], with_state: bool
+) -> list[OutgoingFrame]:
+    """A batch of entries, with the state in the last one; the state alone for an empty batch."""
+    if not batch:
+        return [state_frame(host, account)]
+    result: list[OutgoingFrame] = [entry.frame_for(account) for entry in batch]
+    if with_state:
+        result[-1] = entry_with_state(host, account, batch[-1])
+    return result
 
 
-def snapshot(desk: TableHost, account: Account, roles: Sequence[Role]) -> msg.SnapshotFrame:
-    """Everything that an account may see now."""
+def snapshot(host: TableHost, account: Account, roles: Sequence[Role]) -> msg.SnapshotFrame:
+    """The first frame of a feed."""
     return msg.SnapshotFrame(
         protocol=msg.PROTOCOL,
         account=account.id,
         roles=tuple(roles),
         role=account.role,
-        sequence=desk.sequence,
+        sequence=host.sequence,
         at=now_ms(),
-        state=desk.state(account),
+        state=host.state(account),
     )
 
 
-def entry(desk: TableHost, account: Account, line: FeedEntry) -> msg.Happened:
-    """One entry of the record, with the state where nothing further waits."""
-    state, seen = desk.state(account), cast(Any, line.seen_by(account))  # written as JSON already
-    return msg.Happened(sequence=line.sequence, at=line.at, events=seen, state=state)
+def entry_with_state(host: TableHost, account: Account, entry: FeedEntry) -> msg.EntryFrame:
+    """One entry, with the state after it."""
+    events = cast(Any, entry.seen_by(account))  # encoded as JSON already
+    return msg.EntryFrame(
+        sequence=entry.sequence, at=entry.at, events=events, state=host.state(account)
+    )
 
 
-def changed(desk: TableHost, account: Account) -> msg.Changed:
+def state_frame(host: TableHost, account: Account) -> msg.StateFrame:
     """The state without an entry."""
-    return msg.Changed(sequence=desk.sequence, at=now_ms(), state=desk.state(account))
+    return msg.StateFrame(sequence=host.sequence, at=now_ms(), state=host.state(account))

@@ -1,393 +1,464 @@
-"""One table on the floor: its only writer in this process, and everybody who looks at it."""
+"""Hosts one table: serializes commands, group-commits them, fans entries out to subscribers."""
 
 from __future__ import annotations
 
 import asyncio
 from collections import deque
 from collections.abc import Collection, Sequence
+from typing import Protocol
+
+import msgspec
 
 from croupier.clock import now_ms
 from croupier.errors import CroupierError, Refusal
 from croupier.ledger import CommittedCommand, Fenced, Ledger, RecordedTable
-from croupier.ledger.entry_codec import read
+from croupier.ledger.entry_codec import decode_entry
 from croupier.ledger.log.write.async_append import AsyncAppender
 from croupier.server import protocol as msg
 from croupier.server.cluster.leases import Leases
 from croupier.server.school.school_messages import is_school
-from croupier.server.tables.host_giving import PendingCommand, TableDriver
-from croupier.server.tables.payout_guide import settling_of
-from croupier.server.tables.subscription import FeedEntry, Subscription, after, boxes_of
+from croupier.server.tables.payout_guide import payout_guide
+from croupier.server.tables.subscription import (
+    FeedEntry,
+    Subscription,
+    box_owners,
+    owners_after,
+)
 from croupier.server.tables.view_cache import ViewCache
 from croupier.table import Account, Envelope, Event, Table, viewer_of
 from croupier.table import events as ev
 
-REMEMBERED = 128  # entries kept at hand for readers who resume; those before are read
-FARTHEST = 10_000  # entries that a reader may be behind; beyond that the record is for auditors
-READER = "reader"
-GATHERED_SECONDS = 0.05  # for which others than those who are asked are told together
-GATHERED_AT_ONCE = 0.25  # where a machine deals faster than anybody could follow
-GATHERED_MOST = 1.0  # while the server is busy
-PATIENCE = 200  # times as long as the server is late do they wait for more
-LOOK_BACK = 256  # entries read at once when a round's beginning is looked for
+RECENT_ENTRIES = 128  # kept in memory for subscribers who resume; older ones are read
+ENTRIES_BEHIND_MAX = 10_000  # from which a subscriber can resume
+LOOK_BACK = 256  # entries per read when searching backward for the start of a round
+CARD_READER = "reader"
+
+# Players whose turn it is are notified at once. Everyone else is notified in batches, after:
+NOTIFY_SECONDS = 0.05
+NOTIFY_SECONDS_INSTANT = 0.25  # while the bot deals without pauses
+NOTIFY_SECONDS_MAX = 1.0  # under load
+LOAD_FACTOR = 200  # seconds added per second that the last batch was late
 
 
 class Stale(CroupierError):
-    """The table has moved on since the one who acts looked at it."""
+    """The table has changed since the state that the command was based on."""
 
 
 class TooFarBehind(CroupierError):
-    """Nobody is told so much: begin with a snapshot."""
+    """The entry to resume from is too old or does not exist; start with a snapshot."""
+
+
+class TableDriver(Protocol):
+    """Runs a practice table: decides what happens next when no player has to act."""
+
+    @property
+    def busy(self) -> bool:
+        """Whether it acts without a pause, or is about to."""
+
+    @property
+    def instant(self) -> bool:
+        """Whether it makes no pauses at all."""
+
+    def card_for(self, account: Account) -> msg.DealerCard:
+        """Its settings and the requests that this account can make."""
+
+    def wake(self) -> None:
+        """Look again for something to do."""
+
+    def next_command(self, table: Table) -> Envelope | None:
+        """The command that follows at once at this table; None if it waits or pauses."""
+
+    def batch_committed(self) -> None:
+        """A batch that may contain its last `next_command` has been committed."""
+
+
+class PendingCommand(msgspec.Struct, eq=False):
+    """A queued command and the future of its caller."""
+
+    envelope: Envelope
+    expected: int | None = None
+    done: asyncio.Future[FeedEntry] | None = None  # None for a command of the driver
+
+    @property
+    def abandoned(self) -> bool:
+        """Whether the caller has stopped waiting."""
+        return self.done is not None and self.done.cancelled()
+
+    def succeed(self, entry: FeedEntry) -> None:
+        """The command is durable."""
+        if self.done is not None and not self.done.done():
+            self.done.set_result(entry)
+
+    def fail(self, error: BaseException) -> None:
+        """The command was not executed, or its outcome is unknown."""
+        if self.done is not None and not self.done.done():
+            self.done.set_exception(error)
 
 
 class TableHost:
-    """A recorded table with its readers; every command and every entry passes through here."""
+    """A recorded table with its command queue and its subscribers."""
 
-    def __init__(self, ledger: Ledger, waiting: AsyncAppender, opened: RecordedTable) -> None:
+    def __init__(
+        self, ledger: Ledger, appender: AsyncAppender, recorded_table: RecordedTable
+    ) -> None:
         self.ledger = ledger
-        self.waiting = waiting
-        self.opened = opened
-        self.leases: Leases | None = None  # where several servers share the tables
-        self.feeds: set[Subscription] = set()
-        self.runner: TableDriver | None = None
-        self._turn = asyncio.Lock()
-        self._given: deque[PendingCommand] = deque()
-        self._work: asyncio.Task[None] | None = None
-        self._lines: dict[int, FeedEntry] = {}
-        self._told = opened.sequence
-        self._boxes = boxes_of(opened.table)
-        self._sights = ViewCache(opened.table)
-        self._alarm: asyncio.TimerHandle | None = None
-        self._gathering: asyncio.TimerHandle | None = None
-        self._stirring = False
-        self._late = 0.0  # seconds by which it came too late the last time: how busy we are
+        self.appender = appender
+        self.recorded_table = recorded_table
+        self.leases: Leases | None = None  # None unless several servers share the tables
+        self.subscriptions: set[Subscription] = set()
+        self.driver: TableDriver | None = None
+        self._writing = asyncio.Lock()
+        self._queue: deque[PendingCommand] = deque()
+        self._worker: asyncio.Task[None] | None = None
+        self._recent: dict[int, FeedEntry] = {}
+        self._published = recorded_table.sequence
+        self._owners = box_owners(recorded_table.table)
+        self._views = ViewCache(recorded_table.table)
+        self._deadline: asyncio.TimerHandle | None = None
+        self._batch_timer: asyncio.TimerHandle | None = None
+        self._notify_scheduled = False
+        self._late = 0.0  # seconds by which the last batch was late: the load of this server
 
     @property
     def table(self) -> Table:
-        """The table as it is now."""
-        return self.opened.table
+        """The current table."""
+        return self.recorded_table.table
 
     @property
     def id(self) -> str:
-        """Its name."""
+        """The table id."""
         return self.table.table_id
 
     @property
     def sequence(self) -> int:
-        """The last entry that everybody has been told of."""
-        return self._told
+        """The last published entry."""
+        return self._published
 
     @property
-    def ours(self) -> bool:
-        """Whether this server has the table; the record decides, should it be mistaken."""
+    def owned(self) -> bool:
+        """Whether this server owns the table; the ledger enforces it."""
         return self.leases is None or self.leases.holds(self.id)
 
-    # Acting
+    # Commands
 
     async def execute(self, envelope: Envelope, *, expected: int | None = None) -> FeedEntry:
-        """Carry a command out durably and tell everybody; the entry that it is in.
+        """Execute a command durably and publish it; return its entry.
 
-        The same id again changes nothing and is answered as the first time. Those that wait in
-        the same moment are decided in turn and become durable together.
+        A repeated id changes nothing and returns the first result. Commands that are queued at
+        the same time are decided in order and committed together. Raises Stale if `expected` is
+        not the current sequence, Fenced if another server owns the table, and what the table and
+        the ledger raise.
         """
         loop = asyncio.get_running_loop()
         done: asyncio.Future[FeedEntry] = loop.create_future()
-        self._given.append(PendingCommand(envelope, expected, done))
-        if self._work is None or self._work.done():
-            self._work = loop.create_task(self._take_turns())
+        self._queue.append(PendingCommand(envelope, expected, done))
+        if self._worker is None or self._worker.done():
+            self._worker = loop.create_task(self._run_batches())
         return await done
 
-    async def _take_turns(self) -> None:
-        """Whoever is given something meanwhile waits for the next turn, with all who do."""
-        while self._given:
-            async with self._turn:
-                taken: list[PendingCommand] = []
+    async def _run_batches(self) -> None:
+        while self._queue:
+            async with self._writing:
+                batch: list[PendingCommand] = []
                 try:
-                    await self._take_turn(taken)
-                except BaseException as error:  # whoever waits must hear of it
-                    if not taken and self._given:
-                        taken.append(self._given.popleft())
-                    for given in taken:
-                        given.fail(error)
+                    await self._run_batch(batch)
+                except BaseException as error:  # every caller gets a result
+                    if not batch and self._queue:
+                        batch.append(self._queue.popleft())
+                    for pending in batch:
+                        pending.fail(error)
                     if not isinstance(error, Exception):
                         raise
 
-    async def _take_turn(self, taken: list[PendingCommand]) -> None:
-        if not self.ours:
-            raise Fenced(self.opened.stream)
-        if self.opened.stopped:
+    async def _run_batch(self, batch: list[PendingCommand]) -> None:
+        """Commit queued commands together, then those that need to be executed alone."""
+        if not self.owned:
+            raise Fenced(self.recorded_table.stream)
+        if self.recorded_table.stopped:
             await self._reopen()
 
-        def following(table: Table, sequence: int) -> Envelope | None:
-            given = self._following(table, sequence)
-            if given is None:
+        def next_envelope(table: Table, sequence: int) -> Envelope | None:
+            pending = self._next_pending(table, sequence)
+            if pending is None:
                 return None
-            taken.append(given)
-            return given.envelope
+            batch.append(pending)
+            return pending.envelope
 
-        together = await self.opened.execute_batch(self.waiting, following)
-        lines = self._tell_together(together.carried)
-        for given, line in zip(taken, lines, strict=False):
-            given.answer(line)
-        del taken[: len(lines)]
-        if not lines and not taken and self._given:
-            taken.append(self._given.popleft())
-        while taken:  # by itself, for a reason that is found then
-            given = taken[0]
+        result = await self.recorded_table.execute_batch(self.appender, next_envelope)
+        entries = self._publish_batch(result.committed)
+        for pending, entry in zip(batch, entries, strict=False):
+            pending.succeed(entry)
+        del batch[: len(entries)]
+        if not entries and not batch and self._queue:
+            batch.append(self._queue.popleft())
+        while batch:
             try:
-                given.answer(await self._carry_out_alone(given))
+                batch[0].succeed(await self._execute_alone(batch[0]))
             except Exception as error:
-                given.fail(error)
-            del taken[0]
+                batch[0].fail(error)
+            del batch[0]
 
-    def _following(self, table: Table, sequence: int) -> PendingCommand | None:
-        """Who is next; when nobody waits, what the machine does at once."""
-        while self._given and self._given[0].given_up:
-            self._given.popleft()
-        if self._given:
-            stale = self._given[0].expected not in (None, sequence)
-            return None if stale else self._given.popleft()
-        said = self.runner.following(table) if self.runner is not None else None
-        return PendingCommand(said) if said is not None else None
+    def _next_pending(self, table: Table, sequence: int) -> PendingCommand | None:
+        """The next queued command, or else what the driver does at once."""
+        while self._queue and self._queue[0].abandoned:
+            self._queue.popleft()
+        if self._queue:
+            stale = self._queue[0].expected not in (None, sequence)
+            return None if stale else self._queue.popleft()
+        envelope = self.driver.next_command(table) if self.driver is not None else None
+        return PendingCommand(envelope) if envelope is not None else None
 
-    async def _carry_out_alone(self, given: PendingCommand) -> FeedEntry:
-        envelope, expected = given.envelope, given.expected
-        if expected not in (None, self.opened.sequence):
+    async def _execute_alone(self, pending: PendingCommand) -> FeedEntry:
+        envelope, expected = pending.envelope, pending.expected
+        if expected not in (None, self.recorded_table.sequence):
             await self._check_repeated(envelope, expected)
-        before = self.opened.sequence
+        before = self.recorded_table.sequence
         try:
-            events = await self.opened.execute_async(self.waiting, envelope)
+            events = await self.recorded_table.execute_async(self.appender, envelope)
         except Refusal:
-            await self._tell_all(before, None, ())  # what others wrote, if it was read
+            await self._publish_new(before, None, ())  # entries of others may have been read
             raise
-        await self._tell_all(before, envelope, events)
-        last = self._lines.get(self._told)
+        await self._publish_new(before, envelope, events)
+        last = self._recent.get(self._published)
         if last is not None and last.id == envelope.id:
             return last
-        # Carried out before: whose the boxes were then is not looked up, nobody's cards are told.
-        found = await asyncio.to_thread(self.opened.recorded, envelope.id)
-        assert found is not None, f"{envelope.id} was answered and is not on record"
-        return FeedEntry(found.sequence, envelope.id, found.at, events, {})
+        # A repeated command. The owners of the boxes then are not looked up: no cards are shown.
+        recorded = await asyncio.to_thread(self.recorded_table.find_recorded, envelope.id)
+        assert recorded is not None, f"{envelope.id} was executed and is not in the ledger"
+        return FeedEntry(recorded.sequence, envelope.id, recorded.at, events, {})
 
     async def _check_repeated(self, envelope: Envelope, expected: int | None) -> None:
-        """Who expects an older table may only repeat what is on record already."""
-        if await asyncio.to_thread(self.opened.recorded, envelope.id) is None:
-            raise Stale(f"the table is at entry {self.opened.sequence}, not at {expected}")
+        """Raise Stale unless the command is in the ledger already."""
+        if await asyncio.to_thread(self.recorded_table.find_recorded, envelope.id) is None:
+            sequence = self.recorded_table.sequence
+            raise Stale(f"the table is at entry {sequence}, not at {expected}")
 
     async def _reopen(self) -> None:
-        """After a failed write: what the record says is true, whatever we thought."""
-        name = self.table.table_id
-        self.opened = await asyncio.to_thread(self.ledger.open_table, name)
-        self.opened.fence = self.leases.fence(name) if self.leases is not None else None
-        await self._tell_all(self._told - 1, None, ())
+        """Load the table from the ledger, after a failed write or a change of owner."""
+        table_id = self.id
+        self.recorded_table = await asyncio.to_thread(self.ledger.open_table, table_id)
+        fence = self.leases.fence(table_id) if self.leases is not None else None
+        self.recorded_table.fence = fence
+        await self._publish_new(self._published - 1, None, ())
 
-    async def take(self) -> None:
-        """The table has become this server's: what the record says is where it goes on."""
-        async with self._turn:
+    async def take_over(self) -> None:
+        """This server has become the owner: continue from the ledger."""
+        async with self._writing:
             await self._reopen()
 
     async def follow(self) -> None:
-        """Read what another server has done."""
-        async with self._turn:
-            if self.opened.stopped:
+        """Publish what the owning server has written."""
+        async with self._writing:
+            if self.recorded_table.stopped:
                 await self._reopen()
                 return
-            before = self.opened.sequence
-            self.opened.catch_up(await asyncio.to_thread(self.opened.unread))
-            await self._tell_all(before, None, ())
+            before = self.recorded_table.sequence
+            self.recorded_table.catch_up(
+                await asyncio.to_thread(self.recorded_table.unread_entries)
+            )
+            await self._publish_new(before, None, ())
 
-    def leave(self) -> None:
-        """The table is another server's: readers resume there."""
-        self.runner = None
+    def release(self) -> None:
+        """Another server owns the table now: subscribers resume there."""
+        self.driver = None
         self.close()
 
-    async def _tell_all(
+    async def drain(self) -> None:
+        """Wait until the command queue is empty."""
+        while self._worker is not None and not self._worker.done():
+            await asyncio.wait((self._worker,))
+
+    # Fan-out
+
+    async def _publish_new(
         self, before: int, envelope: Envelope | None, events: tuple[Event, ...]
     ) -> None:
-        """Tell everybody of every entry since the last one that they were told of."""
-        last = self.opened.sequence
-        if last == self._told:
+        """Publish every entry since the last published one."""
+        last = self.recorded_table.sequence
+        if last == self._published:
             return
-        if self.runner is not None:
-            self.runner.wake()
-        if envelope is not None and last == before + 1 == self._told + 1:
-            self._boxes = after(self._boxes, events)
-            self._tell(FeedEntry(last, envelope.id, envelope.at, events, self._boxes))
-        else:  # others wrote too, or shared meters were read first
-            for line in await asyncio.to_thread(self._read, self._told, last, dict(self._boxes)):
-                self._boxes = dict(line.boxes)
-                self._tell(line)
-        self._stir()
-        self._watch_clock()
+        if self.driver is not None:
+            self.driver.wake()
+        if envelope is not None and last == before + 1 == self._published + 1:
+            self._owners = owners_after(self._owners, events)
+            self._publish(FeedEntry(last, envelope.id, envelope.at, events, self._owners))
+        else:  # others wrote too, or linked meters were read first
+            owners = dict(self._owners)
+            for entry in await asyncio.to_thread(self._read, self._published, last, owners):
+                self._owners = dict(entry.boxes)
+                self._publish(entry)
+        self._notify()
+        self._schedule_deadline()
 
-    def _tell_together(self, carried: Sequence[CommittedCommand]) -> list[FeedEntry]:
-        """Tell everybody of entries that became durable together."""
-        lines: list[FeedEntry] = []
-        for one in carried:
-            self._boxes = after(self._boxes, one.events)
-            envelope = one.envelope
-            line = FeedEntry(one.sequence, envelope.id, envelope.at, one.events, self._boxes)
-            self._tell(line)
-            lines.append(line)
-        if lines:
-            if self.runner is not None:
-                self.runner.moved()
-            self._stir_soon()
-            self._watch_clock()
-        return lines
+    def _publish_batch(self, committed: Sequence[CommittedCommand]) -> list[FeedEntry]:
+        entries: list[FeedEntry] = []
+        for command in committed:
+            self._owners = owners_after(self._owners, command.events)
+            envelope = command.envelope
+            entry = FeedEntry(
+                command.sequence, envelope.id, envelope.at, command.events, self._owners
+            )
+            self._publish(entry)
+            entries.append(entry)
+        if entries:
+            if self.driver is not None:
+                self.driver.batch_committed()
+            self._notify_soon()
+            self._schedule_deadline()
+        return entries
 
-    def _tell(self, line: FeedEntry) -> None:
-        self._told = line.sequence
-        self._lines[line.sequence] = line
-        self._lines.pop(line.sequence - REMEMBERED, None)
-        for feed in self.feeds:
-            feed.tell(line)
+    def _publish(self, entry: FeedEntry) -> None:
+        self._published = entry.sequence
+        self._recent[entry.sequence] = entry
+        self._recent.pop(entry.sequence - RECENT_ENTRIES, None)
+        for subscription in self.subscriptions:
+            subscription.push(entry)
 
-    def _stir_soon(self) -> None:
-        """Behind the answers to those who acted, at this and at other tables: they wait."""
-        if not self._stirring:
-            self._stirring = True
-            asyncio.get_running_loop().call_soon(self._stir)
+    def _notify_soon(self) -> None:
+        # After the responses to the commands of this batch, whose callers wait.
+        if not self._notify_scheduled:
+            self._notify_scheduled = True
+            asyncio.get_running_loop().call_soon(self._notify)
 
-    def _stir(self) -> None:
-        """Whoever is asked is told at once; the others together, with what comes meanwhile."""
-        self._stirring = False
-        if self.busy or not self.feeds:
+    def _notify(self) -> None:
+        """Wake the subscriptions of players who have to act, and the others a little later."""
+        self._notify_scheduled = False
+        if self.busy or not self.subscriptions:
             return
-        asked, rest = self._asked(), False
-        for feed in self.feeds:
-            if feed.account.id in asked and feed.account.role == "player":
-                feed.wake()
+        awaited, others = self._awaited_players(), False
+        for subscription in self.subscriptions:
+            if subscription.account.id in awaited and subscription.account.role == "player":
+                subscription.wake()
             else:
-                rest = True
-        if rest and self._gathering is None:
+                others = True
+        if others and self._batch_timer is None:
             loop = asyncio.get_running_loop()
-            hurries = self.runner is not None and self.runner.hurries
-            least = GATHERED_AT_ONCE if hurries else GATHERED_SECONDS
-            wait = min(least + PATIENCE * self._late, GATHERED_MOST)
-            self._gathering = loop.call_later(wait, self._gathered, loop.time() + wait)
+            instant = self.driver is not None and self.driver.instant
+            least = NOTIFY_SECONDS_INSTANT if instant else NOTIFY_SECONDS
+            wait = min(least + LOAD_FACTOR * self._late, NOTIFY_SECONDS_MAX)
+            self._batch_timer = loop.call_later(wait, self._notify_all, loop.time() + wait)
 
-    def _gathered(self, due: float) -> None:
-        self._gathering = None
+    def _notify_all(self, due: float) -> None:
+        self._batch_timer = None
         self._late = max(0.0, asyncio.get_running_loop().time() - due)
-        if not self.busy:  # otherwise they are told when it rests
-            for feed in self.feeds:
-                feed.wake()
+        if not self.busy:  # otherwise `driver_paused` notifies them
+            for subscription in self.subscriptions:
+                subscription.wake()
 
-    def _asked(self) -> Collection[str]:
-        """The players for whom the round waits: one whose word it needs, or all to bet first."""
+    def _awaited_players(self) -> Collection[str]:
+        """The player who has to decide, or every seated player before the first bet."""
         due, current = self.table.due(), self.table.open_round
         if current is None or not current.boxes:
             return self.table.seats.taken.values()
         return (current.boxes[due.seat].player,) if due.kind == "decide" else ()
 
-    def _read(self, start: int, end: int, boxes: dict[int, str]) -> list[FeedEntry]:
-        found: list[FeedEntry] = []
-        for stored in self.opened.store.read(self.opened.stream, after=start, until=end):
-            entry = read(stored)
-            boxes = after(boxes, entry.events)
-            found.append(
-                FeedEntry(entry.sequence, entry.envelope.id, entry.at, entry.events, boxes)
-            )
-        return found
-
-    # Looking
-
-    def open_feed(self, account: Account) -> Subscription:
-        """A new reader; `close_feed` it."""
-        feed = Subscription(account)
-        self.feeds.add(feed)
-        return feed
-
-    def close_feed(self, feed: Subscription) -> None:
-        """A reader is gone; others of the same person stay."""
-        self.feeds.discard(feed)
-        if self.runner is not None:
-            self.runner.wake()
-
-    def present(self, player: str) -> bool:
-        """Whether a player looks at the table through any connection."""
-        people = (feed.account for feed in self.feeds)
-        return any(one.id == player and one.role == "player" for one in people)
-
-    def change(self) -> None:
-        """The state changed without an entry."""
-        for feed in self.feeds:
-            feed.change()
-        self._stir()
+    def state_changed(self) -> None:
+        """Send the state without an entry."""
+        for subscription in self.subscriptions:
+            subscription.mark_changed()
+        self._notify()
 
     @property
     def busy(self) -> bool:
-        """Whether the machine dealer goes on at once: what is now, nobody has time to look at."""
-        return self.runner is not None and self.runner.busy
+        """Whether the driver acts again at once, so that no state is sent now."""
+        return self.driver is not None and self.driver.busy
 
-    def rest(self) -> None:
-        """The machine dealer waits: everybody is told what it has done, and the state."""
-        self._stir()
+    def driver_paused(self) -> None:
+        """Send what the driver has done, and the state."""
+        self._notify()
 
-    async def missed(self, start: int, end: int | None = None) -> list[FeedEntry]:
-        """The entries that follow one, up to another, or to what everybody has been told."""
-        end = self._told if end is None else end
+    # Subscriptions
+
+    def subscribe(self, account: Account) -> Subscription:
+        """A new subscription, to be ended with `unsubscribe`."""
+        subscription = Subscription(account)
+        self.subscriptions.add(subscription)
+        return subscription
+
+    def unsubscribe(self, subscription: Subscription) -> None:
+        """End one subscription; others of the same account go on."""
+        self.subscriptions.discard(subscription)
+        if self.driver is not None:
+            self.driver.wake()
+
+    def is_present(self, player: str) -> bool:
+        """Whether a player has any open subscription."""
+        accounts = (subscription.account for subscription in self.subscriptions)
+        return any(account.id == player and account.role == "player" for account in accounts)
+
+    async def entries_after(self, start: int, end: int | None = None) -> list[FeedEntry]:
+        """The entries after `start` up to `end`, or to the last published one.
+
+        Raises TooFarBehind.
+        """
+        end = self._published if end is None else end
         if start > end or start < 0:
-            raise TooFarBehind(f"the table is at entry {end}, and nobody can have seen {start}")
-        if end - start > FARTHEST:
-            raise TooFarBehind(f"{end - start} entries were made since; begin with a snapshot")
+            raise TooFarBehind(f"the table is at entry {end}; entry {start} does not exist")
+        if end - start > ENTRIES_BEHIND_MAX:
+            raise TooFarBehind(f"{end - start} entries behind; start with a snapshot")
         wanted = range(start + 1, end + 1)
-        if all(number in self._lines for number in wanted):
-            return [self._lines[number] for number in wanted]
+        if all(number in self._recent for number in wanted):
+            return [self._recent[number] for number in wanted]
         return await asyncio.to_thread(self._read_back, start, end)
 
     def _read_back(self, start: int, end: int) -> list[FeedEntry]:
-        """From the record; whose the boxes were is found where their round begins."""
+        """Entries from the ledger; reading starts before the round that `start` is in."""
         begin = start
         while begin > 0:
             begin = max(0, begin - LOOK_BACK)
             chunk = self._read(begin, start, {})
-            if any(type(event) is ev.RoundOpened for line in chunk for event in line.events):
+            if any(type(event) is ev.RoundOpened for entry in chunk for event in entry.events):
                 break
-        return [line for line in self._read(begin, end, {}) if line.sequence > start]
+        return [entry for entry in self._read(begin, end, {}) if entry.sequence > start]
+
+    def _read(self, start: int, end: int, owners: dict[int, str]) -> list[FeedEntry]:
+        entries: list[FeedEntry] = []
+        store, stream = self.recorded_table.store, self.recorded_table.stream
+        for stored in store.read(stream, after=start, until=end):
+            recorded = decode_entry(stored)
+            owners = owners_after(owners, recorded.events)
+            id, at = recorded.envelope.id, recorded.at
+            entries.append(FeedEntry(recorded.sequence, id, at, recorded.events, owners))
+        return entries
 
     def state(self, account: Account) -> msg.State:
-        """What one account may see and do now."""
+        """What an account can see and do now."""
         moment = now_ms()
-        sights = self._sights.at(self.table, self.opened.sequence, moment)
+        views = self._views.at(self.table, self.recorded_table.sequence, moment)
         viewer = viewer_of(self.table, account)
         return msg.State(
-            view=sights.view(viewer, moment),
-            # A machine that reads cards is told by what is due.
-            steps=sights.steps(viewer, moment) if account.role != READER else (),
-            hands=sights.hands(viewer),
-            # Who learns to pay is not told what is paid.
-            settling=None if is_school(self.id) else settling_of(self.table, viewer),
-            desk=self.runner.told(account) if self.runner is not None else None,
+            view=views.view(viewer, moment),
+            # A card reader acts on what is due.
+            steps=views.steps(viewer, moment) if account.role != CARD_READER else (),
+            hands=views.hands(viewer),
+            # A trainee has to find the payouts.
+            settling=None if is_school(self.id) else payout_guide(self.table, viewer),
+            dealer_bot=self.driver.card_for(account) if self.driver is not None else None,
         )
 
-    def _watch_clock(self) -> None:
-        """Look again when a moment comes at which something changes by itself."""
-        if self._alarm is not None:
-            self._alarm.cancel()
-            self._alarm = None
+    # Deadlines of an attended table
+
+    def _schedule_deadline(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
         if not self.table.attended:
-            return  # a machine keeps its own time
+            return  # the driver has its own timers
         deadline = self.table.next_deadline(now_ms())
         if deadline is not None:
             wait = max(0.0, (deadline.at - now_ms()) / 1000) + 0.001
-            self._alarm = asyncio.get_running_loop().call_later(wait, self._moment_came)
+            self._deadline = asyncio.get_running_loop().call_later(wait, self._deadline_reached)
 
-    def _moment_came(self) -> None:
-        self._sights.forget()
-        self.change()
-        self._watch_clock()
-
-    async def finish(self) -> None:
-        """Return when what was given has been carried out."""
-        while self._work is not None and not self._work.done():
-            await asyncio.wait((self._work,))
+    def _deadline_reached(self) -> None:
+        self._views.forget()
+        self.state_changed()
+        self._schedule_deadline()
 
     def close(self) -> None:
-        """Tell readers that nothing more comes; every entry is on the disk already."""
-        for timer in (self._alarm, self._gathering):
+        """Close every subscription. Published entries are durable already."""
+        for timer in (self._deadline, self._batch_timer):
             if timer is not None:
                 timer.cancel()
-        self._gathering = None
-        for feed in tuple(self.feeds):
-            feed.close()
+        self._batch_timer = None
+        for subscription in tuple(self.subscriptions):
+            subscription.close()

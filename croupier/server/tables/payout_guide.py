@@ -1,4 +1,4 @@
-"""The settlement seat by seat, for those who pay it: amounts, and the chips to push."""
+"""The payout guide of the dealer: what the next seat wins and loses, and the chips to push."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from itertools import takewhile
 
 from croupier.money import Cents
 from croupier.server import protocol as msg
-from croupier.table import Table, Viewer, fewest_of, reasons, turn_of
+from croupier.table import Table, Viewer, fewest_chips, reasons, settling_seat
 from croupier.table import events as ev
 from croupier.table.core.roles import STAFF
 
 
-def settling_of(table: Table, viewer: Viewer) -> msg.Settling | None:
-    """What is paid next; nothing before all that it depends on lies face up."""
+def payout_guide(table: Table, viewer: Viewer) -> msg.Settling | None:
+    """The settlement of the next seat, for staff; None until the cards it depends on are shown."""
     current = table.dealing
     if viewer.account.role not in STAFF or current is None or table.due().kind != "settle":
         return None
@@ -22,11 +22,11 @@ def settling_of(table: Table, viewer: Viewer) -> msg.Settling | None:
     events = table.settlement()
     if not events:
         return None
-    seat = turn_of(events[0])
+    seat = settling_seat(events[0])
     resolved: list[msg.Resolved] = []
-    turn = list(takewhile(lambda one: turn_of(one) == seat, events))
-    coming = {one.wager: one for one in turn if isinstance(one, ev.WagerSettled)}
-    why = reasons(current, seat, coming)
+    turn = list(takewhile(lambda event: settling_seat(event) == seat, events))
+    settled = {event.wager: event for event in turn if isinstance(event, ev.WagerSettled)}
+    why = reasons(current, seat, settled)
     for event in turn:
         if isinstance(event, ev.WagerSettled):
             resolved.append(
@@ -54,13 +54,13 @@ def settling_of(table: Table, viewer: Viewer) -> msg.Settling | None:
                 )
             )
     won: dict[int, Cents] = {}
-    for one in resolved:
-        if one.returned > one.stake:
-            won[one.seat] = won.get(one.seat, 0) + one.returned - one.stake
+    for wager in resolved:
+        if wager.returned > wager.stake:
+            won[wager.seat] = won.get(wager.seat, 0) + wager.returned - wager.stake
     return msg.Settling(
         seat=seat,
         player=current.boxes[seat].player,
         resolved=tuple(resolved),
-        takes=sum(one.stake - one.returned for one in resolved if one.returned < one.stake),
-        pushes={to: fewest_of(table.house.chips, cents) for to, cents in won.items()},
+        takes=sum(w.stake - w.returned for w in resolved if w.returned < w.stake),
+        pushes={to: fewest_chips(table.house.chips, cents) for to, cents in won.items()},
     )

@@ -1,7 +1,7 @@
-"""Those who look at a table: each has a bounded queue, and whoever falls behind resumes.
+"""A subscription to one table: a bounded queue of entries per connection.
 
-The record is the buffer. A feed that is full is closed; its reader comes back and says which entry
-was the last one seen.
+The ledger is the buffer. A subscription whose queue is full is closed; the client reconnects and
+names the last entry that it has seen.
 """
 
 from __future__ import annotations
@@ -13,14 +13,17 @@ from typing import Any
 
 import msgspec
 
-from croupier.server.protocol import Happened
+from croupier.server.protocol import EntryFrame
 from croupier.table import Account, Event, Role, Table, Viewer, shown
 from croupier.table import events as ev
-from croupier.table.core.views import is_plain, personal
+from croupier.table.core.views import is_fully_public, is_viewer_specific
+
+QUEUE_MAX = 256  # entries per subscription
+BATCH_MAX = 64  # entries that wait for more to come before they are sent
 
 
 class EncodedFrame:
-    """A frame that is written as JSON already."""
+    """A frame that is encoded as JSON already."""
 
     __slots__ = ("sequence", "text")
 
@@ -29,146 +32,150 @@ class EncodedFrame:
         self.text = msgspec.Raw(text)
 
 
-def _as_written(value: object) -> msgspec.Raw:
+def _encode_hook(value: object) -> msgspec.Raw:
     if type(value) is EncodedFrame:
         return value.text
-    raise NotImplementedError(f"{type(value).__name__} is not said on the wire")
+    raise NotImplementedError(f"{type(value).__name__} has no JSON form")
 
 
-encode = msgspec.json.Encoder(enc_hook=_as_written).encode
-
-LONGEST = 256  # entries that may wait for one reader
-TOGETHER = 64  # entries that are held back at most while more come at once
+encode = msgspec.json.Encoder(enc_hook=_encode_hook).encode
 
 
 class FeedEntry(msgspec.Struct, frozen=True):
-    """One entry of the record, with whose each box was when it was made."""
+    """One ledger entry, with the player of each box at the time.
+
+    Its JSON is encoded once per audience: a role where everyone in it sees the same, otherwise an
+    account.
+    """
 
     sequence: int
     id: str  # of the command
     at: int
     events: tuple[Event, ...]
     boxes: Mapping[int, str]
-    _seen: dict[Account | Role, msgspec.Raw] = msgspec.field(default_factory=dict)
-    _written: dict[Account | Role, EncodedFrame] = msgspec.field(default_factory=dict)
+    _events: dict[Account | Role, msgspec.Raw] = msgspec.field(default_factory=dict)
+    _frames: dict[Account | Role, EncodedFrame] = msgspec.field(default_factory=dict)
 
-    def own(self, account: Account) -> frozenset[int]:
-        """The boxes whose cards an account may look at in this entry."""
+    def own_boxes(self, account: Account) -> frozenset[int]:
+        """The boxes whose cards an account can see in this entry."""
         if account.role != "player":
             return frozenset()
         return frozenset(seat for seat, player in self.boxes.items() if player == account.id)
 
-    def written_for(self, account: Account) -> EncodedFrame:
-        """The frame of this entry alone: written once for all who are told the same."""
-        found = self._written.get(account.role) or self._written.get(account)
-        if found is None:
-            seen: Any = self.seen_by(account)
-            whose = account.role if account.role in self._seen else account
-            frame = Happened(sequence=self.sequence, at=self.at, events=seen)
-            found = self._written[whose] = EncodedFrame(self.sequence, encode(frame))
-        return found
+    def frame_for(self, account: Account) -> EncodedFrame:
+        """The frame of this entry without a state."""
+        frame = self._frames.get(account.role) or self._frames.get(account)
+        if frame is None:
+            events: Any = self.seen_by(account)
+            audience = account.role if account.role in self._events else account
+            content = EntryFrame(sequence=self.sequence, at=self.at, events=events)
+            frame = self._frames[audience] = EncodedFrame(self.sequence, encode(content))
+        return frame
 
     def seen_by(self, account: Account) -> msgspec.Raw:
-        """The events as an account is told, as JSON: written once for all who are told the same."""
-        found = self._seen.get(account.role) or self._seen.get(account)
-        if found is None:
-            if all(map(is_plain, self.events)):  # everybody is told all of it
+        """The events that an account can see, as JSON."""
+        encoded = self._events.get(account.role) or self._events.get(account)
+        if encoded is None:
+            if all(map(is_fully_public, self.events)):  # visible to every role
                 audience: Account | Role = account.role
-                found = msgspec.Raw(encode(self.events))
+                encoded = msgspec.Raw(encode(self.events))
             else:
-                audience = account if any(map(personal, self.events)) else account.role
-                told = events_for(account, self.own(account), self.events)
-                found = msgspec.Raw(encode(told))
-            self._seen[audience] = found
-        return found
+                audience = account if any(map(is_viewer_specific, self.events)) else account.role
+                visible = visible_events(account, self.own_boxes(account), self.events)
+                encoded = msgspec.Raw(encode(visible))
+            self._events[audience] = encoded
+        return encoded
 
 
-def events_for(
+def visible_events(
     account: Account, own: frozenset[int], events: Sequence[Event]
 ) -> tuple[dict[str, object] | None, ...]:
-    """Events as one viewer is told; None for those that only have happened."""
+    """Events as one account sees them; None for those whose content is hidden."""
     viewer = Viewer(account, own)
     return tuple(shown(event, viewer) for event in events)
 
 
 class TooSlow(Exception):
-    """A reader fell so far behind that it must resume."""
+    """A reader has fallen behind by more than its queue holds and must resume."""
 
 
 class Subscription:
-    """What one connection has yet to be told. Presence belongs to it, not to a person."""
+    """The queue of one connection. Presence is counted by connection, not by account."""
 
     def __init__(self, account: Account) -> None:
         self.account = account
-        self.sending_since: float | None = None  # by the monotonic clock, while a frame is sent
-        self.owed = False  # the last entry was told without a state, as more was about to come
-        self._lines: deque[FeedEntry] = deque()
+        self.sending_since: float | None = None  # monotonic clock, while a frame is being sent
+        self.state_owed = False  # the last entry was sent without a state: more was about to come
+        self._entries: deque[FeedEntry] = deque()
         self._changed = False
         self._closed = False
-        self._too_slow = False
+        self._overflow = False
         self._awake = asyncio.Event()
 
-    def tell(self, line: FeedEntry) -> None:
-        """An entry was made; it is sent with the next ones, once somebody calls `wake`."""
-        if len(self._lines) >= LONGEST:
-            self._too_slow = True
+    def push(self, entry: FeedEntry) -> None:
+        """Queue an entry. It is sent after the next `wake`, or when a batch is full."""
+        if len(self._entries) >= QUEUE_MAX:
+            self._overflow = True
         else:
-            self._lines.append(line)
-        if len(self._lines) > TOGETHER:
+            self._entries.append(entry)
+        if len(self._entries) > BATCH_MAX:
             self._awake.set()
 
-    def skip(self, sequence: int) -> None:
-        """Leave out what waits up to an entry: the reader learns of it in another way."""
-        while self._lines and self._lines[0].sequence <= sequence:
-            self._lines.popleft()
+    def skip_to(self, sequence: int) -> None:
+        """Drop queued entries up to one that a snapshot or a resumption covers."""
+        while self._entries and self._entries[0].sequence <= sequence:
+            self._entries.popleft()
 
-    def change(self) -> None:
-        """The state changed without an entry."""
+    def mark_changed(self) -> None:
+        """The state has changed without an entry; it is sent after the next `wake`."""
         self._changed = True
 
     def wake(self) -> None:
-        """What waits is sent now, with the state behind it."""
-        self._changed = self._changed or self.owed
-        if self._lines or self._changed:
+        """Send what is queued, followed by the state."""
+        self._changed = self._changed or self.state_owed
+        if self._entries or self._changed:
             self._awake.set()
 
     def close(self) -> None:
-        """Nothing more will be told: the server is going down."""
+        """End the subscription after what is queued."""
         self._closed = True
         self._awake.set()
 
-    async def news(self) -> AsyncIterator[list[FeedEntry]]:
-        """The entries that were made since the last time; none where only the state has changed."""
+    async def batches(self) -> AsyncIterator[list[FeedEntry]]:
+        """Entries since the last batch; an empty list if only the state has changed.
+
+        Raises TooSlow after the queue has overflowed.
+        """
         while True:
             await self._awake.wait()
             self._awake.clear()
-            if self._too_slow:
+            if self._overflow:
                 raise TooSlow
-            if self._lines or self._changed:
-                lines, self._changed = list(self._lines), False
-                self._lines.clear()
-                yield lines
+            if self._entries or self._changed:
+                batch, self._changed = list(self._entries), False
+                self._entries.clear()
+                yield batch
             if self._closed:
                 return
 
     @property
     def caught_up(self) -> bool:
-        """Whether nothing further waits to be told."""
-        return not self._lines
+        """Whether the queue is empty."""
+        return not self._entries
 
 
-def boxes_of(table: Table) -> dict[int, str]:
-    """Whose each box of the round is."""
+def box_owners(table: Table) -> dict[int, str]:
+    """The player of each box of the round."""
     return {seat: box.player for seat, box in table.round.boxes.items()} if table.round else {}
 
 
-def after(boxes: dict[int, str], events: Iterable[Event]) -> dict[int, str]:
-    """Whose the boxes are after these events."""
+def owners_after(owners: dict[int, str], events: Iterable[Event]) -> dict[int, str]:
+    """The player of each box after these events."""
     for event in events:
         if type(event) is ev.RoundOpened:
-            boxes = {}
+            owners = {}
         elif type(event) is ev.WagersPlaced:
-            boxes = {seat: player for seat, player in boxes.items() if seat != event.seat}
+            owners = {seat: player for seat, player in owners.items() if seat != event.seat}
             if event.stakes:
-                boxes[event.seat] = event.player
-    return boxes
+                owners[event.seat] = event.player
+    return owners

@@ -10,25 +10,25 @@ import msgspec
 from msgspec.structs import replace
 
 from croupier.server.protocol import HandView
-from croupier.server.tables.best_hand import Hands, hands_of
+from croupier.server.tables.best_hand import Hands, visible_hands
 from croupier.table import (
     Account,
     KnownSteps,
     Step,
     Table,
     Viewer,
-    acts_near,
-    place_of,
+    specs_for_role,
+    step_order,
     view,
 )
+from croupier.table.core.steps import all_steps
 from croupier.table.core.views import (
     StepView,
     TableView,
-    every_step,
-    may_look,
-    near,
+    may_see_cards,
+    steps_account,
     steps_for,
-    with_own,
+    with_own_cards,
 )
 
 MOST_KEPT = 200  # steps that are kept as they are written; then all are written anew
@@ -77,31 +77,31 @@ class ViewCache:
         seen, current = self._common, self._table.round
         if current is None or seen.round is None or not viewer.boxes:
             return seen
-        own = with_own(current, viewer, seen.round)
+        own = with_own_cards(current, viewer, seen.round)
         return seen if own is seen.round else replace(seen, round=own)
 
     def steps(self, viewer: Viewer, moment: int) -> tuple[StepView, ...]:
         """The forms that are open to somebody; those of players are written as JSON already."""
-        whose = near(self._table, viewer.account)
+        whose = steps_account(self._table, viewer.account)
         if viewer.account.role == "player" and not self._table.attended:
             return self._written(viewer, moment)
         found = self._steps.get(whose)
         if found is None:
-            found = every_step(self._table, moment, whose, self._known)
+            found = all_steps(self._table, moment, whose, self._known)
             self._steps[whose] = found
         return steps_for(self._table, found, viewer)
 
     def _written(self, viewer: Viewer, moment: int) -> tuple[Any, ...]:
-        """In the order that `every_step` has; what was worked out before is not written again."""
+        """In the order that `all_steps` has; what was worked out before is not written again."""
         found: Written = []
-        acts = acts_near(self._table, viewer.account.role)
+        acts = specs_for_role(self._table, viewer.account.role)
         for steps in self._known.every_step(self._table, acts, viewer.account, moment):
             known = self._texts.get(id(steps))
             if known is None or known[0] is not steps:
                 if len(self._texts) > MOST_KEPT:
                     self._texts.clear()
                 texts = [
-                    (place_of(step), msgspec.Raw(encode(step)))
+                    (step_order(step), msgspec.Raw(encode(step)))
                     for step in steps_for(self._table, steps, viewer)
                 ]
                 known = self._texts[id(steps)] = (steps, texts)
@@ -113,12 +113,12 @@ class ViewCache:
         """The hands that somebody sees whole; where a machine deals, until a card moves."""
         table, current = self._table, self._table.round
         if current is None or table.attended:
-            return hands_of(table, viewer, self._hands)
-        looks = tuple(seat for seat in viewer.boxes if may_look(current, viewer, seat))
+            return visible_hands(table, viewer, self._hands)
+        looks = tuple(seat for seat in viewer.boxes if may_see_cards(current, viewer, seat))
         moved = (len(current.drawn), len(current.exposed), current.betting_closed, current.closed)
         stands_at = (current.number, *moved, looks)
         before = self._seen.get(viewer.account)
         if before is None or before[0] != stands_at:
-            before = (stands_at, hands_of(table, viewer, self._hands))
+            before = (stands_at, visible_hands(table, viewer, self._hands))
             self._seen[viewer.account] = before
         return before[1]

@@ -1,25 +1,25 @@
-"""Where every chip is: double entry, derived from the events of a table.
+"""Double-entry accounts of a table, derived from its events.
 
-| account | what its balance is |
+| account | balance |
 | --- | --- |
 | `tray` | the chips of the table inventory |
 | `layout` | wagers in play |
-| `rack:PLAYER` | a player's chips at the table; at a table without buy-ins, what they won or lost |
-| `pocket` | less what players brought as chips, plus what they took away |
-| `cage`, `fills`, `credits`, `checks` | where the tray's chips and checks come from and go to |
-| `drop`, `cash` | the cash of the drop box, and the players' cash it was |
-| `tips` | what players put into the tip box |
+| `rack:PLAYER` | a player's chips at the table; without buy-ins, the player's net result |
+| `pocket` | chips that players took away, less chips that they brought |
+| `cage`, `fills`, `credits`, `checks` | contra accounts of chips and checks of the tray |
+| `drop`, `cash` | cash in the drop box, and its contra account |
+| `tips` | tips put into the tip box |
 | `held:PLAYER` | money of players who left before they were paid: a liability, never a win |
-| `difference` | what a count found missing (or, below zero, too much) |
+| `difference` | shortage found by a count (below zero: overage) |
 | `tray:D`, `cage:D`, `fills:D`, `credits:D`, `changed:D` | the same by denomination (in cents),
-where people told it: counts, fills, credits, exchanges with players |
-| `play:D` | what left the tray in play, by denomination, found by the next count |
-| `meter:M`, `reserve:M`, `overflow:M` | what a meter shows, and what is set aside for it |
+where it is reported: counts, fills, credits, exchanges with players |
+| `play:D` | chips that left the tray in play, by denomination, as found by the next count |
+| `meter:M`, `reserve:M`, `overflow:M` | the value of a meter, and the pools set aside for it |
 | `fed:M`, `funded:M`, `adjusted:M`, `won:M` | contributions, seeds, adjustments, awards |
 
-A debit is a positive leg, a credit a negative one; the legs of an event sum to nothing. The table
-itself, its record and every report read this one projection. What moves around the rounds is
-entered by `croupier.table.parts.chips.chip_journal`.
+A debit is a positive leg and a credit a negative one; the legs of an event sum to zero. The table,
+its record and every report read this one projection. Chip movements outside the rounds are posted
+by `croupier.table.parts.chips.chip_journal`.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from typing import Any, TypeAlias
 
 from croupier.money import Cents, meter_text
 from croupier.table.core.messages import Event, MeterText
-from croupier.table.parts import house_binding
+from croupier.table.parts import corrections, house_binding
 from croupier.table.parts.progressive import messages as progressive
 from croupier.table.parts.round import messages as ev
 from croupier.table.parts.round.meter_pools import PoolUsed
 
-Amount: TypeAlias = int | Fraction
-Leg: TypeAlias = tuple[str, Amount]
+ExactCents: TypeAlias = int | Fraction
+Leg: TypeAlias = tuple[str, ExactCents]
 
 ACCOUNTS = (
     "tray",
@@ -51,51 +51,51 @@ ACCOUNTS = (
     "tips",
     "difference",
 )
-POOLS = ("reserve:", "overflow:")  # beside a meter, under names and accounts of their own
+POOLS = ("reserve:", "overflow:")  # account prefixes of the pools of a meter
 PER_METER = ("meter", "reserve", "overflow", "fed", "funded", "adjusted", "won")
 
 
 class Unbalanced(Exception):
-    """An event whose legs do not sum to nothing, or that leaves an impossible balance."""
+    """An event whose legs do not sum to zero, or that leaves an impossible balance."""
 
 
-class Staked:
-    """What the accounts must know of a betting position to resolve its stakes."""
+class BoxStakes:
+    """The stakes of one box that are not settled yet."""
 
     __slots__ = ("collected", "player", "stakes")
 
     def __init__(self, player: str, stakes: Mapping[str, int]) -> None:
         self.player = player
         self.stakes = dict(stakes)
-        self.collected = False  # its progressive chips lie in the tray already
+        self.collected = False  # its progressive chips are in the tray already
 
-    def copy(self) -> Staked:
-        """The same box in another book."""
-        twin = Staked(self.player, self.stakes)
-        twin.collected = self.collected
-        return twin
+    def copy(self) -> BoxStakes:
+        """Return an independent copy."""
+        copy = BoxStakes(self.player, self.stakes)
+        copy.collected = self.collected
+        return copy
 
 
 class Book:
-    """The accounts of one stream. `post` takes the events in their order."""
+    """The accounts of one event stream. `post` takes the events in order."""
 
     def __init__(self, balances: Mapping[str, MeterText] | None = None) -> None:
-        self.balances: dict[str, Amount] = {
+        self.balances: dict[str, ExactCents] = {
             account: _exact(amount) for account, amount in (balances or {}).items()
         }
-        self.boxes: dict[int, Staked] = {}
+        self.boxes: dict[int, BoxStakes] = {}
         self.counts_chips = False  # a dealer counts progressive chips before they are in the tray
-        self.linked = False  # the meters stand in another book
+        self.linked = False  # the meters are in another book
 
     def post(self, event: Event) -> None:
-        """Move what the event moves; refused when debits and credits differ."""
-        entries = ENTRIES.get(type(event))
-        if entries is not None:
-            self.move(entries(self, event))
+        """Post the legs of an event; raises Unbalanced if they do not sum to zero."""
+        rule = POSTING_RULES.get(type(event))
+        if rule is not None:
+            self.move(rule(self, event))
 
-    def move(self, legs: Entries) -> None:
-        """Move what the legs of one event say."""
-        total: Amount = 0
+    def move(self, legs: Legs) -> None:
+        """Post the legs of one event; raises Unbalanced if they do not sum to zero."""
+        total: ExactCents = 0
         balances = self.balances
         for account, amount in legs:
             balances[account] = balances.get(account, 0) + amount
@@ -104,15 +104,15 @@ class Book:
             raise Unbalanced(f"debits exceed credits by {total} cents")
 
     def copy(self) -> Book:
-        """A book to try events on."""
-        twin = Book()
-        twin.balances = dict(self.balances)
-        twin.boxes = {seat: box.copy() for seat, box in self.boxes.items()}
-        twin.counts_chips, twin.linked = self.counts_chips, self.linked
-        return twin
+        """Return an independent copy to try events on."""
+        copy = Book()
+        copy.balances = dict(self.balances)
+        copy.boxes = {seat: box.copy() for seat, box in self.boxes.items()}
+        copy.counts_chips, copy.linked = self.counts_chips, self.linked
+        return copy
 
-    def balance(self, account: str) -> Amount:
-        """What an account holds."""
+    def balance(self, account: str) -> ExactCents:
+        """Return the balance of an account."""
         return self.balances.get(account, 0)
 
     @property
@@ -122,15 +122,15 @@ class Book:
 
     @property
     def layout(self) -> Cents:
-        """The wagers in play that are not in the tray already."""
+        """The wagers in play, without progressive chips already collected into the tray."""
         return int(self.balances.get("layout", 0))
 
     def rack(self, player: str) -> Cents:
-        """A player's chips at the table."""
+        """Return a player's chips at the table."""
         return int(self.balances.get(f"rack:{player}", 0))
 
     def held(self) -> dict[str, Cents]:
-        """What is kept for players who left, by player."""
+        """Return the money held for players who left, by player."""
         return {
             account[5:]: int(amount)
             for account, amount in self.balances.items()
@@ -138,7 +138,7 @@ class Book:
         }
 
     def export(self) -> dict[str, MeterText]:
-        """The balances that are not zero, exact and sorted, as snapshots and reports hold them."""
+        """Return the nonzero balances, exact and sorted, for snapshots and reports."""
         return {
             account: meter_text(Fraction(amount))
             for account, amount in sorted(self.balances.items())
@@ -146,27 +146,29 @@ class Book:
         }
 
     def meters(self) -> list[str]:
-        """The meters this book keeps, and the pools beside them."""
-        kept = ("meter:", *POOLS)
-        return [name.removeprefix("meter:") for name in self.balances if name.startswith(kept)]
+        """Return the names of the meters and pools in this book."""
+        prefixes = ("meter:", *POOLS)
+        return [name.removeprefix("meter:") for name in self.balances if name.startswith(prefixes)]
 
 
-def _exact(value: MeterText | Fraction) -> Amount:
+def _exact(value: MeterText | Fraction) -> ExactCents:
     if isinstance(value, int):
         return value
     exact = Fraction(value)
     return exact.numerator if exact.denominator == 1 else exact
 
 
-Entries: TypeAlias = Iterable[Leg]
-ENTRIES: dict[type[Event], Callable[[Book, Any], Entries]] = {}
+Legs: TypeAlias = Iterable[Leg]
+POSTING_RULES: dict[type[Event], Callable[[Book, Any], Legs]] = {}
 
 
-def posts(*kinds: type[Event]) -> Callable[[Any], Any]:
-    def register(entries: Callable[[Book, Any], Entries]) -> Callable[[Book, Any], Entries]:
+def posting_rule(*kinds: type[Event]) -> Callable[[Any], Any]:
+    """Register a function that returns the legs of these kinds of event."""
+
+    def register(rule: Callable[[Book, Any], Legs]) -> Callable[[Book, Any], Legs]:
         for kind in kinds:
-            ENTRIES[kind] = entries
-        return entries
+            POSTING_RULES[kind] = rule
+        return rule
 
     return register
 
@@ -174,28 +176,28 @@ def posts(*kinds: type[Event]) -> Callable[[Any], Any]:
 # Rounds
 
 
-@posts(ev.RoundOpened)
-def _round_opened(book: Book, event: ev.RoundOpened) -> Entries:
+@posting_rule(ev.RoundOpened)
+def _round_opened(book: Book, event: ev.RoundOpened) -> Legs:
     book.boxes = {}
     return ()
 
 
-@posts(ev.WagersPlaced)
-def _wagers_placed(book: Book, event: ev.WagersPlaced) -> Entries:
+@posting_rule(ev.WagersPlaced)
+def _wagers_placed(book: Book, event: ev.WagersPlaced) -> Legs:
     before = book.boxes.pop(event.seat, None)
     if before:
-        lay = sum(before.stakes.values())
-        yield "layout", -lay
-        yield f"rack:{before.player}", lay
+        total = sum(before.stakes.values())
+        yield "layout", -total
+        yield f"rack:{before.player}", total
     if event.stakes:
-        book.boxes[event.seat] = Staked(event.player, event.stakes)
-        lay = sum(event.stakes.values())
-        yield f"rack:{event.player}", -lay
-        yield "layout", lay
+        book.boxes[event.seat] = BoxStakes(event.player, event.stakes)
+        total = sum(event.stakes.values())
+        yield f"rack:{event.player}", -total
+        yield "layout", total
 
 
-@posts(ev.Decided)
-def _decided(book: Book, event: ev.Decided) -> Entries:
+@posting_rule(ev.Decided)
+def _decided(book: Book, event: ev.Decided) -> Legs:
     if not event.wager:
         return ()
     box = book.boxes[event.seat]
@@ -203,22 +205,22 @@ def _decided(book: Book, event: ev.Decided) -> Entries:
     return (f"rack:{box.player}", -event.stake), ("layout", event.stake)
 
 
-@posts(ev.ProgressiveLocked)
-def _locked(book: Book, event: ev.ProgressiveLocked) -> Entries:
-    if not book.counts_chips:  # where chips are counted, `ProgressiveCollected` says so
+@posting_rule(ev.ProgressiveLocked)
+def _locked(book: Book, event: ev.ProgressiveLocked) -> Legs:
+    if not book.counts_chips:  # otherwise `ProgressiveCollected` moves the chips
         yield from _collect(book)
-    yield from feed(book, event.contributions)
+    yield from contribution_legs(book, event.contributions)
 
 
-@posts(progressive.ProgressiveCollected)
-def _collected(book: Book, event: progressive.ProgressiveCollected) -> Entries:
+@posting_rule(progressive.ProgressiveCollected)
+def _collected(book: Book, event: progressive.ProgressiveCollected) -> Legs:
     for box in book.boxes.values():
         box.collected = "progressive" in box.stakes
     yield "layout", -event.amount
     yield "tray", event.amount
 
 
-def _collect(book: Book) -> Entries:
+def _collect(book: Book) -> Legs:
     for box in book.boxes.values():
         stake = box.stakes.get("progressive", 0)
         if stake:
@@ -227,8 +229,8 @@ def _collect(book: Book) -> Entries:
             yield "tray", stake
 
 
-@posts(ev.WagerSettled)
-def _settled(book: Book, event: ev.WagerSettled) -> Entries:
+@posting_rule(ev.WagerSettled)
+def _settled(book: Book, event: ev.WagerSettled) -> Legs:
     box = book.boxes[event.seat]
     staked = box.stakes.pop(event.wager, None)
     if staked != event.stake:
@@ -240,118 +242,121 @@ def _settled(book: Book, event: ev.WagerSettled) -> Entries:
     return ("layout", -event.stake), ("tray", event.stake - returned), paid
 
 
-@posts(ev.EnvyPaid)
-def _envy(book: Book, event: ev.EnvyPaid) -> Entries:
+@posting_rule(ev.EnvyPaid)
+def _envy(book: Book, event: ev.EnvyPaid) -> Legs:
     yield "tray", -event.paid
     yield f"rack:{book.boxes[event.seat].player}", event.paid
 
 
-@posts(ev.RoundClosed)
-def _round_closed(book: Book, event: ev.RoundClosed) -> Entries:
-    if lies := book.balance("layout"):
-        raise Unbalanced(f"{lies} cents lie on the layout after every wager was resolved")
+@posting_rule(ev.RoundClosed)
+def _round_closed(book: Book, event: ev.RoundClosed) -> Legs:
+    if balance := book.balance("layout"):
+        raise Unbalanced(f"{balance} cents are on the layout after every wager was settled")
     return ()
 
 
 # Meters
 
 
-def account_of(meter: str) -> str:
-    """The account that holds what a meter or a pool does."""
+def meter_account(meter: str) -> str:
+    """Return the account of a meter or pool."""
     return meter if meter.startswith(POOLS) else f"meter:{meter}"
 
 
-def meter_of(name: str) -> str:
-    """The meter that a pool stands beside; a meter is its own."""
+def meter_of_pool(name: str) -> str:
+    """Return the meter that a pool belongs to; a meter's name is returned unchanged."""
     return name.partition(":")[2] if name.startswith(POOLS) else name
 
 
-def feed(book: Book, amounts: Mapping[str, MeterText]) -> Entries:
+def contribution_legs(book: Book, amounts: Mapping[str, MeterText]) -> Legs:
+    """Return the legs of contributions to meters and pools."""
     if not book.linked:
         for meter, text in amounts.items():
             amount = _exact(text)
-            yield f"fed:{meter_of(meter)}", -amount
-            yield account_of(meter), amount
+            yield f"fed:{meter_of_pool(meter)}", -amount
+            yield meter_account(meter), amount
 
 
-def seed(meters: Mapping[str, MeterText]) -> Entries:
+def funding_legs(meters: Mapping[str, MeterText]) -> Legs:
+    """Return the legs of the opening amounts of meters and pools."""
     for meter, text in meters.items():
         amount = _exact(text)
-        yield f"funded:{meter_of(meter)}", -amount
-        yield account_of(meter), amount
+        yield f"funded:{meter_of_pool(meter)}", -amount
+        yield meter_account(meter), amount
 
 
-@posts(ev.PlayerSatOut)
-def _sat_out(book: Book, event: ev.PlayerSatOut) -> Entries:
-    return feed(book, event.contributions)
+@posting_rule(ev.PlayerSatOut)
+def _sat_out(book: Book, event: ev.PlayerSatOut) -> Legs:
+    return contribution_legs(book, event.contributions)
 
 
-@posts(ev.MeterPaid)
-def _meter_paid(book: Book, event: ev.MeterPaid) -> Entries:
-    return () if book.linked else award(book, event)
+@posting_rule(ev.MeterPaid)
+def _meter_paid(book: Book, event: ev.MeterPaid) -> Legs:
+    return () if book.linked else award_legs(book, event)
 
 
-def award(book: Book, event: Any) -> Entries:
+def award_legs(book: Book, event: Any) -> Legs:
+    """Return the legs of a meter award and of the seed that resets the meter."""
     meter, refill = event.meter, _exact(event.refill)
     yield f"meter:{meter}", -event.paid
     yield f"won:{meter}", event.paid
     if refill:
         yield f"funded:{meter}", -refill
         yield f"meter:{meter}", refill
-    agree(book, meter, event.after)
+    check_meter_balance(book, meter, event.after)
 
 
-def agree(book: Book, meter: str, after: MeterText) -> None:
-    """The event says what the meter shows; the book must say the same."""
-    if book.balance(account_of(meter)) != _exact(after):
-        held = meter_text(Fraction(book.balance(account_of(meter))))
-        raise Unbalanced(f"meter {meter} holds {held} by its entries, but the event says {after}")
+def check_meter_balance(book: Book, meter: str, after: MeterText) -> None:
+    """Raise Unbalanced if the balance of a meter is not what the event states."""
+    if book.balance(meter_account(meter)) != _exact(after):
+        balance = meter_text(Fraction(book.balance(meter_account(meter))))
+        raise Unbalanced(f"meter {meter} has a balance of {balance}, but the event says {after}")
 
 
-@posts(PoolUsed)
-def _pool_used(book: Book, event: PoolUsed) -> Entries:
-    return () if book.linked else draw(book, event)
+@posting_rule(PoolUsed)
+def _pool_used(book: Book, event: PoolUsed) -> Legs:
+    return () if book.linked else pool_legs(book, event)
 
 
-def draw(book: Book, event: Any) -> Entries:
-    """The reserve pays the house back for a reset; the overflow rises to the meter."""
+def pool_legs(book: Book, event: Any) -> Legs:
+    """Return the legs of a pool: the reserve repays the seed, the overflow goes to the meter."""
     amount = _exact(event.amount)
     yield f"{event.pool}:{event.meter}", -amount
     yield ("funded:" if event.pool == "reserve" else "meter:") + event.meter, amount
-    agree(book, event.meter, event.after)
-    agree(book, f"{event.pool}:{event.meter}", event.left)
+    check_meter_balance(book, event.meter, event.after)
+    check_meter_balance(book, f"{event.pool}:{event.meter}", event.left)
 
 
-@posts(ev.RoundVoided)
-def _voided(book: Book, event: ev.RoundVoided) -> Entries:
+@posting_rule(ev.RoundVoided)
+def _voided(book: Book, event: ev.RoundVoided) -> Legs:
     if not book.linked:
         for meter, text in event.meters.items():
-            back = book.balance(account_of(meter)) - _exact(text)
+            back = book.balance(meter_account(meter)) - _exact(text)
             if back:
-                yield account_of(meter), -back
-                yield f"fed:{meter_of(meter)}", back
+                yield meter_account(meter), -back
+                yield f"fed:{meter_of_pool(meter)}", back
 
 
-@posts(house_binding.TableBound)
-def _bound(book: Book, event: house_binding.TableBound) -> Entries:
+@posting_rule(house_binding.TableBound)
+def _bound(book: Book, event: house_binding.TableBound) -> Legs:
     book.counts_chips = event.service == "attended"
     book.linked = bool(event.group)
     if not book.linked:
-        known = dict(event.meters)
+        new = dict(event.meters)
         for meter in book.meters():
-            known.pop(meter, None)  # a new House does not fund a meter anew
-        yield from seed(known)
+            new.pop(meter, None)  # another House does not fund a meter again
+        yield from funding_legs(new)
 
 
-@posts(house_binding.MeterAdjusted)
-def _adjusted(book: Book, event: house_binding.MeterAdjusted) -> Entries:
+@posting_rule(corrections.MeterAdjusted)
+def _adjusted(book: Book, event: corrections.MeterAdjusted) -> Legs:
     amount = _exact(event.amount)
-    yield f"adjusted:{meter_of(event.meter)}", -amount
-    yield account_of(event.meter), amount
-    agree(book, event.meter, event.after)
+    yield f"adjusted:{meter_of_pool(event.meter)}", -amount
+    yield meter_account(event.meter), amount
+    check_meter_balance(book, event.meter, event.after)
 
 
-@posts(house_binding.CorrectionMade)
-def _corrected(book: Book, event: house_binding.CorrectionMade) -> Entries:
+@posting_rule(corrections.CorrectionMade)
+def _corrected(book: Book, event: corrections.CorrectionMade) -> Legs:
     yield event.source, -event.amount
     yield event.target, event.amount

@@ -1,4 +1,4 @@
-"""Cases: what somebody has to look into by a moment, each under its number."""
+"""Numbered cases with deadlines: disputes and investigations that wait for a decision."""
 
 from __future__ import annotations
 
@@ -14,54 +14,54 @@ if TYPE_CHECKING:
 
 
 class Case(Protocol):
-    """Anything that is to be looked into by then."""
+    """A case that must be resolved by `until` (epoch milliseconds)."""
 
     until: int
 
 
-Kind = TypeVar("Kind", bound=Case)
+CaseType = TypeVar("CaseType", bound=Case)
 
 
 @dataclass(slots=True)
-class Cases(Generic[Kind]):
-    """Those that wait, by their number, and how many there were."""
+class Cases(Generic[CaseType]):
+    """The open cases by number, and the number of the last case opened."""
 
-    waiting: dict[int, Kind] = field(default_factory=dict)
+    waiting: dict[int, CaseType] = field(default_factory=dict)
     opened: int = 0
 
-    def open(self, number: int, case: Kind) -> None:
-        """Its clock runs."""
+    def open(self, number: int, case: CaseType) -> None:
+        """Add a case."""
         self.opened = number
         self.waiting[number] = case
 
     def close(self, number: int) -> None:
-        """It waits no more."""
+        """Remove a resolved case."""
         del self.waiting[number]
 
-    def find(self, number: int, what: str, law: str) -> Kind:
-        """One that waits; refused if none does."""
-        found = self.waiting.get(number)
-        if found is None:
-            raise Refusal(f"no {what} {number} waits", law)
-        return found
+    def find(self, number: int, what: str, law: str) -> CaseType:
+        """Return an open case; raises Refusal if there is none of this number."""
+        case = self.waiting.get(number)
+        if case is None:
+            raise Refusal(f"{what} {number} is not open", law)
+        return case
 
-    def deadlines(self, what: str, law: str) -> Iterator[Deadline]:
-        """When each must be done; `what` says of a number what happens then."""
+    def deadlines(self, template: str, law: str) -> Iterator[Deadline]:
+        """Yield the deadline of each open case; `template` takes the case number."""
         for number, case in self.waiting.items():
-            yield Deadline(case.until, what.format(number), law)
+            yield Deadline(case.until, template.format(number), law)
 
 
 def is_late(table: Table, case: Case, at: int) -> bool:
-    """Whether its time is over."""
+    """Whether the deadline of a case has passed."""
     return table.now(at) > case.until
 
 
 def urgency(table: Table, case: Case, at: int) -> Urgency:
-    """Overdue when its time is over."""
+    """Return "overdue" once the deadline of a case has passed."""
     return "overdue" if is_late(table, case, at) else "may"
 
 
-def check_words(text: str, what: str, law: str) -> None:
-    """Refuse what says nothing."""
+def check_text(text: str, what: str, law: str) -> None:
+    """Raise Refusal if a text that must be written is blank."""
     if not text.strip():
-        raise Refusal(f"{what} is needed, in words", law)
+        raise Refusal(f"{what} is required, in words", law)

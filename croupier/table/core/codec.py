@@ -1,6 +1,6 @@
-"""Commands, events and envelopes as JSON, and back: strict types, unknown fields refused.
+"""JSON codec of commands, events and envelopes: strict types, unknown fields refused.
 
-The JSON Schemas of `docs/schemas` are written from here.
+The JSON Schemas in `docs/schemas` are generated from here.
 """
 
 from __future__ import annotations
@@ -13,33 +13,35 @@ import msgspec
 
 from croupier.errors import BadInput
 from croupier.table.core.dispatch import PARTS
-from croupier.table.core.messages import Command, Envelope, Event, checked, kind_of
+from croupier.table.core.messages import Command, Envelope, Event, kind_of, validate_envelope
 from croupier.table.core.part import CommandSpec
 from croupier.table.core.roles import Account
-from croupier.table.core.titles import words_of
+from croupier.table.core.titles import title_of
 
 
-def _acts() -> Iterator[CommandSpec]:
+def _command_specs() -> Iterator[CommandSpec]:
     for part in PARTS:
-        yield from part.acts
+        yield from part.commands
 
 
-def _kinds(root: type[Event]) -> Iterator[type[Event]]:
+def _event_types(root: type[Event]) -> Iterator[type[Event]]:
     for kind in root.__subclasses__():
         if kind.__module__.startswith("croupier.table."):
             yield kind
-        yield from _kinds(kind)
+        yield from _event_types(kind)
 
 
-# Every command and every event of a table by the word it is written under.
-COMMANDS: dict[str, type[Command]] = {kind_of(act.command): act.command for act in _acts()}
-EVENTS: dict[str, type[Event]] = {kind_of(kind): kind for kind in _kinds(Event)}
+# Every command and event type of a table, by its tag.
+COMMANDS: dict[str, type[Command]] = {
+    kind_of(spec.command): spec.command for spec in _command_specs()
+}
+EVENTS: dict[str, type[Event]] = {kind_of(kind): kind for kind in _event_types(Event)}
 
-AnyCommand: Any = Union[tuple(COMMANDS.values())]  # noqa: UP007  (made of what there is)
+AnyCommand: Any = Union[tuple(COMMANDS.values())]  # noqa: UP007  (built at run time)
 AnyEvent: Any = Union[tuple(EVENTS.values())]  # noqa: UP007
 
 
-_Read = msgspec.defstruct(
+_TypedEnvelope = msgspec.defstruct(
     "Envelope",
     [
         ("id", str),
@@ -56,60 +58,61 @@ _encode = msgspec.json.Encoder(order="sorted").encode
 
 @cache
 def _decoder(kind: Any) -> msgspec.json.Decoder[Any]:
-    """A reader of many kinds takes a while to make, and most programs need none."""
+    # Cached and built on demand: a decoder of a large union is slow to build.
     return msgspec.json.Decoder(kind)
 
 
-def encode(thing: Command | Event | Envelope) -> bytes:
-    """The one way to write it: compact JSON with sorted keys."""
-    return _encode(thing)
+def encode(message: Command | Event | Envelope) -> bytes:
+    """Encode canonically: compact JSON with sorted keys."""
+    return _encode(message)
 
 
 def decode_command(text: bytes | str) -> Command:
-    """Read a command; BadInput if it is none."""
-    found: Command = _decoded(AnyCommand, text, "command")
-    return found
+    """Decode a command; raises BadInput if the text is not one."""
+    command: Command = _decode(AnyCommand, text, "command")
+    return command
 
 
 def decode_event(text: bytes | str) -> Event:
-    """Read an event; BadInput if it is none."""
-    found: Event = _decoded(AnyEvent, text, "event")
-    return found
+    """Decode an event; raises BadInput if the text is not one."""
+    event: Event = _decode(AnyEvent, text, "event")
+    return event
 
 
 def decode_envelope(text: bytes | str) -> Envelope:
-    """Read an envelope, checked in every part; BadInput if it is none."""
-    read = _decoded(_Read, text, "envelope")
-    return checked(Envelope(read.id, read.by, read.at, read.command, read.entered_by))
+    """Decode and validate an envelope; raises BadInput if the text is not one."""
+    read = _decode(_TypedEnvelope, text, "envelope")
+    return validate_envelope(Envelope(read.id, read.by, read.at, read.command, read.entered_by))
 
 
-def _decoded(kind: Any, text: bytes | str, what: str) -> Any:
+def _decode(kind: Any, text: bytes | str, description: str) -> Any:
     try:
         return _decoder(kind).decode(text)
     except (msgspec.MsgspecError, TypeError, ValueError, RecursionError) as error:
-        raise BadInput(f"not a {what}: {error}") from None
+        raise BadInput(f"not a {description}: {error}") from None
 
 
 def schemas() -> dict[str, dict[str, Any]]:
-    """The JSON Schemas of commands, events and envelopes, by file name."""
+    """Return the JSON Schemas of commands, events and envelopes, by file name."""
     return {
         "commands.schema.json": _schema("Command", COMMANDS),
         "events.schema.json": _schema("Event", EVENTS),
-        "envelope.schema.json": _schema("Envelope", {"envelope": _Read}),
+        "envelope.schema.json": _schema("Envelope", {"envelope": _TypedEnvelope}),
     }
 
 
 def _schema(title: str, kinds: dict[str, Any]) -> dict[str, Any]:
-    found, parts = msgspec.json.schema_components(kinds.values(), ref_template="#/$defs/{name}")
+    refs, definitions = msgspec.json.schema_components(
+        kinds.values(), ref_template="#/$defs/{name}"
+    )
     for kind in (*COMMANDS.values(), *EVENTS.values()):
-        if kind.__name__ in parts:
-            said = words_of(kind)
-            parts[kind.__name__] |= {"title": said.title, "description": said.sentence}
-    shapes = sorted(found, key=lambda shape: str(shape["$ref"]))
+        if kind.__name__ in definitions:
+            words = title_of(kind)
+            definitions[kind.__name__] |= {"title": words.title, "description": words.sentence}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": f"urn:croupier:{title.lower()}",
         "title": title,
-        "oneOf": shapes,
-        "$defs": dict(sorted(parts.items())),
+        "oneOf": sorted(refs, key=lambda ref: str(ref["$ref"])),
+        "$defs": dict(sorted(definitions.items())),
     }

@@ -1,4 +1,4 @@
-"""Which parts a table is made of, and how each command and event goes through them."""
+"""Dispatch of commands and events: the parts of a table, and the routes and handlers they add."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from croupier.table.core.accounting import ENTRIES, Book, Entries
+from croupier.table.core.accounting import POSTING_RULES, Book, Legs
 from croupier.table.core.messages import Command, Event
 from croupier.table.core.part import SERVICES, After, Before, CommandSpec, Evolve, Part, Service
 from croupier.table.parts import (
     conduct,
+    corrections,
     deck_commitment,
     devices,
     disputes,
@@ -23,7 +24,7 @@ from croupier.table.parts import (
     staffing,
     table_clock,
 )
-from croupier.table.parts.chips import chip_journal as _chips_entries  # noqa: F401  (its events move money)
+from croupier.table.parts.chips import chip_journal as _  # noqa: F401  (registers posting rules)
 from croupier.table.parts.chips import part as chips
 from croupier.table.parts.decks import part as decks
 from croupier.table.parts.payouts import part as payouts
@@ -35,9 +36,10 @@ from croupier.table.parts.seats import part as seats
 if TYPE_CHECKING:
     from croupier.table.table import Table
 
-# In the order of a shift; where several parts have a say in one command they speak in this order.
+# In the order of a shift; the hooks of one command run in this order.
 PARTS: tuple[Part, ...] = (
     house_binding.PART,
+    corrections.PART,
     staffing.PART,
     table_clock.PART,
     shift.PART,
@@ -59,28 +61,28 @@ PARTS: tuple[Part, ...] = (
 
 
 class CommandRoute(msgspec.Struct, frozen=True):
-    """How one kind of command is decided in one service."""
+    """How one kind of command is decided in one service: its specification and its hooks."""
 
-    act: CommandSpec
+    spec: CommandSpec
     before: tuple[Before, ...]
     after: tuple[After, ...]
 
 
-def _plans(service: Service) -> dict[type[Command], CommandRoute]:
-    on = [part for part in PARTS if service in part.services]
-    plans = {}
-    for act in (act for part in on for act in part.acts):
-        kind = act.like or act.command
-        plans[act.command] = CommandRoute(
-            act,
-            tuple(part.before[kind] for part in on if kind in part.before),
-            tuple(part.after[kind] for part in on if kind in part.after),
+def _command_routes(service: Service) -> dict[type[Command], CommandRoute]:
+    active = [part for part in PARTS if service in part.services]
+    routes = {}
+    for spec in (spec for part in active for spec in part.commands):
+        kind = spec.like or spec.command
+        routes[spec.command] = CommandRoute(
+            spec,
+            tuple(part.before[kind] for part in active if kind in part.before),
+            tuple(part.after[kind] for part in active if kind in part.after),
         )
-    return plans
+    return routes
 
 
-def _posting(legs_of: Callable[[Book, Any], Entries]) -> Evolve:
-    """What `Book.post` does for one kind of event, which is then known already."""
+def _posting_handler(legs_of: Callable[[Book, Any], Legs]) -> Evolve:
+    """Return an event handler that does what `Book.post` does, without its lookup by type."""
 
     def post(table: Table, event: Event) -> None:
         book = table.book
@@ -89,17 +91,17 @@ def _posting(legs_of: Callable[[Book, Any], Entries]) -> Evolve:
     return post
 
 
-def _evolving(service: Service) -> dict[type[Event], tuple[Evolve, ...]]:
-    # Money moves first, then the round: the other parts look at what it has become.
-    on = sorted(PARTS, key=lambda part: part is not played.PART)
-    found: dict[type[Event], tuple[Evolve, ...]] = {
-        kind: (_posting(legs_of),) for kind, legs_of in ENTRIES.items()
+def _event_handlers(service: Service) -> dict[type[Event], tuple[Evolve, ...]]:
+    # Money moves first, then the round changes: the other parts read both.
+    parts = sorted(PARTS, key=lambda part: part is not played.PART)
+    handlers: dict[type[Event], tuple[Evolve, ...]] = {
+        kind: (_posting_handler(legs_of),) for kind, legs_of in POSTING_RULES.items()
     }
-    for part in on:
+    for part in parts:
         for kind, evolve in part.evolve.items() if service in part.services else ():
-            found[kind] = (*found.get(kind, ()), evolve)
-    return found
+            handlers[kind] = (*handlers.get(kind, ()), evolve)
+    return handlers
 
 
-PLANS = {service: _plans(service) for service in SERVICES}
-EVOLVING = {service: _evolving(service) for service in SERVICES}
+COMMAND_ROUTES = {service: _command_routes(service) for service in SERVICES}
+EVENT_HANDLERS = {service: _event_handlers(service) for service in SERVICES}

@@ -1,4 +1,4 @@
-"""What may be filled in where a step leaves something open: explicit values, ranges, cards."""
+"""Input field types of a step: explicit values, ranges, text, counts, chips, cards, stakes."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from croupier.cards import NAMES, UNSEEN
 from croupier.games import Chip
 from croupier.money import Cents
 
-WHOLE = "*"  # the key of a form for a command whose fields depend on each other
+WHOLE_COMMAND = "*"  # the key of a field that stands for a command with interdependent fields
 
 
 class FieldType(Protocol):
-    """A set of admissible values that can show one of them."""
+    """A set of accepted values with an example."""
 
     def admits(self, value: Any) -> bool:
         """Whether a command may carry this value."""
 
     def example(self) -> Any:
-        """One admissible value."""
+        """Return an accepted value, or a neutral one for what must be counted or read."""
 
 
 class OneOfField(msgspec.Struct, frozen=True, tag_field="form", tag="one_of"):
@@ -30,46 +30,46 @@ class OneOfField(msgspec.Struct, frozen=True, tag_field="form", tag="one_of"):
     values: tuple[Any, ...]
 
     def admits(self, value: Any) -> bool:
-        """Equal to one of them, and of its type: True is not 1 here."""
+        """Whether the value equals one of them and has the same type (True is not 1)."""
         return any(value == known and type(value) is type(known) for known in self.values)
 
     def example(self) -> Any:
-        """The first."""
+        """Return the first value."""
         return self.values[0]
 
 
-class Amount(msgspec.Struct, frozen=True, tag_field="form", tag="amount"):
-    """A multiple of `unit` from `least` to `most`; no `most` is no limit."""
+class AmountField(msgspec.Struct, frozen=True, tag_field="form", tag="amount"):
+    """A multiple of `unit` from `least` to `most`; None means no maximum."""
 
     least: int
     most: int | None = None
     unit: int = 1
 
     def admits(self, value: Any) -> bool:
-        """An int within the bounds."""
+        """Whether the value is an int within the bounds."""
         within = type(value) is int and value >= self.least and value % self.unit == 0
         return within and (self.most is None or value <= self.most)
 
     def example(self) -> int:
-        """The least."""
+        """Return the smallest accepted amount."""
         return -(-self.least // self.unit) * self.unit
 
 
 class TextField(msgspec.Struct, frozen=True, tag_field="form", tag="text"):
-    """Some words; not one of those taken."""
+    """Text that is not in `taken`, and not blank unless it `may_be_empty`."""
 
     suggestion: str
     taken: tuple[str, ...] = ()
     may_be_empty: bool = False
 
     def admits(self, value: Any) -> bool:
-        """A text that says something."""
+        """Whether the value is accepted text."""
         if type(value) is not str or value in self.taken:
             return False
         return self.may_be_empty or bool(value.strip())
 
     def example(self) -> str:
-        """The suggestion, numbered until it is free."""
+        """Return the suggestion, numbered if it is taken."""
         number, name = 2, self.suggestion
         while name in self.taken:
             number, name = number + 1, f"{self.suggestion} {number}"
@@ -77,25 +77,25 @@ class TextField(msgspec.Struct, frozen=True, tag_field="form", tag="text"):
 
 
 class CountField(msgspec.Struct, frozen=True, tag_field="form", tag="count"):
-    """What somebody has to count: a whole number that is never filled in for them."""
+    """A count: a whole number that is never filled in in advance."""
 
     least: int
     most: int | None = None
 
     def admits(self, value: Any) -> bool:
-        """An int within the bounds."""
+        """Whether the value is an int within the bounds."""
         within = type(value) is int and value >= self.least
         return within and (self.most is None or value <= self.most)
 
     def example(self) -> int:
-        """A count that says nothing about the right one."""
+        """Return the minimum, which reveals nothing about the right count."""
         return self.least
 
 
-class Counts(msgspec.Struct, frozen=True, tag_field="form", tag="counts"):
-    """What somebody has to count at every place; `known` was counted before.
+class CountsField(msgspec.Struct, frozen=True, tag_field="form", tag="counts"):
+    """A count for every place, never filled in in advance; `known` counts are already recorded.
 
-    `whole` says that they come to the total. Otherwise they do not, or nothing was counted.
+    If `whole`, the counts must add up to `total`; otherwise they must not, or must be left out.
     """
 
     places: tuple[str, ...]
@@ -104,7 +104,7 @@ class Counts(msgspec.Struct, frozen=True, tag_field="form", tag="counts"):
     known: dict[str, int] = {}
 
     def admits(self, value: Any) -> bool:
-        """A number for every place and for nothing else."""
+        """Whether the value has a number for every place and for nothing else."""
         if type(value) is not dict:
             return False
         if not value:
@@ -117,14 +117,14 @@ class Counts(msgspec.Struct, frozen=True, tag_field="form", tag="counts"):
         return agrees and (sum(value.values()) == self.total) == self.whole
 
     def example(self) -> dict[str, int]:
-        """Nothing counted: nobody fills that in for them."""
+        """Return no counts: they are never filled in in advance."""
         return {}
 
 
 class ChipsField(msgspec.Struct, frozen=True, kw_only=True, tag_field="form", tag="chips"):
-    """Chips that somebody has to count, pieces by denomination: never filled in for them.
+    """A chip count by denomination, worth `least` or more, never filled in in advance.
 
-    The count is worth `least` or more. Where no set of chips was submitted a sum will do.
+    If `sums`, a total in cents is accepted too: no chip set was submitted.
     """
 
     kinds: tuple[Chip, ...]
@@ -132,7 +132,7 @@ class ChipsField(msgspec.Struct, frozen=True, kw_only=True, tag_field="form", ta
     sums: bool
 
     def admits(self, value: Any) -> bool:
-        """Pieces of these chips, or a sum where that will do."""
+        """Whether the value counts pieces of these chips, or is a total where one is accepted."""
         if type(value) is int:
             return self.sums and value >= self.least
         known = {str(chip.cents) for chip in self.kinds}
@@ -140,58 +140,58 @@ class ChipsField(msgspec.Struct, frozen=True, kw_only=True, tag_field="form", ta
             return False
         if not all(type(pieces) is int and pieces >= 0 for pieces in value.values()):
             return False
-        return worth(value) >= self.least
+        return pile_value(value) >= self.least
 
     def example(self) -> Cents | dict[str, int]:
-        """A count that says nothing about the right one."""
+        """Return a minimal count, which reveals nothing about the right one."""
         if self.sums:
             return self.least
         return {str(self.kinds[0].cents): 1} if self.least else {}
 
 
-def worth(pieces: Mapping[str, int]) -> Cents:
-    """The sum of pieces by denomination."""
+def pile_value(pieces: Mapping[str, int]) -> Cents:
+    """Return the value of pieces by denomination."""
     return sum(int(cents) * count for cents, count in pieces.items())
 
 
-def pile_of(pieces: Mapping[str, int]) -> dict[str, int]:
-    """Pieces by denomination, the lowest first, without those of which there are none."""
+def normalize_pile(pieces: Mapping[str, int]) -> dict[str, int]:
+    """Return pieces sorted by denomination, lowest first, without zero counts."""
     return {cents: pieces[cents] for cents in sorted(pieces, key=int) if pieces[cents]}
 
 
-class Cards(msgspec.Struct, frozen=True, tag_field="form", tag="cards"):
-    """So many cards by name, each once; `places` says where each of them goes.
+class CardsField(msgspec.Struct, frozen=True, tag_field="form", tag="cards"):
+    """From `least` to `most` distinct cards by name; `places` says where each card goes.
 
-    Which cards are left is not said: that would tell what lies face down.
+    The field does not list the remaining cards: that would reveal cards that are face down.
     """
 
     least: int
     most: int
     places: tuple[int | str, ...]
-    unseen: bool = False  # whether "??" may stand for a card that nobody has seen
+    unseen: bool = False  # whether "??" is accepted for a card not yet seen
 
     def admits(self, value: Any) -> bool:
-        """A tuple of different card names."""
+        """Whether the value is a tuple of distinct card names."""
         if type(value) is not tuple or not self.least <= len(value) <= self.most:
             return False
-        told = [card for card in value if not (self.unseen and card == UNSEEN)]
-        named = all(type(card) is str and card in _NAMES for card in told)
-        return named and len(set(told)) == len(told)
+        seen = [card for card in value if not (self.unseen and card == UNSEEN)]
+        named = all(type(card) is str and card in _NAMES for card in seen)
+        return named and len(set(seen)) == len(seen)
 
     def example(self) -> tuple[str, ...]:
-        """None: a card is read, not proposed."""
+        """Return no cards: cards are read, never proposed."""
         return ()
 
 
-class OneCard(msgspec.Struct, frozen=True, tag_field="form", tag="card"):
+class CardField(msgspec.Struct, frozen=True, tag_field="form", tag="card"):
     """One card by name."""
 
     def admits(self, value: Any) -> bool:
-        """A card's name."""
+        """Whether the value is the name of a card."""
         return type(value) is str and value in _NAMES
 
     def example(self) -> str:
-        """None: a card is read, not proposed."""
+        """Return no card: cards are read, never proposed."""
         return ""
 
 
@@ -204,11 +204,11 @@ class WagerTerms(msgspec.Struct, frozen=True, kw_only=True):
     least: Cents
     most: Cents | None
     equals: str = ""
-    needs: str = ""  # a wager that must be there too
+    needs: str = ""  # a wager that must be placed too
     multiple: Cents = 1
 
     def admits(self, stakes: dict[str, Cents], stake: Cents) -> bool:
-        """Whether a stake fits beside the others."""
+        """Whether a stake is allowed together with the other stakes of the box."""
         if self.equals:
             return stake == stakes.get(self.equals, 0)
         if self.needs and stake and self.needs not in stakes:
@@ -220,14 +220,17 @@ class WagerTerms(msgspec.Struct, frozen=True, kw_only=True):
         return self.most is None or stake <= self.most
 
 
-class Stakes(msgspec.Struct, frozen=True, kw_only=True, tag_field="form", tag="stakes"):
-    """The stakes that one box may take: `lies` is what lies there, `chips` what may be added."""
+class StakesField(msgspec.Struct, frozen=True, kw_only=True, tag_field="form", tag="stakes"):
+    """The stakes that one box may take.
+
+    `lies` are the stakes already placed, `chips` is how much may be added.
+    """
 
     ante: str
     terms: dict[str, WagerTerms]
     lies: dict[str, Cents]
     chips: Cents
-    withdraws: bool = False  # everything goes, instead of something staying
+    withdraws: bool = False  # the command takes back every stake
 
     def admits(self, value: Any) -> bool:
         """Whether a command may carry these wagers."""
@@ -243,7 +246,7 @@ class Stakes(msgspec.Struct, frozen=True, kw_only=True, tag_field="form", tag="s
         return all(terms.admits(stakes, stakes.get(name, 0)) for name, terms in self.terms.items())
 
     def example(self) -> dict[str, Cents]:
-        """The least main wager where nothing lies yet; otherwise what lies there stays."""
+        """Return the minimum main wager for an empty box; otherwise no change."""
         if self.withdraws:
             return dict.fromkeys(self.lies, 0)
         if self.lies:

@@ -1,9 +1,9 @@
-"""What is said and what happened at a table: the roots of every command and event.
+"""Base classes of commands and events, the envelope around a command, and their validation.
 
-A command is what somebody asks for; with who, when and an id it is an Envelope. It is refused or
-becomes events. Events are never edited; a later event corrects. Each has an explicit `kind` and
-`schema` and carries the clauses it rests on. Cards are written as names and meters as exact
-decimals, so that a record is readable without Croupier.
+A command is a request; an Envelope adds its id, account and time. The table refuses a command or
+turns it into events. Events are never edited; a later event corrects an earlier one. Each event
+has an explicit `kind` and `schema` and cites the clauses behind it. Cards are written as names and
+meters as exact decimals, so that a record can be read without Croupier.
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ from croupier.table.core.roles import OFFICES, ROLES, Account, check_id
 MeterText: TypeAlias = int | str  # whole cents, or an exact decimal
 Seat: TypeAlias = int
 
-# Who is shown an event as it is: everybody; the staff and the person it is about; the staff; those
-# who watch the staff. Everybody else is told that something happened, and nothing else.
+# Who sees the contents of an event: all viewers; staff and the player it is about; staff; the
+# floor, surveillance and audit. Other viewers learn only that an event occurred.
 Audience: TypeAlias = Literal["public", "own", "staff", "watch"]
 
-LONGEST_ID = 120
+ENVELOPE_ID_LENGTH_MAX = 120
+TIME_END = 253_402_300_800_000  # the end of the year 9999
 _ROLES = frozenset((*ROLES, *OFFICES))
-LATEST = 253_402_300_800_000  # the end of the year 9999
-_write = msgspec.json.Encoder().encode
+_encode = msgspec.json.Encoder().encode
 
 
 class Command(msgspec.Struct, frozen=True, tag_field="kind", forbid_unknown_fields=True):
-    """The root of every command."""
+    """Base class of every command."""
 
 
 class Event(
     msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", forbid_unknown_fields=True
 ):
-    """The root of every event. `at` stands in the first event of a command."""
+    """Base class of every event. Only the first event of a command carries the time `at`."""
 
     audience: ClassVar[Audience] = "public"
 
@@ -48,9 +48,9 @@ class Event(
 
 
 class Envelope(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A command with its id, who gave it and when, in milliseconds since the epoch.
+    """A command with its id, the account that gives it, and the time in epoch milliseconds.
 
-    `entered_by` is who typed it, where somebody else does for a player who speaks or lays down.
+    `entered_by` is the member of staff who entered a command on behalf of the player `by`.
     """
 
     id: str
@@ -60,64 +60,67 @@ class Envelope(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     entered_by: Account | None = None
 
 
-def kind_of(thing: Command | Event | type[Command] | type[Event]) -> str:
-    """The word a command or an event is written under."""
-    tag = thing.__struct_config__.tag
-    assert isinstance(tag, str), f"{thing!r} has no tag"
+def kind_of(message: Command | Event | type[Command] | type[Event]) -> str:
+    """Return the tag a command or event is serialized under, such as "place_wagers"."""
+    tag = message.__struct_config__.tag
+    assert isinstance(tag, str), f"{message!r} has no tag"
     return tag
 
 
-def checked(envelope: object, *, typed: bool = False) -> Envelope:
-    """The envelope, every part of it of the type that it should have; BadInput otherwise.
+def validate_envelope(envelope: object, *, typed: bool = False) -> Envelope:
+    """Return the envelope if every field has its declared type; raise BadInput otherwise.
 
-    What the values say is for the table to judge: which seat, which amount, which card. `typed`
-    is a command that was read from a record, every field by its type: it needs no second look.
+    Only types are checked; whether a seat, amount or card is legal is for the table to decide.
+    `typed` is for an envelope that a typed decoder produced: its command is not checked again.
     """
     if type(envelope) is not Envelope:
-        raise BadInput(f"an Envelope is expected, got {_short(envelope)}")
-    identity, by, at = envelope.id, envelope.by, envelope.at
-    if type(identity) is not str or len(identity) > LONGEST_ID or not identity.isprintable():
-        raise BadInput(f"an id is up to {LONGEST_ID} printable signs, got {_short(identity)}")
-    check_person(by)
+        raise BadInput(f"expected an Envelope, got {_short(envelope)}")
+    command_id, by, at = envelope.id, envelope.by, envelope.at
+    if (
+        type(command_id) is not str
+        or len(command_id) > ENVELOPE_ID_LENGTH_MAX
+        or not command_id.isprintable()
+    ):
+        limit = f"at most {ENVELOPE_ID_LENGTH_MAX} printable characters"
+        raise BadInput(f"expected an id of {limit}, got {_short(command_id)}")
+    _check_actor(by)
     if envelope.entered_by is not None:
-        check_person(envelope.entered_by)
-    if type(at) is not int or not 0 <= at < LATEST:
-        raise BadInput(f"a time in milliseconds since the epoch is expected, got {_short(at)}")
+        _check_actor(envelope.entered_by)
+    if type(at) is not int or not 0 <= at < TIME_END:
+        raise BadInput(f"expected a time in milliseconds since the epoch, got {_short(at)}")
     if typed:
-        if names_people(type(envelope.command)):
-            _check_people(msgspec.structs.astuple(envelope.command))
+        if _has_account_field(type(envelope.command)):
+            _check_accounts(msgspec.structs.astuple(envelope.command))
         return envelope
-    command = checked_command(envelope.command)
+    command = validate_command(envelope.command)
     if command is envelope.command:
         return envelope
-    return Envelope(identity, by, at, command, envelope.entered_by)
+    return Envelope(command_id, by, at, command, envelope.entered_by)
 
 
-def check_person(by: object) -> None:
-    """Refuse what is no account."""
+def _check_actor(by: object) -> None:
     if type(by) is not Account:
-        raise BadInput(f"an Account is expected as the one who acts, got {_short(by)}")
+        raise BadInput(f"expected an Account, got {_short(by)}")
     try:
-        check_account(by)
-    except TypeError:  # not even something that can be looked up
-        raise BadInput(f"an account id is a text, got {_short(by)}") from None
+        _check_account(by)
+    except TypeError:  # an id that is not hashable
+        raise BadInput(f"expected an account id as text, got {_short(by)}") from None
 
 
-@lru_cache(maxsize=4096)  # the same few people act again and again
-def check_account(by: Account) -> None:
-    """Refuse an account whose id or role is none."""
-    if type(by.id) is not str:
-        raise BadInput(f"an account id is a text, got {_short(by.id)}")
-    check_id(by.id)
-    if by.role not in _ROLES:
-        raise BadInput(f"{_short(by.role)} is no role")
+@lru_cache(maxsize=4096)  # a shift has few accounts and many commands
+def _check_account(account: Account) -> None:
+    if type(account.id) is not str:
+        raise BadInput(f"expected an account id as text, got {_short(account.id)}")
+    check_id(account.id)
+    if account.role not in _ROLES:
+        raise BadInput(f"{_short(account.role)} is not a role")
 
 
-def checked_command(command: object) -> Command:
-    """The command, if every field has its type; lists become the tuples they stand for.
+def validate_command(command: object) -> Command:
+    """Return the command if every field has its declared type; lists become tuples.
 
-    What cannot be written down, as half a character or a number of more than 4,300 digits, was
-    never said: a record could not hold it, and no refusal could name it.
+    Raises BadInput, also for values that cannot be encoded (a lone surrogate, an integer of more
+    than 4,300 digits): neither a record nor a refusal could hold them.
     """
     if not isinstance(command, Command):
         raise BadInput(f"{_short(command)} is not a command")
@@ -125,43 +128,41 @@ def checked_command(command: object) -> Command:
     if not kind.__struct_fields__:
         return command
     try:
-        given = msgspec.structs.asdict(command)
-        if names_people(kind):
-            _check_people(given.values())
-        made = msgspec.convert(given, kind)
-        _write(made)
-        return made
+        values = msgspec.structs.asdict(command)
+        if _has_account_field(kind):
+            _check_accounts(values.values())
+        converted = msgspec.convert(values, kind)
+        _encode(converted)
+        return converted
     except (msgspec.ValidationError, ValueError, TypeError, RecursionError) as error:
         raise BadInput(f"{kind.__name__}: {error}; got {_short(command)}") from None
 
 
 @cache
-def names_people(kind: type[Command]) -> bool:
-    """Whether a field of these commands may hold an account."""
+def _has_account_field(kind: type[Command]) -> bool:
     return any("Account" in str(field.type) for field in msgspec.structs.fields(kind))
 
 
-def _check_people(values: Iterable[object]) -> None:
-    """Somebody else may take part, such as a second person."""
+def _check_accounts(values: Iterable[object]) -> None:
     for value in values:
         if type(value) is Account:
-            check_account(value)
+            _check_account(value)
 
 
-def milliseconds(at: datetime | int) -> int:
-    """A moment as milliseconds since the epoch; a datetime must know its time zone."""
+def epoch_ms(at: datetime | int) -> int:
+    """Return a time as milliseconds since the epoch; a datetime must have a time zone."""
     if isinstance(at, datetime):
         if at.tzinfo is None:
-            raise BadInput(f"a moment without a time zone is no moment: {at.isoformat()}")
+            raise BadInput(f"expected a datetime with a time zone, got {at.isoformat()}")
         return round(at.timestamp() * 1000)
     if type(at) is not int:
-        raise BadInput(f"a time is a datetime or milliseconds since the epoch, got {_short(at)}")
+        raise BadInput(f"expected a datetime or milliseconds since the epoch, got {_short(at)}")
     return at
 
 
 def _short(value: Any) -> str:
     try:
-        shown = repr(value)
-    except Exception as error:  # whatever was handed in, it is only shown
-        return f"a {type(value).__name__} that cannot be shown ({type(error).__name__})"
-    return shown if len(shown) <= 120 else shown[:117] + "..."
+        text = repr(value)
+    except Exception as error:  # a broken __repr__ must not hide the error being reported
+        return f"a {type(value).__name__} whose repr failed ({type(error).__name__})"
+    return text if len(text) <= 120 else text[:117] + "..."

@@ -1,9 +1,8 @@
-"""A part: one subject of a table, with its commands, what it asks of others, and what it remembers.
+"""A part: one subject of a table, with its state, commands, events, rules and steps.
 
-A table is made of parts. Each part is one module (or folder): its state, commands, events, rules
-and steps. Where one subject has a say in another's command, it does not reach into it: `before`
-may refuse and names the duties fulfilled, `after` sees the events the command leads to and may
-refuse or add to them. A part that is switched off asks for nothing and remembers nothing.
+A table is composed of parts; each part is one module or folder. A part takes part in the commands
+of other parts through hooks: a `before` hook may refuse the command and returns the duties that it
+fulfills; an `after` hook sees the events of the command and may refuse it or add events.
 """
 
 from __future__ import annotations
@@ -20,8 +19,8 @@ from croupier.table.core.roles import Account, Role
 if TYPE_CHECKING:
     from croupier.table.table import Table
 
-# How much of a casino stands around the rounds: nothing; seats and chips of a practice table
-# without staff; everything that a floor has.
+# What is modeled around the rounds: nothing; seats and chips without staff; a complete table with
+# staff, equipment and chips.
 Service: TypeAlias = Literal["rounds", "practice", "attended"]
 SERVICES: tuple[Service, ...] = ("rounds", "practice", "attended")
 EVERYWHERE: tuple[Service, ...] = SERVICES
@@ -36,22 +35,24 @@ Evolve: TypeAlias = Callable[["Table", Any], None]
 
 
 class ActionTemplate(msgspec.Struct, frozen=True, kw_only=True):
-    """A command that could be given now, with what may be filled in.
+    """A command that could be given now, with the input fields to fill in.
 
-    Offers are guesses: a step says of each whether it would be accepted, and why not.
+    A template is a candidate: only a trial of the command tells whether it would be accepted.
+    `who` limits it to these accounts (default: every account with one of the command's roles);
+    `open_to` lets any account of these roles give it, except the ids in `except_for`.
     """
 
     command: Command
-    forms: dict[str, FieldType] = {}
+    fields: dict[str, FieldType] = {}
     due: Urgency = "may"
     why: str = ""
-    who: tuple[Account, ...] | None = None  # these people, instead of all of the act's roles
-    open_to: tuple[Role, ...] = ()  # anybody of these roles, also strangers
+    who: tuple[Account, ...] | None = None
+    open_to: tuple[Role, ...] = ()
     except_for: tuple[str, ...] = ()
 
 
 def offers_nothing(table: Table, at: int) -> Iterable[ActionTemplate]:
-    """For commands that no screen proposes."""
+    """Offer no steps: the command is not proposed on any screen."""
     return ()
 
 
@@ -60,19 +61,19 @@ class CommandSpec(msgspec.Struct, frozen=True, kw_only=True):
 
     command: type[Command]
     roles: tuple[Role, ...]
-    duty: str  # the clause of the document that names the right person
-    law: str = ""  # the regulation or the reading that does, where the document does not
-    duty_of: Callable[[Any], str] | None = None  # the duty, where it depends on what is asked for
-    law_of: Callable[[Table, Any], str] | None = None  # the law, where it depends on what is so
+    duty: str  # the duty in the rules whose clause says who gives the command
+    law: str = ""  # the regulation or interpretation that says so, if the rules do not
+    duty_of: Callable[[Any], str] | None = None  # the duty, if it depends on the command
+    law_of: Callable[[Table, Any], str] | None = None  # the law, if it depends on the table
     decide: Decide
     offers: Callable[[Table, int], Iterable[ActionTemplate]] = offers_nothing
-    strangers: bool = False  # no post at the table is needed
-    personal: bool = False  # the account matters, not only the role: two people must be two
-    like: type[Command] | None = None  # other parts have the same say in it as in this command
+    needs_no_post: bool = False  # staff need no assignment at the table
+    per_account: bool = False  # the decision depends on the account, not only on its role
+    like: type[Command] | None = None  # use the hooks of this command
 
 
 class Deadline(msgspec.Struct, frozen=True):
-    """A moment at which something changes by itself: nobody has to ask again before it."""
+    """A time at which the available steps change without a command."""
 
     at: int
     what: str
@@ -83,16 +84,16 @@ Deadlines: TypeAlias = Callable[["Table"], Iterable[Deadline]]
 
 
 def no_deadlines(table: Table) -> Iterable[Deadline]:
-    """For subjects that know no clock."""
+    """Return no deadlines."""
     return ()
 
 
 class Part(msgspec.Struct, frozen=True, kw_only=True):
-    """One subject."""
+    """One subject of a table: its commands, its hooks into other commands, its event handlers."""
 
     name: str
-    services: tuple[Service, ...]  # where it is switched on
-    acts: tuple[CommandSpec, ...] = ()
+    services: tuple[Service, ...]  # the services in which it is active
+    commands: tuple[CommandSpec, ...] = ()
     before: Mapping[type[Command], Before] = {}
     after: Mapping[type[Command], After] = {}
     evolve: Mapping[type[Event], Evolve] = {}

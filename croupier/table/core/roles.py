@@ -1,8 +1,7 @@
-"""Who acts at a table: accounts in a role, who stands above whom, when two must be two.
+"""Accounts and roles, and the canonical form of account ids.
 
-An account id is written in one way only (small letters, no blanks around it, letters composed as
-Unicode's form NFKC has them), so that nobody is two people by spelling; `Account.named` brings a
-name into that form.
+An account id has one spelling only (case-folded, whitespace trimmed and collapsed, Unicode NFKC),
+so that one person cannot appear as two by spelling; `Account.named` normalizes a name.
 """
 
 from __future__ import annotations
@@ -23,11 +22,11 @@ Role: TypeAlias = Literal[
     "security",
     "cage",
     "audit",
-    "reader",  # a shoe or a table that reads cards
+    "reader",  # a shoe or table that reads cards
     "system",
-    "operator",  # who files submissions and opens tables, and does nothing at any of them
+    "operator",  # files submissions and opens tables, but never acts at one
 ]
-ROLES: tuple[Role, ...] = (  # of those who may have to do with a table
+ROLES: tuple[Role, ...] = (  # the roles that may act at a table
     "dealer",
     "floorperson",
     "pit_manager",
@@ -49,37 +48,38 @@ SURVEILLANCE: tuple[Role, ...] = ("surveillance",)
 SECURITY: tuple[Role, ...] = ("security",)
 CAGE: tuple[Role, ...] = ("cage",)
 AUDIT: tuple[Role, ...] = ("audit",)
-VISITORS: tuple[Role, ...] = ("surveillance", "security", "cage", "audit")  # who has no post here
+VISITORS: tuple[Role, ...] = ("surveillance", "security", "cage", "audit")  # never assigned here
 STAFF: tuple[Role, ...] = ("dealer", "floorperson", "pit_manager")
 
-LONGEST_ID = 80
+ACCOUNT_ID_LENGTH_MAX = 80
 
 
 class Account(msgspec.Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):
-    """One human being, or a machine, in one role; the id is what tells two people apart."""
+    """A person or machine in one role; two accounts are the same person if their ids are equal."""
 
     id: str
     role: Role
 
     @classmethod
     def named(cls, name: str, role: Role) -> Account:
-        """The account of a name however it is typed."""
-        return cls(normal(name), role)
+        """Return the account for a name, normalized to an account id."""
+        return cls(normalize_id(name), role)
 
     def __str__(self) -> str:
         return f"{self.role} {self.id}"
 
 
-def normal(name: str) -> str:
-    """A name as an account id writes it."""
+def normalize_id(name: str) -> str:
+    """Return the canonical account id for a name."""
     folded = unicodedata.normalize("NFD", name).casefold()
-    again = unicodedata.normalize("NFKC", folded).casefold()  # what it resolves may have capitals
-    return " ".join(unicodedata.normalize("NFKC", again).split())
+    refolded = unicodedata.normalize("NFKC", folded).casefold()  # NFKC may produce capitals
+    return " ".join(unicodedata.normalize("NFKC", refolded).split())
 
 
 def check_id(text: str) -> None:
-    """Refuse an account id that could be read in two ways, or act on a screen."""
-    if not text or len(text) > LONGEST_ID or not text.isprintable():
-        raise BadInput(f"an account id of 1 to {LONGEST_ID} printable signs is expected: {text!r}")
-    if text != normal(text):
-        raise BadInput(f"account id {text!r} must be written {normal(text)!r}")
+    """Raise BadInput for an account id that is empty, too long, unprintable or not canonical."""
+    if not text or len(text) > ACCOUNT_ID_LENGTH_MAX or not text.isprintable():
+        limit = f"1 to {ACCOUNT_ID_LENGTH_MAX} printable characters"
+        raise BadInput(f"expected an account id of {limit}, got {text!r}")
+    if text != normalize_id(text):
+        raise BadInput(f"account id {text!r} must be written {normalize_id(text)!r}")

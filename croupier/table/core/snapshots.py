@@ -1,4 +1,4 @@
-"""A table between two rounds as text, and back: a cache that saves replaying its whole life."""
+"""Snapshots of a table between two rounds: a cache that saves replaying all of its events."""
 
 from __future__ import annotations
 
@@ -13,24 +13,25 @@ from croupier.money import meter_text
 from croupier.table.core.accounting import Book
 from croupier.table.core.messages import MeterText
 from croupier.table.parts.chips.state import Chips
-from croupier.table.parts.deck_commitment import Fairness
+from croupier.table.parts.corrections import Corrections
+from croupier.table.parts.deck_commitment import DeckCommitmentState
 from croupier.table.parts.decks.state import Decks
 from croupier.table.parts.devices import Devices
 from croupier.table.parts.disputes import Disputes
 from croupier.table.parts.electronic_credits import Credits
-from croupier.table.parts.house_binding import Corrections, TableBound
+from croupier.table.parts.house_binding import TableBound
 from croupier.table.parts.investigations import Investigations
-from croupier.table.parts.limit_changes import MovedLimits
+from croupier.table.parts.limit_changes import LimitState
 from croupier.table.parts.payouts.state import Payouts
 from croupier.table.parts.progressive.state import ProgressiveState
 from croupier.table.parts.seats.state import Seats
 from croupier.table.parts.shift import Shift
-from croupier.table.parts.staffing import Posts
+from croupier.table.parts.staffing import StaffAssignments
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
 
-SCHEMA = 5  # a snapshot of another schema is made anew from the record, never guessed at
+SCHEMA = 5  # a snapshot of another schema is rebuilt from the events, never migrated
 
 PARTS = (
     "corrections",
@@ -51,7 +52,7 @@ PARTS = (
 
 
 class TableSnapshot(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
-    """What a snapshot holds."""
+    """The serialized state of a table."""
 
     schema: int
     bound: TableBound
@@ -61,23 +62,23 @@ class TableSnapshot(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     clock: int
     balances: dict[str, MeterText]
     corrections: Corrections
-    posts: Posts
+    posts: StaffAssignments
     shift: Shift
     devices: Devices
     decks: Decks
     seats: Seats
     chips: Chips
     credits: Credits
-    limits: MovedLimits
+    limits: LimitState
     progressive: ProgressiveState
     payouts: Payouts
-    fairness: Fairness
+    fairness: DeckCommitmentState
     disputes: Disputes
     investigations: Investigations
 
 
 def to_snapshot(table: Table) -> str:
-    """The table as text, the same for the same events; only between rounds."""
+    """Serialize a table between rounds; equal event histories give equal text."""
     assert table.bound is not None and table.open_round is None, "a round is in progress"
     record = {
         "schema": SCHEMA,
@@ -93,29 +94,29 @@ def to_snapshot(table: Table) -> str:
 
 
 def from_snapshot(table: Table, text: str) -> None:
-    """Bring a new table to the state that a snapshot holds; BadInput if it holds none."""
+    """Restore a new table from a snapshot; raises BadInput if the text is not a valid one."""
     try:
-        frozen = msgspec.json.decode(text, type=TableSnapshot)
+        snapshot = msgspec.json.decode(text, type=TableSnapshot)
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
         raise BadInput(f"not a snapshot: {error}") from None
-    if frozen.schema != SCHEMA:
-        raise BadInput(f"a snapshot of schema {frozen.schema}, expected {SCHEMA}")
-    table.evolve(frozen.bound)
+    if snapshot.schema != SCHEMA:
+        raise BadInput(f"snapshot schema is {snapshot.schema}, expected {SCHEMA}")
+    table.evolve(snapshot.bound)
     linked, counts_chips = table.book.linked, table.book.counts_chips
-    table.book = Book(frozen.balances)
+    table.book = Book(snapshot.balances)
     table.book.linked, table.book.counts_chips = linked, counts_chips
-    table.meters = {name: Fraction(value) for name, value in frozen.meters.items()}
-    table.meters_position = frozen.position
-    table.rounds_played = frozen.rounds
-    table.clock = frozen.clock
+    table.meters = {name: Fraction(value) for name, value in snapshot.meters.items()}
+    table.meters_position = snapshot.position
+    table.rounds_played = snapshot.rounds
+    table.clock = snapshot.clock
     for part in PARTS:
-        setattr(table, part, getattr(frozen, part))
-    if frozen.limits.changed or frozen.devices.method != table.submitted.dealing_method:
+        setattr(table, part, getattr(snapshot, part))
+    if snapshot.limits.changed or snapshot.devices.method != table.submitted.dealing_method:
         table.apply_overrides()
 
 
 def _plain(part: Any) -> dict[str, Any]:
-    """Mappings keep their order, in which a table may look things up; sets have none."""
+    # Sets are sorted to be deterministic; mappings keep their order, which the table may rely on.
     values = {field.name: getattr(part, field.name) for field in dataclasses.fields(part)}
     return {
         name: sorted(value) if isinstance(value, set) else value for name, value in values.items()

@@ -13,7 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 from croupier.money import Cents
-from croupier.table.core.fields import Amount, FieldType, Stakes
+from croupier.table.core.fields import AmountField, FieldType, StakesField
 from croupier.table.core.messages import Command
 from croupier.table.core.roles import Account
 from croupier.table.parts.chips.messages import CashOut, Tip
@@ -106,9 +106,9 @@ def refilled(fields: dict[str, FieldType], chips: Cents) -> dict[str, FieldType]
     """The fields of a step that was kept, for whoever has so many chips now."""
     found = dict(fields)
     for name, form in fields.items():
-        if isinstance(form, Amount):
+        if isinstance(form, AmountField):
             found[name] = replace(form, most=chips)
-        elif isinstance(form, Stakes):
+        elif isinstance(form, StakesField):
             found[name] = replace(form, chips=chips)
     return found
 

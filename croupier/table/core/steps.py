@@ -1,7 +1,7 @@
-"""What may happen next, who may do it, what is left open, and which clause says so.
+"""Steps: the commands available now, who may give them, and their input fields.
 
-A step is a command as a form. It says what somebody has to fill in and never what the right answer
-is: no count and no card is proposed. A step that cannot be taken now says why.
+A step never reveals the right answer: counts and cards are not proposed. A step that is blocked
+says why. Each step cites the clauses behind it.
 """
 
 from __future__ import annotations
@@ -14,39 +14,39 @@ import msgspec
 from croupier.errors import Refusal
 from croupier.money import Cents
 from croupier.table.core.fields import (
-    WHOLE,
-    Cards,
+    WHOLE_COMMAND,
+    CardField,
+    CardsField,
     ChipsField,
     CountField,
-    Counts,
+    CountsField,
     FieldType,
-    OneCard,
     TextField,
 )
 from croupier.table.core.messages import Command, kind_of
 from croupier.table.core.part import ActionTemplate, CommandSpec, Service, Urgency, offers_nothing
 from croupier.table.core.roles import STAFF, VISITORS, Account, Role
 from croupier.table.core.step_cache import FOLLOW_CHIPS, are_kept, own_of, read_by, refilled
-from croupier.table.core.titles import words_of
+from croupier.table.core.titles import title_of
 from croupier.table.parts.round.messages import Settle, SettleSeat, Showdown, TurnHand
 
 if TYPE_CHECKING:
     from croupier.table.core.views import StepView
     from croupier.table.table import Table
 
-STRANGER = "somebody new"
-NEVER_PROPOSED = (CountField, Counts, ChipsField, Cards, OneCard)
-ORDER = {"overdue": 0, "due": 1, "may": 2}
+NEWCOMER = "somebody new"
+NEVER_PROPOSED = (CountField, CountsField, ChipsField, CardsField, CardField)
+URGENCY_ORDER = {"overdue": 0, "due": 1, "may": 2}
 MOST_KEPT = 200  # that are kept at one table; then all are worked out anew
-HIDES = (Showdown, TurnHand, SettleSeat, Settle)  # what they lead to depends on hidden cards
+REVEALS_CARDS = (Showdown, TurnHand, SettleSeat, Settle)  # their events depend on hidden cards
 
 
 class Step(msgspec.Struct, frozen=True, kw_only=True):
-    """One command that could be given now.
+    """One command that is available now.
 
-    `who` are the people who may give it; `open_to` are roles of which anybody may, except those
-    named. `fields` says what may be filled in, `fixed` what is settled already. `blocked` is why
-    it cannot be given although the moment would be right; nothing if it can.
+    `who` are the accounts that may give it; any account of a role in `open_to` may too, except the
+    ids in `except_for`. `fields` are the input fields, `fixed` the values already determined.
+    `blocked` is the reason why the command would be refused now, or empty.
     """
 
     kind: str
@@ -65,33 +65,36 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def seat(self) -> int | None:
-        """The seat it is about, if it is about one."""
+        """The seat the step is about, if any."""
         seat = self.fixed.get("seat")
         return seat if type(seat) is int else None
 
     def filled(self, **values: Any) -> Command:
-        """The command with these values in its open fields, the others as they are proposed."""
-        if WHOLE in self.fields:
-            whole: Command = values[WHOLE] if WHOLE in values else self.fields[WHOLE].example()
-            return whole
-        proposed = {
-            name: form.example() for name, form in self.fields.items() if name not in values
+        """Return the command with these field values, and examples for the other fields."""
+        if WHOLE_COMMAND in self.fields:
+            if WHOLE_COMMAND in values:
+                command: Command = values[WHOLE_COMMAND]
+            else:
+                command = self.fields[WHOLE_COMMAND].example()
+            return command
+        examples = {
+            name: field.example() for name, field in self.fields.items() if name not in values
         }
-        return self.command(**{**self.fixed, **proposed, **values})
+        return self.command(**{**self.fixed, **examples, **values})
 
     def asks_for(self) -> tuple[str, ...]:
-        """The fields that nobody proposes a value for."""
-        return tuple(n for n, form in self.fields.items() if isinstance(form, NEVER_PROPOSED))
+        """Return the names of the fields that are never filled in in advance."""
+        return tuple(n for n, field in self.fields.items() if isinstance(field, NEVER_PROPOSED))
 
     def actor(self) -> Account:
-        """Somebody who may give it."""
-        return self.who[0] if self.who else stranger(self.open_to[0], self.except_for)
+        """Return an account that may give the command."""
+        return self.who[0] if self.who else newcomer(self.open_to[0], self.except_for)
 
     def admits(self, command: Command, by: Account) -> bool:
-        """Whether a command is this step, given by one of its people."""
+        """Whether a command by this account is an accepted form of this step."""
         if self.blocked or type(command) is not self.command or not self.is_for(by):
             return False
-        whole = self.fields.get(WHOLE)
+        whole = self.fields.get(WHOLE_COMMAND)
         if whole is not None:
             return whole.admits(command)
         return all(
@@ -102,14 +105,14 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
         )
 
     def is_for(self, by: Account) -> bool:
-        """Whether this person may give the command."""
+        """Whether this account may give the command."""
         return by in self.who or (by.role in self.open_to and by.id not in self.except_for)
 
     def __str__(self) -> str:
-        people = ", ".join(map(str, self.who)) or f"any {' or '.join(self.open_to)}"
+        actors = ", ".join(map(str, self.who)) or f"any {' or '.join(self.open_to)}"
         why = f": {self.why}" if self.why else ""
-        stopped = f" (not now: {self.blocked})" if self.blocked else ""
-        return f"{self.due:<7} {self.kind} by {people}{why}{stopped} [{' '.join(self.clauses)}]"
+        blocked = f" (not now: {self.blocked})" if self.blocked else ""
+        return f"{self.due:<7} {self.kind} by {actors}{why}{blocked} [{' '.join(self.clauses)}]"
 
 
 Whose = tuple[type[Command], Account, Hashable]  # with what they depend on
@@ -149,7 +152,7 @@ class KnownSteps:
             return self._refilled(table, whose, found)
         if act.command not in self.offers:
             self.offers[act.command] = tuple(act.offers(table, at))
-        found = tuple(steps_near(table, act, near, at, self.offers[act.command]))
+        found = tuple(steps_for_account(table, act, near, at, self.offers[act.command]))
         if read is not None:
             self._steps[whose] = found
             self._chips[whose] = table.book.rack(near.id)
@@ -170,134 +173,141 @@ class KnownSteps:
 
 
 def all_steps(
-    table: Table, at: int, near: Account | None = None, known: KnownSteps | None = None
+    table: Table, at: int = 0, account: Account | None = None, known: KnownSteps | None = None
 ) -> tuple[Step, ...]:
-    """Every step, the most urgent first, in the order of a shift; what is blocked comes last.
+    """Return the steps, most urgent first and otherwise in the order of a shift; blocked ones last.
 
-    `near` somebody, only those that could be for that account: most others are not worked out.
-    `known` keeps what was worked out, for those who ask next.
+    With `account`, only steps that could be for that account: the others are not evaluated.
+    `known` caches steps between calls.
     """
-    if table.bound is None:  # all that can happen is done at a desk: it is bound to a House
+    if table.bound is None:  # a table is bound to a House by a command that no screen proposes
         return ()
-    if near is None:
-        found = [step for act in table.acts() for step in steps_of(table, act, at)]
+    if account is None:
+        steps = [step for spec in table.command_specs() for step in steps_of(table, spec, at)]
     else:
-        kept = KnownSteps() if known is None else known
-        acts = acts_near(table, near.role)
-        found = [step for steps in kept.every_step(table, acts, near, at) for step in steps]
-    return tuple(sorted(found, key=place_of))
+        cache = KnownSteps() if known is None else known
+        specs = specs_for_role(table, account.role)
+        steps = [step for of in cache.every_step(table, specs, account, at) for step in of]
+    return tuple(sorted(steps, key=step_order))
 
 
-def place_of(step: Step | StepView) -> tuple[bool, int]:
-    """Where a step stands among others: the most urgent first, what is blocked last."""
-    return bool(step.blocked), ORDER[step.due]
+def step_order(step: Step | StepView) -> tuple[bool, int]:
+    """Return the sort key of a step: most urgent first, blocked steps last."""
+    return bool(step.blocked), URGENCY_ORDER[step.due]
 
 
 def next_steps(table: Table, at: int) -> tuple[Step, ...]:
-    """Every step that would be accepted."""
+    """Return the steps that would be accepted now."""
     return tuple(step for step in all_steps(table, at) if not step.blocked)
 
 
-def steps_of(table: Table, act: CommandSpec, at: int) -> Iterator[Step]:
-    """The steps of one kind of command."""
-    for offer in act.offers(table, at):
-        yield step_of(table, act, offer, at)
+def steps_of(table: Table, spec: CommandSpec, at: int) -> Iterator[Step]:
+    """Yield the steps of one kind of command."""
+    for template in spec.offers(table, at):
+        yield step_of(table, spec, template, at)
 
 
-_acts_near: dict[tuple[Service, Role], tuple[CommandSpec, ...]] = {}  # the same at every such table
+_specs_for_role: dict[tuple[Service, Role], tuple[CommandSpec, ...]] = {}
 
 
-def acts_near(table: Table, role: Role) -> tuple[CommandSpec, ...]:
-    """The commands that could be offered to a role."""
-    found = _acts_near.get((table.service, role))
-    if found is None:
+def specs_for_role(table: Table, role: Role) -> tuple[CommandSpec, ...]:
+    """Return the commands that could be offered to a role; cached by service."""
+    specs = _specs_for_role.get((table.service, role))
+    if specs is None:
         stands_in = role == "system" and not table.attended
-        found = tuple(
-            act
-            for act in table.acts()
-            if act.offers is not offers_nothing
-            and (role in act.roles or (stands_in and "dealer" in act.roles))
+        specs = tuple(
+            spec
+            for spec in table.command_specs()
+            if spec.offers is not offers_nothing
+            and (role in spec.roles or (stands_in and "dealer" in spec.roles))
         )
-        _acts_near[table.service, role] = found
-    return found
+        _specs_for_role[table.service, role] = specs
+    return specs
 
 
-def steps_near(
-    table: Table, act: CommandSpec, near: Account, at: int, offers: Iterable[ActionTemplate]
+def steps_for_account(
+    table: Table,
+    spec: CommandSpec,
+    account: Account,
+    at: int,
+    templates: Iterable[ActionTemplate],
 ) -> Iterator[Step]:
-    """Those of the offers that could be for an account, as steps."""
-    for offer in offers:
-        named = offer.who if offer.who is not None else people_for(table, act)
-        if near in named or (
-            near.role in (*offer.open_to, *machines_for(table, act, offer))
-            and near.id not in offer.except_for
+    """Yield the steps of those templates that could be for an account."""
+    for template in templates:
+        named = template.who if template.who is not None else assigned_staff(table, spec)
+        if account in named or (
+            account.role in (*template.open_to, *unassigned_roles(table, spec, template))
+            and account.id not in template.except_for
         ):
-            yield step_of(table, act, offer, at)
+            yield step_of(table, spec, template, at)
 
 
-def machines_for(table: Table, act: CommandSpec, offer: ActionTemplate) -> tuple[Role, ...]:
-    """Roles without a post that may take an offer which names nobody."""
-    if offer.who is not None:
+def unassigned_roles(table: Table, spec: CommandSpec, template: ActionTemplate) -> tuple[Role, ...]:
+    """Return the roles that may use a template without an assignment at the table."""
+    if template.who is not None:
         return ()
-    stands_in = not table.attended and "dealer" in act.roles
-    machines: tuple[Role, ...] = ("system",) if "system" in act.roles or stands_in else ()
-    if not offer.open_to:
-        machines += tuple(role for role in act.roles if role in VISITORS)
-    return machines
+    stands_in = not table.attended and "dealer" in spec.roles
+    roles: tuple[Role, ...] = ("system",) if "system" in spec.roles or stands_in else ()
+    if not template.open_to:
+        roles += tuple(role for role in spec.roles if role in VISITORS)
+    return roles
 
 
-def people_for(table: Table, act: CommandSpec) -> list[Account]:
-    """Those on a post whose role may give the command."""
+def assigned_staff(table: Table, spec: CommandSpec) -> list[Account]:
+    """Return the staff assigned to the table whose role may give the command."""
     return [
         Account(name, role)
         for name, role in table.posts.here.items()
-        if role in act.roles and role in STAFF
+        if role in spec.roles and role in STAFF
     ]
 
 
-def step_of(table: Table, act: CommandSpec, offer: ActionTemplate, at: int) -> Step:
-    """The step behind an offer: for those who may take it, or with what stands in its way."""
-    named = offer.who if offer.who is not None else tuple(people_for(table, act))
-    machines = machines_for(table, act, offer)
-    trial = Trial(table, offer.command, at)
-    asked: dict[Role, bool] = {}  # one answer for all of a role
+def step_of(table: Table, spec: CommandSpec, template: ActionTemplate, at: int) -> Step:
+    """Build the step of a template: who may take it, or why it is blocked."""
+    command = template.command
+    named = template.who if template.who is not None else tuple(assigned_staff(table, spec))
+    trial = Trial(table, command, at)
+    accepted: dict[Role, bool] = {}  # one trial per role, unless the account matters
     who = []
-    for person in named if not offer.open_to else ():
-        if act.personal or person.role not in asked:
-            asked[person.role] = trial.accepted(person)
-        if asked[person.role]:
-            who.append(person)
-    anybody = (*offer.open_to, *machines)
-    open_to = tuple(role for role in anybody if trial.accepted(stranger(role, offer.except_for)))
+    for account in named if not template.open_to else ():
+        if spec.per_account or account.role not in accepted:
+            accepted[account.role] = trial.accepted(account)
+        if accepted[account.role]:
+            who.append(account)
+    roles = (*template.open_to, *unassigned_roles(table, spec, template))
+    open_to = tuple(role for role in roles if trial.accepted(newcomer(role, template.except_for)))
     refusals = trial.refusals
     blocked = "" if who or open_to else (str(refusals[0]) if refusals else "nobody is here")
-    fields = offer.command.__struct_fields__
-    words = words_of(type(offer.command))
+    names = command.__struct_fields__
+    words = title_of(type(command))
     return Step(
-        kind=kind_of(offer.command),
+        kind=kind_of(command),
         title=words.title,
         sentence=words.sentence,
-        command=type(offer.command),
-        fixed={name: getattr(offer.command, name) for name in fields if name not in offer.forms},
-        fields=offer.forms,
+        command=type(command),
+        fixed={name: getattr(command, name) for name in names if name not in template.fields},
+        fields=template.fields,
         who=tuple(who) if not blocked else tuple(named),
-        open_to=open_to if not blocked else anybody,
-        except_for=offer.except_for,
-        clauses=cited(table, act, offer, trial),
-        due=offer.due,
-        why=offer.why,
+        open_to=open_to if not blocked else roles,
+        except_for=template.except_for,
+        clauses=step_clauses(table, spec, template, trial),
+        due=template.due,
+        why=template.why,
         blocked=blocked,
     )
 
 
-def stranger(role: Role, known: tuple[str, ...]) -> Account:
-    """Somebody of a role who is not among those known at the table."""
-    name = "system" if role == "system" else TextField(STRANGER, known).example()
+def newcomer(role: Role, taken: tuple[str, ...]) -> Account:
+    """Return an account of a role whose id is not taken."""
+    name = "system" if role == "system" else TextField(NEWCOMER, taken).example()
     return Account(name, role)
 
 
 class Trial:
-    """A command tried for several people: who would be accepted, why not, and what is cited."""
+    """A command decided for several accounts without applying it.
+
+    Collects the refusals, and the clauses cited by the events of the last accepted decision.
+    """
 
     def __init__(self, table: Table, command: Command, at: int) -> None:
         self.table, self.command, self.at = table, command, at
@@ -305,7 +315,7 @@ class Trial:
         self.clauses: tuple[str, ...] = ()
 
     def accepted(self, by: Account) -> bool:
-        """Whether the command would be accepted; why not is kept."""
+        """Whether the command would be accepted from this account."""
         try:
             events = self.table.decide_command(self.command, by, self.at)
         except Refusal as refusal:
@@ -315,13 +325,15 @@ class Trial:
         return True
 
 
-def cited(table: Table, act: CommandSpec, offer: ActionTemplate, trial: Trial) -> tuple[str, ...]:
-    """The clauses of a step: those of what it leads to, unless that depends on what is hidden.
+def step_clauses(
+    table: Table, spec: CommandSpec, template: ActionTemplate, trial: Trial
+) -> tuple[str, ...]:
+    """Return the clauses of a step: those its events would cite, unless they are unknown or secret.
 
-    What a count or a card leads to is not known before it is there, and what a showdown or a
-    settlement would say of hands that lie face down is nobody's to read before it happens.
+    The events of a count or a card depend on input that is not there yet, and the clauses of a
+    showdown or settlement would reveal hands that are face down.
     """
-    open_ended = any(isinstance(form, NEVER_PROPOSED) for form in offer.forms.values())
-    if open_ended or isinstance(offer.command, HIDES) or not trial.clauses:
-        return table.who_says(act, offer.command)
+    open_ended = any(isinstance(field, NEVER_PROPOSED) for field in template.fields.values())
+    if open_ended or isinstance(template.command, REVEALS_CARDS) or not trial.clauses:
+        return table.authority_clauses(spec, template.command)
     return trial.clauses

@@ -1,4 +1,4 @@
-"""Every command and event in words that a screen can show: a title, and a sentence about it."""
+"""Titles of commands and events for screens and schemas, from class names and docstrings."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ _WORDS = re.compile(r"[A-Z][a-z0-9]*")
 
 
 class Title(msgspec.Struct, frozen=True):
-    """What a kind is called, and what it is."""
+    """The display name of a command or event type, and one sentence that describes it."""
 
     title: str
     sentence: str
 
 
 @cache
-def words_of(kind: type[Command] | type[Event]) -> Title:
-    """The words of a kind, from its name and its docstring."""
+def title_of(kind: type[Command] | type[Event]) -> Title:
+    """Return the title of a command or event type: its class name in words, and its docstring."""
     title = " ".join(_WORDS.findall(kind.__name__)).capitalize()
     first = (kind.__doc__ or "").strip().partition("\n\n")[0]
     return Title(title, " ".join(first.split()).lstrip())

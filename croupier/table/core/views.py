@@ -1,8 +1,9 @@
-"""Who sees what: of the table, of an event, of the steps that are open, of a refusal.
+"""Per-viewer redaction of the table, its events and its available steps.
 
-Nothing is visible unless a rule here shows it. A player sees the own cards and what lies face up;
-dealer and floor what lies face up; those who watch see everything of a round that is settled, and
-of one that is played only what a camera sees. Nobody sees the stub, or anything derived from it.
+Nothing is visible unless a rule here shows it. A player sees their own cards and every card that is
+face up; dealers and the floor see the cards that are face up; surveillance and audit see all of a
+settled round, and of a round in progress only what a camera sees. No viewer sees the stub, or
+anything derived from it.
 """
 
 from __future__ import annotations
@@ -13,13 +14,12 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from croupier.cards import NAMES, UNSEEN, Face
-from croupier.errors import Refusal
 from croupier.money import Cents, meter_text
 from croupier.table.core.fields import FieldType
 from croupier.table.core.messages import Event, MeterText, kind_of
 from croupier.table.core.part import Deadline, Urgency
 from croupier.table.core.roles import STAFF, Account
-from croupier.table.core.steps import KnownSteps, Step, all_steps
+from croupier.table.core.steps import Step, all_steps
 from croupier.table.parts.round import messages as played
 from croupier.table.parts.round.reasons import reasons
 from croupier.table.parts.round.state import Box, Due, Round
@@ -29,39 +29,39 @@ if TYPE_CHECKING:
     from croupier.table.table import Table
 
 HIDDEN = UNSEEN
-WATCH = ("surveillance", "audit")
+OVERSIGHT_ROLES = ("surveillance", "audit")
 
 
 class Viewer(msgspec.Struct, frozen=True):
-    """Somebody who looks: an account, and the boxes whose cards are its own."""
+    """An account that looks at a table, with the boxes whose cards are its own."""
 
     account: Account
     boxes: frozenset[int] = frozenset()
 
     @property
     def staff(self) -> bool:
-        """Whether the viewer serves the table or watches those who do."""
+        """Whether the viewer is table staff, surveillance or audit."""
         return self.account.role in STAFF or self.watches
 
     @property
     def watches(self) -> bool:
-        """Whether the viewer sees settled rounds whole."""
-        return self.account.role in WATCH
+        """Whether the viewer is surveillance or audit, who see settled rounds in full."""
+        return self.account.role in OVERSIGHT_ROLES
 
 
 def viewer_of(table: Table, account: Account) -> Viewer:
-    """The viewer that an account is at this table now."""
+    """Return the viewer for an account, with the boxes it plays in the current round."""
     if account.role != "player" or table.round is None:
         return Viewer(account)
     own = {seat for seat, box in table.round.boxes.items() if box.player == account.id}
     return Viewer(account, frozenset(own))
 
 
-# The state.
+# Table state
 
 
 class BoxView(msgspec.Struct, frozen=True, kw_only=True):
-    """One betting position."""
+    """One betting position as a viewer sees it."""
 
     player: str
     stakes: dict[str, Cents]
@@ -73,7 +73,7 @@ class BoxView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RoundView(msgspec.Struct, frozen=True, kw_only=True):
-    """One round."""
+    """One round as a viewer sees it."""
 
     number: int
     due: Due
@@ -90,7 +90,7 @@ class RoundView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DeckView(msgspec.Struct, frozen=True, kw_only=True):
-    """A deck as the staff sees it."""
+    """A deck as table staff see it."""
 
     name: str
     back: str
@@ -99,7 +99,7 @@ class DeckView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TableView(msgspec.Struct, frozen=True, kw_only=True):
-    """A table as one viewer may see it; None stands for what is not shown."""
+    """A table as one viewer may see it; a field that is not shown to the viewer is None."""
 
     table: str
     game: str
@@ -127,9 +127,9 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def view(table: Table, viewer: Viewer, at: int = 0) -> TableView:
-    """What a viewer may see of the table."""
+    """Return the table as `viewer` may see it at the time `at` (milliseconds since the epoch)."""
     current = table.round
-    seen: dict[str, Any] = {
+    visible: dict[str, Any] = {
         "table": table.table_id,
         "game": table.house.game.key,
         "operator": table.house.operator,
@@ -149,14 +149,14 @@ def view(table: Table, viewer: Viewer, at: int = 0) -> TableView:
         "deadline": table.next_deadline(at) if viewer.staff else None,
     }
     if viewer.staff:
-        seen |= backstage(table)
+        visible |= staff_fields(table)
     if viewer.watches or viewer.account.role == "cage":
-        seen |= counted(table)
-    return TableView(**seen)
+        visible |= count_fields(table)
+    return TableView(**visible)
 
 
-def backstage(table: Table) -> dict[str, Any]:
-    """What only those who serve or watch the table see."""
+def staff_fields(table: Table) -> dict[str, Any]:
+    """Return the fields that only staff, surveillance and audit see."""
     return {
         "posts": dict(sorted(table.posts.here.items())),
         "decks": tuple(
@@ -169,23 +169,23 @@ def backstage(table: Table) -> dict[str, Any]:
     }
 
 
-def counted(table: Table) -> dict[str, Any]:
-    """What those who count must not be told beforehand."""
+def count_fields(table: Table) -> dict[str, Any]:
+    """Return the balances that are hidden from staff so that they count blind."""
     return {"tray": table.book.tray, "drop": table.drop, "held": table.book.held()}
 
 
 def round_view(current: Round, viewer: Viewer) -> RoundView:
-    """What a viewer may see of a round."""
-    return with_own(current, viewer, lying(current, viewer.watches))
+    """Return a round as `viewer` may see it."""
+    return with_own_cards(current, viewer, public_round_view(current, viewer.watches))
 
 
-def lying(current: Round, watches: bool = False) -> RoundView:
-    """What everybody may see of a round; those who watch see one that is settled whole."""
-    everything = current.closed and watches
+def public_round_view(current: Round, watches: bool = False) -> RoundView:
+    """Return a round with hidden cards redacted; `watches` shows a closed round in full."""
+    show_all = current.closed and watches
 
-    def seen(cards: Iterable[Face]) -> tuple[str, ...]:
+    def faces(cards: Iterable[Face]) -> tuple[str, ...]:
         return tuple(
-            NAMES[card] if card is not None and (everything or card in current.exposed) else HIDDEN
+            NAMES[card] if card is not None and (show_all or card in current.exposed) else HIDDEN
             for card in cards
         )
 
@@ -199,7 +199,7 @@ def lying(current: Round, watches: bool = False) -> RoundView:
             seat: BoxView(
                 player=box.player,
                 stakes=dict(box.stakes),
-                cards=seen(box.cards),
+                cards=faces(box.cards),
                 folded=bool(box.folded_at),
                 out=box.sat_out or bool(box.forfeited),
                 settled=settled_view(current, seat),
@@ -207,30 +207,33 @@ def lying(current: Round, watches: bool = False) -> RoundView:
             )
             for seat, box in sorted(current.boxes.items())
         },
-        dealer=seen(current.dealer),
-        community=seen(current.layout),
-        six_card_box=seen(current.six_card_box),
+        dealer=faces(current.dealer),
+        community=faces(current.layout),
+        six_card_box=faces(current.six_card_box),
         burned=len(current.burned),
         set_aside=tuple(NAMES[card] for card in current.face_up),
         left_in_deck=52 - len(current.drawn),
     )
 
 
-def with_own(current: Round, viewer: Viewer, seen: RoundView) -> RoundView:
-    """What everybody sees of a round, and the cards of those own boxes that may be looked at."""
+def with_own_cards(current: Round, viewer: Viewer, public: RoundView) -> RoundView:
+    """Add to the public view of a round the viewer's own cards that they may look at."""
     own = {
         seat: msgspec.structs.replace(
-            seen.boxes[seat],
+            public.boxes[seat],
             cards=tuple(HIDDEN if c is None else NAMES[c] for c in current.boxes[seat].cards),
         )
         for seat in viewer.boxes
-        if may_look(current, viewer, seat)
+        if may_see_cards(current, viewer, seat)
     }
-    return msgspec.structs.replace(seen, boxes={**seen.boxes, **own}) if own else seen
+    return msgspec.structs.replace(public, boxes={**public.boxes, **own}) if own else public
 
 
-def may_look(current: Round, viewer: Viewer, seat: int) -> bool:
-    """Whether a player may look at an own box now; of several, one at a time may be the rule."""
+def may_see_cards(current: Round, viewer: Viewer, seat: int) -> bool:
+    """Whether a player may look at the cards of one of their boxes now.
+
+    Under some rules a player with several boxes looks at one box at a time.
+    """
     procedure, house = current.game.procedure, current.house
     if len(viewer.boxes) < 2 or procedure.peeks_all_boxes(house):
         return True
@@ -242,7 +245,7 @@ def may_look(current: Round, viewer: Viewer, seat: int) -> bool:
 
 
 def settled_view(current: Round, seat: int) -> dict[str, dict[str, Any]]:
-    """The resolved stakes of a box, which everybody at the table sees, each with its reason."""
+    """Return the settled wagers of a box, each with its reason; they are public."""
     if not current.boxes[seat].settled:
         return {}
     why = reasons(current, seat)
@@ -259,58 +262,58 @@ def settled_view(current: Round, seat: int) -> dict[str, dict[str, Any]]:
     }
 
 
-# Events.
+# Events
 
 SHOWN_TO_THEIR_OWN = (played.CardsDealt, played.CardsRead, played.ReadingCorrected)
 PARTLY_SHOWN = (*SHOWN_TO_THEIR_OWN, played.RoundClosed)
 
 
 def shown(event: Event, viewer: Viewer, *, settled: bool = False) -> dict[str, Any] | None:
-    """What a viewer may see of an event; None if only that something happened.
+    """Return an event redacted for `viewer`, or None if its contents are hidden from the viewer.
 
-    `settled` says that the event's round is over: those who watch then see it whole.
+    `settled` says that the event's round is settled: surveillance and audit then see all of it.
     """
-    whole = settled and viewer.watches
-    if not whole and not in_audience(event, viewer):
+    unredacted = settled and viewer.watches
+    if not unredacted and not in_audience(event, viewer):
         return None
-    told: dict[str, Any] = msgspec.to_builtins(event)
-    if whole or not isinstance(event, PARTLY_SHOWN):
-        return told
-    # Of several boxes one at a time may be looked at: that is for the view to say, which knows.
+    visible: dict[str, Any] = msgspec.to_builtins(event)
+    if unredacted or not isinstance(event, PARTLY_SHOWN):
+        return visible
+    # A player with several boxes may have to look at one at a time; only the table view knows
+    # which one, so an event shows the cards of none.
     own = viewer.boxes if len(viewer.boxes) == 1 else frozenset()
     match event:
         case played.CardsDealt():
-            told["cards"] = [
+            visible["cards"] = [
                 card if place in own else HIDDEN
                 for card, place in zip(event.cards, event.places, strict=True)
             ]
         case played.CardsRead() if event.place not in own:
-            told["cards"] = [HIDDEN] * len(event.cards)
+            visible["cards"] = [HIDDEN] * len(event.cards)
         case played.ReadingCorrected() if not event.face_up and event.place not in own:
-            told["was"] = told["card"] = HIDDEN
+            visible["was"] = visible["card"] = HIDDEN
         case played.RoundClosed():
-            told["discards"] = [HIDDEN] * len(event.discards)
-    return told
+            visible["discards"] = [HIDDEN] * len(event.discards)
+    return visible
 
 
-def personal(event: Event) -> bool:
-    """Whether two people of one role may be shown different things of an event."""
+def is_viewer_specific(event: Event) -> bool:
+    """Whether two viewers of the same role may see different fields of an event."""
     return type(event).audience == "own" or isinstance(event, SHOWN_TO_THEIR_OWN)
 
 
-def is_plain(event: Event) -> bool:
-    """Whether everybody is shown all of an event."""
+def is_fully_public(event: Event) -> bool:
+    """Whether every viewer sees all of an event."""
     return type(event).audience == "public" and not isinstance(event, PARTLY_SHOWN)
 
 
 def in_audience(event: Event, viewer: Viewer) -> bool:
-    """Whether an event is shown to a viewer at all."""
+    """Whether a viewer may see the contents of an event."""
     match type(event).audience:
         case "public":
             return True
         case "own":
-            about = getattr(event, "player", None)
-            return viewer.staff or about == viewer.account.id
+            return viewer.staff or getattr(event, "player", None) == viewer.account.id
         case "staff":
             return viewer.staff
         case "watch":
@@ -318,14 +321,14 @@ def in_audience(event: Event, viewer: Viewer) -> bool:
     raise AssertionError(f"{kind_of(event)} has no audience")
 
 
-# Steps and refusals.
+# Steps
 
 
 class StepView(msgspec.Struct, frozen=True, kw_only=True):
-    """A command as a complete form for one viewer.
+    """One step for one viewer: the command with its input fields.
 
-    Whoever deals or supervises may enter what players say and lay down: `players` are those it is
-    given by then, `newcomers` says that anybody who is not at the table may be the one.
+    Dealers and supervisors may enter commands for players: `players` are the accounts they may
+    enter this one for, and `newcomers` says whether it may also come from a new player.
     """
 
     kind: str
@@ -342,32 +345,25 @@ class StepView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def steps(table: Table, viewer: Viewer, at: int = 0) -> tuple[StepView, ...]:
-    """The steps that are open to a viewer, and those that wait for something, with the reason."""
-    return steps_for(table, every_step(table, at, near(table, viewer.account)), viewer)
+    """Return the steps a viewer may take, and those that are blocked, with the reason."""
+    return steps_for(table, all_steps(table, at, steps_account(table, viewer.account)), viewer)
 
 
-def every_step(
-    table: Table, at: int = 0, near: Account | None = None, known: KnownSteps | None = None
-) -> tuple[Step, ...]:
-    """The steps of everybody, or with `near` those that could be for an account."""
-    return all_steps(table, at, near, known)
-
-
-def near(table: Table, account: Account) -> Account | None:
-    """Whose steps an account is shown some of: its own, or everybody's if it enters for others."""
+def steps_account(table: Table, account: Account) -> Account | None:
+    """Return the account to list steps for; None (all steps) if it may enter for players."""
     return None if table.attended and may_enter(table, account) else account
 
 
-def steps_for(table: Table, every: Iterable[Step], viewer: Viewer) -> tuple[StepView, ...]:
-    """Those steps of everybody that are for one viewer."""
+def steps_for(table: Table, steps: Iterable[Step], viewer: Viewer) -> tuple[StepView, ...]:
+    """Return those of `steps` that are for one viewer."""
     enters = table.attended and may_enter(table, viewer.account)
-    found = []
-    for step in every:
+    views = []
+    for step in steps:
         own = step.is_for(viewer.account)
-        players = tuple(one for one in step.who if one.role == "player")
+        players = tuple(account for account in step.who if account.role == "player")
         newcomers = "player" in step.open_to
         if own or (enters and (players or newcomers)):
-            found.append(
+            views.append(
                 StepView(
                     kind=step.kind,
                     title=step.title,
@@ -382,17 +378,4 @@ def steps_for(table: Table, every: Iterable[Step], viewer: Viewer) -> tuple[Step
                     newcomers=newcomers and not own,
                 )
             )
-    return tuple(found)
-
-
-class RefusalView(msgspec.Struct, frozen=True, kw_only=True):
-    """Why a command was refused, for the one who gave it."""
-
-    problem: str
-    clause: str
-    game: str
-
-
-def told(refusal: Refusal, viewer: Viewer) -> RefusalView:
-    """A refusal as the one who gave the command is told."""
-    return RefusalView(problem=refusal.problem, clause=refusal.clause, game=refusal.game)
+    return tuple(views)

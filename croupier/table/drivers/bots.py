@@ -1,6 +1,6 @@
-"""Other players: simple house play, so that meters move and envy has somebody to envy.
+"""Bot players with simple play, so that meters move and envy bonuses can be won.
 
-They look at their own cards and the cards face up, and know no rule but the options of the street.
+They see only their own cards and the cards face up, and choose among the options of the street.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ COMPANIONS = tuple(
 _HIGH = RANKS.index("T")
 
 
-def choose(current: Round, street: Street, box: Box) -> tuple[str, str]:
-    """A decision and the reason for it: bet on something, wait for free, pay only with hope."""
+def choose_option(current: Round, street: Street, box: Box) -> tuple[str, str]:
+    """Return a decision and the reason for it: bet on a hand, check, or fold."""
     board = [card for card in current.layout if card is not None and card in current.exposed]
-    what = promise(all_seen(box.cards), board)
+    hand = describe_hand(all_seen(box.cards), board)
     bets = [option for option in street.options if option.wager]
     free = next((option for option in street.options if not option.wager), None)
-    # High cards alone are worth the smallest bet where a fold is the other answer.
-    if what in (MADE, PAIRED):
-        return max(bets, key=_times).word, what
-    if what == HIGH_CARDS and free is not None and free.word == "fold":
-        return min(bets, key=_times).word, what
+    # High cards alone are worth the smallest bet if the alternative is a fold.
+    if hand in (MADE, PAIRED):
+        return max(bets, key=_times).word, hand
+    if hand == HIGH_CARDS and free is not None and free.word == "fold":
+        return min(bets, key=_times).word, hand
     if free is None:
-        return min(bets, key=_times).word, f"{what}, and a bet must be made"
+        return min(bets, key=_times).word, f"{hand}, and a bet must be made"
     reason = "and waiting is free" if free.word != "fold" else "and staying in costs a bet"
-    return free.word, f"{what}, {reason}"
+    return free.word, f"{hand}, {reason}"
 
 
 MADE = "a straight or better"
@@ -42,23 +42,24 @@ HIGH_CARDS = "high cards"
 NOTHING = "nothing yet"
 
 
-def promise(cards: Sequence[Card], board: Sequence[Card]) -> str:
-    """What a hand has going for it, at a glance."""
+def describe_hand(cards: Sequence[Card], board: Sequence[Card]) -> str:
+    """Return the strength of a hand as one of four phrases."""
     ranks = [rank_of(card) for card in cards]
     high = sum(rank >= _HIGH for rank in ranks)
-    seen = [*ranks, *(rank_of(card) for card in board)]
-    if len(seen) >= 5 and len(ranks) <= 2 and category(poker_value([*cards, *board])) >= STRAIGHT:
+    visible = [*ranks, *(rank_of(card) for card in board)]
+    complete = len(visible) >= 5 and len(ranks) <= 2
+    if complete and category(poker_value([*cards, *board])) >= STRAIGHT:
         return MADE
-    worth = ranks if len(ranks) <= 2 else [rank for rank in ranks if rank >= _HIGH]
-    if any(seen.count(rank) > 1 for rank in worth):
+    playable = ranks if len(ranks) <= 2 else [rank for rank in ranks if rank >= _HIGH]
+    if any(visible.count(rank) > 1 for rank in playable):
         return PAIRED
     return HIGH_CARDS if 2 * high + 1 >= len(cards) else NOTHING
 
 
-def waiting(street: Street) -> Option:
-    """The answer of somebody who leaves: no more chips, a check before a fold."""
+def passive_option(street: Street) -> Option:
+    """Return the option of an absent player: no more chips, and a check rather than a fold."""
     free = [option for option in street.options if not option.wager]
-    assert free, f"{[option.word for option in street.options]}: nobody must bet on"
+    assert free, f"{[option.word for option in street.options]}: every option is a bet"
     return min(free, key=lambda option: option.word == "fold")
 
 

@@ -1,4 +1,4 @@
-"""A known deck that carries a round forward: all that a dealer does until a person decides."""
+"""Shoe: a deck in a known order that drives a round from one player decision to the next."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from datetime import datetime
 from croupier.cards import Card, names, parse_deck
 from croupier.table.core.messages import Command, Event
 from croupier.table.core.roles import Account
-from croupier.table.drivers.shuffler import shuffled
+from croupier.table.drivers.shuffler import shuffle_deck
 from croupier.table.parts.round import messages as rec
 from croupier.table.parts.round.state import Due
 from croupier.table.table import Table
 
 
-def next_of_dealer(due: Due, draw: Callable[[int], Sequence[Card]]) -> Command | None:
-    """What a dealer does next, with cards from `draw`; None where a person has to act first."""
+def next_dealer_command(due: Due, draw: Callable[[int], Sequence[Card]]) -> Command | None:
+    """Return the dealer's next command, with cards from `draw`; None if a player acts first."""
     match due.kind:
         case "deal":
             return rec.DealCards(tuple(names(draw(due.cards))))
@@ -28,7 +28,12 @@ def next_of_dealer(due: Due, draw: Callable[[int], Sequence[Card]]) -> Command |
 
 
 class Shoe:
-    """Fifty-two cards in a known order, top first, written as text or given as cards."""
+    """A deck of 52 cards in a known order, top card first, as text or as cards.
+
+    >>> shoe = Shoe.shuffled()
+    >>> len(shoe.draw(5))
+    5
+    """
 
     def __init__(self, deck: str | Sequence[Card]) -> None:
         cards = parse_deck(deck if isinstance(deck, str) else names(deck))
@@ -37,26 +42,29 @@ class Shoe:
 
     @classmethod
     def shuffled(cls, below: Callable[[int], int] = secrets.randbelow) -> Shoe:
-        """A deck in an order that nobody knows; `below(n)` is uniform on 0 to n - 1."""
-        return cls(shuffled(below))
+        """Return a shuffled shoe; `below(n)` must be uniform on 0 to n - 1."""
+        return cls(shuffle_deck(below))
 
     def draw(self, count: int) -> tuple[Card, ...]:
-        """The next cards, in the order they leave."""
+        """Draw the next cards from the top."""
         return tuple(self._cards.pop() for _ in range(count))
 
     def next_command(self, due: Due) -> Command | None:
-        """What the dealer does next; None where a person has to act first."""
-        return next_of_dealer(due, self.draw)
+        """Return the dealer's next command; None if a player acts first."""
+        return next_dealer_command(due, self.draw)
 
     def advance(
         self, table: Table, by: Account | None = None, at: datetime | int = 0
     ) -> Iterator[Event]:
-        """Everything that happens up to the next decision, or to the end of the round."""
+        """Play up to the next decision or to the end of the round; yields the events."""
         while (command := self.next_command(table.due())) is not None:
             yield from table.do(command, by, at)
 
     def serve(self, table: Table, by: Account | None = None, at: datetime | int = 0) -> Due:
-        """Deal and show until a decision, the settlement or new wagers are due; says which."""
+        """Deal and show until a decision, the settlement or new wagers are due; returns which.
+
+        The events are appended to `events`.
+        """
         while (due := table.due()).kind in ("deal", "show"):
             command = self.next_command(due)
             assert command is not None

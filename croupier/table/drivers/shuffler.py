@@ -1,4 +1,4 @@
-"""Decks: an unbiased shuffle, committed to before the bets close and revealed after the round."""
+"""Shuffler: unbiased shuffles of virtual decks, with a commitment to each deck."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ import msgspec
 from croupier.cards import DECK, Card, names, parse_deck
 from croupier.errors import BadInput
 
-VIRTUAL = "COMAR 36.05.01.02B(9)"  # where money is played for, no machine decides the game
+VIRTUAL = "COMAR 36.05.01.02B(9)"  # in play for money no machine determines the outcome
 
 
-class Committed(msgspec.Struct, frozen=True):
+class CommittedDeck(msgspec.Struct, frozen=True):
     """A shuffled deck, top card first, and the salt that hides it in its commitment."""
 
     cards: tuple[Card, ...]
@@ -28,40 +28,42 @@ class Committed(msgspec.Struct, frozen=True):
 
     @property
     def commitment(self) -> str:
-        """What is shown before the bets close: it fixes the deck and tells nothing about it."""
+        """The digest published before the bets close; it fixes the deck without revealing it."""
         return commitment_of(self.revealed)
 
     @classmethod
-    def of(cls, revealed: str) -> Committed:
-        """The deck of a text that was revealed; BadInput if it is none."""
+    def of(cls, revealed: str) -> CommittedDeck:
+        """Parse a revealed deck; raises BadInput if the text is not one."""
         salt, _, cards = revealed.partition(" ")
-        found = cls(tuple(parse_deck(cards)), salt)
-        if found.revealed != revealed:
-            raise BadInput(f"a salt and 52 cards are expected, got {revealed[:80]!r}")
-        return found
+        deck = cls(tuple(parse_deck(cards)), salt)
+        if deck.revealed != revealed:
+            raise BadInput(f"expected a salt and 52 cards, got {revealed[:80]!r}")
+        return deck
 
 
 def commitment_of(revealed: str) -> str:
-    """The SHA-256 of what is revealed later."""
+    """Return the commitment of a revealed text: its SHA-256."""
     return hashlib.sha256(revealed.encode()).hexdigest()
 
 
 class Shuffler:
-    """Decks one after the other: the operating system's randomness, or a seed for rehearsals."""
+    """A source of shuffled decks: the operating system's CSPRNG, or a seed for reproducible play.
+
+    A seeded shuffle can be predicted; use it for scripts and demonstrations only.
+    """
 
     def __init__(self, seed: int | None = None) -> None:
-        # A seeded shuffle can be repeated by anybody; it is for scripts and demonstrations only.
         source = random.Random(seed) if seed is not None else secrets.SystemRandom()
         self._source: random.Random = source
 
-    def deck(self) -> Committed:
-        """The next deck."""
-        cards = shuffled(self._source.randrange)
-        return Committed(cards, f"{self._source.getrandbits(128):032x}")
+    def deck(self) -> CommittedDeck:
+        """Shuffle the next deck."""
+        cards = shuffle_deck(self._source.randrange)
+        return CommittedDeck(cards, f"{self._source.getrandbits(128):032x}")
 
 
-def shuffled(below: Callable[[int], int]) -> tuple[Card, ...]:
-    """Fisher and Yates: every order equally likely if `below(n)` is uniform on 0 to n - 1."""
+def shuffle_deck(below: Callable[[int], int]) -> tuple[Card, ...]:
+    """Fisher-Yates shuffle: all orders are equally likely if `below(n)` is uniform below n."""
     cards = list(DECK)
     for last in range(len(cards) - 1, 0, -1):
         other = below(last + 1)

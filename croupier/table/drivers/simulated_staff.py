@@ -1,7 +1,7 @@
-"""The people of a practice floor: they do what an attended table asks for, and they count right.
+"""Simulated staff of an attended table: they take the due steps and count correctly.
 
-A person at a keyboard is walked through the opening, one due step after the other; in the rounds
-that follow, `house_steps` is what everybody but the players has to do around them.
+`run_opening` guides a person at a keyboard through the opening of a table, step by step; in the
+rounds that follow, `staff_steps` lists what the staff have to do.
 """
 
 from __future__ import annotations
@@ -13,43 +13,43 @@ from typing import Any, Protocol, TypeAlias
 from croupier.games import House
 from croupier.money import Cents
 from croupier.table import commands as cmd
-from croupier.table.core.fields import Amount, TextField
+from croupier.table.core.fields import AmountField, TextField
 from croupier.table.core.messages import Command, Event
 from croupier.table.core.roles import Account, Role
 from croupier.table.core.steps import Step
 from croupier.table.parts.chips.messages import Pile
-from croupier.table.parts.chips.piles import fewest
+from croupier.table.parts.chips.piles import count_worth
 from croupier.table.parts.decks.round_hooks import why_not_start
 from croupier.table.table import Table
 
-Reader: TypeAlias = Callable[[str], str]  # given a prompt, the next answer; EOFError at the end
-Writer: TypeAlias = Callable[[str], None]  # one line
+Reader: TypeAlias = Callable[[str], str]  # takes a prompt, returns the input; EOFError at the end
+Writer: TypeAlias = Callable[[str], None]  # writes one line
 Clock: TypeAlias = Callable[[], int]  # milliseconds since the epoch
 
 
-class Opened(Protocol):
-    """A table to play on, with or without a record behind it: look at `table`, act by `do`."""
+class PlayableTable(Protocol):
+    """A table to play on, recorded or not: read `table`, act with `do`."""
 
     @property
     def table(self) -> Table:
-        """The table as it is now."""
+        """The current table."""
 
     def do(self, command: Command, by: Account, at: int) -> Sequence[Event]:
-        """Carry out a command."""
+        """Execute a command."""
 
 
-class InMemory:
-    """A table that nobody records."""
+class InMemoryTable:
+    """A playable table without a record."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
 
     def do(self, command: Command, by: Account, at: int) -> Sequence[Event]:
-        """Carry out a command."""
+        """Execute a command."""
         return self.table.do(command, by, at)
 
 
-PEOPLE: dict[Role, str] = {
+ROLE_NAMES: dict[Role, str] = {
     "dealer": "the dealer",
     "floorperson": "the floorperson",
     "pit_manager": "the pit manager",
@@ -60,11 +60,11 @@ PEOPLE: dict[Role, str] = {
 BUY_IN: Cents = 500_00
 INVENTORY: Cents = 50_000_00
 DECK = 52
-MOMENT = 20_000  # the simulated time that one step takes
-HELP = "Enter does the first step, a number another one; q skips the rest."
+STEP_MS = 20_000  # simulated duration of one step
+HELP = "Press Enter for the first step or type its number; q skips the rest."
 
-# Due of the house, but carried by whoever holds the deck or asks the players.
-CARRIED: tuple[type[Command], ...] = (
+# Due steps that the game loop takes itself, because they need the deck or the players.
+TAKEN_BY_GAME_LOOP: tuple[type[Command], ...] = (
     cmd.BuyIn,
     cmd.RequestFill,
     cmd.NoMoreBets,
@@ -74,54 +74,55 @@ CARRIED: tuple[type[Command], ...] = (
     cmd.Settle,
 )
 
-DOING: dict[str, str] = {
-    "take_post": "takes a post at the table",
-    "attest_equipment": "looks at drop box, tip box, discard rack and places",
-    "count_inventory": "counts the chips of the tray",
+# What the actor does, by kind of step, to follow the actor's name.
+STEP_PHRASES: dict[str, str] = {
+    "take_post": "comes to the table",
+    "attest_equipment": "checks the drop box, tip box, discard rack and positions",
+    "count_inventory": "counts the chip tray",
     "receive_deck": "takes delivery of a deck",
     "open_table": "agrees with the count and opens the table",
     "sit_down": "sit down",
     "buy_in": "changes your cash into chips",
     "shuffle": "shuffles and stacks the cards",
     "cut_deck": "puts the cover card in and cuts",
-    "load_deck": "makes the stack ready to be dealt",
-    "spread_idle": "spreads the cards until somebody plays",
-    "pull_deck": "takes the deck out of use",
-    "sign_removal": "signs for the deck, which leaves the table",
+    "load_deck": "loads the deck",
+    "spread_idle": "spreads the cards until a player bets",
+    "pull_deck": "takes the deck out of play",
+    "sign_removal": "signs for the removal of the deck",
     "count_progressive": "counts the progressive chips",
     "discard_stub": "puts the stub into the rack",
     "count_stub": "counts the stub",
     "showdown": "turns the hands up",
-    "verify_award": "checks the hand and the light of the award",
+    "verify_award": "checks the hand and the progressive light",
     "validate_award": "validates the award",
-    "prepare_payout": "makes out a payout document",
+    "prepare_payout": "prepares a payout document",
     "witness_payout": "signs the payout document as a witness",
-    "notify_surveillance": "tells surveillance of the payout",
-    "request_fill": "asks the cage for chips",
-    "count_fill": "counts chips out for the tray",
+    "notify_surveillance": "notifies surveillance of the payout",
+    "request_fill": "requests a fill",
+    "count_fill": "counts out the chips of the fill",
     "sign_slip": "signs the slip",
-    "confirm_fill": "finds the count as requested, and the tray is filled",
+    "confirm_fill": "confirms the count and fills the tray",
 }
-PREPARING: dict[str, str] = {
-    "inspect": "looks through the deck for flaws",
+PREPARATION_PHRASES: dict[str, str] = {
+    "inspect": "inspects the deck for flaws",
     "verify": "verifies the inspection",
-    "spread": "fans the deck out, face up and in order",
+    "spread": "spreads the deck face up and in order",
     "offer": "lets the first player look at the cards",
     "turn": "turns the cards over",
-    "wash": "washes them",
-    "stack": "gathers them into a stack",
+    "wash": "washes the cards",
+    "stack": "stacks the cards",
 }
 
 
-def walk_opening(house: House, reader: Reader, writer: Writer, *, at: int = 0) -> Table:
-    """Open a table with somebody at the keyboard; the table as it is when they stop."""
-    opened = InMemory(Table(house, service="attended"))
-    walk(opened, reader, writer, count(at + MOMENT, MOMENT).__next__)
+def run_opening_in_memory(house: House, reader: Reader, writer: Writer, *, at: int = 0) -> Table:
+    """Run the opening on a new table without a record; returns the table."""
+    opened = InMemoryTable(Table(house, service="attended"))
+    run_opening(opened, reader, writer, count(at + STEP_MS, STEP_MS).__next__)
     return opened.table
 
 
-def walk(
-    opened: Opened,
+def run_opening(
+    opened: PlayableTable,
     reader: Reader,
     writer: Writer,
     clock: Clock,
@@ -129,35 +130,37 @@ def walk(
     seat: int = 1,
     cash: Cents = BUY_IN,
 ) -> None:
-    """Lead somebody who sits down at `seat` with this cash to the first round, or until they stop.
+    """Guide a person through the opening until the first round may start, or until they quit.
 
-    All that is asked comes from `next_steps`, so the walk ends where a first round may begin.
+    `clock` returns the time of each step; the player sits down at `seat` and buys in with `cash`.
     """
-    writer(f"{opened.table.house.game.title}: the opening of a table. {HELP}")
+    writer(f"{opened.table.house.game.title}: opening the table. {HELP}")
     while True:
         at = clock()
         steps = opening_steps(opened.table, at, seat)
         if not steps:
-            writer("The cards are ready: a round may begin.")
+            writer("The cards are ready. The first round may start.")
             return
         for number, step in enumerate(steps, 1):
             writer(f"{number:>3}  {describe(step)}")
-        chosen = choose(steps, reader, writer)
+        chosen = prompt_for_step(steps, reader, writer)
         if chosen is None:
             return
-        opened.do(filled(opened.table, chosen, cash), actor(chosen), at)
+        opened.do(fill_step(opened.table, chosen, cash), actor(chosen), at)
 
 
-def open_quietly(opened: Opened, clock: Clock, *, seat: int = 1, cash: Cents = BUY_IN) -> None:
-    """What is left of the opening, with nobody asked and nothing told."""
+def finish_opening(
+    opened: PlayableTable, clock: Clock, *, seat: int = 1, cash: Cents = BUY_IN
+) -> None:
+    """Complete the opening without prompts or output."""
     while steps := opening_steps(opened.table, at := clock(), seat):
-        opened.do(filled(opened.table, steps[0], cash), actor(steps[0]), at)
+        opened.do(fill_step(opened.table, steps[0], cash), actor(steps[0]), at)
 
 
 def opening_steps(table: Table, at: int, seat: int = 1) -> tuple[Step, ...]:
-    """What the opening waits for; nothing once a round may begin."""
-    paid_in = table.seats.taken and all(map(table.book.rack, table.seats.taken.values()))
-    if table.shift.open and paid_in and why_not_start(table, at) is None:
+    """Return the due steps of the opening, or none once a round may start."""
+    bought_in = table.seats.taken and all(map(table.book.rack, table.seats.taken.values()))
+    if table.shift.open and bought_in and why_not_start(table, at) is None:
         return ()
     steps = table.next_steps(at)
     due = tuple(step for step in steps if step.due != "may")
@@ -166,14 +169,17 @@ def opening_steps(table: Table, at: int, seat: int = 1) -> tuple[Step, ...]:
     return due
 
 
-def house_steps(table: Table, at: int) -> tuple[Step, ...]:
-    """What the house has to do before a round can begin or go on."""
-    steps = table.next_steps(at)
-    return tuple(step for step in steps if step.due != "may" and step.command not in CARRIED)
+def staff_steps(table: Table, at: int) -> tuple[Step, ...]:
+    """Return what the staff have to do before a round can start or continue."""
+    return tuple(
+        step
+        for step in table.next_steps(at)
+        if step.due != "may" and step.command not in TAKEN_BY_GAME_LOOP
+    )
 
 
-def choose(steps: tuple[Step, ...], reader: Reader, writer: Writer) -> Step | None:
-    """The step that an answer means; None for leaving."""
+def prompt_for_step(steps: tuple[Step, ...], reader: Reader, writer: Writer) -> Step | None:
+    """Ask for one of the steps until the input is valid; returns None to quit."""
     while True:
         try:
             answer = reader("> ").strip().lower()
@@ -189,49 +195,49 @@ def choose(steps: tuple[Step, ...], reader: Reader, writer: Writer) -> Step | No
 
 
 def actor(step: Step) -> Account:
-    """Whoever does a step; newcomers have the names of their roles."""
+    """Return the account that takes a step; a newcomer is named after its role."""
     if step.who:
         return step.who[0]
     role = step.open_to[0]
-    return Account(TextField(PEOPLE[role], step.except_for).example(), role)
+    return Account(TextField(ROLE_NAMES[role], step.except_for).example(), role)
 
 
-def filled(table: Table, step: Step, cash: Cents = BUY_IN) -> Command:
-    """The step as honest people take it: whatever has to be counted is counted right."""
-    given: dict[str, Any] = {}
+def fill_step(table: Table, step: Step, cash: Cents = BUY_IN) -> Command:
+    """Return the command of a step with correct counts."""
+    values: dict[str, Any] = {}
     if step.command is cmd.BuyIn:
-        limits = step.fields["cash"]
-        most = limits.most if isinstance(limits, Amount) and limits.most is not None else cash
+        field = step.fields["cash"]
+        most = field.most if isinstance(field, AmountField) and field.most is not None else cash
         unit = table.house.lowest_chip or 1
-        given["cash"] = max(min(cash, most) // unit, 1) * unit
+        values["cash"] = max(min(cash, most) // unit, 1) * unit
     elif step.command is cmd.CountInventory:
-        given["chips"] = fewest(table, table.book.tray if table.shift.open else INVENTORY)
+        values["chips"] = count_worth(table, table.book.tray if table.shift.open else INVENTORY)
     elif step.command in (cmd.CountFill, cmd.CountCredit):
-        given["chips"] = as_requested(table, step.fixed["slip"])
+        values["chips"] = requested_chips(table, step.fixed["slip"])
     elif step.command is cmd.CountProgressive:
         boxes = table.in_progress().boxes.values()
-        given["chips"] = sum("progressive" in box.stakes for box in boxes)
+        values["chips"] = sum("progressive" in box.stakes for box in boxes)
     elif step.command is cmd.CountStub:
-        given["cards"] = DECK - len(table.in_progress().left_deck)
+        values["cards"] = DECK - len(table.in_progress().left_deck)
     elif step.command is cmd.Shuffle and "count" in step.fields:
-        given["count"] = DECK
-    return step.filled(**given)
+        values["count"] = DECK
+    return step.filled(**values)
 
 
-def as_requested(table: Table, slip: str) -> Cents | Pile:
-    """What the floor asked for under a slip."""
-    asked = table.chips.waiting[slip]
-    return asked.pile or asked.chips
+def requested_chips(table: Table, slip: str) -> Cents | Pile:
+    """Return the chips that were requested under a slip."""
+    request = table.chips.waiting[slip]
+    return request.pile or request.chips
 
 
-def doing(step: Step) -> str:
-    """What is done, as a sentence goes on after the person."""
+def step_phrase(step: Step) -> str:
+    """Return what the actor of a step does, to follow the actor's name in a sentence."""
     if step.command is cmd.PrepareDeck:
-        return PREPARING[step.fixed["step"]]
-    return DOING.get(step.kind, step.kind.replace("_", " "))
+        return PREPARATION_PHRASES[step.fixed["step"]]
+    return STEP_PHRASES.get(step.kind, step.kind.replace("_", " "))
 
 
 def describe(step: Step) -> str:
-    """Who does what, why, and the clause."""
+    """Return one line on a step: the actor, what is done, why, and the clauses."""
     why = f": {step.why}" if step.why else ""
-    return f"{actor(step).id} {doing(step)}{why} [{' '.join(step.clauses)}]"
+    return f"{actor(step).id} {step_phrase(step)}{why} [{' '.join(step.clauses)}]"

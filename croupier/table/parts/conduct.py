@@ -1,4 +1,4 @@
-"""What software cannot see: notes on conduct with the clause, and holds on the record."""
+"""Conduct notes on duties that software cannot observe, and holds on the record of a round."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
 from croupier.errors import Refusal
-from croupier.table.core.fields import Amount, OneOfField, TextField
+from croupier.table.core.fields import AmountField, OneOfField, TextField
 from croupier.table.core.messages import Audience, Command, Event
 from croupier.table.core.part import ATTENDED, ActionTemplate, CommandSpec, Part
 from croupier.table.core.roles import STAFF, SURVEILLANCE, Account
@@ -33,11 +33,11 @@ NOTABLE = (
     "discard.order",
 )
 
-# What may be asked for.
+# Commands
 
 
 class NoteConduct(Command, frozen=True, tag="note_conduct"):
-    """What somebody saw of a duty that software cannot see."""
+    """Note an observation about a duty that software cannot observe."""
 
     duty: str
     about: str
@@ -45,17 +45,17 @@ class NoteConduct(Command, frozen=True, tag="note_conduct"):
 
 
 class PlaceHold(Command, frozen=True, tag="place_hold"):
-    """Surveillance keeps the record of a round for a dispute; the last one if none is named."""
+    """Surveillance holds the record of a round for a dispute; the last round if none is named."""
 
     reason: str
     round: int = 0
 
 
-# What happened.
+# Events
 
 
 class ConductNoted(Event, frozen=True, kw_only=True, tag="conduct_noted"):
-    """Somebody's note on a duty that software cannot see."""
+    """A note about a duty that software cannot observe."""
 
     audience: ClassVar[Audience] = "watch"
 
@@ -65,7 +65,7 @@ class ConductNoted(Event, frozen=True, kw_only=True, tag="conduct_noted"):
 
 
 class HoldPlaced(Event, frozen=True, kw_only=True, tag="hold_placed"):
-    """The record of a round is kept for a dispute."""
+    """The record of a round is held for a dispute."""
 
     audience: ClassVar[Audience] = "watch"
 
@@ -73,23 +73,23 @@ class HoldPlaced(Event, frozen=True, kw_only=True, tag="hold_placed"):
     reason: str
 
 
-# The rules.
+# Rules
 
 
 def notable(table: Table) -> tuple[str, ...]:
-    """The duties that a note may be about, where this document has them."""
+    """Return the duties in this game's rules that a note may be about."""
     return tuple(duty for duty in NOTABLE if table.house.cite(duty, optional=True))
 
 
 def note(table: Table, command: NoteConduct, by: Account, at: int) -> list[Event]:
-    """Anybody of the staff writes down what was seen."""
+    """Record a note by a member of staff."""
     duties = notable(table)
     if command.duty not in duties:
         raise table.refusal(
-            f"{command.duty!r} is nothing to note; expected {', '.join(duties)}", "conduct.view"
+            f"no notes are taken on {command.duty!r}; expected {', '.join(duties)}", "conduct.view"
         )
     if not command.about.strip() or not command.text.strip():
-        raise table.refusal("a note says about whom it is, and what was seen", "conduct.view")
+        raise table.refusal("a note needs the person it is about and a text", "conduct.view")
     clauses = table.house.cite(command.duty)
     return [
         ConductNoted(
@@ -102,7 +102,7 @@ def note(table: Table, command: NoteConduct, by: Account, at: int) -> list[Event
 
 
 def hold(table: Table, command: PlaceHold, by: Account, at: int) -> list[Event]:
-    """Video is kept for days, a dispute may last longer."""
+    """Hold a round: video is kept for days, and a dispute may last longer."""
     if not command.reason.strip():
         raise Refusal("a hold needs a reason", HOLD)
     number = command.round or table.rounds_played
@@ -111,18 +111,18 @@ def hold(table: Table, command: PlaceHold, by: Account, at: int) -> list[Event]:
 
 
 def check_round(table: Table, number: int, law: str) -> None:
-    """Refuse a round that was never begun."""
+    """Raise Refusal for a round that was never played."""
     if not 1 <= number <= table.rounds_played:
         rounds = f"1 to {table.rounds_played}" if table.rounds_played else "none yet"
-        raise Refusal(f"no round {number} was played here; expected {rounds}", law)
+        raise Refusal(f"round {number} was not played here; expected {rounds}", law)
 
 
 def offer_note(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """At any time."""
+    """Offer a note at any time."""
     duties = notable(table)
     yield ActionTemplate(
         command=NoteConduct(duties[0], "seat 1", "as seen"),
-        forms={
+        fields={
             "duty": OneOfField(duties),
             "about": TextField("seat 1"),
             "text": TextField("as seen"),
@@ -131,15 +131,15 @@ def offer_note(table: Table, at: int) -> Iterator[ActionTemplate]:
 
 
 def offer_hold(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Once there was a round."""
+    """Offer a hold once a round was played."""
     if table.rounds_played:
         yield ActionTemplate(
             command=PlaceHold("dispute"),
-            forms={"reason": TextField("dispute"), "round": Amount(0, table.rounds_played)},
+            fields={"reason": TextField("dispute"), "round": AmountField(0, table.rounds_played)},
         )
 
 
-ACTS = (
+COMMANDS = (
     CommandSpec(
         command=NoteConduct,
         roles=STAFF,
@@ -154,20 +154,20 @@ ACTS = (
         law=HOLD,
         decide=hold,
         offers=offer_hold,
-        strangers=True,
+        needs_no_post=True,
     ),
 )
 
-# What the rules of conduct ask of the round.
+# Hooks into the round
 
 
 def before_showing(table: Table, command: Command, by: Account, at: int) -> tuple[str, ...]:
-    """Players look at their cards, within the limits of chapter 11.A."""
+    """Name the duties of players who look at their cards (chapter 11.A)."""
     return "conduct.hand", "conduct.touch", "conduct.view", "conduct.share"
 
 
 def before_showdown(table: Table, command: Command, by: Account, at: int) -> tuple[str, ...]:
-    """Hands are announced aloud."""
+    """Name the duty to announce hands aloud."""
     current = table.dealing
     return () if current is None or current.void else ("aloud.dealer", "aloud.player")
 
@@ -175,6 +175,6 @@ def before_showdown(table: Table, command: Command, by: Account, at: int) -> tup
 PART = Part(
     name="conduct",
     services=ATTENDED,
-    acts=ACTS,
+    commands=COMMANDS,
     before={played.ShowStreet: before_showing, played.Showdown: before_showdown},
 )

@@ -1,4 +1,7 @@
-"""Shuffler, automated shoe, progressive system: out of order, covered or signed, cleared (13)."""
+"""Devices (shuffler, automated shoe, progressive system): faults, markings, repairs (chapter 13).
+
+While a failed device is marked, the table may be dealt by another method.
+"""
 
 from __future__ import annotations
 
@@ -24,39 +27,39 @@ Device: TypeAlias = Literal["shuffler", "shoe", "progressive"]
 Mark: TypeAlias = Literal["covered", "signed"]
 Method: TypeAlias = Literal["manual_shoe", "hand", "automated_shoe"]
 
-# What may be asked for.
+# Commands
 
 
 class ReportFault(Command, frozen=True, tag="report_fault"):
-    """A device does not work, outside the deal of a round."""
+    """Report that a device does not work, outside the deal of a round."""
 
     device: Device
 
 
 class MarkDevice(Command, frozen=True, tag="mark_device"):
-    """A failed device is covered, or gets an out-of-order sign."""
+    """Cover a failed device, or put an out-of-order sign on it."""
 
     device: Device
     how: Mark
 
 
 class ClearDevice(Command, frozen=True, tag="clear_device"):
-    """A floorperson finds that a device works again."""
+    """A floorperson confirms that a device works again."""
 
     device: Device
 
 
 class SwitchDealing(Command, frozen=True, tag="switch_dealing"):
-    """Another dealing method while a device is marked, or the submitted one again."""
+    """Deal by another method while a device is marked, or by the submitted one again."""
 
     method: Method
 
 
-# What happened.
+# Events
 
 
 class DeviceFailed(Event, frozen=True, kw_only=True, tag="device_failed"):
-    """A device cannot be used until somebody clears it."""
+    """A device cannot be used until a floorperson clears it."""
 
     audience: ClassVar[Audience] = "staff"
 
@@ -64,7 +67,7 @@ class DeviceFailed(Event, frozen=True, kw_only=True, tag="device_failed"):
 
 
 class DeviceMarked(Event, frozen=True, kw_only=True, tag="device_marked"):
-    """A failed device is covered or signed; another method may be used."""
+    """A failed device is covered or signed; another dealing method may be used."""
 
     device: str
     how: str
@@ -84,14 +87,14 @@ class DealingSwitched(Event, frozen=True, kw_only=True, tag="dealing_switched"):
 
 @dataclass(slots=True)
 class Devices:
-    """How each device is (working, failed or marked), and the dealing method of the moment."""
+    """The status of each device (working, failed or marked), and the current dealing method."""
 
     state: dict[str, str] = field(default_factory=dict)
     method: str = ""
 
 
 def devices_of(house: House) -> dict[str, str]:
-    """The devices of a table of this House, all working."""
+    """Return the devices of a table under this House, all working."""
     devices = {}
     if house.shuffle_method != "manual" or house.choices.continuous_device:
         devices["shuffler"] = "working"
@@ -102,50 +105,49 @@ def devices_of(house: House) -> dict[str, str]:
     return devices
 
 
+# Event handlers
+
+
 def failed(table: Table, event: DeviceFailed) -> None:
-    """Out of order."""
     table.devices.state[event.device] = "failed"
 
 
 def marked(table: Table, event: DeviceMarked) -> None:
-    """Covered or signed."""
     table.devices.state[event.device] = "marked"
 
 
 def cleared(table: Table, event: DeviceCleared) -> None:
-    """Back in use."""
     table.devices.state[event.device] = "working"
 
 
 def switched(table: Table, event: DealingSwitched) -> None:
-    """Another dealing method from now on."""
     table.devices.method = event.method
     table.apply_overrides()
 
 
-# The rules.
+# Rules
 
 
 def status(table: Table, device: str) -> str:
-    """How a device of this table is; refused for one that it does not have."""
-    found = table.devices.state.get(device)
-    if found is None:
-        there = ", ".join(table.devices.state) or "none"
-        raise table.refusal(f"no {device!r} at this table; devices: {there}", MARKED)
-    return found
+    """Return the status of a device; raises Refusal if the table does not have it."""
+    current = table.devices.state.get(device)
+    if current is None:
+        known = ", ".join(table.devices.state) or "none"
+        raise table.refusal(f"no {device!r} at this table; devices: {known}", MARKED)
+    return current
 
 
 def clauses_of(table: Table, device: str) -> tuple[str, ...]:
-    """What a failing device rests on: the progressive system has a clause of its own."""
+    """Return the clauses on a failing device; the progressive system has its own."""
     return table.house.cite("table.progressive" if device == "progressive" else MARKED)
 
 
 def report(table: Table, command: ReportFault, by: Account, at: int) -> list[Event]:
-    """A device fails between rounds; in a round it jams, which has consequences of its own."""
+    """Report a fault between rounds; during a deal it is a jam, with other consequences."""
     if status(table, command.device) != "working":
-        raise table.refusal(f"the {command.device} is out of order already", MARKED)
+        raise table.refusal(f"the {command.device} is already out of order", MARKED)
     if table.dealing is not None:
-        raise table.refusal("a round is being dealt; a failure now is a jam", MARKED)
+        raise table.refusal("a round is being dealt; report a jam instead", MARKED)
     clauses = clauses_of(table, command.device)
     return [DeviceFailed(device=command.device, clauses=clauses)]
 
@@ -153,44 +155,47 @@ def report(table: Table, command: ReportFault, by: Account, at: int) -> list[Eve
 def mark(table: Table, command: MarkDevice, by: Account, at: int) -> list[Event]:
     """Cover a failed device or put a sign on it, so that another method may be used."""
     if command.device == "progressive":
-        raise table.refusal("there is no other method in place of a progressive system", MARKED)
+        raise table.refusal("a progressive system has no substitute; do not mark it", MARKED)
     if status(table, command.device) != "failed":
-        raise table.refusal(f"the {command.device} is not waiting for a cover or a sign", MARKED)
+        raise table.refusal(f"the {command.device} does not need a cover or a sign", MARKED)
     if command.how not in ("covered", "signed"):
-        raise table.refusal(f"covered or signed is expected, got {command.how!r}", MARKED)
+        raise table.refusal(f"expected covered or signed, got {command.how!r}", MARKED)
     clauses = table.house.cite(MARKED) + table.house.cite(f"device.{command.how}")
     return [DeviceMarked(device=command.device, how=command.how, clauses=clauses)]
 
 
 def clear(table: Table, command: ClearDevice, by: Account, at: int) -> list[Event]:
-    """Only a floorperson puts a device back into use."""
+    """Put a device back into use."""
     if status(table, command.device) == "working":
-        raise table.refusal(f"the {command.device} works", MARKED)
+        raise table.refusal(f"the {command.device} is working", MARKED)
     clauses = clauses_of(table, command.device)
     return [DeviceCleared(device=command.device, clauses=clauses)]
 
 
 def why_not_switch(table: Table, method: str) -> tuple[str, str] | None:
-    """Why the dealing method may not change to this one, with the duty or the clause."""
+    """Return why the dealing method may not change to this one, with the duty or clause."""
     house, submitted = table.house, table.submitted
     if method == table.devices.method:
-        return f"{method} is in use", MARKED
+        return f"{method} is already in use", MARKED
     if table.dealing is not None or table.layout:
-        return "wagers lie on the layout; the method changes between rounds", "late"
+        return "wagers are on the layout; the method changes between rounds", "late"
     if method == "hand" and table.devices.state.get("shuffler") != "working":
-        return "cards dealt from the hand are shuffled by a machine", "hand.machine"
+        return "dealing from the hand needs a working shuffler", "hand.machine"
     if method == submitted.dealing_method:
         works = method != "automated_shoe" or table.devices.state["shoe"] == "working"
         return None if works else ("the automated shoe does not work", MARKED)
     needed = {"automated_shoe": "shoe", "hand": "shuffler"}.get(submitted.dealing_method)
     if needed is None or table.devices.state.get(needed) != "marked":
-        return f"{submitted.dealing_method} is submitted and nothing is marked for it", MARKED
+        return (
+            f"the submitted method is {submitted.dealing_method}, and no device is marked",
+            MARKED,
+        )
     if method not in ("manual_shoe", "hand"):
         return f"the table has no {method!r}", MARKED
     if method == "manual_shoe" and not house.choices.manual_shoe_location:
-        return "no place for a manual shoe was approved", "8.A"
-    known = next(each for each in DEALING_METHODS if each == method)
-    return house.game.procedure.why_not_dealt(house, known)
+        return "no location for a manual shoe was approved", "8.A"
+    dealing_method = next(known for known in DEALING_METHODS if known == method)
+    return house.game.procedure.why_not_dealt(house, dealing_method)
 
 
 def switch(table: Table, command: SwitchDealing, by: Account, at: int) -> list[Event]:
@@ -198,54 +203,54 @@ def switch(table: Table, command: SwitchDealing, by: Account, at: int) -> list[E
     problem = why_not_switch(table, command.method)
     if problem:
         text, duty = problem
-        if duty[0].isupper() or duty[0].isdigit():  # a reading or a clause, not a duty
+        if duty[0].isupper() or duty[0].isdigit():  # an interpretation or a clause, not a duty
             raise Refusal(text, duty, game=table.house.game.key)
         raise table.refusal(text, duty)
     return [DealingSwitched(method=command.method, clauses=table.house.cite(MARKED))]
 
 
 def offer_report(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Anything that works may fail; the systems report their own failures too."""
-    for device, how in table.devices.state.items():
-        if how == "working":
+    """Offer a fault report for every working device."""
+    for device, state in table.devices.state.items():
+        if state == "working":
             yield ActionTemplate(command=ReportFault(device))  # type: ignore[arg-type]
 
 
 def offer_mark(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """A failed device is marked before another method is used."""
-    for device, how in table.devices.state.items():
-        if how == "failed" and device != "progressive":
+    """Offer to mark failed devices."""
+    for device, state in table.devices.state.items():
+        if state == "failed" and device != "progressive":
             yield ActionTemplate(
                 command=MarkDevice(device, "covered"),  # type: ignore[arg-type]
-                forms={"how": OneOfField(("covered", "signed"))},
+                fields={"how": OneOfField(("covered", "signed"))},
                 due="due",
                 why=f"the {device} is out of order",
             )
 
 
 def offer_clear(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Whatever is out of order may be repaired."""
-    for device, how in table.devices.state.items():
-        if how != "working":
+    """Offer to clear devices that are out of order."""
+    for device, state in table.devices.state.items():
+        if state != "working":
             yield ActionTemplate(
                 command=ClearDevice(device),  # type: ignore[arg-type]
-                why=f"the {device} is {how}",
+                why=f"the {device} is {state}",
             )
 
 
 def offer_switch(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Another method, where the law and the devices allow one."""
+    """Offer the dealing methods that the rules and the devices allow."""
     for method in ("manual_shoe", "hand", "automated_shoe"):
         if why_not_switch(table, method) is None:
-            back = method == table.submitted.dealing_method
+            submitted = method == table.submitted.dealing_method
             yield ActionTemplate(
                 command=SwitchDealing(method),
-                due="due" if back else "may",
-                why="the submitted method works again" if back else "a device is marked",
+                due="due" if submitted else "may",
+                why="the submitted method works again" if submitted else "a device is marked",
             )
 
 
-ACTS = (
+COMMANDS = (
     CommandSpec(
         command=ReportFault, roles=REPORTERS, duty=MARKED, decide=report, offers=offer_report
     ),
@@ -256,12 +261,12 @@ ACTS = (
     ),
 )
 
-# What devices ask of the round.
+# Hooks into the round
 
 
 def before_jam(table: Table, command: Command, by: Account, at: int) -> tuple[str, ...]:
-    """Only a device in use can jam."""
-    device = jammed(command)
+    """Refuse a jam of a device that is not in use."""
+    device = jammed_device(command)
     if table.devices.state.get(device, "working") != "working":
         raise table.refusal(f"the {device} is not in use", MARKED)
     return ()
@@ -270,19 +275,19 @@ def before_jam(table: Table, command: Command, by: Account, at: int) -> tuple[st
 def after_jam(
     table: Table, command: Command, by: Account, at: int, events: list[Event]
 ) -> list[Event]:
-    """It stays out of order until somebody clears it."""
-    return [DeviceFailed(device=jammed(command), clauses=table.house.cite(MARKED))]
+    """Mark a jammed device as failed until it is cleared."""
+    return [DeviceFailed(device=jammed_device(command), clauses=table.house.cite(MARKED))]
 
 
-def jammed(command: Command) -> str:
-    """The device that a jam is about."""
+def jammed_device(command: Command) -> str:
+    """Return the device that a jam command is about."""
     return "shuffler" if isinstance(command, played.JamShuffler) else "shoe"
 
 
 PART = Part(
     name="devices",
     services=ATTENDED,
-    acts=ACTS,
+    commands=COMMANDS,
     before={played.JamShuffler: before_jam, played.JamShoe: before_jam},
     after={played.JamShuffler: after_jam, played.JamShoe: after_jam},
     evolve={

@@ -1,7 +1,7 @@
-"""Disputes: opened about any round, decided by the floor within three days, or forwarded.
+"""Patron disputes about a round: decided by the floor within three days, or forwarded.
 
-The record of the round is held from the moment a dispute is opened. What the floor has not
-decided in time goes to the Commission.
+The record of the round is held from the moment a dispute is opened. A dispute that the floor has
+not decided in time goes to the Commission.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 from croupier.clock import DAY
 from croupier.errors import Refusal
-from croupier.table.core.cases import Cases, check_words, is_late, urgency
-from croupier.table.core.fields import Amount, FieldType, TextField
+from croupier.table.core.cases import Cases, check_text, is_late, urgency
+from croupier.table.core.fields import AmountField, FieldType, TextField
 from croupier.table.core.messages import Audience, Command, Event
 from croupier.table.core.part import ATTENDED, ActionTemplate, CommandSpec, Deadline, Part
 from croupier.table.core.roles import FLOOR, PLAYER, STAFF, Account
@@ -25,18 +25,18 @@ if TYPE_CHECKING:
 DISPUTES = "COMAR 36.03.10.47B"
 DAYS = 3
 
-# What may be asked for.
+# Commands
 
 
 class OpenDispute(Command, frozen=True, tag="open_dispute"):
-    """A player or somebody of the staff disputes what happened in a round."""
+    """A player or a member of staff disputes what happened in a round."""
 
     round: int
     text: str
 
 
 class DecideDispute(Command, frozen=True, tag="decide_dispute"):
-    """A floorperson decides a dispute, and says why."""
+    """A floorperson decides a dispute, with a reason."""
 
     number: int
     decision: str
@@ -44,17 +44,17 @@ class DecideDispute(Command, frozen=True, tag="decide_dispute"):
 
 
 class ForwardDispute(Command, frozen=True, tag="forward_dispute"):
-    """A dispute that is not resolved goes to the Commission."""
+    """Forward an unresolved dispute to the Commission."""
 
     number: int
     reason: str
 
 
-# What happened.
+# Events
 
 
 class DisputeOpened(Event, frozen=True, kw_only=True, tag="dispute_opened"):
-    """A dispute waits for the floor until `until`; its round is held."""
+    """A dispute was opened; the floor decides it by `until`, and its round is held."""
 
     audience: ClassVar[Audience] = "own"
 
@@ -67,7 +67,7 @@ class DisputeOpened(Event, frozen=True, kw_only=True, tag="dispute_opened"):
 
 
 class DisputeDecided(Event, frozen=True, kw_only=True, tag="dispute_decided"):
-    """The floor's decision; what it costs is corrected by its own entry."""
+    """The floor's decision; any money owed is moved by a separate correction."""
 
     audience: ClassVar[Audience] = "own"
 
@@ -78,7 +78,7 @@ class DisputeDecided(Event, frozen=True, kw_only=True, tag="dispute_decided"):
 
 
 class DisputeForwarded(Event, frozen=True, kw_only=True, tag="dispute_forwarded"):
-    """A dispute is the Commission's from here on."""
+    """A dispute was forwarded to the Commission."""
 
     audience: ClassVar[Audience] = "own"
 
@@ -89,7 +89,7 @@ class DisputeForwarded(Event, frozen=True, kw_only=True, tag="dispute_forwarded"
 
 @dataclass(slots=True)
 class Dispute:
-    """A dispute that nobody has resolved yet."""
+    """A dispute that is not resolved yet."""
 
     number: int
     round: int
@@ -100,24 +100,25 @@ class Dispute:
 Disputes: TypeAlias = Cases[Dispute]
 
 
+# Event handlers
+
+
 def was_opened(table: Table, event: DisputeOpened) -> None:
-    """The clock of a dispute runs."""
     case = Dispute(event.number, event.round, event.by, event.until)
     table.disputes.open(event.number, case)
 
 
 def resolved(table: Table, event: DisputeDecided | DisputeForwarded) -> None:
-    """It waits no more."""
     table.disputes.close(event.number)
 
 
-# The rules.
+# Rules
 
 
 def open_dispute(table: Table, command: OpenDispute, by: Account, at: int) -> list[Event]:
-    """About any round that was begun; its record is held at once."""
+    """Open a dispute about any round played, and hold the record of that round."""
     check_round(table, command.round, DISPUTES)
-    check_words(command.text, "what is disputed", DISPUTES)
+    check_text(command.text, "a description of the dispute", DISPUTES)
     number = table.disputes.opened + 1
     opened = DisputeOpened(
         number=number,
@@ -128,29 +129,31 @@ def open_dispute(table: Table, command: OpenDispute, by: Account, at: int) -> li
         by=by,
         clauses=(DISPUTES,),
     )
-    held = HoldPlaced(round=command.round, reason=f"dispute {number}", clauses=(HOLD,))
-    return [opened, held]
+    hold = HoldPlaced(round=command.round, reason=f"dispute {number}", clauses=(HOLD,))
+    return [opened, hold]
 
 
-def waiting(table: Table, number: int, reason: str) -> Dispute:
-    """A dispute that is not resolved, with a reason for what is done about it."""
-    found = table.disputes.find(number, "dispute", DISPUTES)
-    check_words(reason, "a reason", DISPUTES)
-    return found
+def find_dispute(table: Table, number: int, reason: str) -> Dispute:
+    """Return an open dispute; raises Refusal if it is not open or the reason is blank."""
+    dispute = table.disputes.find(number, "dispute", DISPUTES)
+    check_text(reason, "a reason", DISPUTES)
+    return dispute
 
 
 def decide_dispute(table: Table, command: DecideDispute, by: Account, at: int) -> list[Event]:
-    """In time, and by another person than the one who opened it."""
-    found = waiting(table, command.number, command.reason)
-    check_words(command.decision, "a decision", DISPUTES)
-    if found.by.id == by.id:
-        raise Refusal(f"{by.id} opened dispute {found.number}; another person decides", DISPUTES)
-    if is_late(table, found, at):
-        raise Refusal(f"the {DAYS} days are over; dispute {found.number} is forwarded", DISPUTES)
+    """Decide a dispute in time; the account that opened it may not decide it."""
+    dispute = find_dispute(table, command.number, command.reason)
+    check_text(command.decision, "a decision", DISPUTES)
+    if dispute.by.id == by.id:
+        raise Refusal(
+            f"{by.id} opened dispute {dispute.number}; another person must decide it", DISPUTES
+        )
+    if is_late(table, dispute, at):
+        raise Refusal(f"the {DAYS} days are over; forward dispute {dispute.number}", DISPUTES)
     return [
         DisputeDecided(
-            number=found.number,
-            player=found.by.id,
+            number=dispute.number,
+            player=dispute.by.id,
             decision=command.decision,
             reason=command.reason,
             clauses=(DISPUTES,),
@@ -159,12 +162,12 @@ def decide_dispute(table: Table, command: DecideDispute, by: Account, at: int) -
 
 
 def forward_dispute(table: Table, command: ForwardDispute, by: Account, at: int) -> list[Event]:
-    """Whenever the floor cannot resolve it; at the latest when its time is over."""
-    found = waiting(table, command.number, command.reason)
+    """Forward a dispute that the floor cannot resolve, at the latest when its time is over."""
+    dispute = find_dispute(table, command.number, command.reason)
     return [
         DisputeForwarded(
-            number=found.number,
-            player=found.by.id,
+            number=dispute.number,
+            player=dispute.by.id,
             reason=command.reason,
             clauses=(DISPUTES,),
         )
@@ -172,51 +175,51 @@ def forward_dispute(table: Table, command: ForwardDispute, by: Account, at: int)
 
 
 def offer_open(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """To every player and everybody of the staff, once there was a round."""
+    """Offer a dispute to staff and to every player, once a round was played."""
     if not table.rounds_played:
         return
     command = OpenDispute(table.rounds_played, "as told")
-    forms: dict[str, FieldType] = {
-        "round": Amount(1, table.rounds_played),
+    fields: dict[str, FieldType] = {
+        "round": AmountField(1, table.rounds_played),
         "text": TextField("as told"),
     }
-    yield ActionTemplate(command=command, forms=forms)
-    yield ActionTemplate(command=command, forms=forms, open_to=PLAYER)
+    yield ActionTemplate(command=command, fields=fields)
+    yield ActionTemplate(command=command, fields=fields, open_to=PLAYER)
 
 
 def offer_decide(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Every dispute whose time is not over."""
-    for number, found in table.disputes.waiting.items():
-        if not is_late(table, found, at):
+    """Offer to decide every dispute whose time is not over."""
+    for number, dispute in table.disputes.waiting.items():
+        if not is_late(table, dispute, at):
             yield ActionTemplate(
                 command=DecideDispute(number, "the settlement stands", "looked at again"),
-                forms={
+                fields={
                     "decision": TextField("the settlement stands"),
                     "reason": TextField("looked at again"),
                 },
                 due="due",
-                why=f"round {found.round} is disputed",
+                why=f"round {dispute.round} is disputed",
             )
 
 
 def offer_forward(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Every dispute; overdue when its time is over."""
-    for number, found in table.disputes.waiting.items():
-        late = is_late(table, found, at)
+    """Offer to forward every open dispute; overdue once its time is over."""
+    for number, dispute in table.disputes.waiting.items():
+        late = is_late(table, dispute, at)
         yield ActionTemplate(
             command=ForwardDispute(number, "not resolved"),
-            forms={"reason": TextField("not resolved")},
-            due=urgency(table, found, at),
+            fields={"reason": TextField("not resolved")},
+            due=urgency(table, dispute, at),
             why=f"the {DAYS} days of dispute {number} are over" if late else "",
         )
 
 
 def deadlines(table: Table) -> Iterator[Deadline]:
-    """When each dispute must be decided."""
+    """Return when each dispute must be decided."""
     return table.disputes.deadlines("dispute {} goes to the Commission", DISPUTES)
 
 
-ACTS = (
+COMMANDS = (
     CommandSpec(
         command=OpenDispute,
         roles=(*PLAYER, *STAFF),
@@ -232,7 +235,7 @@ ACTS = (
         law=DISPUTES,
         decide=decide_dispute,
         offers=offer_decide,
-        personal=True,
+        per_account=True,
     ),
     CommandSpec(
         command=ForwardDispute,
@@ -246,7 +249,7 @@ ACTS = (
 PART = Part(
     name="disputes",
     services=ATTENDED,
-    acts=ACTS,
+    commands=COMMANDS,
     evolve={DisputeOpened: was_opened, DisputeDecided: resolved, DisputeForwarded: resolved},
     deadlines=deadlines,
 )

@@ -1,7 +1,7 @@
-"""Credits of an electronic table: acknowledged when bought, visible, cashed out to nothing.
+"""Credits of an electronic table: acknowledged after a buy-in, and cashed out in full.
 
-Credits stand for chips and every other rule holds (A81); cards come from a reader or a keyboard,
-because such a table may not decide the game of chance itself.
+Credits replace chips and every other rule holds (A81); cards come from a reader or a keyboard,
+because such a table may not determine the outcome itself.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from croupier.table.core.roles import PLAYER, Account
 from croupier.table.parts.chips.messages import BoughtIn, CashOut
 from croupier.table.parts.round.messages import PlaceWagers
 from croupier.table.parts.seats.messages import Left, LeftDuringRound, SeatFreed
-from croupier.table.parts.seats.seating import own_seat
+from croupier.table.parts.seats.seating import require_own_seat
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
@@ -27,14 +27,14 @@ LAW = "COMAR 36.05.02.21"  # the game account of an electronic table
 
 
 class AcknowledgeBuyIn(Command, frozen=True, tag="acknowledge_buy_in"):
-    """A player agrees that the credits bought are the cash that was given."""
+    """A player confirms that the credits bought match the cash paid."""
 
     seat: int
     cash: Cents
 
 
 class BuyInAcknowledged(Event, frozen=True, kw_only=True, tag="buy_in_acknowledged"):
-    """A player agreed with the credits of a buy-in."""
+    """A player confirmed the credits of a buy-in."""
 
     audience: ClassVar[Audience] = "own"
 
@@ -45,48 +45,46 @@ class BuyInAcknowledged(Event, frozen=True, kw_only=True, tag="buy_in_acknowledg
 
 @dataclass(slots=True)
 class Credits:
-    """Buy-ins that their players have not agreed with yet."""
+    """The buy-ins not yet acknowledged, in cents by player."""
 
     waiting: dict[str, Cents] = field(default_factory=dict)
 
 
-def used(table: Table) -> bool:
-    """Whether credits stand for chips at this table."""
+def uses_credits(table: Table) -> bool:
+    """Whether credits replace chips at this table."""
     return table.house.game.procedure.credits(table.house)
 
 
 def bought(table: Table, event: BoughtIn) -> None:
-    """The player is to agree with it."""
-    if used(table):
+    if uses_credits(table):
         waiting = table.credits.waiting
         waiting[event.player] = waiting.get(event.player, 0) + event.cash
 
 
-def agreed(table: Table, event: BuyInAcknowledged) -> None:
-    """It waits no more."""
+def acknowledged(table: Table, event: BuyInAcknowledged) -> None:
     table.credits.waiting.pop(event.player, None)
 
 
-def gone(table: Table, event: Left | LeftDuringRound | SeatFreed) -> None:
-    """Whoever leaves with everything has agreed with it."""
+def left(table: Table, event: Left | LeftDuringRound | SeatFreed) -> None:
+    # A player who leaves and takes everything along has accepted the credits.
     table.credits.waiting.pop(event.player, None)
 
 
 def acknowledge(table: Table, command: AcknowledgeBuyIn, by: Account, at: int) -> list[Event]:
-    """The player says which amount, so that agreeing is more than a tap."""
-    player = own_seat(table, command.seat, by)
-    waiting = table.credits.waiting.get(player, 0)
-    if not waiting:
-        raise Refusal(f"no buy-in of {player} waits to be acknowledged", LAW)
-    if command.cash != waiting:
+    """Acknowledge a buy-in; the player states the amount, so that it is more than a tap."""
+    player = require_own_seat(table, command.seat, by)
+    bought = table.credits.waiting.get(player, 0)
+    if not bought:
+        raise Refusal(f"{player} has no buy-in to acknowledge", LAW)
+    if command.cash != bought:
         raise Refusal(
-            f"{dollars(command.cash)} is acknowledged, but {dollars(waiting)} was bought", LAW
+            f"{dollars(command.cash)} was acknowledged, but {dollars(bought)} was bought", LAW
         )
     return [BuyInAcknowledged(seat=command.seat, player=player, cash=command.cash, clauses=(LAW,))]
 
 
 def offer_acknowledge(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """To everybody whose credits are new."""
+    """Offer players to acknowledge their buy-ins."""
     for player, cash in sorted(table.credits.waiting.items()):
         seat = table.seats.seat_of(player)
         if seat is not None:
@@ -99,28 +97,28 @@ def offer_acknowledge(table: Table, at: int) -> Iterator[ActionTemplate]:
 
 
 def before_placing(table: Table, command: PlaceWagers, by: Account, at: int) -> tuple[str, ...]:
-    """Nobody bets with credits that they have not agreed to."""
-    check_agreed(table, by.id)
+    """Refuse bets with credits that are not acknowledged."""
+    check_acknowledged(table, by.id)
     return ()
 
 
-def check_agreed(table: Table, player: str) -> None:
-    """Refuse a bet with credits that the player has not agreed to."""
+def check_acknowledged(table: Table, player: str) -> None:
+    """Raise Refusal if a player has a buy-in that is not acknowledged."""
     if player in table.credits.waiting:
         raise Refusal(f"{player} has not acknowledged the buy-in", LAW)
 
 
 def before_cashing(table: Table, command: CashOut, by: Account, at: int) -> tuple[str, ...]:
-    """A game account is cashed out to nothing."""
-    if used(table) and command.chips != table.book.rack(by.id):
-        raise Refusal("credits are cashed out as a whole; nothing may be left behind", LAW)
+    """Require that a game account is cashed out in full."""
+    if uses_credits(table) and command.chips != table.book.rack(by.id):
+        raise Refusal("credits are cashed out in full; cash out the whole balance", LAW)
     return ()
 
 
 PART = Part(
     name="credits",
     services=ATTENDED,
-    acts=(
+    commands=(
         CommandSpec(
             command=AcknowledgeBuyIn,
             roles=PLAYER,
@@ -132,9 +130,9 @@ PART = Part(
     before={PlaceWagers: before_placing, CashOut: before_cashing},
     evolve={
         BoughtIn: bought,
-        BuyInAcknowledged: agreed,
-        Left: gone,
-        LeftDuringRound: gone,
-        SeatFreed: gone,
+        BuyInAcknowledged: acknowledged,
+        Left: left,
+        LeftDuringRound: left,
+        SeatFreed: left,
     },
 )

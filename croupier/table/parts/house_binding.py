@@ -1,157 +1,92 @@
-"""What ties a table to the world: its House, corrections of money, meters read and set right."""
+"""House binding: the House a table plays under, and the values of its linked meters."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, ClassVar
-
-import msgspec
+from typing import TYPE_CHECKING
 
 from croupier.clock import DAY_STARTS, TIMEZONE, time_of, zone_of
 from croupier.errors import BadInput, Refusal
 from croupier.money import Cents, meter_text
-from croupier.table.core.messages import Audience, Command, Event, MeterText
+from croupier.table.core.messages import Command, Event, MeterText
 from croupier.table.core.part import EVERYWHERE, CommandSpec, Part, Service
-from croupier.table.core.roles import Account, Role
+from croupier.table.core.roles import SYSTEM, Account, Role
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
 
-APPROVED = "COMAR 36.05.03.19"  # nothing is offered but what was approved
-DAYS = "COMAR 36.03.01.02B"  # a gaming day is of the property
+APPROVED = "COMAR 36.05.03.19"  # only approved games are offered
+DAYS = "COMAR 36.03.01.02B"  # the property defines its gaming day
 BALANCE = "COMAR 36.05.03.24J"  # a meter is turned back with an approval only
-CORRECTORS: tuple[Role, ...] = ("pit_manager", "cage", "audit")
 BINDERS: tuple[Role, ...] = ("pit_manager", "system")
-MACHINES: tuple[Role, ...] = ("system",)
 
-# The accounts that a correction may touch. A meter is set right by an adjustment, and what lies on
-# the layout by its round, which could not be closed with more or less than was wagered.
-CORRECTABLE = ("tray", "pocket", "cage", "fills", "credits", "checks", "drop", "cash")
-
-# What may be asked for.
+# Commands
 
 
 class BindTable(Command, frozen=True, kw_only=True, tag="bind_table"):
-    """A table plays under this House from here on; the first command of every table."""
+    """Play under this House from now on; the first command of every table."""
 
     table: str
     house: str  # the digest
     service: Service
-    live: bool  # for money, with a deck that somebody shuffled; practice otherwise
+    live: bool  # for money, with a physically shuffled deck; practice otherwise
     group: str = ""
     meters: dict[str, MeterText] = {}
-    timezone: str = ""  # how the property counts its gaming days; UTC if nobody says so
+    timezone: str = ""  # of the property's gaming day; UTC by default
     day_starts: str = ""
 
 
 class ReadMeters(Command, frozen=True, kw_only=True, tag="read_meters"):
-    """A linked table takes the values of its shared meters as they stand."""
+    """A linked table takes over the current values of its linked meters."""
 
     group: str
     position: int
     meters: dict[str, MeterText]
 
 
-class Correct(Command, frozen=True, kw_only=True, tag="correct"):
-    """Two people move money between two accounts because the record was wrong."""
-
-    source: str
-    target: str
-    amount: Cents
-    reason: str
-    second: Account
-    refers_to: int = 0
-
-
-class AdjustMeter(Command, frozen=True, kw_only=True, tag="adjust_meter"):
-    """Two people set a meter right after a malfunction, with an approval."""
-
-    meter: str
-    amount: MeterText
-    reason: str
-    approval: str
-    second: Account
-
-
-@dataclass(slots=True)
-class Corrections:
-    """What was set right already: who enters the same once more has not seen that."""
-
-    made: list[str] = field(default_factory=list)
-    adjusted: list[str] = field(default_factory=list)  # meters, with the approval for it
-
-
-# What happened.
+# Events
 
 
 class TableBound(Event, frozen=True, kw_only=True, tag="table_bound"):
-    """A table plays under this House from here on, with these meters, alone or in a group."""
+    """The table plays under this House from now on, with its own or linked meters."""
 
     table: str
     house: str  # the digest
     service: Service
     live: bool
-    group: str = ""  # the shared meters, or none
+    group: str = ""  # the group of linked meters, if any
     meters: dict[str, MeterText]
     timezone: str = TIMEZONE
     day_starts: str = DAY_STARTS
 
 
 class MetersRead(Event, frozen=True, kw_only=True, tag="meters_read"):
-    """A linked table took the values of the shared meters as they stood after `position`."""
+    """A linked table took over the values of the linked meters as of `position`."""
 
     group: str
     position: int
     meters: dict[str, MeterText]
 
 
-class CorrectionMade(Event, frozen=True, kw_only=True, tag="correction_made"):
-    """Money moved between two accounts by two people for a reason; what was wrong stays."""
-
-    audience: ClassVar[Audience] = "staff"
-
-    source: str
-    target: str
-    amount: Cents
-    reason: str
-    by: Account
-    second: Account
-    refers_to: int = 0  # the sequence of the entry that was wrong
-
-
-class MeterAdjusted(Event, frozen=True, kw_only=True, tag="meter_adjusted"):
-    """A meter was set right after a malfunction, with an approval, by two people."""
-
-    audience: ClassVar[Audience] = "staff"
-
-    meter: str
-    amount: MeterText
-    after: MeterText
-    reason: str
-    approval: str
-    by: Account
-    second: Account
-
-
-# The rules.
+# Rules
 
 
 def bind(table: Table, command: BindTable, by: Account, at: int) -> list[Event]:
-    """Once before everything else, and again only where nothing of the old House is in play."""
+    """Bind a new table, or rebind one while nothing of the old House is in play."""
     bound = table.bound
-    timezone, day_starts = days_of(bound, command)
+    timezone, day_starts = gaming_day_of(bound, command)
     house = table.find_house(command.house)
     if bound is None:
-        meters = first_meters(command, house.opening_meters())
+        meters = opening_meters(command, house.opening_meters())
     else:
-        check_bound_again(table, bound, command)
+        check_rebinding(table, bound, command)
         opening = house.opening_meters()
-        lost = [name for name, held in table.meters.items() if held and name not in opening]
+        lost = [name for name, value in table.meters.items() if value and name not in opening]
         if lost:  # a level with a balance is not closed without a destination (R44)
-            raise Refusal(f"{house!r} has no meter {', '.join(lost)}, which holds money", APPROVED)
-        kept = {name: table.meters.get(name, Fraction(value)) for name, value in opening.items()}
-        meters = {name: meter_text(value) for name, value in kept.items()}
+            problem = f"{house!r} has no meter {', '.join(lost)}, which holds money"
+            raise Refusal(problem, APPROVED)
+        values = {name: table.meters.get(name, Fraction(value)) for name, value in opening.items()}
+        meters = {name: meter_text(value) for name, value in values.items()}
     return [
         TableBound(
             table=command.table,
@@ -167,59 +102,62 @@ def bind(table: Table, command: BindTable, by: Account, at: int) -> list[Event]:
     ]
 
 
-def days_of(bound: TableBound | None, command: BindTable) -> tuple[str, str]:
-    """How the property counts its days: as told, as before, or the usual way."""
+def gaming_day_of(bound: TableBound | None, command: BindTable) -> tuple[str, str]:
+    """Return the time zone and start of the gaming day: as requested, as before, or the default."""
     before = (bound.timezone, bound.day_starts) if bound else (TIMEZONE, DAY_STARTS)
-    told = (command.timezone or before[0], command.day_starts or before[1])
+    timezone, day_starts = command.timezone or before[0], command.day_starts or before[1]
     try:
-        zone_of(told[0])
-        time_of(told[1])
+        zone_of(timezone)
+        time_of(day_starts)
     except BadInput as error:
         raise Refusal(str(error), DAYS) from None
-    if bound is not None and told != before:
-        raise Refusal(f"table {bound.table} counts its days by {', '.join(before)}", DAYS)
-    return told
+    if bound is not None and (timezone, day_starts) != before:
+        problem = f"the gaming day of table {bound.table} stays {', '.join(before)}"
+        raise Refusal(problem, DAYS)
+    return timezone, day_starts
 
 
-def first_meters(command: BindTable, initial: dict[str, Cents]) -> dict[str, MeterText]:
-    """The meters a new table starts with: those given, otherwise as submitted."""
+def opening_meters(command: BindTable, initial: dict[str, Cents]) -> dict[str, MeterText]:
+    """Return the meters of a new table: as given in the command, otherwise as submitted."""
     unknown = [name for name in command.meters if name not in initial]
     if unknown:
         known = ", ".join(initial) or "none"
-        raise Refusal(f"no meter {unknown[0]!r} was submitted; there: {known}", APPROVED)
-    negative = [name for name, value in command.meters.items() if exactly(value) < 0]
+        raise Refusal(f"meter {unknown[0]!r} was not submitted; expected {known}", APPROVED)
+    negative = [name for name, value in command.meters.items() if parse_amount(value) < 0]
     if negative:
         raise Refusal(f"meter {negative[0]} starts below zero", APPROVED)
     return {**initial, **command.meters}
 
 
-def check_bound_again(table: Table, bound: TableBound, command: BindTable) -> None:
-    """Refuse another House while the old one is played, or a table that becomes another."""
-    same = (bound.table, bound.service, bound.live, bound.group)
-    if same != (command.table, command.service, command.live, command.group):
+def check_rebinding(table: Table, bound: TableBound, command: BindTable) -> None:
+    """Refuse to change the House of a table in use, or anything else that a binding fixes."""
+    fixed = (bound.table, bound.service, bound.live, bound.group)
+    if fixed != (command.table, command.service, command.live, command.group):
         raise Refusal(
-            f"table {bound.table} stays what it is: {', '.join(map(str, same))}", APPROVED
+            f"only the House of table {bound.table} may change; it stays "
+            f"{', '.join(map(str, fixed))}",
+            APPROVED,
         )
     if table.dealing is not None or table.layout:
-        raise Refusal("a round is played; a House is changed between rounds", APPROVED)
+        raise Refusal("a round is in progress; the House changes between rounds", APPROVED)
     if table.shift.open:
         raise Refusal("the table is open; close it to play under another House", APPROVED)
     if table.decks.here:
         listed = ", ".join(table.decks.here)
         raise Refusal(f"decks of the old House are at the table: {listed}; remove them", APPROVED)
     if command.meters:
-        raise Refusal("the meters stay as they are; another House does not set them", APPROVED)
+        raise Refusal("the meters keep their values; another House does not set them", APPROVED)
 
 
 def read_meters(table: Table, command: ReadMeters, by: Account, at: int) -> list[Event]:
-    """What the record of the shared meters says; the audit compares it with that record."""
+    """Take over meter values; the audit compares them with the record of the linked meters."""
     if not table.group or command.group != table.group:
-        raise Refusal(f"this table shares no meters {command.group!r}", BALANCE)
+        raise Refusal(f"this table is not linked to the meters {command.group!r}", BALANCE)
     if set(command.meters) != set(table.meters):
         raise Refusal(f"these are not the meters of the table: {sorted(command.meters)}", BALANCE)
     if command.position < table.meters_position:
-        raise Refusal(f"meters were read up to {table.meters_position} already", BALANCE)
-    if any(exactly(value) < 0 for value in command.meters.values()):
+        raise Refusal(f"the meters were already read up to {table.meters_position}", BALANCE)
+    if any(parse_amount(value) < 0 for value in command.meters.values()):
         raise Refusal("a meter is never below zero", BALANCE)
     return [
         MetersRead(
@@ -231,168 +169,55 @@ def read_meters(table: Table, command: ReadMeters, by: Account, at: int) -> list
     ]
 
 
-def correct(table: Table, command: Correct, by: Account, at: int) -> list[Event]:
-    """Nothing recorded is changed; what sets it right stands beside it."""
-    check_two(by, command.second, command.reason)
-    if command.amount <= 0:
-        raise Refusal(f"a correction moves some whole cents, got {command.amount}", BALANCE)
-    if command.source == command.target:
-        raise Refusal(f"a correction moves between two accounts, got {command.source}", BALANCE)
-    for account in (command.source, command.target):
-        if account not in CORRECTABLE and not account.startswith(("rack:", "held:")):
-            known = ", ".join(CORRECTABLE)
-            raise Refusal(f"{account!r} is not corrected; expected {known}, rack or held", BALANCE)
-    if said(command) in table.corrections.made:
-        problem = "this was corrected already; a second correction says why it is another one"
-        raise Refusal(f"{problem}, got again {command.reason!r}", BALANCE)
-    for account in (command.source,) if table.service != "rounds" else ():
-        if account.startswith(("rack:", "held:")) or account == "tray":
-            holds = table.book.balance(account)
-            if holds < command.amount:
-                raise Refusal(f"{account} holds {holds} cents only", BALANCE)
-    return [
-        CorrectionMade(
-            source=command.source,
-            target=command.target,
-            amount=command.amount,
-            reason=command.reason,
-            by=by,
-            second=command.second,
-            refers_to=command.refers_to,
-            clauses=(BALANCE,),
-        )
-    ]
-
-
-def said(correction: Correct | CorrectionMade) -> str:
-    """A correction as it is told from others."""
-    named = (correction.source, correction.target, correction.reason)
-    return msgspec.json.encode((*named, correction.amount, correction.refers_to)).decode()
-
-
-def adjust_meter(table: Table, command: AdjustMeter, by: Account, at: int) -> list[Event]:
-    """At a table with meters of its own; shared ones are set right where they are kept."""
-    check_two(by, command.second, command.reason)
-    if not command.approval.strip():
-        raise Refusal("a meter is adjusted only with an approval; name its reference", BALANCE)
-    if table.group:
-        raise Refusal(f"the meters are shared; those of {table.group} are adjusted", BALANCE)
-    held = table.meters.get(command.meter)
-    if held is None:
-        known = ", ".join(table.meters) or "none"
-        raise Refusal(f"no meter {command.meter!r}; there: {known}", BALANCE)
-    if f"{command.meter} {command.approval}" in table.corrections.adjusted:
-        problem = f"{command.approval!r} was used for {command.meter} already"
-        raise Refusal(f"{problem}; every adjustment has its own approval", BALANCE)
-    after = held + exactly(command.amount)
-    if after < 0:
-        raise Refusal(f"meter {command.meter} would stand below zero", BALANCE)
-    return [
-        MeterAdjusted(
-            meter=command.meter,
-            amount=command.amount,
-            after=meter_text(after),
-            reason=command.reason,
-            approval=command.approval,
-            by=by,
-            second=command.second,
-            clauses=(BALANCE,),
-        )
-    ]
-
-
-def check_two(first: Account, second: Account, reason: str) -> None:
-    """Two different people who may correct, and a reason that says something."""
-    if first.id == second.id:
-        raise Refusal(f"two different people are needed, got {first.id} twice", BALANCE)
-    if second.role not in CORRECTORS:
-        raise Refusal(f"{second} may not agree; expected {' or '.join(CORRECTORS)}", BALANCE)
-    if not reason.strip():
-        raise Refusal("a reason is needed", BALANCE)
-
-
-def exactly(value: MeterText) -> Fraction:
-    """An exact amount as it is written; refused if it is none."""
+def parse_amount(value: MeterText) -> Fraction:
+    """Return the exact amount of cents of a text; raises Refusal if it is not one."""
     try:
         return Fraction(value)
     except (ValueError, ZeroDivisionError):
-        raise Refusal(f"{value!r} is no exact amount of cents", BALANCE) from None
+        raise Refusal(f"{value!r} is not an exact amount of cents", BALANCE) from None
 
 
-# What events do.
+# Event handlers
 
 
 def bound(table: Table, event: TableBound) -> None:
-    """The House, and what follows from it."""
     table.bind_house(event)
 
 
 def meters_read(table: Table, event: MetersRead) -> None:
-    """A void would give back only what this round fed."""
     table.meters_position = event.position
     table.meters = {name: Fraction(value) for name, value in event.meters.items()}
     current = table.open_round
-    if current is not None:
+    if current is not None:  # a void gives back only what this round contributed
         current.meters_before = {
             name: value - current.fed.get(name, 0) for name, value in table.meters.items()
         }
 
 
-def corrected(table: Table, event: CorrectionMade) -> None:
-    """It is not made once more."""
-    table.corrections.made.append(said(event))
-
-
-def meter_adjusted(table: Table, event: MeterAdjusted) -> None:
-    """The meter and what a void would set it back to; the approval is used."""
-    table.corrections.adjusted.append(f"{event.meter} {event.approval}")
-    table.meters[event.meter] = Fraction(event.after)
-    if table.open_round is not None:
-        table.open_round.meters_before[event.meter] += Fraction(event.amount)
-
-
-ACTS = (
+COMMANDS = (
     CommandSpec(
         command=BindTable,
         roles=BINDERS,
         duty="round",
         law=APPROVED,
         decide=bind,
-        strangers=True,
+        needs_no_post=True,
     ),
     CommandSpec(
         command=ReadMeters,
-        roles=MACHINES,
+        roles=SYSTEM,
         duty="round",
         law=BALANCE,
         decide=read_meters,
-        strangers=True,
-    ),
-    CommandSpec(
-        command=Correct,
-        roles=CORRECTORS,
-        duty="round",
-        law=BALANCE,
-        decide=correct,
-        strangers=True,
-    ),
-    CommandSpec(
-        command=AdjustMeter,
-        roles=CORRECTORS,
-        duty="round",
-        law=BALANCE,
-        decide=adjust_meter,
-        strangers=True,
+        needs_no_post=True,
     ),
 )
 PART = Part(
     name="binding",
     services=EVERYWHERE,
-    acts=ACTS,
+    commands=COMMANDS,
     evolve={
         TableBound: bound,
         MetersRead: meters_read,
-        CorrectionMade: corrected,
-        MeterAdjusted: meter_adjusted,
     },
 )

@@ -1,7 +1,7 @@
-"""Openings far from what the last closing left: security or surveillance looks into them.
+"""Investigations of opening counts that differ from the last closing count.
 
-The floor explains every difference at the table. One of more than $100 is also investigated, and
-within 24 hours there is a report of what was found; both figures are the law's.
+The floor explains every difference. Security or surveillance also investigates a difference of
+more than $100 and reports the finding within 24 hours; both figures are from the regulation.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 from croupier.clock import DAY
 from croupier.money import Cents, dollars
-from croupier.table.core.cases import Cases, check_words, is_late, urgency
+from croupier.table.core.cases import Cases, check_text, is_late, urgency
 from croupier.table.core.fields import TextField
 from croupier.table.core.messages import Audience, Command, Event
 from croupier.table.core.part import ATTENDED, ActionTemplate, CommandSpec, Deadline, Part
@@ -25,21 +25,21 @@ if TYPE_CHECKING:
 INVESTIGATIONS = "COMAR 36.05.03.03H"
 MORE_THAN: Cents = 100_00
 
-# What may be asked for.
+# Commands
 
 
 class ReportInvestigation(Command, frozen=True, tag="report_investigation"):
-    """Security or surveillance reports what became of a difference."""
+    """Security or surveillance reports the finding on a difference."""
 
     number: int
     finding: str
 
 
-# What happened.
+# Events
 
 
 class InvestigationOpened(Event, frozen=True, kw_only=True, tag="investigation_opened"):
-    """An opening was far from the last closing; what it was is reported by `until`."""
+    """An opening count differed from the last closing count; a finding is due by `until`."""
 
     audience: ClassVar[Audience] = "staff"
 
@@ -49,7 +49,7 @@ class InvestigationOpened(Event, frozen=True, kw_only=True, tag="investigation_o
 
 
 class InvestigationReported(Event, frozen=True, kw_only=True, tag="investigation_reported"):
-    """What was found of a difference; `late` if the day was over."""
+    """The finding on a difference; `late` if it came after the deadline."""
 
     audience: ClassVar[Audience] = "staff"
 
@@ -61,7 +61,7 @@ class InvestigationReported(Event, frozen=True, kw_only=True, tag="investigation
 
 @dataclass(slots=True)
 class Investigation:
-    """A difference that somebody looks into."""
+    """A difference under investigation."""
 
     difference: Cents
     until: int
@@ -70,26 +70,27 @@ class Investigation:
 Investigations: TypeAlias = Cases[Investigation]
 
 
+# Event handlers
+
+
 def was_opened(table: Table, event: InvestigationOpened) -> None:
-    """Its day runs."""
     table.investigations.open(event.number, Investigation(event.difference, event.until))
 
 
 def was_reported(table: Table, event: InvestigationReported) -> None:
-    """It waits no longer."""
     table.investigations.close(event.number)
 
 
-# The rules.
+# Rules
 
 
 def after_opening(
     table: Table, command: OpenTable, by: Account, at: int, events: list[Event]
 ) -> list[Event]:
-    """A count that two people agree on, far from what the last closing left."""
+    """Open an investigation if the opening count differs too much from the last closing count."""
     last = table.shift.last
-    (found,) = (event.inventory for event in events if isinstance(event, TableOpened))
-    difference = found - last.chips if last is not None else 0
+    (counted,) = (event.inventory for event in events if isinstance(event, TableOpened))
+    difference = counted - last.chips if last is not None else 0
     if abs(difference) <= MORE_THAN:
         return []
     return [
@@ -103,14 +104,14 @@ def after_opening(
 
 
 def report(table: Table, command: ReportInvestigation, by: Account, at: int) -> list[Event]:
-    """Once, in words."""
-    found = table.investigations.find(command.number, "investigation", INVESTIGATIONS)
-    check_words(command.finding, "a finding", INVESTIGATIONS)
+    """Close an investigation with a finding."""
+    investigation = table.investigations.find(command.number, "investigation", INVESTIGATIONS)
+    check_text(command.finding, "a finding", INVESTIGATIONS)
     return [
         InvestigationReported(
             number=command.number,
             finding=command.finding,
-            late=is_late(table, found, at),
+            late=is_late(table, investigation, at),
             by=by,
             clauses=(INVESTIGATIONS,),
         )
@@ -118,25 +119,25 @@ def report(table: Table, command: ReportInvestigation, by: Account, at: int) -> 
 
 
 def offer_report(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Every difference without a finding; overdue when its day is over."""
-    for number, found in table.investigations.waiting.items():
+    """Offer a report on every open investigation; overdue after its deadline."""
+    for number, investigation in table.investigations.waiting.items():
         yield ActionTemplate(
             command=ReportInvestigation(number, "an exchange was counted twice"),
-            forms={"finding": TextField("an exchange was counted twice")},
-            due=urgency(table, found, at),
-            why=f"an opening differed by {dollars(found.difference)}",
+            fields={"finding": TextField("an exchange was counted twice")},
+            due=urgency(table, investigation, at),
+            why=f"an opening differed by {dollars(investigation.difference)}",
         )
 
 
 def deadlines(table: Table) -> Iterator[Deadline]:
-    """When each finding must be there."""
+    """Return when each finding is due."""
     return table.investigations.deadlines("investigation {} is overdue", INVESTIGATIONS)
 
 
 PART = Part(
     name="investigations",
     services=ATTENDED,
-    acts=(
+    commands=(
         CommandSpec(
             command=ReportInvestigation,
             roles=(*SECURITY, *SURVEILLANCE),

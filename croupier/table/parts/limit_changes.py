@@ -1,6 +1,6 @@
-"""Limits: the maximum may move, the minimum may fall, with notice if players sit.
+"""Changes of table limits: the maximum may change, the minimum may fall, with notice to players.
 
-A wager outside the limits that was accepted all the same stands: it is paid or lost in full.
+A wager outside the limits that was nevertheless accepted stands: it is paid or lost in full.
 """
 
 from __future__ import annotations
@@ -15,29 +15,29 @@ from croupier.clock import MINUTE
 from croupier.errors import Refusal
 from croupier.games import Limits, Wager
 from croupier.money import Cents, dollars
-from croupier.table.core.fields import WHOLE, Amount, Stakes, WagerTerms
+from croupier.table.core.fields import WHOLE_COMMAND, AmountField, StakesField, WagerTerms
 from croupier.table.core.messages import Audience, Command, Event
 from croupier.table.core.part import ATTENDED, ActionTemplate, CommandSpec, Deadline, Part
 from croupier.table.core.roles import FLOOR, MANAGER, Account
 from croupier.table.parts.chips.round_hooks import check_placed
-from croupier.table.parts.electronic_credits import check_agreed
+from croupier.table.parts.electronic_credits import check_acknowledged
 from croupier.table.parts.round import messages as played
-from croupier.table.parts.round.actions import terms_of
-from croupier.table.parts.round.betting import placeable, placed_under
-from croupier.table.parts.seats.seating import seated
+from croupier.table.parts.round.actions import wager_terms
+from croupier.table.parts.round.betting import is_placeable, place_wagers_under
+from croupier.table.parts.seats.seating import player_at
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
 
 LAW = "COMAR 36.05.03.21C"
-ACCEPTED = "COMAR 36.05.03.14C"  # what was accepted outside the limits stands
+ACCEPTED = "COMAR 36.05.03.14C"  # a wager accepted outside the limits stands
 NOTICE = 30 * MINUTE
 
-# What may be asked for.
+# Commands
 
 
 class GiveLimitNotice(Command, frozen=True, kw_only=True, tag="give_limit_notice"):
-    """New limits of a wager are put on a sign and announced."""
+    """Post and announce new limits of a wager."""
 
     wager: str
     minimum: Cents
@@ -45,24 +45,24 @@ class GiveLimitNotice(Command, frozen=True, kw_only=True, tag="give_limit_notice
 
 
 class ApplyLimits(Command, frozen=True, tag="apply_limits"):
-    """Noticed limits take effect."""
+    """Put announced limits into effect."""
 
     wager: str
 
 
 class AcceptWager(Command, frozen=True, tag="accept_wager"):
-    """A floorperson records that wagers outside the limits were accepted, and how that came."""
+    """A floorperson records that wagers outside the limits were accepted, with the reason."""
 
     seat: int
     wagers: dict[str, Cents]
     reason: str
 
 
-# What happened.
+# Events
 
 
 class LimitNoticeGiven(Event, frozen=True, kw_only=True, tag="limit_notice_given"):
-    """New limits were put on a sign and announced; they may apply from `effective`."""
+    """New limits were posted and announced; they may take effect from `effective`."""
 
     wager: str
     minimum: Cents
@@ -71,7 +71,7 @@ class LimitNoticeGiven(Event, frozen=True, kw_only=True, tag="limit_notice_given
 
 
 class LimitsChanged(Event, frozen=True, kw_only=True, tag="limits_changed"):
-    """New limits hold for the next wagers."""
+    """New limits apply to the next wagers."""
 
     wager: str
     minimum: Cents
@@ -79,7 +79,7 @@ class LimitsChanged(Event, frozen=True, kw_only=True, tag="limits_changed"):
 
 
 class WagerAccepted(Event, frozen=True, kw_only=True, tag="wager_accepted"):
-    """These wagers lie outside the limits and stand; `WagersPlaced` follows."""
+    """These wagers are outside the limits and stand; `WagersPlaced` follows."""
 
     audience: ClassVar[Audience] = "own"
 
@@ -91,7 +91,7 @@ class WagerAccepted(Event, frozen=True, kw_only=True, tag="wager_accepted"):
 
 @dataclass(slots=True)
 class LimitNotice:
-    """Limits that were announced."""
+    """Limits that were announced, and when."""
 
     minimum: Cents
     maximum: Cents | None
@@ -100,218 +100,228 @@ class LimitNotice:
 
 
 @dataclass(slots=True)
-class MovedLimits:
-    """Limits other than those submitted, and those that were announced."""
+class LimitState:
+    """The limits changed since the submission, the announced ones, and accepted exceptions."""
 
     changed: dict[str, tuple[Cents, Cents | None]] = field(default_factory=dict)
     notices: dict[str, LimitNotice] = field(default_factory=dict)
     accepted: set[int] = field(default_factory=set)  # boxes with wagers outside the limits
 
 
+# Event handlers
+
+
 def noticed(table: Table, event: LimitNoticeGiven) -> None:
-    """The notice runs."""
     table.limits.notices[event.wager] = LimitNotice(
         event.minimum, event.maximum, table.clock, event.effective
     )
 
 
 def changed(table: Table, event: LimitsChanged) -> None:
-    """Other limits from now on."""
     table.limits.changed[event.wager] = (event.minimum, event.maximum)
     table.limits.notices.pop(event.wager, None)
     table.apply_overrides()
 
 
 def accepted(table: Table, event: WagerAccepted) -> None:
-    """The box stays as it was accepted."""
     table.limits.accepted.add(event.seat)
 
 
 def placed(table: Table, event: played.WagersPlaced) -> None:
-    """Taken back, it is a box like any other."""
-    if not event.stakes:
+    if not event.stakes:  # withdrawn: the limits apply to the box again
         table.limits.accepted.discard(event.seat)
 
 
 def round_closed(table: Table, event: played.RoundClosed) -> None:
-    """The next round has the limits of the table."""
     table.limits.accepted.clear()
 
 
-# The rules.
+# Rules
 
 
 def accept_wager(table: Table, command: AcceptWager, by: Account, at: int) -> list[Event]:
-    """Before "no more bets", on the player's own box, in chips that lie there."""
-    player = seated(table, command.seat)
+    """Accept wagers outside the limits before "no more bets", in the player's box and chips."""
+    player = player_at(table, command.seat)
     if not command.reason.strip():
-        raise Refusal("a reason is needed", ACCEPTED)
+        raise Refusal("a reason is required", ACCEPTED)
     if "progressive" in command.wagers:
-        raise Refusal("a progressive wager is taken by its own system", ACCEPTED)
+        raise Refusal("a progressive wager is accepted by its own system", ACCEPTED)
     house = table.house
-    free = {name: Limits(minimum=1, maximum=None) for name in house.limits}
+    unlimited = {name: Limits(minimum=1, maximum=None) for name in house.limits}
     placing = played.PlaceWagers(command.seat, command.wagers, player)
-    events = placed_under(house.as_played(limits=free), table, placing, by)
-    stakes = next(event for event in events if isinstance(event, played.WagersPlaced))
-    out = outside(house.limits, stakes.stakes)
-    if not out:
+    events = place_wagers_under(house.as_played(limits=unlimited), table, placing, by)
+    placed = next(event for event in events if isinstance(event, played.WagersPlaced))
+    exceptions = stakes_outside(house.limits, placed.stakes)
+    if not exceptions:
         raise Refusal("these wagers are within the limits; the player places them", ACCEPTED)
-    check_agreed(table, player)
-    check_placed(table, stakes)
-    told = WagerAccepted(
+    check_acknowledged(table, player)
+    check_placed(table, placed)
+    accepted = WagerAccepted(
         seat=command.seat,
         player=player,
-        outside=out,
+        outside=exceptions,
         reason=command.reason,
         clauses=(ACCEPTED,),
     )
-    return [*events[:-1], told, stakes]
+    return [*events[:-1], accepted, placed]
 
 
-def outside(limits: Mapping[str, Limits], stakes: Mapping[str, Cents]) -> dict[str, Cents]:
-    """The stakes that are below a minimum or above a maximum; what is not staked is neither."""
+def stakes_outside(limits: Mapping[str, Limits], stakes: Mapping[str, Cents]) -> dict[str, Cents]:
+    """Return the stakes below a minimum or above a maximum."""
     return {
         name: stakes[name]
         for name, between in limits.items()
-        if stakes.get(name) and not Amount(between.minimum, between.maximum).admits(stakes[name])
+        if stakes.get(name)
+        and not AmountField(between.minimum, between.maximum).admits(stakes[name])
     }
 
 
 def before_placing(
     table: Table, command: played.PlaceWagers, by: Account, at: int
 ) -> tuple[str, ...]:
-    """What was accepted outside the limits stays as it is, or is taken back as a whole."""
+    """Refuse to change wagers accepted outside the limits, except to withdraw all of them."""
     box = table.open_round.boxes.get(command.seat) if table.open_round else None
     if box is None or command.seat not in table.limits.accepted:
         return ()
     if any((box.stakes | command.wagers).values()):
-        problem = f"the wagers of seat {command.seat} were accepted as they lie"
+        problem = f"the wagers of seat {command.seat} were accepted as placed; withdraw all or none"
         raise Refusal(problem, ACCEPTED)
     return ()
 
 
 def give_notice(table: Table, command: GiveLimitNotice, by: Account, at: int) -> list[Event]:
-    """A sign and an announcement; a higher minimum is an amended submission, not a notice."""
+    """Announce new limits; raising the minimum requires an amended submission instead."""
     current = table.house.limits.get(command.wager)
     if current is None:
         known = ", ".join(table.house.limits)
         raise Refusal(f"{command.wager!r} has no limits of its own; expected {known}", LAW)
-    least, most = command.minimum, command.maximum
-    if least < 1:
-        raise Refusal(f"a minimum in cents is expected, got {least!r}", LAW)
-    if least > current.minimum:
+    minimum, maximum = command.minimum, command.maximum
+    if minimum < 1:
+        raise Refusal(f"expected a minimum in cents, got {minimum!r}", LAW)
+    if minimum > current.minimum:
         raise Refusal(
-            f"the minimum may not be raised from {dollars(current.minimum)}, got {dollars(least)}",
+            f"the minimum may not be raised from {dollars(current.minimum)}, "
+            f"got {dollars(minimum)}",
             LAW,
         )
-    lowest = lowest_stake(least, unit_of(table, command.wager))
-    if most is not None and most < lowest:
-        problem = f"no wager fits: {dollars(lowest)} is the least in chips, got {dollars(most)}"
+    lowest = lowest_stake(minimum, unit_of(table, command.wager))
+    if maximum is not None and maximum < lowest:
+        problem = f"the lowest wager in chips is {dollars(lowest)}, got {dollars(maximum)} at most"
         raise Refusal(problem, LAW)
     effective = table.now(at) + (NOTICE if table.seats.taken else 0)
-    given = LimitNoticeGiven(
-        wager=command.wager,
-        minimum=least,
-        maximum=most,
-        effective=effective,
-        clauses=(LAW,),
-    )
-    return [given]
+    return [
+        LimitNoticeGiven(
+            wager=command.wager,
+            minimum=minimum,
+            maximum=maximum,
+            effective=effective,
+            clauses=(LAW,),
+        )
+    ]
 
 
-def unit_of(table: Table, wager: str) -> Cents:
-    """What stakes on a wager are multiples of."""
-    known = table.house.game.wager(wager)
-    assert known is not None, f"{wager} has limits and is no wager"
-    return terms_of(table, known).multiple
+def unit_of(table: Table, wager_name: str) -> Cents:
+    """Return the amount that stakes on a wager must be multiples of."""
+    wager = table.house.game.wager(wager_name)
+    assert wager is not None, f"{wager_name} has limits but is not a wager"
+    return wager_terms(table, wager).multiple
 
 
 def lowest_stake(minimum: Cents, unit: Cents) -> Cents:
-    """The least that a minimum lets chips make up."""
+    """Return the lowest multiple of `unit` that is not below the minimum."""
     return -(-minimum // unit) * unit
 
 
+def earliest_change(table: Table, notice: LimitNotice) -> int:
+    """Return when a notice may take effect.
+
+    A player who sat down after the notice gets the full thirty minutes too.
+    """
+    return max(notice.effective, notice.given + NOTICE if table.seats.taken else 0)
+
+
 def apply_limits(table: Table, command: ApplyLimits, by: Account, at: int) -> list[Event]:
-    """Noticed limits hold from the next wagers on."""
+    """Put announced limits into effect for the next wagers."""
     notice = table.limits.notices.get(command.wager)
     if notice is None:
         raise Refusal(f"no notice was given for {command.wager!r}", LAW)
-    # Somebody who sat down after the notice has the thirty minutes too.
-    effective = max(notice.effective, notice.given + NOTICE if table.seats.taken else 0)
-    wait = effective - table.now(at)
+    wait = earliest_change(table, notice) - table.now(at)
     if wait > 0:
-        raise Refusal(f"the notice runs for another {-(-wait // MINUTE)} minute(s)", LAW)
+        raise Refusal(f"the notice period runs for {-(-wait // MINUTE)} more minute(s)", LAW)
     if table.dealing is not None or table.layout:
-        raise Refusal("wagers lie on the layout; limits change between rounds", LAW)
-    changed = LimitsChanged(
-        wager=command.wager,
-        minimum=notice.minimum,
-        maximum=notice.maximum,
-        clauses=(LAW,),
-    )
-    return [changed]
+        raise Refusal("wagers are on the layout; limits change between rounds", LAW)
+    return [
+        LimitsChanged(
+            wager=command.wager,
+            minimum=notice.minimum,
+            maximum=notice.maximum,
+            clauses=(LAW,),
+        )
+    ]
 
 
 class NewLimits(msgspec.Struct, frozen=True, tag_field="form", tag="limits"):
-    """A minimum that does not rise; no maximum, or one under which chips still make a wager."""
+    """Input of a limit notice: a minimum that does not rise, and a maximum that allows a wager."""
 
     wager: str
     most_minimum: Cents
     unit: Cents = 1
 
     def admits(self, command: GiveLimitNotice) -> bool:
-        """Whether a notice fits."""
-        if command.wager != self.wager or not Amount(1, self.most_minimum).admits(command.minimum):
+        """Whether a notice has acceptable limits."""
+        if command.wager != self.wager or not AmountField(1, self.most_minimum).admits(
+            command.minimum
+        ):
             return False
         lowest = lowest_stake(command.minimum, self.unit)
-        return command.maximum is None or Amount(lowest).admits(command.maximum)
+        return command.maximum is None or AmountField(lowest).admits(command.maximum)
 
     def example(self) -> GiveLimitNotice:
-        """No maximum any more."""
+        """Return a notice that removes the maximum."""
         return GiveLimitNotice(wager=self.wager, minimum=self.most_minimum, maximum=None)
 
 
 class OutsideLimits(msgspec.Struct, frozen=True, tag_field="form", tag="outside_limits"):
-    """Stakes of one box of which at least one is outside the limits, and why they stand."""
+    """Input of an exception: stakes of one box, at least one outside the limits, and a reason."""
 
     seat: int
-    stakes: Stakes  # what would be admitted without limits
+    stakes: StakesField  # the stakes accepted without limits
     limits: dict[str, Limits]
 
     def admits(self, command: AcceptWager) -> bool:
-        """Whether these wagers can have been accepted."""
+        """Whether these wagers may be accepted as an exception."""
         if command.seat != self.seat or not command.reason.strip():
             return False
         if "progressive" in command.wagers or not self.stakes.admits(command.wagers):
             return False
-        return bool(outside(self.limits, self.stakes.lies | command.wagers))
+        return bool(stakes_outside(self.limits, self.stakes.lies | command.wagers))
 
     def example(self) -> AcceptWager:
-        """The least chips that are less than the least ante."""
+        """Return an ante of one chip, which is below the minimum."""
         terms = self.stakes.terms
         ante = self.stakes.ante
-        low = dict.fromkeys([ante, *(n for n, t in terms.items() if t.equals == ante)])
-        stakes = dict.fromkeys(low, terms[ante].multiple)
+        wagers = dict.fromkeys([ante, *(name for name, t in terms.items() if t.equals == ante)])
+        stakes = dict.fromkeys(wagers, terms[ante].multiple)
         return AcceptWager(self.seat, stakes, "seen after it was accepted")
 
 
 def offer_accept(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Before "no more bets", for every seated player, where chips make up such a wager."""
+    """Offer an exception for every seated player before "no more bets"."""
     house = table.house
     if not table.shift.open or table.dealing is not None:
         return
     boxes = table.open_round.boxes if table.open_round else {}
     terms = {
-        wager.name: any_stake(table, wager)
+        wager.name: terms_without_limits(table, wager)
         for wager in house.game.wagers
-        if placeable(house, wager)
+        if is_placeable(house, wager)
     }
     for seat, player in sorted(table.seats.taken.items()):
         if player in table.credits.waiting:
             continue
-        form = OutsideLimits(
+        field = OutsideLimits(
             seat,
-            Stakes(
+            StakesField(
                 ante=house.game.ante.name,
                 terms=terms,
                 lies=dict(boxes[seat].stakes) if seat in boxes else {},
@@ -319,37 +329,37 @@ def offer_accept(table: Table, at: int) -> Iterator[ActionTemplate]:
             ),
             dict(house.limits),
         )
-        yield ActionTemplate(command=form.example(), forms={WHOLE: form})
+        yield ActionTemplate(command=field.example(), fields={WHOLE_COMMAND: field})
 
 
-def any_stake(table: Table, wager: Wager) -> WagerTerms:
-    """What may be staked on a wager if its limits are left aside."""
-    terms = terms_of(table, wager)
+def terms_without_limits(table: Table, wager: Wager) -> WagerTerms:
+    """Return the terms of a wager without its limits."""
+    terms = wager_terms(table, wager)
     limited = wager.name in table.house.limits
     return msgspec.structs.replace(terms, least=1, most=None) if limited else terms
 
 
 def offer_notice(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Other limits for each wager that has its own."""
+    """Offer a notice for each wager with limits of its own."""
     for wager, limits in table.house.limits.items():
-        form = NewLimits(wager, limits.minimum, unit_of(table, wager))
-        yield ActionTemplate(command=form.example(), forms={WHOLE: form})
+        field = NewLimits(wager, limits.minimum, unit_of(table, wager))
+        yield ActionTemplate(command=field.example(), fields={WHOLE_COMMAND: field})
 
 
 def offer_apply(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Notices that have run their time."""
+    """Offer to put every announced limit into effect."""
     for wager in table.limits.notices:
-        yield ActionTemplate(command=ApplyLimits(wager), due="due", why="the notice has run")
+        yield ActionTemplate(command=ApplyLimits(wager), due="due", why="the notice period is over")
 
 
 def deadlines(table: Table) -> Iterator[Deadline]:
-    """When each notice has run."""
+    """Yield when each notice period is over."""
     for wager, notice in table.limits.notices.items():
-        at = max(notice.effective, notice.given + NOTICE if table.seats.taken else 0)
-        yield Deadline(at, f"the notice for {wager} has run", LAW)
+        at = earliest_change(table, notice)
+        yield Deadline(at, f"the notice period for {wager} is over", LAW)
 
 
-ACTS = (
+COMMANDS = (
     CommandSpec(
         command=GiveLimitNotice,
         roles=MANAGER,
@@ -379,7 +389,7 @@ ACTS = (
 PART = Part(
     name="limits",
     services=ATTENDED,
-    acts=ACTS,
+    commands=COMMANDS,
     before={played.PlaceWagers: before_placing},
     evolve={
         LimitNoticeGiven: noticed,

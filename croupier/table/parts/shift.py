@@ -1,4 +1,4 @@
-"""A shift: equipment attested, the tray counted by two, the table opened and closed."""
+"""Shifts: attesting the equipment, opening the table and closing it."""
 
 from __future__ import annotations
 
@@ -8,20 +8,22 @@ from typing import TYPE_CHECKING, ClassVar
 
 from croupier.errors import Refusal
 from croupier.money import Cents, meter_text
+from croupier.submission import outstanding
 from croupier.table.core.messages import Audience, Command, Event, MeterText
 from croupier.table.core.part import ATTENDED, ActionTemplate, CommandSpec, Part
 from croupier.table.core.roles import FLOOR, STAFF, Account
-from croupier.table.parts import tray_count as inventory
+from croupier.table.parts import tray_count
 from croupier.table.parts.chips.messages import Pile
+from croupier.table.parts.corrections import CorrectionMade
 from croupier.table.parts.decks.state import UNSEEN_STAGES
-from croupier.table.parts.house_binding import CorrectionMade, TableBound
+from croupier.table.parts.house_binding import TableBound
 from croupier.table.parts.round import messages as played
 from croupier.table.parts.tray_count import (
-    Counted,
+    TrayCount,
     agreed_count,
     check_reason,
-    proposed_reason,
-    reason_form,
+    reason_field,
+    suggested_reason,
 )
 
 if TYPE_CHECKING:
@@ -31,38 +33,38 @@ PLACES = "table.places"
 EQUIPMENT = "table.equipment"
 OPENING = "COMAR 36.05.03.03"
 CLOSING = "COMAR 36.05.03.08"
-REVENUE = "COMAR 36.05.03.15D"  # opening and closing inventories make the table's win
+REVENUE = "COMAR 36.05.03.15D"  # table win is derived from opening and closing inventories
 
-# What may be asked for.
+# Commands
 
 
 class AttestEquipment(Command, frozen=True, tag="attest_equipment"):
-    """The boxes, the rack and the places are as the document wants them."""
+    """Attest that drop box, tip box, discard rack and positions are as the rules require."""
 
 
 class OpenTable(Command, frozen=True, tag="open_table"):
     """A floorperson agrees with the count and opens the table for gaming."""
 
-    reason: str = ""  # for a count that is not what the last closing left
+    reason: str = ""  # for a count that differs from the last closing count
 
 
 class CloseTable(Command, frozen=True, tag="close_table"):
     """A floorperson agrees with the count and closes the table."""
 
-    reason: str = ""  # for a count that is not what the record expects
+    reason: str = ""  # for a count that differs from the record
 
 
-# What happened.
+# Events
 
 
 class EquipmentAttested(Event, frozen=True, kw_only=True, tag="equipment_attested"):
-    """Drop box, tip box, discard rack and places are there."""
+    """Drop box, tip box, discard rack and positions are in place."""
 
     audience: ClassVar[Audience] = "staff"
 
 
 class TableOpened(Event, frozen=True, kw_only=True, tag="table_opened"):
-    """Open for gaming, under this House, with these chips and meters."""
+    """The table is open for gaming, with these chips and meters."""
 
     table: str
     live: bool
@@ -75,7 +77,7 @@ class TableOpened(Event, frozen=True, kw_only=True, tag="table_opened"):
 
 
 class TableClosed(Event, frozen=True, kw_only=True, tag="table_closed"):
-    """Closed; what was counted, what the record expects, and the cash of the drop box."""
+    """The table is closed: the count, the expected inventory and the cash in the drop box."""
 
     table: str
     inventory: Cents
@@ -90,36 +92,36 @@ class TableClosed(Event, frozen=True, kw_only=True, tag="table_closed"):
 
 @dataclass(slots=True)
 class Shift:
-    """Whether the table is open, and what its opening or closing waits for."""
+    """Whether the table is open, and what is done for its opening or closing."""
 
     open: bool = False
     equipment: bool = False
-    count: Counted | None = None
-    last: Counted | None = None  # what the last closing left
-    drop_before: Cents = 0  # what the record's drop account held when the box was empty
+    count: TrayCount | None = None
+    last: TrayCount | None = None  # the last closing count
+    drop_before: Cents = 0  # balance of the drop account when the drop box was empty
+
+
+# Event handlers
 
 
 def attested(table: Table, event: EquipmentAttested) -> None:
-    """Everything is in its place."""
     table.shift.equipment = True
 
 
 def opened(table: Table, event: TableOpened) -> None:
-    """A shift begins with an empty drop box."""
     table.shift.open = True
-    begin(table)
+    reset(table)
 
 
 def closed(table: Table, event: TableClosed) -> None:
-    """The drop box is taken away."""
     table.shift.open = False
     table.shift.equipment = False
-    table.shift.last = Counted(event.inventory, event.pile, event.counted_by)
-    begin(table)
+    table.shift.last = TrayCount(event.inventory, event.pile, event.counted_by)
+    reset(table)
 
 
-def begin(table: Table) -> None:
-    """Nothing is counted, the box is empty, and nobody has bet since now."""
+def reset(table: Table) -> None:
+    """Reset the count, the drop and the idle timer: the drop box is empty now."""
     table.shift.count = None
     table.shift.drop_before = int(table.book.balance("drop"))
     table.seats.unseen = False
@@ -127,28 +129,27 @@ def begin(table: Table) -> None:
 
 
 def rebound(table: Table, event: TableBound) -> None:
-    """Another House may want other equipment: it is looked at anew."""
+    # Another House may require other equipment.
     table.shift.equipment = False
 
 
-def recount(table: Table, event: Event) -> None:
-    """Chips moved: a count of the tray is worth nothing any more."""
+def discard_count(table: Table, event: Event) -> None:
+    """Discard the pending tray count once chips have moved."""
     table.shift.count = None
 
 
 def corrected(table: Table, event: CorrectionMade) -> None:
-    """A count of the tray was taken against another figure."""
     if "tray" in (event.source, event.target):
         table.shift.count = None
 
 
-# The rules.
+# Rules
 
 
 def attest(table: Table, command: AttestEquipment, by: Account, at: int) -> list[Event]:
-    """Boxes, rack, places and the progressive system were looked at."""
+    """Record that the equipment was inspected."""
     if table.shift.equipment:
-        raise table.refusal("the equipment was attested already", EQUIPMENT)
+        raise table.refusal("the equipment is already attested", EQUIPMENT)
     clauses = table.house.cite(EQUIPMENT) + table.house.cite(PLACES)
     if table.house.offers("progressive"):
         clauses += table.house.cite("table.progressive") + table.house.cite("progressive.device")
@@ -156,76 +157,80 @@ def attest(table: Table, command: AttestEquipment, by: Account, at: int) -> list
 
 
 def offer_attest(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Before the opening."""
+    """Offer attestation before the opening."""
     if not table.shift.equipment:
-        yield ActionTemplate(command=AttestEquipment(), due="due", why="not attested yet")
+        yield ActionTemplate(
+            command=AttestEquipment(), due="due", why="the equipment is not attested"
+        )
 
 
-def meters_of(table: Table) -> dict[str, MeterText]:
-    """The meters as they stand."""
+def meter_texts(table: Table) -> dict[str, MeterText]:
+    """Return the current values of the meters."""
     return {name: meter_text(value) for name, value in table.meters.items()}
 
 
 def why_not_open(table: Table) -> tuple[str, str] | None:
-    """What an opening still needs, with the duty."""
+    """Return what is still missing for the opening, with the duty."""
     if table.shift.open:
         return "the table is open", PLACES
-    owed = table.submitted.outstanding
-    if owed:
-        return f"approvals are outstanding: {', '.join(owed)}", PLACES
+    missing = outstanding(table.submitted)
+    if missing:
+        return f"approvals are outstanding: {', '.join(missing)}", PLACES
     if not table.shift.equipment:
         return "the equipment is not attested", EQUIPMENT
     decks = table.decks.usable()
     if len(decks) < table.house.decks:
-        return f"{table.house.decks} deck(s) are needed, {len(decks)} are here", "deck.inspect"
+        problem = f"{table.house.decks} deck(s) required, {len(decks)} at the table"
+        return problem, "deck.inspect"
     if any(deck.stage in UNSEEN_STAGES[:3] for deck in decks):
         return "the cards are not inspected, verified and spread", "deck.spread"
     return None
 
 
 def open_table(table: Table, command: OpenTable, by: Account, at: int) -> list[Event]:
-    """The floorperson's half: agree with the count and open."""
+    """Agree with the count and open the table."""
     problem = why_not_open(table)
     if problem:
         raise table.refusal(*problem)
     count = agreed_count(table, by, OPENING)
     check_reason(table, command.reason, OPENING)
     house = table.house
-    opened = TableOpened(
-        table=table.table_id,
-        live=table.live,
-        house=house.digest,
-        inventory=count.chips,
-        pile=count.pile,
-        counted_by=count.by,
-        reason=command.reason,
-        meters=meters_of(table),
-        clauses=house.cite("deck.spread") + house.cite(EQUIPMENT) + (OPENING,),
-    )
-    return [opened]
+    return [
+        TableOpened(
+            table=table.table_id,
+            live=table.live,
+            house=house.digest,
+            inventory=count.chips,
+            pile=count.pile,
+            counted_by=count.by,
+            reason=command.reason,
+            meters=meter_texts(table),
+            clauses=house.cite("deck.spread") + house.cite(EQUIPMENT) + (OPENING,),
+        )
+    ]
 
 
 def offer_open(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """When everything is there."""
+    """Offer the opening of a closed table."""
     if not table.shift.open:
         yield ActionTemplate(
-            command=OpenTable(proposed_reason(table)),
-            forms={"reason": reason_form(table)},
+            command=OpenTable(suggested_reason(table)),
+            fields={"reason": reason_field(table)},
             due="due",
             why="everything is ready",
         )
 
 
 def why_not_close(table: Table) -> str | None:
-    """What still keeps the table open."""
+    """Return why the table may not be closed."""
     if not table.shift.open:
         return "the table is closed"
     if table.dealing is not None or table.layout:
-        return "a round is open"
+        return "a round is in progress"
     if table.seats.taken:
         return f"players are seated at {', '.join(map(str, sorted(table.seats.taken)))}"
     if any(deck.stage == "pulled" for deck in table.decks.here.values()):
-        return "a pulled deck waits for a signature"
+        return "the removal of a pulled deck is not signed"
     if any(deck.failed for deck in table.decks.here.values()):
         return "a deck without its 52 cards must leave the table first"
     if table.chips.waiting:
@@ -234,38 +239,39 @@ def why_not_close(table: Table) -> str | None:
 
 
 def close_table(table: Table, command: CloseTable, by: Account, at: int) -> list[Event]:
-    """Agree with the count, take decks and drop box away; a difference is shown, not hidden."""
+    """Agree with the count and close the table; a difference is recorded, not hidden."""
     problem = why_not_close(table)
     if problem:
         raise Refusal(problem, CLOSING)
     count = agreed_count(table, by, CLOSING)
     check_reason(table, command.reason, CLOSING)
-    closed = TableClosed(
-        table=table.table_id,
-        inventory=count.chips,
-        pile=count.pile,
-        expected=table.book.tray,
-        counted_by=count.by,
-        reason=command.reason,
-        drop=table.drop,
-        decks=tuple(table.decks.here),
-        meters=meters_of(table),
-        clauses=(CLOSING, REVENUE),
-    )
-    return [closed]
+    return [
+        TableClosed(
+            table=table.table_id,
+            inventory=count.chips,
+            pile=count.pile,
+            expected=table.book.tray,
+            counted_by=count.by,
+            reason=command.reason,
+            drop=table.drop,
+            decks=tuple(table.decks.here),
+            meters=meter_texts(table),
+            clauses=(CLOSING, REVENUE),
+        )
+    ]
 
 
 def offer_close(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Between rounds, with nobody seated and the tray counted."""
+    """Offer the closing of an open table once the tray is counted."""
     if table.shift.open and table.shift.count is not None:
         yield ActionTemplate(
-            command=CloseTable(proposed_reason(table)),
-            forms={"reason": reason_form(table)},
+            command=CloseTable(suggested_reason(table)),
+            fields={"reason": reason_field(table)},
             why="the tray is counted",
         )
 
 
-ACTS = (
+COMMANDS = (
     CommandSpec(
         command=AttestEquipment,
         roles=STAFF,
@@ -280,7 +286,7 @@ ACTS = (
         law=OPENING,
         decide=open_table,
         offers=offer_open,
-        personal=True,
+        per_account=True,
     ),
     CommandSpec(
         command=CloseTable,
@@ -289,21 +295,21 @@ ACTS = (
         law=CLOSING,
         decide=close_table,
         offers=offer_close,
-        personal=True,
+        per_account=True,
     ),
 )
 PART = Part(
     name="shift",
     services=ATTENDED,
-    acts=ACTS + inventory.ACTS,
+    commands=COMMANDS + tray_count.COMMANDS,
     evolve={
         EquipmentAttested: attested,
-        inventory.InventoryCounted: inventory.counted,
-        inventory.ShiftChanged: inventory.shift_changed,
+        tray_count.InventoryCounted: tray_count.counted,
+        tray_count.ShiftChanged: tray_count.shift_changed,
         TableOpened: opened,
         TableClosed: closed,
         TableBound: rebound,
         CorrectionMade: corrected,
-        played.RoundOpened: recount,
+        played.RoundOpened: discard_count,
     },
 )

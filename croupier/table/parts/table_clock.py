@@ -1,9 +1,9 @@
-"""The clock of a table: no stamp far ahead is believed, and two people set it right.
+"""The clock of a table: timestamps far ahead are refused, and two people may set it.
 
-While a table is open its clock is the highest time seen, so that a clock set back makes no deck
-younger. A stamp more than a day ahead of it is refused, whoever sends it; where time really went
-by, or a wrong stamp was believed, two people of the floor set the clock. A closed table may stand
-for weeks: there the clock follows the last command, and only the opening must agree with it.
+While a table is open its clock is the latest time seen, so that a clock set back makes no deck
+younger. A command stamped more than a day ahead is refused; if the time is right, or a wrong
+timestamp was accepted before, two members of the floor set the clock. A table may be closed for
+weeks: its clock then follows the last command, and only the opening is checked against it.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ if TYPE_CHECKING:
     from croupier.table.table import Table
 
 CLOCKS = "COMAR 36.03.10.12C"  # system and surveillance clocks agree
-FARTHEST = DAY
+AHEAD_MAX = DAY
 
 
 class SetClock(Command, frozen=True, kw_only=True, tag="set_clock"):
-    """Two people of the floor say that the time of this command is right."""
+    """Two members of the floor confirm that the time of this command is right."""
 
     second: Account
     reason: str
 
 
 class ClockSet(Event, frozen=True, kw_only=True, tag="clock_set"):
-    """The table's clock was set by two people; timers that began later than it are void."""
+    """Two people set the table's clock; timers that started after the new time are void."""
 
     audience: ClassVar[Audience] = "staff"
 
@@ -46,26 +46,26 @@ class ClockSet(Event, frozen=True, kw_only=True, tag="clock_set"):
 
 
 def check_stamp(table: Table, command: Command, at: int) -> None:
-    """Refuse a time that is far ahead of the table's clock."""
-    if not table.clock or at <= table.clock + FARTHEST or isinstance(command, SetClock):
+    """Refuse a command whose time is far ahead of the table's clock."""
+    if not table.clock or at <= table.clock + AHEAD_MAX or isinstance(command, SetClock):
         return
     if table.shift.open or isinstance(command, OpenTable):
-        hours = (at - table.clock) // (FARTHEST // 24)
-        problem = f"the time is {hours} hours ahead of the table's clock; two people set the clock"
+        hours = (at - table.clock) // (DAY // 24)
+        problem = f"the time is {hours} hours ahead of the table's clock; two people must set it"
         raise Refusal(problem, CLOCKS)
 
 
 def set_clock(table: Table, command: SetClock, by: Account, at: int) -> list[Event]:
-    """The moment of the command is the time, forwards or back."""
+    """Set the clock to the time of the command, forward or back."""
     second = command.second
     if second.id == by.id:
-        raise Refusal(f"two different people are needed, got {by.id} twice", CLOCKS)
+        raise Refusal(f"two different people are required, got {by.id} twice", CLOCKS)
     if table.posts.here.get(second.id) != second.role or second.role not in FLOOR:
-        raise Refusal(f"{second} is not of the floor of this table", CLOCKS)
+        raise Refusal(f"{second} is not on the floor staff of this table", CLOCKS)
     if not command.reason.strip():
-        raise Refusal("a reason is needed", CLOCKS)
+        raise Refusal("a reason is required", CLOCKS)
     if not at or at == table.clock:
-        raise Refusal("the clock stands at this time already", CLOCKS)
+        raise Refusal("the clock already shows this time", CLOCKS)
     return [
         ClockSet(
             before=table.clock,
@@ -79,7 +79,7 @@ def set_clock(table: Table, command: SetClock, by: Account, at: int) -> list[Eve
 
 
 def clock_set(table: Table, event: ClockSet) -> None:
-    """What began later than now has no known age: a deck is due, a notice is given anew."""
+    """Void timers that started after the new time: a deck is due, a notice must be repeated."""
     table.clock = event.time
     for deck in table.decks.here.values():
         if deck.entered_at is not None and deck.entered_at > event.time:
@@ -91,16 +91,16 @@ def clock_set(table: Table, event: ClockSet) -> None:
 
 
 def offer_set_clock(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """To anybody of the floor with another beside them; due when the table stands behind."""
+    """Offer to set the clock if two floor staff are assigned; due if the clock is a day behind."""
     floor = [Account(name, role) for name, role in table.posts.here.items() if role in FLOOR]
     if len(floor) < 2 or not at or at == table.clock:
         return
-    behind = table.shift.open and at > table.clock + FARTHEST
+    behind = table.shift.open and at > table.clock + AHEAD_MAX
     for person in floor:
         others = tuple(other for other in floor if other.id != person.id)
         yield ActionTemplate(
             command=SetClock(second=others[0], reason="compared with the clock of surveillance"),
-            forms={
+            fields={
                 "second": OneOfField(others),
                 "reason": TextField("compared with the clock of surveillance"),
             },
@@ -110,7 +110,7 @@ def offer_set_clock(table: Table, at: int) -> Iterator[ActionTemplate]:
         )
 
 
-ACTS = (
+COMMANDS = (
     CommandSpec(
         command=SetClock,
         roles=FLOOR,
@@ -118,12 +118,12 @@ ACTS = (
         law=CLOCKS,
         decide=set_clock,
         offers=offer_set_clock,
-        personal=True,
+        per_account=True,
     ),
 )
 PART = Part(
     name="timekeeping",
     services=ATTENDED,
-    acts=ACTS,
+    commands=COMMANDS,
     evolve={ClockSet: clock_set},
 )

@@ -1,0 +1,1 @@
+"""Scenarios: one round written as JSON. `scenario` parses the format, `replay` plays it."""

@@ -1,4 +1,4 @@
-"""Play a scenario through the table and answer with the round's result."""
+"""Scenario runner: plays a scenario on a table of its own and returns the result of the round."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from croupier.table.parts.round.state import Box, Due
 from croupier.table.scenario.scenario import Irregularity, Scenario
 from croupier.table.table import Table
 
-# When an irregularity happens; at a street it is the street's name.
+# Moments at which an irregularity happens; on a street the moment is the street's name.
 BEFORE_FIRST_CARD = "before the first card"
 HANDS_DOWN = "hands down"
 COMMUNITY_DOWN = "community down"
@@ -25,8 +25,8 @@ BEFORE_SETTLEMENT = "before settlement"
 _AMOUNT = re.compile(r"\d{1,12}c")
 
 
-class Replay:
-    """One scenario on its way through a table of its own."""
+class ScenarioReplay:
+    """One scenario played on a table of its own."""
 
     def __init__(self, scenario: Scenario) -> None:
         self.scenario = scenario
@@ -34,17 +34,17 @@ class Replay:
         self.table = Table(scenario.house, meters=scenario.meters)
         self.events: list[Event] = []
         self.deck = list(reversed(scenario.deck))  # the next card is the last
-        self.asked = dict.fromkeys(scenario.seats, 0)
+        self.decisions_made = dict.fromkeys(scenario.seats, 0)
         self._first_street = scenario.house.game.streets[0].name
         self.face_up = {card for entry in scenario.irregularities for card in entry.cards}
 
     def play(self) -> Table:
-        """Play the round to its end; the scenario is refused where the rules refuse it."""
+        """Play the round to its end; raises BadScenario where the rules refuse a command."""
         for seat, plan in self.scenario.seats.items():
             place = f"seats.{seat}.wagers"
             self._do(rec.PlaceWagers(seat, plan.wagers, plan.player), place)
             if not any(plan.wagers.values()):
-                refusal = self.table.refusal("no wager is placed", "required")
+                refusal = self.table.refusal("no wager was placed", "required")
                 raise BadScenario(place, str(refusal))
         self._do(rec.NoMoreBets(), "seats")
         self._happen(BEFORE_FIRST_CARD)
@@ -88,7 +88,10 @@ class Replay:
             self._happen(COMMUNITY_DOWN)
 
     def _stack(self, due: Due) -> int:
-        """How many cards go out before somebody looks: up to the end of a first board."""
+        """Return how many cards are dealt before an irregularity can be noticed.
+
+        A deal is interrupted at the end of the first board.
+        """
         pending = self.table.in_progress().pending
         for index in range(1, due.cards):
             if pending[index - 1] == COMMUNITY != pending[index]:
@@ -97,21 +100,21 @@ class Replay:
 
     def _decide(self, due: Due) -> None:
         decisions = self.scenario.seats[due.seat].decisions
-        index = self.asked[due.seat]
+        index = self.decisions_made[due.seat]
         street = self.table.in_progress().street
         assert street is not None
         if index >= len(decisions):
-            offered = " or ".join(option.word for option in street.options)
-            problem = f"a decision is missing {street.when}; {offered}"
-            cited = f"[{self.house.game.key} {street.clause}]"
-            raise BadScenario(f"seats.{due.seat}.decisions", f"{problem} {cited}")
-        self.asked[due.seat] += 1
+            options = " or ".join(option.word for option in street.options)
+            problem = f"a decision is missing {street.when}; expected {options}"
+            citation = f"[{self.house.game.key} {street.clause}]"
+            raise BadScenario(f"seats.{due.seat}.decisions", f"{problem} {citation}")
+        self.decisions_made[due.seat] += 1
         word = decisions[index]
         cents = int(word[:-1]) if _AMOUNT.fullmatch(word) else None
         self._do(rec.Decide(due.seat, word, cents), f"seats.{due.seat}.decisions[{index}]")
 
     def _happen(self, moment: str) -> None:
-        """Let the irregularities of this moment happen, in their order, until one voids."""
+        """Apply the irregularities of this moment in order, until one voids the round."""
         for index, entry in enumerate(self.scenario.irregularities):
             command = self._command(entry)
             current = self.table.in_progress()
@@ -119,7 +122,7 @@ class Replay:
                 self._do(command, f"irregularities[{index}]")
 
     def _moment(self, entry: Irregularity) -> str:
-        """When it happens: a wrong number is noticed as soon as the cards are down."""
+        """Return when an irregularity happens; a wrong number shows once the cards are down."""
         match entry.kind:
             case "shuffler_jam":
                 return BEFORE_FIRST_CARD
@@ -155,7 +158,7 @@ class Replay:
                 return rec.SkipPlayer(entry.seat)
             case "wrong_count":
                 return rec.FindWrongCount()
-        return None  # cards found face up are met in the deck
+        return None  # a card found face up comes up in the deal
 
     def _refuse_leftover_decisions(self) -> None:
         current = self.table.round
@@ -163,52 +166,52 @@ class Replay:
         if current.void:
             return
         for seat, plan in self.scenario.seats.items():
-            index = self.asked[seat]
+            index = self.decisions_made[seat]
             if index < len(plan.decisions) and not current.boxes[seat].sat_out:
                 raise BadScenario(
                     f"seats.{seat}.decisions[{index}]",
-                    f"{plan.decisions[index]} is given, but nothing is asked any more",
+                    f"{plan.decisions[index]} is left over; no more decisions are due",
                 )
 
 
 def play(scenario: Scenario, *, with_events: bool = False) -> dict[str, Any]:
-    """The result of a scenario, ready for JSON."""
-    replay = Replay(scenario)
+    """Play a scenario and return its result as JSON-ready data."""
+    replay = ScenarioReplay(scenario)
     replay.play()
-    return answer(replay, with_events=with_events)
+    return replay_result(replay, with_events=with_events)
 
 
-def answer(played: Replay, *, with_events: bool = False) -> dict[str, Any]:
-    """What a replay that was played to its end came to, ready for JSON."""
-    found = result(played.table)
+def replay_result(replay: ScenarioReplay, *, with_events: bool = False) -> dict[str, Any]:
+    """Return the result of a finished replay as JSON-ready data."""
+    result = round_result(replay.table)
     if with_events:
-        found["events"] = [msgspec.to_builtins(event) for event in played.events]
-    return found
+        result["events"] = [msgspec.to_builtins(event) for event in replay.events]
+    return result
 
 
-def result(table: Table) -> dict[str, Any]:
-    """The finished round of a table, in the shape of the contract."""
+def round_result(table: Table) -> dict[str, Any]:
+    """Return the finished round of a table, as specified by the scenario schema."""
     current = table.round
     assert current is not None and current.closed, "the round is not finished"
-    answer: dict[str, Any] = {"game": table.house.game.key, "void": current.void is not None}
+    result: dict[str, Any] = {"game": table.house.game.key, "void": current.void is not None}
     if current.void:
-        answer["reason"] = {"kind": current.void.irregularity, "clause": current.void.clause}
+        result["reason"] = {"kind": current.void.irregularity, "clause": current.void.clause}
     unseen = current.over and current.stage == 0 and not current.void
     listed = table.house.game.lists_unseen_board or not unseen
-    answer["community"] = names(current.layout) if listed else []
-    answer["dealer"] = names(current.dealer)
+    result["community"] = names(current.layout) if listed else []
+    result["dealer"] = names(current.dealer)
     if len(current.six_card_box) == 4:
-        answer["six_card_box"] = names(current.six_card_box)
+        result["six_card_box"] = names(current.six_card_box)
     order = [wager for wagers in table.house.game.passes for wager in wagers]
-    answer["seats"] = {
+    result["seats"] = {
         str(seat): box_result(box, order) for seat, box in sorted(current.boxes.items())
     }
-    answer["meters"] = {name: meter_text(value) for name, value in table.meters.items()}
-    return answer
+    result["meters"] = {name: meter_text(value) for name, value in table.meters.items()}
+    return result
 
 
 def box_result(box: Box, order: list[str]) -> dict[str, Any]:
-    """One box of the contract's result."""
+    """Return one box of the result."""
     wagers = {
         name: {
             "stake": settled.stake,

@@ -1,6 +1,7 @@
-"""A scenario: one round written down as JSON, read and checked. `croupier.table.scenario.replay` plays it.
+"""Scenario format: one round as JSON, parsed and checked.
 
-The contract is `docs/schemas/scenario.schema.json`; money is integer cents, cards are names.
+The schema is `docs/schemas/scenario.schema.json`; money is integer cents, cards are names.
+`croupier.table.scenario.replay` plays a scenario.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ IRREGULARITIES: dict[str, tuple[str, ...]] = {
 
 
 class SeatPlan(msgspec.Struct, frozen=True, kw_only=True):
-    """What one seat bets and decides."""
+    """The wagers and decisions of one seat."""
 
     player: str
     wagers: dict[str, int]
@@ -48,7 +49,7 @@ class SeatPlan(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Irregularity(msgspec.Struct, frozen=True, kw_only=True):
-    """One entry of chapter 13, with the fields of its kind."""
+    """One irregularity (chapter 13), with the fields of its kind."""
 
     kind: str
     cards: tuple[Card, ...] = ()
@@ -58,7 +59,7 @@ class Irregularity(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Scenario(msgspec.Struct, frozen=True, kw_only=True):
-    """A scenario checked as far as that is possible without playing it."""
+    """A parsed scenario, checked as far as possible without playing it."""
 
     house: House
     deck: tuple[Card, ...]
@@ -68,7 +69,7 @@ class Scenario(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def load(path: str | Path) -> Scenario:
-    """Read a scenario file; a submission given as a path is relative to it."""
+    """Load a scenario file; raises BadScenario. A submission path is relative to the file."""
     path = Path(path)
     try:
         data = json.loads(path.read_text("utf-8"))
@@ -80,7 +81,7 @@ def load(path: str | Path) -> Scenario:
 
 
 def read(data: object, folder: Path | None = None) -> Scenario:
-    """Check the shape of a scenario and build its House."""
+    """Parse a scenario from JSON data and build its House; raises BadScenario."""
     record = mapping(data, "")
     refuse_unknown(record, KEYS, "")
     for key in ("game", "submission", "deck", "seats"):
@@ -97,19 +98,19 @@ def read(data: object, folder: Path | None = None) -> Scenario:
     )
 
 
-def read_house(name: object, given: object, folder: Path) -> House:
-    """The House of the scenario's submission, which must be of the scenario's game."""
-    if not isinstance(name, str):
-        raise BadScenario("game", f"expected the key of a game, got {short(name)}")
+def read_house(game_key: object, value: object, folder: Path) -> House:
+    """Build the House of the scenario's submission, which must be for the scenario's game."""
+    if not isinstance(game_key, str):
+        raise BadScenario("game", f"expected the key of a game, got {short(game_key)}")
     try:
-        game = find(name)
+        game = find(game_key)
     except UnknownGame as error:
         raise BadScenario("game", str(error)) from None
     try:
-        if isinstance(given, str):
-            house = submission.load(folder / given)
+        if isinstance(value, str):
+            house = submission.load(folder / value)
         else:
-            house = house_of(json.dumps(mapping(given, "submission")))
+            house = house_of(json.dumps(mapping(value, "submission")))
     except BadSubmission as error:
         errors = [issue for issue in error.issues if issue.severity == "error"]
         more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
@@ -125,47 +126,47 @@ def read_house(name: object, given: object, folder: Path) -> House:
 
 @lru_cache(maxsize=64)
 def house_of(text: str) -> House:
-    """The House of a submission inside a scenario; many scenarios share one."""
+    """Build the House of an inline submission; cached because many scenarios share one."""
     return submission.build(json.loads(text))
 
 
-def read_deck(given: object) -> tuple[Card, ...]:
-    """A whole deck, written as text or as a list of names."""
+def read_deck(value: object) -> tuple[Card, ...]:
+    """Parse a complete deck, as text or as a list of card names."""
     try:
-        return parse_deck(card_words(given, "deck"))
+        return parse_deck(card_names(value, "deck"))
     except BadCards as error:
         raise BadScenario("deck", str(error)) from None
 
 
-def card_words(given: object, place: str) -> Sequence[str]:
-    """Cards as text or as a list of texts."""
-    if isinstance(given, str):
-        return given.split()
-    if isinstance(given, list) and all(isinstance(card, str) for card in given):
-        return given
-    raise BadScenario(place, f"expected cards such as 'As Kd', got {short(given)}")
+def card_names(value: object, path: str) -> Sequence[str]:
+    """Return the card names of a text or a list."""
+    if isinstance(value, str):
+        return value.split()
+    if isinstance(value, list) and all(isinstance(card, str) for card in value):
+        return value
+    raise BadScenario(path, f"expected cards such as 'As Kd', got {short(value)}")
 
 
-def read_seats(given: object) -> dict[int, SeatPlan]:
-    """The seats in order, each with its wagers and decisions."""
+def read_seats(value: object) -> dict[int, SeatPlan]:
+    """Parse the seats, in order, each with its wagers and decisions."""
     seats: dict[int, SeatPlan] = {}
-    for key, value in mapping(given, "seats").items():
-        place = f"seats.{key}"
-        if key not in {str(seat) for seat in range(1, SEATS + 1)}:
-            raise BadScenario(place, f"is not a seat; expected 1 to {SEATS}")
-        record = mapping(value, place)
-        refuse_unknown(record, SEAT_KEYS, place)
+    for key, seat in mapping(value, "seats").items():
+        path = f"seats.{key}"
+        if key not in {str(number) for number in range(1, SEATS + 1)}:
+            raise BadScenario(path, f"is not a seat; expected 1 to {SEATS}")
+        record = mapping(seat, path)
+        refuse_unknown(record, SEAT_KEYS, path)
         decisions = record.get("decisions", [])
         if not isinstance(decisions, list) or not all(isinstance(word, str) for word in decisions):
             raise BadScenario(
-                f"{place}.decisions", f"expected a list of words, got {short(decisions)}"
+                f"{path}.decisions", f"expected a list of words, got {short(decisions)}"
             )
         player = record.get("player", f"seat {key}")
         if not isinstance(player, str) or not player:
-            raise BadScenario(f"{place}.player", f"expected a name, got {short(player)}")
+            raise BadScenario(f"{path}.player", f"expected a name, got {short(player)}")
         seats[int(key)] = SeatPlan(
             player=player,
-            wagers=read_wagers(record.get("wagers"), f"{place}.wagers"),
+            wagers=read_wagers(record.get("wagers"), f"{path}.wagers"),
             decisions=tuple(decisions),
         )
     if not seats:
@@ -173,85 +174,85 @@ def read_seats(given: object) -> dict[int, SeatPlan]:
     return dict(sorted(seats.items()))
 
 
-def read_wagers(given: object, place: str) -> dict[str, int]:
-    """The stakes of a seat in whole cents; what they may be is for the table to judge."""
-    wagers = dict(mapping(given, place))
+def read_wagers(value: object, path: str) -> dict[str, int]:
+    """Parse the stakes of a seat in whole cents; the table decides whether they are legal."""
+    wagers = dict(mapping(value, path))
     for name, amount in wagers.items():
         if type(amount) is not int:
             problem = f"{name} must be a whole number of cents, 0 or more, got {amount!r}"
-            raise BadScenario(place, problem)
+            raise BadScenario(path, problem)
     return wagers
 
 
-def read_meters(given: object, house: House) -> dict[str, Fraction]:
-    """Meters before the round, in cents, exact; those left out are at their initial amounts."""
+def read_meters(value: object, house: House) -> dict[str, Fraction]:
+    """Parse the meters before the round, in exact cents; the others have their initial values."""
     meters: dict[str, Fraction] = {}
-    for name, value in mapping(given, "meters").items():
-        place = f"meters.{name}"
+    for name, amount in mapping(value, "meters").items():
+        path = f"meters.{name}"
         if name not in house.meters:
             known = ", ".join(house.meters) or "none"
-            raise BadScenario(place, f"is not a meter of this submission; expected: {known}")
-        cents = parse_decimal(value) if isinstance(value, int | str) else None
+            raise BadScenario(path, f"is not a meter of this submission; expected: {known}")
+        cents = parse_decimal(amount) if isinstance(amount, int | str) else None
         if cents is None or cents < 0:
             raise BadScenario(
-                place,
-                f"expected cents, 0 or more, such as 1000001 or '1000001.25', got {short(value)}",
+                path,
+                f"expected cents, 0 or more, such as 1000001 or '1000001.25', got {short(amount)}",
             )
         meters[name] = cents
     return meters
 
 
 def read_irregularities(
-    given: object, house: House, seats: Mapping[int, SeatPlan]
+    value: object, house: House, seats: Mapping[int, SeatPlan]
 ) -> tuple[Irregularity, ...]:
-    """The list of what goes wrong, in the order it happens."""
-    if not isinstance(given, list):
-        raise BadScenario("irregularities", f"expected a list, got {short(given)}")
+    """Parse the irregularities, in the order in which they happen."""
+    if not isinstance(value, list):
+        raise BadScenario("irregularities", f"expected a list, got {short(value)}")
     return tuple(
         read_irregularity(entry, f"irregularities[{index}]", house, seats)
-        for index, entry in enumerate(given)
+        for index, entry in enumerate(value)
     )
 
 
 def read_irregularity(
-    given: object, place: str, house: House, seats: Mapping[int, SeatPlan]
+    value: object, path: str, house: House, seats: Mapping[int, SeatPlan]
 ) -> Irregularity:
-    """One entry, refused if it cannot happen in this game or with this equipment."""
-    record = mapping(given, place)
+    """Parse one irregularity; refused if it cannot happen in this game or with this equipment."""
+    record = mapping(value, path)
     kind = record.get("kind")
     if not isinstance(kind, str) or kind not in IRREGULARITIES:
         known = ", ".join(IRREGULARITIES)
-        raise BadScenario(f"{place}.kind", f"{short(kind)} is not one of: {known}")
-    refuse_unknown(record, ("kind", *IRREGULARITIES[kind]), place)
+        raise BadScenario(f"{path}.kind", f"{short(kind)} is not one of: {known}")
+    refuse_unknown(record, ("kind", *IRREGULARITIES[kind]), path)
     for field in IRREGULARITIES[kind]:
         if field not in record:
-            raise BadScenario(f"{place}.{field}", "is missing")
+            raise BadScenario(f"{path}.{field}", "is missing")
     cards: tuple[Card, ...] = ()
     if "cards" in record:
         try:
-            cards = parse_cards(card_words(record["cards"], f"{place}.cards"))
+            cards = parse_cards(card_names(record["cards"], f"{path}.cards"))
         except BadCards as error:
-            raise BadScenario(f"{place}.cards", str(error)) from None
+            raise BadScenario(f"{path}.cards", str(error)) from None
     entry = Irregularity(
         kind=kind,
         cards=cards,
-        where=text(record.get("where", ""), f"{place}.where"),
-        when=text(record.get("when", ""), f"{place}.when"),
-        seat=read_seat(record["seat"], f"{place}.seat", seats) if "seat" in record else 0,
+        where=text(record.get("where", ""), f"{path}.where"),
+        when=text(record.get("when", ""), f"{path}.when"),
+        seat=read_seat(record["seat"], f"{path}.seat", seats) if "seat" in record else 0,
     )
-    check_possible(entry, place, house, seats)
+    check_possible(entry, path, house, seats)
     return entry
 
 
 def check_possible(
-    entry: Irregularity, place: str, house: House, seats: Mapping[int, SeatPlan]
+    entry: Irregularity, path: str, house: House, seats: Mapping[int, SeatPlan]
 ) -> None:
-    """Refuse what this game or this equipment cannot do wrong."""
+    """Raise BadScenario for an irregularity that this game or this equipment cannot have."""
     game = house.game
 
     def refuse(field: str, problem: str, duty: str) -> BadScenario:
         clause = house.cite(duty)[0]
-        return BadScenario(f"{place}.{field}", f"{problem} [{game.key} {clause}]")
+        return BadScenario(f"{path}.{field}", f"{problem} [{game.key} {clause}]")
 
     streets = [street.name for street in game.streets]
     if "when" in IRREGULARITIES[entry.kind]:
@@ -278,42 +279,42 @@ def check_possible(
             )
 
 
-def read_seat(given: object, place: str, seats: Mapping[int, SeatPlan]) -> int:
-    """A seat that is in play, as a number or its text."""
+def read_seat(value: object, path: str, seats: Mapping[int, SeatPlan]) -> int:
+    """Parse the number of a seat in play, as an integer or as text."""
     try:
-        seat = int(given) if isinstance(given, int | str) and not isinstance(given, bool) else 0
+        seat = int(value) if isinstance(value, int | str) and not isinstance(value, bool) else 0
     except ValueError:
         seat = 0
     if seat not in seats:
         raise BadScenario(
-            place, f"{short(given)} is not a seat in play: {', '.join(map(str, seats))}"
+            path, f"{short(value)} is not a seat in play: {', '.join(map(str, seats))}"
         )
     return seat
 
 
-def mapping(given: object, place: str) -> Mapping[str, Any]:
-    """A JSON object, or a refusal that names the place."""
-    if not isinstance(given, dict):
-        raise BadScenario(place or "scenario", f"expected an object, got {short(given)}")
-    return given
+def mapping(value: object, path: str) -> Mapping[str, Any]:
+    """Return a JSON object; raises BadScenario for anything else."""
+    if not isinstance(value, dict):
+        raise BadScenario(path or "scenario", f"expected an object, got {short(value)}")
+    return value
 
 
-def text(given: object, place: str) -> str:
-    """A JSON string, or a refusal that names the place."""
-    if not isinstance(given, str):
-        raise BadScenario(place, f"expected text, got {short(given)}")
-    return given
+def text(value: object, path: str) -> str:
+    """Return a JSON string; raises BadScenario for anything else."""
+    if not isinstance(value, str):
+        raise BadScenario(path, f"expected text, got {short(value)}")
+    return value
 
 
-def refuse_unknown(record: Mapping[str, Any], known: Sequence[str], place: str) -> None:
-    """Unknown keys are errors: a misspelt wager must not vanish."""
+def refuse_unknown(record: Mapping[str, Any], known: Sequence[str], path: str) -> None:
+    """Raise BadScenario for an unknown key, so that a misspelled wager is not ignored."""
     for key in record:
         if key not in known:
-            where = f"{place}.{key}" if place else key
-            raise BadScenario(where, f"is not a key here; expected: {', '.join(known)}")
+            key_path = f"{path}.{key}" if path else key
+            raise BadScenario(key_path, f"is not a key here; expected: {', '.join(known)}")
 
 
 def short(value: object) -> str:
-    """A value as it is shown in a refusal."""
+    """Return a value as JSON, shortened for an error message."""
     shown = json.dumps(value, default=repr) if not isinstance(value, float) else repr(value)
     return shown if len(shown) <= 60 else shown[:57] + "..."

@@ -32,7 +32,7 @@ def meaning(game: str, id: str) -> str:
         return ""
 
 
-def written(game: rulebook.About, id: str) -> str:
+def written(game: rulebook.DocumentRef, id: str) -> str:
     """A clause id as its document writes it, whatever the case it was typed in."""
     for clause in rulebook.clauses(game):
         known = clause.id
@@ -53,7 +53,7 @@ def explain(house: House, id: str) -> Iterator[Line]:
             here = "  (followed unless the operator chose)" if letter == found.default else ""
             yield line(f"  {letter}  {text}{here}")
         return
-    for clause in rulebook.under(game, id):
+    for clause in rulebook.clauses_under(game, id):
         yield line(cite(clause.id), f" {clause.summary}")
     for found in rulebook.readings_of(game, id):
         yield line((f"  unclear: {found.id} {found.title}", "quiet"))

@@ -14,7 +14,7 @@ from croupier.analysis.randomness import shuffle_tests, sp800_22
 from croupier.documents.console import randomness_renderer as papers
 from croupier.errors import BadInput
 from croupier.table import Shoe
-from croupier.table.drivers.shuffler import Shuffler, shuffled
+from croupier.table.drivers.shuffler import Shuffler, shuffle_deck
 from tests.support.cli import invoke
 
 DECKS = 6_000
@@ -23,7 +23,7 @@ chance = random.Random
 
 def modulo(source: random.Random) -> list[int]:
     """Draws of seven bits taken modulo the bound: low places are favoured (R26)."""
-    return list(shuffled(lambda bound: source.getrandbits(7) % bound))
+    return list(shuffle_deck(lambda bound: source.getrandbits(7) % bound))
 
 
 def swaps_with_any(source: random.Random) -> list[int]:
@@ -63,7 +63,7 @@ def riffles(times: int) -> Callable[[random.Random], list[int]]:
 
 def stuck(source: random.Random) -> list[int]:
     """Once in ten decks the ace of spades is left where it was."""
-    deck = list(shuffled(source.randrange))
+    deck = list(shuffle_deck(source.randrange))
     if source.random() < 0.1:
         deck.remove(51)
         deck.append(51)
@@ -74,7 +74,7 @@ class FromLast:
     """Only cut and riffled twice from the deck before."""
 
     def __init__(self) -> None:
-        self.deck = list(shuffled(random.Random(1).randrange))
+        self.deck = list(shuffle_deck(random.Random(1).randrange))
 
     def __call__(self, source: random.Random) -> list[int]:
         self.deck = [self.deck[card] for card in riffles(2)(source)]
@@ -83,7 +83,7 @@ class FromLast:
 
 def few_seeds(source: random.Random) -> list[int]:
     """Twelve bits of seed: only 4,096 decks can ever come (R25)."""
-    return list(shuffled(random.Random(source.getrandbits(12)).randrange))
+    return list(shuffle_deck(random.Random(source.getrandbits(12)).randrange))
 
 
 BAD: dict[str, Callable[[random.Random], list[int]]] = {

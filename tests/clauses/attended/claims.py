@@ -1,4 +1,4 @@
-"""Parameters for one test over several games, each with the clauses that it proves there."""
+"""Parametrization of a test over several games, with the clauses it proves in each."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ def at(game: str, **clauses: str) -> str:
 
 
 def letter_of(game: str) -> str:
-    """The letter that stands for a game here."""
+    """The letter of a game in these parameters."""
     return next(letter for letter, key in BY_LETTER.items() if key == game)
 
 
 def proving(argument: str = "game", **clauses: str) -> Callable[[Any], Any]:
-    """Run a test per game: `proving(T="2.A", F="2.A.1 2.A.2")`; TUJ claims the same for three."""
+    """Run a test per game: `proving(T="2.A", F="2.A.1 2.A.2")`; TUJ is the same for three."""
     cases = [
         pytest.param(BY_LETTER[letter], marks=pytest.mark.proves(BY_LETTER[letter], *ids.split()))
         for letters, ids in clauses.items()

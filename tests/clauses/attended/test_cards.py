@@ -1,4 +1,4 @@
-"""Chapters 3 and 5: alternating decks, deck life, shuffling, cutting, idle tables."""
+"""Decks in play (chapters 3, 5): alternation, time limits, shuffling, cutting, idle tables."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SHOE = {"manual_shoe_location": "right"}
 
 @proving(TFUJR="3.B.3 3.B.4 3.B.5")
 def test_two_decks_alternate(game: str) -> None:
-    """The used deck goes into the shuffler, the other is dealt; never the same one twice."""
+    """The used deck goes into the shuffler and the other is dealt; they always alternate."""
     floor = Floor(house(game, table=TWO)).ready()
     floor.round()
     floor.refused(cmd.LoadDeck("two"), DEE, "3.B.5")
@@ -34,7 +34,7 @@ def test_two_decks_alternate(game: str) -> None:
 
 @proving(TFUJR="3.C.1")
 def test_a_deck_dealt_from_the_hand_lasts_four_hours(game: str) -> None:
-    """The next round is stopped, never the one that runs."""
+    """An expired deck stops the next round, never the current one."""
     expires(Floor(house(game, "hand", table=ONE)).ready(), 4 * HOUR, "3.C.1")
 
 
@@ -50,7 +50,7 @@ def test_a_deck_dealt_from_a_shoe_lasts_eight_hours(game: str) -> None:
 
 
 def expires(floor: Floor, life: int, clause: str) -> None:
-    """Warned a quarter of an hour before, blocked at the minute, replaced by a new deck."""
+    """Assert a warning 15 minutes before the limit, a block at the limit, and a deck change."""
     entered = floor.table.decks.here["one"].entered_at
     assert entered is not None
     floor.at = entered + life - 20 * MINUTE
@@ -62,9 +62,9 @@ def expires(floor: Floor, life: int, clause: str) -> None:
     assert [("due", "10 minutes left")] == [(step.due, step.why) for step in pulls]
     floor.close_bets()
     floor.at = entered + life + MINUTE
-    floor.play_on()
+    floor.play_until_settlement()
     floor.stub()
-    floor.settle()  # the round that ran ends
+    floor.settle()  # the current round may finish
     floor.shuffle("one")
     floor.refused(cmd.LoadDeck("one", hand(floor)), DEE, clause)
     floor.do(cmd.PullDeck("one", "its time is over"), DEE)
@@ -86,7 +86,7 @@ def hand(floor: Floor) -> Literal["", "right"]:
 
 @pytest.mark.parametrize("minutes", [1, 60])
 def test_an_expired_deck_that_is_loaded_starts_no_round(minutes: int) -> None:
-    """Wagers may lie there; "no more bets" waits for the change. A clock set back helps nobody."""
+    """Wagers may be placed, but "no more bets" needs a deck change, even if the clock goes back."""
     floor = Floor(house(TOP, table=ONE)).ready()
     floor.bet()
     floor.at += 8 * HOUR + minutes * MINUTE
@@ -116,7 +116,7 @@ def test_the_cards_are_shuffled_before_play_after_each_round_and_when_ordered(ga
     floor.refused(cmd.Shuffle("one", "manual"), DEE, "5.A")
     floor.do(cmd.Shuffle("one", "machine", 52), SYSTEM)
     floor.load("one")
-    floor.play_on()
+    floor.play_until_settlement()
     floor.refused(cmd.OrderShuffle("late"), FLO, "5.A.3")
     floor.stub()
     floor.settle()
@@ -130,7 +130,7 @@ def test_the_cards_are_shuffled_before_play_after_each_round_and_when_ordered(ga
 
 @proving(TUJ="5.C 5.D.1", FR="5.B 5.C.1")
 def test_a_shuffler_may_load_the_shoe_itself(game: str) -> None:
-    """No dealer puts the stack in."""
+    """The shuffler loads the shoe without a dealer."""
     table = {"shuffle_method": "shuffler_loading_shoe", "decks": 1}
     floor = Floor(house(game, "manual_shoe", table=table, **SHOE)).open()
     floor.seat()
@@ -144,7 +144,7 @@ def test_a_shuffler_may_load_the_shoe_itself(game: str) -> None:
 
 @proving(TUJ="5.E 5.E.1 5.E.2", FR="5.B 5.B.1 5.B.2")
 def test_a_deck_that_the_machine_counts_wrong_leaves_the_table(game: str) -> None:
-    """Anything but 52 means that the deck is pulled and replaced."""
+    """Any count but 52 means that the deck is pulled and replaced."""
     floor = Floor(house(game, table=ONE)).open()
     floor.seat()
     floor.mix("one")
@@ -189,16 +189,16 @@ def test_a_hand_shuffle_is_cut_ten_cards_deep_and_may_be_cut_again(game: str) ->
 
 @proving(TUJ="5.H.1 5.H.2", FR="5.F.1 5.F.2 5.F.3")
 def test_an_idle_table_is_spread_and_the_newcomer_inspects(game: str) -> None:
-    """After everybody left, a newcomer is shown the cards before a round begins."""
+    """After all players left, a new player is shown the cards before a round begins."""
     spread, inspect = ("5.F.2", "5.F.3") if game in (TOP, RUN) else ("5.H.1", "5.H.2")
     floor = Floor(house(game, table=ONE, idle_minutes=10)).ready()
     floor.bet()
     floor.refused(cmd.SpreadIdle(), DEE, spread)
     floor.close_bets()
-    floor.play_on()
+    floor.play_until_settlement()
     floor.stub()
     floor.settle()
-    floor.refused(cmd.SpreadIdle(), DEE, spread)  # somebody bet a minute ago
+    floor.refused(cmd.SpreadIdle(), DEE, spread)  # a wager was placed a minute ago
     floor.do(cmd.Leave(1), ANN)
     floor.seat(4, BOB)
     floor.shuffle("one")
@@ -217,18 +217,18 @@ def test_an_idle_table_is_spread_and_the_newcomer_inspects(game: str) -> None:
 
 @proving(FR="5.H")
 def test_an_approved_device_makes_cut_recut_and_idle_spread_lapse(game: str) -> None:
-    """Cards that reshuffle themselves are neither cut nor spread (A133)."""
+    """Cards in a continuous shuffler are neither cut nor spread (A133)."""
     lapse(game, "5.H")
 
 
 @pytest.mark.parametrize("game", ["texas_holdem_bonus", "ultimate_texas_holdem", "jackpot_holdem"])
 def test_the_same_where_the_clause_is_one_of_the_submission(game: str) -> None:
-    """The three hold'em documents say it in 5.I."""
+    """The three hold'em games have the rule in 5.I."""
     lapse(game, "5.I")
 
 
 def lapse(game: str, clause: str) -> None:
-    """Nothing of chapter 5 but the shuffle is left."""
+    """Assert that only the shuffle of chapter 5 is left."""
     device: dict[str, Any] = {
         "continuous_device": True,
         "continuous_device_approval": "Device 7, 2031-01-02",

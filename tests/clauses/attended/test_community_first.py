@@ -20,12 +20,17 @@ DEVICE: dict[str, Any] = {
 }
 ONE = {"shuffle_method": "counting_shuffler", "decks": 1}
 EYE = Account("eye", "surveillance")
-SHOWN = {"preflop": 0, "flop": 3, "turn": 4, "river": 5}  # how many lie face up, by 11.D, F and H
+SHOWN = {
+    "preflop": 0,
+    "flop": 3,
+    "turn": 4,
+    "river": 5,
+}  # community cards face up, by 11.D, F and H
 
 
 @pytest.mark.proves(THB, "10.I.1", "10.I.2")
 def test_each_street_shows_only_its_cards() -> None:
-    """In what everybody sees of the table, and in every event that tells of it."""
+    """No view and no event discloses a card before its street."""
     floor = Floor(house(THB, table=ONE, **DEVICE)).ready()
     floor.bet()
     floor.close_bets()
@@ -36,18 +41,18 @@ def test_each_street_shows_only_its_cards() -> None:
     assert (5, 0) == (len(board), len(current.pending))
     stub_goes_at_once(floor)
     words = ["2x", "check", "check"]
-    told = 0
+    checked = 0
     for street, count in SHOWN.items():
         due = floor.table.due()
         assert ("show", street) == (due.kind, due.street)
-        told = looked_at(floor, board, told, faces=SHOWN_BEFORE[street])
+        checked = check_hidden(floor, board, checked, faces=SHOWN_BEFORE[street])
         (event,) = floor.do(cmd.ShowStreet(), DEE)
         assert isinstance(event, ev.StreetShown)
         assert board[:count] == list(event.community)
-        told = looked_at(floor, board, told, faces=count)
+        checked = check_hidden(floor, board, checked, faces=count)
         if words:
             floor.decide(words.pop(0))
-            told = looked_at(floor, board, told, faces=count)
+            checked = check_hidden(floor, board, checked, faces=count)
     floor.settle()
 
 
@@ -55,19 +60,19 @@ SHOWN_BEFORE = {"preflop": 0, "flop": 0, "turn": 3, "river": 4}
 
 
 def stub_goes_at_once(floor: Floor) -> None:
-    """No card is pending: what is left goes to the rack before the first decision."""
+    """Discard the stub before the first decision, since no card is pending."""
     floor.do(cmd.DiscardStub(), DEE)
 
 
-def looked_at(floor: Floor, board: list[str], told: int, *, faces: int) -> int:
-    """Nobody sees more faces than these, in the view or in any event since the last look."""
+def check_hidden(floor: Floor, board: list[str], start: int, *, faces: int) -> int:
+    """Assert that no view, and no event from `start` on, shows more than these faces."""
     hidden = set(board[faces:])
     for person in (ANN, DEE, FLO, EYE):
         viewer = viewer_of(floor.table, person)
         seen = view(floor.table, viewer).round
         assert seen is not None
         assert (*board[:faces], *["??"] * (5 - faces)) == seen.community, person
-        for event in floor.events[told:]:
-            said = str(shown(event, viewer))
-            assert not [card for card in hidden if f"'{card}'" in said], (person, said)
+        for event in floor.events[start:]:
+            text = str(shown(event, viewer))
+            assert not [card for card in hidden if f"'{card}'" in text], (person, text)
     return len(floor.events)

@@ -1,4 +1,4 @@
-"""Chapters 8 to 10: loading, how cards leave the deck, the stub and its count."""
+"""Dealing procedure (chapters 8 to 10): loading, dealing, the stub and its count."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SHOE = {"manual_shoe_location": "right"}
 
 @proving(T="8.B 1.B.3 8.D.1", FUJR="8.B 8.D.1")
 def test_a_stack_goes_into_the_manual_shoe(game: str) -> None:
-    """No card leaves before the stack is in the shoe, and then with the near hand."""
+    """No card is dealt before the deck is in the shoe."""
     floor = Floor(house(game, "manual_shoe", table=SHUFFLER, **SHOE)).open()
     floor.seat()
     floor.mix("one")
@@ -28,7 +28,7 @@ def test_a_stack_goes_into_the_manual_shoe(game: str) -> None:
     floor.refused(cmd.LoadDeck("one", "left"), DEE, "8.B")
     floor.load("one")
     floor.close_bets()
-    floor.play_on()
+    floor.play_until_settlement()
 
 
 @proving(
@@ -37,7 +37,7 @@ def test_a_stack_goes_into_the_manual_shoe(game: str) -> None:
     FR="9.A.1 9.A.2 9.A.3 9.A.4",
 )
 def test_dealing_from_the_hand_needs_a_machine_shuffle(game: str) -> None:
-    """One hand is chosen for the round; a stack shuffled by people is refused (A135)."""
+    """One hand holds the deck for the round; a hand-shuffled deck is refused (A135)."""
     floor = Floor(house(game, "hand", table=SHUFFLER)).staff()
     floor.receive("one", prepared=True)
     floor.do(cmd.AttestEquipment(), DEE)
@@ -56,7 +56,7 @@ def test_dealing_from_the_hand_needs_a_machine_shuffle(game: str) -> None:
 
 @proving(TFUJR="10.A.1")
 def test_the_stack_goes_into_the_automated_shoe(game: str) -> None:
-    """Once a round, and by nobody's hand."""
+    """A deck is loaded into the automated shoe once."""
     floor = Floor(house(game, table=COUNTING)).ready()
     floor.refused(cmd.LoadDeck("one"), DEE, "5.A")
     floor.round()
@@ -83,7 +83,7 @@ WRONG = {
 
 
 def stub_outcomes(game: str, method: str) -> None:
-    """Discarded unseen, counted right on time, and a deck that is not whole."""
+    """Assert the outcomes of a stub: discarded, counted on time, or an incomplete deck."""
     choices = SHOE if method == "manual_shoe" else {}
     rules = house(game, method, table=SHUFFLER, stub_count_every=2, **choices)
     floor = Floor(rules).ready()
@@ -92,7 +92,7 @@ def stub_outcomes(game: str, method: str) -> None:
     floor.again()
     floor.bet()
     floor.close_bets()
-    floor.play_on()
+    floor.play_until_settlement()
     floor.refused(cmd.Settle(), DEE, RACK[method][game])
     floor.refused(cmd.DiscardStub(), DEE, DUE[method])
     floor.stub()
@@ -102,9 +102,9 @@ def stub_outcomes(game: str, method: str) -> None:
     floor.again()
     floor.bet()
     floor.close_bets()
-    floor.play_on()
+    floor.play_until_settlement()
     floor.refused(cmd.FindWrongCount(False), DEE, WRONG[method][game])
-    floor.stub(found=7)
+    floor.stub(count=7)
     floor.refused(cmd.Settle(), DEE, WRONG[method][game])
     asks = game == RUN and method != "automated_shoe"
     if asks:
@@ -153,7 +153,7 @@ def test_the_stub_of_an_automated_shoe(game: str) -> None:
 
 @pytest.mark.parametrize("game", EVERY_GAME)
 def test_the_fifth_round_at_the_latest(game: str) -> None:
-    """Four stubs go to the rack, the fifth is counted, and then it starts anew."""
+    """Four stubs are discarded, the fifth is counted, and the interval restarts."""
     floor = Floor(house(game, "manual_shoe", table=MANUAL, **SHOE)).ready()
     for number in range(1, 11):
         floor.round()
@@ -164,7 +164,7 @@ def test_the_fifth_round_at_the_latest(game: str) -> None:
 
 @pytest.mark.parametrize("game", EVERY_GAME)
 def test_a_counting_shuffler_excuses_the_count(game: str) -> None:
-    """Seven rounds without a count (A126)."""
+    """A counting shuffler makes stub counts unnecessary: seven rounds without one (A126)."""
     floor = Floor(house(game, table=COUNTING)).ready()
     for _ in range(7):
         floor.round()

@@ -1,4 +1,4 @@
-"""Chapter 13: jams, faults, and other methods while a device is covered; and table limits."""
+"""Devices (chapter 13): jams, failures, replacement methods; and table limits."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from croupier.table import events as ev
 from croupier.table.parts.limit_changes import LAW
 from tests.clauses.attended.claims import at, proving
 from tests.support.attended_table import ANN, BOB, DEE, FLO, MAX, MINUTE, Floor
-from tests.support.rounds import EVERY_GAME, JACKPOT, RUN, THB, TOP, UTH, house, opening
+from tests.support.rounds import EVERY_GAME, JACKPOT, RUN, THB, TOP, UTH, house, opening_wagers
 
 ONE = {"shuffle_method": "shuffler", "decks": 1}
 TWO = {"shuffle_method": "shuffler", "decks": 2}
@@ -19,7 +19,7 @@ MARKED = {THB: "13.I", TOP: "13.E", UTH: "13.J", JACKPOT: "13.J", RUN: "13.E"}
 
 @proving(TUJ="13.H 13.H.1 13.H.3")
 def test_a_shuffler_jam_returns_everything_and_the_cards_are_merged(game: str) -> None:
-    """The machine's cards and the dealt ones are shuffled together before the next round."""
+    """The cards in the shuffler and those dealt are shuffled together before the next round."""
     recover(game)
 
 
@@ -30,7 +30,7 @@ def test_a_shuffler_jam_where_the_document_is_silent(game: str) -> None:
 
 
 def recover(game: str) -> None:
-    """A jam, the refund, the recovery."""
+    """Assert the refund and the recovery after a jam."""
     floor = Floor(house(game, "manual_shoe", table=ONE, **SHOE)).ready()
     floor.bet()
     floor.close_bets()
@@ -48,7 +48,7 @@ def recover(game: str) -> None:
 
 
 def jams_while_betting(game: str, table: dict[str, object]) -> Floor:
-    """Wagers lie there for the next deal, and the machine stops with its deck."""
+    """A shuffler jam while wagers are placed for the next deal."""
     floor = Floor(house(game, "manual_shoe", table=table, **SHOE)).open()
     floor.seat()
     for name in list(floor.table.decks.here):
@@ -57,7 +57,9 @@ def jams_while_betting(game: str, table: dict[str, object]) -> Floor:
     floor.bet(1, ANN, **more)
     before = dict(floor.table.meters)
     floor.do(cmd.JamShuffler(), DEE)
-    floor.refused(cmd.PlaceWagers(1, opening(floor.house)), ANN, at(game, TUJ="7.E", FR="7.D"))
+    floor.refused(
+        cmd.PlaceWagers(1, opening_wagers(floor.house)), ANN, at(game, TUJ="7.E", FR="7.D")
+    )
     floor.refused(cmd.NoMoreBets(), DEE, at(game, TF="8.C", UJR="8.C.1"))
     floor.settle()
     assert 1_000_000 == floor.rack("ann")
@@ -68,7 +70,7 @@ def jams_while_betting(game: str, table: dict[str, object]) -> Floor:
 
 @proving(TUJ="13.H 13.H.1 13.H.2 13.H.3")
 def test_a_jam_during_a_shuffle_returns_the_wagers_that_lie_there(game: str) -> None:
-    """The round being bet is void; the cards come out of the device and are shuffled again."""
+    """The round is void; the cards come out of the device and are shuffled again."""
     shuffled_again(jams_while_betting(game, ONE))
 
 
@@ -80,7 +82,7 @@ def test_the_same_where_the_document_is_silent(game: str) -> None:
 
 @pytest.mark.parametrize("game", EVERY_GAME)
 def test_a_jam_of_the_deck_about_to_be_dealt_returns_the_wagers(game: str) -> None:
-    """Two decks, both on their way: neither can be dealt (A123)."""
+    """With two decks, neither of them ready, the round is void (A123)."""
     floor = jams_while_betting(game, TWO)
     floor.do(cmd.ClearDevice("shuffler"), FLO)
     floor.shuffle("two")
@@ -90,7 +92,7 @@ def test_a_jam_of_the_deck_about_to_be_dealt_returns_the_wagers(game: str) -> No
 
 
 def shuffled_again(floor: Floor) -> None:
-    """By hand under a cover, and the next round is played."""
+    """Assert that the deck is shuffled by hand under a cover and the next round is played."""
     floor.refused(cmd.Shuffle("one", "machine"), DEE, MARKED[floor.house.game.key])
     floor.do(cmd.MarkDevice("shuffler", "covered"), DEE)
     (shuffled,) = floor.do(cmd.Shuffle("one", "manual"), DEE)
@@ -102,33 +104,33 @@ def shuffled_again(floor: Floor) -> None:
 
 @pytest.mark.parametrize("game", EVERY_GAME)
 def test_a_jam_of_the_idle_deck_leaves_the_wagers_where_they_are(game: str) -> None:
-    """The used deck is in the machine, the other is dealt next: the bets stay (A123)."""
+    """If the other deck is dealt next, the wagers stay (A123)."""
     floor = Floor(house(game, "manual_shoe", table=TWO, **SHOE)).ready()
     floor.round()
     floor.bet()
     floor.do(cmd.JamShuffler(), DEE)
     assert not floor.of(ev.RoundVoided)
     floor.load("two")
-    floor.refused(cmd.NoMoreBets(), DEE, "3.B.3")  # deck one lies in no device
+    floor.refused(cmd.NoMoreBets(), DEE, "3.B.3")  # deck one is in no device
     floor.do(cmd.MarkDevice("shuffler", "signed"), DEE)
     floor.close_bets()
-    floor.play_on()
+    floor.play_until_settlement()
 
 
 def test_nothing_jams_that_does_not_shuffle() -> None:
-    """The deck is loaded or nobody has bet: that is a fault, which returns nothing."""
+    """With the deck loaded or no wager placed it is a device failure, which returns nothing."""
     floor = Floor(house(UTH, "manual_shoe", table=ONE, **SHOE)).ready()
     floor.refused(cmd.JamShuffler(), DEE, "7.D")
     floor.bet()
     floor.refused(cmd.JamShuffler(), DEE, "13.H")
     floor.do(cmd.ReportFault("shuffler"), DEE)
     floor.close_bets()
-    floor.play_on()
+    floor.play_until_settlement()
 
 
 @proving(UJ="13.I.2 13.I.3", FR="13.D")
 def test_a_shoe_jam_empties_the_device_and_reshuffles(game: str) -> None:
-    """The round is void; the cards of the device and those dealt are shuffled together."""
+    """The round is void; the cards in the shoe and those dealt are shuffled together."""
     floor = Floor(house(game, table=ONE)).ready()
     floor.bet()
     floor.close_bets()
@@ -151,7 +153,7 @@ def test_a_shoe_jam_empties_the_device_and_reshuffles(game: str) -> None:
     UJ="13.J 13.J.1 13.J.2",
 )
 def test_a_failed_device_is_covered_or_signed_before_another_method(game: str) -> None:
-    """Shuffled by hand and dealt from a manual shoe only after both devices are marked."""
+    """Manual shuffling and a manual shoe are allowed only after both devices are marked."""
     without = ("six_card_bonus",) if game == UTH else ()
     rules = house(game, table=ONE, without=without, **SHOE)
     floor = Floor(rules).ready()
@@ -159,7 +161,7 @@ def test_a_failed_device_is_covered_or_signed_before_another_method(game: str) -
     floor.refused(cmd.ReportFault("shoe"), DEE, MARKED[game])
     floor.bet()
     floor.refused(cmd.NoMoreBets(), DEE, MARKED[game])
-    floor.do(cmd.PlaceWagers(1, dict.fromkeys(opening(rules), 0)), ANN)
+    floor.do(cmd.PlaceWagers(1, dict.fromkeys(opening_wagers(rules), 0)), ANN)
     floor.refused(cmd.SwitchDealing("manual_shoe"), FLO, MARKED[game])
     floor.do(cmd.MarkDevice("shoe", "covered"), DEE)
     floor.refused(cmd.SwitchDealing("manual_shoe"), DEE, MARKED[game])
@@ -182,10 +184,10 @@ def test_a_failed_device_is_covered_or_signed_before_another_method(game: str) -
 
 
 def test_a_round_without_wagers_is_dealt_by_the_new_method() -> None:
-    """Opened, withdrawn from, and then the shoe failed: the plan is that of the hand."""
+    """If the shoe fails before the deal, the round is dealt by the new method."""
     floor = Floor(house(JACKPOT, table=ONE)).ready()
     floor.bet()
-    floor.do(cmd.PlaceWagers(1, dict.fromkeys(opening(floor.house), 0)), ANN)
+    floor.do(cmd.PlaceWagers(1, dict.fromkeys(opening_wagers(floor.house), 0)), ANN)
     floor.do(cmd.ReportFault("shoe"), DEE)
     floor.do(cmd.MarkDevice("shoe", "signed"), FLO)
     floor.do(cmd.SwitchDealing("hand"), FLO)
@@ -199,13 +201,13 @@ def test_a_round_without_wagers_is_dealt_by_the_new_method() -> None:
 
 @pytest.mark.parametrize("game", [THB, UTH, JACKPOT])
 def test_a_jam_of_the_idle_deck_lets_the_round_go_on(game: str) -> None:
-    """With two decks the shuffler holds the other one (A123)."""
+    """With two decks the shuffler holds the idle one (A123)."""
     floor = Floor(house(game, "manual_shoe", table=TWO, **SHOE)).ready()
     floor.bet()
     floor.close_bets()
     floor.deal()
     floor.do(cmd.JamShuffler(), DEE)
-    floor.play_on()
+    floor.play_until_settlement()
     floor.stub()
     floor.settle()
     floor.refused(cmd.Shuffle("one", "machine"), DEE, MARKED[game])
@@ -216,7 +218,7 @@ def test_a_jam_of_the_idle_deck_lets_the_round_go_on(game: str) -> None:
 
 
 def test_a_notice_leaves_a_wager_that_chips_can_make() -> None:
-    """Thirty cents at a table whose lowest chip is a dollar: nobody could ever bet again."""
+    """A maximum below the lowest chip would make every wager impossible, so it is refused."""
     rules = house(TOP, table=ONE, chip_rounding="up_to_chip", lowest_chip=1)
     floor = Floor(rules).ready()
     for least, most in ((30, 30), (30, 99), (1, 1)):
@@ -226,7 +228,7 @@ def test_a_notice_leaves_a_wager_that_chips_can_make() -> None:
 
 @pytest.mark.parametrize("game", EVERY_GAME)
 def test_the_minimum_is_never_raised_and_a_notice_runs_thirty_minutes(game: str) -> None:
-    """With players seated; without them at once. Only a manager gives notice."""
+    """Limits change after notice with players seated, at once without; only a manager may."""
     rules = house(game, table=ONE, limits={"first_ante" if game == RUN else "ante": (10, 500)})
     ante = rules.game.ante.name
     floor = Floor(rules).ready()
@@ -242,15 +244,15 @@ def test_the_minimum_is_never_raised_and_a_notice_runs_thirty_minutes(game: str)
     floor.at += 31 * MINUTE
     floor.bet()
     floor.refused(cmd.ApplyLimits(ante), FLO, LAW)
-    floor.do(cmd.PlaceWagers(1, dict.fromkeys(opening(rules), 0)), ANN)
-    floor.refused(cmd.PlaceWagers(1, opening(rules, ante=500)), ANN, "A69")
+    floor.do(cmd.PlaceWagers(1, dict.fromkeys(opening_wagers(rules), 0)), ANN)
+    floor.refused(cmd.PlaceWagers(1, opening_wagers(rules, ante=500)), ANN, "A69")
     floor.do(cmd.ApplyLimits(ante), FLO)
-    floor.do(cmd.PlaceWagers(1, opening(rules, ante=500)), ANN)
-    floor.do(cmd.PlaceWagers(1, dict.fromkeys(opening(rules), 0)), ANN)
+    floor.do(cmd.PlaceWagers(1, opening_wagers(rules, ante=500)), ANN)
+    floor.do(cmd.PlaceWagers(1, dict.fromkeys(opening_wagers(rules), 0)), ANN)
     floor.do(cmd.Leave(1), ANN)
     floor.do(notice(100, None), MAX)
     floor.do(cmd.SitDown(5), BOB)
-    floor.refused(cmd.ApplyLimits(ante), FLO, LAW)  # somebody sits who saw no notice run
+    floor.refused(cmd.ApplyLimits(ante), FLO, LAW)  # a seated player has not had the notice
     floor.do(cmd.Leave(5), BOB)
     floor.do(cmd.ApplyLimits(ante), FLO)
     assert (100, None) == floor.table.limits.changed[ante]
@@ -258,7 +260,7 @@ def test_the_minimum_is_never_raised_and_a_notice_runs_thirty_minutes(game: str)
 
 
 def test_the_seat_of_an_absent_player_is_kept() -> None:
-    """A player who left may come back to the own seat; another waits for the round's end."""
+    """A player who left may return to their seat; others wait until the round ends."""
     floor = Floor(house(UTH, table=ONE)).ready()
     floor.bet()
     floor.close_bets()

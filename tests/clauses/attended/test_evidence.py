@@ -1,4 +1,4 @@
-"""Chapter 13 at an attended table: what cannot be, and what contradicts the record."""
+"""Irregularities (chapter 13) that are impossible or contradict the table's record."""
 
 from __future__ import annotations
 
@@ -14,7 +14,17 @@ from croupier.table import events as ev
 from croupier.table.core.messages import Command
 from tests.clauses.attended.claims import at, proving
 from tests.support.attended_table import DEE, FLO, MAX, Floor
-from tests.support.rounds import EVERY_GAME, JACKPOT, RUN, THB, TOP, UTH, house, opening, stacked
+from tests.support.rounds import (
+    EVERY_GAME,
+    JACKPOT,
+    RUN,
+    THB,
+    TOP,
+    UTH,
+    house,
+    opening_wagers,
+    stacked_deck,
+)
 
 ONE = {"shuffle_method": "shuffler", "decks": 1}
 BOARD_FIRST: dict[str, Any] = {
@@ -30,7 +40,7 @@ BETS = {THB: ["2x"], TOP: ["1x"], RUN: ["1x", "1x", "1x"]}
 
 
 def closed(game: str) -> Floor:
-    """Betting is closed and no card has left the deck."""
+    """Betting is closed and no card is dealt."""
     floor = Floor(house(game, table=ONE)).ready()
     floor.bet()
     floor.close_bets()
@@ -38,9 +48,9 @@ def closed(game: str) -> Floor:
 
 
 def shown(game: str) -> Floor:
-    """Everything is played, the stub is away and the hands lie face up."""
+    """The round is played, the stub is discarded and the hands are face up."""
     floor = closed(game)
-    floor.play_on(BETS.get(game, ["check", "check", "1x"]))
+    floor.play_until_settlement(BETS.get(game, ["check", "check", "1x"]))
     floor.stub()
     floor.do(cmd.Showdown(), DEE)
     return floor
@@ -48,15 +58,17 @@ def shown(game: str) -> Floor:
 
 @proving(TUJ="13.E", F="13.C", R="13.C 13.F")
 def test_a_wrong_number_needs_cards_and_contradicts_a_whole_hand(game: str) -> None:
-    """Impossible before the first card, plain while a hand is dealt, above the dealer after it."""
+    """Impossible before the first card; after the hand is dealt it needs a floorperson."""
     clause = NUMBER[game]
     floor = closed(game)
     for by in (DEE, FLO, MAX):
         floor.refused(cmd.FindWrongNumber("seat 1", WHY), by, clause)
     floor.deal()
     floor.refused(cmd.FindWrongNumber("seat 1"), DEE, clause)
-    floor.refused(cmd.FindWrongNumber("seat 1", WHY), DEE, clause)  # a reason is no authority
-    floor.refused(cmd.FindWrongNumber("seat 1", "  "), FLO, clause)  # and authority is no reason
+    floor.refused(
+        cmd.FindWrongNumber("seat 1", WHY), DEE, clause
+    )  # a dealer may not, even with a reason
+    floor.refused(cmd.FindWrongNumber("seat 1", "  "), FLO, clause)  # a floorperson needs a reason
     floor.do(cmd.FindWrongNumber("seat 1", WHY), FLO)
     floor.settle()
     assert 1_000_000 == floor.rack("ann")
@@ -64,7 +76,7 @@ def test_a_wrong_number_needs_cards_and_contradicts_a_whole_hand(game: str) -> N
 
 @pytest.mark.parametrize("game", EVERY_GAME)
 def test_a_wrong_number_is_plain_while_the_place_is_dealt_to(game: str) -> None:
-    """All but the last card of the seat lies there: the dealer sees it and says so."""
+    """While the seat still misses a card the dealer may declare a wrong number."""
     floor = closed(game)
     assert floor.table.dealing is not None
     places = floor.table.dealing.pending
@@ -77,12 +89,12 @@ def test_a_wrong_number_is_plain_while_the_place_is_dealt_to(game: str) -> None:
 
 @pytest.mark.parametrize("game", EVERY_GAME)
 def test_a_player_is_not_skipped_at_the_showdown(game: str) -> None:
-    """Every hand is played: refused for everybody; with a whole hand for the dealer."""
+    """After the last hand a skip is impossible; a complete hand makes it a floor decision."""
     floor = shown(game)
     for by in (DEE, FLO):
         floor.refused(cmd.SkipPlayer(1, WHY), by, at(game, TUJ="13.E", F="13.C", R="13.G"))
     if game == RUN:
-        return  # its players are skipped before the hands, or not at all (A121)
+        return  # players can be skipped only before the hands are dealt (A121)
     floor = closed(game)
     floor.refused(cmd.SkipPlayer(1, WHY), FLO, NUMBER[game])
     floor.deal()
@@ -93,9 +105,9 @@ def test_a_player_is_not_skipped_at_the_showdown(game: str) -> None:
 
 @proving(UJ="13.I", FR="13.D")
 def test_a_shoe_does_not_jam_after_the_stub_is_in_the_rack(game: str) -> None:
-    """The device is empty; before that it may."""
+    """A shoe can jam only while it still holds the stub."""
     floor = closed(game)
-    floor.play_on(BETS.get(game, ["check", "check", "1x"]))
+    floor.play_until_settlement(BETS.get(game, ["check", "check", "1x"]))
     assert floor.table.allows(cmd.JamShoe(), DEE, floor.at)
     floor.stub()
     for by in (DEE, FLO):
@@ -106,7 +118,7 @@ def test_a_shoe_does_not_jam_after_the_stub_is_in_the_rack(game: str) -> None:
 
 @pytest.mark.upholds("A122")
 def test_a_shoe_of_texas_does_not_jam_once_the_hands_are_dealt() -> None:
-    """10.B.4 takes the other cards out of it; a board that comes first is in no hand (10.I)."""
+    """After the hands are dealt the shoe is empty (10.B.4), unless the board comes first (10.I)."""
     floor = closed(THB)
     assert floor.table.allows(cmd.JamShoe(), DEE, floor.at)
     floor.deal()
@@ -123,7 +135,7 @@ def test_a_shoe_of_texas_does_not_jam_once_the_hands_are_dealt() -> None:
 
 @proving(TUJ="13.F")
 def test_a_dealer_card_that_lies_face_up_is_not_exposed_again(game: str) -> None:
-    """After the showdown everybody has seen it."""
+    """After the showdown the dealer's hand cannot be exposed."""
     floor = shown(game)
     for by in (DEE, FLO):
         floor.refused(cmd.ExposeDealerCard(WHY), by, EXPOSED[game])
@@ -136,12 +148,12 @@ def test_a_dealer_card_that_lies_face_up_is_not_exposed_again(game: str) -> None
 
 @pytest.mark.parametrize("game", [THB, UTH, JACKPOT, RUN])
 def test_a_community_card_that_lies_face_up_is_not_exposed_again(game: str) -> None:
-    """Nor one that nobody has dealt; one that lies face down is, by a floorperson (A117)."""
+    """Only a face-down community card can be exposed, by a floorperson (A117)."""
     floor = shown(game)
     floor.refused(cmd.ExposeCommunityCard(WHY), FLO, "A117")
     floor = closed(game)
     floor.refused(cmd.ExposeCommunityCard(WHY), FLO, "A117")
-    if game == THB:  # nothing lies there before the flop
+    if game == THB:  # no community cards before the flop
         return
     floor.deal()
     floor.do(cmd.ExposeCommunityCard(), FLO)
@@ -150,7 +162,7 @@ def test_a_community_card_that_lies_face_up_is_not_exposed_again(game: str) -> N
 
 @pytest.mark.parametrize("game", EVERY_GAME)
 def test_a_players_card_is_exposed_while_it_lies_face_down(game: str) -> None:
-    """Not before it is dealt, not after it was turned up (A117)."""
+    """A player card cannot be exposed before it is dealt or after it is turned up (A117)."""
     floor = closed(game)
     floor.refused(cmd.ExposePlayerCard(1), FLO, "A117")
     floor.deal()
@@ -164,14 +176,14 @@ ANYTHING: tuple[Command, ...] = (cmd.FindWrongNumber("dealer", WHY), cmd.JamShuf
 
 @pytest.mark.parametrize(("command", "clause"), [*zip(ANYTHING, ("13.E", "13.H"), strict=True)])
 def test_what_was_verified_is_taken_back_by_somebody_above(command: Command, clause: str) -> None:
-    """A dealer has verified an award: from there on a void needs a floorperson and a reason."""
+    """After an award is verified, a void needs a floorperson and a reason."""
     rules = house(UTH, "manual_shoe", table=ONE, manual_shoe_location="right")
     floor = Floor(rules).ready()
-    floor.deck = stacked(rules, {1: "7s 7h", COMMUNITY: "7d 2c 9s Jh 3h"}, (1,))
+    floor.deck = stacked_deck(rules, {1: "7s 7h", COMMUNITY: "7d 2c 9s Jh 3h"}, (1,))
     assert rules.progressive is not None
     floor.bet(progressive=rules.progressive.stake)
     floor.close_bets()
-    floor.play_on(["check", "check", "1x"])
+    floor.play_until_settlement(["check", "check", "1x"])
     floor.do(cmd.Showdown(), DEE)
     if isinstance(command, cmd.JamShuffler):
         assert floor.table.allows(cmd.JamShuffler(), DEE, floor.at)
@@ -190,13 +202,13 @@ def command_place(command: Command) -> tuple[str, ...]:
 
 
 def test_what_was_documented_is_taken_back_by_somebody_above() -> None:
-    """A payout document is as good as an award."""
+    """After a payout is documented, a void needs a floorperson and a reason."""
     rules = house(UTH, "manual_shoe", table=ONE, manual_shoe_location="right")
     floor = Floor(rules).ready()
-    floor.deck = stacked(rules, {1: "As Ks", COMMUNITY: "Qs Js Ts 2d 3c"}, (1,))
+    floor.deck = stacked_deck(rules, {1: "As Ks", COMMUNITY: "Qs Js Ts 2d 3c"}, (1,))
     floor.bet(ante=2_000)
     floor.close_bets()
-    floor.play_on(["4x"])
+    floor.play_until_settlement(["4x"])
     floor.do(cmd.CountStub(30), DEE)
     floor.do(cmd.Showdown(), DEE)
     finding = cmd.FindWrongCount(False)
@@ -209,7 +221,7 @@ def test_what_was_documented_is_taken_back_by_somebody_above() -> None:
 
 
 def test_every_listed_declaration_is_accepted_as_it_is_proposed() -> None:
-    """Whoever it is listed for; with a reason asked for exactly where one is needed."""
+    """Every listed step is accepted, and a reason is required exactly where it is needed."""
     floor = Floor(house(UTH, table=ONE)).ready()
     floor.bet()
     floor.do(cmd.NoMoreBets(), DEE)
@@ -222,15 +234,15 @@ def test_every_listed_declaration_is_accepted_as_it_is_proposed() -> None:
                     assert floor.table.allows(step.filled(), person, floor.at), step
         floor.go_on()
     assert {("find_wrong_number", "floorperson"), ("jam_shoe", "dealer")} <= seen
-    assert ("find_wrong_number", "dealer") not in seen  # whole stacks: no hand is half dealt
+    assert ("find_wrong_number", "dealer") not in seen  # complete hands: none is partly dealt
 
 
 @pytest.mark.parametrize("game", EVERY_GAME)
 def test_a_rehearsal_asks_for_no_evidence(game: str) -> None:
-    """A table without people takes a written irregularity as it is told."""
+    """A table without staff accepts an irregularity without an evidence check."""
     rules = house(game)
     table = Table(rules)
-    table.do(cmd.PlaceWagers(1, opening(rules)))
+    table.do(cmd.PlaceWagers(1, opening_wagers(rules)))
     table.do(cmd.NoMoreBets())
     table.do(cmd.FindWrongNumber("seat 1"))
     table.do(cmd.Settle())

@@ -1,4 +1,4 @@
-"""Chapter 5: cards are spread when nobody plays; a deck in the hand; shuffles that are ordered."""
+"""Chapter 5: idle spread, dealing from the hand, ordered shuffles."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from croupier.table import commands as cmd
 from croupier.table import events as ev
 from tests.clauses.attended.claims import at, proving
 from tests.support.attended_table import ANN, BOB, DEE, FLO, MINUTE, Floor
-from tests.support.rounds import EVERY_GAME, RUN, TOP, house, opening
+from tests.support.rounds import EVERY_GAME, RUN, TOP, house, opening_wagers
 
 ONE = {"shuffle_method": "shuffler", "decks": 1}
 TWO = {"shuffle_method": "shuffler", "decks": 2}
@@ -19,14 +19,14 @@ SHOE = {"manual_shoe_location": "right"}
 
 
 def urgency(floor: Floor) -> str:
-    """How much the spread presses."""
+    """The urgency of the spread step."""
     steps = [step for step in floor.table.next_steps(floor.at) if step.kind == "spread_idle"]
     return steps[0].due if steps else ""
 
 
 @proving(TUJ="5.H.1 5.H.2", FR="5.F.1 5.F.2 5.F.3")
 def test_the_spread_is_overdue_after_the_idle_minutes(game: str) -> None:
-    """Ten minutes after the last round: a deadline, an overdue step, and no wager before it."""
+    """After ten idle minutes the spread is overdue and wagers are refused before it."""
     spread = "5.F.2" if game in (TOP, RUN) else "5.H.1"
     floor = Floor(house(game, table=ONE, idle_minutes=10)).ready()
     floor.round()
@@ -38,13 +38,13 @@ def test_the_spread_is_overdue_after_the_idle_minutes(game: str) -> None:
     floor.at = played + 9 * MINUTE
     assert "" == urgency(floor)
     floor.refused(cmd.SpreadIdle(), DEE, spread)
-    floor.bet()  # somebody plays: it is not idle
-    floor.do(cmd.PlaceWagers(1, dict.fromkeys(opening(floor.house), 0)), ANN)
+    floor.bet()  # a wager ends the idle time
+    floor.do(cmd.PlaceWagers(1, dict.fromkeys(opening_wagers(floor.house), 0)), ANN)
     floor.at = played + 18 * MINUTE
     assert "" == urgency(floor)
     floor.at = played + 20 * MINUTE
     assert "overdue" == urgency(floor)
-    floor.refused(cmd.PlaceWagers(1, opening(floor.house)), ANN, spread)
+    floor.refused(cmd.PlaceWagers(1, opening_wagers(floor.house)), ANN, spread)
     floor.do(cmd.SpreadIdle(), DEE)
     lies_there(floor)
     floor.mix("one")
@@ -54,14 +54,14 @@ def test_the_spread_is_overdue_after_the_idle_minutes(game: str) -> None:
 
 
 def lies_there(floor: Floor) -> None:
-    """Wagers may be put down beside spread cards, but no round begins over them."""
+    """Assert that wagers may be placed while the cards are spread, but no round starts."""
     inspect = "5.F.3" if floor.house.game.key in (TOP, RUN) else "5.H.2"
     floor.bet()
     floor.refused(cmd.NoMoreBets(), DEE, inspect)
 
 
 def test_another_deck_is_not_dealt_over_spread_cards() -> None:
-    """With a covered shuffler one deck would do; the one that lies spread must be put away."""
+    """With a covered shuffler one deck is enough, but a spread deck must be put away."""
     floor = Floor(house(TOP, "manual_shoe", table=TWO, **SHOE)).ready()
     floor.do(cmd.ReportFault("shuffler"), DEE)
     floor.do(cmd.MarkDevice("shuffler", "covered"), DEE)
@@ -79,7 +79,7 @@ def test_another_deck_is_not_dealt_over_spread_cards() -> None:
 
 @proving(TUJ="5.H.1", FR="5.F.2")
 def test_cards_are_spread_face_up_only_if_a_seated_player_asks(game: str) -> None:
-    """Nobody's request, a stranger's and one for the other side are refused."""
+    """Face up needs a request by a seated player."""
     spread = "5.F.2" if game in (TOP, RUN) else "5.H.1"
     floor = Floor(house(game, table=ONE)).ready()
     floor.refused(cmd.SpreadIdle(face_up=True), DEE, spread)
@@ -95,7 +95,7 @@ def test_cards_are_spread_face_up_only_if_a_seated_player_asks(game: str) -> Non
 
 @pytest.mark.parametrize("game", EVERY_GAME)
 def test_without_a_time_nobody_who_plays_is_made_to_wait(game: str) -> None:
-    """Zero minutes: the dealer sees that nobody bets; the spread is due when nobody is there."""
+    """With zero idle minutes there is no deadline; the spread is due at an empty table."""
     floor = Floor(house(game, table=ONE, idle_minutes=0)).ready()
     floor.at += 90 * MINUTE
     assert "may" == urgency(floor)
@@ -106,14 +106,14 @@ def test_without_a_time_nobody_who_plays_is_made_to_wait(game: str) -> None:
         cmd.SpreadIdle(face_up=True, asked_by="ann"), DEE, at(game, TUJ="5.H.1", FR="5.F.2")
     )
     floor.do(cmd.SpreadIdle(), DEE)
-    floor.refused(cmd.PrepareDeck("one", "offer"), DEE, "4.C")  # to nobody
+    floor.refused(cmd.PrepareDeck("one", "offer"), DEE, "4.C")  # no player is seated
     floor.seat(4, BOB)
     floor.mix("one")
 
 
 @proving(TUJ="9.A.2.a", FR="9.A.3")
 def test_the_hand_that_holds_the_deck_stays_the_same(game: str) -> None:
-    """Chosen once for the round, also after a shuffle that a floorperson orders."""
+    """The hand stays the same for the round, even after an ordered shuffle."""
     same = "9.A.3" if game in (TOP, RUN) else "9.A.2.a"
     floor = Floor(house(game, "hand", table=ONE)).open()
     floor.seat()
@@ -132,7 +132,7 @@ def test_the_hand_that_holds_the_deck_stays_the_same(game: str) -> None:
     loads = [step for step in floor.table.next_steps(floor.at) if step.kind == "load_deck"]
     assert ["left"] == [step.fields["hand"].example() for step in loads]
     floor.do(cmd.LoadDeck("one", "left"), DEE)
-    floor.play_on()
+    floor.play_until_settlement()
     floor.stub()
     floor.settle()
     floor.shuffle("one")
@@ -142,7 +142,7 @@ def test_the_hand_that_holds_the_deck_stays_the_same(game: str) -> None:
 
 @proving(TFUJR="5.A.3")
 def test_a_cut_deck_that_is_not_loaded_may_be_shuffled_again(game: str) -> None:
-    """A floorperson need not wait until it lies in the shoe; a dealer orders nothing."""
+    """A floorperson may order a shuffle before the deck is loaded; a dealer may not."""
     floor = Floor(house(game, "manual_shoe", table=MANUAL, **SHOE)).open()
     floor.seat()
     floor.mix("one")
@@ -161,7 +161,7 @@ def test_a_cut_deck_that_is_not_loaded_may_be_shuffled_again(game: str) -> None:
 
 @proving(TFUJR="3.B.3")
 def test_a_preshuffled_deck_is_not_stored_in_the_device(game: str) -> None:
-    """The deck beside the one in play was shuffled by the machine that holds it, not elsewhere."""
+    """The second deck must be shuffled in the shuffler that stores it."""
     floor = prepared(house(game, "manual_shoe", table=TWO, **SHOE))
     floor.do(cmd.CutDeck("one", 20), DEE)
     floor.load("one")
@@ -173,12 +173,12 @@ def test_a_preshuffled_deck_is_not_stored_in_the_device(game: str) -> None:
     assert [("two", "due")] == [(step.fixed["deck"], step.due) for step in shuffles]
     floor.do(cmd.Shuffle("two", "machine"), DEE)
     floor.close_bets()
-    floor.play_on()
+    floor.play_until_settlement()
 
 
 @proving(TFUJR="9.A.1")
 def test_preshuffled_decks_that_were_cut_may_still_go_into_the_machine(game: str) -> None:
-    """From the hand nothing else is dealt (A135): a cut is no dead end."""
+    """A hand-shuffled and cut deck can still be machine-shuffled to deal from the hand (A135)."""
     floor = prepared(house(game, "hand", table=TWO))
     floor.do(cmd.CutDeck("one", 20), DEE)
     floor.refused(cmd.LoadDeck("one", "right"), DEE, "9.A.1")
@@ -191,7 +191,7 @@ def test_preshuffled_decks_that_were_cut_may_still_go_into_the_machine(game: str
 
 
 def prepared(rules: Any) -> Floor:
-    """An open table with two decks delivered ready, and Ann."""
+    """An open table with two prepared decks and Ann seated."""
     floor = Floor(rules).staff()
     floor.do(cmd.AttestEquipment(), DEE)
     floor.receive("one", "red", prepared=True)
@@ -206,7 +206,7 @@ def prepared(rules: Any) -> Floor:
 def test_a_hand_shuffle_under_a_cover_is_no_dead_end_when_the_machine_works_again(
     game: str,
 ) -> None:
-    """Jammed, marked, shuffled and cut by hand, cleared: the machine takes the deck over."""
+    """After a jam is cleared, the shuffler may take over a deck shuffled and cut by hand."""
     floor = Floor(house(game, "manual_shoe", table=TWO, **SHOE)).ready()
     floor.round()
     floor.bet()
@@ -219,6 +219,6 @@ def test_a_hand_shuffle_under_a_cover_is_no_dead_end_when_the_machine_works_agai
     floor.refused(cmd.NoMoreBets(), DEE, "3.B.3")
     floor.do(cmd.Shuffle("one", "machine"), DEE)
     floor.close_bets()
-    floor.play_on()
+    floor.play_until_settlement()
     floor.stub()
     floor.settle()

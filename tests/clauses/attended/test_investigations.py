@@ -1,4 +1,4 @@
-"""An opening more than $100 from what the last closing left is looked into within a day."""
+"""An opening more than $100 off the last closing is investigated within a day."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ WHY = "recounted with the same result"
 
 
 def closed() -> Floor:
-    """A table whose closing left what its opening had found."""
+    """A closed table whose closing count equals its opening count."""
     floor = Floor(house(UTH)).open(TRAY)
     floor.do(cmd.CountInventory(TRAY), DEE)
     floor.do(cmd.CloseTable(), FLO)
@@ -28,7 +28,7 @@ def closed() -> Floor:
 
 
 def reopened(difference: int) -> Floor:
-    """The next opening finds so much more or less in the tray."""
+    """The table reopened with this difference in the tray."""
     floor = closed()
     floor.reopen(TRAY + difference, WHY)
     return floor
@@ -37,7 +37,7 @@ def reopened(difference: int) -> Floor:
 @pytest.mark.upholds(LAW)
 @pytest.mark.parametrize("difference", [100_01, -100_01])
 def test_a_difference_over_a_hundred_dollars_is_looked_into(difference: int) -> None:
-    """By security or surveillance, not by those who count; with a number, an amount and a day."""
+    """A large difference opens a numbered case for security or surveillance, due in a day."""
     floor = reopened(difference)
     (opened,) = floor.of(ev.InvestigationOpened)
     assert (1, difference, floor.at + DAY) == (opened.number, opened.difference, opened.until)
@@ -55,7 +55,7 @@ def test_a_difference_over_a_hundred_dollars_is_looked_into(difference: int) -> 
 
 
 def reports(floor: Floor) -> list[Step]:
-    """The steps that ask for a finding."""
+    """The steps that require an investigation report."""
     return [
         step for step in floor.table.next_steps(floor.at) if step.kind == "report_investigation"
     ]
@@ -63,12 +63,12 @@ def reports(floor: Floor) -> list[Step]:
 
 @pytest.mark.parametrize("difference", [100_00, -100_00])
 def test_a_hundred_dollars_are_explained_at_the_table(difference: int) -> None:
-    """The reason is enough."""
+    """A small difference needs only a reason."""
     assert [] == reopened(difference).of(ev.InvestigationOpened)
 
 
 def test_what_the_record_expects_is_another_matter() -> None:
-    """A first opening has nothing before it; changes of shift and closings need a reason only."""
+    """A first opening, a shift change and a closing open no case."""
     floor = Floor(house(UTH)).open(TRAY)
     floor.do(cmd.CountInventory(TRAY - 300_00), DEE)
     floor.do(cmd.ChangeShift(WHY), FLO)
@@ -79,7 +79,7 @@ def test_what_the_record_expects_is_another_matter() -> None:
 
 @pytest.mark.upholds(LAW)
 def test_each_opening_is_compared_with_the_closing_before_it() -> None:
-    """The first is over a closing; the second over what the first one left; snapshots keep both."""
+    """Two differences open two cases, and snapshots keep both."""
     floor = reopened(-300_00)
     floor.do(cmd.CountInventory(TRAY - 300_00), DEE)
     floor.do(cmd.CloseTable(), FLO)
@@ -93,7 +93,7 @@ def test_each_opening_is_compared_with_the_closing_before_it() -> None:
 
 @pytest.mark.upholds(LAW)
 def test_after_a_day_a_finding_is_late() -> None:
-    """It is asked for all the same."""
+    """The report is still required."""
     floor = reopened(-300_00)
     until = floor.table.investigations.waiting[1].until
     floor.at += DAY // 2

@@ -1,4 +1,4 @@
-"""Chips by denomination, counts by two, fills and credits, tips, and what chips make up."""
+"""Chip counts by denomination, fills and credits, tips, and amounts in whole chips."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from croupier.table import Account
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.core import views
-from croupier.table.core.accounting import ENTRIES
+from croupier.table.core.accounting import POSTING_RULES
 from croupier.table.core.steps import all_steps
 from croupier.table.parts.chips.buy_in import EXCHANGE
 from croupier.table.parts.chips.fills_and_credits import CREDITS, FILLS
@@ -17,7 +17,7 @@ from croupier.table.parts.shift import CLOSING, OPENING
 from croupier.table.parts.tray_count import COUNTS, SHIFTS
 from tests.clauses.attended.claims import at, proving
 from tests.support.attended_table import ANN, BOB, CAL, DEE, FLO, MAX, SID, Floor, replayed
-from tests.support.rounds import TOP, UTH, house, opening, stacked
+from tests.support.rounds import TOP, UTH, house, opening_wagers, stacked_deck
 from tests.support.shifts.houses import CHIPS
 
 ONE = {"shuffle_method": "counting_shuffler", "decks": 1}
@@ -26,12 +26,12 @@ CENTS = 1_400_000
 
 
 def by_chip(game: str = TOP) -> House:
-    """A House whose submission names its chips."""
+    """A House with a chip set."""
     return house(game, table=ONE, chip_set=CHIPS)
 
 
 def opened(rules: House) -> Floor:
-    """Open with the inventory above."""
+    """A table opened with `INVENTORY`."""
     floor = Floor(rules).staff()
     floor.do(cmd.AttestEquipment(), DEE)
     floor.receive()
@@ -42,7 +42,7 @@ def opened(rules: House) -> Floor:
 
 
 def reopen(floor: Floor, chips: int | dict[str, int]) -> None:
-    """Everything that the next opening needs, except for the opening."""
+    """Prepare the table for its next opening."""
     floor.do(cmd.AttestEquipment(), DEE)
     floor.receive("two", "blue")
     floor.inspect("two")
@@ -54,7 +54,7 @@ def reopen(floor: Floor, chips: int | dict[str, int]) -> None:
 
 @pytest.mark.upholds("COMAR 36.05.03.02F")
 def test_where_chips_are_submitted_every_count_is_by_denomination() -> None:
-    """A sum is refused, and so is a chip that does not exist; what was told is kept."""
+    """A sum and an unknown chip are refused; the count is recorded by denomination."""
     floor = Floor(by_chip()).staff()
     floor.refused(cmd.CountInventory(CENTS), DEE, COUNTS)
     for wrong in ({"200": 1}, {"100": -1}, {"red": 5}):
@@ -66,23 +66,25 @@ def test_where_chips_are_submitted_every_count_is_by_denomination() -> None:
 
 
 def test_no_count_is_proposed_by_denomination_either() -> None:
-    """The form lists the chips, never how many there are; no step tells what the tray holds."""
+    """The count is blind: no step discloses the balance of the tray."""
     floor = opened(by_chip())
-    told = [step for step in all_steps(floor.table, floor.at) if "chips" in step.asks_for()]
-    assert {"count_inventory", "request_fill", "request_credit"} == {step.kind for step in told}
-    for step in told:
+    counts = [step for step in all_steps(floor.table, floor.at) if "chips" in step.asks_for()]
+    assert {"count_inventory", "request_fill", "request_credit"} == {step.kind for step in counts}
+    for step in counts:
         assert step.fields["chips"].example() in ({}, {"100": 1})
         assert str(CENTS) not in str(step)
 
 
 @pytest.mark.upholds("COMAR 36.05.03.03")
 def test_an_opening_is_compared_with_the_last_closing() -> None:
-    """The same worth in other chips is a difference too, and needs a reason."""
+    """The same value in other chips is also a difference and needs a reason."""
     floor = opened(by_chip())
     floor.do(cmd.CountInventory(INVENTORY), DEE)
     floor.do(cmd.CloseTable(), FLO)
     reopen(floor, {**INVENTORY, "100": 505, "500": 199})
-    floor.refused(cmd.OpenTable(), FLO, OPENING, match=r"^[^$]*give a reason")  # not how much
+    floor.refused(
+        cmd.OpenTable(), FLO, OPENING, match=r"^[^$]*give a reason"
+    )  # the amount is not disclosed
     floor.refused(cmd.OpenTable(" "), FLO, OPENING)
     (step,) = [s for s in floor.table.next_steps(floor.at) if s.kind == "open_table"]
     assert not step.fields["reason"].admits("")
@@ -91,7 +93,7 @@ def test_an_opening_is_compared_with_the_last_closing() -> None:
 
 
 def test_the_same_inventory_opens_without_a_reason() -> None:
-    """Nothing is asked where nothing differs."""
+    """Without a difference no reason is required."""
     floor = opened(by_chip())
     floor.do(cmd.CountInventory(INVENTORY), DEE)
     floor.do(cmd.CloseTable(), FLO)
@@ -101,7 +103,7 @@ def test_the_same_inventory_opens_without_a_reason() -> None:
 
 @pytest.mark.upholds("COMAR 36.05.03.08")
 def test_a_closing_that_differs_needs_a_reason() -> None:
-    """Two people, and an explanation; the difference is entered, not hidden."""
+    """A difference needs two people and a reason, and is posted to the book."""
     floor = opened(by_chip())
     floor.do(cmd.CountInventory({**INVENTORY, "100": 499}), DEE)
     floor.refused(cmd.CloseTable(), FLO, CLOSING)
@@ -114,9 +116,9 @@ def test_a_closing_that_differs_needs_a_reason() -> None:
 
 @pytest.mark.upholds("COMAR 36.05.03.10B")
 def test_a_change_of_shift_counts_the_tray() -> None:
-    """Counted by the dealer, agreed by another; the next shift begins with what was found."""
+    """The dealer counts, another person confirms; the next shift starts with the count."""
     floor = opened(by_chip())
-    floor.refused(cmd.ChangeShift(), FLO, SHIFTS)  # nobody has counted
+    floor.refused(cmd.ChangeShift(), FLO, SHIFTS)  # not counted yet
     floor.do(cmd.CountInventory({**INVENTORY, "100": 498}), DEE)
     floor.refused(cmd.ChangeShift(), DEE, SHIFTS)
     floor.refused(cmd.ChangeShift(), FLO, SHIFTS)
@@ -130,7 +132,7 @@ def test_a_change_of_shift_counts_the_tray() -> None:
 
 
 def test_a_count_is_worth_nothing_after_the_tray_has_moved() -> None:
-    """A purchase, an exchange, a fill, a correction: each asks for another count."""
+    """A buy-in, an exchange, a fill or a correction invalidates the count."""
     floor = opened(by_chip())
     floor.do(cmd.SitDown(1), ANN)
     moves = (
@@ -158,7 +160,7 @@ def test_a_count_is_worth_nothing_after_the_tray_has_moved() -> None:
 
 @pytest.mark.upholds("COMAR 36.05.03.02B")
 def test_an_exchange_changes_chips_and_no_money() -> None:
-    """Equal worth, other pieces, not more than lies there; tray and rack keep their cents."""
+    """An exchange is of equal value and within the rack; tray and rack balances stay."""
     floor = opened(by_chip())
     floor.seat(cash=10_000)
     up = cmd.ExchangeChips(1, {"100": 25}, {"2500": 1})
@@ -176,7 +178,7 @@ def test_an_exchange_changes_chips_and_no_money() -> None:
 
 
 def test_every_denomination_balances() -> None:
-    """What people told moves in double entry, piece by piece; the rest went in play."""
+    """Counted chips are posted by denomination; the difference moved in play."""
     floor = opened(by_chip())
     floor.fill("F1", {"100": 100})
     floor.request_credit("C1", {"10000": 10})
@@ -187,8 +189,8 @@ def test_every_denomination_balances() -> None:
     assert (-10_000, 100_000) == (book.balance("fills:100"), book.balance("credits:10000"))
     floor.seat(cash=20_000)
     floor.do(cmd.Leave(1), ANN)
-    found = {"100": 500, "500": 180, "2500": 100, "10000": 90}  # $100 each in ones and fives
-    floor.do(cmd.CountInventory(found), DEE)
+    count = {"100": 500, "500": 180, "2500": 100, "10000": 90}  # $100 each in ones and fives
+    floor.do(cmd.CountInventory(count), DEE)
     floor.do(cmd.CloseTable(), FLO)
     assert (10_000, 10_000) == (book.balance("play:100"), book.balance("play:500"))
     assert 0 == book.balance("tray:100") == book.balance("tray")
@@ -196,7 +198,7 @@ def test_every_denomination_balances() -> None:
         of_one = [v for name, v in book.balances.items() if name.endswith(f":{chip.cents}")]
         assert 0 == sum(of_one), chip
     assert 0 == sum(book.balances.values())
-    assert {ev.ChipsExchanged, ev.ShiftChanged, ev.Tipped} <= set(ENTRIES)
+    assert {ev.ChipsExchanged, ev.ShiftChanged, ev.Tipped} <= set(POSTING_RULES)
 
 
 # Fills and credits.
@@ -204,24 +206,24 @@ def test_every_denomination_balances() -> None:
 
 @pytest.mark.upholds("COMAR 36.05.03.04")
 def test_a_fill_is_requested_before_it_is_counted() -> None:
-    """By the floor, under a new slip, in chips that exist; nobody counts what nobody asked for."""
+    """The floor requests a fill under a new slip, in existing chips, before it is counted."""
     floor = opened(by_chip())
     floor.refused(cmd.CountFill("F1", {"100": 10}), CAL, FILLS)
     floor.refused(cmd.RequestFill("F1", 1_000), FLO, FILLS)
     floor.refused(cmd.RequestFill("F1", {}), FLO, FILLS)
     floor.refused(cmd.RequestFill(" ", {"100": 10}), FLO, FILLS)
     floor.refused(cmd.RequestFill("F1", {"100": 10}), DEE, FILLS)
-    (asked,) = floor.do(cmd.RequestFill("F1", {"100": 10}), FLO)
-    assert isinstance(asked, ev.FillRequested) and (1_000, FLO) == (asked.chips, asked.by)
+    (request,) = floor.do(cmd.RequestFill("F1", {"100": 10}), FLO)
+    assert isinstance(request, ev.FillRequested) and (1_000, FLO) == (request.chips, request.by)
     floor.refused(cmd.RequestFill("F1", {"100": 10}), FLO, FILLS)
     floor.refused(cmd.RequestCredit("F1", {"100": 10}), FLO, CREDITS)
     floor.refused(cmd.CountCredit("F1", {"100": 10}), DEE, CREDITS)
-    floor.refused(cmd.SignSlip("F1"), SID, FILLS)  # there is nothing to carry yet
+    floor.refused(cmd.SignSlip("F1"), SID, FILLS)  # not counted yet
     floor.refused(cmd.ConfirmFill("F1"), FLO, FILLS)
     floor.refused(cmd.CountFill("F1", {"100": 10}), Account("flo", "cage"), FILLS)
     (step,) = [s for s in floor.table.next_steps(floor.at) if s.kind == "count_fill"]
     assert ("due", ("cage",), ("flo",)) == (step.due, step.open_to, step.except_for)
-    assert "$10.00 (10 of $1.00) is requested" == step.why
+    assert "$10.00 (10 of $1.00) requested" == step.why
     asked_of = views.steps(floor.table, views.viewer_of(floor.table, CAL), floor.at)
     assert [("count_fill", "due")] == [(s.kind, s.due) for s in asked_of if not s.blocked]
     floor.do(cmd.CountFill("F1", {"100": 10}), CAL)
@@ -230,10 +232,10 @@ def test_a_fill_is_requested_before_it_is_counted() -> None:
 
 @pytest.mark.upholds("COMAR 36.05.03.04")
 def test_a_fill_has_four_people() -> None:
-    """Counted by the cashier, carried by security, taken by the dealer, compared by the floor."""
+    """The cashier counts a fill, security and the dealer sign it, the floor confirms it."""
     floor = opened(by_chip())
     floor.request_fill("F1", {"100": 10})
-    floor.refused(cmd.ConfirmFill("F1"), FLO, FILLS)  # nobody has signed
+    floor.refused(cmd.ConfirmFill("F1"), FLO, FILLS)  # not signed yet
     for early in (FLO, DEE, Account("kim", "cage"), Account("cal", "security")):
         floor.refused(cmd.SignSlip("F1"), early, FILLS)
     floor.do(cmd.SignSlip("F1"), SID)
@@ -254,7 +256,7 @@ def test_a_fill_has_four_people() -> None:
 
 @pytest.mark.upholds("COMAR 36.05.03.05")
 def test_a_credit_is_signed_on_its_way_and_on_arrival() -> None:
-    """Requested, counted by the dealer; security before it leaves, the cashier when it is there."""
+    """A credit is counted by the dealer, signed by security, and by the cashier on arrival."""
     floor = opened(by_chip())
     floor.refused(cmd.CountCredit("C1", {"10000": 10}), DEE, CREDITS)
     floor.refused(cmd.RequestCredit("C1", {"10000": 10}), DEE, CREDITS)
@@ -280,7 +282,7 @@ def test_a_credit_is_signed_on_its_way_and_on_arrival() -> None:
 
 @pytest.mark.parametrize(("kind", "law"), [("fill", FILLS), ("credit", CREDITS)])
 def test_a_count_that_is_not_what_was_requested_is_not_confirmed(kind: str, law: str) -> None:
-    """One chip less, or the same worth in other chips: recounted or cancelled, never taken."""
+    """A count that differs from the request must be recounted or canceled."""
     floor = opened(by_chip())
     fill = kind == "fill"
     request = cmd.RequestFill if fill else cmd.RequestCredit
@@ -307,20 +309,20 @@ def test_a_count_that_is_not_what_was_requested_is_not_confirmed(kind: str, law:
 
 @pytest.mark.parametrize(("kind", "law"), [("fill", FILLS), ("credit", CREDITS)])
 def test_a_slip_is_recounted_or_cancelled_before_it_is_confirmed(kind: str, law: str) -> None:
-    """With a reason; a recount is signed anew, a cancelled number stays used."""
+    """A recount and a cancellation need a reason; a recount voids the signatures."""
     floor = opened(by_chip())
     fill = kind == "fill"
     request = cmd.RequestFill if fill else cmd.RequestCredit
     confirm = cmd.ConfirmFill if fill else cmd.ConfirmCredit
     floor.refused(cmd.RecountSlip("S1", {"100": 1}, "why"), DEE, "COMAR 36.05.03.04")
     floor.do(request("S1", {"100": 10}), FLO)
-    floor.refused(cmd.RecountSlip("S1", {"100": 9}, "one fell"), DEE, law)  # there is no count
+    floor.refused(cmd.RecountSlip("S1", {"100": 9}, "one fell"), DEE, law)  # not counted yet
     count, by = (cmd.CountFill, CAL) if fill else (cmd.CountCredit, DEE)
     floor.do(count("S1", {"100": 9}), by)
     floor.do(cmd.SignSlip("S1"), SID)
     floor.refused(cmd.RecountSlip("S1", {"100": 10}, ""), DEE, law)
     floor.refused(cmd.RecountSlip("S1", {"100": 10}, "one lay aside"), FLO, law)
-    if not fill:  # what never was at the chip bank is not counted there
+    if not fill:  # the cashier cannot count a credit
         floor.refused(cmd.RecountSlip("S1", {"100": 10}, "one lay aside"), CAL, law)
     floor.refused(cmd.RecountSlip("S1", {"100": 10}, "mine"), Account("flo", "cage"), law)
     (again,) = floor.do(cmd.RecountSlip("S1", {"100": 10}, "one lay aside"), DEE)
@@ -328,14 +330,14 @@ def test_a_slip_is_recounted_or_cancelled_before_it_is_confirmed(kind: str, law:
     floor.refused(confirm("S1"), FLO, law)  # signed for nine, not for ten
     floor.refused(cmd.CancelSlip("S1", " "), FLO, law)
     floor.refused(cmd.CancelSlip("S1", "wrong table"), DEE, law)
-    floor.refused(cmd.CloseTable(), FLO, CLOSING)  # nothing closes beside a slip that waits
+    floor.refused(cmd.CloseTable(), FLO, CLOSING)  # a slip is open
     tray = floor.table.book.tray
     (cancelled,) = floor.do(cmd.CancelSlip("S1", "wrong table"), FLO)
     assert isinstance(cancelled, ev.SlipCancelled) and tray == floor.table.book.tray
     floor.refused(confirm("S1"), FLO, law)
     floor.refused(request("S1", {"100": 10}), FLO, law)
     floor.do(request("S2", {"100": 10}), FLO)
-    floor.do(cmd.CancelSlip("S2", "not needed"), FLO)  # before anybody has counted
+    floor.do(cmd.CancelSlip("S2", "not needed"), FLO)  # before the count
     assert replayed(floor.house, floor.events) == floor.table
 
 
@@ -344,7 +346,7 @@ def test_a_slip_is_recounted_or_cancelled_before_it_is_confirmed(kind: str, law:
 
 @proving(TFR="2.C.1", UJ="2.D.1")
 def test_tips_go_into_the_tip_box(game: str) -> None:
-    """From the player's own chips into the box; neither the tray nor a dealer has them."""
+    """A tip moves from the player's rack into the tip box; the tray does not change."""
     floor = Floor(house(game, table=ONE)).ready()
     tray = floor.table.book.tray
     floor.refused(cmd.Tip(1, 500), DEE, floor.house.cite("table.equipment")[0])
@@ -362,7 +364,7 @@ def test_tips_go_into_the_tip_box(game: str) -> None:
 
 @pytest.mark.upholds("A24")
 def test_the_lowest_chip_governs_what_is_bought_and_wagered() -> None:
-    """Whole chips, in cash and on the layout (A24)."""
+    """Buy-ins and wagers are in whole chips (A24)."""
     floor = opened(by_chip())
     floor.do(cmd.SitDown(1), ANN)
     floor.refused(cmd.BuyIn(1, 10_050), DEE, "A24")
@@ -375,20 +377,20 @@ def test_the_lowest_chip_governs_what_is_bought_and_wagered() -> None:
 
 @pytest.mark.upholds("A24")
 def test_winnings_that_are_no_whole_chips_are_rounded_or_the_wager_is_refused() -> None:
-    """3 to 2 on $5 is $7.50: refused where it is paid exactly, up to the chip where submitted."""
+    """3 to 2 on $5 is $7.50: refused if paid exactly, rounded up to a chip if submitted so."""
     exact, up = by_chip(UTH), house(UTH, table=ONE, chip_rounding="up_to_chip", lowest_chip=1)
     floor = opened(exact)
     floor.seat(cash=100_000)
-    floor.refused(cmd.PlaceWagers(1, opening(exact, ante=500)), ANN, "A24")
+    floor.refused(cmd.PlaceWagers(1, opening_wagers(exact, ante=500)), ANN, "A24")
     (step,) = [s for s in floor.table.next_steps(floor.at) if s.kind == "place_wagers"]
-    assert not step.fields["wagers"].admits(opening(exact, ante=500))
-    assert step.fields["wagers"].admits(opening(exact, ante=600))
-    floor.do(cmd.PlaceWagers(1, opening(exact, ante=600)), ANN)
+    assert not step.fields["wagers"].admits(opening_wagers(exact, ante=500))
+    assert step.fields["wagers"].admits(opening_wagers(exact, ante=600))
+    floor.do(cmd.PlaceWagers(1, opening_wagers(exact, ante=600)), ANN)
     rounded = Floor(up).ready()
-    rounded.deck = stacked(up, {1: "As Ts", COMMUNITY: "2s 5s 9s 3d Kd"}, (1,))
+    rounded.deck = stacked_deck(up, {1: "As Ts", COMMUNITY: "2s 5s 9s 3d Kd"}, (1,))
     rounded.bet(ante=500)
     rounded.close_bets()
-    rounded.play_on(["4x"])
+    rounded.play_until_settlement(["4x"])
     rounded.stub()
     rounded.settle()
     (blind,) = [e for e in rounded.of(ev.WagerSettled) if e.wager == "blind"]

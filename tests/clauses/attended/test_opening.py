@@ -1,4 +1,4 @@
-"""Chapters 2 to 4: places, equipment, decks that two people inspect, the first player."""
+"""Opening a table (chapters 2 to 4): seats, equipment, deck inspection, the first player."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TWO_DECKS = {"shuffle_method": "counting_shuffler", "decks": 2}
     R="2.A.1 2.A.2 2.B.6 2.B.6.1 2.C.1 2.C.2",
 )
 def test_a_table_opens_with_its_equipment_and_seats_six(game: str) -> None:
-    """Nothing opens before boxes, rack and system were looked at; a seventh seat is refused."""
+    """A table opens only after its equipment is inspected; a seventh seat is refused."""
     floor = Floor(house(game, table=ONE_DECK)).staff()
     floor.receive()
     floor.inspect("one")
@@ -40,7 +40,7 @@ def test_a_table_opens_with_its_equipment_and_seats_six(game: str) -> None:
 
 @proving(TUJ="3.A.1 3.A.2 3.A.3", FR="3.A 3.A.1 3.A.2")
 def test_one_deck_of_alike_cards_with_its_cover_cards(game: str) -> None:
-    """A second deck, a deck of unlike cards and a wrong number of cover cards are refused."""
+    """A second deck, mismatched cards and a wrong number of cover cards are refused."""
     floor = Floor(house(game, table=ONE_DECK)).staff()
     covers = 1 if game in (TOP, RUN) else 2
     alike, cover = ("3.A.1", "3.A.2") if game in (TOP, RUN) else ("3.A.2", "3.A.3")
@@ -57,7 +57,7 @@ def test_one_deck_of_alike_cards_with_its_cover_cards(game: str) -> None:
 
 @proving(TFUJR="3.B 3.B.1 3.B.2")
 def test_two_decks_share_a_design_and_differ_in_colour(game: str) -> None:
-    """With a shuffler there may be two, and no third."""
+    """With a shuffler there may be two decks, but not three."""
     floor = Floor(house(game, table=TWO_DECKS)).staff()
     floor.receive("one", "red")
     covers = 1 if game in (TOP, RUN) else 2
@@ -72,7 +72,7 @@ def test_two_decks_share_a_design_and_differ_in_colour(game: str) -> None:
 
 @proving(TFUJR="4.A 4.B 4.C 4.C.1 4.C.2 4.C.3 4.D")
 def test_chapter_four_step_by_step(game: str) -> None:
-    """Inspected, verified by another person, spread, offered, turned, washed, stacked."""
+    """The preparation steps are taken in order, each by the right role."""
     floor = Floor(house(game, table=ONE_DECK)).staff()
     floor.receive()
     floor.do(cmd.AttestEquipment(), DEE)
@@ -127,7 +127,7 @@ def test_each_of_two_decks_goes_through_the_opening(game: str) -> None:
 
 @proving(TFUJR="4.F")
 def test_a_deck_delivered_ready_skips_chapter_four(game: str) -> None:
-    """Preinspected and preshuffled: only the cut is left (5.D.2)."""
+    """A preinspected and preshuffled deck needs only the cut (5.D.2)."""
     rules = house(game, "manual_shoe", table=ONE_DECK, manual_shoe_location="left")
     floor = Floor(rules).staff()
     floor.receive("one", prepared=True)
@@ -143,7 +143,7 @@ def test_a_deck_delivered_ready_skips_chapter_four(game: str) -> None:
 
 
 def test_two_people_agree_on_the_opening_count() -> None:
-    """The dealer counts; somebody else opens, and the same for fills, credits and the closing."""
+    """The person who counts does not open, confirm fills and credits, or close."""
     floor = Floor(house(TOP, table=ONE_DECK)).open(inventory=700_000)
     assert 700_000 == floor.table.book.tray
     floor.fill("F1", 5_000)
@@ -161,7 +161,7 @@ def test_two_people_agree_on_the_opening_count() -> None:
 
 @pytest.mark.parametrize("by", [ANN, FLO, MAX, DOV])
 def test_only_the_dealer_of_the_table_deals(by: Account) -> None:
-    """Another role, and a dealer without this post, are refused."""
+    """Another role, and a dealer not assigned to this table, are refused."""
     floor = Floor(house(TOP, table=ONE_DECK)).ready()
     floor.bet()
     floor.refused(cmd.NoMoreBets(), by, "10.A.2")

@@ -1,4 +1,4 @@
-"""Who may do what: seats freed, wagers accepted, disputes, holds, witnesses."""
+"""Accounts and authority: freed seats, accepted wagers, disputes, holds, witnesses."""
 
 from __future__ import annotations
 
@@ -32,18 +32,18 @@ from tests.support.attended_table import (
     Floor,
     replayed,
 )
-from tests.support.rounds import TOP, UTH, house, stacked
+from tests.support.rounds import TOP, UTH, house, stacked_deck
 
 ONE = {"shuffle_method": "counting_shuffler", "decks": 1}
 
 
-# One person, however a name is spelled.
+# One account per person, in any spelling.
 
 
 @pytest.mark.upholds("COMAR 36.05.02.16J")
 @pytest.mark.parametrize("spelled", ["DEE", "dee ", " Dee", "d\uff25e", "dee\u00a0"])
 def test_two_signatures_are_two_accounts_and_not_two_spellings(spelled: str) -> None:
-    """What is typed otherwise is no account; brought into form it is the same person."""
+    """An account id that is not normalized is refused; normalized it is the same person."""
     floor = Floor(house(TOP, table=ONE)).ready()
     floor.do(cmd.PullDeck("one", "marked"), DEE)
     floor.do(cmd.LeavePost(), DEE)
@@ -56,7 +56,7 @@ def test_two_signatures_are_two_accounts_and_not_two_spellings(spelled: str) -> 
 
 
 def test_a_second_person_is_an_account_too() -> None:
-    """Within a command as around it."""
+    """The rule also holds for accounts inside a command."""
     floor = Floor(house(TOP, table=ONE)).ready()
     for spelled in ("Max", "max ", "jose\u0301"):
         with pytest.raises(BadInput):
@@ -66,13 +66,13 @@ def test_a_second_person_is_an_account_too() -> None:
 
 
 def corrected_with(second: Account) -> Command:
-    """A dollar goes back to the cage, as two people agree."""
+    """A correction of one dollar, agreed by a second person."""
     return cmd.Correct(source="tray", target="cage", amount=100, reason="miscounted", second=second)
 
 
 @given(st.text(min_size=1))
 def test_a_name_has_one_form(name: str) -> None:
-    """The form of a form is itself, and capitals or decomposed letters lead to the same one."""
+    """Normalization is idempotent and ignores case and Unicode decomposition."""
     form = Account.named(name, "player").id
     assert form == Account.named(form, "player").id
     for variant in ("NFC", "NFD"):
@@ -84,7 +84,7 @@ def test_a_name_has_one_form(name: str) -> None:
 
 @proving(TUJ="7.C.1 7.C.2 7.C", FR="7.B.1 7.B.2 7.B.3")
 def test_a_seat_is_freed_when_its_player_is_gone(game: str) -> None:
-    """By the floor with a reason; chips and wagers that lie there are kept for the player."""
+    """The floor frees a seat with a reason; chips and wagers are held for the player."""
     floor = Floor(house(game, table=ONE)).ready()
     floor.seat(3, BOB)
     floor.bet()
@@ -104,7 +104,7 @@ def test_a_seat_is_freed_when_its_player_is_gone(game: str) -> None:
 
 
 def test_a_freed_seat_gives_back_every_box() -> None:
-    """Two boxes before "no more bets": both are cleared, and the seat is free for others."""
+    """Freeing a seat before "no more bets" withdraws the wagers of both boxes."""
     floor = Floor(house(TOP, table=ONE | {"max_adjacent_boxes": 2})).ready()
     floor.bet(1)
     floor.bet(2)
@@ -120,7 +120,7 @@ def test_a_freed_seat_gives_back_every_box() -> None:
 @pytest.mark.upholds("COMAR 36.05.03.14C")
 @pytest.mark.parametrize(("stake", "words"), [(600_000, ["1x"]), (50, ["1x"])])
 def test_an_accepted_wager_outside_the_limits_is_paid_in_full(stake: int, words: list[str]) -> None:
-    """A floorperson records it with a reason; the settlement looks at nothing but the stake."""
+    """A floorperson may accept a wager outside the limits; it is settled like any other."""
     rules = house(TOP, table=ONE)  # $1 to $5,000
     floor = Floor(rules).ready()
     floor.do(cmd.AddChips(1, 2_000_000), DEE)
@@ -132,11 +132,11 @@ def test_an_accepted_wager_outside_the_limits_is_paid_in_full(stake: int, words:
     floor.refused(cmd.AcceptWager(1, {"ante": 1000}, "why"), FLO, ACCEPTED)  # within the limits
     floor.refused(cmd.AcceptWager(1, {"ante": 10**8}, "why"), FLO, "A34")
     before = floor.rack("ann")
-    told = next(e for e in floor.do(accept, FLO) if isinstance(e, ev.WagerAccepted))
-    assert {"ante": stake} == told.outside
-    floor.refused(cmd.PlaceWagers(1, {"ante": 1000}), ANN, ACCEPTED)  # it stays as it lies
+    accepted = next(e for e in floor.do(accept, FLO) if isinstance(e, ev.WagerAccepted))
+    assert {"ante": stake} == accepted.outside
+    floor.refused(cmd.PlaceWagers(1, {"ante": 1000}), ANN, ACCEPTED)  # it can only be withdrawn
     floor.close_bets()
-    floor.play_on(words)
+    floor.play_until_settlement(words)
     floor.stub()
     floor.settle()
     returned = {e.wager: e.returned for e in floor.of(ev.WagerSettled)}
@@ -148,7 +148,7 @@ def test_an_accepted_wager_outside_the_limits_is_paid_in_full(stake: int, words:
 
 @pytest.mark.upholds("COMAR 36.05.03.14C")
 def test_what_was_accepted_may_be_taken_back_as_a_whole() -> None:
-    """Before "no more bets"; then the box has the limits of the table again."""
+    """An accepted wager may be withdrawn; the box is then under the table limits again."""
     floor = Floor(house(UTH, table=ONE)).ready()
     outside = {"ante": 50, "blind": 50}
     floor.refused(cmd.AcceptWager(1, {**outside, "progressive": 100}, "seen late"), FLO, ACCEPTED)
@@ -164,7 +164,7 @@ def test_what_was_accepted_may_be_taken_back_as_a_whole() -> None:
 
 @pytest.mark.upholds("COMAR 36.05.03.14C")
 def test_what_is_not_staked_is_not_outside_the_limits() -> None:
-    """A wager taken back is no wager to be accepted, and no form lists it as one."""
+    """A withdrawn wager cannot be accepted and is not listed in the form."""
     floor = Floor(house(TOP, table=ONE)).ready()
     floor.bet()
     nothing = cmd.AcceptWager(1, {"poker_bonus": 0}, "seen late")
@@ -179,7 +179,7 @@ def test_what_is_not_staked_is_not_outside_the_limits() -> None:
 
 @pytest.mark.upholds("COMAR 36.03.10.47B")
 def test_a_dispute_is_decided_in_three_days() -> None:
-    """Opened about any round, which is held at once; decided by another person, with a reason."""
+    """A dispute holds its round and is decided by another person, with a reason."""
     floor = Floor(house(TOP, table=ONE)).ready()
     floor.refused(cmd.OpenDispute(1, "nothing was played"), ANN, DISPUTES)
     for _ in range(2):
@@ -204,7 +204,7 @@ def test_a_dispute_is_decided_in_three_days() -> None:
 
 @pytest.mark.upholds("COMAR 36.03.10.47B")
 def test_what_the_floor_opened_somebody_else_decides() -> None:
-    """Two people must be two."""
+    """The second person must be another person."""
     floor = Floor(house(TOP, table=ONE)).ready()
     floor.round()
     floor.do(cmd.OpenDispute(1, "Ann says that her flush was not paid"), FLO)
@@ -214,7 +214,7 @@ def test_what_the_floor_opened_somebody_else_decides() -> None:
 
 @pytest.mark.upholds("COMAR 36.03.10.47B")
 def test_an_old_dispute_goes_to_the_commission() -> None:
-    """The deadline is the table's; when it is over nothing but forwarding is left."""
+    """After its deadline a dispute can only be forwarded."""
     floor = Floor(house(TOP, table=ONE)).ready()
     floor.round()
     floor.do(cmd.OpenDispute(1, "my flush was not paid"), ANN)
@@ -223,29 +223,29 @@ def test_an_old_dispute_goes_to_the_commission() -> None:
     for _ in range(4):
         floor.at += 20 * HOUR
         floor.do(cmd.NoteConduct("stay", "seat 1", "nobody here"), FLO)
-    found = {s.kind: s.due for s in floor.table.next_steps(floor.at) if "dispute" in s.kind}
-    assert "overdue" == found["forward_dispute"] and "decide_dispute" not in found
+    urgency = {s.kind: s.due for s in floor.table.next_steps(floor.at) if "dispute" in s.kind}
+    assert "overdue" == urgency["forward_dispute"] and "decide_dispute" not in urgency
     floor.refused(cmd.DecideDispute(1, "no", "seen"), FLO, DISPUTES)
     ahead = floor.table.next_deadline(dispute.until - 1)
-    assert ahead is None or ahead.at > floor.at  # it is over
+    assert ahead is None or ahead.at > floor.at  # the deadline has passed
     floor.refused(cmd.ForwardDispute(1, ""), FLO, DISPUTES)
     floor.do(cmd.ForwardDispute(1, "not resolved in three days"), FLO)
     assert not floor.table.disputes.waiting
 
 
 def test_the_end_of_a_dispute_is_a_deadline() -> None:
-    """Nobody has to ask again before it."""
+    """The dispute deadline is the next deadline of the table."""
     floor = Floor(house(TOP, table=ONE, idle_minutes=0)).ready()
     floor.round()
     floor.do(cmd.OpenDispute(1, "my flush was not paid"), ANN)
     until = floor.table.disputes.waiting[1].until
-    found = floor.table.next_deadline(until - 1)
-    assert found is not None and (until, DISPUTES) == (found.at, found.clause)
+    deadline = floor.table.next_deadline(until - 1)
+    assert deadline is not None and (until, DISPUTES) == (deadline.at, deadline.clause)
 
 
 @pytest.mark.upholds("COMAR 36.03.11.04C")
 def test_a_hold_on_any_round() -> None:
-    """Surveillance names the round, the last one if none; never one that was not played."""
+    """Surveillance may hold a played round, by default the last one."""
     floor = Floor(house(TOP, table=ONE)).ready()
     floor.refused(cmd.PlaceHold("early"), EYE, HOLD)
     for _ in range(3):
@@ -266,10 +266,10 @@ def royal(ante: int) -> Floor:
     rules = house(UTH, table=ONE)
     floor = Floor(rules).ready()
     floor.do(cmd.AddChips(1, 10_000_000), DEE)
-    floor.deck = stacked(rules, {1: "As Ks", COMMUNITY: "Qs Js Ts 2d 3c"}, (1,))
+    floor.deck = stacked_deck(rules, {1: "As Ks", COMMUNITY: "Qs Js Ts 2d 3c"}, (1,))
     floor.bet(ante=ante)
     floor.close_bets()
-    floor.play_on(["4x"])
+    floor.play_until_settlement(["4x"])
     floor.stub()
     floor.do(cmd.Showdown(), DEE)
     return floor
@@ -277,7 +277,7 @@ def royal(ante: int) -> Floor:
 
 @pytest.mark.upholds("COMAR 36.05.03.23")
 def test_security_witnesses_payouts_below_fifty_thousand() -> None:
-    """A security employee signs as a second person; who prepared it never does."""
+    """A security officer may witness a payout document; its preparer may not."""
     floor = royal(1_000)  # $5,000
     floor.do(cmd.PreparePayout(1, "blind"), FLO)
     (step,) = [s for s in floor.table.next_steps(floor.at) if s.kind == "witness_payout"]
@@ -304,7 +304,7 @@ def test_security_does_not_witness_the_highest_tier() -> None:
 
 
 def test_another_hat_does_not_make_another_person() -> None:
-    """Accounts are compared by their id, in every act that two people do."""
+    """Every two-person rule compares account ids."""
     floor = Floor(house(TOP, table=ONE)).ready()
     floor.do(cmd.Leave(1), ANN)
     floor.do(cmd.CountInventory(floor.table.book.tray), DEE)

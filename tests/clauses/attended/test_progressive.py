@@ -1,4 +1,4 @@
-"""The progressive system, awards, and the documents of large payouts."""
+"""The progressive system, award validation, and large-payout documents."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from croupier.table import events as ev
 from croupier.table.parts.payouts import LAW, thresholds
 from tests.clauses.attended.claims import at, proving
 from tests.support.attended_table import ANN, BOB, DEE, FLO, MAX, Floor
-from tests.support.rounds import JACKPOT, RUN, UTH, house, opening, stacked
+from tests.support.rounds import JACKPOT, RUN, UTH, house, opening_wagers, stacked_deck
 
 ONE = {"shuffle_method": "counting_shuffler", "decks": 1}
 SHOE = {"manual_shoe_location": "right"}
@@ -21,17 +21,17 @@ MIA = Account("mia", "pit_manager")
 
 
 def stake(rules: House) -> int:
-    """The one progressive stake of a table."""
+    """The progressive stake of a House."""
     assert rules.progressive is not None
     return rules.progressive.stake
 
 
 @proving(UJ="2.C.1 2.C.2 7.F.3.b 2.C", R="2.B.6.1 2.B.6.2 2.B.6")
 def test_each_position_acknowledges_and_the_system_locks(game: str) -> None:
-    """A wager is acknowledged once; after "no more bets" and with a system down it is refused."""
+    """A wager is acknowledged once, and refused after "no more bets" or with the system down."""
     rules = house(game, table=ONE)
     floor = Floor(rules).ready()
-    wagers = opening(rules, progressive=stake(rules))
+    wagers = opening_wagers(rules, progressive=stake(rules))
     floor.do(cmd.ReportFault("progressive"), DEE)
     floor.refused(cmd.PlaceWagers(1, wagers), ANN, "2.B.6" if game == RUN else "2.C")
     floor.do(cmd.ClearDevice("progressive"), FLO)
@@ -55,7 +55,7 @@ COUNT = {
 
 
 def count_chips(game: str, method: str) -> None:
-    """No card before the chips are counted; a difference waits for a floorperson (A50)."""
+    """Assert that no card is dealt before the chip count; a floorperson resolves a difference."""
     rules = house(game, method, table=ONE, **(SHOE if method == "manual_shoe" else {}))
     floor = Floor(rules).ready()
     floor.bet(progressive=stake(rules))
@@ -71,7 +71,7 @@ def count_chips(game: str, method: str) -> None:
     assert isinstance(done, ev.ProgressiveCollected)
     assert (2, 1, stake(rules)) == (done.counted, done.accepted, done.amount)
     assert tray + stake(rules) == floor.table.book.tray
-    floor.play_on()
+    floor.play_until_settlement()
     floor.stub()
     floor.settle()
     floor.again()
@@ -99,24 +99,24 @@ def test_chips_are_counted_at_an_automated_shoe(game: str) -> None:
 
 
 def royal(game: str) -> Floor:
-    """Ann holds a royal with a progressive wager and everything is played."""
+    """Ann holds a royal flush with a progressive wager at the showdown."""
     rules = house(game, table=ONE)
     floor = Floor(rules).ready()
     community = "Qs 2d Js 3c Ts" if game == RUN else "Qs Js Ts 2d 3c"
     if game == RUN:  # left, right, top, bottom, center: a royal on both lines is impossible
         community = "Qs Js 2d 3c Ts"
-    floor.deck = stacked(rules, {1: "As Ks", COMMUNITY: community}, (1,))
+    floor.deck = stacked_deck(rules, {1: "As Ks", COMMUNITY: community}, (1,))
     floor.bet(progressive=stake(rules))
     floor.close_bets()
     words = ["1x", "1x", "1x"] if game == RUN else ["check", "check", "1x"]
-    floor.play_on(words)
+    floor.play_until_settlement(words)
     floor.stub()
     floor.do(cmd.Showdown(), DEE)
     return floor
 
 
 def document(floor: Floor) -> None:
-    """Everything that the documents of the round need."""
+    """Complete the payout documents of the round."""
     while True:
         steps = floor.table.next_steps(floor.at)
         kinds = ("prepare_payout", "witness_payout", "notify_surveillance")
@@ -129,19 +129,19 @@ def document(floor: Floor) -> None:
 
 @proving(U="11.J.2.a 11.J.2.b 11.J.2.c", J="11.K.2.a 11.K.2.b 11.K.2.c")
 def test_an_award_is_verified_and_validated_before_it_is_paid(game: str) -> None:
-    """The dealer looks at hand and light, another person validates; then it is paid."""
+    """The dealer verifies hand and light, another person validates; then the award is paid."""
     paid_after_validation(game)
 
 
 def fixed_odds(game: str) -> Floor:
-    """Ann holds three of a kind with a progressive wager: paid by odds, from no meter."""
+    """Ann holds three of a kind with a progressive wager, paid at fixed odds."""
     rules = house(game, table=ONE)
     floor = Floor(rules).ready()
     cards = ("7s 2h", "7d 7c 2s Jh 9h") if game == RUN else ("7s 7h", "7d 2c 9s Jh 3h")
-    floor.deck = stacked(rules, {1: cards[0], COMMUNITY: cards[1]}, (1,))
+    floor.deck = stacked_deck(rules, {1: cards[0], COMMUNITY: cards[1]}, (1,))
     floor.bet(progressive=stake(rules))
     floor.close_bets()
-    floor.play_on(["1x", "1x", "1x"] if game == RUN else ["check", "check", "1x"])
+    floor.play_until_settlement(["1x", "1x", "1x"] if game == RUN else ["check", "check", "1x"])
     floor.stub()
     floor.refused(cmd.VerifyAward(1, True), DEE, at(game, U="11.J.2.a", J="11.K.2.a", R="A144"))
     floor.do(cmd.Showdown(), DEE)
@@ -150,25 +150,25 @@ def fixed_odds(game: str) -> Floor:
 
 @proving(U="11.J.2.a 11.J.2.b 11.J.2.c 11.J.2.d", J="11.K.2.a 11.K.2.b 11.K.2.c 11.K.2.d")
 def test_fixed_odds_are_verified_and_validated_too(game: str) -> None:
-    """Every progressive payout, whatever it is paid by."""
+    """Awards at fixed odds are also verified and validated."""
     fixed_odds_wait(game)
 
 
 @pytest.mark.upholds("A144")
 def test_fixed_odds_wait_in_run_em_twice() -> None:
-    """R43 makes no difference either; its document leaves it to the internal controls (A144)."""
+    """R43 covers fixed odds too; the document leaves it to the internal controls (A144)."""
     fixed_odds_wait(RUN)
 
 
 def fixed_odds_wait(game: str) -> None:
-    """Refused until both have looked; the amount validated is the amount paid."""
+    """Assert that settlement needs both checks and pays the validated amount."""
     floor = fixed_odds(game)
     validate = {UTH: "11.J.2.c", JACKPOT: "11.K.2.c", RUN: "A144"}[game]
     floor.refused(cmd.Settle(), DEE, validate)
     floor.refused(cmd.ValidateAward(1), FLO, at(game, U="11.J.2.a", J="11.K.2.a", R="A144"))
     floor.do(cmd.VerifyAward(1, True), DEE)
     floor.refused(cmd.Settle(), DEE, validate)
-    # Not only because it is the dealer's own award: no dealer validates.
+    # No dealer may validate, not only the one who verified.
     floor.refused(cmd.ValidateAward(1), DEE, validate, match="expected floorperson")
     floor.do(cmd.ValidateAward(1), FLO)
     events = floor.do(cmd.Settle(), DEE)
@@ -184,12 +184,12 @@ def fixed_odds_wait(game: str) -> None:
 
 
 def test_the_same_in_run_em_twice() -> None:
-    """Its document names no validation; the table asks for it all the same (A144)."""
+    """The table requires validation although the document does not mention it (A144)."""
     paid_after_validation(RUN)
 
 
 def paid_after_validation(game: str) -> None:
-    """One award from the light to the chips."""
+    """Assert the steps of one award from verification to payment."""
     floor = royal(game)
     document(floor)
     validated = at(game, U="11.J.2.c", J="11.K.2.c", R="A144")
@@ -202,7 +202,7 @@ def paid_after_validation(game: str) -> None:
     floor.refused(cmd.ValidateAward(1), DEE, at(game, U="11.J.2.c", J="11.K.2.c", R="A144"))
     floor.refused(
         cmd.ValidateAward(1), FLO, at(game, U="11.J.2.b", J="11.K.2.b", R="A144")
-    )  # the light was off: a reason is needed
+    )  # the light was off: a reason is required
     floor.do(cmd.ValidateAward(1, "lamp replaced"), FLO)
     floor.refused(cmd.ValidateAward(1, "twice"), MAX, validated)
     events = floor.settle()
@@ -213,7 +213,7 @@ def paid_after_validation(game: str) -> None:
 
 
 def test_documents_by_tier() -> None:
-    """Ten thousand dollars of a meter: two people, no notice, chips; nobody signs twice."""
+    """A $10,000 award needs a document signed by two people, no notice, and is paid in chips."""
     floor = royal(UTH)
     steps = [step for step in floor.table.next_steps(floor.at) if step.kind == "prepare_payout"]
     wagers = {step.fixed["wager"] for step in steps}
@@ -242,12 +242,12 @@ def test_the_highest_tier_needs_a_manager_a_photograph_and_a_check() -> None:
     floor = Floor(rules).ready()
     floor.do(cmd.TakePost(), MIA)
     floor.do(cmd.AddChips(1, 10_000_000), DEE)
-    floor.deck = stacked(rules, {1: "As Ks", COMMUNITY: "Qs Js Ts 2d 3c"}, (1,))
+    floor.deck = stacked_deck(rules, {1: "As Ks", COMMUNITY: "Qs Js Ts 2d 3c"}, (1,))
     floor.bet(ante=20_000)
     floor.close_bets()
-    floor.play_on(["4x"])
+    floor.play_until_settlement(["4x"])
     floor.stub()
-    floor.refused(cmd.Settle(), DEE, "11.H.3.b")  # nobody pays what nobody has seen
+    floor.refused(cmd.Settle(), DEE, "11.H.3.b")  # the hands are not turned up
     floor.refused(cmd.PreparePayout(1, "blind"), MAX, LAW)
     floor.do(cmd.Showdown(), DEE)
     floor.refused(cmd.Showdown(), DEE, "11.K")
@@ -272,7 +272,7 @@ def test_the_highest_tier_needs_a_manager_a_photograph_and_a_check() -> None:
 
 @pytest.mark.parametrize(("year", "due"), [(2025, True), (2026, False)])
 def test_the_tax_threshold_depends_on_the_day(year: int, due: bool) -> None:
-    """$1,500 at 300 to 1 is a tax event in 2025 and none in 2026."""
+    """$1,500 at 300 to 1 is taxable in 2025 but not in 2026."""
     tiers = thresholds(date(year, 7, 1))
     assert due == (150_000 >= max(tiers.tax_form, tiers.tax_times * 500))
     assert 60_000 == thresholds(date(1960, 1, 1)).tax_form
@@ -280,7 +280,7 @@ def test_the_tax_threshold_depends_on_the_day(year: int, due: bool) -> None:
 
 @pytest.mark.upholds(LAW)
 def test_a_ruling_reopens_what_was_checked() -> None:
-    """A void after the documents voids them, and nothing of it is paid."""
+    """A void round voids its payout documents and pays nothing."""
     floor = royal(JACKPOT)
     document(floor)
     floor.do(cmd.VerifyAward(1, True), DEE)

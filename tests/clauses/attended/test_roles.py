@@ -1,7 +1,7 @@
-"""Every command by every role, in every game: exactly the allowed ones pass.
+"""Every command by every role, in every game: only the allowed roles pass.
 
-Who may give a command, and which clause names the right person, is typed from the documents and
-the regulation (`people.toml`), not read from the table.
+The allowed roles and the clause that names them are typed from the documents and the regulation
+(`people.toml`), not read from the table.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tests.clauses.attended.fixtures import round_moments, table_moments, tray_m
 from tests.clauses.attended.fixtures.moments import MOMENTS, reached
 from tests.conftest import LAW
 from tests.support.attended_table import ANN, CAL, DEE, EYE, FLO, MAX, SID, SYSTEM, Floor
-from tests.support.fast_copy import copied
+from tests.support.fast_copy import copy_state
 from tests.support.rounds import UTH, house, refuses
 
 TYPED: dict[str, dict[str, Any]] = tomllib.loads(
@@ -40,27 +40,27 @@ PEOPLE = {
     "reader": Account("shoe 4", "reader"),
     "system": SYSTEM,
 }
-# They enter the moments.
+# Importing these modules registers their moments.
 assert table_moments and tray_moments and round_moments
 STRANGERS = (Account("dot", "dealer"), Account("fay", "floorperson"), Account("moe", "pit_manager"))
 
 
 def clause_of(name: str, game: str) -> str:
-    """The clause that names the right person."""
+    """The clause that names the allowed role."""
     return at_game(TYPED[name]["clause"], game)
 
 
 def at_game(typed: str | dict[str, str], game: str) -> str:
-    """One clause for all, or that of a game by its letter."""
+    """One clause for all games, or the one of a game by its letter."""
     if isinstance(typed, str):
         return typed
     return next(clause for letters, clause in typed.items() if letter_of(game) in letters)
 
 
 def cases() -> Iterator[Any]:
-    """Every moment in every game that has it, as a claim of its clause."""
-    for name, found in MOMENTS.items():
-        for game in found.games:
+    """Every moment in every game that has it, claiming its clause."""
+    for name, moment in MOMENTS.items():
+        for game in moment.games:
             clause = clause_of(name, game) if name in TYPED else ""
             mark = pytest.mark.proves(game, clause)
             if clause[:1].isalpha():
@@ -70,9 +70,9 @@ def cases() -> Iterator[Any]:
 
 @pytest.mark.parametrize(("name", "game"), [*cases()])
 def test_exactly_the_right_people_may(name: str, game: str) -> None:
-    """Whoever is allowed to passes; everybody else is told the clause that names the right one."""
+    """Allowed roles pass; all others are refused under the clause that names the allowed role."""
     floor, command = reached(name, game)
-    before = copied(floor.table)
+    before = copy_state(floor.table)
     allowed = TYPED[name]["roles"].split()
     never: str | dict[str, str] = TYPED[name].get("never", "")
     for role in ROLES:
@@ -90,7 +90,7 @@ def test_exactly_the_right_people_may(name: str, game: str) -> None:
 
 
 def check(floor: Floor, command: Command, by: Account, passes: bool, clause: str) -> None:
-    """One person tries."""
+    """Assert that one account's command passes, or is refused under the clause."""
     envelope = Envelope("try", by, floor.at, command)
     if passes:
         try:
@@ -103,14 +103,14 @@ def check(floor: Floor, command: Command, by: Account, passes: bool, clause: str
 
 
 def test_every_command_has_a_row() -> None:
-    """A new command needs a moment and a row; a row needs a command."""
-    kinds = {kind_of(act.command) for act in Table(house(UTH), service="attended").acts()}
+    """Every command has a moment and a row in the table of roles, and vice versa."""
+    kinds = {kind_of(act.command) for act in Table(house(UTH), service="attended").command_specs()}
     assert set(TYPED) == set(MOMENTS)
     assert kinds == {name.split()[0] for name in TYPED}
 
 
 def test_roles_are_known() -> None:
-    """The table of people knows the roles of the engine, and nobody else."""
+    """The table of roles has exactly the roles of the engine."""
     named = {role for row in TYPED.values() for role in row["roles"].split()}
     assert named <= set(ROLES) == set(PEOPLE)
     assert {stranger.role for stranger in STRANGERS} == set(STAFF)

@@ -1,4 +1,4 @@
-"""Chapter 7 and 11.A: who may bet, with what, who stays, and what a floorperson rules."""
+"""Seats (chapter 7) and conduct (11.A): who may bet, leaving, and floor rulings."""
 
 from __future__ import annotations
 
@@ -9,28 +9,28 @@ from croupier.table import commands as cmd
 from croupier.table import events as ev
 from tests.clauses.attended.claims import at, proving
 from tests.support.attended_table import ANN, BOB, DEE, FLO, MAX, Floor
-from tests.support.rounds import JACKPOT, RUN, THB, TOP, UTH, house, opening, stacked
+from tests.support.rounds import JACKPOT, RUN, THB, TOP, UTH, house, opening_wagers, stacked_deck
 
 ONE = {"shuffle_method": "counting_shuffler", "decks": 1}
 
 
 @proving(TUJ="7.A 7.B 7.C", FR="7.A 7.B.1")
 def test_seated_players_bet_chips(game: str) -> None:
-    """Cash with words, a stranger and a player short of chips are refused."""
+    """Verbal wagers, unseated players and wagers beyond the rack are refused."""
     floor = Floor(house(game, table=ONE)).ready()
     verbal, seated = ("7.A", "7.B.1") if game in (TOP, RUN) else ("7.B", "7.C")
     floor.refused(cmd.CallWager(1, 5000), ANN, verbal)
-    floor.refused(cmd.PlaceWagers(2, opening(floor.house)), BOB, seated)
-    floor.refused(cmd.PlaceWagers(1, opening(floor.house), "bob"), ANN, seated)
+    floor.refused(cmd.PlaceWagers(2, opening_wagers(floor.house)), BOB, seated)
+    floor.refused(cmd.PlaceWagers(1, opening_wagers(floor.house), "bob"), ANN, seated)
     floor.bet()
     assert floor.rack("ann") == 1_000_000 - floor.table.layout
     floor.seat(3, BOB, cash=100)
-    floor.refused(cmd.PlaceWagers(3, opening(floor.house)), BOB, "A34")
+    floor.refused(cmd.PlaceWagers(3, opening_wagers(floor.house)), BOB, "A34")
 
 
 @proving(TUJ="7.C.1 7.C.2", FR="7.B.2 7.B.3")
 def test_a_player_stays_or_a_floorperson_decides(game: str) -> None:
-    """Leaving loses nothing by itself; the decision has a reason and takes the wagers."""
+    """Leaving forfeits nothing by itself; a ruling with a reason forfeits the wagers."""
     floor = Floor(house(game, table=ONE)).ready()
     stay, lost = ("7.B.2", "7.B.3") if game in (TOP, RUN) else ("7.C.1", "7.C.2")
     floor.seat(3, BOB)
@@ -48,7 +48,7 @@ def test_a_player_stays_or_a_floorperson_decides(game: str) -> None:
     assert isinstance(ruled, ev.AbandonmentRuled) and ruled.lost
     assert isinstance(forfeited, ev.WagersForfeited)
     floor.refused(cmd.RuleAbandoned("ann", False, "again"), MAX, lost)
-    floor.play_on()
+    floor.play_until_settlement()
     floor.stub()
     floor.settle()
     settled = [event for event in floor.of(ev.WagerSettled) if event.seat == 1]
@@ -58,7 +58,7 @@ def test_a_player_stays_or_a_floorperson_decides(game: str) -> None:
 
 @pytest.mark.parametrize("game", [THB, TOP, UTH, JACKPOT, RUN])
 def test_an_undecided_hand_is_settled_as_it_lies(game: str) -> None:
-    """The dealer answers without a bet, and what comes back is held for the player (A89)."""
+    """The dealer decides without a bet; money returned is held for the player (A89)."""
     floor = Floor(house(game, table=ONE)).ready()
     floor.bet()
     floor.close_bets()
@@ -91,7 +91,7 @@ def test_an_undecided_hand_is_settled_as_it_lies(game: str) -> None:
 
 
 def test_money_of_an_absent_winner_waits() -> None:
-    """A void round returns the wagers of somebody who has left."""
+    """A void round returns the wagers of a player who left."""
     floor = Floor(house(UTH, table=ONE)).ready()
     floor.bet()
     floor.close_bets()
@@ -108,18 +108,18 @@ def test_one_position_per_player(game: str) -> None:
     """A second box is refused, and so is a second seat."""
     floor = Floor(house(game, table=ONE)).ready()
     floor.bet()
-    floor.refused(cmd.PlaceWagers(2, opening(floor.house)), ANN, "7.H")
+    floor.refused(cmd.PlaceWagers(2, opening_wagers(floor.house)), ANN, "7.H")
     floor.refused(cmd.SitDown(2), ANN, "7.H")
 
 
 @pytest.mark.parametrize("game", [TOP, UTH, JACKPOT])
 def test_adjacent_boxes_where_they_are_submitted(game: str) -> None:
-    """The own box first, then the one beside it, and nobody sits down on it."""
+    """A player bets on their own box first, then on an adjacent one, and withdraws from it last."""
     floor = Floor(house(game, table=ONE | {"max_adjacent_boxes": 2})).ready()
-    floor.refused(cmd.PlaceWagers(2, opening(floor.house)), ANN, at(game, F="7.F", UJ="7.G"))
+    floor.refused(cmd.PlaceWagers(2, opening_wagers(floor.house)), ANN, at(game, F="7.F", UJ="7.G"))
     floor.bet(1)
     floor.bet(2)
-    floor.refused(cmd.PlaceWagers(3, opening(floor.house)), ANN, at(game, F="7.F", UJ="7.G"))
+    floor.refused(cmd.PlaceWagers(3, opening_wagers(floor.house)), ANN, at(game, F="7.F", UJ="7.G"))
     floor.refused(cmd.SitDown(2), BOB, at(game, F="2.A.1", UJ="2.A"))
     stakes = floor.table.open_round.boxes[1].stakes  # type: ignore[union-attr]
     floor.refused(cmd.PlaceWagers(1, dict.fromkeys(stakes, 0)), ANN, at(game, F="7.F", UJ="7.G"))
@@ -127,7 +127,7 @@ def test_adjacent_boxes_where_they_are_submitted(game: str) -> None:
 
 @proving(F="11.A.1 11.A.2 11.A.3 11.A.4 11.A.5", R="11.A.1 11.A.2 11.A.3 11.A.4 11.A.5")
 def test_conduct_forfeits_by_a_finding(game: str) -> None:
-    """A floorperson's finding, with a reason, takes every wager of the round (A90)."""
+    """A floorperson's finding, with a reason, forfeits all wagers of the round (A90)."""
     floor = Floor(house(game, table=ONE)).ready()
     floor.seat(2, BOB)
     floor.bet(1)
@@ -141,7 +141,7 @@ def test_conduct_forfeits_by_a_finding(game: str) -> None:
     floor.do(cmd.ForfeitForConduct("ann", "share", "told Bob"), FLO)
     floor.refused(cmd.ForfeitForConduct("ann", "touch", "again"), FLO, "11.A.5")
     assert 2 == floor.table.due().seat
-    floor.play_on()
+    floor.play_until_settlement()
     floor.stub()
     floor.settle()
     lost = [event for event in floor.of(ev.WagerSettled) if event.seat == 1]
@@ -158,7 +158,7 @@ def test_no_forfeiture_where_no_clause_has_one(game: str) -> None:
     floor.refused(cmd.ForfeitForConduct("ann", "share", "told Bob"), FLO, "A90")
 
 
-# Whose hand it is, who touches it, what is left in view, what is not told: from the documents.
+# The clauses on conduct, typed from the documents.
 PARTED = {"conduct.hand": "11.A.1", "conduct.touch": "11.A.2", "conduct.view": "11.A.3"}
 TOGETHER = {"conduct.hand": "11.A.1", "conduct.touch": "11.A.1", "conduct.view": "11.A.2"}
 CONDUCT = {
@@ -178,7 +178,7 @@ CONDUCT = {
     R="11.A.1 11.A.2 11.A.3 11.A.4 11.K",
 )
 def test_what_people_do_is_recorded_with_its_clause(game: str) -> None:
-    """Showing the street, announcing and clearing the table carry the conduct clauses."""
+    """Showing a street, announcing and clearing the table cite the conduct clauses."""
     floor = Floor(house(game, table=ONE)).ready()
     floor.round()
     closed = floor.of(ev.RoundClosed)[-1]
@@ -189,8 +189,8 @@ def test_what_people_do_is_recorded_with_its_clause(game: str) -> None:
     for duty in form.values:  # type: ignore[attr-defined]
         (noted,) = floor.do(cmd.NoteConduct(duty, "seat 1", "as it was seen"), FLO)
         named[duty] = noted.clauses[0]
-    told = {duty: clause for duty, clause in named.items() if duty.startswith("conduct.")}
-    assert CONDUCT[game] == told
+    conduct = {duty: clause for duty, clause in named.items() if duty.startswith("conduct.")}
+    assert CONDUCT[game] == conduct
     viewed = at(game, TFR="11.A.3", UJ="11.A.2")
     floor.refused(cmd.NoteConduct("weather", "seat 1", "rain"), FLO, viewed)
     floor.refused(cmd.NoteConduct("load", "seat 1", ""), FLO, viewed)
@@ -198,14 +198,14 @@ def test_what_people_do_is_recorded_with_its_clause(game: str) -> None:
 
 @proving(R="13.G")
 def test_a_skipped_player_joins_the_next_hand(game: str) -> None:
-    """The stakes come back and the seat plays on in the next round."""
+    """The wagers are returned and the seat plays in the next round."""
     floor = Floor(house(game, table=ONE)).ready()
     floor.seat(2, BOB)
     floor.bet(1)
     floor.bet(2, BOB)
     floor.close_bets()
     floor.do(cmd.SkipPlayer(1), DEE)
-    floor.play_on()
+    floor.play_until_settlement()
     floor.stub()
     floor.settle()
     assert 1_000_000 == floor.rack("ann")
@@ -214,10 +214,10 @@ def test_a_skipped_player_joins_the_next_hand(game: str) -> None:
 
 
 def test_the_winner_is_paid_into_the_rack() -> None:
-    """Stakes leave the rack, what is returned comes back, the tray has the difference."""
+    """Stakes leave the rack, returns come back, and the tray takes the difference."""
     rules = house(UTH, table=ONE)
     floor = Floor(rules).ready()
-    floor.deck = stacked(rules, {1: "As Ah", COMMUNITY: "Ad Ac 2c 3d 4h"}, (1,))
+    floor.deck = stacked_deck(rules, {1: "As Ah", COMMUNITY: "Ad Ac 2c 3d 4h"}, (1,))
     floor.round(["4x"])
     paid = sum(event.returned for event in floor.of(ev.WagerSettled))
     assert 1_000_000 - 6000 + paid == floor.rack("ann")

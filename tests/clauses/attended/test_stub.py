@@ -1,4 +1,4 @@
-"""Chapters 8 to 10: when the stub goes to the rack, and what a count of it that differs needs."""
+"""The stub (chapters 8 to 10): when it is discarded, and findings after a wrong count."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from croupier.table import commands as cmd
 from croupier.table import events as ev
 from tests.clauses.attended.claims import at, proving
 from tests.support.attended_table import ANN, BOB, DEE, FLO, Floor
-from tests.support.rounds import EVERY_GAME, JACKPOT, RUN, THB, TOP, UTH, house, opening
+from tests.support.rounds import EVERY_GAME, JACKPOT, RUN, THB, TOP, UTH, house, opening_wagers
 
 ONE = {"shuffle_method": "shuffler", "decks": 1}
 SHOE = {"manual_shoe_location": "right"}
 METHODS = ("manual_shoe", "hand", "automated_shoe")
-# The clause of the rack by dealing method, and what is due when the last card has left the deck.
+# The clause of the discard rack by dealing method, and what is due after the last card.
 RACK = {
     THB: {"manual_shoe": "8.D.4", "hand": "9.B.5", "automated_shoe": "10.B.5"},
     TOP: {"manual_shoe": "8.D.3.b", "hand": "9.B.2.b", "automated_shoe": "10.B.2.b"},
@@ -39,7 +39,7 @@ LAST_CARDS = {
     (RUN, "automated_shoe"): "first",
 }
 STAY = {THB: ["2x", "check", "check"], TOP: ["1x"], RUN: ["1x", "1x", "1x"]}
-# Where misdealt cards and a deck that is not whole are ruled on, by dealing method.
+# The clauses on misdealt cards and incomplete decks, by dealing method.
 MISDEALT = {
     THB: {"manual_shoe": ("8.G.1", "8.G.2"), "hand": ("9.G", "9.H")},
     TOP: {"manual_shoe": ("8.F.4", "8.F.5"), "hand": ("9.D.4", "9.D.5")},
@@ -60,7 +60,7 @@ def ready(game: str, method: str) -> Floor:
 
 
 def stub_goes_with_the_last_card(game: str, method: str) -> None:
-    """Refused while a card is to come, due from the last one on, before anybody decides."""
+    """Assert that the stub is due with the last card, before any decision, and not earlier."""
     floor = ready(game, method)
     rack = RACK[game][method]
     floor.bet()
@@ -77,7 +77,7 @@ def stub_goes_with_the_last_card(game: str, method: str) -> None:
     (discarded,) = floor.do(cmd.DiscardStub(), DEE)
     assert rack in discarded.clauses
     floor.refused(cmd.DiscardStub(), DEE, rack)
-    floor.play_on(words)
+    floor.play_until_settlement(words)
     floor.settle()
     (closed,) = floor.of(ev.RoundClosed)
     assert closed.stub == discarded.cards  # type: ignore[attr-defined]
@@ -102,22 +102,22 @@ def test_the_stub_leaves_the_automated_shoe_with_the_last_card(game: str) -> Non
 
 
 def test_nobody_plays_on_so_no_card_is_pending() -> None:
-    """Everybody folds before the flop: the board is not dealt, and the stub may go (A85)."""
+    """If all players fold before the flop, the stub is discarded without a board (A85)."""
     floor = ready(THB, "manual_shoe")
     floor.bet()
     floor.close_bets()
-    floor.play_on(["fold"])
+    floor.play_until_settlement(["fold"])
     floor.stub()
     floor.settle()
     assert 48 == floor.of(ev.StubDiscarded)[0].cards
 
 
 def counted_short(game: str, method: str, short: int = 3) -> tuple[Floor, dict[str, int]]:
-    """A stub that lacks some cards, and where all cards lie by the record."""
+    """A stub counted short, and the recorded number of cards at every place."""
     floor = ready(game, method)
     floor.bet()
     floor.close_bets()
-    floor.play_on()
+    floor.play_until_settlement()
     current = floor.table.dealing
     assert current is not None
     lies = {"seat 1": len(current.boxes[1].cards)}
@@ -132,7 +132,7 @@ def counted_short(game: str, method: str, short: int = 3) -> tuple[Floor, dict[s
 
 
 def misdealt_needs_the_cards(game: str, method: str) -> None:
-    """Counts at every place that come to 52, with the stub's own; nothing less is misdealt."""
+    """Assert that a misdeal finding needs counts at every place that make 52 with the stub."""
     misdealt, lost = MISDEALT[game][method]
     floor, lies = counted_short(game, method)
     by = FLO if game == RUN and method != "automated_shoe" else DEE
@@ -141,7 +141,7 @@ def misdealt_needs_the_cards(game: str, method: str) -> None:
     partial = {place: count for place, count in whole.items() if place != "rack"}
     for wrong in ({}, lies, other_stub, partial, whole | {"floor": 0}):
         floor.refused(cmd.FindWrongCount(True, wrong), by, misdealt)
-    floor.refused(cmd.FindWrongCount(False, whole), by, lost)  # they are all there
+    floor.refused(cmd.FindWrongCount(False, whole), by, lost)  # all 52 are there
     floor.do(cmd.FindWrongCount(True, whole), by)
     floor.settle()
     assert 1_000_000 == floor.rack("ann")
@@ -173,7 +173,7 @@ def test_cards_missing_from_an_automated_shoe_are_found_or_the_deck_goes(game: s
 
 @pytest.mark.parametrize("game", EVERY_GAME)
 def test_a_stub_may_be_counted_again_before_a_finding(game: str) -> None:
-    """The second count is right: nothing is void, and no finding can be made any more."""
+    """After a correct recount nothing is void and no finding is possible."""
     floor, lies = counted_short(game, "automated_shoe")
     floor.refused(cmd.DiscardStub(), DEE, at(game, T="10.F", FR="10.C.2", UJ="10.E"))
     floor.refused(cmd.Settle(), DEE, at(game, T="10.F", FR="10.C.2", UJ="10.E"))
@@ -189,11 +189,11 @@ def test_a_stub_may_be_counted_again_before_a_finding(game: str) -> None:
 
 @pytest.mark.parametrize("count", [53, 104])
 def test_more_cards_than_a_deck_were_never_misdealt(count: int) -> None:
-    """No count at the other places can bring them to 52: the one finding left is that it goes."""
+    """With too many cards in the stub, only an incomplete deck can be found."""
     floor = ready(TOP, "automated_shoe")
     floor.bet()
     floor.close_bets()
-    floor.play_on()
+    floor.play_until_settlement()
     floor.do(cmd.CountStub(count), DEE)
     findings = [s for s in floor.table.next_steps(floor.at) if s.kind == "find_wrong_count"]
     assert [False] == [step.fixed["misdealt"] for step in findings]
@@ -201,7 +201,7 @@ def test_more_cards_than_a_deck_were_never_misdealt(count: int) -> None:
 
 @proving(TUJ="5.E 5.E.2", FR="5.B 5.B.2")
 def test_no_round_begins_and_no_table_closes_beside_a_failed_deck(game: str) -> None:
-    """A second deck would do, but the failed one is still there until two people have signed."""
+    """A failed deck blocks the next round until two people have signed its removal."""
     clause = "5.B" if game in (TOP, RUN) else "5.E"
     table = {"shuffle_method": "counting_shuffler", "decks": 1}
     floor = Floor(house(game, table=table)).open()
@@ -215,7 +215,7 @@ def test_no_round_begins_and_no_table_closes_beside_a_failed_deck(game: str) -> 
     floor.refused(cmd.NoMoreBets(), DEE, clause)
     floor.do(cmd.PullDeck("one", "51 cards"), DEE)
     floor.refused(cmd.NoMoreBets(), DEE, clause)
-    floor.do(cmd.PlaceWagers(1, dict.fromkeys(opening(floor.house), 0)), ANN)
+    floor.do(cmd.PlaceWagers(1, dict.fromkeys(opening_wagers(floor.house), 0)), ANN)
     floor.do(cmd.Leave(1), ANN)
     floor.do(cmd.CountInventory(5_000_000), DEE)
     floor.refused(cmd.CloseTable(), FLO, "COMAR 36.05.03.08")
@@ -231,7 +231,7 @@ def test_no_round_begins_and_no_table_closes_beside_a_failed_deck(game: str) -> 
 
 @pytest.mark.parametrize("game", EVERY_GAME)
 def test_a_failed_deck_that_nobody_pulled_keeps_the_table_open(game: str) -> None:
-    """The closing takes whole decks away; one that lost cards is pulled and signed for."""
+    """A failed deck must be pulled and signed for before closing."""
     table = {"shuffle_method": "counting_shuffler", "decks": 1}
     floor = Floor(house(game, table=table)).open()
     floor.seat()

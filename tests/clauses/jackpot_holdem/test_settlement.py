@@ -1,4 +1,4 @@
-"""Chapter 11.H to 11.K and 12.A of Jackpot Hold 'Em: Ante, X-tra Bonus, Play, side wagers."""
+"""Settlement of Jackpot Hold 'Em (11.H to 11.K, 12.A): Ante, X-tra Bonus, Play, side wagers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TIE_WITHOUT_PAIR = ("2c 3d", "Ah Kd Qc Js 9h", "4h 5s")
 
 
 def settle(cards: tuple[str, str, str], answers: str = "3x", **side: int) -> Play:
-    """One seat with an Ante and an X-tra Bonus of ten dollars."""
+    """A settled round of one seat with an Ante and an X-tra Bonus of $10."""
     own, board, dealer = cards
     seats = {4: Seat(own, answers, **ROUND, **side)}
     return play(house(JACKPOT), seats, dealer=dealer, community=board)
@@ -42,7 +42,7 @@ CONTESTS = [
 def test_the_contest_settles_ante_xtra_bonus_and_play(
     cards: tuple[str, str, str], returned: tuple[int, int, int]
 ) -> None:
-    """A dealer below a pair returns the Ante; X-tra Bonus and Play follow the better hand."""
+    """Below a pair of the dealer the Ante pushes; X-tra Bonus and Play follow the better hand."""
     played = settle(cards)
     assert dict(zip(("ante", "xtra_bonus", "play"), returned)) == played.returned(4)
 
@@ -52,7 +52,7 @@ def test_the_contest_settles_ante_xtra_bonus_and_play(
     ("dealer", "answers"), [("Kc Kd", "3x"), ("Qc Jc", "3x"), ("Kc Kd", "check check fold")]
 )
 def test_the_player_bonus_does_not_ask_about_the_dealer(dealer: str, answers: str) -> None:
-    """Three of a kind pays three to one won, lost or folded."""
+    """Three of a kind pays 3 to 1 after a win, a loss or a fold."""
     cards = ("8h 8d", "Qs 8c 3d Qh Kh", dealer)
     played = settle(cards, answers, player_bonus=500)
     assert played.returned(4)["player_bonus"] == 500 + 8 * 500
@@ -61,7 +61,7 @@ def test_the_player_bonus_does_not_ask_about_the_dealer(dealer: str, answers: st
 @pytest.mark.proves(JACKPOT, "11.K", "11.K.1", "11.K.2.d")
 @pytest.mark.parametrize("answers", ["3x", "check check fold"])
 def test_the_progressive_is_settled_last_and_survives_a_fold(answers: str) -> None:
-    """A full house on the first three pays fifty for one, whoever wins the hand."""
+    """A full house with the first three board cards pays 50 for 1, won or lost."""
     cards = ("Kh Kd", "Kc 4s 4h 9d 2c", "4c 4d")
     played = settle(cards, answers, player_bonus=500, progressive=100)
     assert played.returned(4)["progressive"] == 5000

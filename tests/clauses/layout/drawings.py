@@ -1,4 +1,4 @@
-"""Felts and signs of Houses, and drawings that somebody has tampered with."""
+"""Felt and sign drawings of Houses, and functions that tamper with them."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ Change = Callable[[ElementTree.Element], None]
 
 @cache
 def drawn(house: House, *, everything: bool = False) -> tuple[str, str]:
-    """The felt of a House and the sign beside it, "" where none is needed."""
+    """The felt of a House and its sign, "" if none is needed."""
     table = felt(house)
     posted = sign(house, table, everything=everything)
     return table.svg(), posted.svg() if posted else ""
 
 
-def examined(house: House, **kept: Any) -> felt_checks.FeltCheckResult:
-    """What the finished drawings of a House show."""
-    return felt_checks.examine(house, *drawn(house, **kept))
+def examined(house: House, **options: Any) -> felt_checks.FeltCheckResult:
+    """The result of checking the drawings of a House."""
+    return felt_checks.examine(house, *drawn(house, **options))
 
 
 def changed(svg: str, id: str, change: Change) -> str:
     """The drawing with one element changed."""
     root = ElementTree.fromstring(svg)
-    (found,) = (element for element in root.iter() if element.get("id") == id)
-    change(found)
+    (target,) = (element for element in root.iter() if element.get("id") == id)
+    change(target)
     return ElementTree.tostring(root, encoding="unicode")
 
 
@@ -47,7 +47,7 @@ def without(svg: str, id: str) -> str:
 
 
 def says(text: str) -> Change:
-    """Other words."""
+    """A change of an element's text."""
 
     def change(element: ElementTree.Element) -> None:
         element.text = text
@@ -56,7 +56,7 @@ def says(text: str) -> Change:
 
 
 def moved(right: float = 0.0, down: float = 0.0) -> Change:
-    """Another place; a turned element is turned where it was."""
+    """A change of an element's position; a rotated element keeps its rotation."""
 
     def change(element: ElementTree.Element) -> None:
         for name, by in (("x", right), ("y", down), ("cx", right), ("cy", down)):
@@ -67,5 +67,5 @@ def moved(right: float = 0.0, down: float = 0.0) -> Change:
 
 
 def sized(size: float) -> Change:
-    """Letters of another size."""
+    """A change of an element's font size."""
     return lambda element: element.set("font-size", str(size))

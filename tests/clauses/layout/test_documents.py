@@ -1,4 +1,4 @@
-"""What the documents command, typed from them: no layout data of a game is believed here."""
+"""Layout requirements typed from the documents, not read from the games' layout data."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.clauses.attended.claims import proving
 from tests.clauses.layout.drawings import drawn
 from tests.support.rounds import JACKPOT, RUN, THB, TOP, UTH, house
 
-# 2.B.2 and the optional wagers: the names that stand in the areas of each position.
+# The names in the betting areas of each position: 2.B.2 and the optional wagers.
 AREAS = {
     THB: {"Ante", "Flop", "Turn", "River", "Bonus"},
     TOP: {"Ante", "Play", "Top Five Bonus", "Poker Bonus"},
@@ -42,7 +42,7 @@ NOTICES = {
 
 
 def reading(game: str) -> ReadDrawing:
-    """The felt of a House that offers everything, read back."""
+    """The felt of a House with every wager, parsed from the drawing."""
     rules = house(game)
     felt, _ = drawn(rules)
     assert () == felt_checks.examine(rules, felt).findings
@@ -50,7 +50,7 @@ def reading(game: str) -> ReadDrawing:
 
 
 def named(table: ReadDrawing, seat: int) -> dict[str, ReadArea]:
-    """The betting areas of a position by what stands in them."""
+    """The betting areas of a position by their names."""
     return {
         " ".join(text.text for text in table.texts_in(area)): area
         for area in table.areas
@@ -66,18 +66,18 @@ def named(table: ReadDrawing, seat: int) -> dict[str, ReadArea]:
     R="2.B.2 2.B.4 2.B.4.a 2.B.4.b 2.B.4.c",
 )
 def test_areas_and_notices_are_those_of_the_text(game: str) -> None:
-    """At six positions, and each notice once."""
+    """All areas are at six positions, and each notice appears once."""
     table = reading(game)
     for seat in range(1, 7):
         assert AREAS[game] == set(named(table, seat))
-    told = [text.text for text in table.texts if text.kind == "notice"]
-    assert NOTICES[game] <= set(told)
-    assert len(set(told)) == len(told)
+    notices = [text.text for text in table.texts if text.kind == "notice"]
+    assert NOTICES[game] <= set(notices)
+    assert len(set(notices)) == len(notices)
 
 
 @proving(U="2.B.2", J="2.B.2")
 def test_the_order_of_the_text(game: str) -> None:
-    """As a player sees it: the Ante, the sign, the other area to the right, on one level."""
+    """As a player sees it: the Ante, the sign and the other area, left to right on one level."""
     other, sign = {UTH: ("Blind", "="), JACKPOT: ("X-tra Bonus", "+")}[game]
     table = reading(game)
     for seat in range(1, 7):
@@ -96,7 +96,7 @@ def test_the_order_of_the_text(game: str) -> None:
 
 @proving(R="2.B.3 2.B.3.a 2.B.3.b 2.B.3.c")
 def test_the_cross_of_the_text(game: str) -> None:
-    """1st Ante on the level line, 2nd Ante on the upright one, Center where they meet (A140)."""
+    """1st Ante on the horizontal line, 2nd on the vertical one, Center where they meet (A140)."""
     table = reading(game)
     places = [area for area in table.areas if area.kind == "community"]
     by_name: dict[str, list[tuple[float, float]]] = {}
@@ -111,7 +111,7 @@ def test_the_cross_of_the_text(game: str) -> None:
 
 @pytest.mark.parametrize(("threshold", "hand"), [("straight", "straight"), ("flush", "flush")])
 def test_the_threshold_of_texas(threshold: str, hand: str) -> None:
-    """2.B.7.a names both, the submission chooses."""
+    """2.B.7.a allows both; the submission chooses."""
     felt, _ = drawn(house(THB, ante_return_threshold=threshold))
 
     assert f"Ante pushes if the winning hand is less than a {hand}" in felt

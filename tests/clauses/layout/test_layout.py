@@ -1,4 +1,4 @@
-"""Chapter 2.B: what the finished layout carries, read back from the drawing."""
+"""The finished layout (2.B), parsed from the drawing."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from tests.support.rounds import EVERY_GAME, JACKPOT, LETTERS, RUN, THB, TOP, UT
 pytestmark = pytest.mark.xdist_group("drawings")  # one worker draws each felt once
 
 LIMITED: dict[str, Any] = {"payout_limit": 2_000_000}
-TOLD = "Payout limit $2,000,000 per hand"
+LIMIT_NOTICE = "Payout limit $2,000,000 per hand"
 
 
 def problems(rules: House, felt: str, sign: str = "") -> list[str]:
-    """What the validator finds, in words."""
+    """The problems that the layout checks report, as text."""
     return [str(finding) for finding in felt_checks.examine(rules, felt, sign).findings]
 
 
 def limited(game: str, **choices: Any) -> House[Any]:
-    """A House with a payout limit: one that the operator sets, or that of the document."""
+    """A House with a payout limit, set by the operator or by the document."""
     return house(game, **(LIMITED if game in (UTH, JACKPOT) else {}), **choices)
 
 
@@ -37,13 +37,13 @@ def limited(game: str, **choices: Any) -> House[Any]:
     R="2.B.1 2.B.2 2.B.3 2.B.3.a 2.B.3.b 2.B.3.c 2.B.4 2.B.4.a 2.B.4.b 2.B.4.c 2.B.5",
 )
 def test_the_layout_carries_everything(game: str) -> None:
-    """Every wager on: areas, odds and notices are there, legible, in place and over nothing."""
+    """With every wager, all areas, odds and notices are present, legible and free of overlaps."""
     assert () == examined(limited(game)).findings
 
 
 @proving(TUJ="2.B.1", FR="2.B.1")
 def test_the_operator_is_named(game: str) -> None:
-    """A felt without the name, or with another one, is found out."""
+    """A felt without the name, or with another one, is rejected."""
     rules = house(game)
     felt, _ = drawn(rules)
     assert () == felt_checks.examine(rules, felt).findings
@@ -54,56 +54,56 @@ def test_the_operator_is_named(game: str) -> None:
 
 @proving(T="2.B.2", F="2.B.2", U="2.B.2", J="2.B.2", R="2.B.2")
 def test_every_position_has_its_areas(game: str) -> None:
-    """One area missing at one position, or one without its name, is found out."""
+    """A missing area, or one without its name, is rejected."""
     rules = house(game)
     felt, _ = drawn(rules)
     felt_checks.examine(rules, felt)
     for wager in (name for row in rules.game.layout.spots for name in row if name.isidentifier()):
         title = next(each.title for each in rules.game.wagers if each.name == wager)
-        told = f"no area named {title} at position 4 [2.B.2]"
-        assert told in problems(rules, without(felt, f"seat-4-{wager}"))
+        problem = f"no area named {title} at position 4 [2.B.2]"
+        assert problem in problems(rules, without(felt, f"seat-4-{wager}"))
     assert problems(rules, changed(felt, "seat-2-" + rules.game.ante.name, moved(right=60)))
 
 
 @proving(U="2.B.2", J="2.B.2")
 def test_the_second_wager_is_to_the_right_of_the_ante(game: str) -> None:
-    """The sign between them must stand, be the right one, and stand between them."""
+    """The sign between the two areas must be present, correct and in place."""
     rules = house(game)
     felt, _ = drawn(rules)
     felt_checks.examine(rules, felt)
-    told = "with = between" if game == UTH else "with + between"
+    problem = "with = between" if game == UTH else "with + between"
     other = "+" if game == UTH else "="
     for wrong in (
         without(felt, "seat-3-sign"),
         changed(felt, "seat-3-sign", says(other)),
         changed(felt, "seat-3-sign", moved(right=-120)),
     ):
-        assert any(told in each and "position 3" in each for each in problems(rules, wrong))
+        assert any(problem in text and "position 3" in text for text in problems(rules, wrong))
 
 
 @proving(TUJ="2.B.3 2.B.4", R="2.B.3")
 def test_shared_cards_lie_before_the_inventory(game: str) -> None:
-    """One area too few, or the whole board further down the table, is found out."""
+    """A missing area, or a board in the wrong place, is rejected."""
     rules = house(game)
     felt, _ = drawn(rules)
     felt_checks.examine(rules, felt)
     place = rules.game.layout.places[0] if rules.game.layout.places else "1"
-    told = "4 areas for community cards, expected 5 [2.B.3]"
-    assert told in problems(rules, without(felt, f"community-{place}"))
+    problem = "4 areas for community cards, expected 5 [2.B.3]"
+    assert problem in problems(rules, without(felt, f"community-{place}"))
     lower = felt
     for number in range(5):
         name = (rules.game.layout.places or ("1", "2", "3", "4", "5"))[number]
         lower = changed(lower, f"community-{name}", moved(down=70))
-    told = "the community cards are not directly in front of the table inventory [2.B.3]"
-    assert told in problems(rules, lower)
+    problem = "the community cards are not directly in front of the table inventory [2.B.3]"
+    assert problem in problems(rules, lower)
     if rules.game.dealer_cards:
-        told = "no area for the dealer's cards [2.B.4]"
-        assert told in problems(rules, without(felt, "dealer"))
+        problem = "no area for the dealer's cards [2.B.4]"
+        assert problem in problems(rules, without(felt, "dealer"))
 
 
 @proving(R="2.B.3 2.B.3.a 2.B.3.b 2.B.3.c")
 def test_the_cross_is_inscribed(game: str) -> None:
-    """A place of the cross without its own inscription is found out."""
+    """A place of the cross without its own inscription is rejected."""
     rules = house(game)
     felt, _ = drawn(rules)
     felt_checks.examine(rules, felt)
@@ -112,8 +112,10 @@ def test_the_cross_is_inscribed(game: str) -> None:
         ("center", "Center", "2.B.3.b"),
         ("top", "2nd Ante", "2.B.3.c"),
     ):
-        told = f"a place for a community card is not inscribed {title} [{clause}]"
-        assert [told] == problems(rules, changed(felt, f"community-{place}-label", says("2nd Run")))
+        problem = f"a place for a community card is not inscribed {title} [{clause}]"
+        assert [problem] == problems(
+            rules, changed(felt, f"community-{place}-label", says("2nd Run"))
+        )
 
 
 OPTIONAL = {
@@ -136,13 +138,13 @@ OPTIONAL = {
     R="2.B.4 2.B.4.a 2.B.4.b 2.B.4.c",
 )
 def test_an_optional_wager_has_an_area_if_it_is_offered(game: str) -> None:
-    """Offered without its area it is found out; not offered, it has none."""
+    """An offered wager without an area is rejected; a wager not offered has none."""
     rules = house(game)
     felt, _ = drawn(rules)
     felt_checks.examine(rules, felt)
     for wager, clause in OPTIONAL[game].items():
-        found = problems(rules, without(felt, f"seat-6-{wager}"))
-        assert any(each.endswith(f"{clause}]") and "position 6" in each for each in found)
+        reported = problems(rules, without(felt, f"seat-6-{wager}"))
+        assert any(text.endswith(f"{clause}]") and "position 6" in text for text in reported)
         less = house(game, without=[wager])
         assert f'data-wager="{wager}"' not in drawn(less)[0]
         assert () == examined(less).findings
@@ -150,31 +152,31 @@ def test_an_optional_wager_has_an_area_if_it_is_offered(game: str) -> None:
 
 @proving(T="2.B.6", F="2.B.4", U="2.B.7", J="2.B.7", R="2.B.5")
 def test_odds_that_are_not_on_the_felt_are_on_a_sign(game: str) -> None:
-    """A House that posts its odds needs the sign; the felt alone is not enough."""
+    """A House that posts its odds needs the sign as well as the felt."""
     rules = house(game, odds_display="sign")
     felt, sign = drawn(rules)
     examination = felt_checks.examine(rules, felt, sign)
     assert () == examination.findings
-    assert {"sign"} == {met.where for met in examination.met if "odds" in met.what}
+    assert {"sign"} == {rule.where for rule in examination.met if "odds" in rule.what}
     assert "the odds of" in problems(rules, felt)[0]
 
 
 @proving(T="2.B.6", F="2.B.4", U="2.B.7", J="2.B.7", R="2.B.5")
 def test_a_sign_does_not_excuse_wrong_odds_on_the_felt(game: str) -> None:
-    """What both carry has to agree, each single payout and the word between its figures."""
+    """Felt and sign must agree on every payout and its wording."""
     rules = house(game)
     felt, sign = drawn(rules, everything=True)
     assert () == felt_checks.examine(rules, felt, sign).findings
     ante = rules.game.ante.name
     for altered in ("2 to 1", "1 for 1"):
-        (told,) = problems(rules, changed(felt, f"odds-{ante}-0-pays", says(altered)), sign)
-        assert f"Every win 1 to 1 is inscribed as '{altered}'" in told
+        (problem,) = problems(rules, changed(felt, f"odds-{ante}-0-pays", says(altered)), sign)
+        assert f"Every win 1 to 1 is inscribed as '{altered}'" in problem
     assert problems(rules, without(felt, f"odds-{ante}-heading"))
 
 
 @proving(T="2.B.7.a 2.B.8", U="2.B.8.a 2.B.8.b 2.B.8.c 2.B.9", J="2.B.8.a 2.B.8.b 2.B.9")
 def test_notices_that_are_not_on_the_felt_are_on_a_sign(game: str) -> None:
-    """A House that posts its notices needs the sign; each one missing from it is found out."""
+    """A House that posts its notices needs the sign; a missing notice is rejected."""
     rules = house(game, notices_display="sign")
     felt, sign = drawn(rules)
     assert () == felt_checks.examine(rules, felt, sign).findings
@@ -186,7 +188,7 @@ def test_notices_that_are_not_on_the_felt_are_on_a_sign(game: str) -> None:
 
 @proving(T="2.B.7.b", U="2.B.8.d", J="2.B.8.c")
 def test_a_limit_is_inscribed_or_referred_to_and_posted(game: str) -> None:
-    """In dollars, or in general words with the amount on the sign."""
+    """The limit is printed in dollars, or in general terms with the amount on the sign."""
     rules = limited(game, payout_limit_notice="generic_reference")
     felt, sign = drawn(rules)
     assert () == felt_checks.examine(rules, felt, sign).findings
@@ -200,7 +202,7 @@ def test_a_limit_is_inscribed_or_referred_to_and_posted(game: str) -> None:
 
 @proving(T="2.B.7.a", U="2.B.8.b")
 def test_the_threshold_follows_the_submission(game: str) -> None:
-    """A straight or a flush, as the operator's choice settles it; the other words are wrong."""
+    """The notice names a straight or a flush by the operator's choice; the other is rejected."""
     other: dict[str, Any] = (
         {"ante_return_threshold": "flush"} if game == THB else {"letters": {"blind": "B"}}
     )
@@ -218,23 +220,23 @@ def test_wagers_that_chapter_two_forgets_have_areas_too() -> None:
     felt, _ = drawn(rules)
     assert () == felt_checks.examine(rules, felt).findings
     for wager in ("ultimate_pairs", "bad_beat", "play_the_board"):
-        (told,) = problems(rules, without(felt, f"seat-5-{wager}"))
-        assert told.endswith("at position 5 [A141]")
+        (problem,) = problems(rules, without(felt, f"seat-5-{wager}"))
+        assert problem.endswith("at position 5 [A141]")
 
 
 @pytest.mark.upholds("A8", "A29", "A30")
 def test_readings_that_players_must_know_are_inscribed() -> None:
-    """Low aces, what each Ante follows, what the Center is paid as."""
+    """Notices on low aces, the Antes and the Center."""
     rules = house(RUN)
     felt, _ = drawn(rules)
     assert () == felt_checks.examine(rules, felt).findings
     for notice, reading in (("ace_low", "A8"), ("antes", "A29"), ("center", "A30")):
-        (told,) = problems(rules, without(felt, f"notice-{notice}"))
-        assert told.endswith(f"[{reading}]")
+        (problem,) = problems(rules, without(felt, f"notice-{notice}"))
+        assert problem.endswith(f"[{reading}]")
 
 
 def variants() -> list[tuple[str, str, str]]:
-    """Every letter of every wager."""
+    """Every paytable letter of every wager."""
     from croupier.rulebook import letters
 
     return [
@@ -247,11 +249,11 @@ def variants() -> list[tuple[str, str, str]]:
 
 @pytest.mark.parametrize(("game", "wager", "letter"), variants())
 def test_every_paytable_fits(game: str, wager: str, letter: str) -> None:
-    """Whatever an operator chooses can be drawn."""
+    """Every choice of an operator can be drawn."""
     assert () == examined(house(game, letters={wager: letter})).findings
 
 
 @pytest.mark.parametrize("game", EVERY_GAME)
 def test_the_examples_are_drawn_without_a_finding(game: str) -> None:
-    """Felt and complete sign of every example."""
+    """The felt and the complete sign of every example House pass."""
     assert () == examined(submission.example(game), everything=True).findings

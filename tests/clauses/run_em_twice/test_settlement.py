@@ -1,4 +1,4 @@
-"""Chapter 11.G to 11.J and 12.A of Run 'Em Twice: two hands through one cross."""
+"""Settlement of Run 'Em Twice (11.G to 11.J, 12.A): two hands through one cross."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ SIDE = ("five_card_bonus", "ultimate_pairs_bonus", "progressive")
 
 
 def settle(cross: str, own: str = "Kh 9d", answers: str = "1x 2x 3x", **choices: Any) -> Play:
-    """One seat with two Antes of ten dollars; the cross is left, right, top, bottom, center."""
+    """A settled round of one seat with two Antes of $10."""
     side = {name: choices.pop(name) for name in list(choices) if name in SIDE}
     rules = house(RUN, **choices)
     return play(rules, {3: Seat(own, answers, **ANTES, **side)}, community=cross)
 
 
-# Left and right, top and bottom, then first and second Ante, runs and Center; Kh 9d are held.
+# Left and right, top and bottom, then first and second Ante, runs and Center, with Kh 9d.
 RUNS: list[tuple[str, str, tuple[int, ...], tuple[str, ...]]] = [
     ("Ks 4d", "Kc 5d", (2000, 2000, 2000, 4000, 6000), ("12.A", "11.I.3.e", "12.B.9")),
     ("Ks 4d", "9s 5d", (2000, 1000, 2000, 2000, 6000), ("12.A", "11.I.3.e", "12.B.10")),
@@ -42,7 +42,7 @@ RUNS: list[tuple[str, str, tuple[int, ...], tuple[str, ...]]] = [
 def test_each_ante_follows_its_run_and_the_center_the_better_one(
     horizontal: str, vertical: str, returned: tuple[int, ...]
 ) -> None:
-    """Runs of one, two and three times the Ante; the Center is paid like the higher hand."""
+    """Each run is paid on its hand; the Center is paid like the higher hand."""
     played = settle(f"{horizontal} {vertical} 7c")
     names = ("first_ante", "second_ante", "first_run", "second_run", "center")
     assert dict(zip(names, returned)) == played.returned(3)
@@ -67,13 +67,13 @@ def test_both_run_hands_are_announced() -> None:
     """Own cards with the horizontal line, then with the vertical one; the center is in both."""
     played = settle("Ks Kd 9s 7d 7c")
     assert ["1st run three of a kind, 2nd run two pair"] == [
-        said.hand for said in played.of(ev.HandAnnounced)
+        event.hand for event in played.of(ev.HandAnnounced)
     ]
 
 
 @pytest.mark.proves(RUN, "11.H", "11.H.1", "11.H.2", "11.I", "11.I.3")
 def test_bonuses_first_around_the_table_then_the_runs() -> None:
-    """One pass pays the bonuses from the dealer's right, another the runs, the last the meters."""
+    """The first pass pays the bonuses from the dealer's right, then the runs, then the meters."""
     stakes = ANTES | {"five_card_bonus": 500, "ultimate_pairs_bonus": 300, "progressive": 100}
     seats = {1: Seat("Ah Kh", "1x 1x 1x", **stakes), 4: Seat("2c 5d", "1x 1x 1x", **stakes)}
     played = play(house(RUN), seats, community="Ks Td 9s 7d 7c")
@@ -91,7 +91,7 @@ def test_bonuses_first_around_the_table_then_the_runs() -> None:
 @pytest.mark.proves(RUN, "7.E.2.a", "7.E.2.b", "7.E.2.c")
 @pytest.mark.parametrize("answers", ["fold", "1x fold", "1x 1x fold"])
 def test_a_folder_is_still_paid_the_bonuses(answers: str) -> None:
-    """Community pair, pocket aces and a progressive hand are paid after any fold."""
+    """Bonuses on the board, pocket aces and a progressive hand are paid after any fold."""
     stakes = {"five_card_bonus": 500, "ultimate_pairs_bonus": 300, "progressive": 100}
     rules = house(RUN)
     seats = {1: Seat("Ah Ad", answers, **ANTES, **stakes), 2: Seat("", "1x 1x 1x", **ANTES)}
@@ -106,7 +106,7 @@ def test_a_folder_is_still_paid_the_bonuses(answers: str) -> None:
     [("higher_run", 900), ("first_run", 0), ("best_five_of_seven", 5000)],
 )
 def test_only_one_hand_earns_the_progressive(basis: str, returned: int) -> None:
-    """Two pair one way, trips the other, a full house in seven: the submission says which (A3)."""
+    """Two pair in one run, trips in the other, a full house in seven: one counts (A3)."""
     played = settle("9s 4d Ks Kc 7c", progressive_basis=basis, progressive=100)
     assert returned == played.returned(3)["progressive"]
 
@@ -121,7 +121,7 @@ def test_the_wheel_is_a_straight_if_submitted(ace_low: bool, returned: int) -> N
 @pytest.mark.proves(RUN, "11.J")
 @pytest.mark.parametrize(("live", "returned"), [(True, 900), (False, 0)])
 def test_the_progressive_outlives_a_fold_if_submitted(live: bool, returned: int) -> None:
-    """A folded hand of three of a kind is paid nine for one, or nothing (A52)."""
+    """A folded three of a kind is paid 9 for 1, or nothing (A52)."""
     rules = house(RUN, progressive_after_fold=live)
     seats = {
         1: Seat("Ah Ad", "1x 1x fold", **ANTES, five_card_bonus=100, progressive=100),

@@ -1,4 +1,4 @@
-"""Chapter 11.I and 12.A of Texas Hold 'Em Bonus: four bets against the dealer, and the Bonus."""
+"""Settlement of Texas Hold 'Em Bonus (11.I, 12.A): four bets against the dealer, the Bonus."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FLUSH_WIN = ("Ah 9h", "6h 4h 2h Kc Qd", "Ks Jd")
 def settle(
     cards: tuple[str, str, str], answers: str = "2x 1x 1x", threshold: str = "straight", **side: int
 ) -> Play:
-    """One seat with an Ante of ten dollars."""
+    """A settled round of one seat with an Ante of $10."""
     own, board, dealer = cards
     rules = house(THB, ante_return_threshold=threshold)
     return play(rules, {2: Seat(own, answers, ante=1000, **side)}, dealer=dealer, community=board)
@@ -38,7 +38,7 @@ def test_a_higher_hand_is_paid_even_money_on_all_four_bets() -> None:
     played = settle(WIN)
     assert {"ante": 2000, "flop": 4000, "turn": 2000, "river": 2000} == played.returned(2)
     assert played.net(2) == 5000
-    assert ["two pair", "full house"] == [said.hand for said in played.of(ev.HandAnnounced)]
+    assert ["two pair", "full house"] == [event.hand for event in played.of(ev.HandAnnounced)]
 
 
 @pytest.mark.proves(THB, "11.I.3.d.iv", "6.E.2")
@@ -62,7 +62,7 @@ def test_a_tie_returns_all_four_bets() -> None:
 def test_a_winning_ante_below_the_threshold_is_only_returned(
     cards: tuple[str, str, str], threshold: str, ante: int
 ) -> None:
-    """Below the submitted hand a winning Ante goes back; the other bets win all the same."""
+    """Below the submitted hand a winning Ante pushes; the other bets still win."""
     played = settle(cards, threshold=threshold)
     assert {"ante": ante, "flop": 4000, "turn": 2000, "river": 2000} == played.returned(2)
     below = settle(PAIR_WIN, threshold=threshold)
@@ -82,7 +82,7 @@ def test_a_winning_ante_below_the_threshold_is_only_returned(
 def test_the_bonus_is_settled_last_on_two_cards_alone(
     cards: tuple[str, str, str], answers: str, main: dict[str, int]
 ) -> None:
-    """The Bonus looks at the player's two cards, whatever becomes of the other bets."""
+    """The Bonus depends only on the player's two cards."""
     odds = {"Kh Kd": 10, "Ac Ad": 30}[cards[0]]
     played = settle(cards, answers, texas_holdem_bonus=500)
     assert main | {"texas_holdem_bonus": 500 + odds * 500} == played.returned(2)
@@ -91,7 +91,7 @@ def test_the_bonus_is_settled_last_on_two_cards_alone(
 
 @pytest.mark.proves(THB, "12.B.1.a")
 def test_a_folder_keeps_aces_against_aces() -> None:
-    """Aces against the dealer's aces pay a thousand to one even to a folder (A22)."""
+    """Aces against the dealer's aces pay 1,000 to 1 even after a fold (A22)."""
     rules = house(THB)
     seat = Seat("As Ac", "fold", ante=1000, texas_holdem_bonus=100)
     other = Seat("2c 7d", "2x check check", ante=1000)

@@ -1,4 +1,4 @@
-"""Chapter 11.B to 11.C and 12.A of Top Five: live cards counted, then ranked."""
+"""Settlement of Top Five (11.B to 11.C, 12.A): live cards are counted, then ranked."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.support.rounds import TOP, Play, Seat, house, play
 
 DEAD = "9d 8h 7h 6h 5h 4h 3s"
 
-# Player, dealer, what comes back on an Ante and a Play of ten dollars, the paragraph.
+# Player, dealer, amounts returned on an Ante and a Play of $10, clause.
 STANDINGS: list[tuple[str, str, int, int, str]] = [
     # The dealer has less than queen-jack: the Ante is returned, only the Play is in contest.
     ("9s 9c 8c 7c 6c 5c 4c", "As 9h 8d 7d 6d 5d 4d", 1000, 0, "11.C.3.a"),
@@ -30,7 +30,7 @@ STANDINGS: list[tuple[str, str, int, int, str]] = [
 
 
 def settle(own: str, dealer: str, answers: str = "1x", **side: int) -> Play:
-    """One seat with an Ante of ten dollars."""
+    """A settled round of one seat with an Ante of $10."""
     return play(house(TOP), {2: Seat(own, answers, ante=1000, **side)}, dealer=dealer)
 
 
@@ -41,7 +41,7 @@ def settle(own: str, dealer: str, answers: str = "1x", **side: int) -> Play:
 def test_count_decides_before_rank(
     own: str, dealer: str, ante: int, placed: int, clause: str
 ) -> None:
-    """More live cards win; equal counts are decided by rank; the Ante needs a qualified dealer."""
+    """More live cards win, equal counts compare by rank, the Ante needs a qualified dealer."""
     played = settle(own, dealer)
     assert {"ante": ante, "play": placed} == played.returned(2)
     assert ("12.A" if placed == 2000 else clause) == played.clauses(2)["play"]
@@ -61,7 +61,7 @@ def test_count_decides_before_rank(
     ],
 )
 def test_the_dealer_qualifies_with_queen_jack_or_better(dealer: str, qualifies: bool) -> None:
-    """Below queen-jack the winner's Ante is only returned (A13)."""
+    """Below queen-jack a winning Ante pushes (A13)."""
     played = settle("As Ks Kc Ac Qs Qc Tc", dealer)
     assert {"ante": 2000 if qualifies else 1000, "play": 2000} == played.returned(2)
     assert ("12.A" if qualifies else "11.C.2") == played.clauses(2)["ante"]
@@ -80,7 +80,7 @@ def test_deuces_to_nines_are_not_announced() -> None:
     """Dealer and players are announced by their live cards alone, dealer first."""
     played = settle("Ts 9c 9d 9h 9s 8c 8d", "Qh Jd 8h 8s 7s 7d 7c")
     assert [(0, "2 live cards, high card"), (2, "1 live card, high card")] == [
-        (said.seat, said.hand) for said in played.of(ev.HandAnnounced)
+        (event.seat, event.hand) for event in played.of(ev.HandAnnounced)
     ]
 
 
@@ -99,7 +99,7 @@ def test_seats_are_settled_from_the_dealers_right() -> None:
 
 @pytest.mark.proves(TOP, "11.C.5.a", "11.C.5.b", "11.C.5.c", "11.C.5.d")
 def test_a_loser_is_paid_on_the_bonuses() -> None:
-    """The main bets are lost and both bonuses are still paid on the cards left lying."""
+    """The main bets lose and both bonuses are still paid."""
     own, dealer = "As Ah Ts Td 2h 3d 4c", "Kc Kd Kh Ks Qc Qd Qh"
     played = settle(own, dealer, top_five_bonus=500, poker_bonus=300)
     expected = {"ante": 0, "play": 0, "top_five_bonus": 1000, "poker_bonus": 300 + 900}
@@ -130,7 +130,7 @@ def test_one_bonus_counts_and_the_other_ranks() -> None:
     [(True, 2000), (False, 1000)],
 )
 def test_the_sixth_live_card_breaks_a_tie_if_submitted(extra_cards: bool, placed: int) -> None:
-    """Two straights with a sixth card: the higher one decides, or nothing does (A11)."""
+    """Two straights with a sixth card: the higher one wins, or they tie (A11)."""
     rules = house(TOP, tie_break_extra_cards=extra_cards)
     seat = Seat("As Kd Qh Js Tc Ac 3d", "1x", ante=1000)
     played = play(rules, {1: seat}, dealer="Ah Kc Qd Jc Td Kh 3c")

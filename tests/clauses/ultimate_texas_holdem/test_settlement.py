@@ -1,4 +1,4 @@
-"""Chapter 11.G to 11.I and 12.A of Ultimate Texas Hold'Em: Ante, Blind, Play and side wagers."""
+"""Settlement of Ultimate Texas Hold'Em (11.G to 11.I, 12.A): Ante, Blind, Play, side wagers."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def settle(
     blind: str = "A",
     **side: int,
 ) -> Play:
-    """One seat with an Ante and a Blind of fifteen dollars."""
+    """A settled round of one seat with an Ante and a Blind of $15."""
     own, board, dealer = cards
     rules = house(UTH, letters={"blind": blind})
     seats = {4: Seat(own, answers, **ROUND, **side)}
@@ -57,7 +57,7 @@ CONTESTS: list[tuple[tuple[str, str, str], str, tuple[int, int, int], tuple[str,
 def test_the_contest_settles_ante_blind_and_play(
     cards: tuple[str, str, str], letter: str, returned: tuple[int, int, int]
 ) -> None:
-    """A dealer below a pair returns the Ante; Blind and Play follow the better hand."""
+    """Below a pair of the dealer the Ante pushes; Blind and Play follow the better hand."""
     played = settle(cards, blind=letter)
     assert dict(zip(("ante", "blind", "play"), returned)) == played.returned(4)
 
@@ -67,7 +67,7 @@ def test_the_contest_settles_ante_blind_and_play(
     ("dealer", "answers"), [("Kc Kd", "4x"), ("Qc Jc", "4x"), ("Kc Kd", "check check fold")]
 )
 def test_trips_does_not_ask_about_the_dealer(dealer: str, answers: str) -> None:
-    """A full house pays eight to one won, lost or folded."""
+    """A full house pays 8 to 1 after a win, a loss or a fold."""
     played = settle(("8h 8d", "Qs 8c 3d Qh Kh", dealer), answers, trips=500)
     assert played.returned(4)["trips"] == 500 + 8 * 500
 
@@ -75,7 +75,7 @@ def test_trips_does_not_ask_about_the_dealer(dealer: str, answers: str) -> None:
 @pytest.mark.proves(UTH, "11.I.3", "11.I.4", "6.F", "7.F.4.a")
 @pytest.mark.parametrize("answers", ["4x", "check check fold"])
 def test_the_six_card_bonus_sees_box_and_own_cards_only(answers: str) -> None:
-    """Box and own cards make the hand; the board does not count, nor does the contest."""
+    """Only the box and the own cards make the hand; board and contest do not matter."""
     quads_on_board = ("Ah Kd", "7s 7h 7d 7c 2s", "9c 9d")
     played = settle(quads_on_board, answers, box="As Ac Kc 3d", trips=500, six_card_bonus=500)
     assert played.returned(4)["six_card_bonus"] == 500 + 20 * 500  # aces over kings
@@ -102,7 +102,7 @@ SIX_CARD = [
     [pytest.param(*case[:3], marks=pytest.mark.proves(UTH, case[3], "6.F")) for case in SIX_CARD],
 )
 def test_the_six_card_bonus_ranks_the_best_five_of_six(own: str, box: str, odds: int) -> None:
-    """Each listed hand of the six cards pays its own odds, the low ace included (A19)."""
+    """Each listed hand of six cards pays its own odds, including the low ace (A19)."""
     played = settle((own, "", ""), box=box, trips=500, six_card_bonus=700)
     assert 700 + odds * 700 == played.returned(4)["six_card_bonus"]
 
@@ -113,7 +113,7 @@ def test_the_six_card_bonus_ranks_the_best_five_of_six(own: str, box: str, odds:
     [("A", "d", 1_000_000), ("A", "s", 100_000), ("B", "d", 100_000), ("B", "h", 100_000)],
 )
 def test_nine_to_ace_of_one_suit_is_a_super_royal(letter: str, suit: str, dollars: int) -> None:
-    """All six cards count for the super royal, which pays a fixed sum with the stake (A20, A28)."""
+    """The super royal uses all six cards and pays a fixed sum plus the stake (A20, A28)."""
     rules = house(UTH, letters={"six_card_bonus": letter})
     seat = Seat(f"T{suit} 9{suit}", "4x", **ROUND, trips=500, six_card_bonus=500)
     box = f"A{suit} K{suit} Q{suit} J{suit}"
@@ -153,7 +153,7 @@ BEATS = ("Qh Qd", "Qs 8c 3d 5h Jc", "8h 8d")
 def test_the_bad_beat_pays_on_the_losing_hand(
     cards: tuple[str, str, str], answers: str, choices: dict[str, Any], returned: int
 ) -> None:
-    """Losing trips pay nine to one, as the submission reads it; a tie beats nobody."""
+    """A losing three of a kind pays 9 to 1, by the submission; a tie is not a bad beat."""
     own, board, dealer = cards
     seats = {4: Seat(own, answers, **ROUND, bad_beat=500)}
     played = play(house(UTH, **choices), seats, dealer=dealer, community=board)
@@ -165,7 +165,7 @@ def test_the_bad_beat_pays_on_the_losing_hand(
     [({}, 22_50), ({"chip_rounding": "up_to_chip", "lowest_chip": 1}, 23_00)],
 )
 def test_three_to_two_is_never_rounded_down(rounding: dict[str, Any], winnings: int) -> None:
-    """A flush on fifteen dollars wins 22.50, or the next chip above it (A24)."""
+    """A flush on $15 wins $22.50, or the next chip above it (A24)."""
     own, board, dealer = FLUSH
     played = play(
         house(UTH, **rounding), {1: Seat(own, "4x", **ROUND)}, dealer=dealer, community=board
@@ -174,7 +174,7 @@ def test_three_to_two_is_never_rounded_down(rounding: dict[str, Any], winnings: 
 
 
 def test_half_a_cent_is_rounded_up() -> None:
-    """A flush on an odd number of cents is paid to the cent above."""
+    """A flush on an odd number of cents is rounded up to the cent."""
     own, board, dealer = FLUSH
     seat = Seat(own, "4x", ante=1001, blind=1001)
     played = play(house(UTH), {1: seat}, dealer=dealer, community=board)

@@ -10,13 +10,14 @@ import pytest
 from rich.console import Console
 
 from croupier.documents.console.submission_renderer import render, to_json
-from croupier.games.forms import Issue, shown
-from croupier.submission import Examination
-from croupier.submission.validation import examine
-from tests.submission.samples import EVERY_GAME, JACKPOT, LEFT_OUT, TOP, ULTIMATE, look
+from croupier.games.forms.value_text import format_value
+from croupier.submission import ValidationResult
+from croupier.submission.issues import Issue
+from croupier.submission.validation import validate
+from tests.submission.samples import EVERY_GAME, JACKPOT, LEFT_OUT, TOP, ULTIMATE, validated
 
 
-def printed(examination: Examination) -> str:
+def printed(examination: ValidationResult) -> str:
     """The output on a wide terminal without colors."""
     out = io.StringIO()
     render(examination, Console(file=out, width=200, color_system=None))
@@ -25,14 +26,16 @@ def printed(examination: Examination) -> str:
 
 def test_ready() -> None:
     """One line, and the exact return of every wager."""
-    top, *returns = printed(look(TOP)).splitlines()
+    top, *returns = printed(validated(TOP)).splitlines()
     assert "Legal: Top Five Poker at Harbor Casino; ready to open" == top
     assert [
         ["main", "game,", "per", "ante", "99.5069%", "0.4931%"],
         ["Top", "Five", "Bonus", "A", "95.7349%", "4.2651%"],
         ["Poker", "Bonus", "A", "96.1342%", "3.8658%"],
     ] == [line.split() for line in returns[1:4]]
-    assert "Legal: Jackpot Hold 'Em at Harbor Casino; ready to open\n" in printed(look(JACKPOT))
+    assert "Legal: Jackpot Hold 'Em at Harbor Casino; ready to open\n" in printed(
+        validated(JACKPOT)
+    )
 
 
 def test_every_group() -> None:
@@ -42,7 +45,7 @@ def test_every_group() -> None:
         "choices.peek_all_boxes": LEFT_OUT,
         "choices.cut_min_top": 3,
     }
-    text = printed(look(TOP, changes))
+    text = printed(validated(TOP, changes))
 
     assert [
         "Not legal: 1 error  top_five at Harbor Casino",
@@ -60,7 +63,7 @@ def test_every_group() -> None:
 
 def test_not_ready() -> None:
     """Legal, but a table cannot open yet."""
-    text = printed(look(TOP, {"choices.layout_approval": LEFT_OUT}))
+    text = printed(validated(TOP, {"choices.layout_approval": LEFT_OUT}))
 
     assert (
         "Legal: Top Five Poker at Harbor Casino; not ready to open: 1 approval outstanding"
@@ -70,7 +73,9 @@ def test_not_ready() -> None:
 
 def test_markup_is_not_interpreted() -> None:
     """A value that looks like Rich markup is printed literally."""
-    text = printed(look(TOP, {"operator.name": "[red]Harbor[/red]", "choices.cut_min_top": "[b]"}))
+    text = printed(
+        validated(TOP, {"operator.name": "[red]Harbor[/red]", "choices.cut_min_top": "[b]"})
+    )
 
     assert "[red]Harbor[/red]" in text
     assert '"[b]" is not a whole number' in text
@@ -78,7 +83,7 @@ def test_markup_is_not_interpreted() -> None:
 
 def test_json() -> None:
     """JSON output; a digest only if the submission is legal."""
-    record = to_json(look(ULTIMATE, {"meters.major.reset": 900}))
+    record = to_json(validated(ULTIMATE, {"meters.major.reset": 900}))
 
     assert {
         "legal": False,
@@ -100,14 +105,14 @@ def test_json() -> None:
             }
         ],
     } == record
-    legal = to_json(look(TOP))
+    legal = to_json(validated(TOP))
     assert (True, True, 64) == (legal["legal"], legal["ready"], len(legal["digest"]))
 
 
 def test_json_of_nothing() -> None:
     """Invalid input still gives a report."""
-    assert (None, None) == (to_json(examine(7))["game"], to_json(examine(7))["operator"])
-    assert "Not legal: 1 error\n" == printed(examine(7))[: len("Not legal: 1 error\n")]
+    assert (None, None) == (to_json(validate(7))["game"], to_json(validate(7))["operator"])
+    assert "Not legal: 1 error\n" == printed(validate(7))[: len("Not legal: 1 error\n")]
 
 
 @pytest.mark.parametrize(
@@ -130,7 +135,7 @@ def test_json_of_nothing() -> None:
 )
 def test_values_are_shown_on_one_line(value: object, text: str) -> None:
     """Any value of a file fits in a message."""
-    assert text == shown(value)
+    assert text == format_value(value)
 
 
 def test_an_issue_without_a_clause() -> None:
@@ -154,4 +159,4 @@ def test_start_up_is_light() -> None:
 def test_every_example_prints() -> None:
     """Every example prints a verdict."""
     for game in EVERY_GAME:
-        assert printed(look(game)).startswith("Legal: ")
+        assert printed(validated(game)).startswith("Legal: ")

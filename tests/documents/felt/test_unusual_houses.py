@@ -9,7 +9,7 @@ import pytest
 
 from croupier.documents.felt import examine, felt, sign
 from croupier.games import House
-from tests.support.rounds import METHODS, RUN, UTH, built, filed, house
+from tests.support.rounds import METHODS, RUN, UTH, build_house, house, submission_data
 
 NAMES = [
     "A",
@@ -27,7 +27,7 @@ FAR_AWAY = (
 
 def named(game: str, name: str) -> House[Any]:
     """A House of an operator."""
-    return built(json.dumps(filed(game) | {"operator": {"name": name}}))
+    return build_house(json.dumps(submission_data(game) | {"operator": {"name": name}}))
 
 
 @pytest.mark.parametrize("name", NAMES)

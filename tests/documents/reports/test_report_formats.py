@@ -40,11 +40,16 @@ from croupier.documents.reports.theoretical_win import (
 from croupier.errors import Unknown
 from croupier.games import House
 from croupier.ledger import Ledger, NotFound
-from croupier.ledger.aggregates.administration import RECORDS
-from croupier.ledger.queries.activity import Activity, MainTotals, WagerTotals, collect
-from croupier.ledger.queries.periods import period
+from croupier.ledger.aggregates.administration import RECORDS_CLAUSE
+from croupier.ledger.queries.activity import (
+    Activity,
+    MainWagerActivity,
+    WagerActivity,
+    collect_activity,
+)
+from croupier.ledger.queries.periods import period_between
 from croupier.table import commands as cmd
-from tests.support.recorded_rounds import ANN, SYSTEM, example, play, random_round
+from tests.support.recorded_rounds import ANN, SYSTEM, example_house, play_round, random_round
 from tests.support.rounds import UTH, Seat, house, refuses
 
 pytestmark = pytest.mark.xdist_group("casino")  # one worker plays the shifts that are reported
@@ -60,7 +65,7 @@ def section(data: dict[str, Any], title: str) -> Rows:
 
 def test_names_are_escaped_in_a_report(lite: Ledger) -> None:
     """No terminal control sequences or spreadsheet formulas get through."""
-    table = lite.open_table("=A1", example(), by=SYSTEM)
+    table = lite.open_table("=A1", example_house(), by=SYSTEM)
     name = "=HYPERLINK(1)\x1b[2J\n\x9b"
     table.do(cmd.PlaceWagers(1, {"ante": 1000, "blind": 1000}, name), ANN)
     table.do(cmd.NoMoreBets(), ANN)
@@ -144,7 +149,7 @@ def test_unknown_reports_and_tables_are_refused(casino: Ledger) -> None:
 def test_an_invalid_day_is_refused(casino: Ledger) -> None:
     """The message says that it is not a day."""
     for day in ("someday", "2026-02-30", "10000-01-01"):
-        with refuses(RECORDS, match="is not a day"):
+        with refuses(RECORDS_CLAUSE, match="is not a day"):
             report(casino, "day", day=day)
 
 
@@ -156,7 +161,7 @@ def test_the_interval_is_exact(lite: Ledger) -> None:
     table = lite.open_table("A", house(UTH), by=SYSTEM)
     for cards in ("Ah Ad", "2c 7d"):
         seats = {1: Seat(cards, "4x", ante=1000, blind=1000, trips=500)}
-        play(table, seats, dealer="Kc Kd", community="3h 5s 9c Jd 4s").finish()
+        play_round(table, seats, dealer="Kc Kd", community="3h 5s 9c Jd 4s").finish()
 
     def theory(house: House) -> dict[str, Theory]:
         return {
@@ -164,7 +169,9 @@ def test_the_interval_is_exact(lite: Ledger) -> None:
             MAIN: Theory(Fraction(1, 100), None),
         }
 
-    rows = compare_with_theory([collect(lite, "A", period(lite))], lite.house, theory).rows
+    rows = compare_with_theory(
+        [collect_activity(lite, "A", period_between(lite))], lite.house, theory
+    ).rows
     main, trips = rows
     margin = Fraction(196, 100) * square_root(Fraction(4 * 2 * 500**2))
     # One ace pair beat kings (ante and play paid, blind pushed), one seven-high lost everything.
@@ -181,7 +188,7 @@ def test_the_interval_is_exact(lite: Ledger) -> None:
 def test_a_win_outside_the_interval_is_flagged() -> None:
     """A bet without theory is flagged as such."""
     rules = house(UTH)
-    totals = WagerTotals(house=rules.digest, wager="trips", settled=100, handle=50_000)
+    totals = WagerActivity(house=rules.digest, wager="trips", settled=100, handle=50_000)
     totals.stakes = {500: 100}
     activity = Activity(table="A")
     activity.wagers = {(rules.digest, "trips"): totals}
@@ -202,7 +209,7 @@ def test_the_band_of_a_side_wager_is_that_of_its_distribution() -> None:
     A normal approximation would let the house win more than was staked.
     """
     rules = house(UTH)
-    totals = WagerTotals(house=rules.digest, wager="trips", settled=10, handle=5_000)
+    totals = WagerActivity(house=rules.digest, wager="trips", settled=10, handle=5_000)
     totals.stakes = {500: 10}
     activity = Activity(table="A")
     activity.wagers = {(rules.digest, "trips"): totals}
@@ -228,8 +235,10 @@ def test_the_band_of_the_main_game_is_that_of_its_distribution() -> None:
     """By its antes, which may differ; the precomputed distribution is used."""
     rules = house(UTH)
     known = theory.theory_from_analysis(rules)
-    main = MainTotals(house=rules.digest, boxes=4, antes=40_00, win=-40_00, win_squares=10**14)
-    antes = WagerTotals(house=rules.digest, wager="ante", settled=4, handle=40_00)
+    main = MainWagerActivity(
+        house=rules.digest, boxes=4, antes=40_00, win=-40_00, win_squares=10**14
+    )
+    antes = WagerActivity(house=rules.digest, wager="ante", settled=4, handle=40_00)
     activity = Activity(table="A")
     activity.mains, activity.wagers = {rules.digest: main}, {(rules.digest, "ante"): antes}
 
@@ -265,7 +274,7 @@ def test_reports_work_without_analysis(lite: Ledger, monkeypatch: pytest.MonkeyP
     """The theory is omitted, the other figures stay."""
     monkeypatch.setattr(theory, "_cache", {})
     monkeypatch.setitem(sys.modules, "croupier.analysis", None)
-    random_round(lite.open_table("A", example(), by=SYSTEM), random.Random(1))
+    random_round(lite.open_table("A", example_house(), by=SYSTEM), random.Random(1))
     rows = section(report(lite, "wagers").data(), "Actual against theoretical win")
 
     assert rows
@@ -275,7 +284,7 @@ def test_reports_work_without_analysis(lite: Ledger, monkeypatch: pytest.MonkeyP
 def test_reports_use_exact_house_edges(lite: Ledger) -> None:
     """The house edge of Ultimate's main game is 2.185 % of an ante."""
     pytest.importorskip("croupier.analysis")
-    random_round(lite.open_table("A", example(), by=SYSTEM), random.Random(1))
+    random_round(lite.open_table("A", example_house(), by=SYSTEM), random.Random(1))
     rows = section(report(lite, "wagers").data(), "Actual against theoretical win")
     main = next(row for row in rows if row["bet"] == MAIN)
 

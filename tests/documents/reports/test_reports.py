@@ -13,12 +13,12 @@ import pytest
 
 from croupier.documents.reports.report_registry import report
 from croupier.ledger import Ledger
-from croupier.ledger.queries.periods import period, stamp
+from croupier.ledger.queries.periods import period_between, utc_timestamp
 from croupier.table import Account
 from croupier.table import commands as cmd
 from tests.documents.reports.naive_reports import Brute
-from tests.support.manual_clock import Clock
-from tests.support.recorded_rounds import ANN, AT, BOB, MIA, SYSTEM, play
+from tests.support.manual_clock import ManualClock
+from tests.support.recorded_rounds import ANN, AT, BOB, MIA, SYSTEM, play_round
 from tests.support.rounds import UTH, Seat, house
 
 pytestmark = pytest.mark.xdist_group("casino")  # one worker plays the shifts that are reported
@@ -44,7 +44,7 @@ def section(data: dict[str, Any], title: str) -> Rows:
 
 def brutes(ledger: Ledger, since: Moment, until: Moment) -> dict[str, Brute]:
     """A naive recomputation of every table with events in a period."""
-    within = period(ledger, since, until)
+    within = period_between(ledger, since, until)
     result = {
         name: Brute(list(ledger.store.read(f"table:{name}")), within.start, within.end)
         for name in ledger.tables()
@@ -145,7 +145,9 @@ def test_registers_list_what_happened(casino: Ledger) -> None:
         expected = brutes(casino, since, until)
 
         def times(*kinds: str, expected: dict[str, Brute] = expected) -> list[str]:
-            return sorted(stamp(e["_at"]) for brute in expected.values() for e in brute.of(*kinds))
+            return sorted(
+                utc_timestamp(e["_at"]) for brute in expected.values() for e in brute.of(*kinds)
+            )
 
         decks = section(report(casino, "decks", since=since, until=until).data(), "Decks")
         loaded = sorted(row["time"] for row in decks if row["what"] == "deck loaded")
@@ -203,7 +205,7 @@ def test_adjacent_periods_add_up(casino: Ledger) -> None:
 
 
 def test_a_linked_jackpot_is_in_its_period_whatever_the_clocks_say(
-    now: Clock, lite: Ledger
+    now: ManualClock, lite: Ledger
 ) -> None:
     """The clock of the winning table is a day behind the others."""
     tables = [lite.open_table(name, house(UTH), by=SYSTEM, group="g") for name in "12"]
@@ -213,7 +215,7 @@ def test_a_linked_jackpot_is_in_its_period_whatever_the_clocks_say(
     seats = {1: Seat("Ah Kh", "4x", ante=1000, blind=1000, progressive=100)}
     for table, at in zip(tables, (AT - 86_400_000, AT + 86_400_000), strict=True):
         cards = {"dealer": "3s 4s", "community": "Qh Jh Th 2s 3d"}
-        play(table, seats, at=at, **cards).finish()
+        play_round(table, seats, at=at, **cards).finish()
     hits = [
         section(report(lite, "progressive", since=since, until=until).data(), "Hits")
         for since, until in ((None, cut), (cut, None))
@@ -227,7 +229,7 @@ def test_a_void_says_what_was_returned(lite: Ledger) -> None:
     """All stakes of the round in cents, and the person who declared the void."""
     table = lite.open_table("A", house(UTH), by=SYSTEM)
     seats = {1: Seat("", "", ante=1000, blind=1000, trips=500)}
-    played = play(table, seats).until("show")
+    played = play_round(table, seats).until("show")
     table.do(cmd.FindWrongNumber("seat 1"), Account("flo", "floorperson"))
     played.step()
     rows = section(report(lite, "irregularities").data(), "Irregularities")
@@ -237,7 +239,9 @@ def test_a_void_says_what_was_returned(lite: Ledger) -> None:
     ]
 
 
-def test_a_player_who_sat_out_and_a_void_count_each_wager_once(now: Clock, lite: Ledger) -> None:
+def test_a_player_who_sat_out_and_a_void_count_each_wager_once(
+    now: ManualClock, lite: Ledger
+) -> None:
     """Each seat's stakes are in one row, in the period in which they were returned."""
     rules = house("run_em_twice")
     table = lite.open_table("A", rules, by=SYSTEM)
@@ -279,7 +283,7 @@ def test_the_tax_register_uses_the_thresholds_of_the_day(lite: Ledger) -> None:
     }
     year_2025 = 1_750_000_000_000
     for at in (year_2025, AT):
-        play(table, seats, at=at, dealer="3s 4s", community="Qh Jh Th 2s 3d").finish()
+        play_round(table, seats, at=at, dealer="3s 4s", community="Qh Jh Th 2s 3d").finish()
     rows = section(report(lite, "payouts").data(), "Wins to report (W-2G)")
     listed = [(row["round"], row["seat"], row["wager"], row["winnings_cents"]) for row in rows]
 

@@ -1,4 +1,4 @@
-"""The registry of people: one dealer deals at one table, a floorperson has six, all on record."""
+"""Duty roster: a dealer serves one table, a floorperson six; excluded players are refused."""
 
 from __future__ import annotations
 
@@ -10,24 +10,23 @@ import pytest
 
 from croupier.errors import Refusal
 from croupier.games import House
-from croupier.ledger import Ledger, RecordedTable
-from croupier.ledger import entry_codec as ent
-from croupier.ledger.aggregates import shared
+from croupier.ledger import Ledger, RecordedTable, entry_codec
+from croupier.ledger.aggregates import followers
 from croupier.ledger.aggregates.duty_roster import (
-    STAFFING,
+    STAFFING_CLAUSE,
     STREAM,
-    SUPERVISION,
+    SUPERVISION_CLAUSE,
     MovePosts,
     OffDuty,
     OnDuty,
 )
 from croupier.ledger.audit.verify import verify
 from croupier.ledger.log.write.async_append import AsyncAppender
-from croupier.ledger.queries.round_search import refused
+from croupier.ledger.queries.round_search import find_refusals
 from croupier.table import Account, Envelope
 from croupier.table import commands as cmd
 from tests.ledger.audit.forger import Forger
-from tests.ledger.test_concurrent_processes import FIGHTERS, fight
+from tests.ledger.test_concurrent_processes import PROCESSES, compete
 from tests.support.recorded_rounds import AT, SYSTEM
 from tests.support.recorded_shifts import RecordedShift
 from tests.support.rounds import UTH, refuses
@@ -40,7 +39,7 @@ TAKE, LEAVE = cmd.TakePost(), cmd.LeavePost()
 
 
 def tables(ledger: Ledger, count: int, house: House = RULES) -> list[RecordedTable]:
-    """Attended tables with nobody at them."""
+    """Attended tables without staff."""
     return [
         ledger.open_table(f"T{number}", house, by=SYSTEM, service="attended", at=AT)
         for number in range(count)
@@ -48,31 +47,31 @@ def tables(ledger: Ledger, count: int, house: House = RULES) -> list[RecordedTab
 
 
 def on_duty(ledger: Ledger) -> dict[str, list[str]]:
-    """The tables of each person, as the record has them."""
-    return {who: sorted(posts) for who, posts in ledger.people.refresh().posts.items()}
+    """The tables of each account on record."""
+    return {who: sorted(posts) for who, posts in ledger.duty_roster.refresh().posts.items()}
 
 
-def test_nobody_deals_at_two_tables(ledger: Ledger) -> None:
+def test_a_dealer_deals_at_one_table(ledger: Ledger) -> None:
     """COMAR 36.05.03.01C: refused at the second table, until the first is left."""
     first, second = tables(ledger, 2)
     first.do(TAKE, DEE)
-    with refuses(STAFFING, match="table 'T0'"):
+    with refuses(STAFFING_CLAUSE, match="table 'T0'"):
         second.do(TAKE, DEE, id="too early")
     assert {} == second.table.posts.here
     first.do(LEAVE, DEE)
-    second.do(TAKE, DEE, id="too early")  # what was refused changed nothing, its id is free
+    second.do(TAKE, DEE, id="too early")  # the refusal did not use up the id
 
     assert {"dee": ["T1"]} == on_duty(ledger)
     assert verify(ledger.store).ok
 
 
-def test_who_is_relieved_is_free_for_another_table(ledger: Ledger) -> None:
-    """A dealer who takes over sends the one before away, here and in the registry."""
+def test_a_relieved_dealer_is_free_for_another_table(ledger: Ledger) -> None:
+    """A dealer who takes over releases the previous one, at the table and on the roster."""
     first, second = tables(ledger, 2)
     first.do(TAKE, DEE)
     first.do(TAKE, DOV)
     second.do(TAKE, DEE)
-    events = [e for s in ledger.store.read(STREAM) for e in ent.read(s).events]
+    events = [e for s in ledger.store.read(STREAM) for e in entry_codec.decode_entry(s).events]
 
     assert {"dee": ["T1"], "dov": ["T0"]} == on_duty(ledger)
     assert [OnDuty, OffDuty, OnDuty, OnDuty] == [type(event) for event in events]
@@ -80,11 +79,11 @@ def test_who_is_relieved_is_free_for_another_table(ledger: Ledger) -> None:
 
 
 def test_a_floorperson_has_at_most_six_tables(lite: Ledger) -> None:
-    """COMAR 36.05.03.01D: the seventh is refused, a manager has as many as there are."""
+    """COMAR 36.05.03.01D: the seventh is refused; a pit manager has no limit."""
     opened = tables(lite, 7)
     for table in opened[:6]:
         table.do(TAKE, FLO)
-    with refuses(SUPERVISION, match="has 6 tables; expected at most 6"):
+    with refuses(SUPERVISION_CLAUSE, match="has 6 tables; expected at most 6"):
         opened[6].do(TAKE, FLO)
     opened[2].do(LEAVE, FLO)
     opened[6].do(TAKE, FLO)
@@ -97,38 +96,38 @@ def test_a_floorperson_has_at_most_six_tables(lite: Ledger) -> None:
 
 
 def test_electronic_tables_count_half(lite: Ledger) -> None:
-    """COMAR 36.05.03.01D: twice as many of them, and any mixture."""
+    """COMAR 36.05.03.01D: twelve electronic tables, or a mixture."""
     from croupier.ledger.aggregates.duty_roster import Post, check_free
 
     plain = {f"T{n}": Post("floorperson") for n in range(4)}
     mixed = plain | {f"E{n}": Post("floorperson", electronic=True) for n in range(3)}
     check_free(FLO, mixed, electronic=True)
-    with refuses(SUPERVISION, match="electronic ones count half"):
+    with refuses(SUPERVISION_CLAUSE, match="electronic ones count half"):
         check_free(FLO, mixed, electronic=False)
     full = {f"E{n}": Post("floorperson", electronic=True) for n in range(12)}
-    with refuses(SUPERVISION):
+    with refuses(SUPERVISION_CLAUSE):
         check_free(FLO, full, electronic=True)
 
 
 def test_one_person_serves_in_one_role(lite: Ledger) -> None:
-    """Accounts are compared, not names: a dealer is no floorperson elsewhere at the same time."""
+    """A dealer cannot be a floorperson at another table at the same time."""
     first, second = tables(lite, 2)
     first.do(TAKE, DEE)
-    with refuses(STAFFING, match="as a dealer"):
+    with refuses(STAFFING_CLAUSE, match="as a dealer"):
         second.do(TAKE, Account("dee", "floorperson"))
 
 
-def test_what_the_registry_refuses_is_on_record_and_audited(lite: Ledger, tmp_path: Path) -> None:
-    """Under the registry's own stream, found by the table, and refused again by an audit."""
+def test_a_refusal_of_the_roster_is_recorded_and_audited(lite: Ledger, tmp_path: Path) -> None:
+    """Under the roster's stream, searchable by table, and decided again by an audit."""
     first, second = tables(lite, 2)
     first.do(TAKE, DEE)
-    with refuses(STAFFING):
+    with refuses(STAFFING_CLAUSE):
         second.do(TAKE, DEE)
-    first.do(TAKE, DOV)  # the note before it is durable now
-    (attempt,) = refused(lite, table="T1")
+    first.do(TAKE, DOV)  # the recorded refusal is durable now
+    (attempt,) = find_refusals(lite, table="T1")
 
-    assert (STREAM, "move_posts", STAFFING) == (attempt.stream, attempt.what, attempt.clause)
-    assert [] == list(refused(lite, table="T0"))
+    assert (STREAM, "move_posts", STAFFING_CLAUSE) == (attempt.stream, attempt.what, attempt.clause)
+    assert [] == list(find_refusals(lite, table="T0"))
     assert verify(lite.store).ok
     path = lite.store.address.file
     assert path is not None
@@ -137,13 +136,13 @@ def test_what_the_registry_refuses_is_on_record_and_audited(lite: Ledger, tmp_pa
     line = next(line for line in forged.lines if line.stream == f"refused:{STREAM}")
     line.body["note"]["command"]["table"] = "T0"
     line.body["note"]["command"]["moves"][0]["who"]["id"] = "ada"
-    told = str(verify(forged.write(tmp_path / "forged.db")))
-    assert "refused:people entry 1: the rules do not refuse this" in told
+    verdict = str(verify(forged.write(tmp_path / "forged.db")))
+    assert "refused:people entry 1: the rules do not refuse this" in verdict
 
 
 @pytest.fixture
-def kept(tmp_path: Path) -> Forger:
-    """A record of two tables and their people, taken apart."""
+def record(tmp_path: Path) -> Forger:
+    """A ledger of two tables with staff, ready to be forged."""
     with Ledger(tmp_path / "people.db") as ledger:
         first, second = tables(ledger, 2)
         first.do(TAKE, DEE)
@@ -153,42 +152,42 @@ def kept(tmp_path: Path) -> Forger:
     return Forger(tmp_path / "people.db")
 
 
-def test_the_registry_and_the_tables_tell_one_story(kept: Forger, tmp_path: Path) -> None:
-    """A post that no table gave, one that is missing, another person, time or entry: named."""
+def test_the_roster_must_match_the_tables(record: Forger, tmp_path: Path) -> None:
+    """An invented post, a missing one, another person, time or entry is detected."""
     path = tmp_path / "forged.db"
-    assert verify(kept.write(path)).ok
-    own = [i for i, line in enumerate(kept.lines) if line.stream == STREAM]
-    gone = kept.copy()
-    gone.remove(own[-1])
-    assert "and people knows nothing of it" in str(verify(gone.write(path)))
-    invented = kept.copy()
-    body = kept.lines[own[0]].copy().body
-    for told in (body["command"]["moves"][0], body["events"][0]):
-        told["who"]["id"] = "ada"
-    at = kept.lines[-1].at
+    assert verify(record.write(path)).ok
+    own = [i for i, line in enumerate(record.lines) if line.stream == STREAM]
+    removed = record.copy()
+    removed.remove(own[-1])
+    assert "has no matching entry in people" in str(verify(removed.write(path)))
+    invented = record.copy()
+    body = record.lines[own[0]].copy().body
+    for part in (body["command"]["moves"][0], body["events"][0]):
+        part["who"]["id"] = "ada"
+    at = record.lines[-1].at
     body["events"][0]["at"] = at
     invented.append(STREAM, body, id="@" + "ab" * 16, at=at)
-    assert "nothing that table:T0 did" in str(verify(invented.write(path)))
+    assert "of table:T0 explains this" in str(verify(invented.write(path)))
     for field, value in (("table", "T1"), ("entry", 3)):
-        forged = kept.copy()
+        forged = record.copy()
         body = forged.lines[own[0]].body
         body["command"][field] = value
         for event in body["events"]:
             event.update({field: value} if field in event else {})
         assert STREAM in str(verify(forged.write(path))), field
-    forged = kept.copy()
+    forged = record.copy()
     forged.lines[own[0]].body["by"] = {"id": "dov", "role": "dealer"}
-    assert "tells another story" in str(verify(forged.write(path)))
-    forged = kept.copy()
+    assert "contradicts entry" in str(verify(forged.write(path)))
+    forged = record.copy()
     forged.lines[own[0]].id = "mine"
     assert not verify(forged.write(path)).ok
 
 
-def test_a_long_registry_opens_from_its_snapshot(
+def test_a_long_roster_opens_from_its_snapshot(
     lite: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """And the snapshot is what the record says."""
-    monkeypatch.setattr(shared, "SNAPSHOT_EVERY", 4)
+    """The state of the snapshot equals that of the whole stream."""
+    monkeypatch.setattr(followers, "SNAPSHOT_EVERY", 4)
     (table,) = tables(lite, 1)
     for _ in range(6):
         table.do(TAKE, DEE)
@@ -199,60 +198,62 @@ def test_a_long_registry_opens_from_its_snapshot(
 
     assert lite.store.snapshot(STREAM, schema=1) is not None
     assert {"dov": ["T0"]} == on_duty(lite)
-    assert shared.DutyRosterFollower(lite.store).refresh().posts == lite.people.machine.posts
+    assert (
+        followers.DutyRosterFollower(lite.store).refresh().posts == lite.duty_roster.aggregate.posts
+    )
     assert verify(lite.store).ok
 
 
-def test_a_stale_view_of_the_people_refuses_nobody(database: str) -> None:
-    """Another process freed the dealer in the meantime: it is read before anybody is refused."""
+def test_no_refusal_on_a_stale_roster(database: str) -> None:
+    """Another process released the dealer meanwhile: that is read before a command is refused."""
     with Ledger(database) as here, Ledger(database) as there:
         first, second = tables(here, 2)
         first.do(TAKE, DEE)
         there.open_table("T0").do(LEAVE, DEE)
         second.do(TAKE, DEE)
         assert {"dee": ["T1"]} == on_duty(there)
-        with refuses(STAFFING):
+        with refuses(STAFFING_CLAUSE):
             there.open_table("T0").do(TAKE, DEE)
         assert verify(here.store).ok
 
 
-def test_people_in_an_event_loop(ledger: Ledger) -> None:
-    """Two tables ask for one dealer in the same instant: one gets her, the other is told."""
+def test_tables_of_one_event_loop_request_the_same_dealer(ledger: Ledger) -> None:
+    """One table gets her, the others are refused."""
     opened = tables(ledger, 4)
 
-    async def everybody() -> list[object]:
-        waiting = AsyncAppender(ledger.store)
-        asked = (
-            table.execute_async(waiting, Envelope(f"{table.stream} takes", DEE, AT, TAKE))
+    async def run() -> list[object]:
+        appender = AsyncAppender(ledger.store)
+        requests = (
+            table.execute_async(appender, Envelope(f"{table.stream} takes", DEE, AT, TAKE))
             for table in opened
         )
-        return await asyncio.gather(*asked, return_exceptions=True)
+        return await asyncio.gather(*requests, return_exceptions=True)
 
-    answers = asyncio.run(everybody())
-    told = [answer for answer in answers if isinstance(answer, Refusal)]
+    results = asyncio.run(run())
+    refusals = [result for result in results if isinstance(result, Refusal)]
 
-    assert 3 == len(told)
-    assert {STAFFING} == {refusal.clause for refusal in told}
+    assert 3 == len(refusals)
+    assert {STAFFING_CLAUSE} == {refusal.clause for refusal in refusals}
     assert 1 == len(on_duty(ledger)["dee"])
     assert verify(ledger.store).ok
 
 
-def test_processes_fight_for_one_dealer(database: str) -> None:
-    """Whoever wrote first has the dealer; nobody ever deals at two tables, nothing is lost."""
+def test_processes_compete_for_one_dealer(database: str) -> None:
+    """The first to append gets the dealer; no dealer is at two tables, nothing is lost."""
     rounds = 8
-    fight("people", database, rounds)
+    compete("people", database, rounds)
     with Ledger(database) as ledger:
-        registry = [ent.read(stored) for stored in ledger.store.read(STREAM)]
+        entries = [entry_codec.decode_entry(stored) for stored in ledger.store.read(STREAM)]
         verdict = verify(ledger.store)
 
         assert verdict.ok, str(verdict)
-        assert 2 * FIGHTERS * rounds == len(registry)
+        assert 2 * PROCESSES * rounds == len(entries)
         assert {} == on_duty(ledger)
-        assert all(isinstance(each.envelope.command, MovePosts) for each in registry)
+        assert all(isinstance(entry.envelope.command, MovePosts) for entry in entries)
 
 
 def test_who_entered_a_command_is_on_record(lite: Ledger, tmp_path: Path) -> None:
-    """Both people, read back; somebody who does not serve here cannot be put in their place."""
+    """Both accounts; an edit that names an account without a post is detected."""
     played = RecordedShift(lite, "T0", RULES, Random("typists"))
     table = played.table
     while not (table.shift.open and table.posts.dealer and len(table.seats.taken) < 6):
@@ -260,20 +261,20 @@ def test_who_entered_a_command_is_on_record(lite: Ledger, tmp_path: Path) -> Non
     seat = min({1, 2, 3, 4, 5, 6} - set(table.seats.taken))
     dealer = Account(table.posts.dealer, "dealer")
     played.recorded.do(cmd.SitDown(seat), Account("tia", "player"), played.at, entered_by=dealer)
-    recorded = [ent.read(stored) for stored in lite.store.read("table:T0")]
-    typed = [each for each in recorded if each.envelope.entered_by is not None]
+    recorded = [entry_codec.decode_entry(stored) for stored in lite.store.read("table:T0")]
+    typed = [entry for entry in recorded if entry.envelope.entered_by is not None]
     verdict = verify(lite.store)
     assert verdict.ok, str(verdict)
-    assert [("tia", dealer)] == [(each.by.id, each.envelope.entered_by) for each in typed]
+    assert [("tia", dealer)] == [(entry.by.id, entry.envelope.entered_by) for entry in typed]
     lite.close()
     forged = Forger(tmp_path / "ledger.db")
     line = next(line for line in forged.lines if line.id == typed[0].envelope.id)
     line.body["entered_by"]["id"] = "nobody here"
-    told = str(verify(forged.write(tmp_path / "forged.db")))
-    assert f"table:T0 entry {typed[0].sequence}: the rules refuse this" in told
+    problems = str(verify(forged.write(tmp_path / "forged.db")))
+    assert f"table:T0 entry {typed[0].sequence}: the rules refuse this" in problems
 
 
-# Excluded persons
+# Exclusion list
 
 
 def seated(ledger: Ledger) -> RecordedTable:
@@ -281,11 +282,11 @@ def seated(ledger: Ledger) -> RecordedTable:
     return ledger.open_table("P", RULES, by=SYSTEM, service="practice", at=AT)
 
 
-def test_excluded_persons_get_no_seat_and_no_chips(tmp_path: Path) -> None:
+def test_an_excluded_player_gets_no_seat_and_no_chips(tmp_path: Path) -> None:
     """COMAR 36.01.03: the refusal is on record and audited, the list is not."""
     excluded: set[str] = {"eve"}
     eve, ann = Account("eve", "player"), Account("ann", "player")
-    with Ledger(tmp_path / "l.db", purpose="practice", excluded=excluded.__contains__) as ledger:
+    with Ledger(tmp_path / "l.db", purpose="practice", is_excluded=excluded.__contains__) as ledger:
         table = seated(ledger)
         with refuses("COMAR 36.01.03", match="eve is not admitted"):
             table.do(cmd.SitDown(1), eve)
@@ -296,18 +297,18 @@ def test_excluded_persons_get_no_seat_and_no_chips(tmp_path: Path) -> None:
             table.do(cmd.BuyIn(1, 50_000), SYSTEM)
         table.do(cmd.Leave(1), ann)
 
-        assert ["COMAR 36.01.03"] * 2 == [attempt.clause for attempt in refused(ledger)]
+        assert ["COMAR 36.01.03"] * 2 == [attempt.clause for attempt in find_refusals(ledger)]
         assert verify(ledger.store).ok
 
 
-def test_a_list_that_does_not_answer_admits_nobody(tmp_path: Path) -> None:
-    """In a loop as with threads: the table itself goes on."""
+def test_an_unavailable_exclusion_list_refuses_every_player(tmp_path: Path) -> None:
+    """In an event loop as in a thread; the table keeps running."""
 
     def broken(player: str) -> bool:
         raise OSError("no line")
 
     ann = Account("ann", "player")
-    with Ledger(tmp_path / "ledger.db", purpose="practice", excluded=broken) as ledger:
+    with Ledger(tmp_path / "ledger.db", purpose="practice", is_excluded=broken) as ledger:
         table = seated(ledger)
         with refuses("COMAR 36.01.03", match="could not be looked up"):
             table.do(cmd.SitDown(1), ann)

@@ -1,4 +1,4 @@
-"""Shared meters: one order of contributions and awards, whoever writes first."""
+"""Linked meters: one order of contributions and awards for all tables of a group."""
 
 from __future__ import annotations
 
@@ -8,9 +8,15 @@ from fractions import Fraction
 import pytest
 
 from croupier.errors import Refusal
-from croupier.ledger import Ledger, LedgerError, MeterUnreachable, RecordedTable, append_plan
-from croupier.ledger import entry_codec as ent
-from croupier.ledger.aggregates import shared
+from croupier.ledger import (
+    Ledger,
+    LedgerError,
+    MeterUnreachable,
+    RecordedTable,
+    append_plan,
+    entry_codec,
+)
+from croupier.ledger.aggregates import followers
 from croupier.ledger.aggregates.linked_meter_messages import (
     AdjustShared,
     FoundMeters,
@@ -21,13 +27,21 @@ from croupier.ledger.aggregates.linked_meter_messages import (
     MoveMeters,
     ResumeMeters,
 )
-from croupier.ledger.aggregates.linked_meters_meters import LAW, SCHEMA, Meters
+from croupier.ledger.aggregates.linked_meters import PROGRESSIVE_CLAUSE, SCHEMA, LinkedMeters
 from croupier.ledger.audit.verify import verify
 from croupier.table import Account, Command
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from tests.support.recorded_rounds import ANN, AUD, MAX, SYSTEM, example, play, random_round
-from tests.support.recorded_shifts import RecordedShift, state
+from tests.support.recorded_rounds import (
+    ANN,
+    AUD,
+    MAX,
+    SYSTEM,
+    example_house,
+    play_round,
+    random_round,
+)
+from tests.support.recorded_shifts import RecordedShift, comparable_state
 from tests.support.rounds import UTH, Play, Seat, house, refuses
 from tests.support.shifts.houses import houses
 
@@ -36,8 +50,8 @@ STAKES = {"ante": 1000, "blind": 1000, "progressive": 100}
 MEGA = 1_000_000
 
 
-def two(ledger: Ledger) -> tuple[RecordedTable, RecordedTable]:
-    """Two tables that share their meters."""
+def two_tables(ledger: Ledger) -> tuple[RecordedTable, RecordedTable]:
+    """Two linked tables."""
     first = ledger.open_table("1", RULES, by=SYSTEM, group="g")
     return first, ledger.open_table("2", RULES, by=SYSTEM, group="g")
 
@@ -45,18 +59,20 @@ def two(ledger: Ledger) -> tuple[RecordedTable, RecordedTable]:
 def royal(table: RecordedTable) -> Play:
     """A round in which seat 1 is about to win the whole mega meter."""
     seats = {1: Seat("Ah Kh", "4x", ante=1000, blind=1000, progressive=100)}
-    return play(table, seats, dealer="3s 4s", community="Qh Jh Th 2s 3d")
+    return play_round(table, seats, dealer="3s 4s", community="Qh Jh Th 2s 3d")
 
 
 def wins(ledger: Ledger, name: str = "g") -> list[MeterWon]:
     """The awards of a group in their order."""
-    events = [e for s in ledger.store.read(f"meters:{name}") for e in ent.read(s).events]
+    events = [
+        e for s in ledger.store.read(f"meters:{name}") for e in entry_codec.decode_entry(s).events
+    ]
     return [event for event in events if isinstance(event, MeterWon)]
 
 
 def test_tables_feed_one_meter(ledger: Ledger) -> None:
-    """Each table sees what the others put in."""
-    one, other = two(ledger)
+    """Each table sees the contributions of the others."""
+    one, other = two_tables(ledger)
     rng = random.Random(1)
     for _ in range(4):
         random_round(one, rng)
@@ -71,8 +87,8 @@ def test_tables_feed_one_meter(ledger: Ledger) -> None:
 
 
 def test_two_tables_hit_in_the_same_instant(ledger: Ledger) -> None:
-    """The first to be recorded gets the meter, the second what the reset left: no double reset."""
-    one, other = two(ledger)
+    """The first on record wins the meter, the second the reset amount: no double reset."""
+    one, other = two_tables(ledger)
     first, second = royal(one).until("settle"), royal(other).until("settle")
     fed = Fraction(4 * 2)  # four cents of each dollar
     second.do(cmd.Settle())
@@ -88,9 +104,9 @@ def test_two_tables_hit_in_the_same_instant(ledger: Ledger) -> None:
     assert -3 * MEGA == meters.book.balance("funded:mega")  # the seed and two resets
 
 
-def test_a_void_gives_back_only_what_its_round_put_in(ledger: Ledger) -> None:
-    """What other tables contributed in the meantime stays."""
-    one, other = two(ledger)
+def test_a_void_returns_only_the_contributions_of_its_round(ledger: Ledger) -> None:
+    """Contributions of other tables stay."""
+    one, other = two_tables(ledger)
     one.do(cmd.PlaceWagers(1, STAKES), ANN)
     one.do(cmd.NoMoreBets(), ANN)
     royal(other).until("deal")
@@ -101,28 +117,28 @@ def test_a_void_gives_back_only_what_its_round_put_in(ledger: Ledger) -> None:
     assert verify(ledger.store).ok
 
 
-def test_halted_meters_take_no_wager(ledger: Ledger) -> None:
-    """The progressive is refused, not queued; the table plays on without it."""
+def test_halted_meters_accept_no_wager(ledger: Ledger) -> None:
+    """The progressive wager is refused, not queued; the table plays on without it."""
     table = ledger.open_table("1", RULES, by=SYSTEM, group="g")
-    ledger.tell_group("g", HaltMeters("the controller is being replaced"), by=MAX)
+    ledger.execute_on_group("g", HaltMeters("the controller is being replaced"), by=MAX)
     bet = cmd.PlaceWagers(1, STAKES)
     with pytest.raises(MeterUnreachable, match="being replaced"):
         table.do(bet, ANN, id="bet")
     table.do(cmd.PlaceWagers(1, {"ante": 1000, "blind": 1000}), ANN)
-    ledger.tell_group("g", ResumeMeters(), by=MAX)
+    ledger.execute_on_group("g", ResumeMeters(), by=MAX)
     first = table.do(bet, ANN, id="bet")
-    ledger.tell_group("g", HaltMeters("again"), by=MAX)
-    assert first == table.do(bet, ANN, id="bet"), "it was taken before"
+    ledger.execute_on_group("g", HaltMeters("again"), by=MAX)
+    assert first == table.do(bet, ANN, id="bet"), "it was accepted before"
 
     assert 100 == (table.table.round.boxes[1].stakes["progressive"] if table.table.round else 0)
     assert verify(ledger.store).ok
 
 
 def test_other_terms_are_not_linked(lite: Ledger) -> None:
-    """Another rate, another game or no meter at all cannot share."""
+    """Another rate, another game or a House without meters cannot be linked."""
     lite.open_table("1", RULES, by=SYSTEM, group="g")
     other = house(UTH, letters={"progressive": "A"})
-    for rules in (other, example("jackpot_holdem"), house(UTH, without=["progressive"])):
+    for rules in (other, example_house("jackpot_holdem"), house(UTH, without=["progressive"])):
         with pytest.raises((LedgerError, Refusal)):
             lite.open_table("2", rules, by=SYSTEM, group="g")
     assert ["1"] == lite.tables()
@@ -162,77 +178,79 @@ MOVE = MoveMeters(table="1", entry=9, round=1, moves=(MeterContributions({"mega"
     ],
 )
 def test_what_meters_refuse(lite: Ledger, command: Command, by: Account) -> None:
-    """Nothing moves, and the attempt is noted and audited."""
+    """The meters do not change; the refusal is recorded and audited."""
     lite.open_table("1", RULES, by=SYSTEM, group="g")
-    before = lite.group("g").refresh().shown()
-    with refuses(LAW):
-        lite.tell_group("g", command, by=by)
+    before = lite.group("g").refresh().value_texts()
+    with refuses(PROGRESSIVE_CLAUSE):
+        lite.execute_on_group("g", command, by=by)
 
-    assert before == lite.group("g").refresh().shown()
+    assert before == lite.group("g").refresh().value_texts()
     assert verify(lite.store).ok
 
 
-def test_meters_that_nobody_founded_are_not_halted(lite: Ledger) -> None:
-    """There is nothing to halt."""
-    with refuses(LAW, match="founded"):
-        lite.tell_group("nobody's", HaltMeters("x"), by=MAX)
+def test_meters_that_were_not_founded_cannot_be_halted(lite: Ledger) -> None:
+    """The group has no entries."""
+    with refuses(PROGRESSIVE_CLAUSE, match="founded"):
+        lite.execute_on_group("missing", HaltMeters("x"), by=MAX)
 
 
-def test_what_a_table_read_is_checked_against_the_group(lite: Ledger) -> None:
-    """Every value a linked table decided under is one the shared meters had."""
-    one, other = two(lite)
+def test_readings_of_a_table_are_checked_against_the_group(lite: Ledger) -> None:
+    """Every value a linked table decided under is one the linked meters had."""
+    one, other = two_tables(lite)
     royal(one).until("settle")
     royal(other).finish()
     before = one.sequence
     events = one.do(cmd.Settle(), ANN)
     paid = [event for event in events if isinstance(event, ev.MeterPaid)]
-    added = [ent.read(stored) for stored in lite.store.read(one.stream, after=before)]
+    added = [
+        entry_codec.decode_entry(stored) for stored in lite.store.read(one.stream, after=before)
+    ]
 
     assert MEGA == paid[0].paid
-    assert [cmd.ReadMeters, cmd.Settle] == [type(each.envelope.command) for each in added]
-    assert state(one.table) == state(lite.open_table("1").table)
+    assert [cmd.ReadMeters, cmd.Settle] == [type(entry.envelope.command) for entry in added]
+    assert comparable_state(one.table) == comparable_state(lite.open_table("1").table)
     assert verify(lite.store).ok
 
 
-def test_a_refusal_under_meters_that_were_read_leaves_no_trace(lite: Ledger) -> None:
-    """The reading is undone with it; what is paid later is what the meters hold then."""
-    one, other = two(lite)
+def test_a_refusal_undoes_the_reading_of_meters(lite: Ledger) -> None:
+    """A later award is paid from the meters of that time."""
+    one, other = two_tables(lite)
     royal(one).until("settle")
     royal(other).finish()
-    before = state(one.table)
+    before = comparable_state(one.table)
     with refuses("7.E"):
         one.do(cmd.PlaceWagers(2, STAKES), ANN)
 
-    assert before == state(one.table) == state(lite.open_table("1").table)
+    assert before == comparable_state(one.table) == comparable_state(lite.open_table("1").table)
     assert verify(lite.store).ok
     paid = [e for e in one.do(cmd.Settle(), ANN) if isinstance(e, ev.MeterPaid)]
     assert MEGA == paid[0].paid
 
 
 def test_a_long_group_opens_from_a_snapshot(lite: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its state and its accounts are those of the whole stream."""
-    monkeypatch.setattr(shared, "SNAPSHOT_EVERY", 3)
+    """State and accounts equal those of the whole stream."""
+    monkeypatch.setattr(followers, "SNAPSHOT_EVERY", 3)
     monkeypatch.setattr(append_plan, "SNAPSHOT_EVERY", 20)
     rng = random.Random(2)
     for _ in range(5):
-        for table in two(lite):
+        for table in two_tables(lite):
             random_round(table, rng)
-    kept = lite.store.snapshot("meters:g", schema=SCHEMA)
-    known = lite.group("g").refresh()
-    whole = Meters()
+    snapshot = lite.store.snapshot("meters:g", schema=SCHEMA)
+    current = lite.group("g").refresh()
+    whole = LinkedMeters()
     for stored in lite.store.read("meters:g"):
-        for event in ent.read(stored).events:
+        for event in entry_codec.decode_entry(stored).events:
             whole.evolve(event)
     with Ledger(lite.store.address) as again:
         opened = again.group("g").refresh()
-        assert opened.to_snapshot() == known.to_snapshot() == whole.to_snapshot()
+        assert opened.to_snapshot() == current.to_snapshot() == whole.to_snapshot()
 
-    assert kept is not None and kept.sequence > 3
+    assert snapshot is not None and snapshot.sequence > 3
     assert verify(lite.store).ok
 
 
 def test_attended_tables_share_meters(lite: Ledger) -> None:
-    """Awards are verified, validated and paid under the meters of their moment."""
+    """Awards are verified, validated and paid under the meters of that time."""
     rules = houses(UTH)[0]
     shifts = [
         RecordedShift(lite, name, rules, random.Random(f"{name} linked"), group="g")

@@ -17,9 +17,9 @@ from croupier.ledger.audit.verify import verify
 from croupier.table import Account, Book, Table, view, viewer_of
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from tests.support.recorded_rounds import MAX, MIA, SYSTEM, play, random_round
-from tests.support.recorded_shifts import state
-from tests.support.rounds import EVERY_GAME, UTH, Seat, filed, house, refuses
+from tests.support.recorded_rounds import MAX, MIA, SYSTEM, play_round, random_round
+from tests.support.recorded_shifts import comparable_state
+from tests.support.rounds import EVERY_GAME, UTH, Seat, house, refuses, submission_data
 
 ROYAL = {1: Seat("Ah Kh", "4x", ante=1000, blind=1000, progressive=100)}
 LOSER = {1: Seat("2c 7d", "check check fold", ante=1000, blind=1000, progressive=100)}
@@ -29,7 +29,7 @@ MEGA = 1_000_000  # cents that the meter starts and resets with; 4 cents of each
 
 def rules(**mega: Any) -> House[Any]:
     """Ultimate with a reserve and a limit on its largest meter."""
-    data = filed(UTH)
+    data = submission_data(UTH)
     data["meters"]["mega"] |= {"limit": "10000.10", "reserve_rate": "2.5"} | mega
     data["meters"]["mega"] = {k: v for k, v in data["meters"]["mega"].items() if v is not None}
     return submission.build(data)
@@ -39,25 +39,25 @@ RULES = rules()
 
 
 def pools(table: Table) -> tuple[int | Fraction, ...]:
-    """What the meter shows, its reserve and its overflow."""
-    found = table.meters
-    return found["mega"], found["reserve:mega"], found["overflow:mega"]
+    """The value of the meter, its reserve and its overflow."""
+    meters = table.meters
+    return meters["mega"], meters["reserve:mega"], meters["overflow:mega"]
 
 
 def check_sum(book: Book, meter: str = "mega") -> None:
-    """Seeds and contributions are what is shown, set aside or paid: exactly."""
+    """Seeds and contributions equal the sum of meter, pools and awards, exactly."""
 
-    def held(account: str) -> Fraction:
+    def balance(account: str) -> Fraction:
         return Fraction(book.balance(f"{account}:{meter}"))
 
-    sources = -held("funded") - held("fed") - held("adjusted")
-    assert sources == held("meter") + held("reserve") + held("overflow") + held("won")
+    sources = -balance("funded") - balance("fed") - balance("adjusted")
+    assert sources == balance("meter") + balance("reserve") + balance("overflow") + balance("won")
     assert sum(book.balances.values()) == 0
 
 
 @pytest.mark.parametrize("game", EVERY_GAME)
-def test_a_submission_without_pools_is_what_it_was(game: str) -> None:
-    """The terms, and with them the digest, say nothing of what was not filed."""
+def test_a_submission_without_pools_does_not_mention_them(game: str) -> None:
+    """Neither in its terms nor, therefore, in its digest."""
     text = canonical_text(submission.example(game))
 
     assert "reserve" not in text
@@ -74,8 +74,8 @@ def test_a_submission_without_pools_is_what_it_was(game: str) -> None:
         ("reserve_rate", "x", "N.J.A.C. 13:69E-1.39A"),
     ],
 )
-def test_pools_that_cannot_be_are_refused(field: str, value: Any, clause: str) -> None:
-    """A limit below the reset amount, a share that is none."""
+def test_invalid_pools_are_refused(field: str, value: Any, clause: str) -> None:
+    """A limit below the reset amount, an invalid share."""
     with pytest.raises(BadSubmission) as refused:
         rules(**{field: value})
     (issue,) = refused.value.issues
@@ -83,29 +83,29 @@ def test_pools_that_cannot_be_are_refused(field: str, value: Any, clause: str) -
 
 
 def test_reserves_count_with_the_rates() -> None:
-    """A48: together no more than the stake."""
+    """A48: together they may not exceed the stake."""
     with pytest.raises(BadSubmission, match="more than the stake"):
         rules(reserve_rate=90)
 
 
 def test_the_terms_are_read_back(lite: Ledger) -> None:
-    """The House of the record is the one that was filed."""
+    """The recorded House equals the one that was filed."""
     lite.add_house(RULES)
 
     assert lite.house(RULES.digest).meters["mega"] == RULES.meters["mega"]
 
 
-def test_what_comes_in_above_the_limit_goes_to_the_overflow() -> None:
-    """R40: the meter never shows more than its limit; the reserve grows beside it."""
+def test_contributions_above_the_limit_go_to_the_overflow() -> None:
+    """R40: the meter never exceeds its limit; the reserve keeps growing."""
     table = Table(RULES)
-    seen: list[tuple[int | Fraction, ...]] = []
+    values: list[tuple[int | Fraction, ...]] = []
     for _ in range(4):
         play_one(table, LOSER)
-        seen.append(pools(table))
+        values.append(pools(table))
         check_sum(table.book)
     five = Fraction(5, 2)
 
-    assert seen == [
+    assert values == [
         (MEGA + 4, five, 0),
         (MEGA + 8, 2 * five, 0),
         (MEGA + 10, 3 * five, 2),
@@ -118,7 +118,7 @@ def test_what_comes_in_above_the_limit_goes_to_the_overflow() -> None:
 
 
 def test_an_award_is_refilled_from_the_reserve_and_the_overflow_rises() -> None:
-    """R35: the house funds what the reserve does not; the overflow comes back to the players."""
+    """R35: the house funds what the reserve does not cover; the overflow moves into the meter."""
     table = Table(RULES)
     for _ in range(4):
         play_one(table, LOSER)
@@ -133,8 +133,8 @@ def test_an_award_is_refilled_from_the_reserve_and_the_overflow_rises() -> None:
     check_sum(table.book)
 
 
-def test_a_void_gives_everything_back() -> None:
-    """Also what had gone to the pools."""
+def test_a_void_returns_all_contributions() -> None:
+    """Including those in the pools."""
     table = Table(RULES)
     for _ in range(3):
         play_one(table, LOSER)
@@ -148,48 +148,48 @@ def test_a_void_gives_everything_back() -> None:
     check_sum(table.book)
 
 
-def test_nobody_is_shown_a_pool() -> None:
-    """A player sees the meters, and nothing is paid from anything else."""
+def test_pools_are_hidden_from_players() -> None:
+    """A player sees the meters only."""
     table = Table(RULES, service="practice")
-    seen = view(table, viewer_of(table, Account("ann", "player")))
+    player_view = view(table, viewer_of(table, Account("ann", "player")))
 
-    assert set(RULES.meters) == set(seen.meters)
+    assert set(RULES.meters) == set(player_view.meters)
     assert {"reserve:mega", "overflow:mega"} < set(table.meters)
 
 
 def play_one(table: Table, seats: Any) -> list[Any]:
-    """One round; its events."""
+    """Play one round and return its events."""
     from tests.support.rounds import Play
 
-    happened: list[Any] = []
-    plain = table.evolve
+    events: list[Any] = []
+    original = table.evolve
 
     def evolve(event: Any) -> None:
-        happened.append(event)
-        plain(event)
+        events.append(event)
+        original(event)
 
     table.evolve = evolve  # type: ignore[method-assign]
     try:
         Play(table.house, seats, table=table, **BOARD).finish()
     finally:
         del table.evolve
-    return happened
+    return events
 
 
 def recorded(ledger: Ledger, group: str) -> list[RecordedTable]:
-    """Two tables, linked or each for itself."""
+    """Two tables, linked or not."""
     return [ledger.open_table(name, RULES, by=SYSTEM, group=group) for name in "AB"]
 
 
 @pytest.mark.parametrize("group", ["", "g"])
-def test_pools_on_record_are_decided_anew(ledger: Ledger, group: str) -> None:
+def test_pools_on_record_are_verified(ledger: Ledger, group: str) -> None:
     """Rounds, awards, voids and adjustments; linked tables share the pools of their meters."""
     tables = recorded(ledger, group)
     rng = random.Random(f"pools {group}")
     for number in range(12):
         table = tables[number % 2]
         if number % 5 == 4:
-            play(table, ROYAL, **BOARD).finish()
+            play_round(table, ROYAL, **BOARD).finish()
         else:
             random_round(table, rng, seats=2, trouble=0.3)
     if not group:
@@ -205,14 +205,16 @@ def test_pools_on_record_are_decided_anew(ledger: Ledger, group: str) -> None:
     verdict = verify(ledger.store)
 
     assert verdict.ok, str(verdict)
-    assert [state(table) for table in again] == [state(each.table) for each in tables]
+    assert [comparable_state(table) for table in again] == [
+        comparable_state(recorded.table) for recorded in tables
+    ]
     meters = next(s for s in report(ledger, "progressive").sections if s.title == "Meters")
     assert {0} == {row["difference"] for row in meters.rows}
     assert any(row["reserve"] for row in meters.rows)
 
 
-def test_tables_with_other_pools_share_no_meters(lite: Ledger) -> None:
-    """COMAR 36.05.03.24H-I: the terms of a group name limit and reserve."""
+def test_tables_with_different_pools_cannot_be_linked(lite: Ledger) -> None:
+    """COMAR 36.05.03.24H-I: limit and reserve are part of the terms of a group."""
     from croupier.ledger import LedgerError
 
     lite.open_table("A", RULES, by=SYSTEM, group="g")
@@ -222,7 +224,7 @@ def test_tables_with_other_pools_share_no_meters(lite: Ledger) -> None:
         lite.open_table("C", house(UTH), by=SYSTEM, group="g")
 
 
-def test_a_pool_that_holds_money_is_not_dropped_with_its_house(lite: Ledger) -> None:
+def test_a_pool_with_a_balance_is_not_dropped_with_its_house(lite: Ledger) -> None:
     """R44: a level with a balance is not closed without a destination."""
     table = lite.open_table("A", RULES, by=SYSTEM)
     other = rules(reserve_rate=None)
@@ -230,9 +232,9 @@ def test_a_pool_that_holds_money_is_not_dropped_with_its_house(lite: Ledger) -> 
     bound = table.table.bound
     assert bound is not None
     bind = cmd.BindTable(table="A", house=other.digest, service="rounds", live=True)
-    table.do(bind, MAX)  # nothing is in it yet
+    table.do(bind, MAX)  # the pool is still empty
     table.do(cmd.BindTable(table="A", house=RULES.digest, service="rounds", live=True), MAX)
-    play(table, LOSER, **BOARD).finish()
+    play_round(table, LOSER, **BOARD).finish()
     with refuses("COMAR 36.05.03.19", match="reserve:mega, which holds money"):
         table.do(bind, MAX)
     assert verify(lite.store).ok

@@ -1,4 +1,4 @@
-"""Every single thing in an entry that can be changed, and what it is changed to."""
+"""All possible edits of one value in an entry."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from tests.ledger.audit.forger import Forger, Line
+from tests.ledger.audit.forger import ForgedEntry, Forger
 
 Path = tuple[Any, ...]  # keys and indexes that lead to a value
 ENVELOPE = ("id", "at", "by", "command")
@@ -14,7 +14,7 @@ OTHER_ROLE = {"dealer": "floorperson", "player": "dealer"}
 
 
 def leaves(value: Any, path: Path = ()) -> Iterator[Path]:
-    """Where every value stands that is no container; empty containers count too."""
+    """The path of every scalar value and every empty container."""
     inside: Any = ()
     if isinstance(value, dict):
         inside = value.items()
@@ -22,17 +22,17 @@ def leaves(value: Any, path: Path = ()) -> Iterator[Path]:
         inside = enumerate(value)
     if not inside:
         yield path
-    for key, each in inside:
-        yield from leaves(each, (*path, key))
+    for key, item in inside:
+        yield from leaves(item, (*path, key))
 
 
-def places(line: Line) -> list[Path]:
-    """Every place of an entry."""
+def paths(line: ForgedEntry) -> list[Path]:
+    """The path of every value of an entry."""
     return [("id",), ("at",), *leaves(line.body)]
 
 
-def other(value: Any, rng: random.Random) -> Any:
-    """A value of the same kind that is not this one."""
+def different(value: Any, rng: random.Random) -> Any:
+    """Another value of the same type."""
     match value:
         case bool():
             return not value
@@ -51,24 +51,24 @@ def other(value: Any, rng: random.Random) -> Any:
     raise AssertionError(f"{value!r} was never in an entry")
 
 
-def change(line: Line, path: Path, rng: random.Random) -> None:
-    """Put something else there."""
+def change(line: ForgedEntry, path: Path, rng: random.Random) -> None:
+    """Replace the value at a path."""
     if path == ("id",):
-        line.id = other(line.id, rng)
+        line.id = different(line.id, rng)
     elif path == ("at",):
         line.at += 1_000
     else:
         inner = line.body
         for key in path[:-1]:
             inner = inner[key]
-        inner[path[-1]] = other(inner[path[-1]], rng)
+        inner[path[-1]] = different(inner[path[-1]], rng)
 
 
-def led_to(path: Path) -> bool:
-    """Whether a place is one of what a command led to, and not of the command itself."""
+def is_result(path: Path) -> bool:
+    """Whether a path is in the result of a command, not in the command itself."""
     return path[0] in ("events", "digest", "schema", "sequence", "stream")
 
 
 def every_edit(record: Forger) -> list[tuple[int, Path]]:
-    """Every entry with every place in it."""
-    return [(index, path) for index, line in enumerate(record.lines) for path in places(line)]
+    """The index of every entry with the path of every value in it."""
+    return [(index, path) for index, line in enumerate(record.lines) for path in paths(line)]

@@ -1,4 +1,4 @@
-"""Somebody who holds the database, mends every hash and signs with a key of their own."""
+"""A forger: edits a ledger database, recomputes all hashes and signs with another key."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from croupier.ledger import entry_codec as ent
+from croupier.ledger import entry_codec
 from croupier.ledger.errors import LedgerError
 from croupier.ledger.log import Entry, Store, StoredEntry, TreeHead, compression
 from croupier.ledger.log.canonical_json import encode_canonical
@@ -32,42 +32,44 @@ OFFICE = "office"
 STRANGER = Ed25519PrivateKey.from_private_bytes(bytes(32))
 
 
-class Line:
-    """One entry as a forger sees it: everything may be changed."""
+class ForgedEntry:
+    """An entry whose fields can all be edited."""
 
     def __init__(self, stream: str, sequence: int, id: str, at: int, body: Any) -> None:
         self.stream, self.sequence, self.id, self.at, self.body = stream, sequence, id, at, body
 
-    def copy(self) -> Line:
-        """The same, to be changed."""
+    def copy(self) -> ForgedEntry:
+        """A deep copy."""
         body = json.loads(json.dumps(self.body))
-        return Line(self.stream, self.sequence, self.id, self.at, body)
+        return ForgedEntry(self.stream, self.sequence, self.id, self.at, body)
 
 
 class Forger:
-    """A record taken apart; `write` puts it together again, whole in itself."""
+    """The content of a ledger; `write` builds a consistent database from it."""
 
     def __init__(self, path: Path) -> None:
         with Store(path, create=False, readonly=True) as store:
             self.lines = [
-                Line(*stored.entry[:4], json.loads(stored.entry.body)) for stored in store.scan()
+                ForgedEntry(*stored.entry[:4], json.loads(stored.entry.body))
+                for stored in store.scan()
             ]
             self.heads = [(head.size, head.time) for head in store.heads()]
             self.houses = store.houses()
-            self.taken = store.query(
+            self.snapshots = store.query(
                 "SELECT name, sequence, schema, position, data FROM snapshot"
                 " JOIN stream ON number = stream"
             )
 
     def copy(self) -> Forger:
-        """A twin to be changed."""
-        twin = Forger.__new__(Forger)
-        twin.lines = [line.copy() for line in self.lines]
-        twin.heads, twin.houses, twin.taken = list(self.heads), dict(self.houses), list(self.taken)
-        return twin
+        """A deep copy."""
+        copy = Forger.__new__(Forger)
+        copy.lines = [line.copy() for line in self.lines]
+        copy.heads, copy.houses = list(self.heads), dict(self.houses)
+        copy.snapshots = list(self.snapshots)
+        return copy
 
-    def find(self, stream: str, kind: str) -> Line:
-        """The first entry of a stream whose command is of a kind."""
+    def find(self, stream: str, kind: str) -> ForgedEntry:
+        """The first entry of a stream with a command of this kind."""
         return next(
             line
             for line in self.lines
@@ -79,24 +81,24 @@ class Forger:
         return max((line.sequence for line in self.lines if line.stream == stream), default=0)
 
     def append(self, stream: str, body: Any, *, id: str = "forged", at: int | None = None) -> None:
-        """One more entry at the end, in a transaction of its own."""
+        """Append an entry, in a transaction of its own."""
         moment = at if at is not None else self.lines[-1].at
-        self.lines.append(Line(stream, self.last(stream) + 1, id, moment, body))
+        self.lines.append(ForgedEntry(stream, self.last(stream) + 1, id, moment, body))
         self.heads.append((len(self.lines), self.heads[-1][1] + 1))
 
     def remove(self, index: int) -> None:
-        """Take an entry out, and close the gap in its stream and in the transactions."""
-        gone = self.lines.pop(index)
+        """Remove an entry, and close the gap in its stream and in the transactions."""
+        removed = self.lines.pop(index)
         for line in self.lines:
-            if line.stream == gone.stream and line.sequence > gone.sequence:
+            if line.stream == removed.stream and line.sequence > removed.sequence:
                 line.sequence -= 1
         sizes = [(size - (size > index), time) for size, time in self.heads]
         self.heads = sorted({size: time for size, time in sizes if size}.items())
 
     def write(self, path: Path, *, mend_days: bool = True) -> Path:
-        """Every leaf, head, node and mark made right again, and the roots that days name."""
+        """Write a database with consistent leaves, heads, nodes, index and roots of closed days."""
         path.unlink(missing_ok=True)
-        shutil.copy(empty(), path)
+        shutil.copy(empty_database(), path)
         with closing(sqlite3.connect(path, isolation_level=None)) as connection:
             query = "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'"
             triggers = connection.execute(query).fetchall()
@@ -131,7 +133,7 @@ class Forger:
                 insert("INSERT INTO node VALUES (?, ?, ?)", node)
             roots[frontier.size] = frontier.root()
             number = numbers[line.stream]
-            where = (
+            row = (
                 position,
                 line.sequence,
                 line.at,
@@ -140,41 +142,43 @@ class Forger:
                 encode_id(line.id),
                 leaf,
             )
-            marks = "INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
-            insert(marks, (*where, compress(entry.body)))
-            for word, value in ent.stored_marks(StoredEntry(entry, position, previous, leaf)):
+            statement = "INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+            insert(statement, (*row, compress(entry.body)))
+            for word, value in entry_codec.expected_index_words(
+                StoredEntry(entry, position, previous, leaf)
+            ):
                 insert("INSERT INTO mark VALUES (?, ?, ?, ?)", (position, word, value, number))
             if frontier.size in sizes:
                 head = (frontier.size, frontier.root(), sizes[frontier.size])
                 insert("INSERT INTO head VALUES (?, ?, ?)", head)
-        for name, sequence, schema, position, data in self.taken:
+        for name, sequence, schema, position, data in self.snapshots:
             if name in numbers:
-                row = (numbers[name], sequence, schema, position, data)
-                insert("INSERT INTO snapshot VALUES (?, ?, ?, ?, ?)", row)
+                values = (numbers[name], sequence, schema, position, data)
+                insert("INSERT INTO snapshot VALUES (?, ?, ?, ?, ?)", values)
 
 
-def mend_day(line: Line, roots: dict[int, bytes]) -> None:
-    """The root that the close of a day names, made that of the forged log, and signed for."""
+def mend_day(line: ForgedEntry, roots: dict[int, bytes]) -> None:
+    """Correct the root in the close of a day, and sign its checkpoint again."""
     command = line.body["command"]
-    things = (command, *line.body["events"])
+    parts = (command, *line.body["events"])
     field = {"close_day": "root", "keep_checkpoint": "note"}.get(command["kind"], "kind")
-    if len({thing[field] for thing in things}) != 1:
-        return  # that is the edit, or it is the founding
+    if len({part[field] for part in parts}) != 1:
+        return  # this is the edited entry, or the founding
     if command["kind"] == "close_day" and command.get("size") in roots:
-        for thing in things:
-            thing["root"] = roots[command["size"]].hex()
+        for part in parts:
+            part["root"] = roots[command["size"]].hex()
     elif command["kind"] == "keep_checkpoint":
-        with suppress(LedgerError):  # what was changed here is no checkpoint any more
+        with suppress(LedgerError):  # the edit made the note invalid
             known = checkpoint.parse(signed_note.parse(command["note"]).text)
             head = TreeHead(known.size, roots[known.size], 0)
             signed = checkpoint.sign(head, known.origin, STRANGER, extensions=known.extensions)
-            for thing in things:
-                thing["note"] = str(signed)
+            for part in parts:
+                part["note"] = str(signed)
 
 
 @cache
-def empty() -> Path:
-    """A database with nothing in it, made once."""
+def empty_database() -> Path:
+    """An empty database, created once."""
     path = Path(mkdtemp(prefix="croupier-forger-")) / "empty.db"
     Store(path).close()
     with closing(sqlite3.connect(path)) as connection:
@@ -182,22 +186,22 @@ def empty() -> Path:
     return path
 
 
-def slip_in_snapshot(path: Path, stream: str, sequence: int, text: str, position: int) -> None:
-    """A snapshot by plain SQL, which no trigger forbids."""
+def insert_snapshot(path: Path, stream: str, sequence: int, text: str, position: int) -> None:
+    """Insert a snapshot by SQL, which no trigger forbids."""
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         ((number,),) = connection.execute("SELECT number FROM stream WHERE name = ?", (stream,))
         row = (number, sequence, 1, position, compress_snapshot(text.encode()))
         connection.execute("INSERT INTO snapshot VALUES (?, ?, ?, ?, ?)", row)
 
 
-def said_of_snapshot(stream: str, sequence: int, text: str) -> dict[str, Any]:
-    """What the log would say about a snapshot."""
+def snapshot_note(stream: str, sequence: int, text: str) -> dict[str, Any]:
+    """The body of an entry that records a snapshot."""
     digest = sha256(text.encode()).hexdigest()
     return {"digest": digest, "schema": 1, "sequence": sequence, "stream": stream}
 
 
 def snapshot_text(path: Path, stream: str) -> tuple[int, str]:
-    """The newest snapshot of a stream, as it is stored."""
+    """The sequence and text of the newest snapshot of a stream."""
     with closing(sqlite3.connect(path)) as connection:
         sequence, data = connection.execute(
             "SELECT sequence, data FROM snapshot JOIN stream ON number = stream"

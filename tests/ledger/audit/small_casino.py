@@ -1,4 +1,4 @@
-"""A small casino on record with everything in it that somebody might want to change."""
+"""The ledger of a small casino with every kind of entry, as a target for attacks."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from croupier.errors import Refusal
 from croupier.ledger import Ledger, append_plan, day_close
-from croupier.ledger.aggregates import approval_messages as de
-from croupier.ledger.aggregates import shared
-from croupier.ledger.aggregates.approvals import written
+from croupier.ledger.aggregates import approval_messages as msg
+from croupier.ledger.aggregates import followers
+from croupier.ledger.aggregates.approvals import command_text
 from croupier.ledger.aggregates.linked_meter_messages import AdjustShared, HaltMeters, ResumeMeters
 from croupier.ledger.log.transparency import checkpoint, signed_note
 from croupier.table import Account
 from croupier.table import commands as cmd
-from tests.support.manual_clock import clock
-from tests.support.recorded_rounds import ANN, AUD, BOB, MAX, MIA, SYSTEM, play, random_round
+from tests.support.manual_clock import manual_clock
+from tests.support.recorded_rounds import ANN, AUD, BOB, MAX, MIA, SYSTEM, play_round, random_round
 from tests.support.recorded_shifts import RecordedShift
 from tests.support.rounds import UTH, Seat, house
 from tests.support.shifts.houses import houses
@@ -32,10 +32,10 @@ RULES = house(UTH)
 
 
 def build(path: Path, *, acts: int = 60, signed: bool = True) -> checkpoint.Checkpoint:
-    """Play, correct, adjust, halt, close and sign; returns a checkpoint of the whole record."""
-    with pytest.MonkeyPatch.context() as patch, clock(tick=1_000) as now:
+    """Play, correct, adjust, halt, close and sign; returns a checkpoint of the whole log."""
+    with pytest.MonkeyPatch.context() as patch, manual_clock(tick=1_000) as now:
         patch.setattr(append_plan, "SNAPSHOT_EVERY", 12)
-        patch.setattr(shared, "SNAPSHOT_EVERY", 4)
+        patch.setattr(followers, "SNAPSHOT_EVERY", 4)
         with Ledger(path) as ledger:
             _play(ledger, acts)
             now.hours(24)
@@ -62,43 +62,43 @@ def _play(ledger: Ledger, acts: int) -> None:
     linked = [ledger.open_table(name, RULES, by=SYSTEM, group="g") for name in ("B", "C")]
     seats = {1: Seat("Ah Kh", "4x", ante=1000, blind=1000, progressive=100)}
     for table in linked:
-        play(table, seats, dealer="3s 4s", community="Qh Jh Th 2s 3d").finish()
+        play_round(table, seats, dealer="3s 4s", community="Qh Jh Th 2s 3d").finish()
         random_round(table, rng, seats=1)
-    ledger.tell_group("g", AdjustShared(meter="mega", amount=25, second=AUD, **right), by=MIA)
-    ledger.tell_group("g", HaltMeters("replaced"), by=MAX)
-    ledger.tell_group("g", ResumeMeters(), by=MAX)
+    ledger.execute_on_group("g", AdjustShared(meter="mega", amount=25, second=AUD, **right), by=MIA)
+    ledger.execute_on_group("g", HaltMeters("replaced"), by=MAX)
+    ledger.execute_on_group("g", ResumeMeters(), by=MAX)
     attended = RecordedShift(ledger, "D", houses(UTH)[0], random.Random("small"))
     for _ in range(acts):
         attended.act()
-    serve_elsewhere(ledger, attended)
+    request_posts(ledger, attended)
     alone.do(cmd.PlaceWagers(2, {"ante": 1000, "blind": 1000}), ANN)
     alone.do(cmd.PlaceWagers(2, {"ante": 0, "blind": 0}), ANN)
-    decide_beside(ledger)
+    record_approvals(ledger)
 
 
-def decide_beside(ledger: Ledger) -> None:
-    """A submission approved by another person, a table under it, an agreement, an intruder."""
+def record_approvals(ledger: Ledger) -> None:
+    """A submission, a table opened under it, an answer of a second person, denied access."""
     rules = houses(UTH)[0]
     olga, otto = Account("olga", "operator"), Account("otto", "operator")
     values = {"submission": "s1", "house": rules.digest}
-    do = ledger.decisions.do
+    do = ledger.approvals.do
     answers = {"operator.name": "Harbor"}
-    do(de.SendSubmission(game=UTH, answers=answers, authors=("olga", "ada"), **values), olga)
+    do(msg.SendSubmission(game=UTH, answers=answers, authors=("olga", "ada"), **values), olga)
     with suppress(Refusal):
-        do(de.DecideSubmission(approved=True, **values), olga)
-    do(de.DecideSubmission(approved=True, **values), otto)
-    do(de.OpenUnder(submission="s1", table="F", service="attended"), otto)
+        do(msg.DecideSubmission(approved=True, **values), olga)
+    do(msg.DecideSubmission(approved=True, **values), otto)
+    do(msg.OpenUnder(submission="s1", table="F", service="attended"), otto)
     ledger.open_table("F", rules, by=SYSTEM, service="attended")
     right = {"reason": "power cut", "approval": "L 8", "second": MIA}
     adjust = cmd.AdjustMeter(meter="mega", amount=5, **right)  # type: ignore[arg-type]
-    do(de.Agree(table="A", id="adjusting", command=written(adjust), agreed=False), MIA)
-    do(de.TakeOff("F"), olga)
-    tried = (de.Tried("127.0.0.1", "look", "no role at F", 3),)
-    do(de.NoteDenied(account="eve", attempts=tried), SYSTEM)
+    do(msg.Agree(table="A", id="adjusting", command=command_text(adjust), agreed=False), MIA)
+    do(msg.TakeOff("F"), olga)
+    attempts = (msg.AccessAttempt("127.0.0.1", "look", "no role at F", 3),)
+    do(msg.NoteDenied(account="eve", attempts=attempts), SYSTEM)
 
 
-def serve_elsewhere(ledger: Ledger, busy: RecordedShift) -> None:
-    """People of one table ask for a post at another; who deals at the first does not get it."""
+def request_posts(ledger: Ledger, busy: RecordedShift) -> None:
+    """Staff of one table request a post at another; its dealer is refused."""
     table = ledger.open_table("E", houses(UTH)[0], by=SYSTEM, service="attended")
     for who, role in list(busy.table.posts.here.items()):
         with suppress(Refusal):

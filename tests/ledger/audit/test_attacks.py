@@ -1,7 +1,6 @@
-"""Whoever touches the record is found out: by the rules where they can see it, or by a checkpoint.
+"""Tampering with a ledger is detected, by the rules or by a kept checkpoint.
 
-The storage has attacks of its own in `tests/ledger/log`; here everything that a hash could show
-was mended by the attacker.
+The attacker has recomputed all hashes; attacks that hashes detect are in `tests/ledger/log`.
 """
 
 from __future__ import annotations
@@ -12,6 +11,7 @@ import sqlite3
 import threading
 from collections.abc import Callable
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,11 +23,11 @@ from croupier.ledger.audit.verify import verify
 from croupier.ledger.log.transparency.checkpoint import Checkpoint
 from croupier.table import commands as cmd
 from tests.ledger.audit import edits, small_casino
-from tests.ledger.audit.forger import Forger, said_of_snapshot, slip_in_snapshot, snapshot_text
+from tests.ledger.audit.forger import Forger, insert_snapshot, snapshot_note, snapshot_text
 from tests.ledger.audit.small_casino import PUBLIC
 from tests.ledger.log.attacked_log import change_without_triggers
-from tests.support.recorded_rounds import ANN, SYSTEM, example, random_round
-from tests.support.recorded_shifts import state
+from tests.support.recorded_rounds import ANN, SYSTEM, example_house, random_round
+from tests.support.recorded_shifts import comparable_state
 from tools import attack
 
 EDITS = 120  # of the thousands that `make attack` tries
@@ -35,52 +35,53 @@ BOB, MIA = {"id": "bob", "role": "cage"}, {"id": "mia", "role": "pit_manager"}
 
 
 @pytest.fixture(scope="module")
-def kept(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Checkpoint]:
-    """A whole record, and a checkpoint that somebody has kept."""
+def original(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Checkpoint]:
+    """A complete ledger, and a kept checkpoint of it."""
     path = tmp_path_factory.mktemp("attacks") / "ledger.db"
-    known = small_casino.build(path)
-    verdict = verify(path, kept=known, keys=[PUBLIC])
+    checkpoint = small_casino.build(path)
+    verdict = verify(path, checkpoint=checkpoint, keys=[PUBLIC])
     assert verdict.ok, str(verdict)
-    return path, known
+    return path, checkpoint
 
 
 @pytest.fixture
-def record(kept: tuple[Path, Checkpoint]) -> Forger:
-    """The record taken apart."""
-    return Forger(kept[0])
+def record(original: tuple[Path, Checkpoint]) -> Forger:
+    """The ledger, ready to be forged."""
+    return Forger(original[0])
 
 
-def found(record: Forger, folder: Path, **known: Any) -> str:
-    """What an audit of the forged record says; nothing if it verifies."""
-    verdict = verify(record.write(folder / "forged.db"), **known)
+def findings(record: Forger, folder: Path, **options: Any) -> str:
+    """The problems of a forged ledger; empty if it verifies."""
+    verdict = verify(record.write(folder / "forged.db"), **options)
     return "" if verdict.ok else str(verdict)
 
 
-def test_a_forger_who_changes_nothing_is_not_accused(record: Forger, tmp_path: Path) -> None:
-    """Otherwise the other tests would show nothing; who has the key sees who signed."""
-    assert "" == found(record, tmp_path)
-    assert "did not sign" in found(record, tmp_path, keys=[PUBLIC])
+def test_an_unchanged_record_verifies(record: Forger, tmp_path: Path) -> None:
+    """A precondition of the other tests; the public key shows that the signature is another."""
+    assert "" == findings(record, tmp_path)
+    assert "did not sign" in findings(record, tmp_path, keys=[PUBLIC])
 
 
 @pytest.mark.parametrize("part", range(4))
-def test_any_edit_with_mended_hashes_is_found(
-    kept: tuple[Path, Checkpoint], record: Forger, tmp_path: Path, part: int
+def test_any_edit_with_recomputed_hashes_is_detected(
+    original: tuple[Path, Checkpoint], record: Forger, tmp_path: Path, part: int
 ) -> None:
-    """What a command led to is named at once; another command, only by a kept checkpoint."""
+    """Edited results contradict the rules; an edited command may need a kept checkpoint."""
     rng = random.Random(f"edit {part}")
-    for index, place in rng.sample(edits.every_edit(record), EDITS // 4):
+    for index, path in rng.sample(edits.every_edit(record), EDITS // 4):
         forged = record.copy()
-        edits.change(forged.lines[index], place, rng)
-        told = found(forged, tmp_path)
+        edits.change(forged.lines[index], path, rng)
+        problems = findings(forged, tmp_path)
         line = record.lines[index]
-        where = f"{line.stream} entry {line.sequence}: {place}"
-        if edits.led_to(place):
-            assert told, f"not found: {where}"
-        assert told or found(forged, tmp_path, kept=kept[1]), f"not even by a checkpoint: {where}"
+        label = f"{line.stream} entry {line.sequence}: {path}"
+        if edits.is_result(path):
+            assert problems, f"not detected: {label}"
+        problems = problems or findings(forged, tmp_path, checkpoint=original[1])
+        assert problems, f"not even detected by a checkpoint: {label}"
 
 
-def test_every_field_of_money_is_bound(record: Forger, tmp_path: Path) -> None:
-    """Amounts, players, people and clauses of what happened, one of each kind of event."""
+def test_an_edit_of_any_event_field_is_detected(record: Forger, tmp_path: Path) -> None:
+    """Amounts, players, people and clauses, of each kind of event."""
     rng = random.Random(9)
     seen: set[tuple[str, str]] = set()
     for index, line in enumerate(record.lines):
@@ -91,13 +92,13 @@ def test_every_field_of_money_is_bound(record: Forger, tmp_path: Path) -> None:
                 seen.add((event["kind"], field))
                 forged = record.copy()
                 values = forged.lines[index].body["events"][number]
-                values[field] = edits.other(values[field], rng)
-                assert found(forged, tmp_path), f"not found: {field} of {event}"
+                values[field] = edits.different(values[field], rng)
+                assert findings(forged, tmp_path), f"not detected: {field} of {event}"
     assert len(seen) > 30
 
 
-def moved(amount: int | str, **changes: Any) -> dict[str, Any]:
-    """A move of the shared meters that no table made."""
+def forged_move(amount: int | str, **changes: Any) -> dict[str, Any]:
+    """A change of the linked meters that no table made."""
     clauses = ["COMAR 36.05.03.24"]
     move = {"amounts": {"mega": amount}, "kind": "feed"}
     command = {"entry": 3, "kind": "move_meters", "moves": [move], "round": 1, "table": "B"}
@@ -109,35 +110,35 @@ def moved(amount: int | str, **changes: Any) -> dict[str, Any]:
     }
 
 
-def test_a_negative_feed_is_explained_by_nobody(record: Forger, tmp_path: Path) -> None:
-    """$5,000 out of a shared meter, with the right sum after it and a derived id."""
+def test_a_forged_negative_contribution_is_detected(record: Forger, tmp_path: Path) -> None:
+    """$5,000 out of a linked meter, with the right sum after it and a derived id."""
     honest = [line for line in record.lines if line.stream == "meters:g"]
     after = honest[-1]
     for id in ("forged", "@" + "ab" * 16):
         forged = record.copy()
-        body = moved(-500_000)
+        body = forged_move(-500_000)
         body["events"][0] |= {"after": {"mega": 500_025}, "at": after.at}
         forged.append("meters:g", body, id=id, at=after.at)
-        assert "meters:g" in found(forged, tmp_path)
+        assert "meters:g" in findings(forged, tmp_path)
 
 
-def test_a_move_and_its_table_tell_one_story(record: Forger, tmp_path: Path) -> None:
-    """A group's entry taken out, or changed in both of its halves, contradicts the table."""
+def test_a_change_of_meters_must_match_its_table(record: Forger, tmp_path: Path) -> None:
+    """A group's entry that is removed, or edited in command and events, contradicts the table."""
     index = next(
         i
         for i, line in enumerate(record.lines)
         if line.stream == "meters:g" and line.body["command"]["kind"] == "move_meters"
     )
-    gone = record.copy()
-    gone.remove(index)
-    assert found(gone, tmp_path)
+    removed = record.copy()
+    removed.remove(index)
+    assert findings(removed, tmp_path)
     for field, value in (("entry", 2), ("round", 9), ("table", "C")):
         forged = record.copy()
         body = forged.lines[index].body
         body["command"][field] = value
         for event in body["events"]:
             event.update({field: value} if field in event else {})
-        assert found(forged, tmp_path), field
+        assert findings(forged, tmp_path), field
     for change in ({"at": 5}, {"by": BOB}):
         forged = record.copy()
         line = forged.lines[index]
@@ -145,11 +146,13 @@ def test_a_move_and_its_table_tell_one_story(record: Forger, tmp_path: Path) -> 
         if "at" in change:
             line.at += 5
             line.body["events"][0]["at"] = line.at
-        assert "tells another story" in found(forged, tmp_path), change
+        assert "contradicts entry" in findings(forged, tmp_path), change
 
 
-def test_what_a_table_would_refuse_is_not_appended_by_hand(record: Forger, tmp_path: Path) -> None:
-    """A buy-in at a table without players, one person who corrects, an adjustment unapproved."""
+def test_a_forged_entry_that_the_table_would_refuse_is_detected(
+    record: Forger, tmp_path: Path
+) -> None:
+    """A buy-in without players, a correction by one person, a command of another stream."""
     correction = {
         "amount": 5000,
         "kind": "correct",
@@ -170,22 +173,22 @@ def test_what_a_table_would_refuse_is_not_appended_by_hand(record: Forger, tmp_p
     ):
         forged = record.copy()
         forged.append("table:A", {"by": by, "command": command, "events": events})
-        assert "table:A" in found(forged, tmp_path), command
+        assert "table:A" in findings(forged, tmp_path), command
 
 
 @pytest.mark.parametrize(
     "stream", ["days", "table", "TABLE:A", "meter:g", "refused:nobody", "refused:table:Z", "@x"]
 )
-def test_a_stream_that_no_machine_has_is_named(record: Forger, tmp_path: Path, stream: str) -> None:
-    """Nothing can be hidden beside the record."""
+def test_an_unknown_stream_is_detected(record: Forger, tmp_path: Path, stream: str) -> None:
+    """No entry can be hidden in a stream without an aggregate."""
     body = {"by": BOB, "command": {"kind": "settle"}, "events": []}
     record.append(stream, body)
 
-    assert found(record, tmp_path)
+    assert findings(record, tmp_path)
 
 
 def test_refused_attempts_are_audited_too(record: Forger, tmp_path: Path) -> None:
-    """Another clause, another person, another moment of the table, one that would be allowed."""
+    """Another clause, sequence or command, and a command that would be allowed."""
     stream = "refused:table:A"
     index = next(i for i, line in enumerate(record.lines) if line.stream == stream)
     for field, value in (
@@ -197,70 +200,71 @@ def test_refused_attempts_are_audited_too(record: Forger, tmp_path: Path) -> Non
     ):
         forged = record.copy()
         forged.lines[index].body["note"][field] = value
-        assert stream in found(forged, tmp_path), field
+        assert stream in findings(forged, tmp_path), field
     wagers = {"ante": 1000, "blind": 1000}
     allowed = {"kind": "place_wagers", "player": "", "seat": 1, "wagers": wagers}
     forged = record.copy()
     forged.lines[index].body["note"]["command"] = allowed
-    assert stream in found(forged, tmp_path)
+    assert stream in findings(forged, tmp_path)
 
 
 # Snapshots
 
 
-def test_a_snapshot_by_plain_sql_is_neither_believed_nor_overlooked(
-    kept: tuple[Path, Checkpoint], tmp_path: Path
+def test_a_snapshot_inserted_by_sql_is_ignored_and_detected(
+    original: tuple[Path, Checkpoint], tmp_path: Path
 ) -> None:
-    """On any stream, inside a command, beyond the end: named, and the table is what it was."""
-    copy = Path(shutil.copy(kept[0], tmp_path / "ledger.db"))
+    """On any stream, within a round, beyond the end; the tables do not change."""
+    copy = Path(shutil.copy(original[0], tmp_path / "ledger.db"))
     with Ledger(copy) as ledger:
-        honest = {name: state(ledger.open_table(name).table) for name in "ABC"}
+        honest = {name: comparable_state(ledger.open_table(name).table) for name in "ABC"}
         revenue = report(ledger, "shift").json()
     sequence, text = snapshot_text(copy, "table:A")
     forged = text.replace('"tray":', '"tray":1')
     assert forged != text
-    for stream, place in (
+    for stream, number in (
         ("table:A", sequence + 1),
         ("table:B", 9),
         ("meters:g", 3),
         ("office", 1),
     ):
-        slip_in_snapshot(copy, stream, place, forged, position=5)
-    slip_in_snapshot(copy, "table:C", 10_000, forged, position=10_000)
+        insert_snapshot(copy, stream, number, forged, position=5)
+    insert_snapshot(copy, "table:C", 10_000, forged, position=10_000)
     with Ledger(copy) as ledger:
-        assert honest == {name: state(ledger.open_table(name).table) for name in "ABC"}
+        assert honest == {name: comparable_state(ledger.open_table(name).table) for name in "ABC"}
         assert revenue == report(ledger, "shift").json()
-    told = str(verify(copy))
+    verdict = str(verify(copy))
 
     assert all(
-        f"{stream} entry" in told
+        f"{stream} entry" in verdict
         for stream in ("table:A", "table:B", "table:C", "meters:g", "office")
     )
 
 
-def test_a_snapshot_that_the_forged_log_vouches_for_is_named(
-    record: Forger, kept: tuple[Path, Checkpoint], tmp_path: Path
+def test_a_forged_snapshot_with_its_entry_is_detected(
+    record: Forger, original: tuple[Path, Checkpoint], tmp_path: Path
 ) -> None:
-    """The note beside it was written too, and every hash mended: the record says otherwise."""
-    sequence, text = snapshot_text(kept[0], "table:A")
+    """The log records the snapshot and all hashes match, but the replay differs."""
+    sequence, text = snapshot_text(original[0], "table:A")
     forged = text.replace('"tray":', '"tray":1')
     number = record.last("@snapshots") + 1
-    record.append("@snapshots", said_of_snapshot("table:A", sequence, forged), id=f"@{number}")
+    record.append("@snapshots", snapshot_note("table:A", sequence, forged), id=f"@{number}")
     path = record.write(tmp_path / "forged.db")
     change_without_triggers(path, lambda connection: connection.execute("DELETE FROM snapshot"))
-    slip_in_snapshot(path, "table:A", sequence, forged, position=len(record.lines) - 1)
+    insert_snapshot(path, "table:A", sequence, forged, position=len(record.lines) - 1)
 
     assert f"table:A entry {sequence}: a snapshot" in str(verify(path))
 
 
-def test_a_snapshot_of_another_schema_is_no_tampering(
-    kept: tuple[Path, Checkpoint], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_snapshot_of_another_schema_is_not_a_problem(
+    original: tuple[Path, Checkpoint], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """After an update old snapshots are passed by and made anew."""
+    """After an upgrade old snapshots are ignored and taken again."""
     from croupier.ledger.aggregates import aggregate_types
 
-    monkeypatch.setattr(aggregate_types, "TABLE_SCHEMA", 2)
-    verdict = verify(kept[0])
+    types = aggregate_types.AGGREGATE_TYPES
+    monkeypatch.setitem(types, "table:", replace(types["table:"], snapshot_schema=2))
+    verdict = verify(original[0])
 
     assert verdict.ok, str(verdict)
 
@@ -268,21 +272,24 @@ def test_a_snapshot_of_another_schema_is_no_tampering(
 # Segments
 
 
-def test_segments_in_parallel_find_the_same(
-    record: Forger, kept: tuple[Path, Checkpoint], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_parallel_segments_have_the_same_result(
+    record: Forger,
+    original: tuple[Path, Checkpoint],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Cut at every snapshot, in this process and in two others."""
+    """Split at every snapshot, in this process and in two others."""
     from croupier.ledger.audit import verify as module
 
     monkeypatch.setattr(module, "SEGMENT_ENTRIES", 10)
-    whole = verify(kept[0], workers=1, keys=[PUBLIC], kept=kept[1])
-    parallel = verify(kept[0], workers=2, keys=[PUBLIC], kept=kept[1])
+    serial = verify(original[0], workers=1, keys=[PUBLIC], checkpoint=original[1])
+    parallel = verify(original[0], workers=2, keys=[PUBLIC], checkpoint=original[1])
     line = [line for line in record.lines if line.stream == "table:A"][-1]
     line.body["events"][-1]["clauses"] = []
     forged = record.write(tmp_path / "forged.db")
 
-    assert whole.ok, str(whole)
-    assert whole == parallel
+    assert serial.ok, str(serial)
+    assert serial == parallel
     assert f"table:A entry {line.sequence}" in str(verify(forged, workers=2))
 
 
@@ -293,10 +300,10 @@ def test_segments_in_parallel_find_the_same(
     ("field", "value"),
     [("rounds", 1), ("size", 5), ("in_play", {"A": 5}), ("day", "2026-01-04"), ("root", "00" * 32)],
 )
-def test_a_day_that_says_otherwise_is_named(
+def test_an_edited_day_close_is_detected(
     record: Forger, tmp_path: Path, field: str, value: Any
 ) -> None:
-    """The command and what it led to were changed alike."""
+    """Command and event are edited alike."""
     line = record.find("office", "close_day")
     line.body["command"][field] = line.body["events"][0][field] = value
     path = record.write(tmp_path / "forged.db", mend_days=field == "size")
@@ -304,48 +311,48 @@ def test_a_day_that_says_otherwise_is_named(
     assert "office" in str(verify(path))
 
 
-def test_a_head_moved_across_the_end_of_a_day_is_named(
-    kept: tuple[Path, Checkpoint], tmp_path: Path
+def test_a_head_moved_across_the_end_of_a_day_is_detected(
+    original: tuple[Path, Checkpoint], tmp_path: Path
 ) -> None:
-    """Figures cannot be moved into another day by the clock of a head."""
-    copy = Path(shutil.copy(kept[0], tmp_path / "ledger.db"))
+    """Figures cannot be moved into another day by editing the time of a head."""
+    copy = Path(shutil.copy(original[0], tmp_path / "ledger.db"))
     late = "UPDATE head SET time = (SELECT max(time) FROM head) WHERE size > 100"
     change_without_triggers(copy, lambda connection: connection.execute(late))
 
     assert "ended at another entry" in str(verify(copy))
 
 
-def test_a_rewrite_is_shown_by_the_signature_that_it_cannot_mend(
-    record: Forger, tmp_path: Path
-) -> None:
-    """Another dealer in every hash; the checkpoint that was kept on record is about the old one."""
+def test_a_rewrite_is_detected_by_the_signature(record: Forger, tmp_path: Path) -> None:
+    """Another dealer in every entry; the recorded checkpoint has the original root."""
     for line in record.lines:
         if line.stream == "table:A" and line.body["by"]["id"] == "ann":
             line.body["by"]["id"] = "amy"
-    told = str(verify(record.write(tmp_path / "forged.db", mend_days=False)))
+    verdict = str(verify(record.write(tmp_path / "forged.db", mend_days=False)))
 
-    assert "entries have another root" in told
-    assert "" == found(record, tmp_path), "signed again by somebody else it verifies alone"
-    assert "did not sign" in found(record, tmp_path, keys=[PUBLIC])
+    assert "entries have another root" in verdict
+    assert "" == findings(record, tmp_path), (
+        "signed with another key it verifies without the right one"
+    )
+    assert "did not sign" in findings(record, tmp_path, keys=[PUBLIC])
 
 
 def test_a_table_counts_its_days_as_the_property_does(record: Forger, tmp_path: Path) -> None:
     """Otherwise a payout would fall into another tax year at the table than in its reports."""
     line = record.find("table:E", "bind_table")
-    for told in (line.body["command"], *line.body["events"]):
-        told["timezone"] = "UTC"
+    for part in (line.body["command"], *line.body["events"]):
+        part["timezone"] = "UTC"
 
-    assert "counts its gaming days otherwise" in found(record, tmp_path)
-
-
-# Beside playing tables
+    assert "counts its gaming days differently" in findings(record, tmp_path)
 
 
-def test_an_audit_beside_playing_tables_does_not_cry_wolf(tmp_path: Path) -> None:
-    """It verifies what one head stands for, and says up to where."""
+# Concurrent play
+
+
+def test_an_audit_during_play_has_no_false_alarm(tmp_path: Path) -> None:
+    """It verifies the log as of one head, and names it."""
     path, stop = tmp_path / "ledger.db", threading.Event()
     with Ledger(path) as ledger:
-        tables = [ledger.open_table(name, example(), by=SYSTEM, group="g") for name in "AB"]
+        tables = [ledger.open_table(name, example_house(), by=SYSTEM, group="g") for name in "AB"]
 
         def keep_playing(number: int) -> None:
             rng = random.Random(number)
@@ -368,19 +375,19 @@ def test_an_audit_beside_playing_tables_does_not_cry_wolf(tmp_path: Path) -> Non
     assert last.rounds > verdicts[0].rounds
 
 
-# What reads the record without an audit
+# Damage found without an audit
 
 
 def run(statement: str) -> Callable[[sqlite3.Connection], object]:
-    """A change by one statement."""
+    """A change by one SQL statement."""
     return lambda connection: connection.execute(statement)
 
 
 def test_a_table_does_not_open_on_a_damaged_record(
-    kept: tuple[Path, Checkpoint], tmp_path: Path
+    original: tuple[Path, Checkpoint], tmp_path: Path
 ) -> None:
-    """It halts and names the entry instead of guessing; so does a report."""
-    copy = Path(shutil.copy(kept[0], tmp_path / "ledger.db"))
+    """It stops and names the entry; so does a report."""
+    copy = Path(shutil.copy(original[0], tmp_path / "ledger.db"))
     with closing(sqlite3.connect(copy)) as connection:
         ((position,),) = connection.execute(
             "SELECT max(position) FROM entry JOIN stream ON number = stream WHERE name = 'table:A'"
@@ -394,10 +401,8 @@ def test_a_table_does_not_open_on_a_damaged_record(
         ledger.open_table("B")
 
 
-def test_a_table_does_not_open_on_events_that_cannot_have_happened(
-    record: Forger, tmp_path: Path
-) -> None:
-    """Every hash is right, and a seat is settled that nobody had."""
+def test_a_table_does_not_open_on_impossible_events(record: Forger, tmp_path: Path) -> None:
+    """All hashes match, but an empty seat is settled."""
     line = [line for line in record.lines if line.stream == "table:A"][-1]
     assert "wager_settled" in [event["kind"] for event in line.body["events"]]
     for event in line.body["events"]:
@@ -407,19 +412,19 @@ def test_a_table_does_not_open_on_events_that_cannot_have_happened(
 
 
 def test_a_head_that_contradicts_the_log_stops_a_report(
-    kept: tuple[Path, Checkpoint], tmp_path: Path
+    original: tuple[Path, Checkpoint], tmp_path: Path
 ) -> None:
-    """Before a figure is printed."""
-    copy = Path(shutil.copy(kept[0], tmp_path / "ledger.db"))
+    """Before any figure is printed."""
+    copy = Path(shutil.copy(original[0], tmp_path / "ledger.db"))
     last = "WHERE size = (SELECT max(size) FROM head)"
     change_without_triggers(copy, run(f"UPDATE head SET root = zeroblob(32) {last}"))
     with Ledger(copy, readonly=True) as ledger, pytest.raises(Damaged, match="contradicts"):
         report(ledger, "shift")
 
 
-def test_some_random_attacks_break_no_promise(tmp_path: Path) -> None:
-    """A few of those that `make attack` tries by the thousand."""
-    world = attack.World(tmp_path)
-    broken = [told for seed in range(25) if (told := attack.attack(world, seed)[1])]
+def test_random_attacks_are_detected(tmp_path: Path) -> None:
+    """A sample of those that `make attack` tries."""
+    target = attack.Target(tmp_path)
+    broken = [problem for seed in range(25) if (problem := attack.attack(target, seed)[1])]
 
     assert [] == broken

@@ -12,16 +12,16 @@ import pytest
 
 from croupier.analysis.advice import advise
 from croupier.server import Client
-from croupier.server.client import Answered, path
+from croupier.server.client import ResponseError, path
 from croupier.submission import example
-from tests.support.floor_server import World, bet, run, serving
+from tests.support.floor_server import ServerThread, bet, run, serving
 
 TABLE = "practice"
 GAME = "top_five"
 
 
 @pytest.fixture
-def floor(tmp_path: Path) -> Iterator[World]:
+def floor(tmp_path: Path) -> Iterator[ServerThread]:
     """A practice table and an attended table."""
     with serving(tmp_path) as world:
         world.open(TABLE, GAME, seed=3)
@@ -32,7 +32,7 @@ def floor(tmp_path: Path) -> Iterator[World]:
 async def when_ready(client: Client, endpoint: str) -> dict[str, Any]:
     """The response of the coach, once it is ready."""
     for _ in range(30):
-        response = await client._asked("GET", path(TABLE, endpoint))
+        response = await client._request("GET", path(TABLE, endpoint))
         if response["ready"]:
             return response
     raise AssertionError("the coach is not ready")
@@ -75,13 +75,13 @@ async def play_worst(client: Client, rounds: int) -> list[dict[str, Any]]:
                 continue
             try:
                 advices += await act(client, frame["state"])
-            except Answered as error:  # the table has moved on: a newer frame follows
+            except ResponseError as error:  # the table has moved on: a newer frame follows
                 if error.status not in (409, 422):
                     raise
     raise AssertionError("the feed ended")
 
 
-def test_coach_gives_exact_values_and_counts_mistakes(floor: World) -> None:
+def test_coach_gives_exact_values_and_counts_mistakes(floor: ServerThread) -> None:
     """The values equal those of `advise`; the costliest decision; the totals add up."""
 
     async def scenario() -> None:
@@ -104,11 +104,11 @@ def test_coach_gives_exact_values_and_counts_mistakes(floor: World) -> None:
             assert review["mattered"]["cost"] == max(each["cost"] for each in review["choices"])
 
             body = b'{"round": %d, "seat": 3}' % review["round"]
-            first = await ann._sent(path(TABLE, "again"), body, "", {})
+            first = await ann._post(path(TABLE, "again"), body, "", {})
             assert first["net"] is None and review["choices"][0]["word"] in first["asks"]
             words = ", ".join(f'"{each["word"]}"' for each in review["choices"])
             body = b'{"round": %d, "seat": 3, "words": [%s]}' % (review["round"], words.encode())
-            same = await ann._sent(path(TABLE, "again"), body, "", {})
+            same = await ann._post(path(TABLE, "again"), body, "", {})
             state = (await ann.state(TABLE))["state"]["view"]["round"]["boxes"]["3"]
             returned = sum(each["returned"] for each in state["settled"].values())
             assert same["net"] == returned - sum(state["stakes"].values())
@@ -117,18 +117,18 @@ def test_coach_gives_exact_values_and_counts_mistakes(floor: World) -> None:
 
 
 @pytest.mark.parametrize("endpoint", ["advice", "lesson"])
-def test_attended_tables_have_no_coach(floor: World, endpoint: str) -> None:
+def test_attended_tables_have_no_coach(floor: ServerThread, endpoint: str) -> None:
     """R66: the server itself refuses, whatever a page shows."""
 
     async def scenario() -> None:
         async with await floor.client("ann") as ann:
-            with pytest.raises(Answered) as refused:
-                await ann._asked("GET", path("A1", endpoint))
+            with pytest.raises(ResponseError) as refused:
+                await ann._request("GET", path("A1", endpoint))
             assert refused.value.status == 422
             assert refused.value.clause == "COMAR 36.05.03.13A"
         async with await floor.client("sam") as sam:
-            with pytest.raises(Answered) as refused:
-                await sam._asked("GET", path(TABLE, endpoint))
+            with pytest.raises(ResponseError) as refused:
+                await sam._request("GET", path(TABLE, endpoint))
             assert refused.value.status == 403
 
     run(scenario())

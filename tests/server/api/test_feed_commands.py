@@ -22,17 +22,17 @@ from websockets.uri import parse_uri
 from croupier.ledger.audit.verify import verify
 from croupier.server import Client
 from croupier.server.auth import guard, session_cache
-from croupier.server.client import Answered
+from croupier.server.client import ResponseError
 from croupier.server.http.request import MAX_BODY_BYTES
 from croupier.server.http.websocket import text_frame
-from tests.support.floor_server import FREE, World, bet, denials, run, serving
+from tests.support.floor_server import UNLIMITED, ServerThread, bet, recorded_denials, run, serving
 
 TABLE = "T"
 SIT = {"kind": "sit_down", "seat": 2}
 
 
 @pytest.fixture
-def floor(tmp_path: Path) -> Iterator[World]:
+def floor(tmp_path: Path) -> Iterator[ServerThread]:
     """A floor with one practice table that deals without delay."""
     with serving(tmp_path) as world:
         world.open(TABLE, "top_five", seed=3)
@@ -40,7 +40,7 @@ def floor(tmp_path: Path) -> Iterator[World]:
     assert verify(world.database).ok
 
 
-def feed_url(world: World) -> str:
+def feed_url(world: ServerThread) -> str:
     """The URL of a feed that takes commands."""
     return world.address.replace("http", "ws") + f"/tables/{TABLE}/feed?acts=true"
 
@@ -54,7 +54,7 @@ async def send(socket: ClientConnection, text: str) -> dict[str, Any]:
             return frame
 
 
-def test_round_is_played_over_one_feed(floor: World) -> None:
+def test_round_is_played_over_one_feed(floor: ServerThread) -> None:
     """Sit down, buy in, bet, decide: entries and replies arrive on the same socket."""
 
     async def scenario() -> None:
@@ -87,7 +87,7 @@ def test_round_is_played_over_one_feed(floor: World) -> None:
     run(scenario())
 
 
-def test_replies_equal_http_responses(floor: World) -> None:
+def test_replies_equal_http_responses(floor: ServerThread) -> None:
     """Executed, repeated, refused with its clause, stale, id taken, malformed."""
 
     async def scenario() -> None:
@@ -105,13 +105,13 @@ def test_replies_equal_http_responses(floor: World) -> None:
                 ({"kind": "sit_down", "seat": "2"}, None, "no number"),
                 (SIT, None, "short"),
             ):
-                with pytest.raises(Answered) as first:
+                with pytest.raises(ResponseError) as first:
                     await line.do(command, id=id, expected=expected)
-                with pytest.raises(Answered) as second:
+                with pytest.raises(ResponseError) as second:
                     await ann.do(TABLE, command, id=id, expected=expected)
                 expected_error = str(second.value).replace("Idempotency-Key", "id")
                 assert expected_error == str(first.value)
-            with pytest.raises(Answered) as error:
+            with pytest.raises(ResponseError) as error:
                 await line.ask({"kind": "deal"})
             assert (422, True) == (error.value.status, bool(error.value.clause))
 
@@ -130,7 +130,9 @@ def test_replies_equal_http_responses(floor: World) -> None:
         ('{"id": "%s"}' % ("x" * MAX_BODY_BYTES), 413),
     ],
 )
-def test_malformed_message_leaves_the_feed_open(floor: World, text: str, status: int) -> None:
+def test_malformed_message_leaves_the_feed_open(
+    floor: ServerThread, text: str, status: int
+) -> None:
     """The reply has the status of the error, and the next message is executed."""
 
     async def scenario() -> None:
@@ -144,7 +146,7 @@ def test_malformed_message_leaves_the_feed_open(floor: World, text: str, status:
     run(scenario())
 
 
-def test_player_cannot_act_for_another(floor: World) -> None:
+def test_player_cannot_act_for_another(floor: ServerThread) -> None:
     """The attempt is denied and recorded."""
 
     async def scenario() -> None:
@@ -155,10 +157,10 @@ def test_player_cannot_act_for_another(floor: World) -> None:
                 assert 403 == (await send(socket, json.dumps(message)))["status"]
 
     run(scenario())
-    assert "acts for bob" in [why for _, _, why in denials(floor)]
+    assert "acts for bob" in [why for _, _, why in recorded_denials(floor)]
 
 
-def test_page_of_another_site_cannot_act(floor: World) -> None:
+def test_page_of_another_site_cannot_act(floor: ServerThread) -> None:
     """A cross-site WebSocket with the session cookie is closed."""
 
     async def close_code() -> int | None:
@@ -175,9 +177,9 @@ def test_page_of_another_site_cannot_act(floor: World) -> None:
     assert 4403 == run(close_code())
 
 
-def test_ended_session_cannot_act(floor: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ended_session_cannot_act(floor: ServerThread, monkeypatch: pytest.MonkeyPatch) -> None:
     """The open feed is closed at the next message."""
-    monkeypatch.setattr(session_cache, "REMEMBERED_SECONDS", 0.0)
+    monkeypatch.setattr(session_cache, "CACHE_SECONDS", 0.0)
 
     async def close_code() -> int | None:
         async with await floor.client("ann") as ann:
@@ -194,7 +196,7 @@ def test_ended_session_cannot_act(floor: World, monkeypatch: pytest.MonkeyPatch)
 
 def test_feed_commands_are_rate_limited(tmp_path: Path) -> None:
     """Commands over the feed count against the limit of the session."""
-    with serving(tmp_path, replace(FREE, commands="3/minute")) as world:
+    with serving(tmp_path, replace(UNLIMITED, commands="3/minute")) as world:
         world.open(TABLE, "top_five")
 
         async def statuses() -> list[int]:
@@ -207,7 +209,7 @@ def test_feed_commands_are_rate_limited(tmp_path: Path) -> None:
         assert [200, 200, 200, 429] == run(statuses())
 
 
-def test_unanswered_command_is_sent_again(floor: World) -> None:
+def test_unanswered_command_is_sent_again(floor: ServerThread) -> None:
     """The connection breaks while a command is in flight; it executes once."""
 
     async def break_connection(client: Client) -> None:

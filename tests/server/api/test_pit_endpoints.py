@@ -7,19 +7,19 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
-from croupier.server.client import Answered
+from croupier.server.client import ResponseError
 from tests.browser.browser_user import BrowserUser, axe_violations
 from tests.browser.chromium import chromium_path, open_context
-from tests.support.floor_server import World, run, serving
+from tests.support.floor_server import ServerThread, run, serving
 
 
-def refusal_status(world: World, name: str) -> int:
+def refusal_status(world: ServerThread, name: str) -> int:
     """The status with which a person is refused the pit."""
 
     async def status() -> int:
         async with await world.client(name) as other:
-            with pytest.raises(Answered) as refused:
-                await other._asked("GET", "/pit/tables")
+            with pytest.raises(ResponseError) as refused:
+                await other._request("GET", "/pit/tables")
             return refused.value.status
 
     return run(status())

@@ -10,17 +10,17 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from croupier.server import Client, Floor
-from croupier.server.client import Answered, encoded
+from croupier.server.client import ResponseError, to_json
 from tests.browser.browser_user import BrowserUser, axe_violations
 from tests.browser.chromium import open_context
-from tests.support.floor_server import World, denials, play, run, serving
+from tests.support.floor_server import ServerThread, play, recorded_denials, run, serving
 
 pytestmark = pytest.mark.xdist_group(__name__)
 APPROVAL = "Layout HC-9, approved 2031-02-14"
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerThread]:
     """A server with one practice table."""
     with serving(Path(tmp_path_factory.mktemp("manage"))) as world:
         world.open("T", "top_five", seed=3)
@@ -30,28 +30,28 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
 async def request_json(client: Client, path: str, body: Any = None) -> Any:
     """The response to a GET, or to a POST with a body."""
     if body is None:
-        return await client._asked("GET", path)
-    return await client._sent(path, encoded(body), "", {})
+        return await client._request("GET", path)
+    return await client._post(path, to_json(body), "", {})
 
 
 async def refusal_of(client: Client, path: str, body: Any) -> tuple[int, str]:
     """The status and the clause with which a request is refused."""
-    with pytest.raises(Answered) as error:
+    with pytest.raises(ResponseError) as error:
         await request_json(client, path, body)
     return error.value.status, error.value.clause
 
 
-def table_of(world: World, name: str) -> tuple[str, str]:
+def table_of(world: ServerThread, name: str) -> tuple[str, str]:
     """The digest and the service of a table on the floor."""
 
     async def read(floor: Floor) -> tuple[str, str]:
-        table = floor.desk(name).table
+        table = floor.table_host(name).table
         return table.submitted.digest, table.service
 
     return world.within(read)
 
 
-def test_second_person_approves_before_a_table_opens(house: World) -> None:
+def test_second_person_approves_before_a_table_opens(house: ServerThread) -> None:
     """Its author cannot approve it; an approved submission is fixed; tables open under it."""
 
     async def flow() -> tuple[str, str]:
@@ -88,7 +88,7 @@ def test_second_person_approves_before_a_table_opens(house: World) -> None:
     assert (digest, "practice") == table_of(house, "M1")
 
 
-def test_other_people_are_denied_and_recorded(house: World) -> None:
+def test_other_people_are_denied_and_recorded(house: ServerThread) -> None:
     """The endpoints of operators are closed to a pit manager."""
 
     async def scenario() -> None:
@@ -99,11 +99,13 @@ def test_other_people_are_denied_and_recorded(house: World) -> None:
             assert 403 == (await refusal_of(petra, "/submissions", None))[0]
 
     run(scenario())
-    recorded = {what: times for (who, what, _), times in denials(house).items() if who == "petra"}
+    recorded = {
+        what: times for (who, what, _), times in recorded_denials(house).items() if who == "petra"
+    }
     assert {"begin": 1, "close table": 1, "submissions": 1} == recorded
 
 
-def test_table_closes_only_when_empty_and_stays_closed(house: World) -> None:
+def test_table_closes_only_when_empty_and_stays_closed(house: ServerThread) -> None:
     """A closed table is unknown to clients and stays on record, also after a restart."""
     house.open("C", "top_five", seed=1)
 
@@ -113,14 +115,14 @@ def test_table_closes_only_when_empty_and_stays_closed(house: World) -> None:
             status, _ = await refusal_of(olga, "/tables/C/closing", {})
             await ann.do("C", {"kind": "leave", "seat": 2})
             await request_json(olga, "/tables/C/closing", {})
-            with pytest.raises(Answered) as error:
+            with pytest.raises(ResponseError) as error:
                 await ann.state("C")
             return status, error.value.status
 
     assert (422, 404) == run(flow())
 
     async def known(floor: Floor) -> tuple[bool, bool]:
-        return "C" in floor.desks, "C" in floor.ledger.tables()
+        return "C" in floor.table_hosts, "C" in floor.ledger.tables()
 
     assert (False, True) == house.within(known)
     house.stop()
@@ -129,7 +131,7 @@ def test_table_closes_only_when_empty_and_stays_closed(house: World) -> None:
     house.open("T", "top_five", seed=3)
 
 
-def test_answers_are_checked_with_their_clause(house: World) -> None:
+def test_answers_are_checked_with_their_clause(house: ServerThread) -> None:
     """A malformed answer stays as typed; an unknown field is refused."""
 
     async def flow() -> None:
@@ -152,7 +154,7 @@ def test_answers_are_checked_with_their_clause(house: World) -> None:
     run(flow())
 
 
-def test_submission_in_the_browser(house: World, browser: Browser) -> None:
+def test_submission_in_the_browser(house: ServerThread, browser: Browser) -> None:
     """Typed with live checks, approved from another browser, opened as a table."""
     contexts = [open_context(browser) for _ in range(2)]
     olga, otto = (BrowserUser(house, each, name) for each, name in zip(contexts, ("olga", "otto")))
@@ -166,7 +168,7 @@ def test_submission_in_the_browser(house: World, browser: Browser) -> None:
     felt = page.locator(".felt-preview")
     drawn = felt.get_attribute("src")
 
-    least = page.get_by_label("Ante, the least")
+    least = page.get_by_label("Ante, minimum")
     least.fill("1000000000000")
     expect(verdict).to_contain_text("Not compliant yet")
     expect(page.locator("[data-field='limits.ante.min'] .finding.error")).to_be_visible()
@@ -206,7 +208,7 @@ def test_submission_in_the_browser(house: World, browser: Browser) -> None:
         each.close()
 
 
-def test_win_report_in_the_browser(house: World, browser: Browser) -> None:
+def test_win_report_in_the_browser(house: ServerThread, browser: Browser) -> None:
     """An operator sees the win of a round next to the theory; its player is refused."""
 
     async def play_round(floor: Floor) -> int:

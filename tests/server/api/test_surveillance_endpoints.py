@@ -17,16 +17,16 @@ from croupier.ledger import Ledger
 from croupier.ledger.log.transparency import checkpoint, signed_note, verifier
 from croupier.server import Client
 from croupier.server.api import surveillance_endpoints
-from croupier.server.client import Answered, path
+from croupier.server.client import ResponseError, path
 from tests.browser.browser_user import BrowserUser, axe_violations
 from tests.browser.chromium import chromium_path, open_context
-from tests.support.floor_server import World, play, run, serving
+from tests.support.floor_server import ServerThread, play, run, serving
 
 TABLE = "practice"
 
 
 @pytest.fixture(scope="module")
-def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerThread]:
     """A practice table with two rounds on record, played by Ann at seat 2."""
     with serving(Path(tmp_path_factory.mktemp("watch"))) as world:
         world.open(TABLE, "ultimate_texas_holdem", seed=9)
@@ -41,7 +41,7 @@ def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
 
 async def get_rounds(client: Client, *more: str, **query: str) -> dict[str, Any]:
     """The response of a surveillance endpoint."""
-    return await client._asked("GET", path(TABLE, "rounds", *more), params=query)
+    return await client._request("GET", path(TABLE, "rounds", *more), params=query)
 
 
 def faces(moment: dict[str, Any]) -> list[str]:
@@ -51,7 +51,7 @@ def faces(moment: dict[str, Any]) -> list[str]:
     return [card for pile in piles for card in pile if card != "??"]
 
 
-def test_rounds_are_searched_and_replayed(floor: World) -> None:
+def test_rounds_are_searched_and_replayed(floor: ServerThread) -> None:
     """The moments are consecutive entries; each viewpoint sees only its own cards."""
 
     async def scenario() -> None:
@@ -74,19 +74,19 @@ def test_rounds_are_searched_and_replayed(floor: World) -> None:
     run(scenario())
 
 
-def test_other_people_are_refused(floor: World) -> None:
+def test_other_people_are_refused(floor: ServerThread) -> None:
     """Player, dealer and floorperson; and a proof without a signed checkpoint."""
 
     async def scenario() -> None:
         for name in ("ann", "dana", "frank"):
             async with await floor.client(name) as other:
                 for more in ((), ("2",), ("2", "proof")):
-                    with pytest.raises(Answered) as refused:
+                    with pytest.raises(ResponseError) as refused:
                         await get_rounds(other, *more)
                     assert refused.value.status == 403
         async with await floor.client("sam") as sam:
             for more, status in ((("99",), 404), (("x",), 400), (("2", "proof"), 404)):
-                with pytest.raises(Answered) as refused:
+                with pytest.raises(ResponseError) as refused:
                     await get_rounds(sam, *more)
                 assert refused.value.status == status
 
@@ -107,7 +107,7 @@ def sentences(page: Page, replay: Locator) -> list[str]:
 
 
 @pytest.mark.xdist_group(__name__)
-def test_replay_in_the_browser(floor: World) -> None:
+def test_replay_in_the_browser(floor: ServerThread) -> None:
     """Search, step forward and back, change the viewpoint, open by link."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium_path(), args=["--no-sandbox"])
@@ -148,7 +148,7 @@ def test_replay_in_the_browser(floor: World) -> None:
 
 @pytest.mark.xdist_group(__name__)
 def test_round_is_exported_with_its_proof(
-    floor: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    floor: ServerThread, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Without a checkpoint the page says why not; with one the file proves the round."""
     key, name = Ed25519PrivateKey.generate(), "harbor.example/ledger"
@@ -163,7 +163,7 @@ def test_round_is_exported_with_its_proof(
         def sign(ledger: Ledger, position: int) -> str:
             return str(checkpoint.sign(ledger.store.head(), name, key))
 
-        monkeypatch.setattr(surveillance_endpoints, "checkpoint_over", sign)
+        monkeypatch.setattr(surveillance_endpoints, "checkpoint_covering", sign)
         with page.expect_download() as download:
             page.get_by_role("link", name="Export with proof").click()
         file = tmp_path / download.value.suggested_filename

@@ -1,4 +1,4 @@
-"""Accounts: what is kept of passwords and tokens, when sessions end, who has which role."""
+"""Accounts: storage of passwords and tokens, sessions, lockout, roles, stored decks."""
 
 from __future__ import annotations
 
@@ -9,79 +9,80 @@ import pytest
 
 from croupier.errors import BadInput
 from croupier.server.auth import accounts as acc
-from croupier.server.auth.accounts import Accounts, Locked, NotAdmitted, beside
-from tests.support.floor_server import PASSWORD, WEAK
+from croupier.server.auth.accounts import Accounts, Locked, NotAdmitted
+from croupier.server.auth.accounts_database import accounts_url
+from tests.support.floor_server import PASSWORD, WEAK_HASHER
 
 
 @pytest.fixture
 def people(tmp_path: Path) -> Iterator[Accounts]:
-    """Ann, who plays everywhere and deals at one table."""
-    found = Accounts(beside(tmp_path / "floor.db"), hasher=WEAK)
-    found.add("  Ann ", PASSWORD, [("player", "*"), ("dealer", "T")])
-    yield found
-    found.close()
+    """Accounts with Ann, a player everywhere and dealer at one table."""
+    accounts = Accounts(accounts_url(tmp_path / "floor.db"), hasher=WEAK_HASHER)
+    accounts.add("  Ann ", PASSWORD, [("player", "*"), ("dealer", "T")])
+    yield accounts
+    accounts.close()
 
 
 def clock(monkeypatch: pytest.MonkeyPatch, later: int) -> None:
-    """It is so many milliseconds later."""
+    """Advance the clock by milliseconds."""
     moment = vars(acc)["now_ms"]() + later
     monkeypatch.setattr(acc, "now_ms", lambda: moment)
 
 
-def test_neither_passwords_nor_tokens_are_kept(people: Accounts, tmp_path: Path) -> None:
-    """Whoever reads the file can sign in as nobody."""
+def test_neither_passwords_nor_tokens_are_stored(people: Accounts, tmp_path: Path) -> None:
+    """The file contains their hashes only."""
     _, token = people.sign_in("ann", PASSWORD)
     people.engine.dispose()
-    kept = b"".join(path.read_bytes() for path in tmp_path.iterdir())
+    content = b"".join(path.read_bytes() for path in tmp_path.iterdir())
 
-    assert b"ann" in kept
-    assert PASSWORD.encode() not in kept
-    assert token.encode() not in kept
-    assert acc.digest(token).encode() in kept
+    assert b"ann" in content
+    assert PASSWORD.encode() not in content
+    assert token.encode() not in content
+    assert acc.token_digest(token).encode() in content
 
 
-def test_a_name_is_one_person_however_it_is_typed(people: Accounts) -> None:
-    """Small letters, no blanks around it; roles by table."""
+def test_names_are_normalized(people: Accounts) -> None:
+    """Case and surrounding spaces do not matter; roles are by table."""
     person, token = people.sign_in(" ANN", PASSWORD)
 
-    assert "ann" == person.id == people.admitted(token).id
+    assert "ann" == person.id == people.authenticate(token).id
     assert ("player",) == person.roles_at("another")
     assert ("dealer", "player") == person.roles_at("T")
     people.revoke("ann", "dealer", "T")
-    assert ("player",) == people.admitted(token).roles_at("T")
+    assert ("player",) == people.authenticate(token).roles_at("T")
 
 
 def test_a_session_ends(people: Accounts, monkeypatch: pytest.MonkeyPatch) -> None:
-    """When its person signs out, when nobody uses it, and after half a day in any case."""
+    """By signing out, or by the idle timeout."""
     tokens = [people.sign_in("ann", PASSWORD)[1] for _ in range(2)]
     people.end(tokens[0])
     with pytest.raises(NotAdmitted):
-        people.admitted(tokens[0])
-    used = people.admitted(tokens[1])
+        people.authenticate(tokens[0])
+    used = people.authenticate(tokens[1])
     assert "ann" == used.id
     clock(monkeypatch, acc.IDLE_MS + 1)
     with pytest.raises(NotAdmitted):
-        people.admitted(tokens[1])
+        people.authenticate(tokens[1])
 
 
-def test_a_session_that_is_used_goes_on_and_ends_all_the_same(
+def test_a_session_in_use_ends_after_twelve_hours(
     people: Accounts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Use keeps it alive, up to twelve hours."""
+    """Use extends the idle timeout, not the session."""
     _, token = people.sign_in("ann", PASSWORD)
     for _ in range(acc.SESSION_MS // (acc.IDLE_MS - 60_000)):
         clock(monkeypatch, acc.IDLE_MS - 60_000)
-        assert "ann" == people.admitted(token).id
+        assert "ann" == people.authenticate(token).id
     clock(monkeypatch, acc.IDLE_MS - 60_000)
     with pytest.raises(NotAdmitted):
-        people.admitted(token)
+        people.authenticate(token)
 
 
-def test_a_lock_opens_after_a_while_and_lasts_longer_each_time(
+def test_lockout_doubles_with_each_failure(
     people: Accounts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A minute after the fifth failure, two after the sixth."""
-    for _ in range(acc.FAILURES):
+    """One minute after the fifth failure, two after the sixth."""
+    for _ in range(acc.FAILURES_MAX):
         with pytest.raises(NotAdmitted):
             people.sign_in("ann", "a wrong password")
     with pytest.raises(Locked):
@@ -96,8 +97,8 @@ def test_a_lock_opens_after_a_while_and_lasts_longer_each_time(
     assert "ann" == people.sign_in("ann", PASSWORD)[0].id
 
 
-def test_what_is_no_account(people: Accounts) -> None:
-    """Short passwords, names that act on a screen, roles that only machines have."""
+def test_invalid_accounts_are_refused(people: Accounts) -> None:
+    """Bad passwords, bad names, roles that are not for people."""
     for name, password in (("bob", "short"), ("bob", "x" * 300), ("", PASSWORD), ("b\nb", "")):
         with pytest.raises(BadInput):
             people.add(name, password)
@@ -106,12 +107,12 @@ def test_what_is_no_account(people: Accounts) -> None:
             people.grant("ann", role)  # type: ignore[arg-type]
 
 
-def test_a_deck_is_kept_for_the_next_server(people: Accounts) -> None:
-    """By its commitment, until the round is over; those of other servers stay."""
-    assert people.kept_deck("T", "commitment of the first") is None
+def test_a_deck_is_stored_until_it_was_played(people: Accounts) -> None:
+    """By commitment; decks of other servers stay."""
+    assert people.saved_deck("T", "commitment of the first") is None
     for text in ("first", "second"):
-        people.keep_decks("T", {f"commitment of the {text}": text})
-    people.keep_decks("T", {"commitment of the third": "third"}, ["commitment of the first"])
-    assert people.kept_deck("T", "commitment of the first") is None
-    assert "second" == people.kept_deck("T", "commitment of the second")
-    assert "third" == people.kept_deck("T", "commitment of the third")
+        people.save_decks("T", {f"commitment of the {text}": text})
+    people.save_decks("T", {"commitment of the third": "third"}, ["commitment of the first"])
+    assert people.saved_deck("T", "commitment of the first") is None
+    assert "second" == people.saved_deck("T", "commitment of the second")
+    assert "third" == people.saved_deck("T", "commitment of the third")

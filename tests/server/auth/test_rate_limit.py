@@ -1,4 +1,4 @@
-"""How often somebody may ask."""
+"""The token bucket."""
 
 from __future__ import annotations
 
@@ -10,50 +10,48 @@ from croupier.server.auth.rate_limit import TokenBucket
 
 
 class Clock:
-    """A clock that is set by hand."""
+    """A clock set by the test."""
 
     def __init__(self) -> None:
         self.now = 100.0
 
     def monotonic(self) -> float:
-        """The time that was set."""
+        """The time set by the test."""
         return self.now
 
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    """The clock of all rates."""
-    found = Clock()
-    monkeypatch.setattr(rate_limit, "time", found)
-    return found
+    """The clock of every bucket."""
+    clock = Clock()
+    monkeypatch.setattr(rate_limit, "time", clock)
+    return clock
 
 
-def test_so_many_at_once_and_then_as_time_passes(clock: Clock) -> None:
-    """Each key for itself; a refused one costs nothing."""
-    rate = TokenBucket("3/second")
-    assert [True, True, True, False, False] == [rate.hit("ann") for _ in range(5)]
-    assert rate.hit("bob")
+def test_a_bucket_allows_a_burst_and_refills(clock: Clock) -> None:
+    """Keys are independent; a refused hit takes no token."""
+    bucket = TokenBucket("3/second")
+    assert [True, True, True, False, False] == [bucket.hit("ann") for _ in range(5)]
+    assert bucket.hit("bob")
     clock.now += 0.34
-    assert [True, False] == [rate.hit("ann") for _ in range(2)]
+    assert [True, False] == [bucket.hit("ann") for _ in range(2)]
     clock.now += 3600
-    assert [True, True, True, False] == [rate.hit("ann") for _ in range(4)]
+    assert [True, True, True, False] == [bucket.hit("ann") for _ in range(4)]
 
 
-def test_a_flood_of_keys_does_not_fill_the_memory(
-    clock: Clock, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The quiet are forgotten, never those who ask too much now."""
-    monkeypatch.setattr(rate_limit, "MOST_KEYS", 3)
-    rate = TokenBucket("1/minute")
-    assert rate.hit("old")
+def test_a_flood_of_keys_is_bounded(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Idle keys are evicted; a key over its limit stays limited."""
+    monkeypatch.setattr(rate_limit, "KEYS_MAX", 3)
+    bucket = TokenBucket("1/minute")
+    assert bucket.hit("old")
     clock.now += 61
-    assert rate.hit("ann") and rate.hit("bob") and rate.hit("cal")
-    assert not rate.hit("ann")
-    assert len(rate._left) <= 3
+    assert bucket.hit("ann") and bucket.hit("bob") and bucket.hit("cal")
+    assert not bucket.hit("ann")
+    assert len(bucket._buckets) <= 3
 
 
-def test_what_is_no_rate() -> None:
-    """Said plainly."""
+def test_invalid_rates_are_refused() -> None:
+    """With BadInput."""
     for text in ("", "0/second", "5/week", "many"):
         with pytest.raises(BadInput):
             TokenBucket(text)

@@ -1,4 +1,4 @@
-"""A session that ends takes its open feeds with it: nothing more is seen through them."""
+"""Open feeds are closed when their session ends."""
 
 from __future__ import annotations
 
@@ -17,29 +17,29 @@ from croupier.server import Client
 from croupier.server.auth import accounts, guard, session_cache
 from tests.browser.browser_user import BrowserUser
 from tests.browser.chromium import open_context
-from tests.support.floor_server import PASSWORD, World, insider, run, serving
+from tests.support.floor_server import PASSWORD, ServerThread, edit_accounts, run, serving
 
 pytestmark = pytest.mark.xdist_group(__name__)
 TABLE = "T"
 
 
 @pytest.fixture
-def floor(tmp_path: Path) -> Iterator[World]:
+def floor(tmp_path: Path) -> Iterator[ServerThread]:
     """A floor with one practice table."""
     with serving(tmp_path) as world:
         world.open(TABLE, "top_five", seed=3)
         yield world
 
 
-def shown(client: Client) -> dict[str, str]:
-    """What a program says of itself."""
+def auth_header(client: Client) -> dict[str, str]:
+    """The authorization header of a client."""
     return {"authorization": f"Bearer {client.token}"}
 
 
-async def code_of(world: World, client: Client) -> int | None:
-    """With which code a feed of somebody is closed, within ten seconds."""
+async def code_of(world: ServerThread, client: Client) -> int | None:
+    """The code with which a feed is closed, within ten seconds."""
     path = f"{world.address.replace('http', 'ws')}/tables/{TABLE}/feed"
-    async with connect(path, additional_headers=shown(client)) as socket:
+    async with connect(path, additional_headers=auth_header(client)) as socket:
         with suppress(ConnectionClosed):
             async with asyncio.timeout(10):
                 while True:
@@ -47,15 +47,15 @@ async def code_of(world: World, client: Client) -> int | None:
         return socket.close_code
 
 
-async def sign_out(world: World, client: Client) -> None:
-    """From another connection, a moment later."""
+async def sign_out(world: ServerThread, client: Client) -> None:
+    """Sign out from another connection, a moment later."""
     await asyncio.sleep(0.3)
-    async with httpx.AsyncClient(base_url=world.address, headers=shown(client)) as http:
+    async with httpx.AsyncClient(base_url=world.address, headers=auth_header(client)) as http:
         assert 204 == (await http.delete("/session")).status_code
 
 
-def test_a_feed_ends_when_its_person_signs_out(floor: World) -> None:
-    """At once, though nobody says anything over it; the feed of somebody else goes on."""
+def test_a_feed_ends_at_sign_out(floor: ServerThread) -> None:
+    """At once; the feeds of other accounts go on."""
 
     async def leaving() -> tuple[int | None, int]:
         async with await floor.client("ann") as ann, await floor.client("bob") as bob:
@@ -67,16 +67,16 @@ def test_a_feed_ends_when_its_person_signs_out(floor: World) -> None:
     assert 4401 == code
 
 
-def test_a_stream_of_events_ends_when_its_person_signs_out(floor: World) -> None:
-    """The twin of the feed for programs does so too."""
+def test_an_event_stream_ends_at_sign_out(floor: ServerThread) -> None:
+    """The Server-Sent Events of the feed, too."""
 
     async def reading(client: Client) -> bool:
         async with (
             asyncio.timeout(10),
-            httpx.AsyncClient(base_url=floor.address, headers=shown(client)) as http,
-            http.stream("GET", f"/tables/{TABLE}/feed") as told,
+            httpx.AsyncClient(base_url=floor.address, headers=auth_header(client)) as http,
+            http.stream("GET", f"/tables/{TABLE}/feed") as response,
         ):
-            async for _ in told.aiter_raw():
+            async for _ in response.aiter_raw():
                 pass
         return True
 
@@ -88,19 +88,19 @@ def test_a_stream_of_events_ends_when_its_person_signs_out(floor: World) -> None
     assert run(leaving())
 
 
-@pytest.mark.parametrize("how", ["ends = 0", "seen = 0"], ids=["after its hours", "unused"])
-def test_a_feed_ends_with_the_time_of_its_session(
-    floor: World, monkeypatch: pytest.MonkeyPatch, how: str
+@pytest.mark.parametrize("how", ["ends = 0", "seen = 0"], ids=["expired", "idle"])
+def test_a_feed_ends_when_its_session_expires(
+    floor: ServerThread, monkeypatch: pytest.MonkeyPatch, how: str
 ) -> None:
-    """Looking on does not keep a session that nobody uses."""
+    """An open feed does not extend the idle timeout."""
     monkeypatch.setattr(guard, "SESSION_CHECK_SECONDS", 0.1)
-    monkeypatch.setattr(session_cache, "REMEMBERED_SECONDS", 0.0)
+    monkeypatch.setattr(session_cache, "CACHE_SECONDS", 0.0)
     monkeypatch.setattr(accounts, "SEEN_EVERY_MS", 0)
 
     async def waiting() -> int | None:
         async def over() -> None:
             await asyncio.sleep(0.5)
-            insider(floor, f"UPDATE floor_session SET {how}")
+            edit_accounts(floor, f"UPDATE floor_session SET {how}")
 
         async with await floor.client("ann") as ann:
             code, _ = await asyncio.gather(code_of(floor, ann), over())
@@ -109,8 +109,8 @@ def test_a_feed_ends_with_the_time_of_its_session(
     assert 4401 == run(waiting())
 
 
-def test_the_other_tab_goes_to_the_door(floor: World, browser: Browser) -> None:
-    """Who signs out in one tab is signed out in all; who signs in again is back at the table."""
+def test_signing_out_in_one_tab_signs_out_all(floor: ServerThread, browser: Browser) -> None:
+    """The other tab goes to the sign-in page, and after signing in back to the table."""
     context = open_context(browser)
     ann = BrowserUser(floor, context, "ann")
     ann.page.goto(f"{floor.address}/play/{TABLE}")

@@ -12,18 +12,18 @@ import pytest
 
 from croupier.ledger import Fenced, Ledger
 from croupier.ledger.audit.verify import verify
-from croupier.ledger.entry_codec import read
-from croupier.ledger.ledger import stream_of
+from croupier.ledger.entry_codec import decode_entry
+from croupier.ledger.ledger import table_stream
 from croupier.server import Accounts, Client
-from croupier.server.auth.accounts import beside
-from croupier.server.client import Answered
+from croupier.server.auth.accounts_database import accounts_url
+from croupier.server.client import ResponseError
 from croupier.server.cluster.leases import Leases
 from croupier.submission import example
 from croupier.table import Account
 from croupier.table import commands as cmd
 from tests.support.cli import invoke
 from tests.support.floor_server import PASSWORD, answer, run
-from tests.support.postgres import Server
+from tests.support.postgres import PostgresServer
 from tests.support.server_processes import (
     Process,
     RoundRobin,
@@ -39,9 +39,9 @@ TABLE = "practice-ultimate-texas-holdem"
 
 
 @pytest.fixture(scope="module")
-def postgres() -> Iterator[Server]:
+def postgres() -> Iterator[PostgresServer]:
     """A server of databases, really started."""
-    server = Server()
+    server = PostgresServer()
     yield server
     server.close()
 
@@ -105,7 +105,7 @@ async def play_on(
                 if state["desk"]["pace"] != "at_once":  # forgotten with the server
                     await client.ask(table, {"kind": "set_pace", "pace": "at_once"})
                 await answer(client, table, state)
-            except Answered as error:  # the table had moved on: a newer frame is on its way
+            except ResponseError as error:  # the table had moved on: a newer frame is on its way
                 if error.status not in (409, 422):
                     raise
     raise AssertionError("the feed ended")
@@ -117,7 +117,7 @@ def check_whole(database: str, frames: list[dict[str, Any]], rounds: int) -> Non
     numbers = [frame["sequence"] for frame in told]
     assert list(range(numbers[0], numbers[0] + len(numbers))) == numbers
     with Ledger(database, create=False) as ledger:
-        stored = [read(each) for each in ledger.store.read(stream_of(TABLE))]
+        stored = [decode_entry(each) for each in ledger.store.read(table_stream(TABLE))]
         verdict = verify(ledger.store)
     ids = [entry.envelope.id for entry in stored]
     assert len(set(ids)) == len(ids)
@@ -129,7 +129,7 @@ def check_whole(database: str, frames: list[dict[str, Any]], rounds: int) -> Non
     assert verdict.rounds >= rounds
 
 
-def test_two_servers_and_then_one(postgres: Server) -> None:
+def test_two_servers_and_then_one(postgres: PostgresServer) -> None:
     """Any server answers for every table; when one is killed, its rounds go on at the other.
 
     The servers are started as the documentation of an installation says.
@@ -164,13 +164,13 @@ def check_any_server(servers: list[Process], here: Process) -> None:
             async with aclosing(away.feed(TABLE, after=1)) as feed:
                 assert 2 == (await anext(feed))["sequence"]
             for client in (bob, away):
-                with pytest.raises(Answered) as error:
+                with pytest.raises(ResponseError) as error:
                     await client.do(TABLE, {"kind": "no_more_bets"})
                 assert 403 == error.value.status
-                with pytest.raises(Answered) as error:
+                with pytest.raises(ResponseError) as error:
                     await client.do("nowhere", {"kind": "no_more_bets"})
                 assert 404 == error.value.status
-                with pytest.raises(Answered) as error:
+                with pytest.raises(ResponseError) as error:
                     async with aclosing(client.feed(TABLE, after=999)) as feed:
                         await anext(feed)
                 assert 403 == error.value.status
@@ -205,7 +205,7 @@ def check_kill(servers: list[Process], accounts: Accounts, database: str) -> Non
     check_whole(database, frames, 2)
 
 
-def test_who_has_lost_a_table_writes_nothing_more(postgres: Server) -> None:
+def test_who_has_lost_a_table_writes_nothing_more(postgres: PostgresServer) -> None:
     """The record itself refuses it, in the transaction, though nobody else has written yet."""
     database = postgres.new_database()
     with (
@@ -263,7 +263,7 @@ def test_somebody_is_let_in_from_the_command_line(
     monkeypatch.setenv("CROUPIER_PASSWORD", PASSWORD)
     done = invoke(["admit", "Petra", "--role", "dealer", "--database", database])
     assert (0, "petra: dealer at *\n") == (done.exit_code, done.output)
-    with closing(Accounts(beside(database))) as accounts:
+    with closing(Accounts(accounts_url(database))) as accounts:
         person, _ = accounts.sign_in("petra", PASSWORD)
         assert ("dealer",) == person.roles_at("T")
     wrong = invoke(["admit", "Petra", "--role", "king", "--database", database])

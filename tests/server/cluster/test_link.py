@@ -14,8 +14,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from croupier.server.cluster.link import PATH, LinkClient, LinkLost, LinkServer, LinkStream
-from croupier.server.tables.subscription import LONGEST
-from tests.support.floor_server import World, run
+from croupier.server.tables.subscription import QUEUE_MAX
+from tests.support.floor_server import ServerThread, run
 
 
 class Pair:
@@ -135,7 +135,7 @@ def test_a_reader_who_takes_nothing_is_not_waited_for() -> None:
             return
 
         async def lines() -> Any:
-            for _ in range(LONGEST + 10):
+            for _ in range(QUEUE_MAX + 10):
                 yield b"line"
 
         await StreamingResponse(lines())(scope, receive, send)
@@ -153,7 +153,7 @@ def test_a_reader_who_takes_nothing_is_not_waited_for() -> None:
     run(calling())
 
 
-def test_only_servers_link_themselves(world: World) -> None:
+def test_only_servers_link_themselves(world: ServerThread) -> None:
     """Whoever does not know the id of the other server is shut out."""
 
     async def linking() -> None:

@@ -19,7 +19,7 @@ from croupier.server import Floor
 from croupier.server.app import Server
 from croupier.server.http.openapi import document, schemas
 from croupier.table.core.codec import COMMANDS
-from tests.support.floor_server import World, play, run, serving
+from tests.support.floor_server import ServerThread, play, run, serving
 from tests.support.server_shift import make_ready
 
 DESCRIBED: dict[str, Any] = json.loads(document(Server.endpoints))
@@ -135,7 +135,7 @@ def fuzzed(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 
 @pytest.fixture(scope="module")
-def headers(fuzzed: World) -> list[dict[str, str]]:
+def headers(fuzzed: ServerThread) -> list[dict[str, str]]:
     """The credentials of each person."""
 
     async def sign_in() -> list[str]:
@@ -168,13 +168,13 @@ def test_every_operation_is_fuzzed() -> None:
     assert list(operations()) == OPERATIONS
 
 
-def all_tables(world: World) -> dict[str, Any]:
+def all_tables(world: ServerThread) -> dict[str, Any]:
     """The last entry and the state of every table."""
 
     async def read(floor: Floor) -> dict[str, Any]:
         return {
-            name: (host.opened.sequence, repr(host.table.state()))
-            for name, host in floor.desks.items()
+            name: (host.recorded_table.sequence, repr(host.table.state()))
+            for name, host in floor.table_hosts.items()
         }
 
     return world.within(read)
@@ -193,7 +193,7 @@ EVERY_OPERATION = pytest.mark.parametrize("name", OPERATIONS)
 
 @EVERY_OPERATION
 def test_valid_requests_get_documented_statuses(
-    fuzzed: World, headers: list[dict[str, str]], name: str
+    fuzzed: ServerThread, headers: list[dict[str, str]], name: str
 ) -> None:
     """Valid requests of several people at several tables; a failed request changes nothing."""
     operation, counter = operations()[name], count()
@@ -216,7 +216,7 @@ def test_valid_requests_get_documented_statuses(
 
 @EVERY_OPERATION
 def test_invalid_requests_are_rejected_and_change_nothing(
-    fuzzed: World, headers: list[dict[str, str]], name: str
+    fuzzed: ServerThread, headers: list[dict[str, str]], name: str
 ) -> None:
     """Wrong types, missing and unknown fields, strange headers never cause an internal error."""
     from schemathesis import GenerationMode

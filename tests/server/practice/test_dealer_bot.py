@@ -1,4 +1,4 @@
-"""The machine dealer: companions, pace, others who are not ready, players who are gone."""
+"""The dealer bot: companions, players who are not ready, players who have left."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from typing import Any
 import pytest
 
 from croupier.server import Client
-from croupier.server.client import Answered
+from croupier.server.client import ResponseError
 from croupier.server.practice import dealer_bot
-from croupier.server.tables.subscription import LONGEST, FeedEntry, Subscription, TooSlow
+from croupier.server.tables.subscription import QUEUE_MAX, FeedEntry, Subscription, TooSlow
 from croupier.table import Account
-from tests.support.floor_server import World, bet, run, serving
+from tests.support.floor_server import ServerThread, bet, run, serving
 
 
-async def seated(world: World, name: str, seat: int) -> Client:
-    """Somebody who sits at the table with chips."""
+async def seated(world: ServerThread, name: str, seat: int) -> Client:
+    """A client seated at the table with chips."""
     client = await world.client(name)
     await client.do("T", {"kind": "sit_down", "seat": seat})
     await client.ask("T", {"kind": "buy_chips", "cash": 100_000})
@@ -26,27 +26,27 @@ async def seated(world: World, name: str, seat: int) -> Client:
 
 
 async def bets(client: Client) -> None:
-    """The least, on the own box."""
+    """Bet the minimum on the own box."""
     state = (await client.state("T"))["state"]
-    step = next(each for each in state["steps"] if each["kind"] == "place_wagers")
+    step = next(step for step in state["steps"] if step["kind"] == "place_wagers")
     await client.do("T", bet(step))
 
 
 async def until(client: Client, kind: str) -> list[dict[str, Any]]:
     """Every event until one of this kind."""
-    found: list[dict[str, Any]] = []
+    events: list[dict[str, Any]] = []
     async with aclosing(client.feed("T", after=1)) as feed:
         async for frame in feed:
-            found += [event for event in frame.get("events", ()) if event is not None]
-            if any(event["kind"] == kind for event in found):
-                return found
+            events += [event for event in frame.get("events", ()) if event is not None]
+            if any(event["kind"] == kind for event in events):
+                return events
     raise AssertionError("the feed ended")
 
 
 def test_companions_come_play_and_go(tmp_path: Path) -> None:
-    """They sit, buy, bet and decide like anybody; the record says so."""
+    """They sit, buy in, bet and decide like players."""
 
-    async def playing(world: World) -> None:
+    async def playing(world: ServerThread) -> None:
         ann = await seated(world, "ann", 1)
         await ann.ask("T", {"kind": "set_companions", "count": 3})
         while len((await ann.state("T"))["state"]["view"]["seats"]) < 4:
@@ -60,8 +60,8 @@ def test_companions_come_play_and_go(tmp_path: Path) -> None:
         while (await ann.state("T"))["state"]["view"]["round"]["due"]["kind"] != "decide":
             await asyncio.sleep(0.01)
         await ann.do("T", {"kind": "decide", "seat": 1, "word": "4x"})
-        told = await until(ann, "round_closed")
-        assert {1, *closed["seats"]} == {e["seat"] for e in told if e["kind"] == "decided"}
+        events = await until(ann, "round_closed")
+        assert {1, *closed["seats"]} == {e["seat"] for e in events if e["kind"] == "decided"}
         await ann.ask("T", {"kind": "set_companions", "count": 0})
         while len((await ann.state("T"))["state"]["view"]["seats"]) > 1:
             await asyncio.sleep(0.01)
@@ -72,13 +72,13 @@ def test_companions_come_play_and_go(tmp_path: Path) -> None:
         run(playing(world))
 
 
-def test_who_is_not_ready_is_waited_for_and_not_for_ever(
+def test_the_bot_waits_a_limited_time_for_bets(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Two players look on; one is ready, the other is given some time."""
-    monkeypatch.setattr(dealer_bot, "PATIENCE_MS", 400)
+    """Of two present players one is ready; the other has some time to bet."""
+    monkeypatch.setattr(dealer_bot, "BETTING_MS", 400)
 
-    async def playing(world: World) -> None:
+    async def playing(world: ServerThread) -> None:
         ann, bob = await seated(world, "ann", 1), await seated(world, "bob", 2)
         async with aclosing(bob.feed("T")) as looking:
             await anext(looking)
@@ -86,8 +86,8 @@ def test_who_is_not_ready_is_waited_for_and_not_for_ever(
             await ann.ask("T", {"kind": "deal"})
             state = (await ann.state("T"))["state"]
             assert ["bob"] == state["desk"]["waits_for"]
-            told = await until(ann, "betting_closed")
-            assert (1,) == tuple(next(e for e in told if e["kind"] == "betting_closed")["seats"])
+            events = await until(ann, "betting_closed")
+            assert (1,) == tuple(next(e for e in events if e["kind"] == "betting_closed")["seats"])
         for client in (ann, bob):
             await client.__aexit__()
 
@@ -96,21 +96,21 @@ def test_who_is_not_ready_is_waited_for_and_not_for_ever(
         run(playing(world))
 
 
-def test_a_player_who_is_gone_holds_nobody_up(
+def test_an_absent_player_does_not_hold_up_the_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Asked and not there while another waits: the dealer notes it, and makes no further bet."""
+    """The bot records that the player has left, and folds for them."""
     monkeypatch.setattr(dealer_bot, "AWAY_MS", 300)
 
-    async def playing(world: World) -> None:
+    async def playing(world: ServerThread) -> None:
         ann, bob = await seated(world, "ann", 1), await seated(world, "bob", 2)
         await bets(ann)
         await bets(bob)
         await bob.ask("T", {"kind": "deal"})
-        told = await until(bob, "left_during_round")
-        assert "ann" == next(e for e in told if e["kind"] == "left_during_round")["player"]
-        told = await until(bob, "decided")
-        answers = [(e["seat"], e["word"]) for e in told if e["kind"] == "decided"]
+        events = await until(bob, "left_during_round")
+        assert "ann" == next(e for e in events if e["kind"] == "left_during_round")["player"]
+        events = await until(bob, "decided")
+        answers = [(e["seat"], e["word"]) for e in events if e["kind"] == "decided"]
         assert [(1, "fold")] == answers
         for client in (ann, bob):
             await client.__aexit__()
@@ -120,23 +120,23 @@ def test_a_player_who_is_gone_holds_nobody_up(
         run(playing(world))
 
 
-def test_what_the_machine_refuses(tmp_path: Path) -> None:
-    """A deal without a wager, more money than is lent, somebody who does not sit, a live table."""
+def test_refused_requests(tmp_path: Path) -> None:
+    """A deal without a wager, too many chips, a player who is not seated, an attended table."""
 
-    async def asking(world: World) -> None:
+    async def asking(world: ServerThread) -> None:
         ann, bob = await seated(world, "ann", 1), await world.client("bob")
-        for client, given in (
+        for client, request in (
             (ann, {"kind": "deal"}),
             (ann, {"kind": "buy_chips", "cash": 10**12}),
             (bob, {"kind": "set_pace", "pace": "fast"}),
         ):
-            with pytest.raises(Answered) as error:
-                await client.ask("T", given)
+            with pytest.raises(ResponseError) as error:
+                await client.ask("T", request)
             assert 422 == error.value.status
-        with pytest.raises(Answered) as error:
+        with pytest.raises(ResponseError) as error:
             await ann.ask("T", {"kind": "set_pace", "pace": "backwards"})
         assert 400 == error.value.status
-        with pytest.raises(Answered) as error:
+        with pytest.raises(ResponseError) as error:
             await ann.ask("A", {"kind": "deal"})
         assert 422 == error.value.status
         for client in (ann, bob):
@@ -148,16 +148,16 @@ def test_what_the_machine_refuses(tmp_path: Path) -> None:
         run(asking(world))
 
 
-def test_a_reader_that_falls_behind_is_cut() -> None:
-    """The queue is bounded; what was missed is in the record."""
+def test_a_subscription_that_overflows_is_closed() -> None:
+    """The queue is bounded; missed entries are in the ledger."""
 
-    async def reading(lines: int) -> list[FeedEntry]:
+    async def reading(count: int) -> list[FeedEntry]:
         feed = Subscription(Account("ann", "player"))
-        for number in range(lines):
-            feed.tell(FeedEntry(number, "", 0, (), {}))
-        return await anext(feed.news())
+        for number in range(count):
+            feed.push(FeedEntry(number, "", 0, (), {}))
+        return await anext(feed.batches())
 
-    first = run(reading(LONGEST))
-    assert list(range(LONGEST)) == [line.sequence for line in first]
+    first = run(reading(QUEUE_MAX))
+    assert list(range(QUEUE_MAX)) == [entry.sequence for entry in first]
     with pytest.raises(TooSlow):
-        run(reading(LONGEST + 1))
+        run(reading(QUEUE_MAX + 1))

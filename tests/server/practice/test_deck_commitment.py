@@ -1,4 +1,4 @@
-"""Virtual decks: committed to before anybody bets, revealed after, and audited by strangers."""
+"""Virtual decks: committed to before the betting, revealed after the round, and audited."""
 
 from __future__ import annotations
 
@@ -12,29 +12,29 @@ import pytest
 
 from croupier.cards import names
 from croupier.ledger import Ledger
-from croupier.ledger.audit.deck_commitments import FairRound, check, check_stream
+from croupier.ledger.audit.deck_commitments import DeckCheck, check, check_stream
 from croupier.submission import example
 from croupier.table import Account, Command, Event, Table
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from croupier.table.drivers.shuffler import VIRTUAL, Committed, Shuffler
+from croupier.table.drivers.shuffler import VIRTUAL, CommittedDeck, Shuffler
 from tests.support.cli import invoke
 from tests.support.floor_server import play, run, serving
 from tests.support.rounds import refuses
 
-ANN, MACHINE = Account("ann", "player"), Account("dealer", "system")
+ANN, BOT = Account("ann", "player"), Account("dealer", "system")
 
 
 class Practice:
-    """A practice table with its events kept, and a deck."""
+    """A practice table with its events and a deck."""
 
     def __init__(self, *, live: bool = False) -> None:
         self.table = Table(example("top_five"), service="practice", live=live)
         self.deck = Shuffler(7).deck()
-        self.told: list[tuple[Event, ...]] = []
+        self.entries: list[tuple[Event, ...]] = []
 
-    def do(self, command: Command, by: Account = MACHINE) -> None:
-        self.told.append(self.table.do(command, by))
+    def do(self, command: Command, by: Account = BOT) -> None:
+        self.entries.append(self.table.do(command, by))
 
     def sit(self) -> None:
         self.do(cmd.SitDown(1), ANN)
@@ -43,8 +43,8 @@ class Practice:
     def bet(self) -> None:
         self.do(cmd.PlaceWagers(1, {"ante": 1000}), ANN)
 
-    def finish(self, deck: Committed | None = None) -> None:
-        """From the closing of the betting to the end of the round."""
+    def finish(self, deck: CommittedDeck | None = None) -> None:
+        """Play from the close of the betting to the settlement."""
         cards = names((deck or self.deck).cards)
         self.do(cmd.NoMoreBets())
         while (due := self.table.due()).kind in ("deal", "show", "decide"):
@@ -57,12 +57,12 @@ class Practice:
                 self.do(cmd.Decide(1, "1x"), ANN)
         self.do(cmd.Settle())
 
-    def audited(self) -> list[FairRound]:
-        return list(check_stream("T", iter(self.told)))
+    def audited(self) -> list[DeckCheck]:
+        return list(check_stream("T", iter(self.entries)))
 
 
 def test_a_deck_is_committed_dealt_and_revealed() -> None:
-    """The audit works the hash out anew and compares every card."""
+    """The audit recomputes the hash and compares every card."""
     practice = Practice()
     practice.sit()
     practice.do(cmd.CommitDeck(practice.deck.commitment))
@@ -70,20 +70,20 @@ def test_a_deck_is_committed_dealt_and_revealed() -> None:
     practice.finish()
     practice.do(cmd.RevealDeck(practice.deck.revealed))
 
-    (found,) = practice.audited()
-    assert ("", 1, 14) == (found.problem, found.round, found.dealt)
+    (round,) = practice.audited()
+    assert ("", 1, 14) == (round.problem, round.round, round.dealt)
 
 
 @pytest.mark.parametrize(
     ("command", "why"),
     [
         (cmd.CommitDeck("not a hash"), "SHA-256"),
-        (cmd.RevealDeck("00 As"), "no deck waits"),
+        (cmd.RevealDeck("00 As"), "no deck to reveal"),
         (cmd.CommitDeck("0" * 64), "under another deck"),
     ],
 )
-def test_what_the_table_refuses_of_decks(command: Command, why: str) -> None:
-    """No hash, nothing to reveal, another deck under wagers that lie there."""
+def test_deck_commands_that_the_table_refuses(command: Command, why: str) -> None:
+    """Not a hash, nothing to reveal, another deck after wagers were placed."""
     practice = Practice()
     practice.sit()
     if "another" in why:
@@ -94,7 +94,7 @@ def test_what_the_table_refuses_of_decks(command: Command, why: str) -> None:
 
 
 def test_a_deck_is_not_committed_to_after_the_bets_nor_revealed_before_the_end() -> None:
-    """Both would let whoever deals choose the cards, or whoever plays see them."""
+    """The dealer could choose the cards, or the players see them."""
     practice = Practice()
     practice.sit()
     practice.do(cmd.CommitDeck(practice.deck.commitment))
@@ -106,7 +106,7 @@ def test_a_deck_is_not_committed_to_after_the_bets_nor_revealed_before_the_end()
 
 
 def test_another_deck_than_the_one_committed_to_is_not_revealed() -> None:
-    """Neither another deck, nor the right one when other cards were dealt."""
+    """Nor is the right deck after other cards were dealt."""
     practice, other = Practice(), Shuffler(8).deck()
     practice.sit()
     practice.do(cmd.CommitDeck(practice.deck.commitment))
@@ -114,35 +114,37 @@ def test_another_deck_than_the_one_committed_to_is_not_revealed() -> None:
     practice.finish(other)
     with refuses(VIRTUAL, match="not the deck committed to"):
         practice.do(cmd.RevealDeck(other.revealed))
-    with refuses(VIRTUAL, match="other cards were dealt"):
+    with refuses(VIRTUAL, match="the cards dealt are not the top cards"):
         practice.do(cmd.RevealDeck(practice.deck.revealed))
 
-    (found,) = practice.audited()
-    assert "the deck was never revealed" == found.problem
+    (round,) = practice.audited()
+    assert "the deck was never revealed" == round.problem
 
 
 def test_a_live_table_has_no_virtual_deck() -> None:
-    """Where money is played for, no machine decides the game."""
-    with refuses(VIRTUAL, match="real cards"):
+    """Real money needs real cards."""
+    with refuses(VIRTUAL, match="physical cards"):
         Practice(live=True).do(cmd.CommitDeck("0" * 64))
 
 
 def test_an_audit_finds_what_a_table_would_have_refused() -> None:
-    """Events that a forger wrote: a card exchanged, a late promise, another deck, none."""
+    """Forged events: a late commitment, another deck, other cards, no deck revealed."""
     practice = Practice()
     practice.sit()
     practice.do(cmd.CommitDeck(practice.deck.commitment))
     practice.bet()
     practice.finish()
     practice.do(cmd.RevealDeck(practice.deck.revealed))
-    events = [event for told in practice.told for event in told]
+    events = [event for entry in practice.entries for event in entry]
 
     def audited(forged: list[Event]) -> str:
         return next(check_stream("T", iter([forged]))).problem
 
-    promise = next(event for event in events if isinstance(event, ev.DeckCommitted))
-    late = [event for event in events if event is not promise]
-    late.insert(late.index(next(e for e in late if isinstance(e, ev.BettingClosed))) + 1, promise)
+    commitment = next(event for event in events if isinstance(event, ev.DeckCommitted))
+    late = [event for event in events if event is not commitment]
+    late.insert(
+        late.index(next(e for e in late if isinstance(e, ev.BettingClosed))) + 1, commitment
+    )
     other = Shuffler(9).deck().revealed
     shuffled = list(practice.deck.cards)
     Random(1).shuffle(shuffled)
@@ -159,12 +161,12 @@ def test_an_audit_finds_what_a_table_would_have_refused() -> None:
 
 
 def changed(event: Event, kind: type[Event], **values: Any) -> Event:
-    """The event, with other values if it is of this kind."""
+    """The event, with other values if it has this type."""
     return msgspec.structs.replace(event, **values) if isinstance(event, kind) else event
 
 
 def test_the_command_line_audits_what_the_server_played(tmp_path: Path) -> None:
-    """`croupier audit fairness`: how many rounds are fair, and which are not."""
+    """`croupier audit fairness` counts the fair rounds."""
     with serving(tmp_path) as world:
         world.open("T", "top_five")
 
@@ -173,15 +175,15 @@ def test_the_command_line_audits_what_the_server_played(tmp_path: Path) -> None:
                 await play(ann, "T", 1, rounds=3)
 
         run(playing())
-    asked = ["audit", "fairness", str(world.database)]
-    told = invoke(asked)
-    assert (0, "3 of 3 rounds are fair\n") == (told.exit_code, told.output)
-    found = json.loads(invoke([*asked, "--json", "--table", "T"]).output)
-    assert [1, 2, 3] == [each["round"] for each in found["rounds"]]
+    arguments = ["audit", "fairness", str(world.database)]
+    result = invoke(arguments)
+    assert (0, "3 of 3 rounds are fair\n") == (result.exit_code, result.output)
+    report = json.loads(invoke([*arguments, "--json", "--table", "T"]).output)
+    assert [1, 2, 3] == [each["round"] for each in report["rounds"]]
 
 
 def test_a_round_outlives_the_server_that_dealt_it(tmp_path: Path) -> None:
-    """Stopped in the middle, started again: the round goes on from the very same deck."""
+    """After a restart the round continues from the same deck."""
     with serving(tmp_path) as world:
         world.open("T", "ultimate_texas_holdem")
 

@@ -1,4 +1,4 @@
-"""Practice tables run by themselves: whole rounds over real sockets, in every game."""
+"""Practice tables: whole rounds of every game over WebSockets."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from croupier.games import CATALOGUE
 from croupier.ledger import Ledger
 from croupier.ledger.audit.verify import verify
 from croupier.ranking import poker_value
-from croupier.server.client import Answered
+from croupier.server.client import ResponseError
 from croupier.server.tables.best_hand import best_five
-from tests.support.floor_server import World, play, run, serving
+from tests.support.floor_server import ServerThread, play, run, serving
 
 GAMES = [game.key for game in CATALOGUE]
 
@@ -29,8 +29,8 @@ def events_of(frames: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_round_of_every_game_is_played_over_the_wire(world: World, game: str) -> None:
-    """Sit, buy, bet, decide, settle; the deck is the one that was committed to before the bets."""
+def test_a_round_of_every_game_is_played_over_the_wire(world: ServerThread, game: str) -> None:
+    """Sit, buy in, bet, decide, settle; the deck was committed to before the bets."""
     world.open(game, game, seed=1)
 
     async def playing() -> list[dict[str, Any]]:
@@ -55,8 +55,8 @@ def test_a_round_of_every_game_is_played_over_the_wire(world: World, game: str) 
     assert any(event["kind"] == "wager_settled" for event in events)
 
 
-def test_what_was_played_is_on_record_and_verifies(tmp_path: Path) -> None:
-    """The server goes down, and an audit decides everything anew."""
+def test_the_record_of_practice_rounds_verifies(tmp_path: Path) -> None:
+    """After the server has stopped, the audit decides every command again."""
     with serving(tmp_path) as world:
         world.open("T", "top_five", seed=5)
 
@@ -72,8 +72,8 @@ def test_what_was_played_is_on_record_and_verifies(tmp_path: Path) -> None:
     assert 2 == verdict.rounds
 
 
-def test_wagers_and_the_word_to_deal_come_together(world: World) -> None:
-    """One message bets and says deal; said again under its id it bets nothing more."""
+def test_one_request_bets_and_asks_for_the_deal(world: ServerThread) -> None:
+    """Repeated under the same id it bets nothing more."""
     world.open("quick", "ultimate_texas_holdem", seed=3)
     bet = {"kind": "deal", "wagers": {"ante": 500, "blind": 500}}
 
@@ -81,7 +81,7 @@ def test_wagers_and_the_word_to_deal_come_together(world: World) -> None:
         async with await world.client("ann") as ann:
             await ann.do("quick", {"kind": "sit_down", "seat": 2})
             await ann.ask("quick", {"kind": "buy_chips", "cash": 100_000})
-            with pytest.raises(Answered, match="must equal"):
+            with pytest.raises(ResponseError, match="must equal"):
                 await ann.ask("quick", {"kind": "deal", "wagers": {"ante": 500, "blind": 1}})
             await ann.ask("quick", bet, id="bet-and-deal")
             async for frame in ann.feed("quick"):
@@ -97,7 +97,7 @@ def test_wagers_and_the_word_to_deal_come_together(world: World) -> None:
 
 @given(st.lists(st.sampled_from(DECK), min_size=5, max_size=7, unique=True))
 def test_the_five_cards_of_a_hand_are_the_first_that_make_it(cards: list[Card]) -> None:
-    """Leaving out what changes nothing finds the same five as trying all."""
+    """Leaving out useless cards finds the same five as trying all combinations."""
     value = poker_value(cards)
     first = next(five for five in combinations(cards, 5) if poker_value(five) == value)
     assert first == best_five(tuple(cards))

@@ -1,4 +1,4 @@
-"""The dealer school: every act graded with its clause, payouts timed, a table test signed."""
+"""The dealer school: graded acts with their clauses, timed payouts, signed table tests."""
 
 from __future__ import annotations
 
@@ -14,61 +14,60 @@ from playwright.sync_api import Browser, Page, expect
 
 from croupier.ledger.audit.verify import verify
 from croupier.server import Client, Floor
-from croupier.server.client import Answered
+from croupier.server.client import ResponseError
 from croupier.server.school.grading import paying_seat, winnings
 from croupier.server.school.lessons import School
 from croupier.server.school.simulated_people import TROUBLES, SimulatedPeople
 from croupier.table import commands as cmd
 from croupier.table import kind_of
 from croupier.table.core import codec
-from croupier.table.drivers.simulated_staff import filled
+from croupier.table.drivers.simulated_staff import fill_step
 from tests.browser.browser_user import BrowserUser, axe_violations
 from tests.browser.chromium import open_context
 from tests.server.api.test_submission_endpoints import refusal_of, request_json
-from tests.support.floor_server import World, insider, run, serving
+from tests.support.floor_server import ServerThread, edit_accounts, run, serving
 
 pytestmark = pytest.mark.xdist_group(__name__)
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
-    """A server without tables."""
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerThread]:
+    """A server with no tables."""
     with serving(Path(tmp_path_factory.mktemp("school"))) as world:
         yield world
 
 
-def right_act(world: World, table: str) -> dict[str, Any]:
-    """What a perfect trainee does next, as the tutor knows it."""
+def right_act(world: ServerThread, table: str) -> dict[str, Any]:
+    """What a perfect trainee does next, as the simulated people know it."""
 
-    async def found(floor: Floor) -> dict[str, Any]:
-        assert world.server is not None
-        tutor = SimulatedPeople(floor.desk(table), School(world.server)._find(table))
-        trouble = tutor.lesson.trouble
+    async def next_act(floor: Floor) -> dict[str, Any]:
+        people = SimulatedPeople(floor.table_host(table), School(floor).find(table))
+        trouble = people.lesson.trouble
         pays = None
         if trouble is not None:
-            kind = next(one for one in TROUBLES if kind_of(one) == trouble.kind)
-            given: Any = kind(trouble.card) if trouble.card else kind()
-        elif paying_seat(tutor) and tutor.offered(cmd.SettleSeat):  # an award is verified before
-            given, (pays, _) = cmd.SettleSeat(paying_seat(tutor)), winnings(tutor)
+            kind = next(kind for kind in TROUBLES if kind_of(kind) == trouble.kind)
+            command: Any = kind(trouble.card) if trouble.card else kind()
+        elif paying_seat(people) and people.offered(cmd.SettleSeat):  # an award is verified before
+            command, (pays, _) = cmd.SettleSeat(paying_seat(people)), winnings(people)
         else:
-            step = tutor.due()[0]
+            step = people.due()[0]
             dealt = step.command is cmd.DealCards
-            given = step.filled(cards=tutor.shoe()) if dealt else filled(tutor.table, step)
-        return {"command": msgspec.json.decode(codec.encode(given)), "pays": pays}
+            command = step.filled(cards=people.shoe()) if dealt else fill_step(people.table, step)
+        return {"command": msgspec.json.decode(codec.encode(command)), "pays": pays}
 
-    return world.within(found)
-
-
-def entries(world: World, table: str) -> int:
-    """How many entries a table has."""
-
-    async def found(floor: Floor) -> int:
-        return floor.desk(table).sequence
-
-    return world.within(found)
+    return world.within(next_act)
 
 
-async def dealt(client: Client, world: World, lesson: dict[str, Any]) -> dict[str, Any]:
+def entries(world: ServerThread, table: str) -> int:
+    """The number of entries of a table."""
+
+    async def sequence(floor: Floor) -> int:
+        return floor.table_host(table).sequence
+
+    return world.within(sequence)
+
+
+async def dealt(client: Client, world: ServerThread, lesson: dict[str, Any]) -> dict[str, Any]:
     """The rest of a lesson, without a mistake."""
     for _ in range(200):
         if lesson["state"] != "running":
@@ -81,9 +80,9 @@ async def dealt(client: Client, world: World, lesson: dict[str, Any]) -> dict[st
 
 @pytest.mark.parametrize("game", ["top_five", "ultimate_texas_holdem"])
 def test_a_lesson_without_a_mistake_has_its_irregularities_and_payouts(
-    house: World, game: str
+    house: ServerThread, game: str
 ) -> None:
-    """Two rounds of the tutor's own answers: all right, each with a clause; payouts are timed."""
+    """Two rounds without a mistake: all acts right, each with a clause; payouts are timed."""
 
     async def learning() -> dict[str, Any]:
         async with await house.client("tina") as tina:
@@ -98,15 +97,15 @@ def test_a_lesson_without_a_mistake_has_its_irregularities_and_payouts(
     assert verify(house.database).ok
 
 
-def test_what_is_wrong_is_told_with_its_clause_and_not_carried_out(house: World) -> None:
-    """Misread cards, a wrong payout, the wrong step, and any other way to the table."""
+def test_a_wrong_act_is_graded_with_its_clause_and_not_executed(house: ServerThread) -> None:
+    """Misread cards, a wrong payout, the wrong step; other routes to the table are refused."""
 
     async def learning() -> dict[str, Any]:
         async with await house.client("tina") as tina, await house.client("petra") as petra:
             begun = {"game": "top_five", "rounds": 1, "irregular": False}
             lesson: dict[str, Any] = await request_json(tina, "/school/lessons", begun)
             table, path = lesson["table"], f"/tables/{lesson['table']}/school"
-            with pytest.raises(Answered) as error:
+            with pytest.raises(ResponseError) as error:
                 await tina.do(table, {"kind": "no_more_bets"})
             assert 403 == error.value.status
             assert 403 == (await refusal_of(petra, path, right_act(house, table)))[0]
@@ -142,8 +141,8 @@ def spoiled(act: dict[str, Any]) -> dict[str, Any] | None:
     return None
 
 
-def test_a_pit_manager_signs_the_test_and_nobody_their_own(house: World) -> None:
-    """The record names both and the verdict, whoever writes elsewhere (COMAR 36.05.03.18)."""
+def test_a_pit_manager_signs_the_test_of_another_person(house: ServerThread) -> None:
+    """The record names both and the verdict, and cannot be forged (COMAR 36.05.03.18)."""
 
     async def examining() -> bytes:
         async with AsyncExitStack() as stack:
@@ -163,32 +162,32 @@ def test_a_pit_manager_signs_the_test_and_nobody_their_own(house: World) -> None
         assert (422, "COMAR 36.05.03.18") == await refusal_of(tina, f"{path}/verdict", verdict)
         assert 403 == (await refusal_of(frank, f"{path}/verdict", verdict))[0]
         assert None is (await request_json(petra, path))["passed"]
-        said = await request_json(petra, f"{path}/verdict", verdict)
-        assert ("petra", True) == (said["examiner"], said["passed"])
-        assert said == await request_json(
+        signed_lesson = await request_json(petra, f"{path}/verdict", verdict)
+        assert ("petra", True) == (signed_lesson["examiner"], signed_lesson["passed"])
+        assert signed_lesson == await request_json(
             petra, f"{path}/verdict", verdict
         )  # sent twice, signed once
         other = {"passed": False, "remark": "on second thoughts"}
         assert (422, "COMAR 36.05.03.18") == await refusal_of(petra, f"{path}/verdict", other)
         wrong = """replace(content, '"right":true', '"right":false')"""
-        insider(house, f"UPDATE floor_lesson SET content = {wrong}")
-        assert said == await request_json(petra, path)
-        insider(house, f"DELETE FROM floor_lesson WHERE id = '{lesson['id']}'")
-        assert said == await request_json(petra, path)
+        edit_accounts(house, f"UPDATE floor_lesson SET content = {wrong}")
+        assert signed_lesson == await request_json(petra, path)
+        edit_accounts(house, f"DELETE FROM floor_lesson WHERE id = '{lesson['id']}'")
+        assert signed_lesson == await request_json(petra, path)
         response = await petra._http.get(
             f"{path}/record.pdf", headers={"authorization": f"Bearer {petra.token}"}
         )
         return response.content
 
-    told = run(examining())
+    content = run(examining())
     assert verify(house.database).ok
-    pages = pypdfium2.PdfDocument(told)
+    pages = pypdfium2.PdfDocument(content)
     text = "\n".join(page.get_textpage().get_text_range() for page in pages)
     for words in ("Table test", "tina", "petra, pit manager", "passed", "calm and exact"):
         assert words in text
 
 
-def test_a_trainee_is_graded_in_the_browser(house: World, browser: Browser) -> None:
+def test_a_trainee_is_graded_in_the_browser(house: ServerThread, browser: Browser) -> None:
     """Cards off the shoe, a wrong payout and a right one; the examiner signs what they see."""
     context = open_context(browser)
     tina = BrowserUser(house, context, "tina")

@@ -1,4 +1,4 @@
-"""Commands that wait together become durable together: the same record, the same answers."""
+"""TableHost: group commit gives the same ledger and the same results as single commands."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from croupier.server.tables.host import Stale, TableHost
 from croupier.server.tables.subscription import FeedEntry
 from croupier.table import Account, Command, Envelope, Event, Table
 from croupier.table import commands as cmd
-from tests.support.recorded_rounds import ANN, AT, SYSTEM, example, random_round
+from tests.support.recorded_rounds import ANN, AT, SYSTEM, example_house, random_round
 
 TABLE = "T"
-Answer = tuple[int, tuple[Event, ...]] | str
+Outcome = tuple[int, tuple[Event, ...]] | str
 
 
 class Disk:
-    """Looks on while entries are written, and may be full."""
+    """A failpoint: observes writes, and fails them when it is full."""
 
     def __init__(self) -> None:
         self.full = False
@@ -34,7 +34,7 @@ class Disk:
         self.look: Callable[[], None] = lambda: None
 
     def point(self, where: str) -> None:
-        """Before and behind every write."""
+        """Called before and after every write."""
         if where == "entry written":
             self.writes += 1
             self.look()
@@ -43,78 +43,78 @@ class Disk:
 
 
 def script(seed: int, rounds: int = 4) -> list[Envelope]:
-    """Random rounds, with commands that are refused, repeated, or under another one's id."""
-    rng, found, table = random.Random(seed), list[Envelope](), Table(example())
+    """Random rounds with refused and repeated commands, and ids that are taken."""
+    rng, commands, table = random.Random(seed), list[Envelope](), Table(example_house())
 
-    def give(command: Command, id: str) -> None:
-        found.append(Envelope(id, ANN, AT + len(found), command))
+    def send(command: Command, id: str) -> None:
+        commands.append(Envelope(id, ANN, AT + len(commands), command))
 
     def do(command: Command) -> Sequence[Event]:
         chance = rng.random()
         if chance < 0.1:
-            give(cmd.PlaceWagers(1, {"ante": 1}), f"refused {len(found)}")
-        give(command, f"command {len(found)}")
+            send(cmd.PlaceWagers(1, {"ante": 1}), f"refused {len(commands)}")
+        send(command, f"command {len(commands)}")
         if chance > 0.9:
-            found.append(found[-1])
+            commands.append(commands[-1])
         elif chance > 0.8:
-            give(cmd.Settle(), found[-1].id)
-        return table.do(command, ANN, found[-1].at)
+            send(cmd.Settle(), commands[-1].id)
+        return table.do(command, ANN, commands[-1].at)
 
     for _ in range(rounds):
         random_round(table, rng, do, seats=3)
-    return found
+    return commands
 
 
-def answer_of(told: FeedEntry | BaseException) -> Answer:
-    """What somebody hears."""
-    if isinstance(told, FeedEntry):
-        return told.sequence, told.events
-    assert isinstance(told, CroupierError)
-    return f"{type(told).__name__}: {told}"
+def outcome_of(result: FeedEntry | BaseException) -> Outcome:
+    """An entry or an error, comparable."""
+    if isinstance(result, FeedEntry):
+        return result.sequence, result.events
+    assert isinstance(result, CroupierError)
+    return f"{type(result).__name__}: {result}"
 
 
-def at_a_desk(
+def at_a_table(
     path: Path, work: Callable[[TableHost], Awaitable[None]], disk: Disk | None = None
 ) -> list[tuple[object, ...]]:
-    """Do something at the desk of a new table; every entry of the record, refusals included."""
+    """Use the host of a new table; returns every ledger entry, refusals included."""
     with Ledger(path, faults=disk or Disk()) as ledger:
 
         async def working() -> None:
-            opened = ledger.open_table(TABLE, example(), by=SYSTEM, at=AT)
+            opened = ledger.open_table(TABLE, example_house(), by=SYSTEM, at=AT)
             await work(TableHost(ledger, AsyncAppender(ledger.store), opened))
 
         asyncio.run(working())
         verdict = verify(ledger.store)
         assert verdict.ok, str(verdict)
-        streams = (ent.TABLE + TABLE, ent.REFUSED + ent.TABLE + TABLE)
+        streams = (ent.TABLE_PREFIX + TABLE, ent.REFUSED_PREFIX + ent.TABLE_PREFIX + TABLE)
         return [tuple(stored.entry) for name in streams for stored in ledger.store.read(name)]
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_the_record_is_as_if_one_had_come_after_the_other(
+def test_the_ledger_is_the_same_as_with_single_commands(
     tmp_path: Path, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The same entries, refusals at their place and answers, however many come at once."""
+    """The same entries, refusals and results, however many commands come at once."""
     monkeypatch.setattr(append_plan, "SNAPSHOT_EVERY", 20)
-    given, rng = script(seed), random.Random(seed)
-    alone: list[Answer] = []
-    together: list[Answer] = []
+    commands, rng = script(seed), random.Random(seed)
+    alone: list[Outcome] = []
+    together: list[Outcome] = []
 
-    async def one_by_one(desk: TableHost) -> None:
-        for envelope in given:
-            (told,) = await asyncio.gather(desk.execute(envelope), return_exceptions=True)
-            alone.append(answer_of(told))
+    async def one_by_one(host: TableHost) -> None:
+        for envelope in commands:
+            (result,) = await asyncio.gather(host.execute(envelope), return_exceptions=True)
+            alone.append(outcome_of(result))
 
-    async def at_once(desk: TableHost) -> None:
-        left = list(given)
+    async def at_once(host: TableHost) -> None:
+        left = list(commands)
         while left:
             some, left = left[: (size := rng.choice((1, 3, 8, 30)))], left[size:]
-            told = await asyncio.gather(*map(desk.execute, some), return_exceptions=True)
-            together.extend(map(answer_of, told))
+            results = await asyncio.gather(*map(host.execute, some), return_exceptions=True)
+            together.extend(map(outcome_of, results))
 
     slow, quick = Disk(), Disk()
-    first = at_a_desk(tmp_path / "alone.db", one_by_one, slow)
-    second = at_a_desk(tmp_path / "together.db", at_once, quick)
+    first = at_a_table(tmp_path / "alone.db", one_by_one, slow)
+    second = at_a_table(tmp_path / "together.db", at_once, quick)
 
     assert first == second
     assert alone == together
@@ -131,95 +131,95 @@ def bets(*seats: int) -> list[Envelope]:
     ]
 
 
-def test_nobody_sees_what_is_not_durable(tmp_path: Path) -> None:
-    """While six bets are written the table has none; nobody was told, nobody answered."""
+def test_nothing_is_visible_before_it_is_durable(tmp_path: Path) -> None:
+    """While six bets are written, the table has none, and no caller has a result."""
     disk = Disk()
     seen: list[tuple[int, int, int]] = []
 
-    async def betting(desk: TableHost) -> None:
-        feed = desk.open_feed(Account("sam", "surveillance"))
-        told: list[asyncio.Future[FeedEntry]] = []
+    async def betting(host: TableHost) -> None:
+        feed = host.subscribe(Account("sam", "surveillance"))
+        pending: list[asyncio.Future[FeedEntry]] = []
 
         def look() -> None:
-            boxes = desk.table.round.boxes if desk.table.round is not None else {}
-            answered = sum(each.done() for each in told)
+            boxes = host.table.round.boxes if host.table.round is not None else {}
+            answered = sum(each.done() for each in pending)
             seen.append((len(boxes), answered, 0 if feed.caught_up else 1))
 
         disk.look = look
-        told += [asyncio.ensure_future(desk.execute(bet)) for bet in bets(1, 2, 3, 4, 5, 6)]
-        lines = await asyncio.gather(*told)
-        assert [2, 3, 4, 5, 6, 7] == [line.sequence for line in lines]
-        assert desk.table.round is not None and 6 == len(desk.table.round.boxes)
+        pending += [asyncio.ensure_future(host.execute(bet)) for bet in bets(1, 2, 3, 4, 5, 6)]
+        entries = await asyncio.gather(*pending)
+        assert [2, 3, 4, 5, 6, 7] == [entry.sequence for entry in entries]
+        assert host.table.round is not None and 6 == len(host.table.round.boxes)
 
-    at_a_desk(tmp_path / "t.db", betting, disk)
+    at_a_table(tmp_path / "t.db", betting, disk)
 
     assert [(0, 0, 0)] == seen
 
 
-def test_a_failed_write_is_everybodys_and_the_record_says_where_to_go_on(tmp_path: Path) -> None:
-    """Three bets stand; of three more, and a refusal behind them, nothing happened."""
+def test_a_failed_write_fails_the_whole_batch(tmp_path: Path) -> None:
+    """Three bets are durable, three more and a refusal fail; the table goes on from the ledger."""
     disk = Disk()
     early = Envelope("early", ANN, AT, cmd.Settle())
 
-    async def betting(desk: TableHost) -> None:
-        await asyncio.gather(*map(desk.execute, bets(1, 2, 3)))
+    async def betting(host: TableHost) -> None:
+        await asyncio.gather(*map(host.execute, bets(1, 2, 3)))
         disk.full = True
         failing = [*bets(4, 5, 6), early]
-        told = await asyncio.gather(*map(desk.execute, failing), return_exceptions=True)
-        assert [StoreFailed] * 4 == list(map(type, told))
-        assert 4 == desk.sequence
-        assert desk.table.round is not None and [1, 2, 3] == sorted(desk.table.round.boxes)
+        results = await asyncio.gather(*map(host.execute, failing), return_exceptions=True)
+        assert [StoreFailed] * 4 == list(map(type, results))
+        assert 4 == host.sequence
+        assert host.table.round is not None and [1, 2, 3] == sorted(host.table.round.boxes)
         disk.full = False
-        lines = await asyncio.gather(*map(desk.execute, bets(6, 5, 4, 1)))
-        assert [5, 6, 7, 2] == [line.sequence for line in lines]
+        entries = await asyncio.gather(*map(host.execute, bets(6, 5, 4, 1)))
+        assert [5, 6, 7, 2] == [entry.sequence for entry in entries]
 
-    found = at_a_desk(tmp_path / "t.db", betting, disk)
+    entries = at_a_table(tmp_path / "t.db", betting, disk)
 
-    assert 7 == len(found)
+    assert 7 == len(entries)
 
 
-def test_who_looked_at_an_older_table_is_stale(tmp_path: Path) -> None:
-    """Those before it in the same moment count."""
+def test_a_command_for_an_older_state_is_stale(tmp_path: Path) -> None:
+    """Earlier commands of the same batch count."""
 
-    async def betting(desk: TableHost) -> None:
+    async def betting(host: TableHost) -> None:
         first, second, third = bets(1, 2, 3)
-        told = await asyncio.gather(
-            desk.execute(first, expected=1),
-            desk.execute(second, expected=1),
-            desk.execute(third, expected=2),
+        results = await asyncio.gather(
+            host.execute(first, expected=1),
+            host.execute(second, expected=1),
+            host.execute(third, expected=2),
             return_exceptions=True,
         )
-        assert [FeedEntry, Stale, FeedEntry] == list(map(type, told))
-        again = await desk.execute(first, expected=1)
+        assert [FeedEntry, Stale, FeedEntry] == list(map(type, results))
+        again = await host.execute(first, expected=1)
         assert 2 == again.sequence
         with pytest.raises(IdTaken):
-            await desk.execute(Envelope(first.id, ANN, AT, cmd.NoMoreBets()))
+            await host.execute(Envelope(first.id, ANN, AT, cmd.NoMoreBets()))
 
-    at_a_desk(tmp_path / "t.db", betting)
+    at_a_table(tmp_path / "t.db", betting)
 
 
-def test_who_gives_up_waiting_is_not_carried_out_and_holds_nobody_up(tmp_path: Path) -> None:
-    """Before its turn came; those behind it go on."""
+def test_an_abandoned_command_is_not_executed(tmp_path: Path) -> None:
+    """The commands behind it are."""
 
-    async def betting(desk: TableHost) -> None:
-        told = [asyncio.ensure_future(desk.execute(bet)) for bet in bets(1, 2, 3)]
+    async def betting(host: TableHost) -> None:
+        pending = [asyncio.ensure_future(host.execute(bet)) for bet in bets(1, 2, 3)]
         await asyncio.sleep(0)
-        told[1].cancel()
-        await asyncio.wait(told)
-        assert desk.table.round is not None and [1, 3] == sorted(desk.table.round.boxes)
+        pending[1].cancel()
+        await asyncio.wait(pending)
+        assert host.table.round is not None and [1, 3] == sorted(host.table.round.boxes)
 
-    at_a_desk(tmp_path / "t.db", betting)
+    at_a_table(tmp_path / "t.db", betting)
 
 
-def test_another_handle_that_wrote_first(tmp_path: Path) -> None:
-    """Everything is decided anew behind it, once."""
+def test_another_writer_appended_first(tmp_path: Path) -> None:
+    """The batch is decided again after its entry, once."""
 
-    async def betting(desk: TableHost) -> None:
-        await asyncio.gather(*map(desk.execute, bets(1, 2)))
-        other = desk.ledger.open_table(TABLE)
+    async def betting(host: TableHost) -> None:
+        await asyncio.gather(*map(host.execute, bets(1, 2)))
+        other = host.ledger.open_table(TABLE)
         await asyncio.to_thread(other.execute, bets(3)[0])
-        lines = await asyncio.gather(*map(desk.execute, bets(4, 5)))
-        assert [5, 6] == [line.sequence for line in lines]
-        assert 6 == desk.sequence == len(await desk.missed(0))
+        entries = await asyncio.gather(*map(host.execute, bets(4, 5)))
+        assert [5, 6] == [entry.sequence for entry in entries]
+        assert 6 == host.sequence == len(await host.entries_after(0))
 
-    at_a_desk(tmp_path / "t.db", betting)
+    at_a_table(tmp_path / "t.db", betting)

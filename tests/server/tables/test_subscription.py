@@ -1,4 +1,4 @@
-"""What a reader is told: entries once each, those that come at once together, then the state."""
+"""Feeds: each entry once, entries of one batch together, then the state."""
 
 from __future__ import annotations
 
@@ -12,12 +12,18 @@ from croupier.cards import names
 from croupier.clock import now_ms
 from croupier.server import Floor
 from croupier.server.tables.frames import frames
-from croupier.server.tables.host import GATHERED_AT_ONCE
-from croupier.server.tables.subscription import LONGEST, TOGETHER, FeedEntry, Subscription, TooSlow
+from croupier.server.tables.host import NOTIFY_SECONDS_INSTANT
+from croupier.server.tables.subscription import (
+    BATCH_MAX,
+    QUEUE_MAX,
+    FeedEntry,
+    Subscription,
+    TooSlow,
+)
 from croupier.submission import example
 from croupier.table import Account, Command, Envelope, Event, Table, Viewer, shown
 from croupier.table import commands as cmd
-from croupier.table.core.views import personal
+from croupier.table.core.views import is_viewer_specific
 from croupier.table.drivers.shuffler import Shuffler
 from tests.support.floor_server import run, serving
 from tests.support.rounds import EVERY_GAME
@@ -25,89 +31,91 @@ from tests.support.rounds import EVERY_GAME
 ANN = Account("ann", "player")
 
 
-def line(number: int) -> FeedEntry:
+def entry(number: int) -> FeedEntry:
     """An entry without events."""
     return FeedEntry(number, str(number), 0, (), {})
 
 
-async def told(feed: Subscription) -> list[int | None]:
-    """The numbers of all that is sent now."""
-    found: list[int | None] = []
+async def sent(feed: Subscription) -> list[int | None]:
+    """The sequence numbers that are sent now; None for a state without entries."""
+    numbers: list[int | None] = []
 
     async def reading() -> None:
-        async for news in feed.news():
-            found.extend([one.sequence for one in news] or [None])
+        async for batch in feed.batches():
+            numbers.extend([each.sequence for each in batch] or [None])
 
     task = asyncio.ensure_future(reading())
     await asyncio.sleep(0.01)
     task.cancel()
     await asyncio.gather(task, return_exceptions=True)
-    return found
+    return numbers
 
 
 def test_entries_that_come_at_once_are_sent_together() -> None:
-    """Held back until no more come, or until there are many."""
+    """Entries wait for `wake`, or until a batch is full."""
 
-    async def telling() -> None:
+    async def pushing() -> None:
         feed = Subscription(ANN)
-        feed.tell(line(1))
-        feed.tell(line(2))
-        assert [] == await told(feed)
+        feed.push(entry(1))
+        feed.push(entry(2))
+        assert [] == await sent(feed)
         feed.wake()
-        assert [1, 2] == await told(feed)
-        for number in range(TOGETHER + 1):
-            feed.tell(line(number))
-        assert TOGETHER + 1 == len(await told(feed))
-        feed.owed = True
+        assert [1, 2] == await sent(feed)
+        for number in range(BATCH_MAX + 1):
+            feed.push(entry(number))
+        assert BATCH_MAX + 1 == len(await sent(feed))
+        feed.state_owed = True
         feed.wake()
-        assert [None] == await told(feed)
+        assert [None] == await sent(feed)
 
-    asyncio.run(telling())
+    asyncio.run(pushing())
 
 
-def test_a_reader_who_falls_behind_is_cut() -> None:
-    """The record is the buffer, the memory is not."""
+def test_a_reader_who_falls_behind_is_disconnected() -> None:
+    """The ledger is the buffer, not the memory."""
 
-    async def telling() -> str:
+    async def pushing() -> str:
         feed = Subscription(ANN)
-        for number in range(LONGEST + 1):
-            feed.tell(line(number))
+        for number in range(QUEUE_MAX + 1):
+            feed.push(entry(number))
         try:
-            async for _ in feed.news():
+            async for _ in feed.batches():
                 pass
         except TooSlow:
             return "cut"
-        return "told"
+        return "sent"
 
-    assert "cut" == asyncio.run(telling())
+    assert "cut" == asyncio.run(pushing())
 
 
 @pytest.mark.parametrize("after", [None, 0])
-def test_what_is_told_at_the_beginning_is_not_told_again(tmp_path: Path, after: int | None) -> None:
-    """An entry is made after a reader came and before it was told anything."""
+def test_the_entries_of_a_snapshot_are_not_repeated(tmp_path: Path, after: int | None) -> None:
+    """An entry is committed between the subscription and its first frame."""
     with serving(tmp_path) as world:
         world.open("T", "top_five", service="attended")
 
         async def looking(floor: Floor) -> list[int]:
-            desk = floor.desk("T")
-            feed = desk.open_feed(ANN)
-            sending = frames(desk, feed, ("player",), after)
+            host = floor.table_host("T")
+            feed = host.subscribe(ANN)
+            sending = frames(host, feed, ("player",), after)
             taking = cmd.TakePost()
-            await desk.execute(Envelope("early", Account("frank", "floorperson"), now_ms(), taking))
-            found = await anext(sending)
-            await desk.execute(Envelope("late", Account("dana", "dealer"), now_ms(), taking))
-            while found[-1].sequence < desk.sequence:
-                found += await anext(sending)
-            desk.close_feed(feed)
-            return [frame.sequence for frame in found]
+            await host.execute(Envelope("early", Account("frank", "floorperson"), now_ms(), taking))
+            received = await anext(sending)
+            await host.execute(Envelope("late", Account("dana", "dealer"), now_ms(), taking))
+            while received[-1].sequence < host.sequence:
+                received += await anext(sending)
+            host.unsubscribe(feed)
+            return [frame.sequence for frame in received]
 
         numbers = world.within(looking)
 
     assert list(range(1 if after == 0 else 2, 4)) == numbers
 
 
-def test_whoever_is_asked_is_told_at_once_and_the_others_together(tmp_path: Path) -> None:
-    """Two players: the state comes to the one whose turn it is while the other still waits."""
+def test_the_player_who_has_to_act_is_notified_at_once_and_others_in_a_batch(
+    tmp_path: Path,
+) -> None:
+    """Of two players, the one who has to decide gets the state first."""
     with serving(tmp_path) as world:
         world.open("T", "top_five", seed=1)
 
@@ -125,46 +133,46 @@ def test_whoever_is_asked_is_told_at_once_and_the_others_together(tmp_path: Path
         run(seated())
 
         async def looking(floor: Floor) -> list[bool]:
-            desk = floor.desk("T")
-            due, current = desk.table.due(), desk.table.dealing
+            host = floor.table_host("T")
+            due, current = host.table.due(), host.table.dealing
             assert current is not None
-            asked = current.boxes[due.seat].player
-            feeds = {name: desk.open_feed(Account(name, "player")) for name in ("ann", "bob")}
-            desk.change()
-            found = [bool(await told(feeds[name])) for name in sorted(feeds, key=asked.__ne__)]
-            await asyncio.sleep(GATHERED_AT_ONCE + 0.1)
-            return [*found, bool(await told(feeds["bob" if asked == "ann" else "ann"]))]
+            awaited = current.boxes[due.seat].player
+            feeds = {name: host.subscribe(Account(name, "player")) for name in ("ann", "bob")}
+            host.state_changed()
+            first = [bool(await sent(feeds[name])) for name in sorted(feeds, key=awaited.__ne__)]
+            await asyncio.sleep(NOTIFY_SECONDS_INSTANT + 0.1)
+            return [*first, bool(await sent(feeds["bob" if awaited == "ann" else "ann"]))]
 
         assert [True, False, True] == world.within(looking)
 
 
 @pytest.mark.parametrize("game", EVERY_GAME)
-def test_what_is_written_once_for_a_role_is_what_each_of_them_may_see(game: str) -> None:
-    """Events of a whole round: but for personal ones, boxes and names make no difference."""
+def test_events_encoded_for_a_role_are_what_each_account_of_it_sees(game: str) -> None:
+    """Events of a whole round; only personal ones differ by account."""
     events = round_of(game)
-    assert any(map(personal, events)) and not all(map(personal, events))
+    assert any(map(is_viewer_specific, events)) and not all(map(is_viewer_specific, events))
     for role in ("player", "dealer", "floorperson", "surveillance", "reader"):
         viewers = [
             Viewer(Account(name, role), frozenset({seat} if role == "player" else ()))
             for seat, name in enumerate(("ann", "bob", "eve"), 1)
         ]
-        for entry in ((event,) for event in events):
-            line = FeedEntry(1, "id", 0, entry, {1: "ann", 2: "bob", 3: "eve"})
+        for events_of_entry in ((event,) for event in events):
+            feed_entry = FeedEntry(1, "id", 0, events_of_entry, {1: "ann", 2: "bob", 3: "eve"})
             for viewer in viewers:
-                alone = [shown(event, viewer) for event in entry]
-                assert msgspec.json.encode(alone) == bytes(line.seen_by(viewer.account))
+                alone = [shown(event, viewer) for event in events_of_entry]
+                assert msgspec.json.encode(alone) == bytes(feed_entry.seen_by(viewer.account))
 
 
 def round_of(game: str) -> tuple[Event, ...]:
-    """Everything that happens in a round of two players at a practice table."""
+    """All events of a round of two players at a practice table."""
     table, deck = Table(example(game), service="practice"), Shuffler(1).deck()
-    found: list[Event] = []
-    machine, gone = Account("dealer", "system"), 0
+    events: list[Event] = []
+    bot, dealt = Account("dealer", "system"), 0
 
-    def do(command: Command, by: Account = machine) -> None:
-        for event in table.decide(Envelope(f"id-{len(found)}", by, 1, command)):
+    def do(command: Command, by: Account = bot) -> None:
+        for event in table.decide(Envelope(f"id-{len(events)}", by, 1, command)):
             table.evolve(event)
-            found.append(event)
+            events.append(event)
 
     players = {1: Account("ann", "player"), 2: Account("bob", "player")}
     for seat, player in players.items():
@@ -178,8 +186,8 @@ def round_of(game: str) -> tuple[Event, ...]:
     while (due := table.due()).kind != "settle":
         assert table.dealing is not None
         if due.kind == "deal":
-            do(cmd.DealCards(tuple(names(deck.cards[gone : gone + due.cards]))))
-            gone += due.cards
+            do(cmd.DealCards(tuple(names(deck.cards[dealt : dealt + due.cards]))))
+            dealt += due.cards
         elif due.kind == "show":
             do(cmd.ShowStreet())
         else:
@@ -187,4 +195,4 @@ def round_of(game: str) -> tuple[Event, ...]:
             do(cmd.Decide(due.seat, table.dealing.street.options[0].word), players[due.seat])
     do(cmd.Showdown())
     do(cmd.Settle())
-    return tuple(found)
+    return tuple(events)

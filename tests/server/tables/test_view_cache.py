@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from croupier.server.protocol import HandView
-from croupier.server.tables.best_hand import hands_of
+from croupier.server.tables.best_hand import visible_hands
 from croupier.server.tables.view_cache import ViewCache
 from croupier.submission import example
 from croupier.table import Account, Shoe, Table, viewer_of
@@ -33,7 +33,7 @@ def test_hands_that_were_kept_are_those_of_now(game: str) -> None:
         for account in (*PEOPLE, watching):
             viewer = viewer_of(table, account)
             found = sights.at(table, moments, 1).hands(viewer)
-            assert hands_of(table, viewer) == found, (account, table)
+            assert visible_hands(table, viewer) == found, (account, table)
             seen.add(found)
 
     least = house.limits[house.game.ante.name].minimum

@@ -1,8 +1,8 @@
-"""A small casino that drives one attended table with random people, faults and clocks.
+"""Random shifts: one attended table driven by random steps, faults and clock jumps.
 
-Everything random comes from one `random.Random`, so a seed replays a shift exactly. After every
-command the money, the meters and the cards are checked from outside; at the end the record is
-audited: replayed from what was written, and every envelope decided anew.
+All randomness comes from one `random.Random`, so a seed reproduces a shift exactly. After every
+command the money, the meters and the cards are checked against an independent model; at the end
+the record is replayed and every envelope is decided again.
 """
 
 from __future__ import annotations
@@ -21,15 +21,21 @@ from croupier.table import Account, Command, Envelope, Event, Step, Table
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.core import codec, fields
-from croupier.table.core.fields import worth
-from tests.support.fast_copy import copied
+from croupier.table.core.fields import pile_value
+from tests.support.fast_copy import copy_state
 from tests.support.shifts import reachability
-from tests.support.shifts.invalid_commands import Wild
+from tests.support.shifts.invalid_commands import InvalidCommands
 from tests.support.shifts.people import AUD, CAST, MAX, SYSTEM
-from tests.support.shifts.random_values import dealt, lying, right_count, sample, unseen
+from tests.support.shifts.random_values import (
+    cards_in_deck,
+    recorded_cards,
+    right_count,
+    sample,
+    sample_cards,
+)
 
 START = 1_767_225_600_000  # 2026-01-01
-DISRUPTIVE = {  # listed nearly always; drawn evenly, no round would ever end
+DISRUPTIVE = {  # almost always available; if drawn evenly, no round would ever end
     "leave_post",
     "pull_deck",
     "report_fault",
@@ -44,8 +50,8 @@ DISRUPTIVE = {  # listed nearly always; drawn evenly, no round would ever end
     "jam_shoe",
     "skip_player",
 }
-FORKS = 0.015  # how often a shift looks ahead: some twice in a shift
-SELDOM = {"rule_abandoned": 0.3, "pay_unclaimed": 0.2, "switch_dealing": 0.1}  # never due
+FORK_RATE = 0.015  # about twice in a shift
+NEVER_DUE = {"rule_abandoned": 0.3, "pay_unclaimed": 0.2, "switch_dealing": 0.1}  # extra chance
 COUNTED = (
     ev.PayoutDocumented,
     ev.PaidByCheck,
@@ -60,7 +66,7 @@ COUNTED = (
 
 
 class Shift:
-    """One attended table and what the world outside knows about its money and cards."""
+    """One attended table, with an independent model of its money, meters and cards."""
 
     def __init__(self, house: House, rng: Random, table_id: str = "table") -> None:
         self.rng = rng
@@ -68,43 +74,43 @@ class Shift:
         self.table = Table(find_house=self.houses.__getitem__)
         self.at = START
         self.record: list[tuple[bytes, list[bytes]]] = []  # each envelope with its events
-        self.outside = 0  # what came to the table less what left it
+        self.net_inflow = 0  # money brought to the table less money taken away
         self.meters = {name: Fraction(meter.initial) for name, meter in house.meters.items()}
         self.counts: Counter[str] = Counter()
-        self.give(
+        self.execute(
             cmd.BindTable(table=table_id, house=house.digest, service="attended", live=True), SYSTEM
         )
-        self.wild = Wild(self.table, CAST, rng)
+        self.invalid_commands = InvalidCommands(self.table, CAST, rng)
 
-    # What happens.
+    # Random actions
 
     def act(self) -> None:
-        """One thing happens: mostly a listed step, sometimes something that may be forbidden."""
+        """Take a random step, and sometimes try commands that may be invalid."""
         self.at += self.rng.choice((0, 500, 20_000, 20_000, 60_000, 240_000))
         if self.rng.random() < 0.01:
             self.at += self.rng.choice((-3_600_000, 1_800_000, 14_400_000, 28_800_000))
             self.counts["clock jumps"] += 1
         if self.rng.random() < 0.02:
-            self.set_right()
-        before = copied(self.table)
-        if self.rng.random() < FORKS:
+            self.correct_something()
+        before = copy_state(self.table)
+        if self.rng.random() < FORK_RATE:
             self.look_ahead()
         steps = self.table.next_steps(self.at)
-        assert steps, "a dead end: nobody may do anything"
+        assert steps, "dead end: no step is available"
         step = self.choose(steps)
-        command, by = self.fill(step), self.person(step)
+        command, by = self.fill(step), self.actor(step)
         if self.rng.random() < 0.3:
-            self.try_anything(steps, command, by)
-        self.give(command, by, before)
+            self.try_invalid(steps, command, by)
+        self.execute(command, by, before)
 
     def choose(self, steps: tuple[Step, ...]) -> Step:
-        """A due step most of the time, so that shifts get somewhere; faults are rare."""
+        """Choose a due step most of the time, so that shifts make progress; faults are rare."""
         due = [step for step in steps if step.due != "may"]
         bets = [step for step in steps if step.kind in ("place_wagers", "sit_down")]
         draw = self.rng.random()
-        seldom = [step for step in steps if draw < SELDOM.get(step.kind, 0)]
-        if seldom:
-            return self.rng.choice(seldom)
+        never_due = [step for step in steps if draw < NEVER_DUE.get(step.kind, 0)]
+        if never_due:
+            return self.rng.choice(never_due)
         if due and draw < 0.86:
             return self.rng.choice(due)
         if bets and draw < 0.95:
@@ -116,90 +122,86 @@ class Shift:
             kind = "record_walk_away"
         return self.rng.choice([step for step in steps if step.kind == kind])
 
-    def person(self, step: Step) -> Account:
-        """Somebody for whom the step is listed."""
-        able = [person for person in CAST if step.is_for(person)]
-        return self.rng.choice(able) if able else step.actor()
+    def actor(self, step: Step) -> Account:
+        """Return an account that may take the step."""
+        accounts = [account for account in CAST if step.is_for(account)]
+        return self.rng.choice(accounts) if accounts else step.actor()
 
     def fill(self, step: Step, mistakes: float = 0.1) -> Command:
-        """The step with random values in what it leaves open; counts mostly come out right."""
-        values = {name: self.value(step, form, mistakes) for name, form in step.fields.items()}
+        """Return the command of a step with random values; most counts are correct."""
+        values = {name: self.value(step, field, mistakes) for name, field in step.fields.items()}
         tray = max(1, self.table.book.tray)
-        if step.command is cmd.BuyIn:  # whoever changes cash sees what lies in the tray
+        if step.command is cmd.BuyIn:  # the dealer sees what is in the tray
             values["cash"] = min(values["cash"], tray)
             values["cash"] -= values["cash"] % (self.table.house.lowest_chip or 1)
             values["cash"] = max(values["cash"], self.table.house.lowest_chip or 1)
         command = step.filled(**values)
         return command if self.has(command) else step.filled()
 
-    def value(self, step: Step, form: fields.FieldType, mistakes: float) -> Any:
-        """Some value for one open field; cards are those that have not left the deck."""
-        match form:
-            case fields.Cards():
-                return dealt(self.table, step, form, self.rng)
-            case fields.OneCard():
-                return name(self.rng.choice(unseen(self.table)))
+    def value(self, step: Step, field: fields.FieldType, mistakes: float) -> Any:
+        """Return a random value for one field; cards come from the deck."""
+        match field:
+            case fields.CardsField():
+                return sample_cards(self.table, step, field, self.rng)
+            case fields.CardField():
+                return name(self.rng.choice(cards_in_deck(self.table)))
             case fields.CountField() | fields.ChipsField() if self.rng.random() >= mistakes:
                 return right_count(self.table, step, self.rng)
-        return sample(form, self.rng)
+        return sample(field, self.rng)
 
-    def try_anything(self, steps: tuple[Step, ...], command: Command, by: Account) -> None:
-        """A command that may be wrong is accepted exactly when it is listed."""
-        tries = [self.wild.mutated(command, by) for _ in range(3)]
-        for wrong, person in (*tries, self.wild.invented()):
-            same = self.as_listed(wrong)
-            listed = any(step.admits(same, person) for step in steps) and self.has(wrong)
-            allowed = self.table.allows(wrong, person, self.at)
-            assert listed == allowed, f"{wrong} by {person}: listed {listed}, allowed {allowed}"
+    def try_invalid(self, steps: tuple[Step, ...], command: Command, by: Account) -> None:
+        """Check that commands which may be invalid are accepted exactly when they are listed."""
+        mutants = [self.invalid_commands.mutated(command, by) for _ in range(3)]
+        for mutant, account in (*mutants, self.invalid_commands.invented()):
+            canonical = self.as_listed(mutant)
+            listed = any(step.admits(canonical, account) for step in steps) and self.has(mutant)
+            allowed = self.table.allows(mutant, account, self.at)
+            assert listed == allowed, f"{mutant} by {account}: listed {listed}, allowed {allowed}"
             self.counts["accepted variations" if allowed else "refusals"] += 1
 
     def as_listed(self, command: Command) -> Command:
-        """Cards that were read are listed untold; telling them again comes to the same."""
+        """Return the command as a step lists it: without cards that were read before."""
         current = self.table.dealing
         if not isinstance(command, cmd.ShowStreet | cmd.TurnHand) or current is None:
             return command
-        lies = isinstance(command, cmd.ShowStreet) or command.place in current.places()
-        read = lying(self.table, command) if lies and command.cards else []
+        in_place = isinstance(command, cmd.ShowStreet) or command.place in current.places()
+        read = recorded_cards(self.table, command) if in_place and command.cards else []
         if UNSEEN not in read and sorted(read) == sorted(command.cards):
             return msgspec.structs.replace(command, cards=())
         return command
 
     def has(self, command: Command) -> bool:
-        """Whether deck and tray hold what a command takes out; no form says what they hold."""
+        """Whether deck and tray hold what a command takes; no field reveals what they hold."""
         match command:
             case cmd.BuyIn(cash=amount):
                 return amount <= self.table.book.tray
             case cmd.CountCredit(chips=chips):
-                return worth_of(chips) <= self.table.book.tray
+                return value_of(chips) <= self.table.book.tray
             case cmd.RecountSlip(slip=slip, chips=chips):
-                found = self.table.chips.waiting.get(slip)
-                fill = found is None or found.kind == "fill"
-                return fill or worth_of(chips) <= self.table.book.tray
+                request = self.table.chips.waiting.get(slip)
+                fill = request is None or request.kind == "fill"
+                return fill or value_of(chips) <= self.table.book.tray
             case cmd.DealCards(cards=cards):
-                return set(cards) - {UNSEEN} <= set(names(unseen(self.table)))
+                return set(cards) - {UNSEEN} <= set(names(cards_in_deck(self.table)))
             case cmd.ReadCards() | cmd.ShowStreet() | cmd.TurnHand() if command.cards:
-                read = lying(self.table, command)
-                left = {*names(unseen(self.table)), *(card for card in read if card != UNSEEN)}
-                # A street is told card by card in its order, a hand in any.
-                in_order = zip(read, command.cards, strict=False)
-                same = all(card in (UNSEEN, told) for card, told in in_order)
-                whole = isinstance(command, cmd.ShowStreet) or {*read} - {UNSEEN} <= {
-                    *command.cards
-                }
-                return (
-                    set(command.cards) <= left
-                    and whole
-                    and (same or not isinstance(command, cmd.ShowStreet))
-                )
+                read = recorded_cards(self.table, command)
+                seen = {card for card in read if card != UNSEEN}
+                if not set(command.cards) <= {*names(cards_in_deck(self.table)), *seen}:
+                    return False
+                # A street is named card by card in order, a hand in any order.
+                if isinstance(command, cmd.ShowStreet):
+                    pairs = zip(read, command.cards, strict=False)
+                    return all(card in (UNSEEN, named) for card, named in pairs)
+                return seen <= {*command.cards}
             case cmd.FindCardFaceUp(card=card) | cmd.CorrectReading(card=card):
-                return card in names(unseen(self.table))
+                return card in names(cards_in_deck(self.table))
         return True
 
-    def set_right(self) -> None:
-        """Two people at a desk correct money or a meter; no step at the table proposes that."""
+    def correct_something(self) -> None:
+        """Correct money or adjust a meter; no step proposes these commands."""
         if self.meters and self.rng.random() < 0.5:
             meter, amount = self.rng.choice(sorted(self.meters)), self.rng.choice((250, "-0.5"))
-            right: Command = cmd.AdjustMeter(
+            command: Command = cmd.AdjustMeter(
                 meter=meter,
                 amount=amount,
                 reason="power cut",
@@ -210,79 +212,81 @@ class Shift:
             players = sorted(self.table.seats.taken.values())
             accounts = ["tray", "cage", *(f"rack:{player}" for player in players)]
             source, target = self.rng.sample(accounts, 2)
-            holds = 50_000 if source == "cage" else int(self.table.book.balance(source))
-            if holds < 1:
+            balance = 50_000 if source == "cage" else int(self.table.book.balance(source))
+            if balance < 1:
                 return
-            amount = self.rng.randint(1, min(holds, 50_000))
-            right = cmd.Correct(
+            amount = self.rng.randint(1, min(balance, 50_000))
+            command = cmd.Correct(
                 source=source,
                 target=target,
                 amount=amount,
                 reason=f"miscounted, {len(self.table.corrections.made)} before",
                 second=AUD,
             )
-        self.give(right, MAX)
+        self.execute(command, MAX)
 
     def change_house(self, house: House) -> None:
-        """A closed table plays under another House from here on."""
+        """Bind the closed table to another House."""
         self.houses[house.digest] = house
         bound = self.table.bound
         assert bound is not None
-        self.give(
+        self.execute(
             cmd.BindTable(table=bound.table, house=house.digest, service="attended", live=True),
             MAX,
         )
         self.counts["Houses"] += 1
 
-    def give(self, command: Command, by: Account, before: dict[str, Any] | None = None) -> None:
-        """A listed command must be accepted; then everything is checked.
+    def execute(self, command: Command, by: Account, before: dict[str, Any] | None = None) -> None:
+        """Execute a listed command, which must be accepted, and check the table.
 
-        `before` is how the table was when its steps were listed and wrong commands were tried:
-        none of that changed it, and deciding does not either.
+        `before` is the state before steps were listed and invalid commands tried, to check that
+        none of that, nor deciding the command, changed the table.
         """
         envelope = Envelope(str(len(self.record) + 1), by, self.at, command)
         try:
-            events = self.decided(envelope, before or copied(self.table))
+            events = self.decide_and_apply(envelope, before or copy_state(self.table))
         except Refusal as refusal:
             raise AssertionError(f"listed but refused: {command} by {by}: {refusal}") from refusal
         self.record.append((codec.encode(envelope), [codec.encode(event) for event in events]))
         self.counts["commands"] += 1
         self.counts["events"] += len(events)
         for event in events:
-            self.note(event)
+            self.follow(event)
         self.check()
 
-    def decided(self, envelope: Envelope, before: dict[str, Any]) -> tuple[Event, ...]:
-        """What becomes of an envelope, and with it of the table; deciding alone does nothing."""
+    def decide_and_apply(self, envelope: Envelope, before: dict[str, Any]) -> tuple[Event, ...]:
+        """Decide an envelope, check that this changed nothing, then apply its events."""
         events = self.table.decide(envelope)
         assert before == self.table.state(), f"listing or deciding {envelope} changed the table"
         for event in events:
             self.table.evolve(event)
         return events
 
-    # What must be true.
+    # Checks
 
-    def note(self, event: Event) -> None:
-        """Follow the money and the cards from outside."""
+    def follow(self, event: Event) -> None:
+        """Update the independent model of money, meters and cards."""
         match event:
             case ev.TableOpened():
-                self.outside += event.inventory
+                self.net_inflow += event.inventory
             case ev.TableClosed():
                 assert event.drop >= 0
-                self.outside -= event.expected + event.drop
+                self.net_inflow -= event.expected + event.drop
                 self.counts["closings"] += 1
             case ev.BoughtIn():
-                self.outside += event.cash
+                self.net_inflow += event.cash
             case ev.ChipsAdded() | ev.FillReceived():
-                self.outside += event.chips
+                self.net_inflow += event.chips
             case ev.CashedOut() | ev.Left() | ev.LeftDuringRound() | ev.CreditSent() | ev.Tipped():
-                self.outside -= event.chips
+                self.net_inflow -= event.chips
             case ev.ShiftChanged():
-                self.outside -= event.expected - event.inventory
+                self.net_inflow -= event.expected - event.inventory
             case ev.UnclaimedPaid():
-                self.outside -= event.amount
+                self.net_inflow -= event.amount
             case ev.CorrectionMade():
-                self.outside += event.amount * ((event.source == "cage") - (event.target == "cage"))
+                self.net_inflow += event.amount * (
+                    (event.source == "cage") - (event.target == "cage")
+                )
             case ev.MeterAdjusted():
                 self.meters[event.meter] += Fraction(event.amount)
             case ev.ProgressiveLocked() | ev.PlayerSatOut():
@@ -304,42 +308,42 @@ class Shift:
             self.counts[type(event).__name__] += 1
 
     def check(self) -> None:
-        """Money is conserved, meters agree, every card is known, nobody owes chips."""
+        """Check that money is conserved, meters agree, cards are unique and no rack is negative."""
         table, book = self.table, self.table.book
         racks = {account: cents for account, cents in book.balances.items() if is_rack(account)}
-        inside = book.tray + book.layout + table.drop + sum(racks.values())
-        inside += sum(book.held().values())
-        assert inside == self.outside, f"{inside} cents here, {self.outside} came"
+        balance = book.tray + book.layout + table.drop + sum(racks.values())
+        balance += sum(book.held().values())
+        assert balance == self.net_inflow, f"{balance} cents at the table, {self.net_inflow} came"
         assert sum(book.balances.values()) == 0
         assert table.meters == self.meters
         assert table.meters == {meter: book.balance(f"meter:{meter}") for meter in table.meters}
         assert book.tray >= 0, f"the tray is {book.tray}"
         assert all(rack >= 0 for rack in racks.values()), racks
         if table.round is not None:
-            out = table.round.left_deck
-            held = [card for place in table.round.places() for card in table.round.pile(place)]
-            held += table.round.face_up
-            assert Counter(held) == Counter(out)
-            seen = [card for card in out if card is not None]
+            dealt = table.round.left_deck
+            placed = [card for place in table.round.places() for card in table.round.pile(place)]
+            placed += table.round.face_up
+            assert Counter(placed) == Counter(dealt)
+            seen = [card for card in dealt if card is not None]
             assert len(set(seen)) == len(seen) and set(seen) <= set(DECK)
         assert sum(deck.stage == "loaded" for deck in table.decks.here.values()) <= 1
         assert len(table.decks.usable()) <= table.house.decks
 
     def audit(self) -> None:
-        """What was written rebuilds the table, and each envelope leads to its events again."""
-        again = Table(find_house=self.houses.__getitem__)
-        for written, happened in self.record:
-            envelope = codec.decode_envelope(written)
-            events = again.decide(envelope)
-            assert happened == [codec.encode(event) for event in events], envelope
-            for event in map(codec.decode_event, happened):
-                again.evolve(event)
-        assert again == self.table
+        """Check that the record rebuilds the table and every envelope gives its events again."""
+        rebuilt = Table(find_house=self.houses.__getitem__)
+        for encoded, encoded_events in self.record:
+            envelope = codec.decode_envelope(encoded)
+            events = rebuilt.decide(envelope)
+            assert encoded_events == [codec.encode(event) for event in events], envelope
+            for event in map(codec.decode_event, encoded_events):
+                rebuilt.evolve(event)
+        assert rebuilt == self.table
 
-    # A whole shift.
+    # Complete shifts
 
     def run(self, acts: int, next_house: House | None = None) -> None:
-        """Open, play so many random acts, and close; under another House once more."""
+        """Take this many random actions and close; then again under another House, if given."""
         for _ in range(acts):
             self.act()
         self.close()
@@ -351,33 +355,33 @@ class Shift:
         self.counts["shifts"] += 1
 
     def close(self) -> None:
-        """Whatever state the table is in, listed steps alone lead to its closing."""
+        """Close the table from any state with listed steps alone."""
         if self.is_closed:
             return
         reachability.close(self)
         left = (*self.table.seats.taken.values(), *self.table.decks.here)
-        assert not left, f"closed beside {left}"
+        assert not left, f"closed with {left} still at the table"
 
     @property
     def is_closed(self) -> bool:
-        """Closed, or never opened."""
+        """Whether the table is closed, or was never opened."""
         return not self.table.shift.open and self.table.dealing is None
 
     def look_ahead(self) -> None:
-        """No dead end from here."""
+        """Check that there is no dead end from here."""
         reachability.look_ahead(self)
 
     def honest_command(self, step: Step) -> Command:
-        """What is asked for is counted right or dealt; everything else as it is proposed."""
-        asked = {field: self.value(step, step.fields[field], 0) for field in step.asks_for()}
+        """Return the command of a step with correct counts, and examples for other fields."""
+        values = {name: self.value(step, step.fields[name], 0) for name in step.asks_for()}
         if step.command is cmd.BuyIn:
-            asked["cash"] = max(1, min(100_000, self.table.book.tray))
-        return step.filled(**asked)
+            values["cash"] = max(1, min(100_000, self.table.book.tray))
+        return step.filled(**values)
 
 
-def worth_of(chips: int | dict[str, int]) -> int:
-    """What counted chips are worth, told as a sum or by denomination."""
-    return chips if isinstance(chips, int) else worth(chips)
+def value_of(chips: int | dict[str, int]) -> int:
+    """Return the value of chips given as a sum or by denomination."""
+    return chips if isinstance(chips, int) else pile_value(chips)
 
 
 def is_rack(account: str) -> bool:

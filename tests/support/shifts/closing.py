@@ -1,4 +1,4 @@
-"""Which step comes next on the way from anywhere to a closed table."""
+"""Priority of steps on the way from any state to a closed table."""
 
 from __future__ import annotations
 
@@ -51,23 +51,23 @@ KINDS: frozenset[type[Command]] = frozenset(
 
 
 def towards_closing(table: Table, step: Step) -> int:
-    """How soon a step is taken; 99 for never."""
+    """Return the priority of a step, lowest first; NEVER if it is not taken."""
     kind = step.command
     if kind is cmd.PlaceWagers:
         form = step.fields["wagers"]
-        assert isinstance(form, fields.Stakes)
+        assert isinstance(form, fields.StakesField)
         return 20 if form.withdraws else NEVER
     if kind is cmd.TakePost:
         return 1 if step.due == "due" else NEVER
-    if kind is cmd.PullDeck:  # one that failed a count goes before the table closes
+    if kind is cmd.PullDeck:  # a deck that failed a count must go before the table closes
         return 30 if step.due == "overdue" else NEVER
     if kind is cmd.CountInventory:
         return 60 if table.shift.count is None else NEVER
     if kind is cmd.Decide:
         return 10 if step.fixed.get("word") in ("check", "fold") else 11
-    if kind is cmd.CountCredit:  # what the tray does not hold any more is cancelled
-        found = table.chips.waiting.get(str(step.fixed.get("slip")))
-        return 33 if found is not None and found.chips <= table.book.tray else NEVER
+    if kind is cmd.CountCredit:  # a credit that exceeds the tray is cancelled instead
+        request = table.chips.waiting.get(str(step.fixed.get("slip")))
+        return 33 if request is not None and request.chips <= table.book.tray else NEVER
     if kind is cmd.RequestFill:
         return 14 if step.due == "due" else 80
     if kind in CARDS:

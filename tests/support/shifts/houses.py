@@ -1,4 +1,4 @@
-"""Houses of every kind for one game: dealing and shuffling methods, one deck or two."""
+"""Houses for random shifts: every dealing and shuffling method, with one deck or two."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ SHOE = {"manual_shoe_location": "right of the dealer"}
 
 @cache
 def houses(game: str) -> tuple[House, ...]:
-    """Every way of dealing and shuffling, with and without what an operator may choose."""
+    """Return Houses of a game with different methods, decks and choices."""
     boxes = {} if game in (THB, RUN) else {"max_adjacent_boxes": 2}
     steps: dict[str, Any] = {"run_bet_steps": "any_amount"} if game == RUN else {}
 
-    def one(method: str, shuffle: str, decks: int = 1, **choices: Any) -> House:
+    def make(method: str, shuffle: str, decks: int = 1, **choices: Any) -> House:
         table = {"shuffle_method": shuffle, "decks": decks, **boxes}
         if game != THB or method == "manual_shoe":
             choices = SHOE | choices
@@ -29,14 +29,14 @@ def houses(game: str) -> tuple[House, ...]:
         "continuous_device_approval": "Device 7, 2031-01-02",
     }
     return (
-        one("automated_shoe", "counting_shuffler", 2, idle_minutes=10),
-        one("automated_shoe", "shuffler", 1, stub_count_every=2),
-        one("manual_shoe", "manual", stub_count_every=3, **steps),
-        one("manual_shoe", "shuffler_loading_shoe", 2),
-        one("manual_shoe", "counting_shuffler", deck_change_hours=1),
-        one("hand", "shuffler", 2, stub_count_every=5, idle_minutes=30),
-        one("hand", "counting_shuffler", 1),
-        one("automated_shoe", "counting_shuffler", 1, **device),
-        one("automated_shoe", "manual", 1, stub_count_every=1),
-        one("automated_shoe", "counting_shuffler", 1, chip_set=CHIPS),
+        make("automated_shoe", "counting_shuffler", 2, idle_minutes=10),
+        make("automated_shoe", "shuffler", 1, stub_count_every=2),
+        make("manual_shoe", "manual", stub_count_every=3, **steps),
+        make("manual_shoe", "shuffler_loading_shoe", 2),
+        make("manual_shoe", "counting_shuffler", deck_change_hours=1),
+        make("hand", "shuffler", 2, stub_count_every=5, idle_minutes=30),
+        make("hand", "counting_shuffler", 1),
+        make("automated_shoe", "counting_shuffler", 1, **device),
+        make("automated_shoe", "manual", 1, stub_count_every=1),
+        make("automated_shoe", "counting_shuffler", 1, chip_set=CHIPS),
     )

@@ -1,4 +1,4 @@
-"""Commands that are mostly wrong: another person, another value, or anything at all."""
+"""Random commands that are mostly invalid: another account, another value, or any command."""
 
 from __future__ import annotations
 
@@ -9,65 +9,66 @@ import msgspec
 
 from croupier.cards import NAMES
 from croupier.table import Account, Command, Table
-from croupier.table.parts import house_binding
+from croupier.table.parts import corrections, house_binding
 
 PLAYERS = ("ada", "ben", "cleo", "dan", "eve", "fay", "gus")
 WORDS = ("fold", "check", "1x", "2x", "3x", "4x", "", "late", "deck", "deck 2", "red", "blue")
-THINGS = ("shuffler", "shoe", "progressive", "signed", "as", "10h", *NAMES[:3])
+NAMES_OF_THINGS = ("shuffler", "shoe", "progressive", "signed", "as", "10h", *NAMES[:3])
 AMOUNTS = (-1, 0, 1, 2, 3, 6, 7, 9, 10, 37, 51, 52, 500, 1000, 10**9)
-OFFICE = {act.command for act in house_binding.ACTS}  # no step proposes what is done at a desk
+# Commands that no step proposes.
+OFFICE = {spec.command for spec in (*house_binding.COMMANDS, *corrections.COMMANDS)}
 
 
-class Wild:
-    """Wrong commands for one table, all from one source of chance."""
+class InvalidCommands:
+    """A generator of mostly invalid commands for one table, from one random source."""
 
-    def __init__(self, table: Table, cast: tuple[Account, ...], rng: Random) -> None:
-        self.rng, self.cast = rng, cast
-        self.kinds = [act.command for act in table.acts() if act.command not in OFFICE]
+    def __init__(self, table: Table, accounts: tuple[Account, ...], rng: Random) -> None:
+        self.rng, self.accounts = rng, accounts
+        self.kinds = [spec.command for spec in table.command_specs() if spec.command not in OFFICE]
         self.wagers = [wager.name for wager in table.house.game.wagers]
 
     def mutated(self, command: Command, by: Account) -> tuple[Command, Account]:
-        """The same by another person, or with another value in one field."""
+        """Return the command from another account, or with another value in one field."""
         fields = command.__struct_fields__
         if not fields or self.rng.random() < 0.4:
-            return command, self.rng.choice(self.cast)
+            return command, self.rng.choice(self.accounts)
         name = self.rng.choice(fields)
-        value = self.like(getattr(command, name))
+        value = self.value_like(getattr(command, name))
         return msgspec.structs.replace(command, **{name: value}), by
 
     def invented(self) -> tuple[Command, Account]:
-        """Any command, with any values of the declared types, by anybody."""
+        """Return any command, with any values of the declared types, from any account."""
         kind = self.rng.choice(self.kinds)
         info = msgspec.inspect.type_info(kind)
         assert isinstance(info, msgspec.inspect.StructType)
-        values = {field.name: self.of(field.type) for field in info.fields}
-        return kind(**values), self.rng.choice(self.cast)
+        values = {field.name: self.value_of(field.type) for field in info.fields}
+        return kind(**values), self.rng.choice(self.accounts)
 
-    def of(self, kind: msgspec.inspect.Type) -> Any:
-        """Some value of a declared type."""
+    def value_of(self, kind: msgspec.inspect.Type) -> Any:
+        """Return a random value of a declared type."""
         match kind:
             case msgspec.inspect.IntType():
-                return self.like(1)
+                return self.value_like(1)
             case msgspec.inspect.BoolType():
-                return self.like(True)
+                return self.value_like(True)
             case msgspec.inspect.StrType():
-                return self.like("")
+                return self.value_like("")
             case msgspec.inspect.LiteralType():
                 return self.rng.choice(kind.values)
             case msgspec.inspect.DictType():
-                return self.like({})
+                return self.value_like({})
             case msgspec.inspect.UnionType():
-                return self.of(self.rng.choice(kind.types))
+                return self.value_of(self.rng.choice(kind.types))
             case msgspec.inspect.NoneType():
                 return None
             case msgspec.inspect.VarTupleType():
-                return self.like(())
+                return self.value_like(())
             case msgspec.inspect.StructType():
-                return self.rng.choice(self.cast)
+                return self.rng.choice(self.accounts)
         raise AssertionError(f"no value of {kind}")
 
-    def like(self, value: Any) -> Any:
-        """Some value of the same type."""
+    def value_like(self, value: Any) -> Any:
+        """Return a random value of the same type."""
         rng = self.rng
         match value:
             case bool():
@@ -75,12 +76,12 @@ class Wild:
             case int() | None:
                 return rng.choice(AMOUNTS)
             case str():
-                return rng.choice((*WORDS, *PLAYERS, *THINGS))
+                return rng.choice((*WORDS, *PLAYERS, *NAMES_OF_THINGS))
             case Account():
-                return rng.choice(self.cast)
+                return rng.choice(self.accounts)
             case tuple():
                 return tuple(rng.sample(NAMES, rng.randrange(4)))
             case dict():
                 picked = rng.sample(self.wagers, rng.randrange(4))
                 return {name: rng.choice((0, 100, 500, 1000, 1001, 10**7)) for name in picked}
-        raise AssertionError(f"nothing is like {value!r}")
+        raise AssertionError(f"no value like {value!r}")

@@ -1,4 +1,4 @@
-"""Everybody of a random shift."""
+"""The accounts of a random shift."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CAST = (
     Account("flo", "floorperson"),
     MAX,
     Account("mia", "pit_manager"),
-    Account("dee", "floorperson"),  # somebody who now and then wears another hat
+    Account("dee", "floorperson"),  # the same person in another role
     Account("ada", "dealer"),
     Account("eye", "surveillance"),
     Account("cal", "cage"),

@@ -1,4 +1,4 @@
-"""Which step comes next on the way from anywhere to a round that is played to its end."""
+"""Priority of steps on the way from any state to a completed round."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ KINDS: frozenset[type[Command]] = frozenset(
 
 
 def towards_a_round(table: Table, step: Step) -> int:
-    """How soon a step is taken; 99 for never. Nothing is repaired before all else is tried."""
+    """Return the priority of a step, lowest first; repairs come last, NEVER is not taken."""
     kind = step.command
     if kind is cmd.PlaceWagers:
         form = step.fields["wagers"]
-        assert isinstance(form, fields.Stakes)
+        assert isinstance(form, fields.StakesField)
         if form.withdraws:
             return 72
         return NEVER if table.layout else 45

@@ -1,4 +1,4 @@
-"""Where a shift may lead: from any state a round can be played, and the table can be closed."""
+"""Reachability checks: from any state a round can be played, and the table can be closed."""
 
 from __future__ import annotations
 
@@ -17,44 +17,44 @@ from tests.support.shifts.closing import NEVER
 if TYPE_CHECKING:
     from tests.support.shifts.casino import Shift
 
-URGENT = {"overdue": 0, "due": 1, "may": 2}
-LONGEST = 400  # steps; whoever needs more is going in circles
+URGENCY_ORDER = {"overdue": 0, "due": 1, "may": 2}
+STEPS_MAX = 400  # a longer path is a cycle
 
 
 def look_ahead(shift: Shift) -> None:
-    """No dead end: from here the table can be closed, and from here a round can be played."""
+    """Check on copies that the table can be closed and that a round can be played."""
     fork(shift).close()
     play(fork(shift))
     shift.counts["forks"] += 2
 
 
 def fork(shift: Shift) -> Shift:
-    """The same shift in the same state, to see where it may lead."""
-    other = copy(shift)
-    other.table = Table(find_house=shift.houses.__getitem__)
-    for _, happened in shift.record:
-        for event in map(codec.decode_event, happened):
-            other.table.evolve(event)
-    other.rng = Random(shift.rng.getrandbits(64))
-    other.record, other.meters, other.counts = list(shift.record), dict(shift.meters), Counter()
-    return other
+    """Return a copy of the shift in the same state."""
+    copied = copy(shift)
+    copied.table = Table(find_house=shift.houses.__getitem__)
+    for _, encoded in shift.record:
+        for event in map(codec.decode_event, encoded):
+            copied.table.evolve(event)
+    copied.rng = Random(shift.rng.getrandbits(64))
+    copied.record, copied.meters, copied.counts = list(shift.record), dict(shift.meters), Counter()
+    return copied
 
 
 def play(shift: Shift) -> None:
-    """Whatever state it is in, listed steps alone lead to a new round that is not void."""
-    first = shift.table.rounds_played
-    follow(shift, playing.towards_a_round, playing.KINDS, lambda: played_out(shift.table, first))
+    """Follow listed steps from any state to a new round that is settled and not void."""
+    before = shift.table.rounds_played
+    follow(shift, playing.towards_a_round, playing.KINDS, lambda: played_out(shift.table, before))
 
 
-def played_out(table: Table, first: int) -> bool:
-    """Whether a round that began since then was settled, and not only its stakes returned."""
+def played_out(table: Table, rounds_before: int) -> bool:
+    """Whether a later round was settled without being void."""
     last = table.round
-    over = last is not None and last.closed and last.void is None
-    return over and table.rounds_played > first
+    settled = last is not None and last.closed and last.void is None
+    return settled and table.rounds_played > rounds_before
 
 
 def close(shift: Shift) -> None:
-    """Whatever state it is in, listed steps alone lead to its closing."""
+    """Follow listed steps from any state to the closing of the table."""
     follow(shift, closing.towards_closing, closing.KINDS, lambda: shift.is_closed)
 
 
@@ -64,21 +64,21 @@ def follow(
     kinds: frozenset[type[Command]],
     done: Callable[[], bool],
 ) -> None:
-    """Take the listed steps of some kinds in an order until it is done."""
-    for _ in range(LONGEST):
+    """Take the first listed step, of these kinds and in this order, until `done`."""
+    for _ in range(STEPS_MAX):
         if done():
             return
-        # Only what leads there is listed, which is much quicker than all that may be done.
+        # Listing only these kinds is much faster than listing every step.
         steps = [
             step
-            for act in shift.table.acts()
-            if act.command in kinds
-            for step in steps_of(shift.table, act, shift.at)
+            for spec in shift.table.command_specs()
+            if spec.command in kinds
+            for step in steps_of(shift.table, spec, shift.at)
             if not step.blocked
         ]
-        assert steps, f"a dead end: nothing leads {order.__name__}"
-        step = min(steps, key=lambda step: (order(shift.table, step), URGENT[step.due]))
+        assert steps, f"dead end: no step leads {order.__name__}"
+        step = min(steps, key=lambda step: (order(shift.table, step), URGENCY_ORDER[step.due]))
         assert order(shift.table, step) < NEVER, [str(step) for step in steps]
-        shift.give(shift.honest_command(step), shift.person(step))
+        shift.execute(shift.honest_command(step), shift.actor(step))
         shift.at += 1000
-    raise AssertionError(f"{order.__name__}: no end in sight")
+    raise AssertionError(f"{order.__name__}: not reached in {STEPS_MAX} steps")

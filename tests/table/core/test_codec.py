@@ -1,4 +1,4 @@
-"""The wire form: one union of commands, one of events, strict in every part."""
+"""JSON codec: one union of commands, one of events, strict in every field."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from croupier.errors import BadInput, Refusal
-from croupier.table import Account, Command, Envelope, Event, Table, words_of
+from croupier.table import Account, Command, Envelope, Event, Table, title_of
 from croupier.table import commands as cmd
 from croupier.table.core import codec
 from croupier.table.core.part import SERVICES
@@ -22,14 +22,14 @@ ANN = Account("ann", "player")
 
 
 def values_of(kind: type[Command] | type[Event]) -> dict[str, Any]:
-    """Some value of the right type for every field."""
+    """Return a value of the right type for every field."""
     info = msgspec.inspect.type_info(kind)
     assert isinstance(info, msgspec.inspect.StructType)
     return {f.name: value_of(f.type) for f in info.fields if f.name not in ("schema", "at")}
 
 
 def value_of(kind: Any) -> Any:
-    """Some value of a type."""
+    """Return a value of a type."""
     match kind:
         case msgspec.inspect.IntType():
             return 1
@@ -56,36 +56,36 @@ KINDS = [*codec.COMMANDS.values(), *codec.EVENTS.values()]
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
-def test_every_kind_is_written_and_read(kind: Any) -> None:
-    """What is read is what was written, and the published schema knows it."""
-    made = kind(**values_of(kind))
-    text = codec.encode(made)
+def test_every_kind_round_trips(kind: Any) -> None:
+    """Decoding gives the encoded message back, and the text matches the published schema."""
+    message = kind(**values_of(kind))
+    text = codec.encode(message)
     is_command = issubclass(kind, Command)
-    read = codec.decode_command(text) if is_command else codec.decode_event(text)
-    assert made == read
+    decoded = codec.decode_command(text) if is_command else codec.decode_event(text)
+    assert message == decoded
     name = "commands" if is_command else "events"
     validator(name).validate(json.loads(text))
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 def test_unknown_fields_are_refused(kind: Any) -> None:
-    """A misspelt field must not vanish."""
-    told = json.loads(codec.encode(kind(**values_of(kind)))) | {"wagres": {}}
+    """A misspelled field must not be ignored."""
+    data = json.loads(codec.encode(kind(**values_of(kind)))) | {"wagres": {}}
     decode = codec.decode_command if issubclass(kind, Command) else codec.decode_event
     with pytest.raises(BadInput, match="wagres"):
-        decode(json.dumps(told))
+        decode(json.dumps(data))
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
-def test_every_kind_has_words_for_a_screen(kind: Any) -> None:
-    """A title, and a sentence that ends like one."""
-    said = words_of(kind)
-    assert said.title[0].isupper() and "_" not in said.title
-    assert len(said.sentence.split()) > 2 and said.sentence.endswith(".")
+def test_every_kind_has_a_title(kind: Any) -> None:
+    """A title, and a complete sentence."""
+    title = title_of(kind)
+    assert title.title[0].isupper() and "_" not in title.title
+    assert len(title.sentence.split()) > 2 and title.sentence.endswith(".")
 
 
-def test_no_word_stands_for_two_kinds() -> None:
-    """Commands and events have words of their own."""
+def test_tags_are_unique() -> None:
+    """No command and event share a tag."""
     assert len(KINDS) == len({*codec.COMMANDS, *codec.EVENTS})
 
 
@@ -107,7 +107,7 @@ def test_no_word_stands_for_two_kinds() -> None:
     ],
 )
 def test_a_malformed_command_is_bad_input(command: Any) -> None:
-    """Whatever Python lets somebody write, the table says what is wrong with it."""
+    """Whatever Python allows, the table says what is wrong with it."""
     table = Table(house("ultimate_texas_holdem"))
     table.do(cmd.PlaceWagers(1, {"ante": 1000, "blind": 1000}))
     table.do(cmd.NoMoreBets())
@@ -115,11 +115,11 @@ def test_a_malformed_command_is_bad_input(command: Any) -> None:
         table.do(command)
 
 
-class Unshowable:
-    """Something that cannot even be printed."""
+class BrokenRepr:
+    """An object whose repr fails."""
 
     def __repr__(self) -> str:
-        raise RuntimeError("no words")
+        raise RuntimeError("no repr")
 
 
 JUNK: list[Any] = [
@@ -152,13 +152,13 @@ JUNK: list[Any] = [
     Account(7, "player"),  # type: ignore[arg-type]
     cmd.Settle(),
     object(),
-    Unshowable(),
+    BrokenRepr(),
 ]
 
 
 @pytest.mark.parametrize("kind", codec.COMMANDS.values(), ids=lambda kind: kind.__name__)
-def test_junk_in_any_field_of_any_command_is_refused_in_words(kind: type[Command]) -> None:
-    """Malformed is BadInput; what has the right type and says nonsense may be a refusal."""
+def test_junk_in_any_field_of_any_command_is_refused(kind: type[Command]) -> None:
+    """A malformed value is BadInput; a well-typed but senseless one may be a Refusal."""
     rules = house("ultimate_texas_holdem")
     tables = [Table(rules, service=service) for service in SERVICES]
     values = values_of(kind)
@@ -166,26 +166,26 @@ def test_junk_in_any_field_of_any_command_is_refused_in_words(kind: type[Command
         for junk in JUNK:
             command = kind(**{**values, name: junk})
             for table in tables:
-                act = table.act(kind)
-                by = Account("ann", act.roles[0] if act and act.roles else "system")
-                told = told_of(table, Envelope("1", by, 5, command))
-                assert all(text.encode() for text in told)
+                spec = table.command_spec(kind)
+                by = Account("ann", spec.roles[0] if spec and spec.roles else "system")
+                texts = decision_texts(table, Envelope("1", by, 5, command))
+                assert all(text.encode() for text in texts)
 
 
-def told_of(table: Table, envelope: Envelope) -> list[str]:
-    """What a table says to an envelope: every event, or why not."""
+def decision_texts(table: Table, envelope: Envelope) -> list[str]:
+    """Return the encoded events of an envelope, or the error message."""
     try:
         return [codec.encode(event).decode() for event in table.decide(envelope)]
     except BadInput as error:
         return [str(error)]
-    except Refusal as error:  # whatever it is about must be readable to be refused
+    except Refusal as error:  # a refused command must still be encodable
         text = codec.encode(envelope.command)
         return [str(error), codec.encode(codec.decode_command(text)).decode()]
 
 
 @pytest.mark.parametrize("junk", JUNK, ids=lambda junk: type(junk).__name__)
 def test_junk_around_a_command_is_bad_input(junk: Any) -> None:
-    """Also where the whole envelope, or the text of one, is something else."""
+    """Also if the envelope itself, or its text, is junk."""
     table = Table(house("top_five"))
     right = {"id": "1", "by": ANN, "at": 5, "command": cmd.PlaceWagers(1, {"ante": 1000})}
     for name in right:
@@ -200,7 +200,7 @@ def test_junk_around_a_command_is_bad_input(junk: Any) -> None:
 
 @pytest.mark.parametrize("at", [1.5, "now", True, None, -1, 10**18, dt.datetime(2030, 1, 1)])
 def test_a_malformed_time_is_bad_input(at: Any) -> None:
-    """Milliseconds, or a moment that knows its time zone."""
+    """A time is milliseconds, or a datetime with a time zone."""
     table = Table(house("top_five"))
     with pytest.raises(BadInput):
         table.do(cmd.PlaceWagers(1, {"ante": 1000}), ANN, at)
@@ -221,7 +221,7 @@ def test_a_malformed_time_is_bad_input(at: Any) -> None:
     ],
 )
 def test_a_malformed_account_is_bad_input(by: Any) -> None:
-    """An account id is written in one way only."""
+    """An account id has one spelling only."""
     with pytest.raises(BadInput):
         Table(house("top_five")).decide(Envelope("1", by, 5, cmd.PlaceWagers(1, {"ante": 1000})))
 
@@ -234,14 +234,14 @@ def test_a_malformed_id_is_bad_input(id: Any) -> None:
 
 
 @pytest.mark.parametrize("text", [b"", b"{}", b"[" * 5000, b'{"kind":"settle","x":1}', b"\xff"])
-def test_text_that_is_no_command_is_bad_input(text: bytes) -> None:
-    """Nothing that arrives can do more than be refused."""
+def test_text_that_is_not_a_message_is_bad_input(text: bytes) -> None:
+    """Any bytes either decode or raise BadInput."""
     for decode in (codec.decode_command, codec.decode_event, codec.decode_envelope):
         with pytest.raises(BadInput):
             decode(text)
 
 
-def test_nobody_acts_for_nobody() -> None:
-    """Where people are, a command says who gives it."""
-    with pytest.raises(BadInput, match="who gives it"):
+def test_a_command_needs_an_account() -> None:
+    """A practice table needs the account that gives a command."""
+    with pytest.raises(BadInput, match="needs the account that gives it"):
         Table(house("top_five"), service="practice").do(cmd.SitDown(1))

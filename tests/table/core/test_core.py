@@ -1,4 +1,4 @@
-"""The core's own promises: one settlement, snapshots that are caches, deadlines, looks."""
+"""The core of a table: the cached settlement, snapshots, deadlines, views and reprs."""
 
 from __future__ import annotations
 
@@ -13,63 +13,72 @@ from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.parts.round import settlement
 from tests.support.attended_table import ANN, BOB, DEE, FLO, HOUR, MAX, MINUTE, Floor
-from tests.support.rounds import EVERY_GAME, RUN, TOP, UTH, filed, house, refuses, stacked
+from tests.support.rounds import (
+    EVERY_GAME,
+    RUN,
+    TOP,
+    UTH,
+    house,
+    refuses,
+    stacked_deck,
+    submission_data,
+)
 
 
-def test_settlement_is_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However many checks look at it before it is paid."""
-    runs: list[int] = []
+def test_settlement_is_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many checks read it before it is paid."""
+    calls: list[int] = []
     resolve = settlement.resolve
 
-    def counted(*args: object) -> object:
-        runs.append(1)
+    def counting_resolve(*args: object) -> object:
+        calls.append(1)
         return resolve(*args)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("croupier.table.table.resolve", counted)
+    monkeypatch.setattr("croupier.table.table.resolve", counting_resolve)
     floor = Floor(house(UTH)).ready()
-    floor.deck = stacked(floor.house, {1: "2c 7d", COMMUNITY: "9h Js 4s Kd 5c"}, (1,))
+    floor.deck = stacked_deck(floor.house, {1: "2c 7d", COMMUNITY: "9h Js 4s Kd 5c"}, (1,))
     assert floor.house.progressive is not None
     floor.bet(progressive=floor.house.progressive.stake)
     floor.close_bets()
-    floor.play_on()
+    floor.play_until_settlement()
     floor.stub()
     floor.do(cmd.Showdown(), DEE)
     for _ in range(3):
         floor.table.next_steps(floor.at)
     floor.do(cmd.Settle(), DEE)
-    assert [1] == runs
+    assert [1] == calls
 
 
 @pytest.mark.parametrize("game", EVERY_GAME)
-def test_a_thawed_table_is_the_frozen_one(game: str) -> None:
-    """Nothing but the last round is left out of a snapshot, and it goes on alike."""
+def test_a_restored_table_equals_the_original(game: str) -> None:
+    """A snapshot omits only the last round, and the table continues in the same way."""
     floor = Floor(house(game)).ready()
     floor.round()
     table = floor.table
-    again = Table.from_snapshot(table.to_snapshot(), lambda digest: floor.house)
-    assert {**table.state(), "round": None} == again.state()
-    assert table.to_snapshot() == again.to_snapshot()
-    said = [str(step) for step in table.next_steps(floor.at)]
-    assert said == [str(step) for step in again.next_steps(floor.at)]
+    restored = Table.from_snapshot(table.to_snapshot(), lambda digest: floor.house)
+    assert {**table.state(), "round": None} == restored.state()
+    assert table.to_snapshot() == restored.to_snapshot()
+    steps = [str(step) for step in table.next_steps(floor.at)]
+    assert steps == [str(step) for step in restored.next_steps(floor.at)]
 
 
-def test_a_snapshot_of_another_schema_is_none() -> None:
-    """It is made anew from the record, never guessed at."""
+def test_a_snapshot_of_another_schema_is_refused() -> None:
+    """It is rebuilt from the events, never migrated."""
     floor = Floor(house(UTH)).ready()
-    text = json.loads(floor.table.to_snapshot())
-    odds: list[object] = [
-        {**text, "schema": text["schema"] + 1},
-        {**text, "extra": 1},
+    data = json.loads(floor.table.to_snapshot())
+    invalid: list[object] = [
+        {**data, "schema": data["schema"] + 1},
+        {**data, "extra": 1},
         {"schema": 1},
         [],
     ]
-    for odd in odds:
+    for snapshot in invalid:
         with pytest.raises(BadInput, match="snapshot"):
-            Table.from_snapshot(json.dumps(odd), lambda digest: floor.house)
+            Table.from_snapshot(json.dumps(snapshot), lambda digest: floor.house)
 
 
-def test_a_table_says_when_to_look_again() -> None:
-    """The next deadline is an answer, so that nobody polls: a deck's warning, then its end."""
+def test_a_table_knows_its_next_deadline() -> None:
+    """So that no client has to poll: first the warning about a deck, then its end of life."""
     floor = Floor(house(UTH, idle_minutes=0)).ready()
     entered = floor.table.decks.here["one"].entered_at
     assert entered is not None
@@ -82,7 +91,7 @@ def test_a_table_says_when_to_look_again() -> None:
 
 
 def test_a_notice_is_a_deadline() -> None:
-    """Thirty minutes while somebody sits."""
+    """Thirty minutes while players are seated."""
     floor = Floor(house(UTH)).ready()
     floor.do(cmd.GiveLimitNotice(wager="ante", minimum=100, maximum=900_000), MAX)
     first = floor.table.next_deadline(floor.at)
@@ -94,10 +103,10 @@ def test_a_notice_is_a_deadline() -> None:
 
 @pytest.mark.parametrize("game", EVERY_GAME)
 def test_no_table_opens_while_an_approval_is_outstanding(game: str) -> None:
-    """The House is legal and may be practised on; the floorperson is told what is owed."""
+    """The House is legal for practice; the refusal names the outstanding approval."""
     from croupier import submission
 
-    filing = filed(game)
+    filing = submission_data(game)
     del filing["choices"]["layout_approval"]
     floor = Floor(submission.build(filing))
     places = "2.A.1" if game in (TOP, RUN) else "2.A"
@@ -108,10 +117,10 @@ def test_no_table_opens_while_an_approval_is_outstanding(game: str) -> None:
 
 @pytest.mark.parametrize("game", ["ultimate_texas_holdem", "jackpot_holdem", "run_em_twice"])
 def test_no_table_opens_while_a_meter_is_not_stated(game: str) -> None:
-    """Rounds may be rehearsed at the minimum; nobody opens a table on it."""
+    """Rounds may be rehearsed at the minimum, but no table opens with it."""
     from croupier import submission
 
-    filing = filed(game)
+    filing = submission_data(game)
     meter = next(iter(filing["meters"]))
     del filing["meters"][meter]["initial"]
     rules = submission.build(filing)
@@ -125,7 +134,7 @@ def test_no_table_opens_while_a_meter_is_not_stated(game: str) -> None:
 
 
 def test_a_practice_table_knows_its_people() -> None:
-    """Players act for themselves, a system account deals, nobody else does."""
+    """Players act for themselves, a system account deals, and other roles are refused."""
     table = Table(house("top_five"), service="practice")
     robot = Account("robot", "system")
     table.do(cmd.SitDown(1), ANN)
@@ -150,31 +159,31 @@ def test_a_practice_table_knows_its_people() -> None:
 def test_a_player_with_two_boxes_looks_at_them_as_the_operator_chose(
     game: str, all_at_once: bool
 ) -> None:
-    """Both at once, or the second after the decision on the first (A78): the game's own hook."""
+    """Both at once, or the second after the decision on the first (A78)."""
     boxes = {"max_adjacent_boxes": 2}
     floor = Floor(house(game, table=boxes, peek_all_boxes=all_at_once)).ready()
     floor.bet(1)
     floor.bet(2)
     floor.close_bets()
     floor.deal()
-    told = [shown(event, viewer_of(floor.table, ANN)) for event in floor.of(ev.CardsDealt)]
-    assert told and all(set(event["cards"]) == {"??"} for event in told if event is not None)
+    views = [shown(event, viewer_of(floor.table, ANN)) for event in floor.of(ev.CardsDealt)]
+    assert views and all(set(event["cards"]) == {"??"} for event in views if event is not None)
     floor.do(cmd.ShowStreet(), DEE)
 
-    def faces() -> list[bool]:
-        seen = view(floor.table, viewer_of(floor.table, ANN)).round
-        assert seen is not None
-        return ["??" not in seen.boxes[seat].cards for seat in (1, 2)]
+    def visible() -> list[bool]:
+        current = view(floor.table, viewer_of(floor.table, ANN)).round
+        assert current is not None
+        return ["??" not in current.boxes[seat].cards for seat in (1, 2)]
 
-    assert [True, all_at_once] == faces()
+    assert [True, all_at_once] == visible()
     floor.decide("1x" if game == "top_five" else "check")
-    assert [True, True] == faces()
+    assert [True, True] == visible()
 
 
-def test_tables_and_rounds_can_be_looked_at() -> None:
-    """A repr says what matters at a prompt."""
+def test_repr_of_tables_and_rounds() -> None:
+    """A repr shows what matters at a prompt."""
     floor = Floor(house(UTH)).ready()
     floor.bet()
     assert repr(floor.table) == ("<Table 'table' ultimate_texas_holdem attended: 1 round, wagers>")
     assert repr(floor.table.round) == "<Round 1 of ultimate_texas_holdem: wagers, seats 1>"
-    assert repr(Table()) == "<Table, bound to no House>"
+    assert repr(Table()) == "<Table, not bound to a House>"

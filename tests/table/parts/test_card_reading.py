@@ -1,7 +1,7 @@
-"""Cards that nobody has seen, hands turned one after the other, seats settled one after the other.
+"""Cards dealt unseen, hands turned one by one, seats settled one by one.
 
-The same decks and decisions are played twice: with cards that a shoe reads, and with cards that
-the dealer tells as they are turned up. Every cent and every clause of it must be the same.
+The same decks and decisions are played twice: with cards read by a shoe, and with cards that the
+dealer names as they are turned up. Every cent and every clause must be the same.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.core.messages import Event
 from croupier.table.core.steps import steps_of
-from croupier.table.parts.round.showdown import to_turn
+from croupier.table.parts.round.showdown import unturned_places
 from tests.support.attended_table import ANN, BOB, DEE, FLO, Floor, replayed
-from tests.support.rounds import EVERY_GAME, METHODS, RUN, UTH, house, opening, refuses
+from tests.support.rounds import EVERY_GAME, METHODS, RUN, UTH, house, opening_wagers, refuses
 
 READER = Account("shoe 4", "reader")
 MONEY = (ev.WagerSettled, ev.MeterPaid, ev.EnvyPaid)
@@ -42,7 +42,7 @@ CLOSING = (*ENDING, "showdown", "settle_seat")
 
 
 class Blind(Floor):
-    """A floor whose dealer sees a card when it is turned, and not before."""
+    """A floor whose cards are dealt unseen and named when they are turned."""
 
     def __init__(self, rules: House, deck: Sequence[int] = DECK) -> None:
         super().__init__(rules)
@@ -51,7 +51,7 @@ class Blind(Floor):
         self.drawn = 0
 
     def deal(self) -> None:
-        """Backs leave the deck; what they are is known to the test alone."""
+        """Deal unseen cards; only the test knows them."""
         assert self.table.dealing is not None
         places = list(self.table.dealing.pending)
         for place in places:
@@ -60,70 +60,70 @@ class Blind(Floor):
         self.do(cmd.DealCards((UNSEEN,) * len(places)), DEE)
 
     def laid(self) -> list[int]:
-        """The community as it is listed."""
+        """Return the community cards in listed order."""
         rules, lies = self.house, self.lies.get(COMMUNITY, [])
         return [card for card in rules.game.arrange_community(lies, rules) if card is not None]
 
     def go_on(self, word: str = "") -> None:
-        """A street is shown with the cards that are turned."""
+        """Do what is due; a street is shown with the cards that are turned."""
         current = self.table.dealing
         if self.table.due().kind != "show" or current is None:
             super().go_on(word)
             return
         street = current.street
-        up = self.laid()[: street.shown if street else self.house.game.community_cards]
-        fresh = [card for card in up if card not in current.exposed]
-        self.do(cmd.ShowStreet(tuple(names(fresh))), DEE)
+        face_up = self.laid()[: street.shown if street else self.house.game.community_cards]
+        turned = [card for card in face_up if card not in current.exposed]
+        self.do(cmd.ShowStreet(tuple(names(turned))), DEE)
 
     def turn(self) -> None:
-        """The next hand, with what lies there."""
+        """Turn the next hand and name its cards."""
         assert self.table.dealing is not None
-        place = to_turn(self.table.dealing)[0]
+        place = unturned_places(self.table.dealing)[0]
         cards = self.laid() if place == COMMUNITY else self.lies[place]
         self.do(cmd.TurnHand(place, tuple(names(cards))), DEE)
 
 
 def open_steps(floor: Floor, kinds: Container[str]) -> list[Step]:
-    """The steps of these kinds that would be accepted, the most urgent first; no other is tried."""
+    """Return the acceptable steps of these kinds, most urgent first; other kinds are not tried."""
     table = floor.table
-    acts = [act for act in table.acts() if kind_of(act.command) in kinds]
-    found = [step for act in acts for step in steps_of(table, act, floor.at) if not step.blocked]
-    return sorted(found, key=lambda step: ("overdue", "due", "may").index(step.due))
+    specs = [spec for spec in table.command_specs() if kind_of(spec.command) in kinds]
+    steps = [step for spec in specs for step in steps_of(table, spec, floor.at) if not step.blocked]
+    return sorted(steps, key=lambda step: ("overdue", "due", "may").index(step.due))
 
 
 def finish(floor: Floor, *, seat_by_seat: bool) -> None:
-    """Everything that is due up to the settlement, then the settlement in one step or in many."""
+    """Do all that is due up to the settlement, then settle in one step or seat by seat."""
     for _ in range(200):
         current = floor.table.dealing
         if current is None:
             return
-        found = {step.kind: step for step in reversed(open_steps(floor, CLOSING))}
-        waiting = [found[kind] for kind in ENDING if kind in found and found[kind].due != "may"]
-        if waiting:
-            step = waiting[0]
-            given = {}
+        steps = {step.kind: step for step in reversed(open_steps(floor, CLOSING))}
+        due = [steps[kind] for kind in ENDING if kind in steps and steps[kind].due != "may"]
+        if due:
+            step = due[0]
+            values = {}
             if step.kind == "count_stub":
-                given = {"cards": 52 - len(current.drawn)}
-            floor.do(step.filled(**given), step.actor())
-        elif isinstance(floor, Blind) and not current.hands_shown and to_turn(current):
+                values = {"cards": 52 - len(current.drawn)}
+            floor.do(step.filled(**values), step.actor())
+        elif isinstance(floor, Blind) and not current.hands_shown and unturned_places(current):
             floor.turn()
-        elif "showdown" in found:
+        elif "showdown" in steps:
             floor.do(cmd.Showdown(), DEE)
-        elif seat_by_seat and "settle_seat" in found:
-            floor.do(found["settle_seat"].filled(), DEE)
+        elif seat_by_seat and "settle_seat" in steps:
+            floor.do(steps["settle_seat"].filled(), DEE)
         else:
             floor.do(cmd.Settle(), DEE)
     raise AssertionError("the round does not end")
 
 
 def answers(rules: House, seed: int) -> list[str]:
-    """Random answers that every street admits; a word that is not offered is replaced."""
-    chance = Random(seed)
-    return [chance.choice(("bet", "bet", "check", "fold")) for _ in range(40)]
+    """Return random decisions; one that a street does not offer is replaced."""
+    rng = Random(seed)
+    return [rng.choice(("bet", "bet", "check", "fold")) for _ in range(40)]
 
 
 def play(floor: Floor, words: Sequence[str], *, seat_by_seat: bool, sides: bool = True) -> Floor:
-    """One round of two players, with every wager or only the compulsory ones."""
+    """Play a round of two players, with every wager or only the compulsory ones."""
     floor.ready()
     floor.seat(2, BOB)
     more = {
@@ -136,13 +136,13 @@ def play(floor: Floor, words: Sequence[str], *, seat_by_seat: bool, sides: bool 
     floor.bet(1, ANN, **more)
     floor.bet(2, BOB, **more)
     floor.close_bets()
-    left = list(words)
+    decisions = list(words)
     while (due := floor.table.due()).kind in ("deal", "show", "decide"):
         if due.kind != "decide":
             floor.go_on()
             continue
         options = floor.table.options()
-        kind = left.pop(0)
+        kind = decisions.pop(0)
         bets = [option.word for option in options if option.wager]
         rest = [option.word for option in options if not option.wager]
         floor.decide(bets[0] if kind == "bet" else kind if kind in rest else rest[0])
@@ -151,18 +151,18 @@ def play(floor: Floor, words: Sequence[str], *, seat_by_seat: bool, sides: bool 
 
 
 def money(events: Sequence[Event]) -> list[Event]:
-    """What was paid; when and by which duties of the step stands in its first event only."""
-    paid = [event for event in events if isinstance(event, MONEY)]
-    return [msgspec.structs.replace(event, at=msgspec.UNSET, clauses=()) for event in paid]
+    """Return the payment events without time and clauses, which the first of a step carries."""
+    payments = [event for event in events if isinstance(event, MONEY)]
+    return [msgspec.structs.replace(event, at=msgspec.UNSET, clauses=()) for event in payments]
 
 
 @pytest.mark.parametrize("game", EVERY_GAME)
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_what_is_told_at_the_showdown_pays_what_a_reader_would(
+def test_cards_named_at_the_showdown_pay_the_same_as_cards_read(
     game: str, method: str, seed: int
 ) -> None:
-    """Same deck, same answers: the same money and meters, seat by seat or all at once."""
+    """Same deck, same decisions: the same money and meters, seat by seat or all at once."""
     location = {"manual_shoe_location": "right"} if method == "manual_shoe" else {}
     rules = house(game, method, **location)
     deck = list(DECK)
@@ -171,18 +171,18 @@ def test_what_is_told_at_the_showdown_pays_what_a_reader_would(
     read = Floor(rules)
     read.deck = deck
     play(read, words, seat_by_seat=False, sides=seed != 3)
-    told = play(Blind(rules, deck), words, seat_by_seat=seed % 2 == 1, sides=seed != 3)
-    assert money(read.events) == money(told.events)
-    assert read.table.book.export() == told.table.book.export()
-    assert read.table.meters == told.table.meters
-    assert replayed(rules, told.events[:]).state() == told.table.state()
+    named = play(Blind(rules, deck), words, seat_by_seat=seed % 2 == 1, sides=seed != 3)
+    assert money(read.events) == money(named.events)
+    assert read.table.book.export() == named.table.book.export()
+    assert read.table.meters == named.table.meters
+    assert replayed(rules, named.events[:]).state() == named.table.state()
 
 
-# Single rules.
+# Single rules
 
 
 def blind(game: str = UTH, *, players: int = 1, **more: int) -> Blind:
-    """A round dealt unseen in the order of the deck, bets closed."""
+    """Return a floor whose cards are dealt unseen in deck order, with the bets closed."""
     floor = Blind(house(game), DECK)
     floor.ready()
     floor.bet(1, ANN, **more)
@@ -194,7 +194,7 @@ def blind(game: str = UTH, *, players: int = 1, **more: int) -> Blind:
 
 
 def test_a_street_is_shown_with_the_cards_that_are_turned() -> None:
-    """So many as are turned, each a card that has not left the deck; the record has them then."""
+    """The exact number of cards, each still in the deck; then they are recorded."""
     floor = blind()
     floor.deal()
     floor.go_on()
@@ -205,15 +205,15 @@ def test_a_street_is_shown_with_the_cards_that_are_turned() -> None:
     floor.refused(cmd.ShowStreet(("2c", "2c", "3c")), DEE, "10.B.3")
     floor.do(cmd.ShowStreet(("7c", "9d", "Ts")), DEE)
     floor.decide("check")
-    floor.refused(cmd.ShowStreet(("7c", "2h")), DEE, "10.B.3")  # it lies on the flop already
+    floor.refused(cmd.ShowStreet(("7c", "2h")), DEE, "10.B.3")  # the 7c is on the flop
     floor.do(cmd.ShowStreet(("7d", "2h")), DEE)
 
 
 def test_hands_are_turned_in_their_order_and_told() -> None:
-    """Dealer, box, then the seats from the right; nothing is paid before all of it lies there."""
+    """Dealer, box, then the seats from the right; nothing is paid before all are turned."""
     floor = blind(players=2, trips=500, six_card_bonus=500)
-    floor.play_on(["4x", "4x"])
-    assert ["dealer", "box", 2, 1] == to_turn(floor.table.in_progress())
+    floor.play_until_settlement(["4x", "4x"])
+    assert ["dealer", "box", 2, 1] == unturned_places(floor.table.in_progress())
     floor.stub()
     floor.refused(cmd.TurnHand(1, ("2c", "3c")), DEE, "11.K")
     floor.refused(cmd.Showdown(), DEE, "11.H.3.b")
@@ -246,27 +246,27 @@ def test_hands_are_turned_in_their_order_and_told() -> None:
     assert [ev.RoundClosed] == [type(event) for event in events]
 
 
-def test_a_folded_hand_that_nobody_needs_is_never_seen() -> None:
-    """The round settles without it, and the record says that nobody knows it."""
+def test_a_folded_hand_without_side_wagers_stays_unseen() -> None:
+    """The round settles without it, and the record shows its cards as unseen."""
     floor = blind()
-    floor.play_on(["check", "check", "fold"])
+    floor.play_until_settlement(["check", "check", "fold"])
     floor.stub()
     finish(floor, seat_by_seat=False)
     closed = floor.of(ev.RoundClosed)[-1]
     assert UNSEEN in closed.discards and 52 - closed.stub == len(closed.discards)
 
 
-def test_only_people_deal_unseen() -> None:
-    """A practice table has a deck of its own; a rehearsal says which cards it means."""
+def test_only_attended_tables_deal_unseen() -> None:
+    """A practice table has its own deck; a rehearsal names its cards."""
     table = Table(house(UTH))
-    table.do(cmd.PlaceWagers(1, opening(house(UTH))))
+    table.do(cmd.PlaceWagers(1, opening_wagers(house(UTH))))
     table.do(cmd.NoMoreBets())
     with refuses("10.B.3", match="unseen"):
         table.do(cmd.DealCards((UNSEEN,)))
 
 
 def test_a_reader_reads_one_by_one_and_late() -> None:
-    """It deals what it reads; what it missed it may read where the card lies, unseen by others."""
+    """It deals the cards it reads; a card it missed may be read later, still face down."""
     floor = blind()
     table = floor.table
     count = table.due().cards
@@ -278,17 +278,17 @@ def test_a_reader_reads_one_by_one_and_late() -> None:
     place = next(place for place in current.places() if None in current.pile(place))
     known = [card for card in current.pile(place) if card is not None]
     floor.refused(cmd.ReadCards(place, tuple(names(known))), READER, "10.B.3")
-    told = tuple(names([*known, 51]))
-    (event,) = floor.do(cmd.ReadCards(place, told), READER)
-    assert told == event.cards  # type: ignore[attr-defined]
-    stranger = shown(event, viewer_of(table, DEE))
-    assert stranger is not None and {UNSEEN} == set(stranger["cards"])
-    floor.refused(cmd.ReadCards(place, told), READER, "10.B.3")
+    cards = tuple(names([*known, 51]))
+    (event,) = floor.do(cmd.ReadCards(place, cards), READER)
+    assert cards == event.cards  # type: ignore[attr-defined]
+    redacted = shown(event, viewer_of(table, DEE))
+    assert redacted is not None and {UNSEEN} == set(redacted["cards"])
+    floor.refused(cmd.ReadCards(place, cards), READER, "10.B.3")
     floor.refused(cmd.ReadCards(6, ("As",)), READER, "10.B.3")
 
 
 def test_a_misread_card_is_corrected_with_both_readings_on_record() -> None:
-    """Unseen by others it takes the dealer; face up it takes a floorperson and a reason."""
+    """Face down the dealer corrects it; face up it takes a floorperson and a reason."""
     floor = Floor(house(UTH)).ready()
     floor.bet()
     floor.close_bets()
@@ -310,7 +310,7 @@ def test_a_misread_card_is_corrected_with_both_readings_on_record() -> None:
     assert hidden is not None and own is not None
     assert (UNSEEN, UNSEEN) == (hidden["was"], hidden["card"])
     assert (was, "As") == (own["was"], own["card"])
-    floor.play_on(["4x"])
+    floor.play_until_settlement(["4x"])
     flop = names(current.layout)[0]
     floor.refused(cmd.CorrectReading("community", 0, "Ks", "smeared"), DEE, "10.B.3")
     floor.refused(cmd.CorrectReading("community", 0, "Ks"), FLO, "10.B.3")
@@ -319,12 +319,12 @@ def test_a_misread_card_is_corrected_with_both_readings_on_record() -> None:
     assert "Ks" in view(floor.table, viewer_of(floor.table, ANN)).round.community  # type: ignore[union-attr]
 
 
-def test_hands_are_announced_anew_after_a_correction_and_awards_reopened() -> None:
-    """A showdown on a wrong reading is no showdown; nothing is corrected once something is paid."""
+def test_hands_are_announced_again_after_a_correction() -> None:
+    """A correction undoes the showdown; nothing is corrected once a wager is paid."""
     floor = Floor(house(UTH)).ready()
     floor.bet()
     floor.close_bets()
-    floor.play_on(["4x"])
+    floor.play_until_settlement(["4x"])
     floor.stub()
     floor.do(cmd.Showdown(), DEE)
     before = len(floor.of(ev.HandAnnounced))
@@ -338,7 +338,7 @@ def test_hands_are_announced_anew_after_a_correction_and_awards_reopened() -> No
 
 
 def test_runs_are_settled_pass_by_pass() -> None:
-    """Run 'Em Twice pays its bonuses first: a seat has its turn more than once."""
+    """Run 'Em Twice pays its bonuses first: a seat is settled in several passes."""
     floor = play(Blind(house(RUN), DECK), ["bet"] * 9, seat_by_seat=True)
     turns = [event.seat for event in floor.of(ev.WagerSettled)]
     changes = [seat for seat, after in zip(turns, [*turns[1:], 0], strict=True) if seat != after]

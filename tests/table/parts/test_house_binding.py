@@ -1,4 +1,4 @@
-"""What is done at a desk: another House, money and meters set right by two people."""
+"""Binding a table to another House, and corrections of money and meters by two people."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.parts.house_binding import APPROVED, BALANCE
 from tests.support.attended_table import ANN, DEE, FLO, MAX, SYSTEM, Floor, replayed
-from tests.support.rounds import RUN, THB, TOP, UTH, house, opening, refuses
+from tests.support.rounds import RUN, THB, TOP, UTH, house, opening_wagers, refuses
 
 ONE = {"shuffle_method": "counting_shuffler", "decks": 1}
 TWO = {"shuffle_method": "counting_shuffler", "decks": 2}
 AUD, CAL = Account("aud", "audit"), Account("cal", "cage")
 
 
-def known(first: House, *others: House) -> Floor:
-    """A floor whose table finds other Houses too."""
+def floor_with(first: House, *others: House) -> Floor:
+    """Return a floor whose table can find the other Houses too."""
     floor = Floor(first)
-    found = {rules.digest: rules for rules in (first, *others)}
-    floor.table = Table(first, service="attended", live=True, find_house=found.__getitem__)
+    houses = {rules.digest: rules for rules in (first, *others)}
+    floor.table = Table(first, service="attended", live=True, find_house=houses.__getitem__)
     return floor
 
 
 def bind(rules: House, table: str = "table") -> cmd.BindTable:
-    """This House from here on."""
+    """Return the command that binds the table to a House."""
     return cmd.BindTable(table=table, house=rules.digest, service="attended", live=True)
 
 
 def close(floor: Floor) -> None:
-    """Counted, agreed, closed."""
+    """Count the tray and close the table."""
     floor.do(cmd.CountInventory(floor.table.book.tray), DEE)
     floor.do(cmd.CloseTable(), FLO)
 
@@ -41,7 +41,7 @@ def close(floor: Floor) -> None:
 def test_another_house_only_at_a_closed_and_empty_table() -> None:
     """Not while it is open, not with the decks of the old House, not by a dealer."""
     old, new = house(TOP, table=TWO), house(TOP, table=ONE)
-    floor = known(old, new).staff()
+    floor = floor_with(old, new).staff()
     floor.receive("one", "red")
     floor.refused(bind(new), MAX, APPROVED)
     floor.do(cmd.PullDeck("one", "other House"), DEE)
@@ -51,7 +51,7 @@ def test_another_house_only_at_a_closed_and_empty_table() -> None:
     floor.do(cmd.AttestEquipment(), DEE)
     floor.do(bind(new), MAX)
     assert 1 == floor.table.house.decks
-    floor.do(cmd.AttestEquipment(), DEE)  # what the other House wants is looked at anew
+    floor.do(cmd.AttestEquipment(), DEE)  # another House may require other equipment
     floor.receive("two", "blue")
     floor.inspect("two")
     floor.do(cmd.CountInventory(1000), DEE)
@@ -60,9 +60,9 @@ def test_another_house_only_at_a_closed_and_empty_table() -> None:
 
 
 def test_a_failed_device_and_the_meters_outlast_a_house() -> None:
-    """A new House repairs nothing and funds no meter anew."""
+    """Another House repairs no device and does not fund a meter again."""
     old, new = house(UTH, table=ONE), house(UTH, table=TWO)
-    floor = known(old, new).ready()
+    floor = floor_with(old, new).ready()
     floor.round(progressive=100)
     floor.do(cmd.ReportFault("shuffler"), DEE)
     floor.do(cmd.Leave(1), ANN)
@@ -74,12 +74,12 @@ def test_a_failed_device_and_the_meters_outlast_a_house() -> None:
     assert before != {name: meter.initial for name, meter in new.meters.items()}
 
 
-def test_a_round_that_everybody_withdrew_from_does_not_bind_the_table() -> None:
-    """It is forgotten with its House; the next one has the next number."""
+def test_a_round_without_wagers_does_not_block_rebinding() -> None:
+    """It is dropped with its House; the next round has the next number."""
     old, new = house(TOP, table=ONE), house(TOP, table=TWO)
-    floor = known(old, new).ready()
+    floor = floor_with(old, new).ready()
     floor.bet()
-    floor.do(cmd.PlaceWagers(1, dict.fromkeys(opening(old), 0)), ANN)
+    floor.do(cmd.PlaceWagers(1, dict.fromkeys(opening_wagers(old), 0)), ANN)
     floor.do(cmd.Leave(1), ANN)
     close(floor)
     floor.do(bind(new), MAX)
@@ -99,15 +99,15 @@ def test_a_round_that_everybody_withdrew_from_does_not_bind_the_table() -> None:
 
 
 def test_a_meter_that_came_with_the_second_house_can_be_adjusted() -> None:
-    """The last round knew nothing of it."""
+    """The last round did not have it."""
     old = house(UTH, table=ONE, without=("progressive",))
     new = house(UTH, table=ONE)
-    floor = known(old, new).ready()
+    floor = floor_with(old, new).ready()
     floor.round()
     floor.do(cmd.Leave(1), ANN)
     close(floor)
     floor.do(bind(new), MAX)
-    floor.refused(bind(old), MAX, APPROVED)  # a meter with money in it does not disappear
+    floor.refused(bind(old), MAX, APPROVED)  # a meter with a balance is not dropped
     meter = next(iter(new.meters))
     before = floor.table.meters[meter]
     floor.do(adjust(meter, "12.5"), MAX)
@@ -115,14 +115,14 @@ def test_a_meter_that_came_with_the_second_house_can_be_adjusted() -> None:
 
 
 def adjust(meter: str, amount: int | str, second: Account = AUD) -> cmd.AdjustMeter:
-    """A meter set right after a power cut."""
+    """Return a meter adjustment after a power cut."""
     return cmd.AdjustMeter(
         meter=meter, amount=amount, reason="power cut", approval="letter 7", second=second
     )
 
 
 def test_a_void_after_an_adjustment_keeps_it() -> None:
-    """What the round fed goes back; what two people set right stays."""
+    """The contributions of the round go back; the adjustment stays."""
     floor = Floor(house(RUN, table=ONE)).ready()
     meter = next(iter(floor.table.meters))
     before = floor.table.meters[meter]
@@ -139,7 +139,7 @@ def test_a_void_after_an_adjustment_keeps_it() -> None:
 @pytest.mark.parametrize(
     ("source", "target", "amount"),
     [
-        ("rack:ann", "tray", 1_000_001),  # more than she has
+        ("rack:ann", "tray", 1_000_001),  # more than the balance
         ("layout", "tray", 5),  # a round is settled, not corrected
         ("tray", "tray", 5),
         ("tray", "meter:mega", 5),
@@ -148,25 +148,25 @@ def test_a_void_after_an_adjustment_keeps_it() -> None:
     ],
 )
 def test_what_no_correction_does(source: str, target: str, amount: int) -> None:
-    """Refused with the clause; the table plays on and closes its round."""
+    """Refused with the clause; the round can still be played and closed."""
     floor = Floor(house(THB, table=ONE)).ready()
     floor.bet()
     floor.refused(correct(source, target, amount), MAX, BALANCE)
     floor.close_bets()
-    floor.play_on()
+    floor.play_until_settlement()
     floor.stub()
     floor.settle()
 
 
 def correct(source: str, target: str, amount: int, second: Account = AUD) -> cmd.Correct:
-    """Money moved because the record was wrong."""
+    """Return a correction of a miscount."""
     return cmd.Correct(
         source=source, target=target, amount=amount, reason="miscounted", second=second
     )
 
 
 def test_two_people_correct() -> None:
-    """Different ones, both of a role that may; no post at the table is needed."""
+    """Two different people in roles that may correct; they need no assignment at the table."""
     floor = Floor(house(THB, table=ONE)).ready()
     tray = floor.table.book.tray
     for second in (MAX, Account("max", "audit"), DEE, ANN):

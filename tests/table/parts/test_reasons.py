@@ -1,4 +1,4 @@
-"""Every settled wager says why in words, and hands are said with their ranks."""
+"""Reasons of settled wagers, and hand names with their ranks."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ UTH = "ultimate_texas_holdem"
 
 @pytest.mark.parametrize("game", CATALOGUE, ids=lambda game: game.key)
 def test_every_result_has_a_reason(game: Game) -> None:
-    """Whatever can come of a wager, there are words for it."""
+    """Every possible result of a wager has a reason."""
     offered = example(game.key)
     for facts in offered.every_facts():
         for result in offered.settle(facts):
@@ -48,12 +48,12 @@ def test_the_reasons_of_a_round(dealer: str, word: str, expected: dict[str, str]
     why = reasons(current, 1)
 
     assert "your best five of seven cards: pair of threes" == why["trips"]
-    for wager, said in expected.items():
-        assert said in why[wager]
+    for wager, reason in expected.items():
+        assert reason in why[wager]
 
 
 @pytest.mark.parametrize(
-    ("cards", "said"),
+    ("cards", "name"),
     [
         ("Ah Kd 9s 5c 3d", "ace high"),
         ("9h 9d Ks 5c 3d", "pair of nines"),
@@ -68,6 +68,6 @@ def test_the_reasons_of_a_round(dealer: str, word: str, expected: dict[str, str]
         ("Th Jh Qh Kh Ah", "royal flush"),
     ],
 )
-def test_hands_are_said_with_their_ranks(cards: str, said: str) -> None:
-    """As a player would say them."""
-    assert said == spoken(poker_value(parse_cards(cards)))
+def test_hands_are_named_with_their_ranks(cards: str, name: str) -> None:
+    """As a player would name them."""
+    assert name == spoken(poker_value(parse_cards(cards)))

@@ -29,7 +29,7 @@ from tests.support.attended_table import (
     Floor,
     replayed,
 )
-from tests.support.rounds import TOP, UTH, house, refuses, stacked
+from tests.support.rounds import TOP, UTH, house, refuses, stacked_deck
 
 ONE = {"shuffle_method": "counting_shuffler", "decks": 1}
 YEARS = 40 * 365 * DAY
@@ -38,7 +38,7 @@ SET = cmd.SetClock(second=MAX, reason="the table stood open over a holiday")
 
 @pytest.mark.upholds("COMAR 36.03.10.12C")
 def test_a_stamp_far_ahead_is_refused() -> None:
-    """One command of the year 2070 changes nothing; the next one goes on as if it had not been."""
+    """One command of the year 2070 changes nothing; the next one is decided as if it never came."""
     floor = Floor(house(TOP, table=ONE)).ready()
     before = floor.table.clock
     with refuses(CLOCKS):
@@ -52,7 +52,7 @@ def test_a_stamp_far_ahead_is_refused() -> None:
 
 @pytest.mark.upholds("COMAR 36.03.10.12C")
 def test_two_people_set_the_clock_of_a_table_that_stood_open() -> None:
-    """It is the only step that is left then, and due; with a reason, by two of the floor."""
+    """It is the only step left, and due: two floor staff set the clock, with a reason."""
     floor = Floor(house(TOP, table=ONE)).ready()
     floor.at += 3 * DAY
     steps = floor.table.next_steps(floor.at)
@@ -62,15 +62,15 @@ def test_two_people_set_the_clock_of_a_table_that_stood_open() -> None:
         floor.refused(cmd.SetClock(second=second, reason="why"), FLO, CLOCKS)
     floor.refused(cmd.SetClock(second=MAX, reason=" "), FLO, CLOCKS)
     floor.refused(SET, DEE, CLOCKS)
-    (told,) = floor.do(SET, FLO)
-    assert isinstance(told, ev.ClockSet) and floor.at == told.time == floor.table.clock
+    (event,) = floor.do(SET, FLO)
+    assert isinstance(event, ev.ClockSet) and floor.at == event.time == floor.table.clock
     floor.do(cmd.Leave(1), ANN)
     assert replayed(floor.house, floor.events) == floor.table
 
 
 @pytest.mark.upholds("COMAR 36.03.10.12C")
 def test_a_clock_that_was_set_wrongly_is_set_back() -> None:
-    """Timers that began in that future have no known age: the deck is overdue, notices are gone."""
+    """Timers that started in that future are void: the deck is overdue, notices are gone."""
     floor = Floor(house(TOP, table=ONE)).ready()
     right = floor.at
     floor.at += YEARS
@@ -85,7 +85,7 @@ def test_a_clock_that_was_set_wrongly_is_set_back() -> None:
     floor.load("two")
     floor.at = right + HOUR
     floor.do(cmd.NoteConduct("stay", "seat 1", "a note"), FLO)
-    assert floor.table.clock > right + YEARS  # nothing alone sets it back
+    assert floor.table.clock > right + YEARS  # an earlier command does not set it back
     floor.do(cmd.SetClock(second=MAX, reason="the year was wrong"), FLO)
     assert floor.at == floor.table.clock
     assert not floor.table.limits.notices
@@ -96,7 +96,7 @@ def test_a_clock_that_was_set_wrongly_is_set_back() -> None:
 
 @pytest.mark.upholds("COMAR 36.03.10.12C")
 def test_a_closed_table_may_stand_for_weeks() -> None:
-    """Its clock is that of the last command, so a wrong stamp is gone with the next one."""
+    """Its clock follows the last command, so a wrong time is gone with the next command."""
     floor = Floor(house(TOP, table=ONE)).ready()
     floor.do(cmd.Leave(1), ANN)
     floor.do(cmd.CountInventory(floor.table.book.tray), DEE)
@@ -111,13 +111,13 @@ def test_a_closed_table_may_stand_for_weeks() -> None:
     floor.at = right
     floor.do(cmd.CountInventory(4_000_000), DEE)
     assert floor.at == floor.table.clock
-    with refuses(CLOCKS):  # the opening agrees with what came before it
+    with refuses(CLOCKS):  # the opening is checked against the last command
         floor.table.decide(Envelope("1", FLO, right + YEARS, cmd.OpenTable()))
     floor.do(cmd.OpenTable("no reason needed"), FLO)
     assert floor.at == floor.table.clock
 
 
-# Gaming days.
+# Gaming days
 
 
 @pytest.mark.parametrize(
@@ -134,13 +134,13 @@ def test_a_closed_table_may_stand_for_weeks() -> None:
 def test_a_gaming_day_begins_in_the_morning(
     moment: tuple[int, int, int, int, int], timezone: str, day: date
 ) -> None:
-    """At six by the clock on the wall of the property."""
+    """At six in the time zone of the property."""
     at = round(datetime(*moment, tzinfo=UTC).timestamp() * 1000)
     assert day == gaming_day(at, timezone, "06:00")
 
 
 def test_the_table_and_the_ledger_count_the_same_days() -> None:
-    """Every moment lies in the gaming day that the table says, as the office knows that day."""
+    """Every time is within the bounds that the ledger has for the table's gaming day."""
     rng, office = Random(7), Administration()
     office.founded = LedgerFounded(purpose="live", timezone="America/New_York", day_starts="04:30")
     first = datetime(2024, 1, 1, tzinfo=ZoneInfo("America/New_York"))
@@ -152,7 +152,7 @@ def test_the_table_and_the_ledger_count_the_same_days() -> None:
 
 @pytest.mark.upholds("COMAR 36.03.01.02B")
 def test_days_that_no_property_counts_are_refused() -> None:
-    """When a table is bound; and it stays at its place."""
+    """A bad time zone or start of day is refused, and neither changes once a table is bound."""
     rules = house(TOP)
     table = Table(find_house=lambda digest: rules)
 
@@ -180,16 +180,16 @@ def test_days_that_no_property_counts_are_refused() -> None:
 
 @pytest.mark.parametrize(("timezone", "documents"), [("America/New_York", 1), ("UTC", 0)])
 def test_the_tax_tiers_are_those_of_the_gaming_day(timezone: str, documents: int) -> None:
-    """$1,500 at 07:00 UTC of the first of January 2026: there 2026, in Maryland still 2025."""
+    """$1,500 at 07:00 UTC on January 1, 2026: 2026 in UTC, but still 2025 in Maryland."""
     rules = house(UTH, table=ONE)
     floor = Floor(rules)
     floor.table = Table(rules, service="attended", live=True, timezone=timezone)
     floor.at = round(datetime(2026, 1, 1, 7, tzinfo=UTC).timestamp() * 1000)
     floor.ready()
-    floor.deck = stacked(rules, {1: "As Ks", COMMUNITY: "Qs Js Ts 2d 3c"}, (1,))
+    floor.deck = stacked_deck(rules, {1: "As Ks", COMMUNITY: "Qs Js Ts 2d 3c"}, (1,))
     floor.bet(ante=300)  # 500 to 1 on a Blind of $3
     floor.close_bets()
-    floor.play_on(["4x"])
+    floor.play_until_settlement(["4x"])
     floor.stub()
     floor.do(cmd.Showdown(), DEE)
     due = [s for s in floor.table.next_steps(floor.at) if s.kind == "prepare_payout"]

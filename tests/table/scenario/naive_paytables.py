@@ -1,8 +1,8 @@
 """The printed odds as plain data, for the naive replay only.
 
-PAYTABLES[game][wager][letter] is a list of lines (hand, unit, number), the first match applies.
-"to 1": profit per unit; "for 1": everything that comes back per unit; "percent of METER";
-"dollars": a fixed sum; "push": the stake.  Wagers that only ever pay 1 to 1 are not listed.
+PAYTABLES[game][wager][letter] is a list of lines (hand, unit, number); the first match applies.
+"to 1": winnings per unit; "for 1": amount returned per unit; "percent of METER"; "dollars": a
+fixed sum; "push": the stake. Wagers that always pay 1 to 1 are not listed.
 """
 
 from fractions import Fraction
@@ -529,7 +529,7 @@ PAYTABLES: dict[str, dict[str, dict[str, list[Line]]]] = {
     },
 }
 
-# Least initial and reset amount of every meter, in dollars.
+# Minimum initial and reset amount of every meter, in dollars.
 METER_MINIMUMS = {
     "ultimate_texas_holdem": {
         "A": {"meter": 10000},
@@ -552,7 +552,7 @@ METER_MINIMUMS = {
     },
 }
 
-# Dollars, by the stake in dollars of the receiver; all letters and both games print the same.
+# Dollars, by the receiver's stake in dollars; the same for all letters and both games.
 ENVY = {
     1: {"royal_flush": 1000, "straight_flush": 300},
     5: {"royal_flush": 5000, "straight_flush": 1500},

@@ -1,31 +1,32 @@
-"""A second, naive reading of the `replay` contract, to check the engine against.
+"""A second, naive implementation of the scenario schema, to check the engine against.
 
-Nothing of the package is imported: this file was written from the contract, the rule texts and
-the listed readings only.  It aims at being obviously right, not fast: hands are ranked by trying
-every five cards, money is integer cents, odds and meters are fractions.  Scenarios are taken to
-be valid.  Clause citations and events are left out.
-
-    python -m tests.table.scenario.naive_replay            # self-check over 2,000 random scenarios
-    python -m tests.table.scenario.naive_replay 20000 7    # more of them, another seed
+It imports nothing from the package: it was written from the scenario schema, the rules and the
+listed interpretations only. It aims at being obviously right, not fast: hands are ranked by trying
+every five cards, money is integer cents, odds and meters are fractions. Scenarios are assumed to
+be valid. Clause citations and events are left out. `naive_self_check` tests it on its own.
 """
 
 from __future__ import annotations
 
-import functools
-import itertools
-import json
-import random
-import sys
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from fractions import Fraction
 from math import ceil, floor
 
+from tests.table.scenario.naive_hands import (
+    CATEGORIES,
+    PAIR,
+    best_hand,
+    hand_names,
+    live_cards,
+    pocket_names,
+    six_card_names,
+    top_five_dealer_qualifies,
+    top_five_rank,
+)
 from tests.table.scenario.naive_paytables import ENVY, METER_MINIMUMS, PAYTABLES
 from tests.table.scenario.scenario_shapes import (
     Amount,
     Choices,
-    HandRank,
     Letters,
     Limits,
     Line,
@@ -51,7 +52,7 @@ STREETS = {
     RUN: ["first", "second", "center"],
 }
 
-# The wager that a decision makes, street by street.
+# The wager that a decision places, by street.
 DECISION_WAGERS = {
     TEXAS: ["flop", "turn", "river"],
     TOP_FIVE: ["play"],
@@ -60,7 +61,7 @@ DECISION_WAGERS = {
     RUN: ["first_run", "second_run", "center"],
 }
 
-# Wagers lost at once when the box folds, as far as they were made.
+# Wagers lost when the box folds, if they were placed.
 LOST_BY_FOLDING = {
     TEXAS: ["ante"],
     TOP_FIVE: ["ante"],
@@ -84,7 +85,7 @@ OPTIONAL_WAGERS = {
     RUN: ["five_card_bonus", "ultimate_pairs_bonus", "progressive"],
 }
 
-# The one wager that some void rounds still settle.
+# The wager that some void rounds still settle.
 SAVED = {TEXAS: "texas_holdem_bonus", ULTIMATE: "trips", JACKPOT: "player_bonus"}
 
 # Wagers under the payout limit, in the order in which they are paid.
@@ -119,163 +120,6 @@ DEFAULT_CHOICES: Choices = {
     "cross_order": ["left", "right", "top", "bottom", "center"],
 }
 
-# --------------------------------------------------------------------------------------------
-# Hands
-# --------------------------------------------------------------------------------------------
-
-RANKS = "23456789TJQKA"
-SUITS = "cdhs"
-TEN, JACK, QUEEN, KING, ACE = 10, 11, 12, 13, 14
-
-CATEGORIES = [
-    "high_card",
-    "pair",
-    "two_pair",
-    "three_of_a_kind",
-    "straight",
-    "flush",
-    "full_house",
-    "four_of_a_kind",
-    "straight_flush",
-    "royal_flush",
-]
-PAIR, TRIPS, STRAIGHT, FLUSH = 1, 3, 4, 5
-
-
-def rank_of(card: str) -> int:
-    return RANKS.index(card[0]) + 2
-
-
-def rank_hand(cards: Sequence[str], ace_low: bool = True) -> HandRank:
-    """(category, ranks that break ties) of none to five cards; the bigger tuple wins."""
-    ranks = sorted((rank_of(card) for card in cards), reverse=True)
-    groups = sorted(((ranks.count(rank), rank) for rank in set(ranks)), reverse=True)
-    shape = [count for count, _ in groups]
-    ties = tuple(rank for _, rank in groups)
-    suited = straight = False
-    if len(cards) == 5:
-        suited = len({card[1] for card in cards}) == 1
-        straight = shape == [1, 1, 1, 1, 1] and ranks[0] - ranks[4] == 4
-        if ace_low and ranks == [ACE, 5, 4, 3, 2]:
-            straight = True
-            ties = (5, 4, 3, 2, 1)
-    if straight and suited and ties[0] == ACE:
-        name = "royal_flush"
-    elif straight and suited:
-        name = "straight_flush"
-    elif shape[:1] == [4]:
-        name = "four_of_a_kind"
-    elif shape[:2] == [3, 2]:
-        name = "full_house"
-    elif suited:
-        name = "flush"
-    elif straight:
-        name = "straight"
-    elif shape[:1] == [3]:
-        name = "three_of_a_kind"
-    elif shape[:2] == [2, 2]:
-        name = "two_pair"
-    elif shape[:1] == [2]:
-        name = "pair"
-    else:
-        name = "high_card"
-    return CATEGORIES.index(name), ties
-
-
-def best_hand(cards: Sequence[str], ace_low: bool = True) -> HandRank:
-    """The rank of the best five of these cards, or of all of them if they are fewer."""
-    return best_of(tuple(cards), ace_low)
-
-
-@functools.lru_cache(4096)  # every wager of a box asks for the same hand
-def best_of(cards: tuple[str, ...], ace_low: bool) -> HandRank:
-    size = min(5, len(cards))
-    return max(rank_hand(five, ace_low) for five in itertools.combinations(cards, size))
-
-
-def hand_names(cards: Sequence[str], ace_low: bool = True) -> set[str]:
-    """Every paytable name that describes the best five of these cards."""
-    category, ties = best_hand(cards, ace_low)
-    names = {CATEGORIES[category]}
-    if category < STRAIGHT:
-        names.add("less_than_straight")
-    if category == PAIR:
-        if ties[0] >= KING:
-            names.add("pair_aces_or_kings")
-        if ties[0] >= JACK:
-            names.add("pair_jacks_or_better")
-        if ties[0] >= TEN:
-            names.add("pair_tens_or_better")
-        if ties[0] >= 6:
-            names.add("pair_sixes_or_better")
-        if 6 <= ties[0] <= TEN:
-            names.add("pair_sixes_to_tens")
-    if "royal_flush" in names:
-        diamonds = all(rank + "d" in cards for rank in "AKQJT")
-        names.add("royal_flush_diamonds" if diamonds else "royal_flush_non_diamonds")
-    return names
-
-
-def six_card_names(cards: Sequence[str]) -> set[str]:
-    """The names of a six card bonus hand: a super royal needs all six cards."""
-    names = hand_names(cards)
-    for suit in SUITS:
-        if all(rank + suit in cards for rank in "AKQJT9"):
-            names = {"super_royal_any"}
-            names.add("super_royal_diamonds" if suit == "d" else "super_royal_non_diamonds")
-    return names
-
-
-def pocket_names(cards: Sequence[str], dealer: Sequence[str] = ()) -> set[str]:
-    """Every paytable name that describes two starting cards."""
-    high, low = sorted((rank_of(card) for card in cards), reverse=True)
-    suited = cards[0][1] == cards[1][1]
-    names: set[str] = set()
-    if high == low == ACE:
-        names.add("pocket_aces")
-        if set(cards) == {"Ah", "Ad"}:
-            names.add("pocket_aces_hearts_diamonds")
-        if len(dealer) == 2 and all(rank_of(card) == ACE for card in dealer):
-            names.add("pocket_aces_player_and_dealer")
-    elif high == low and high >= JACK:
-        names.add("pocket_jacks_queens_kings")
-    elif high == low:
-        names.add("pocket_pair_tens_or_lower")
-    elif high == ACE and low == KING:
-        names.add("ace_king_suited" if suited else "ace_king_offsuit")
-    elif high == ACE and low in (QUEEN, JACK):
-        names.add("ace_queen_or_ace_jack_suited" if suited else "ace_queen_or_ace_jack_offsuit")
-    return names
-
-
-def live_cards(cards: Sequence[str]) -> list[str]:
-    """Top Five: only ten and better count."""
-    return [card for card in cards if rank_of(card) >= TEN]
-
-
-def top_five_rank(
-    cards: Sequence[str], compare_extra_cards: bool
-) -> tuple[int, HandRank, tuple[int, ...]]:
-    """Number of live cards, then the best five, then (a reading) what is left over."""
-    live = live_cards(cards)
-    best = best_hand(live)
-    left: tuple[int, ...] = ()
-    if len(live) > 5 and compare_extra_cards:
-        five = max(itertools.combinations(live, 5), key=rank_hand)
-        left = tuple(sorted((rank_of(c) for c in live if c not in five), reverse=True))
-    return len(live), best, left
-
-
-def top_five_dealer_qualifies(cards: Sequence[str]) -> bool:
-    """A queen and a jack, or anything above on the scale of count first, then rank."""
-    live = live_cards(cards)
-    return (len(live), best_hand(live)) >= (2, rank_hand(["Qs", "Jd"]))
-
-
-# --------------------------------------------------------------------------------------------
-# One round
-# --------------------------------------------------------------------------------------------
-
 
 class Void(Exception):
     """The round is void from here on."""
@@ -293,7 +137,7 @@ class Seat:
         self.stakes = dict(data["wagers"])
         self.decisions = list(data.get("decisions", []))
         self.cards: list[str] = []
-        self.asked = 0  # decisions asked for so far
+        self.decisions_made = 0
         self.folded = False
         self.skipped = False  # Run 'Em Twice: dealt no cards, out of the round
         self.outcomes: dict[str, tuple[str, int]] = {}  # wager -> outcome, returned
@@ -301,12 +145,12 @@ class Seat:
 
 
 def cents(dollars: float | str) -> Fraction:
-    """Dollars as written (10, 2.5, "2.50") in cents, exactly."""
+    """Return dollars as written (10, 2.5, "2.50") in exact cents."""
     return Fraction(str(dollars)) * 100
 
 
 def plain_number(value: Fraction) -> int | str:
-    """A meter as it is printed: whole cents as an integer, else the shortest decimal string."""
+    """Return a meter as it is printed: an integer, or else the shortest decimal string."""
     value = Fraction(value)
     if value.denominator == 1:
         return int(value)
@@ -319,7 +163,7 @@ def plain_number(value: Fraction) -> int | str:
 
 
 def deck_of(scenario: Scenario) -> list[str]:
-    """The cards in their order, however they were written."""
+    """Return the cards of the deck, written as text or as a list."""
     deck = scenario["deck"]
     return deck.split() if isinstance(deck, str) else list(deck)
 
@@ -353,7 +197,7 @@ class Round:
                 self.seats[entry["seat"]].skipped = True
 
         self.drawn = 0  # cards that have left the deck
-        self.found = 0  # of them face up
+        self.face_up_seen = 0
         self.void: Void | None = None
         self.dealer: list[str] = []
         self.box: list[str] = []
@@ -365,13 +209,13 @@ class Round:
         self.meters_before: dict[str, Fraction] = {}
         self.rates: dict[str, Fraction] = {}
         if "progressive" in self.letters:
-            given = scenario.get("meters", {})
+            meters = scenario.get("meters", {})
             for meter in METER_MINIMUMS[self.game][self.letters["progressive"]]:
                 data = submission["meters"][meter]
                 self.reset[meter] = cents(data["reset"])
                 self.rates[meter] = Fraction(str(data["rate"]))
                 self.meters_before[meter] = (
-                    Fraction(str(given[meter])) if meter in given else cents(data["initial"])
+                    Fraction(str(meters[meter])) if meter in meters else cents(data["initial"])
                 )
         self.meters = dict(self.meters_before)
         # (meter, change, why), for the self-check
@@ -380,11 +224,11 @@ class Round:
     # ---- the deal --------------------------------------------------------------------------
 
     def dealing_plan(self) -> list[Steps]:
-        """For every street the steps before its first decision; in Texas one more at the end.
+        """Return the dealing steps before the decisions of every street; in Texas one more.
 
         A step is where the next card of the deck goes: a seat number, "dealer", "community",
-        "box", "burn" or a place of the cross.  "check community" and "check hands" are the
-        moments at which a wrong number of cards is noticed.
+        "box", "burn" or a place of the cross. A wrong number of cards is noticed at the steps
+        "check community" and "check hands".
         """
         seats: Steps = [number for number in sorted(self.seats) if not self.seats[number].skipped]
         automated = self.method == "automated_shoe"
@@ -431,7 +275,7 @@ class Round:
         return [cross + ["check community"] + hands + ["check hands"], [], []]
 
     def deal(self, steps: Steps) -> None:
-        """Carry out steps of the plan, taking each off the plan when it is done."""
+        """Perform steps of the plan, removing each when it is done."""
         while steps:
             step = steps[0]
             if step == "check community":
@@ -455,19 +299,19 @@ class Round:
             self.cross[place] = card
 
     def draw(self) -> str:
-        """The next card; those found face up are set aside until there are too many of them."""
+        """Draw the next card; cards found face up are set aside until there are too many."""
         tolerated = 0 if self.game in (TOP_FIVE, RUN) else 1
         while True:
             card = self.deck[self.drawn]
             self.drawn += 1
             if card not in self.face_up:
                 return card
-            self.found += 1
-            if self.found > tolerated and self.void is None:
-                raise Void("card_face_up", saves=self.hands_are_whole())
+            self.face_up_seen += 1
+            if self.face_up_seen > tolerated and self.void is None:
+                raise Void("card_face_up", saves=self.hands_are_complete())
 
-    def hands_are_whole(self) -> bool:
-        """Nobody's place occurs in what is left of the plan."""
+    def hands_are_complete(self) -> bool:
+        """Whether no seat and no dealer card is left in the plan."""
         left = [step for steps in self.plan for step in steps]
         return not any(step == "dealer" or step in self.seats for step in left)
 
@@ -497,7 +341,7 @@ class Round:
         for entry in self.irregularities:
             if entry.get("when") != street:
                 continue
-            if entry["kind"] == "dealer_card_exposed" and self.somebody_has_a_decision_left():
+            if entry["kind"] == "dealer_card_exposed" and self.a_decision_is_left():
                 raise Void("dealer_card_exposed", saves=True)
             if entry["kind"] == "community_card_exposed":
                 raise Void("community_card_exposed")
@@ -515,18 +359,18 @@ class Round:
         return [s for _, s in sorted(self.seats.items()) if not s.folded and not s.skipped]
 
     def may_decide(self, seat: Seat) -> bool:
-        """Ultimate and Jackpot ask nothing after a bet; the others ask at every street."""
+        """Whether a seat decides; Ultimate and Jackpot have no decision after a bet."""
         return not (self.game in (ULTIMATE, JACKPOT) and "play" in seat.stakes)
 
-    def somebody_has_a_decision_left(self) -> bool:
+    def a_decision_is_left(self) -> bool:
         return any(self.may_decide(seat) for seat in self.still_in())
 
-    def ask(self, street_number: int) -> None:
+    def decide(self, street_number: int) -> None:
         for seat in self.still_in():
             if not self.may_decide(seat):
                 continue
             decision = seat.decisions[street_number]
-            seat.asked += 1
+            seat.decisions_made += 1
             if decision == "fold":
                 seat.folded = True
             elif decision != "check":
@@ -544,10 +388,10 @@ class Round:
             self.happen_before_the_deal()
             for number, street in enumerate(STREETS[self.game]):
                 if number > 0 and not self.still_in():
-                    break  # everybody folded: what is dealt is enough to settle
+                    break  # all folded: the cards dealt are enough to settle
                 self.deal(self.plan[number])
                 self.happen_at(street)
-                self.ask(number)
+                self.decide(number)
             else:
                 for steps in self.plan:
                     self.deal(steps)
@@ -614,7 +458,7 @@ class Round:
         return PAYTABLES[self.game][wager][self.letters[wager]]
 
     def whole(self, amount: Amount) -> int:
-        """Money as it is paid: whole cents, or whole chips of the lowest value, always up."""
+        """Round an amount up to whole cents or whole chips of the lowest value."""
         unit = Fraction(1)
         if self.choices["chip_rounding"] == "up_to_chip":
             unit = cents(self.choices["lowest_chip"])
@@ -653,7 +497,7 @@ class Round:
             seat.outcomes[wager] = ("win", self.award(meter, number))
 
     def apply_limit(self, seat: Seat) -> None:
-        """Cut the winnings of covered wagers to what the payout limit leaves."""
+        """Reduce the winnings of covered wagers to the payout limit."""
         left = self.payout_limit()
         if left is None:
             return
@@ -685,7 +529,7 @@ class Round:
         self.meter_log.append((meter, change, why))
 
     def award(self, meter: str, percent: Amount) -> int:
-        """Take an award out of a meter, at its value now."""
+        """Pay an award from the current value of a meter."""
         exact = self.meters[meter] * percent / 100
         paid = floor(exact) if self.choices["meter_rounding"] == "down_to_cent" else ceil(exact)
         self.change_meter(meter, -paid, "award")
@@ -696,7 +540,7 @@ class Round:
         return paid
 
     def progressive_cards(self, seat: Seat) -> list[str]:
-        """The cards that the progressive, and envy, are judged on."""
+        """Return the cards that decide the progressive and envy."""
         basis = self.choices["progressive_basis"]
         if self.game == RUN:
             first, second = self.runs(seat)
@@ -758,7 +602,7 @@ class Round:
     # ---- the five games --------------------------------------------------------------------
 
     def against_dealer(self, seat: Seat) -> str:
-        """win, push or lose on the best five of seven."""
+        """Return win, push or lose on the best five of seven."""
         player = best_hand(seat.cards + self.community)
         dealer = best_hand(self.dealer + self.community)
         if player == dealer:
@@ -794,7 +638,7 @@ class Round:
             self.pay(seat, "poker_bonus", hand_names(live))
 
     def settle_main_with_blind(self, seat: Seat, blind: str) -> None:
-        """Ante, play and the wager beside the ante in Ultimate (blind) and Jackpot (X-tra)."""
+        """Settle ante, play and the blind (Ultimate) or X-tra Bonus (Jackpot)."""
         outcome = self.against_dealer(seat)
         self.even_money(seat, "play", outcome)
         dealer_qualifies = best_hand(self.dealer + self.community)[0] >= PAIR
@@ -880,7 +724,7 @@ class Round:
             places = ["left", "right", "top", "bottom", "center"]
             community = [self.cross[place] for place in places if place in self.cross]
         if self.game == TEXAS and self.void is None and not self.still_in():
-            community = []  # also where they lie on the table face down
+            community = []  # also if the cards are on the table face down
         result: Result = {"game": self.game, "void": self.void is not None}
         if self.void is not None:
             result["reason"] = {"kind": self.void.kind}
@@ -907,7 +751,7 @@ class Round:
 
 
 def most_at_the_minimum(game: str, limits: Limits, letters: Letters, choices: Choices) -> Amount:
-    """The most one player can win in a round at the minimum bets, in cents (A60)."""
+    """Return the most a player can win in a round at the minimum bets, in cents (A60)."""
 
     def least(wager: str, offered: bool = True) -> Amount:
         return cents(limits[wager]["min"]) if offered else 0
@@ -926,8 +770,8 @@ def most_at_the_minimum(game: str, limits: Limits, letters: Letters, choices: Ch
     return (1500 + 300 + center) * least("first_ante")
 
 
-# The deals that can be worth the most when side wagers are covered: what the player's own hand and
-# the board are, who loses with a straight flush, and whether the dealer holds the other two aces.
+# The deals that can pay the most when side wagers are covered: the player's hand and the board, who
+# loses with a straight flush, and whether the dealer holds the other two aces.
 SIDE_CASES = [
     ("royal_flush", "straight_flush", "dealer", True),
     ("straight_flush", "straight_flush", "player", True),
@@ -944,7 +788,7 @@ def ultimate_sides(
     loser: str,
     four_aces: bool,
 ) -> Amount:
-    """What such a deal adds to a winning royal flush; the main bets count only if it wins."""
+    """Return what a deal adds to a winning royal flush; main bets count only if it wins."""
 
     def pays(wager: str, *names: str) -> Amount:
         if wager not in letters:
@@ -966,108 +810,5 @@ def ultimate_sides(
 
 
 def replay(scenario: Scenario) -> Result:
-    """The result that `croupier replay SCENARIO --json` is expected to print, without clauses."""
+    """Return the expected result of `croupier replay SCENARIO --json`, without clauses."""
     return Round(scenario).play()
-
-
-# --------------------------------------------------------------------------------------------
-# Self-check
-# --------------------------------------------------------------------------------------------
-
-
-def check_scenario(scenario: Scenario) -> None:
-    """Some of what makes a scenario valid."""
-    game, submission = scenario["game"], scenario["submission"]
-    assert sorted(deck_of(scenario)) == sorted(r + s for r in RANKS for s in SUITS)
-    limits, letters = submission["limits"], submission["paytables"]
-    choices = submission["choices"]
-    for seat in scenario["seats"].values():
-        for wager, stake in seat["wagers"].items():
-            if wager in limits:
-                assert cents(limits[wager]["min"]) <= stake <= cents(limits[wager]["max"])
-            elif wager == "progressive":
-                assert stake == cents(choices.get("progressive_stake", 1))
-            else:
-                assert wager in ("blind", "xtra_bonus", "second_ante")
-    if "payout_limit" in choices:
-        assert cents(choices["payout_limit"]) >= most_at_the_minimum(game, limits, letters, choices)
-    assert sum(meter["rate"] for meter in submission.get("meters", {}).values()) <= 100
-
-
-def check(scenario: Scenario, seen: Counter[tuple[str, str]]) -> Result:
-    """Assert what must hold of every result, and count what occurred."""
-    check_scenario(scenario)
-    game = Round(scenario)
-    before = dict(game.meters_before)
-    result = game.play()
-    json.dumps(result)
-    listed = result["community"] + result["dealer"] + result.get("six_card_box", [])
-    for seat in result["seats"].values():
-        listed += seat["cards"]
-    assert len(set(listed)) == len(listed) and not set(listed) & game.face_up
-    seen[result["game"], "void " + result["reason"]["kind"] if result["void"] else "played"] += 1
-
-    for number, seat in result["seats"].items():
-        stakes = sum(wager["stake"] for wager in seat["wagers"].values())
-        returned = sum(wager["returned"] for wager in seat["wagers"].values())
-        assert seat["net"] == returned + seat["envy"] - stakes
-        for name, given in scenario["seats"][number]["wagers"].items():
-            assert seat["wagers"][name]["stake"] == given
-        if seat["envy"]:
-            assert not result["void"] and "progressive" in seat["wagers"]
-            seen[result["game"], "envy"] += 1
-        for name, wager in seat["wagers"].items():
-            stake, outcome, back = wager["stake"], wager["outcome"], wager["returned"]
-            assert type(back) is int and stake > 0
-            if outcome == "lose":
-                assert back == 0
-            elif outcome in ("push", "void"):
-                assert back == stake
-            else:
-                assert outcome == "win" and (back >= stake or name == "progressive")
-            if result["void"]:
-                assert outcome == "void" or name == SAVED.get(result["game"])
-            seen[result["game"], f"{name} {outcome}"] += 1
-
-    after = {meter: Fraction(str(value)) for meter, value in result["meters"].items()}
-    if result["void"]:
-        assert after == before
-    else:
-        expected = dict(before)
-        for meter, change, why in game.meter_log:
-            expected[meter] += change
-            seen[result["game"], f"meter {why}"] += 1
-            assert why == "award" or change >= 0
-        assert after == expected
-        contributed = sum(change for _, change, why in game.meter_log if why == "rate")
-        staked = sum(
-            seat.stakes.get("progressive", 0) for seat in game.seats.values() if not seat.skipped
-        )
-        assert contributed == staked * sum(game.rates.values()) / 100
-        awards = Counter(meter for meter, _, why in game.meter_log if why == "award")
-        if max(awards.values(), default=0) > 1:
-            seen[result["game"], "one meter won twice"] += 1
-    return result
-
-
-def self_check(rounds: int, seed: int) -> Counter[tuple[str, str]]:
-    from tests.table.scenario.random_scenarios import random_scenario
-
-    seen: Counter[tuple[str, str]] = Counter()
-    for number in range(rounds):
-        scenario = random_scenario(random.Random(f"{seed}/{number}"))
-        try:
-            check(scenario, seen)
-        except Exception:
-            print(json.dumps(scenario, indent=1))
-            print(f"scenario {number} of seed {seed}")
-            raise
-    return seen
-
-
-if __name__ == "__main__":
-    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 2000
-    seed = int(sys.argv[2]) if len(sys.argv) > 2 else 1
-    for (game, what), count in sorted(self_check(rounds, seed).items()):
-        print(f"{count:7d}  {game}: {what}")
-    print(f"{rounds} scenarios, all invariants hold")

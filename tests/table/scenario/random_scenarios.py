@@ -2,24 +2,23 @@
 
     scenario = random_scenario(random.Random(1))
 
-Every draw comes from the generator that is passed in.  More than half of the decks are stacked,
+All randomness comes from the generator that is passed in. More than half of the decks are stacked,
 so that royals, straight flushes, quads, aces against aces, super royals, exact ties and meters
-won by several seats occur often.  About a third of the scenarios contain irregularities.
+won by several seats occur often. About a third of the scenarios contain irregularities.
 
-Left out on purpose, because the contract does not say what happens: stakes that are no multiple
-of the lowest chip with `up_to_chip`, a community card exposed when none is hidden any more or
-when everybody has folded, irregularities listed against their order in time.
+Excluded, because the schema does not specify them: stakes that are not a multiple of the lowest
+chip with `up_to_chip`, a community card exposed when none is hidden or when all have folded, and
+irregularities out of chronological order.
 """
 
 from __future__ import annotations
 
-import itertools
 import random
-from collections.abc import Sequence
 from typing import Any
 
 from tests.table.scenario import naive_replay as naive
 from tests.table.scenario.naive_paytables import METER_MINIMUMS, PAYTABLES
+from tests.table.scenario.random_decks import DECK, random_deck
 from tests.table.scenario.scenario_shapes import (
     Choices,
     Irregularity,
@@ -34,17 +33,14 @@ from tests.table.scenario.scenario_shapes import (
 TEXAS, TOP_FIVE, ULTIMATE = naive.TEXAS, naive.TOP_FIVE, naive.ULTIMATE
 JACKPOT, RUN = naive.JACKPOT, naive.RUN
 GAMES = [TEXAS, TOP_FIVE, ULTIMATE, JACKPOT, RUN]
-DECK = [rank + suit for rank in naive.RANKS for suit in naive.SUITS]
 
-# Fields that a validator may ask for; a round does not depend on them.
+# Fields that the validator requires; a round does not depend on them.
 CHOICES_OF_A_MANUAL_SHOE = {"manual_shoe_location": "to the right of the dealer"}
 CHOICES_OF_A_RESHUFFLING_SHOE = {"continuous_device_approval": "MD-2024-017"}
 CHOICES_OF_A_PROGRESSIVE = {"internal_controls_ref": "IC-12"}
 
 # Run 'Em Twice allows more than one box only with an approval that no field records.
 SEVERAL_BOXES = [TOP_FIVE, ULTIMATE, JACKPOT]
-
-Wanted = dict[Place, list[str]]  # cards that are to fall there
 
 
 def random_scenario(rng: random.Random) -> Scenario:
@@ -219,7 +215,7 @@ def random_choices(
 
 
 def random_meter(rng: random.Random, reset: int) -> int | str:
-    """A value before the round: around or well above the reset amount, sometimes in fractions."""
+    """Return a meter before the round: near or above the reset amount, sometimes fractional."""
     value = reset * 100 + rng.choice([0, 1, 50, rng.randrange(100_000), rng.randrange(10**8)])
     if rng.random() < 0.4:
         value = int(value * 0.9)  # after a 10 percent award
@@ -276,7 +272,7 @@ def random_seats(rng: random.Random, game: str, submission: Submission) -> dict[
 
 
 def random_players(rng: random.Random, numbers: list[int], most: int) -> dict[int, str]:
-    """Names for some seats: runs of adjacent seats that one player holds, and single ones."""
+    """Return names for some seats: adjacent seats of one player, and single seats."""
     players: dict[int, str] = {}
     names = iter(["Ann", "Bob", "Cat", "Dan", "Eve", "Fay"])
     left = list(numbers)
@@ -318,235 +314,6 @@ def random_decisions(
     return decisions + ["fold" if rng.random() < fold else "1x"]
 
 
-# ---- the deck ------------------------------------------------------------------------------
-
-
-def random_deck(rng: random.Random, scenario: Scenario) -> list[str]:
-    """A shuffled deck, in most cases with chosen cards where the layout will deal them."""
-    layout = naive.Round(scenario)
-    spots = [step for steps in layout.plan for step in steps if not str(step).startswith("check")]
-    wanted: Wanted = {}
-    if rng.random() < 0.65:
-        if scenario["game"] == TOP_FIVE:
-            stack_top_five(rng, sorted(layout.seats), wanted)
-        elif scenario["game"] == RUN:
-            stack_run_em_twice(rng, sorted(layout.seats), wanted)
-        else:
-            stack_holdem(rng, layout, wanted)
-    rest = remaining(rng, wanted)
-    wanted = {place: list(cards) for place, cards in wanted.items()}
-    deck = [wanted[spot].pop(0) if wanted.get(spot) else rest.pop() for spot in spots]
-    rest += [card for cards in wanted.values() for card in cards]  # no spot for them: not dealt
-    rng.shuffle(rest)
-    return deck + rest
-
-
-def remaining(rng: random.Random, wanted: Wanted) -> list[str]:
-    used = {card for cards in wanted.values() for card in cards}
-    rest = [card for card in DECK if card not in used]
-    rng.shuffle(rest)
-    return rest
-
-
-def random_hand(rng: random.Random, name: str) -> list[str]:
-    """Five cards of a category, in random order."""
-    suit = rng.choice("cdddhs")  # a royal flush of diamonds is special in Jackpot Hold 'Em
-    if name == "royal_flush":
-        hand = [rank + suit for rank in "AKQJT"]
-    elif name in ("straight_flush", "straight"):
-        low = rng.choice([0, 0, 0, *range(1, 9)])  # the five-high straight more often
-        ranks = ("A" + naive.RANKS)[low : low + 5]
-        hand = [rank + suit for rank in ranks]
-        if name == "straight":
-            hand[0] = hand[0][0] + rng.choice(naive.SUITS.replace(suit, ""))
-    elif name == "four_of_a_kind":
-        first, second = rng.sample(naive.RANKS, 2)
-        hand = [first + s for s in naive.SUITS] + [second + suit]
-    elif name == "full_house":
-        first, second = rng.sample(naive.RANKS, 2)
-        hand = [first + s for s in rng.sample(naive.SUITS, 3)]
-        hand += [second + s for s in rng.sample(naive.SUITS, 2)]
-    else:
-        category = naive.CATEGORIES.index(name)
-        while True:
-            if name == "flush":
-                hand = [rank + suit for rank in rng.sample(naive.RANKS, 5)]
-            else:
-                hand = rng.sample(DECK, 5)
-            if naive.rank_hand(hand)[0] == category:
-                break
-    rng.shuffle(hand)
-    return hand
-
-
-def random_category(rng: random.Random) -> str:
-    return rng.choice(
-        ["royal_flush"] * 4 + ["straight_flush"] * 5 + ["four_of_a_kind"] * 4 + naive.CATEGORIES[1:]
-    )
-
-
-def strong_pair(rng: random.Random, rest: list[str], board: list[str]) -> list[str]:
-    """Two cards that go well with the board: tried are random, suited and matching ones."""
-    suits = [card[1] for card in board]
-    suit = max(suits, key=suits.count)
-    suited = [card for card in rest if card[1] == suit]
-    matching = [card for card in rest if card[0] in {other[0] for other in board}]
-    pairs: list[Sequence[str]] = [rng.sample(rest, 2) for _ in range(10)]
-    for cards in (suited, matching):
-        some: list[Sequence[str]] = list(itertools.combinations(cards, 2))
-        pairs += rng.sample(some, min(25, len(some)))
-    if rng.random() < 0.5 and len(suited) > 1:
-        pairs += itertools.combinations(suited, 2)
-        board = board[:3]
-    return list(max(pairs, key=lambda pair: naive.best_hand([*pair, *board])))
-
-
-def give_strong_pairs(
-    rng: random.Random, wanted: Wanted, places: Sequence[Place], board: list[str]
-) -> None:
-    if rng.random() < 0.5:
-        return
-    for place in rng.sample(places, len(places)):
-        if place not in wanted and rng.random() < 0.6:
-            wanted[place] = strong_pair(rng, remaining(rng, wanted), board)
-
-
-def random_pocket(rng: random.Random, rest: list[str]) -> list[str]:
-    """Two starting cards of the kind that the pair wagers pay, if there still are any."""
-    aces = [card for card in rest if card[0] == "A"]
-    if aces and rng.random() < 0.6:
-        ace = aces[0]
-        wanted = [card for card in rest if card[0] in "AKQJ" and card != ace]
-        if rng.random() < 0.4:
-            wanted = [card for card in wanted if card[1] == ace[1]] or wanted
-        return [ace, rng.choice(wanted or rest[:1])]
-    pairs = [pair for pair in itertools.combinations(rest, 2) if pair[0][0] == pair[1][0]]
-    return list(rng.choice(pairs))
-
-
-def stack_holdem(rng: random.Random, layout: naive.Round, wanted: Wanted) -> None:
-    places: list[Place] = [*sorted(layout.seats), "dealer"]
-    themes = ["flop", "flop", "flop", "seven", "board", "board", "aces", "clash", "pocket"]
-    if "six_card_bonus" in layout.letters:
-        themes += ["box", "box"]
-    theme = rng.choice(themes)
-    hand = random_hand(rng, random_category(rng))
-    place = rng.choice(places)
-    if theme == "flop":
-        wanted[place], wanted["community"] = hand[:2], hand[2:]
-    elif theme == "seven":
-        wanted[place] = hand[:2]
-        wanted["community"] = hand[2:] + rng.sample([c for c in DECK if c not in hand], 2)
-        rng.shuffle(wanted["community"])
-    elif theme == "board":
-        wanted["community"] = hand
-    elif theme == "aces":
-        aces = rng.choice([["Ah", "Ad", "As", "Ac"], ["As", "Ah", "Ad", "Ac"]])
-        wanted[rng.choice(places[:-1])], wanted["dealer"] = aces[:2], aces[2:]
-        if rng.random() < 0.3:
-            wanted[rng.choice(places[:-1])] = wanted.pop("dealer")
-    elif theme == "clash":  # both sides strong: straight flushes, or two fours of a kind
-        suit = rng.choice(naive.SUITS)
-        low = rng.randint(0, 7)
-        ranks = naive.RANKS[low : low + 6]
-        wanted["community"] = [ranks[i] + suit for i in (1, 2, 3)]
-        if rng.random() < 0.4:
-            suits = rng.sample(naive.SUITS, 4)
-            wanted["community"] = [rank + s for rank in ranks[:2] for s in suits[:2]]
-            wanted[places[0]] = [ranks[0] + s for s in suits[2:]]
-            wanted["dealer"] = [ranks[1] + s for s in suits[2:]]
-    elif theme == "pocket":
-        for seat in places[:-1]:
-            wanted[seat] = random_pocket(rng, remaining(rng, wanted))
-    elif theme == "box":
-        suit = rng.choice("ddchs")
-        six = [rank + suit for rank in rng.choice(["AKQJT9", "AKQJT9", "AKQJT2", "KQJT98"])]
-        if rng.random() < 0.4:
-            six = hand + [rng.choice([card for card in DECK if card not in hand])]
-        rng.shuffle(six)
-        wanted[rng.choice(places[:-1])], wanted["box"] = six[:2], six[2:]
-    board = wanted.get("community", [])
-    rest = remaining(rng, wanted)
-    if len(board) < 5 and rng.random() < 0.9:
-        wanted["community"] = board + rest[: 5 - len(board)]
-    if "community" in wanted:
-        give_strong_pairs(rng, wanted, places, wanted["community"])
-
-
-def stack_run_em_twice(rng: random.Random, seats: list[int], wanted: Wanted) -> None:
-    seat = rng.choice(seats)
-    hand = random_hand(rng, random_category(rng))
-    theme = rng.choice(["first", "first", "second", "cross", "both", "pair"])
-    if theme == "cross":
-        for place, card in zip(["left", "right", "top", "bottom", "center"], hand):
-            wanted[place] = [card]
-    elif theme == "both":  # a royal flush one way, a straight flush the other
-        suit = rng.choice(naive.SUITS)
-        middle = [rank + suit for rank in rng.sample("QJT", 3)]
-        lines = rng.sample([["left", "right"], ["top", "bottom"]], 2)
-        wanted[seat], wanted["center"] = middle[:2], middle[2:]
-        for line, ranks in zip(lines, ["AK", "98"]):
-            for place, rank in zip(line, ranks):
-                wanted[place] = [rank + suit]
-    elif theme == "pair":
-        if rng.random() < 0.2:
-            wanted[seat] = ["Ah", "Ad"]
-        for other in seats:
-            wanted.setdefault(other, random_pocket(rng, remaining(rng, wanted)))
-    else:
-        line = ["left", "right"] if theme == "first" else ["top", "bottom"]
-        wanted[seat] = hand[:2]
-        for place, card in zip([*line, "center"], hand[2:]):
-            wanted[place] = [card]
-    board = [wanted[place][0] for place in ("left", "center", "right") if place in wanted]
-    if len(board) == 3:
-        give_strong_pairs(rng, wanted, seats, board)
-
-
-def stack_top_five(rng: random.Random, seats: list[int], wanted: Wanted) -> None:
-    low = [card for card in DECK if naive.rank_of(card) < naive.TEN]
-    live = [card for card in DECK if naive.rank_of(card) >= naive.TEN]
-    rng.shuffle(low)
-    rng.shuffle(live)
-    seat = rng.choice(seats)
-    places: list[Place] = [*seats, "dealer"]
-    theme = rng.choice(["tie", "tie", "tie", "category", "category", "count", "dealer", "dealer"])
-    if theme == "tie":  # the same ranks on both sides, then perhaps more live cards
-        size = rng.choice([0, 1, 2, 3, 4, 5, 5, 5])
-        tied = rng.sample("AAKKQQJJTT", size)
-        suits = {rank: rng.sample(naive.SUITS, 4) for rank in "AKQJT"}
-        wanted["dealer"] = [rank + suits[rank].pop() for rank in tied]
-        wanted[seat] = [rank + suits[rank].pop() for rank in tied]
-        live = [card for card in live if card not in wanted["dealer"] + wanted[seat]]
-        extra = rng.choice([0, 0, 1, 2]) if size == 5 else 0
-        for hand in (wanted["dealer"], wanted[seat]):
-            hand += [live.pop() for _ in range(extra)]
-    elif theme == "category":
-        name = rng.choice(["royal_flush", "four_of_a_kind", "full_house", "straight", "two_pair"])
-        index = naive.CATEGORIES.index(name)
-        hand = ["As", "Ks", "Qs", "Js", "Ts"]
-        while name != "royal_flush" and naive.rank_hand(hand)[0] != index:
-            hand = rng.sample(live, 5)
-        wanted[rng.choice((seat, "dealer"))] = hand
-        live = [card for card in live if card not in hand]
-    elif theme == "count":
-        for place in rng.sample(places, min(2, len(places))):
-            wanted[place] = [live.pop() for _ in range(rng.choice([0, 1, 4, 5, 6, 7, 7]))]
-    else:  # around the hand that the dealer needs
-        ranks = rng.choice(["QJ", "QJ", "QT", "JT", "KT", "AT", "TT", "A", "", "TJQ"])
-        wanted["dealer"] = []
-        for rank in ranks:
-            card = next(card for card in live if card[0] == rank)
-            live.remove(card)
-            wanted["dealer"].append(card)
-        if rng.random() < 0.5:
-            wanted[seat] = [live.pop() for _ in range(len(ranks))]
-    for cards in wanted.values():
-        while len(cards) < 7:
-            cards.append(low.pop())
-        rng.shuffle(cards)
-
-
 # ---- irregularities ------------------------------------------------------------------------
 
 
@@ -575,7 +342,7 @@ def random_irregularities(rng: random.Random, scenario: Scenario) -> list[Irregu
             entries = [old for old in entries if not {old.get("seat"), old.get("where")} & skipped]
         entries.append(entry)
     if game == RUN:
-        entries = [entry for entry in entries if somebody_notices(scenario, entry, skipped)]
+        entries = [entry for entry in entries if is_noticed(scenario, entry, skipped)]
     first_board = naive.Round(scenario).plan[0].count("check community")
     return sorted(entries, key=lambda entry: moment(entry, game, first_board))
 
@@ -605,8 +372,8 @@ def random_entry(
     return {"kind": kind}
 
 
-def somebody_notices(scenario: Scenario, entry: Irregularity, skipped: set[Place | None]) -> bool:
-    """Run 'Em Twice: is anybody still in when this happens at a street?"""
+def is_noticed(scenario: Scenario, entry: Irregularity, skipped: set[Place | None]) -> bool:
+    """Run 'Em Twice: whether any seat is still in when this happens on a street."""
     if entry.get("when") not in naive.STREETS[RUN]:
         return True
     street = naive.STREETS[RUN].index(entry["when"])
@@ -619,7 +386,7 @@ def somebody_notices(scenario: Scenario, entry: Irregularity, skipped: set[Place
 def random_face_up(
     rng: random.Random, scenario: Scenario, entries: list[Irregularity]
 ) -> list[str]:
-    """Cards somewhere in the part of the deck that may be dealt; some once the hands are out."""
+    """Return cards of the part of the deck that is dealt, often after the hands."""
     deck = naive.deck_of(scenario)
     plan = naive.Round(scenario).plan
     sizes = [sum(not str(step).startswith("check") for step in steps) for steps in plan]
@@ -634,7 +401,7 @@ def random_face_up(
 
 
 def moment(entry: Irregularity, game: str, board_comes_first: int) -> int:
-    """When it happens: a list is in the order of time."""
+    """Return the sort key that puts irregularities in chronological order."""
     kind = entry["kind"]
     if kind == "shuffler_jam" or entry.get("when") == "deal":
         return 0
@@ -650,10 +417,10 @@ def moment(entry: Irregularity, game: str, board_comes_first: int) -> int:
 
 
 def leave_out_decisions(rng: random.Random, scenario: Scenario) -> None:
-    """In some void rounds leave out the decisions that are no longer asked for."""
+    """In some void rounds, leave out the decisions that are never made."""
     layout = naive.Round(scenario)
     layout.play()
     for number, seat in layout.seats.items():
         data = scenario["seats"][str(number)]
         if (layout.void is not None or seat.skipped) and rng.random() < 0.4:
-            data["decisions"] = data["decisions"][: seat.asked]
+            data["decisions"] = data["decisions"][: seat.decisions_made]

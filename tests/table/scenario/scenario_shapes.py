@@ -1,4 +1,4 @@
-"""The JSON of a scenario and of its result, as the naive replay reads and writes it."""
+"""Types of the JSON of a scenario and its result, for the naive replay."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from fractions import Fraction
 from typing import Any, Required, TypedDict
 
 Amount = int | Fraction
-Line = tuple[str, str, Amount]  # of a paytable: hand, unit, number
-Place = int | str  # where a card goes: a seat's number or a word
+Line = tuple[str, str, Amount]  # paytable line: hand, unit, number
+Place = int | str  # where a card goes: a seat number or a name
 Steps = list[Place]
 HandRank = tuple[int, tuple[int, ...]]  # category, then the ranks that break ties
-Choices = dict[str, Any]  # by name; every choice has a type of its own
+Choices = dict[str, Any]  # by name; every choice has its own type
 Limits = Mapping[str, Mapping[str, int]]  # wager -> min and max, in dollars
 Letters = Mapping[str, str]  # wager -> paytable
 

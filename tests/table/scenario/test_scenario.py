@@ -1,4 +1,4 @@
-"""Scenarios: the public JSON contract of `croupier replay`, and what it refuses."""
+"""Scenarios: the JSON schema of `croupier replay`, and its errors."""
 
 from __future__ import annotations
 
@@ -54,21 +54,21 @@ SCENARIO: dict[str, Any] = {
 
 
 def changed(*path: str | int, value: Any) -> dict[str, Any]:
-    """The scenario with one value changed, or removed where the value is `...`."""
+    """Return the scenario with one value changed, or removed if the value is `...`."""
     data = copy.deepcopy(SCENARIO)
-    place: Any = data
+    parent: Any = data
     for key in path[:-1]:
-        place = place[key]
+        parent = parent[key]
     if value is ...:
-        del place[path[-1]]
+        del parent[path[-1]]
     else:
-        place[path[-1]] = value
+        parent[path[-1]] = value
     return data
 
 
 @cache
 def validator(name: str) -> jsonschema.protocols.Validator:
-    """A published schema, itself checked, ready to check what is said to follow it."""
+    """Return a validator of a published schema, which is checked itself."""
     resources = [
         (path.name, Resource.from_contents(json.loads(path.read_text("utf-8"))))
         for path in SCHEMAS.glob("*.json")
@@ -83,7 +83,7 @@ def validator(name: str) -> jsonschema.protocols.Validator:
 
 
 def test_a_round_is_played_to_the_cent() -> None:
-    """Four of a kind on the board: the dealer's kicker wins; the meters have grown exactly."""
+    """Four of a kind on the board: the dealer's kicker wins; the meters grow exactly."""
     result = replay.play(scenario.read(SCENARIO))
 
     assert ["2c", "2d", "2h", "2s", "3c"] == result["community"]
@@ -97,7 +97,7 @@ def test_a_round_is_played_to_the_cent() -> None:
 
 
 def test_scenario_and_result_follow_their_schemas() -> None:
-    """Both published schemas accept what we read and write."""
+    """The published schemas accept the scenario and its result."""
     validator("scenario").validate(SCENARIO)
     validator("result").validate(replay.play(scenario.read(SCENARIO), with_events=True))
     void = changed("seats", "1", "decisions", value=[]) | {
@@ -108,14 +108,14 @@ def test_scenario_and_result_follow_their_schemas() -> None:
 
 
 def test_the_events_rebuild_the_round() -> None:
-    """A table that only saw the events equals the one that played."""
-    played = replay.Replay(scenario.read(SCENARIO))
+    """A table rebuilt from the events equals the one that played."""
+    played = replay.ScenarioReplay(scenario.read(SCENARIO))
     table = played.play()
 
     rebuilt = Table.replay(played.house, played.events, meters=played.scenario.meters)
 
     assert table == rebuilt
-    assert replay.result(table) == replay.result(rebuilt)
+    assert replay.round_result(table) == replay.round_result(rebuilt)
 
 
 @pytest.mark.parametrize(
@@ -135,17 +135,17 @@ def test_the_events_rebuild_the_round() -> None:
         (changed("seats", "1", "wager", value={}), "seats.1.wager: is not a key here"),
         (
             changed("seats", "1", "decisions", 0, value="5x"),
-            "seats.1.decisions[0]: 5x is not offered before the flop; 3x or 4x "
+            "seats.1.decisions[0]: 5x is not offered before the flop; expected 3x or 4x "
             "[ultimate_texas_holdem 11.B.1]",
         ),
         (
             changed("seats", "1", "decisions", value=["check"]),
-            "seats.1.decisions: a decision is missing after the flop; check or 2x "
+            "seats.1.decisions: a decision is missing after the flop; expected check or 2x "
             "[ultimate_texas_holdem 11.D]",
         ),
         (
             changed("seats", "1", "decisions", value=["4x", "check"]),
-            "seats.1.decisions[1]: check is given, but nothing is asked any more",
+            "seats.1.decisions[1]: check is left over; no more decisions are due",
         ),
         (
             changed("seats", "1", "wagers", "ante", value=-5),
@@ -180,7 +180,7 @@ def test_the_events_rebuild_the_round() -> None:
     ],
 )
 def test_a_bad_scenario_names_the_place(data: Any, problem: str) -> None:
-    """What, the value, what was expected, and the clause where one decides."""
+    """The path, the value, the expected value, and the clause if there is one."""
     with pytest.raises(BadScenario) as refused:
         replay.play(scenario.read(data))
 
@@ -217,6 +217,6 @@ PATHS = st.sampled_from(
 @settings(max_examples=300, deadline=None)
 @given(PATHS, JSON)
 def test_nothing_a_user_types_can_crash_it(path: tuple[str, ...], value: Any) -> None:
-    """Any JSON anywhere is played or refused as a CroupierError, never anything else."""
+    """Any JSON anywhere is either played or raises a CroupierError."""
     with contextlib.suppress(CroupierError):
         replay.play(scenario.read(changed(*path, value=value)))

@@ -8,7 +8,7 @@ import tempfile
 from contextlib import ExitStack
 from pathlib import Path
 
-from croupier.ledger.errors import NotFound, StoreFailed, shown
+from croupier.ledger.errors import NotFound, StoreFailed, printable
 from croupier.ledger.log.database import pool as pools
 from croupier.ledger.log.database import schema, sqlite_file, sqlite_wal
 from croupier.ledger.log.database.pool import ConnectionPool, database_errors, error_message
@@ -60,7 +60,7 @@ def _check_write_ahead_log(file: Path) -> None:
     problem = sqlite_wal.lost_commits(file)
     if problem:
         remedy = "restore a backup, or move the file NAME-wal away to continue without its contents"
-        raise StoreFailed(f"{shown(str(file))} is not opened: {problem}; {remedy}")
+        raise StoreFailed(f"{printable(str(file))} is not opened: {problem}; {remedy}")
 
 
 def _readonly_mode(

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 from urllib.parse import quote
 
-from croupier.ledger.errors import StoreFailed, shown
+from croupier.ledger.errors import StoreFailed, printable
 from croupier.ledger.log.database.url import DatabaseAddress
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def database_errors() -> tuple[type[Exception], ...]:
 def error_message(error: BaseException) -> str:
     """The database's own error message, without the statement that caused it."""
     original: Any = getattr(error, "orig", None) or error
-    return shown(" ".join(str(original).split())) or type(original).__name__
+    return printable(" ".join(str(original).split())) or type(original).__name__
 
 
 class PooledConnection(NamedTuple):

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from croupier.ledger.errors import NotFound, StoreFailed, shown
+from croupier.ledger.errors import NotFound, StoreFailed, printable
 from croupier.ledger.log.database.connection import WRITER_LOCK
 from croupier.ledger.log.database.pool import ConnectionPool
 from croupier.ledger.log.failpoints import Failpoints
@@ -40,7 +40,7 @@ def migrate(pool: ConnectionPool, *, create: bool, faults: Failpoints, name: str
     if revision == LATEST_REVISION:
         return
     if revision is not None and revision > LATEST_REVISION:
-        raise StoreFailed(f"{name} was made by a newer Croupier: schema {shown(revision)[:32]}")
+        raise StoreFailed(f"{name} was made by a newer Croupier: schema {printable(revision)[:32]}")
     if not create:
         raise NotFound(f"there is no ledger at {name}")
     with schema_transaction(pool, faults) as connection:

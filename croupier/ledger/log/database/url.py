@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Union
 
 import msgspec
 
-from croupier.ledger.errors import StoreFailed, shown
+from croupier.ledger.errors import StoreFailed, printable
 
 if TYPE_CHECKING:
     from sqlalchemy.engine import URL
@@ -37,8 +37,10 @@ def parse_location(location: DatabaseLocation) -> DatabaseAddress:
     try:
         parsed = make_url(location)
     except (ArgumentError, ValueError) as error:
-        problem = shown(str(error))
-        raise StoreFailed(f"{shown(str(location))} is not a database address: {problem}") from None
+        problem = printable(str(error))
+        raise StoreFailed(
+            f"{printable(str(location))} is not a database address: {problem}"
+        ) from None
     if parsed.drivername in ("postgresql", "postgres"):
         parsed = parsed.set(drivername="postgresql+psycopg")
     if parsed.get_backend_name() == "postgresql":

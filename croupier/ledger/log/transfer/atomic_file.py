@@ -9,20 +9,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from croupier.ledger.errors import LedgerError, shown
+from croupier.ledger.errors import LedgerError, printable
 
 
 def check_new_path(path: str | Path) -> Path:
     """Return a path at which a file can be created, or raise."""
     path = Path(path)
-    name = shown(str(path))
+    name = printable(str(path))
     if path.exists() or path.is_symlink():
         raise LedgerError(f"{name} exists already; nothing is overwritten")
     for suffix in ("-wal", "-shm", "-journal"):
         if path.name.endswith(suffix):
             raise LedgerError(f"{name} is a name that SQLite uses for its own files")
     if not path.parent.is_dir():
-        raise LedgerError(f"{shown(str(path.parent))} is not a folder")
+        raise LedgerError(f"{printable(str(path.parent))} is not a folder")
     return path
 
 
@@ -37,7 +37,7 @@ def new_file(path: str | Path) -> Iterator[Path]:
         _rename(temporary, path)
         fsync_path(path.parent)
     except OSError as error:
-        raise LedgerError(f"{shown(str(path))} cannot be written: {error.strerror}") from error
+        raise LedgerError(f"{printable(str(path))} cannot be written: {error.strerror}") from error
     finally:
         for suffix in ("", "-wal", "-shm", "-journal"):
             with contextlib.suppress(OSError):
@@ -49,7 +49,9 @@ def _rename(temporary: Path, path: Path) -> None:
     try:
         os.link(temporary, path)
     except FileExistsError:
-        raise LedgerError(f"{shown(str(path))} exists already; nothing is overwritten") from None
+        raise LedgerError(
+            f"{printable(str(path))} exists already; nothing is overwritten"
+        ) from None
     except OSError:  # a file system without hard links
         check_new_path(path)
         os.rename(temporary, path)

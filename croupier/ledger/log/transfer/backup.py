@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from croupier.ledger.errors import LedgerError, StoreFailed, shown
+from croupier.ledger.errors import LedgerError, StoreFailed, printable
 from croupier.ledger.log.database.pool import error_message
 from croupier.ledger.log.database.url import DatabaseLocation, parse_location
 from croupier.ledger.log.entry import StoredEntry
@@ -120,5 +120,5 @@ def _copy_pages(store: Store, path: Path) -> None:
                 target.close()
         except sqlite3.Error as error:
             raise StoreFailed(
-                f"{shown(str(path))}: the backup failed: {error_message(error)}"
+                f"{printable(str(path))}: the backup failed: {error_message(error)}"
             ) from error

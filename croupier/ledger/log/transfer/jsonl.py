@@ -13,7 +13,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import IO, Any
 
-from croupier.ledger.errors import Damaged, LedgerError, StoreFailed, shown
+from croupier.ledger.errors import Damaged, LedgerError, StoreFailed, printable
 from croupier.ledger.log.canonical_json import encode_canonical
 from croupier.ledger.log.database import schema
 from croupier.ledger.log.database.connection import DatabaseConnection
@@ -159,7 +159,7 @@ def import_file(
             try:
                 sources.append(open_files.enter_context(open(file, "rb")))
             except OSError as error:
-                problem = f"{shown(str(file))} cannot be read: {error.strerror}"
+                problem = f"{printable(str(file))} cannot be read: {error.strerror}"
                 raise LedgerError(problem) from None
         first, *rest = sources
         return import_lines(first, address, more=rest, index_terms=index_terms, progress=progress)
@@ -211,7 +211,7 @@ def _load(loader: RowLoader, source: Iterable[bytes], progress: Progress | None)
         except StoreFailed:
             raise
         except (verifier.VerificationError, UnicodeDecodeError, LedgerError) as error:
-            raise LedgerError(f"line {number}: {shown(str(error))}") from None
+            raise LedgerError(f"line {number}: {printable(str(error))}") from None
         if progress and record["type"] == "head":
             progress(log.size)
     if not log.ended:

@@ -12,7 +12,7 @@ from itertools import islice
 
 import msgspec
 
-from croupier.ledger.errors import Damaged, LedgerError, NotFound, StoreFailed, place, shown
+from croupier.ledger.errors import Damaged, LedgerError, NotFound, StoreFailed, place, printable
 from croupier.ledger.log import compression
 from croupier.ledger.log.database import schema_check, sqlite_wal
 from croupier.ledger.log.database.url import DatabaseAddress, DatabaseLocation, parse_location
@@ -96,7 +96,7 @@ def check_file(address: DatabaseAddress) -> Iterator[LogProblem]:
         for problem in sqlite_wal.problems(file):
             yield LogProblem(DATABASE, 0, problem)
     except OSError as error:
-        yield LogProblem(DATABASE, 0, f"{shown(str(file))} cannot be read: {error.strerror}")
+        yield LogProblem(DATABASE, 0, f"{printable(str(file))} cannot be read: {error.strerror}")
 
 
 def check(
@@ -148,7 +148,7 @@ def _errors_as_problems(
     except LedgerError as error:
         yield LogProblem(DATABASE, 0, str(error))
     except (TypeError, ValueError, AttributeError) as error:
-        yield LogProblem(DATABASE, 0, f"has a value of the wrong type: {shown(str(error))}")
+        yield LogProblem(DATABASE, 0, f"has a value of the wrong type: {printable(str(error))}")
 
 
 def check_database(store: Store) -> Iterator[LogProblem]:
@@ -156,7 +156,7 @@ def check_database(store: Store) -> Iterator[LogProblem]:
     if store.dialect == "sqlite":
         for (message,) in store.query("PRAGMA integrity_check(20)"):
             if message != "ok":
-                yield LogProblem(DATABASE, 0, f"SQLite reports: {shown(str(message))}")
+                yield LogProblem(DATABASE, 0, f"SQLite reports: {printable(str(message))}")
     for drift in schema_check.find_drift(store):
         yield LogProblem(DATABASE, 0, drift)
     for number, data in store.query("SELECT number, data FROM dictionary"):
@@ -275,7 +275,7 @@ def check_index_terms(
     expected = {(stream, word, number) for word, number in index_terms(stored)}
     if actual != expected:
         problem = f"has index terms {_listed(actual)}, expected {_listed(expected)}"
-        yield LogProblem(stream, sequence, shown(problem))
+        yield LogProblem(stream, sequence, printable(problem))
 
 
 def _listed(terms: set[tuple[str, str, int]]) -> list[str]:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from croupier.ledger.errors import LedgerError, shown
+from croupier.ledger.errors import LedgerError, printable
 from croupier.ledger.log.transparency import signed_note
 from croupier.ledger.log.transparency.signed_note import PublicKey, SignedNote
 from croupier.ledger.log.transparency.stored_tree import StoredTree, TreeHead
@@ -40,7 +40,7 @@ def sign(
     signed_note.check_key_name(origin)
     for line in extensions:
         if not line or not line.isprintable():
-            raise LedgerError(f"{shown(line)!r} cannot be a line of a checkpoint")
+            raise LedgerError(f"{printable(line)!r} cannot be a line of a checkpoint")
     text = Checkpoint(origin, head.size, head.root, tuple(extensions)).text()
     return SignedNote(text, (signed_note.sign(text, origin, private),))
 
@@ -76,7 +76,7 @@ def open_checkpoint(
     signers = signed_note.verified_signers(note, keys)
     checkpoint = parse(note.text)
     if not any(key.kind == signed_note.LOG and key.name == checkpoint.origin for key in signers):
-        origin = shown(checkpoint.origin)
+        origin = printable(checkpoint.origin)
         raise LedgerError(f"{origin} did not sign this with any of the keys provided")
     cosigners = {key.public for key in signers if key.kind == signed_note.WITNESS}
     if len(cosigners) < witnesses:

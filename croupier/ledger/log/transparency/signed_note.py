@@ -19,7 +19,7 @@ from typing import NamedTuple
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from croupier.ledger.errors import LedgerError, shown
+from croupier.ledger.errors import LedgerError, printable
 
 LOG, WITNESS = 0x01, 0x04  # signature types
 SIGNATURES_MAX = 100
@@ -55,7 +55,7 @@ class PublicKey(NamedTuple):
             if not valid or key.id.hex() != id:
                 raise ValueError
         except (ValueError, IndexError, binascii.Error):
-            word = shown(text.strip())[:100]
+            word = printable(text.strip())[:100]
             raise LedgerError(f"{word!r} is not a key; expected NAME+ID+BASE64") from None
         return key
 
@@ -89,7 +89,7 @@ def check_key_name(name: str) -> str:
     """Return the name of a key if it is valid in a signature line, or raise."""
     if not name or "+" in name or not name.isprintable() or any(map(str.isspace, name)):
         raise LedgerError(
-            f"{shown(name)!r} cannot name a key; expected no spaces, no plus sign, not empty"
+            f"{printable(name)!r} cannot name a key; expected no spaces, no plus sign, not empty"
         )
     return name
 

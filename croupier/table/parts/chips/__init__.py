@@ -1,1 +1,4 @@
-"""Chips: bought, exchanged, tipped, taken away; fills and credits; what a round may ask of them."""
+"""Chips: buy-ins, color-ups, tips, cash-outs, fills and credits.
+
+Start with `messages` and `buy_in`; `chip_journal` posts the double-entry bookkeeping.
+"""

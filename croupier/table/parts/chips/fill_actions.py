@@ -1,4 +1,4 @@
-"""When the steps of fills and credits are offered, and to whom."""
+"""Command specifications and legal actions of fills and credits."""
 
 from __future__ import annotations
 
@@ -9,134 +9,134 @@ from croupier.table.core.fields import FieldType, TextField
 from croupier.table.core.part import ActionTemplate, CommandSpec
 from croupier.table.core.roles import CAGE, DEALER, FLOOR, SECURITY
 from croupier.table.parts.chips import fills_and_credits
-from croupier.table.parts.chips import messages as rec
-from croupier.table.parts.chips.piles import count_form
-from croupier.table.parts.chips.round_hooks import too_short
+from croupier.table.parts.chips import messages as msg
+from croupier.table.parts.chips.piles import count_field
+from croupier.table.parts.chips.round_hooks import tray_too_short
 from croupier.table.parts.chips.state import PendingSlip
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
 
 
-def request_forms(table: Table, kind: rec.Slip) -> dict[str, FieldType]:
-    """What a request leaves open."""
+def request_forms(table: Table, kind: msg.Slip) -> dict[str, FieldType]:
+    """The fields of a request."""
     return {
         "slip": TextField(kind, taken=tuple(sorted(table.chips.slips))),
-        "chips": count_form(table, 1),
+        "chips": count_field(table, 1),
     }
 
 
 def offer_fill(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """At any time of an open table; due where the tray cannot pay the round that waits."""
+    """Always at an open table; due if the tray cannot pay the round."""
     if not table.shift.open:
         return
     forms = request_forms(table, "fill")
-    coming = any(found.kind == "fill" for found in table.chips.waiting.values())
-    due = not coming and too_short(table, at)
+    requested = any(slip.kind == "fill" for slip in table.chips.waiting.values())
+    due = not requested and tray_too_short(table, at)
     yield ActionTemplate(
-        command=rec.RequestFill(*(form.example() for form in forms.values())),
-        forms=forms,
+        command=msg.RequestFill(*(form.example() for form in forms.values())),
+        fields=forms,
         due="due" if due else "may",
-        why="the tray cannot pay the round, which waits" if due else "",
+        why="the tray cannot pay this round" if due else "",
     )
 
 
 def offer_credit(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """At any time of an open table."""
+    """Always at an open table."""
     if table.shift.open:
         forms = request_forms(table, "credit")
         yield ActionTemplate(
-            command=rec.RequestCredit(*(form.example() for form in forms.values())), forms=forms
+            command=msg.RequestCredit(*(form.example() for form in forms.values())), fields=forms
         )
 
 
 def offer_counts(
-    table: Table, command: type[rec.CountFill | rec.CountCredit], kind: rec.Slip
+    table: Table, command: type[msg.CountFill | msg.CountCredit], kind: msg.Slip
 ) -> Iterator[ActionTemplate]:
-    """Every request that nobody has counted for."""
-    for slip, found in table.chips.waiting.items():
-        if found.kind == kind and found.count is None:
-            chips = count_form(table, 1)
+    """Every uncounted request."""
+    for number, slip in table.chips.waiting.items():
+        if slip.kind == kind and slip.count is None:
+            chips = count_field(table, 1)
             yield ActionTemplate(
-                command=command(slip, chips.example()),
-                forms={"chips": chips},
+                command=command(number, chips.example()),
+                fields={"chips": chips},
                 due="due",
-                why=f"{fills_and_credits.in_pieces(found)} is requested",
-                except_for=(found.by.id,),
+                why=f"{fills_and_credits.describe_chips(slip)} requested",
+                except_for=(slip.by.id,),
             )
 
 
 def offer_count_fill(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """To the cashier."""
-    return offer_counts(table, rec.CountFill, "fill")
+    """Every uncounted fill."""
+    return offer_counts(table, msg.CountFill, "fill")
 
 
 def offer_count_credit(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """To the dealer."""
-    return offer_counts(table, rec.CountCredit, "credit")
+    """Every uncounted credit."""
+    return offer_counts(table, msg.CountCredit, "credit")
 
 
 def offer_confirmations(
-    table: Table, command: type[rec.ConfirmFill | rec.ConfirmCredit], kind: rec.Slip
+    table: Table, command: type[msg.ConfirmFill | msg.ConfirmCredit], kind: msg.Slip
 ) -> Iterator[ActionTemplate]:
-    """Every count, for the floorperson; it says what it still waits for."""
-    for slip, found in table.chips.waiting.items():
-        if found.kind == kind and found.count is not None:
-            why = "counted and signed" if not found.missing() else "counted"
-            yield ActionTemplate(command=command(slip), due="due", why=why)
+    """Every counted request."""
+    for number, slip in table.chips.waiting.items():
+        if slip.kind == kind and slip.count is not None:
+            why = "counted and signed" if not slip.missing() else "counted"
+            yield ActionTemplate(command=command(number), due="due", why=why)
 
 
 def offer_confirm_fill(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Every fill that waits for the floorperson."""
-    return offer_confirmations(table, rec.ConfirmFill, "fill")
+    """Every counted fill."""
+    return offer_confirmations(table, msg.ConfirmFill, "fill")
 
 
 def offer_confirm_credit(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Every credit that waits for the floorperson."""
-    return offer_confirmations(table, rec.ConfirmCredit, "credit")
+    """Every counted credit."""
+    return offer_confirmations(table, msg.ConfirmCredit, "credit")
 
 
 def offer_signatures(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Whoever has to sign next, for every slip."""
-    for slip, found in table.chips.waiting.items():
-        if found.count is not None and found.missing():
-            why = f"{found.missing()[0]} has not signed for the {found.kind}"
-            yield signature(slip, found, why)
-    for slip, found in table.chips.sent.items():
-        yield signature(slip, found, "the credit was sent to the chip bank")
+    """The next signature of every slip."""
+    for number, slip in table.chips.waiting.items():
+        if slip.count is not None and slip.missing():
+            why = f"waiting for {slip.missing()[0]} to sign the {slip.kind}"
+            yield signature(number, slip, why)
+    for number, slip in table.chips.sent.items():
+        yield signature(number, slip, "the credit was sent to the cage")
 
 
-def signature(slip: str, found: PendingSlip, why: str) -> ActionTemplate:
-    """One that waits."""
-    people = (found.by.id, *found.people())
-    return ActionTemplate(command=rec.SignSlip(slip), due="due", why=why, except_for=people)
+def signature(number: str, slip: PendingSlip, why: str) -> ActionTemplate:
+    """A signature, by a person who has not requested, counted or signed the slip."""
+    people = (slip.by.id, *slip.people())
+    return ActionTemplate(command=msg.SignSlip(number), due="due", why=why, except_for=people)
 
 
 def offer_recounts(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Every count that is not confirmed."""
+    """Every counted, unconfirmed slip."""
     reason = TextField("counted again")
-    for slip, found in table.chips.waiting.items():
-        if found.count is not None:
-            chips = count_form(table, 1)
+    for number, slip in table.chips.waiting.items():
+        if slip.count is not None:
+            chips = count_field(table, 1)
             yield ActionTemplate(
-                command=rec.RecountSlip(slip, chips.example(), reason.example()),
-                forms={"chips": chips, "reason": reason},
-                except_for=(found.by.id,),
+                command=msg.RecountSlip(number, chips.example(), reason.example()),
+                fields={"chips": chips, "reason": reason},
+                except_for=(slip.by.id,),
             )
 
 
 def offer_cancels(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Every slip that is not confirmed."""
+    """Every unconfirmed slip."""
     reason = TextField("not needed any more")
     for slip in table.chips.waiting:
         yield ActionTemplate(
-            command=rec.CancelSlip(slip, reason.example()), forms={"reason": reason}
+            command=msg.CancelSlip(slip, reason.example()), fields={"reason": reason}
         )
 
 
-ACTS = (
+COMMAND_SPECS = (
     CommandSpec(
-        command=rec.RequestFill,
+        command=msg.RequestFill,
         roles=FLOOR,
         duty="chips",
         law=fills_and_credits.FILLS,
@@ -144,7 +144,7 @@ ACTS = (
         offers=offer_fill,
     ),
     CommandSpec(
-        command=rec.CountFill,
+        command=msg.CountFill,
         roles=CAGE,
         duty="chips",
         law=fills_and_credits.FILLS,
@@ -152,7 +152,7 @@ ACTS = (
         offers=offer_count_fill,
     ),
     CommandSpec(
-        command=rec.RequestCredit,
+        command=msg.RequestCredit,
         roles=FLOOR,
         duty="chips",
         law=fills_and_credits.CREDITS,
@@ -160,54 +160,54 @@ ACTS = (
         offers=offer_credit,
     ),
     CommandSpec(
-        command=rec.CountCredit,
+        command=msg.CountCredit,
         roles=DEALER,
         duty="chips",
         law=fills_and_credits.CREDITS,
         decide=fills_and_credits.count_credit,
         offers=offer_count_credit,
-        personal=True,
+        per_account=True,
     ),
     CommandSpec(
-        command=rec.SignSlip,
+        command=msg.SignSlip,
         roles=(*CAGE, *SECURITY, *DEALER),
         duty="chips",
         law=fills_and_credits.FILLS,
         law_of=fills_and_credits.law_of,
         decide=fills_and_credits.sign,
         offers=offer_signatures,
-        personal=True,
+        per_account=True,
     ),
     CommandSpec(
-        command=rec.ConfirmFill,
+        command=msg.ConfirmFill,
         roles=FLOOR,
         duty="chips",
         law=fills_and_credits.FILLS,
         decide=fills_and_credits.confirm_fill,
         offers=offer_confirm_fill,
-        personal=True,
+        per_account=True,
     ),
     CommandSpec(
-        command=rec.ConfirmCredit,
+        command=msg.ConfirmCredit,
         roles=FLOOR,
         duty="chips",
         law=fills_and_credits.CREDITS,
         decide=fills_and_credits.confirm_credit,
         offers=offer_confirm_credit,
-        personal=True,
+        per_account=True,
     ),
     CommandSpec(
-        command=rec.RecountSlip,
+        command=msg.RecountSlip,
         roles=(*DEALER, *CAGE),
         duty="chips",
         law=fills_and_credits.FILLS,
         law_of=fills_and_credits.law_of,
         decide=fills_and_credits.recount,
         offers=offer_recounts,
-        personal=True,
+        per_account=True,
     ),
     CommandSpec(
-        command=rec.CancelSlip,
+        command=msg.CancelSlip,
         roles=FLOOR,
         duty="chips",
         law=fills_and_credits.FILLS,

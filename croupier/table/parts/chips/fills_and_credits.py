@@ -1,8 +1,8 @@
-"""Fills and credits: requested by the floor, counted, signed on their way, found as requested.
+"""Fills and credits: requested by the floor, counted, signed and confirmed.
 
-A fill is counted out by the cashier of the chip bank and signed by security who carries it and by
-the dealer who gets it; a credit is counted by the dealer, signed by security before it leaves and
-by the cashier when it has arrived. The floorperson compares the count with the request.
+A fill is counted by the cage cashier and signed by security and the dealer. A credit is counted by
+the dealer and signed by security before it leaves, and by the cashier when it arrives. The
+floorperson confirms that the count matches the request.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from croupier.errors import Refusal
 from croupier.money import dollars
 from croupier.table.core.messages import Event
 from croupier.table.core.roles import CAGE, Account
-from croupier.table.parts.chips import messages as rec
+from croupier.table.parts.chips import messages as msg
 from croupier.table.parts.chips.buy_in import check_tray
-from croupier.table.parts.chips.piles import Told, told
+from croupier.table.parts.chips.piles import CountedChips, parse_count
 from croupier.table.parts.chips.state import ChipCount, PendingSlip
 
 if TYPE_CHECKING:
@@ -23,103 +23,103 @@ if TYPE_CHECKING:
 
 FILLS = "COMAR 36.05.03.04"
 CREDITS = "COMAR 36.05.03.05"
-LAW: dict[rec.Slip, str] = {"fill": FILLS, "credit": CREDITS}
+LAW: dict[msg.Slip, str] = {"fill": FILLS, "credit": CREDITS}
 
 
-def requested(table: Table, slip: str, chips: int | rec.Pile, law: str) -> Told:
-    """Some chips under a slip that was never used, at an open table."""
+def check_request(table: Table, slip: str, chips: int | msg.Pile, law: str) -> CountedChips:
+    """The chips of a request; refused at a closed table or under a used slip number."""
     if not table.shift.open:
         raise Refusal("the table is not open", law)
     if not slip.strip() or slip in table.chips.slips:
-        raise Refusal(f"{slip!r} is not the number of a new slip", law)
-    return some_chips(table, chips, law)
+        raise Refusal(f"slip number {slip!r} is empty or already used", law)
+    return positive_count(table, chips, law)
 
 
-def some_chips(table: Table, given: int | rec.Pile, law: str) -> Told:
-    """A count of more than nothing."""
-    count = told(table, given, law)
+def positive_count(table: Table, chips: int | msg.Pile, law: str) -> CountedChips:
+    """A valid count of at least one chip."""
+    count = parse_count(table, chips, law)
     if not count.chips:
-        raise Refusal("a fill or a credit is of some chips, got none", law)
+        raise Refusal("a fill or credit needs at least one chip", law)
     return count
 
 
-def waiting(table: Table, slip: str, kind: rec.Slip | None = None) -> PendingSlip:
-    """What was requested under a slip and is not confirmed yet."""
-    found = table.chips.waiting.get(slip)
-    if found is None or kind not in (None, found.kind):
-        raise Refusal(f"nothing is requested under slip {slip!r}", LAW[kind or "fill"])
-    return found
+def open_slip(table: Table, number: str, kind: msg.Slip | None = None) -> PendingSlip:
+    """The unconfirmed slip with this number; refused if there is none of this kind."""
+    slip = table.chips.waiting.get(number)
+    if slip is None or kind not in (None, slip.kind):
+        raise Refusal(f"there is no open slip {number!r}", LAW[kind or "fill"])
+    return slip
 
 
-def law_of(table: Table, command: rec.SignSlip | rec.RecountSlip | rec.CancelSlip) -> str:
-    """The paragraph on fills or the one on credits: whichever the slip is."""
-    found = table.chips.waiting.get(command.slip) or table.chips.sent.get(command.slip)
-    return LAW[found.kind if found else "fill"]
+def law_of(table: Table, command: msg.SignSlip | msg.RecountSlip | msg.CancelSlip) -> str:
+    """The regulation on fills or on credits, by the kind of the slip."""
+    slip = table.chips.waiting.get(command.slip) or table.chips.sent.get(command.slip)
+    return LAW[slip.kind if slip else "fill"]
 
 
-def uncounted(table: Table, slip: str, kind: rec.Slip, by: Account) -> PendingSlip:
-    """A request that nobody has counted for."""
-    found = waiting(table, slip, kind)
-    if found.count is not None:
-        raise Refusal(f"slip {slip!r} is counted; a recount says why", LAW[kind])
-    check_another(found, by)
-    return found
+def check_uncounted(table: Table, number: str, kind: msg.Slip, by: Account) -> None:
+    """Refuse a first count of a counted slip, or by a person already involved."""
+    slip = open_slip(table, number, kind)
+    if slip.count is not None:
+        raise Refusal(f"slip {number!r} is already counted; recount it with a reason", LAW[kind])
+    check_another_person(slip, by)
 
 
-def agreed(table: Table, slip: str, kind: rec.Slip, by: Account) -> ChipCount:
-    """A count that everybody else has signed and that is what the floor asked for."""
-    found = waiting(table, slip, kind)
-    if by.id in found.people():
-        raise Refusal(f"{by.id} counted or signed; another person is needed", LAW[kind])
-    missing = found.missing()
+def signed_count(table: Table, number: str, kind: msg.Slip, by: Account) -> ChipCount:
+    """The count to confirm; refused unless it is fully signed and matches the request."""
+    slip = open_slip(table, number, kind)
+    if by.id in slip.people():
+        raise Refusal(f"{by.id} counted or signed; another person must confirm", LAW[kind])
+    missing = slip.missing()
     if missing:
-        raise Refusal(f"{' and '.join(missing)} must count or sign slip {slip!r} first", LAW[kind])
-    assert found.count is not None, "everybody has signed and nobody has counted"
-    if not found.as_requested():
-        problem = f"{in_pieces(found)} was requested, {in_pieces(found.count)} counted"
-        raise Refusal(f"{problem}; recount slip {slip!r} or cancel it", LAW[kind])
-    return found.count
+        roles = " and ".join(missing)
+        raise Refusal(f"{roles} must count or sign slip {number!r} first", LAW[kind])
+    assert slip.count is not None, "a slip is signed but not counted"
+    if not slip.as_requested():
+        problem = f"{describe_chips(slip)} was requested, {describe_chips(slip.count)} counted"
+        raise Refusal(f"{problem}; recount or cancel slip {number!r}", LAW[kind])
+    return slip.count
 
 
-def in_pieces(count: PendingSlip | ChipCount) -> str:
-    """A sum, with the pieces where they were told."""
+def describe_chips(count: PendingSlip | ChipCount) -> str:
+    """The sum, with the denominations if they were counted."""
     pieces = ", ".join(f"{number} of {dollars(int(cents))}" for cents, number in count.pile.items())
     return dollars(count.chips) + (f" ({pieces})" if pieces else "")
 
 
-def check_another(found: PendingSlip, by: Account) -> None:
-    """Nobody requests, counts or signs the same chips twice, whatever hat they wear."""
-    if by.id in (found.by.id, *found.people()):
-        problem = f"{by.id} requested, counted or signed; another person is needed"
-        raise Refusal(problem, LAW[found.kind])
+def check_another_person(slip: PendingSlip, by: Account) -> None:
+    """Refuse a person who has already requested, counted or signed, in any role."""
+    if by.id in (slip.by.id, *slip.people()):
+        problem = f"{by.id} requested, counted or signed; another person must do this"
+        raise Refusal(problem, LAW[slip.kind])
 
 
-def request_fill(table: Table, command: rec.RequestFill, by: Account, at: int) -> list[Event]:
-    """What the floor wants from the cage."""
-    asked = requested(table, command.slip, command.chips, FILLS)
+def request_fill(table: Table, command: msg.RequestFill, by: Account, at: int) -> list[Event]:
+    """Request chips from the cage."""
+    request = check_request(table, command.slip, command.chips, FILLS)
     return [
-        rec.FillRequested(
-            slip=command.slip, chips=asked.chips, pile=asked.pile, by=by, clauses=(FILLS,)
+        msg.FillRequested(
+            slip=command.slip, chips=request.chips, pile=request.pile, by=by, clauses=(FILLS,)
         )
     ]
 
 
-def count_fill(table: Table, command: rec.CountFill, by: Account, at: int) -> list[Event]:
-    """The cashier's part of a fill."""
-    uncounted(table, command.slip, "fill", by)
-    count = some_chips(table, command.chips, FILLS)
+def count_fill(table: Table, command: msg.CountFill, by: Account, at: int) -> list[Event]:
+    """Record the cashier's count of a fill."""
+    check_uncounted(table, command.slip, "fill", by)
+    count = positive_count(table, command.chips, FILLS)
     return [
-        rec.FillCounted(
+        msg.FillCounted(
             slip=command.slip, chips=count.chips, pile=count.pile, by=by, clauses=(FILLS,)
         )
     ]
 
 
-def confirm_fill(table: Table, command: rec.ConfirmFill, by: Account, at: int) -> list[Event]:
-    """The floorperson attests to it: chips into the tray."""
-    count = agreed(table, command.slip, "fill", by)
+def confirm_fill(table: Table, command: msg.ConfirmFill, by: Account, at: int) -> list[Event]:
+    """Confirm a signed fill: its chips go into the tray."""
+    count = signed_count(table, command.slip, "fill", by)
     return [
-        rec.FillReceived(
+        msg.FillReceived(
             slip=command.slip,
             chips=count.chips,
             pile=count.pile,
@@ -129,34 +129,34 @@ def confirm_fill(table: Table, command: rec.ConfirmFill, by: Account, at: int) -
     ]
 
 
-def request_credit(table: Table, command: rec.RequestCredit, by: Account, at: int) -> list[Event]:
-    """What the floor wants to leave the table; whether it is there, the dealer's count tells."""
-    asked = requested(table, command.slip, command.chips, CREDITS)
+def request_credit(table: Table, command: msg.RequestCredit, by: Account, at: int) -> list[Event]:
+    """Request chips from the tray; the tray is checked when the dealer counts."""
+    request = check_request(table, command.slip, command.chips, CREDITS)
     return [
-        rec.CreditRequested(
-            slip=command.slip, chips=asked.chips, pile=asked.pile, by=by, clauses=(CREDITS,)
+        msg.CreditRequested(
+            slip=command.slip, chips=request.chips, pile=request.pile, by=by, clauses=(CREDITS,)
         )
     ]
 
 
-def count_credit(table: Table, command: rec.CountCredit, by: Account, at: int) -> list[Event]:
-    """The dealer's part of a credit."""
-    uncounted(table, command.slip, "credit", by)
-    count = some_chips(table, command.chips, CREDITS)
+def count_credit(table: Table, command: msg.CountCredit, by: Account, at: int) -> list[Event]:
+    """Record the dealer's count of a credit."""
+    check_uncounted(table, command.slip, "credit", by)
+    count = positive_count(table, command.chips, CREDITS)
     check_tray(table, count.chips)
     return [
-        rec.CreditCounted(
+        msg.CreditCounted(
             slip=command.slip, chips=count.chips, pile=count.pile, by=by, clauses=(CREDITS,)
         )
     ]
 
 
-def confirm_credit(table: Table, command: rec.ConfirmCredit, by: Account, at: int) -> list[Event]:
-    """The floorperson attests to it: chips out of the tray, if they are still there."""
-    count = agreed(table, command.slip, "credit", by)
+def confirm_credit(table: Table, command: msg.ConfirmCredit, by: Account, at: int) -> list[Event]:
+    """Confirm a signed credit: its chips leave the tray, if they are still there."""
+    count = signed_count(table, command.slip, "credit", by)
     check_tray(table, count.chips)
     return [
-        rec.CreditSent(
+        msg.CreditSent(
             slip=command.slip,
             chips=count.chips,
             pile=count.pile,
@@ -166,35 +166,35 @@ def confirm_credit(table: Table, command: rec.ConfirmCredit, by: Account, at: in
     ]
 
 
-def sign(table: Table, command: rec.SignSlip, by: Account, at: int) -> list[Event]:
-    """Each role once and in its turn, each by another person."""
-    found = table.chips.sent.get(command.slip)
-    expected: list[str] = [*CAGE]
-    if found is None:
-        found = waiting(table, command.slip)
-        expected = [*found.missing()[:1]] if found.count is not None else []
-    law = LAW[found.kind]
-    if by.role not in expected:
-        said = "".join(expected) or ("the floorperson" if found.count else "a count")
-        raise Refusal(f"slip {command.slip!r} does not wait for {by.role}; expected {said}", law)
-    check_another(found, by)
-    return [rec.SlipSigned(slip=command.slip, by=by, clauses=(law,))]
+def sign(table: Table, command: msg.SignSlip, by: Account, at: int) -> list[Event]:
+    """Sign a slip; each role signs once, in order, each a different person."""
+    slip = table.chips.sent.get(command.slip)
+    signers: list[str] = [*CAGE]
+    if slip is None:
+        slip = open_slip(table, command.slip)
+        signers = [*slip.missing()[:1]] if slip.count is not None else []
+    law = LAW[slip.kind]
+    if by.role not in signers:
+        expected = "".join(signers) or ("the floorperson" if slip.count else "a count")
+        raise Refusal(f"{by.role} cannot sign slip {command.slip!r} now; expected {expected}", law)
+    check_another_person(slip, by)
+    return [msg.SlipSigned(slip=command.slip, by=by, clauses=(law,))]
 
 
-def recount(table: Table, command: rec.RecountSlip, by: Account, at: int) -> list[Event]:
-    """Another count under the same slip, with a reason; the first one stays on record."""
-    found = waiting(table, command.slip)
-    law = LAW[found.kind]
-    if found.count is None:
-        raise Refusal(f"nobody has counted for slip {command.slip!r}", law)
-    if by.id == found.by.id or (found.kind == "credit" and by.role in CAGE):
-        raise Refusal(f"{by} does not count the {found.kind} {command.slip!r}", law)
-    count = some_chips(table, command.chips, law)
+def recount(table: Table, command: msg.RecountSlip, by: Account, at: int) -> list[Event]:
+    """Record a new count under the same slip, with a reason; the first one stays on record."""
+    slip = open_slip(table, command.slip)
+    law = LAW[slip.kind]
+    if slip.count is None:
+        raise Refusal(f"slip {command.slip!r} is not counted yet", law)
+    if by.id == slip.by.id or (slip.kind == "credit" and by.role in CAGE):
+        raise Refusal(f"{by} may not count the {slip.kind} {command.slip!r}", law)
+    count = positive_count(table, command.chips, law)
     check_reason(command.reason, law)
-    if found.kind == "credit":
+    if slip.kind == "credit":
         check_tray(table, count.chips)
     return [
-        rec.SlipRecounted(
+        msg.SlipRecounted(
             slip=command.slip,
             chips=count.chips,
             pile=count.pile,
@@ -205,14 +205,14 @@ def recount(table: Table, command: rec.RecountSlip, by: Account, at: int) -> lis
     ]
 
 
-def cancel(table: Table, command: rec.CancelSlip, by: Account, at: int) -> list[Event]:
-    """The chips go back where they came from, and the slip is void."""
-    law = LAW[waiting(table, command.slip).kind]
+def cancel(table: Table, command: msg.CancelSlip, by: Account, at: int) -> list[Event]:
+    """Cancel an unconfirmed slip; its chips go back."""
+    law = LAW[open_slip(table, command.slip).kind]
     check_reason(command.reason, law)
-    return [rec.SlipCancelled(slip=command.slip, reason=command.reason, clauses=(law,))]
+    return [msg.SlipCancelled(slip=command.slip, reason=command.reason, clauses=(law,))]
 
 
 def check_reason(reason: str, law: str) -> None:
-    """A reason that says something."""
+    """Refuse an empty reason."""
     if not reason.strip():
-        raise Refusal("a reason is needed", law)
+        raise Refusal("a reason is required", law)

@@ -1,4 +1,4 @@
-"""What may be asked of chips, and what happened to them."""
+"""Commands and events of chips."""
 
 from __future__ import annotations
 
@@ -8,29 +8,29 @@ from croupier.money import Cents
 from croupier.table.core.messages import Audience, Command, Event
 from croupier.table.core.roles import Account
 
-# How many pieces of each denomination, by its cents: {"100": 20, "500": 4} is $40.00.
+# Number of chips by denomination in cents: {"100": 20, "500": 4} is $40.00.
 Pile: TypeAlias = dict[str, int]
 Slip: TypeAlias = Literal["fill", "credit"]
 
-# What may be asked for.
+# Commands.
 
 
 class BuyIn(Command, frozen=True, tag="buy_in"):
-    """Cash goes into the drop box and its worth in chips to the player."""
+    """A player buys chips; the cash goes into the drop box."""
 
     seat: int
     cash: Cents
 
 
 class AddChips(Command, frozen=True, tag="add_chips"):
-    """A player puts chips from elsewhere on the table."""
+    """A player brings chips from elsewhere to the table."""
 
     seat: int
     chips: Cents
 
 
 class ExchangeChips(Command, frozen=True, tag="exchange_chips"):
-    """A player changes chips for others of the same worth through the tray: a colour-up."""
+    """A player exchanges chips for other denominations of the same value, such as a color-up."""
 
     seat: int
     given: Pile
@@ -38,7 +38,7 @@ class ExchangeChips(Command, frozen=True, tag="exchange_chips"):
 
 
 class Tip(Command, frozen=True, tag="tip"):
-    """A player gives chips to the dealers, into the tip box."""
+    """A player tips the dealers; the chips go into the tip box."""
 
     seat: int
     chips: Cents
@@ -52,53 +52,53 @@ class CashOut(Command, frozen=True, tag="cash_out"):
 
 
 class RequestFill(Command, frozen=True, tag="request_fill"):
-    """A floorperson asks the cage for chips under a new slip."""
+    """A floorperson requests a fill from the cage under a new slip number."""
 
     slip: str
     chips: Cents | Pile
 
 
 class CountFill(Command, frozen=True, tag="count_fill"):
-    """The cashier of the chip bank counts out the chips that a fill was requested for."""
+    """The cage cashier counts out the chips of a requested fill."""
 
     slip: str
     chips: Cents | Pile
 
 
 class ConfirmFill(Command, frozen=True, tag="confirm_fill"):
-    """A floorperson finds the count as requested, and the chips go into the tray."""
+    """A floorperson confirms that a fill matches its request; the chips go into the tray."""
 
     slip: str
 
 
 class RequestCredit(Command, frozen=True, tag="request_credit"):
-    """A floorperson asks for chips of the tray to go back to the cage under a new slip."""
+    """A floorperson requests a credit from the tray to the cage under a new slip number."""
 
     slip: str
     chips: Cents | Pile
 
 
 class CountCredit(Command, frozen=True, tag="count_credit"):
-    """The dealer counts out the chips that a credit was requested for."""
+    """The dealer counts out the chips of a requested credit."""
 
     slip: str
     chips: Cents | Pile
 
 
 class ConfirmCredit(Command, frozen=True, tag="confirm_credit"):
-    """A floorperson finds the count as requested, and the chips leave the table."""
+    """A floorperson confirms that a credit matches its request; the chips leave the table."""
 
     slip: str
 
 
 class SignSlip(Command, frozen=True, tag="sign_slip"):
-    """The cashier, security who carries the chips, or the dealer who gets them signs a slip."""
+    """The cashier, the security officer or the dealer signs a fill or credit slip."""
 
     slip: str
 
 
 class RecountSlip(Command, frozen=True, tag="recount_slip"):
-    """Cashier or dealer counts again before a slip is confirmed, and says why."""
+    """The cashier or dealer recounts an unconfirmed fill or credit, with a reason."""
 
     slip: str
     chips: Cents | Pile
@@ -106,23 +106,23 @@ class RecountSlip(Command, frozen=True, tag="recount_slip"):
 
 
 class CancelSlip(Command, frozen=True, tag="cancel_slip"):
-    """A floorperson cancels a fill or a credit before it is confirmed, and says why."""
+    """A floorperson cancels an unconfirmed fill or credit, with a reason."""
 
     slip: str
     reason: str
 
 
 class PayUnclaimed(Command, frozen=True, tag="pay_unclaimed"):
-    """A floorperson hands over what was held for a player who had left."""
+    """A floorperson pays out the money held for a player who left."""
 
     player: str
 
 
-# What happened.
+# Events.
 
 
 class BoughtIn(Event, frozen=True, kw_only=True, tag="bought_in"):
-    """Cash for chips."""
+    """A player bought chips with cash."""
 
     audience: ClassVar[Audience] = "own"
 
@@ -133,7 +133,7 @@ class BoughtIn(Event, frozen=True, kw_only=True, tag="bought_in"):
 
 
 class ChipsAdded(Event, frozen=True, kw_only=True, tag="chips_added"):
-    """A player brought chips."""
+    """A player brought chips to the table."""
 
     audience: ClassVar[Audience] = "own"
 
@@ -143,7 +143,7 @@ class ChipsAdded(Event, frozen=True, kw_only=True, tag="chips_added"):
 
 
 class ChipsExchanged(Event, frozen=True, kw_only=True, tag="chips_exchanged"):
-    """A player gave chips to the tray and took others of the same worth."""
+    """A player exchanged chips with the tray for others of the same value."""
 
     audience: ClassVar[Audience] = "own"
 
@@ -164,7 +164,7 @@ class Tipped(Event, frozen=True, kw_only=True, tag="tipped"):
 
 
 class CashedOut(Event, frozen=True, kw_only=True, tag="cashed_out"):
-    """A player took chips away and stays."""
+    """A player took chips off the table and kept the seat."""
 
     audience: ClassVar[Audience] = "own"
 
@@ -174,7 +174,7 @@ class CashedOut(Event, frozen=True, kw_only=True, tag="cashed_out"):
 
 
 class FillRequested(Event, frozen=True, kw_only=True, tag="fill_requested"):
-    """Chips are asked for; nobody has counted any."""
+    """A fill was requested; no chips are counted yet."""
 
     audience: ClassVar[Audience] = "staff"
 
@@ -185,7 +185,7 @@ class FillRequested(Event, frozen=True, kw_only=True, tag="fill_requested"):
 
 
 class FillCounted(Event, frozen=True, kw_only=True, tag="fill_counted"):
-    """The cashier's count of a fill; it moves nothing until the others have signed."""
+    """The cashier counted a fill; nothing moves until it is signed and confirmed."""
 
     audience: ClassVar[Audience] = "staff"
 
@@ -196,7 +196,7 @@ class FillCounted(Event, frozen=True, kw_only=True, tag="fill_counted"):
 
 
 class FillReceived(Event, frozen=True, kw_only=True, tag="fill_received"):
-    """Chips from the cage are in the tray."""
+    """A fill was confirmed; its chips are in the tray."""
 
     slip: str
     chips: Cents
@@ -205,7 +205,7 @@ class FillReceived(Event, frozen=True, kw_only=True, tag="fill_received"):
 
 
 class CreditRequested(Event, frozen=True, kw_only=True, tag="credit_requested"):
-    """Chips are asked to leave; nobody has counted any."""
+    """A credit was requested; no chips are counted yet."""
 
     audience: ClassVar[Audience] = "staff"
 
@@ -216,7 +216,7 @@ class CreditRequested(Event, frozen=True, kw_only=True, tag="credit_requested"):
 
 
 class CreditCounted(Event, frozen=True, kw_only=True, tag="credit_counted"):
-    """The dealer's count of a credit; it moves nothing until the others have signed."""
+    """The dealer counted a credit; nothing moves until it is signed and confirmed."""
 
     audience: ClassVar[Audience] = "staff"
 
@@ -227,7 +227,7 @@ class CreditCounted(Event, frozen=True, kw_only=True, tag="credit_counted"):
 
 
 class CreditSent(Event, frozen=True, kw_only=True, tag="credit_sent"):
-    """Chips left the tray for the cage."""
+    """A credit was confirmed; its chips left the tray for the cage."""
 
     slip: str
     chips: Cents
@@ -236,7 +236,7 @@ class CreditSent(Event, frozen=True, kw_only=True, tag="credit_sent"):
 
 
 class SlipSigned(Event, frozen=True, kw_only=True, tag="slip_signed"):
-    """Whoever keeps, carries or gets the chips signed a slip."""
+    """The cashier, the security officer or the dealer signed a slip."""
 
     audience: ClassVar[Audience] = "staff"
 
@@ -245,7 +245,7 @@ class SlipSigned(Event, frozen=True, kw_only=True, tag="slip_signed"):
 
 
 class SlipRecounted(Event, frozen=True, kw_only=True, tag="slip_recounted"):
-    """A fill or a credit was counted again; what was signed before is signed anew."""
+    """A fill or credit was recounted; earlier signatures are void."""
 
     audience: ClassVar[Audience] = "staff"
 
@@ -257,7 +257,7 @@ class SlipRecounted(Event, frozen=True, kw_only=True, tag="slip_recounted"):
 
 
 class SlipCancelled(Event, frozen=True, kw_only=True, tag="slip_cancelled"):
-    """A fill or a credit was cancelled; it moved nothing, and its number is used up."""
+    """A fill or credit was canceled; no chips moved and the slip number stays used."""
 
     audience: ClassVar[Audience] = "staff"
 
@@ -266,7 +266,7 @@ class SlipCancelled(Event, frozen=True, kw_only=True, tag="slip_cancelled"):
 
 
 class UnclaimedHeld(Event, frozen=True, kw_only=True, tag="unclaimed_held"):
-    """What came back to a player who has left is kept as a liability."""
+    """Money of a player who left is held as a liability."""
 
     audience: ClassVar[Audience] = "own"
 
@@ -275,7 +275,7 @@ class UnclaimedHeld(Event, frozen=True, kw_only=True, tag="unclaimed_held"):
 
 
 class UnclaimedPaid(Event, frozen=True, kw_only=True, tag="unclaimed_paid"):
-    """Held money was handed over."""
+    """Held money was paid out to its owner."""
 
     audience: ClassVar[Audience] = "own"
 

@@ -1,20 +1,20 @@
-"""Chips as a part of the table."""
+"""Registers chips as a part of the table."""
 
 from __future__ import annotations
 
 from croupier.table.core.part import WITH_SEATS, Part
 from croupier.table.parts.chips import buy_in, fill_actions, round_hooks
 from croupier.table.parts.chips.state import EVOLVE
-from croupier.table.parts.round import messages as played
+from croupier.table.parts.round import messages as round_msg
 
 PART = Part(
     name="chips",
     services=WITH_SEATS,
-    acts=buy_in.ACTS + fill_actions.ACTS,
+    commands=buy_in.COMMAND_SPECS + fill_actions.COMMAND_SPECS,
     after={
-        played.PlaceWagers: round_hooks.after_placing,
-        played.Decide: round_hooks.after_deciding,
-        played.Settle: round_hooks.after_settling,
+        round_msg.PlaceWagers: round_hooks.after_placing,
+        round_msg.Decide: round_hooks.after_deciding,
+        round_msg.Settle: round_hooks.after_settling,
     },
     evolve=EVOLVE,
 )

@@ -1,4 +1,4 @@
-"""What is remembered of chips beside the book: slips that wait for people."""
+"""State of chips beside the book: open fill and credit slips, and their event handlers."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from croupier.money import Cents
 from croupier.table.core.messages import Event
 from croupier.table.core.part import Evolve
 from croupier.table.core.roles import Account, Role
-from croupier.table.parts.chips import messages as rec
+from croupier.table.parts.chips import messages as msg
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
 
-# Who signs a slip before the floorperson does, in this order; whoever counts has signed with it.
-# A cashier signs for a credit when it has arrived.
-SIGNERS: dict[rec.Slip, tuple[Role, ...]] = {
+# The roles that sign a slip before the floorperson, in order; counting counts as signing.
+# The cashier signs a credit when it arrives at the cage.
+SIGNERS: dict[msg.Slip, tuple[Role, ...]] = {
     "fill": ("cage", "security", "dealer"),
     "credit": ("dealer", "security"),
 }
@@ -24,101 +24,103 @@ SIGNERS: dict[rec.Slip, tuple[Role, ...]] = {
 
 @dataclass(slots=True)
 class ChipCount:
-    """What somebody found who counted the chips of a slip."""
+    """The count of a slip's chips, and the account that counted them."""
 
     chips: Cents
-    pile: rec.Pile
+    pile: msg.Pile
     by: Account
 
 
 @dataclass(slots=True)
 class PendingSlip:
-    """A fill or a credit that was requested, as far as it has come."""
+    """A requested fill or credit that is not complete."""
 
-    kind: rec.Slip
+    kind: msg.Slip
     chips: Cents  # as requested
-    pile: rec.Pile
+    pile: msg.Pile
     by: Account
     count: ChipCount | None = None
     signed: dict[Role, str] = field(default_factory=dict)
 
     def missing(self) -> list[Role]:
-        """Who still has to count or sign before the floorperson."""
+        """The roles that must still count or sign before the floorperson."""
         return [role for role in SIGNERS[self.kind] if role not in self.signed]
 
     def people(self) -> tuple[str, ...]:
-        """Everybody who has counted or signed; the next one is somebody else."""
+        """The accounts that have counted or signed; each signature needs another person."""
         return tuple(self.signed.values())
 
     def as_requested(self) -> bool:
-        """Whether what was counted is what was asked for."""
-        found = self.count
-        return found is not None and (found.chips, found.pile) == (self.chips, self.pile)
+        """Whether the count matches the request."""
+        count = self.count
+        return count is not None and (count.chips, count.pile) == (self.chips, self.pile)
 
 
 @dataclass(slots=True)
 class Chips:
-    """Slips that wait for people; where the chips are stands in the book."""
+    """Open slips; chip balances are in the book."""
 
     waiting: dict[str, PendingSlip] = field(default_factory=dict)
     sent: dict[str, PendingSlip] = field(default_factory=dict)  # credits the cashier has not signed
-    slips: set[str] = field(default_factory=set)  # every number that was used
+    slips: set[str] = field(default_factory=set)  # every slip number ever used
 
 
-def requested(table: Table, event: rec.FillRequested | rec.CreditRequested) -> None:
-    """A slip waits."""
-    kind: rec.Slip = "fill" if isinstance(event, rec.FillRequested) else "credit"
+def on_slip_requested(table: Table, event: msg.FillRequested | msg.CreditRequested) -> None:
+    """Open a slip."""
+    kind: msg.Slip = "fill" if isinstance(event, msg.FillRequested) else "credit"
     table.chips.waiting[event.slip] = PendingSlip(kind, event.chips, event.pile, event.by)
     table.chips.slips.add(event.slip)
 
 
-def counted(table: Table, event: rec.FillCounted | rec.CreditCounted | rec.SlipRecounted) -> None:
-    """Chips lie there; after another count everybody else signs anew."""
-    found = table.chips.waiting[event.slip]
-    found.count = ChipCount(event.chips, event.pile, event.by)
-    found.signed = {event.by.role: event.by.id}
+def on_slip_counted(
+    table: Table, event: msg.FillCounted | msg.CreditCounted | msg.SlipRecounted
+) -> None:
+    """Record the count; a recount voids the other signatures."""
+    slip = table.chips.waiting[event.slip]
+    slip.count = ChipCount(event.chips, event.pile, event.by)
+    slip.signed = {event.by.role: event.by.id}
 
 
-def cancelled(table: Table, event: rec.SlipCancelled) -> None:
-    """It waits no more, and its number stays used."""
+def on_slip_cancelled(table: Table, event: msg.SlipCancelled) -> None:
+    """Close a slip; its number stays used."""
     table.chips.waiting.pop(event.slip)
 
 
-def signed(table: Table, event: rec.SlipSigned) -> None:
-    """A signature; the cashier's ends a credit that was sent."""
+def on_slip_signed(table: Table, event: msg.SlipSigned) -> None:
+    """Record a signature; the cashier's closes a credit that was sent."""
     if event.slip in table.chips.sent:
         table.chips.sent.pop(event.slip)
     else:
         table.chips.waiting[event.slip].signed[event.by.role] = event.by.id
 
 
-def received(table: Table, event: rec.FillReceived) -> None:
-    """In the tray, which has to be counted anew."""
+def on_fill_received(table: Table, event: msg.FillReceived) -> None:
+    """Close a fill; the tray count is no longer valid."""
     table.chips.waiting.pop(event.slip)
     table.shift.count = None
 
 
-def sent(table: Table, event: rec.CreditSent) -> None:
-    """Out of the tray, which has to be counted anew."""
+def on_credit_sent(table: Table, event: msg.CreditSent) -> None:
+    """Move a credit to those in transit; the tray count is no longer valid."""
     table.chips.sent[event.slip] = table.chips.waiting.pop(event.slip)
     table.shift.count = None
 
 
-def tray_moved(table: Table, event: rec.BoughtIn | rec.ChipsExchanged) -> None:
-    """A count of the tray is worth nothing any more."""
+def on_tray_changed(table: Table, event: msg.BoughtIn | msg.ChipsExchanged) -> None:
+    """Discard the tray count, which is no longer valid."""
     table.shift.count = None
 
 
 EVOLVE: dict[type[Event], Evolve] = {
-    rec.BoughtIn: tray_moved,
-    rec.ChipsExchanged: tray_moved,
-    rec.FillRequested: requested,
-    rec.FillCounted: counted,
-    rec.FillReceived: received,
-    rec.CreditRequested: requested,
-    rec.CreditCounted: counted,
-    rec.CreditSent: sent,
-    rec.SlipRecounted: counted,
-    rec.SlipCancelled: cancelled,
-    rec.SlipSigned: signed,
+    msg.BoughtIn: on_tray_changed,
+    msg.ChipsExchanged: on_tray_changed,
+    msg.FillRequested: on_slip_requested,
+    msg.FillCounted: on_slip_counted,
+    msg.FillReceived: on_fill_received,
+    msg.CreditRequested: on_slip_requested,
+    msg.CreditCounted: on_slip_counted,
+    msg.CreditSent: on_credit_sent,
+    msg.SlipRecounted: on_slip_counted,
+    msg.SlipCancelled: on_slip_cancelled,
+    msg.SlipSigned: on_slip_signed,
 }

@@ -1,1 +1,4 @@
-"""Decks: received, inspected, spread, shuffled, cut, loaded, counted, pulled (chapters 3 to 5)."""
+"""Decks from receipt to removal: inspection, shuffle, cut, loading, stub count (chapters 3 to 5).
+
+Start with `messages` and `lifecycle`; `round_hooks` checks the round's commands.
+"""

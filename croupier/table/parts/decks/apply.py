@@ -1,4 +1,4 @@
-"""What events do to decks and to the memory of stubs; nothing here may refuse."""
+"""Event handlers of decks and stubs. Handlers never refuse."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from croupier.table.core.messages import Event
 from croupier.table.core.part import Evolve
-from croupier.table.parts.decks import messages as rec
+from croupier.table.parts.decks import messages as msg
 from croupier.table.parts.decks.state import Deck
 from croupier.table.parts.devices import DealingSwitched
-from croupier.table.parts.round import messages as played
+from croupier.table.parts.round import messages as round_msg
 from croupier.table.parts.shift import TableClosed, TableOpened
 
 if TYPE_CHECKING:
@@ -27,8 +27,8 @@ STEPS_TO_STAGE = {
 }
 
 
-def received(table: Table, event: rec.DeckReceived) -> None:
-    """A deck is here; one that comes prepared needs no chapter 4."""
+def on_deck_received(table: Table, event: msg.DeckReceived) -> None:
+    """Add a deck; a prepared one skips the preparation steps."""
     stage, by = ("shuffled", "preshuffled") if event.prepared else ("received", "")
     table.decks.here[event.deck] = Deck(
         event.deck, event.back, event.design, stage=stage, shuffled_by=by
@@ -37,8 +37,8 @@ def received(table: Table, event: rec.DeckReceived) -> None:
     table.decks.handled_at = table.clock
 
 
-def prepared(table: Table, event: rec.DeckPrepared) -> None:
-    """One step further in chapter 4."""
+def on_deck_prepared(table: Table, event: msg.DeckPrepared) -> None:
+    """Advance a deck to the stage of the preparation step."""
     deck = table.decks.here[event.deck]
     deck.stage = STEPS_TO_STAGE[event.step]
     if event.step == "inspect":
@@ -48,22 +48,22 @@ def prepared(table: Table, event: rec.DeckPrepared) -> None:
         table.decks.handled_at = table.clock
 
 
-def shuffled(table: Table, event: rec.DeckShuffled) -> None:
-    """Stacked and in no order that anybody knows."""
+def on_deck_shuffled(table: Table, event: msg.DeckShuffled) -> None:
+    """Mark a deck as shuffled; it needs a new cut."""
     deck = table.decks.here[event.deck]
     deck.stage, deck.shuffled_by = "shuffled", event.method
     deck.was_cut, deck.ordered, deck.recover = False, False, ""
     table.decks.handled_at = table.clock
 
 
-def cut(table: Table, event: rec.DeckCut) -> None:
-    """Cut, and ready to be loaded."""
+def on_deck_cut(table: Table, event: msg.DeckCut) -> None:
+    """Mark a deck as cut and ready to load."""
     deck = table.decks.here[event.deck]
     deck.stage, deck.was_cut = "cut", True
 
 
-def loaded(table: Table, event: rec.DeckLoaded) -> None:
-    """In the shoe or the hand; the first time starts its clock."""
+def on_deck_loaded(table: Table, event: msg.DeckLoaded) -> None:
+    """Put a deck into play; the first load starts its time limit."""
     decks = table.decks
     deck = decks.here[event.deck]
     deck.stage = "loaded"
@@ -71,59 +71,59 @@ def loaded(table: Table, event: rec.DeckLoaded) -> None:
     decks.hand, decks.handled_at = event.hand, table.clock
     if deck.entered_at is None:
         deck.entered_at = table.clock
-        decks.rounds_since_count = 0  # a deck change starts the interval anew (A127)
+        decks.rounds_since_count = 0  # a deck change restarts the interval (A127)
 
 
-def ordered_shuffle(table: Table, event: rec.ShuffleOrdered) -> None:
-    """It must be shuffled again."""
+def on_shuffle_ordered(table: Table, event: msg.ShuffleOrdered) -> None:
+    """Send a deck back to be shuffled."""
     deck = table.decks.here[event.deck]
     deck.stage, deck.ordered = "stacked", True
 
 
-def ordered_recut(table: Table, event: rec.RecutOrdered) -> None:
-    """It must be cut again."""
+def on_recut_ordered(table: Table, event: msg.RecutOrdered) -> None:
+    """Send a deck back to be cut."""
     deck = table.decks.here[event.deck]
     deck.stage, deck.was_cut = "shuffled", False
 
 
-def spread(table: Table, event: rec.IdleSpread) -> None:
-    """The cards lie spread until somebody wants to play."""
+def on_idle_spread(table: Table, event: msg.IdleSpread) -> None:
+    """Spread the decks of an idle table."""
     table.seats.unseen = False
     for name in event.decks:
         deck = table.decks.here[name]
         deck.stage, deck.idle = "spread", True
 
 
-def pulled(table: Table, event: rec.DeckPulled) -> None:
-    """Out of use."""
+def on_deck_pulled(table: Table, event: msg.DeckPulled) -> None:
+    """Take a deck out of use."""
     deck = table.decks.here[event.deck]
     deck.stage, deck.pulled_by = "pulled", event.by
 
 
-def failed(table: Table, event: rec.DeckCountFailed) -> None:
-    """Not fifty-two cards."""
+def on_deck_count_failed(table: Table, event: msg.DeckCountFailed) -> None:
+    """Mark a deck without 52 cards as failed."""
     deck = table.decks.here[event.deck]
     deck.stage, deck.failed = "failed", True
 
 
-def removed(table: Table, event: rec.DeckRemoved) -> None:
-    """Gone from the table."""
+def on_deck_removed(table: Table, event: msg.DeckRemoved) -> None:
+    """Remove a deck from the table."""
     del table.decks.here[event.deck]
 
 
-def stub_done(table: Table, event: rec.StubDiscarded | rec.StubCounted) -> None:
-    """The stub of this round is accounted for."""
+def on_stub_handled(table: Table, event: msg.StubDiscarded | msg.StubCounted) -> None:
+    """Mark the stub of the round as accounted for."""
     table.decks.stub = "done"
-    table.decks.stub_counted = isinstance(event, rec.StubCounted)
+    table.decks.stub_counted = isinstance(event, msg.StubCounted)
 
 
-def stub_differs(table: Table, event: rec.StubCountDiffered) -> None:
-    """Somebody must find out why."""
+def on_stub_count_differed(table: Table, event: msg.StubCountDiffered) -> None:
+    """Record a wrong stub count."""
     table.decks.stub, table.decks.stub_found = "differs", event.cards
 
 
-def opened_or_closed(table: Table, event: TableOpened | TableClosed) -> None:
-    """A shift begins or ends; the decks go with it."""
+def on_shift_boundary(table: Table, event: TableOpened | TableClosed) -> None:
+    """Restart the stub interval at opening and closing; closing removes the decks."""
     decks = table.decks
     decks.rounds_since_count = 0
     if isinstance(event, TableClosed):
@@ -131,47 +131,47 @@ def opened_or_closed(table: Table, event: TableOpened | TableClosed) -> None:
         decks.last = decks.hand = ""
 
 
-def method_switched(table: Table, event: DealingSwitched) -> None:
-    """A deck made ready for one dealing method is shuffled again for another."""
+def on_dealing_switched(table: Table, event: DealingSwitched) -> None:
+    """Send the loaded deck back to be shuffled for the new dealing method."""
     deck = table.decks.in_play()
     if deck is not None:
         deck.stage = "stacked"
 
 
-def voided(table: Table, event: played.RoundVoided) -> None:
-    """A jam mixes cards that were dealt with those that were not."""
+def on_round_voided(table: Table, event: round_msg.RoundVoided) -> None:
+    """After a jam, the deck must be shuffled again, with the jam cited."""
     if event.irregularity not in ("shuffler_jam", "shoe_jam"):
         return
     deck = table.decks.in_play()
     if deck is not None:
         deck.recover = event.irregularity.removesuffix("_jam")
-    else:  # it was to be dealt next, and the shuffler had it
-        caught_in_shuffler(table)
+    else:  # the deck to be dealt next was in the shuffler
+        reset_shuffler_decks(table)
 
 
-def noted(table: Table, event: played.IrregularityNoted) -> None:
-    """A shuffler that jams beside a round had the other deck in it."""
+def on_irregularity_noted(table: Table, event: round_msg.IrregularityNoted) -> None:
+    """After a shuffler jam beside a round, the idle deck must be shuffled again."""
     if event.irregularity == "shuffler_jam":
-        caught_in_shuffler(table)
+        reset_shuffler_decks(table)
 
 
-def caught_in_shuffler(table: Table) -> None:
-    """What the machine held is taken out of it and shuffled anew; the rack is not its place."""
+def reset_shuffler_decks(table: Table) -> None:
+    """Send the decks in a jammed shuffler back to be shuffled."""
     stored = [deck for deck in table.decks.here.values() if deck.stored]
     for deck in table.decks.being_shuffled() or stored:
         deck.stage, deck.recover = "stacked", "shuffler"
 
 
-def round_closed(table: Table, event: played.RoundClosed) -> None:
-    """The cards lie in the rack; a deck that lost cards must go."""
+def on_round_closed(table: Table, event: round_msg.RoundClosed) -> None:
+    """Move the deck to the discard rack, or mark it failed if it lost cards."""
     decks, current = table.decks, table.round
     assert current is not None
     void = current.void
     deck = decks.in_play()
     if deck is not None:
-        lost_cards = void is not None and void.irregularity == "wrong_count"
-        keeps = not lost_cards or void is None or void.clause in table.house.cite(MISDEALT)
-        deck.stage, deck.failed = ("rack", False) if keeps else ("failed", True)
+        wrong_count = void is not None and void.irregularity == "wrong_count"
+        complete = not wrong_count or void is None or void.clause in table.house.cite(MISDEALT)
+        deck.stage, deck.failed = ("rack", False) if complete else ("failed", True)
         decks.last = deck.name
     if void is None:
         decks.rounds_since_count = 0 if decks.stub_counted else decks.rounds_since_count + 1
@@ -180,24 +180,24 @@ def round_closed(table: Table, event: played.RoundClosed) -> None:
 
 
 EVOLVE: dict[type[Event], Evolve] = {
-    rec.DeckReceived: received,
-    rec.DeckPrepared: prepared,
-    rec.DeckShuffled: shuffled,
-    rec.DeckCountFailed: failed,
-    rec.DeckCut: cut,
-    rec.DeckLoaded: loaded,
-    rec.ShuffleOrdered: ordered_shuffle,
-    rec.RecutOrdered: ordered_recut,
-    rec.IdleSpread: spread,
-    rec.DeckPulled: pulled,
-    rec.DeckRemoved: removed,
-    rec.StubDiscarded: stub_done,
-    rec.StubCounted: stub_done,
-    rec.StubCountDiffered: stub_differs,
-    TableOpened: opened_or_closed,
-    TableClosed: opened_or_closed,
-    DealingSwitched: method_switched,
-    played.RoundVoided: voided,
-    played.IrregularityNoted: noted,
-    played.RoundClosed: round_closed,
+    msg.DeckReceived: on_deck_received,
+    msg.DeckPrepared: on_deck_prepared,
+    msg.DeckShuffled: on_deck_shuffled,
+    msg.DeckCountFailed: on_deck_count_failed,
+    msg.DeckCut: on_deck_cut,
+    msg.DeckLoaded: on_deck_loaded,
+    msg.ShuffleOrdered: on_shuffle_ordered,
+    msg.RecutOrdered: on_recut_ordered,
+    msg.IdleSpread: on_idle_spread,
+    msg.DeckPulled: on_deck_pulled,
+    msg.DeckRemoved: on_deck_removed,
+    msg.StubDiscarded: on_stub_handled,
+    msg.StubCounted: on_stub_handled,
+    msg.StubCountDiffered: on_stub_count_differed,
+    TableOpened: on_shift_boundary,
+    TableClosed: on_shift_boundary,
+    DealingSwitched: on_dealing_switched,
+    round_msg.RoundVoided: on_round_voided,
+    round_msg.IrregularityNoted: on_irregularity_noted,
+    round_msg.RoundClosed: on_round_closed,
 }

@@ -1,4 +1,4 @@
-"""Decks: what may be done with them and what was."""
+"""Commands and events of decks."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from croupier.table.core.roles import Account
 DeckStep: TypeAlias = Literal["inspect", "verify", "spread", "offer", "turn", "wash", "stack"]
 ShuffleMethod: TypeAlias = Literal["manual", "machine"]
 
-# What may be asked for.
+# Commands.
 
 
 class ReceiveDeck(Command, frozen=True, kw_only=True, tag="receive_deck"):
-    """A deck comes to the table; `prepared` is one delivered preinspected and preshuffled."""
+    """A deck is received at the table; `prepared` if it is preinspected and preshuffled."""
 
     deck: str
     back: str
@@ -25,14 +25,14 @@ class ReceiveDeck(Command, frozen=True, kw_only=True, tag="receive_deck"):
 
 
 class PrepareDeck(Command, frozen=True, tag="prepare_deck"):
-    """One step of chapter 4: inspect, verify, spread, offer to a player, turn, wash, stack."""
+    """One preparation step: inspect, verify, spread, offer to a player, turn, wash, stack."""
 
     deck: str
     step: DeckStep
 
 
 class Shuffle(Command, frozen=True, tag="shuffle"):
-    """A deck was shuffled and stacked; `count` is what a counting device found."""
+    """A deck was shuffled and stacked; `count` is the shuffler's card count, if it counts."""
 
     deck: str
     method: ShuffleMethod
@@ -40,33 +40,33 @@ class Shuffle(Command, frozen=True, tag="shuffle"):
 
 
 class CutDeck(Command, frozen=True, tag="cut_deck"):
-    """The cover card goes in below `depth` cards, and these go to the bottom."""
+    """The cover card is inserted below `depth` cards, which go to the bottom."""
 
     deck: str
     depth: int
 
 
 class LoadDeck(Command, frozen=True, tag="load_deck"):
-    """The stack goes into the shoe, or into the dealer's `hand` for the whole round."""
+    """The deck goes into the shoe, or into the dealer's `hand` for the whole round."""
 
     deck: str
     hand: Literal["", "left", "right"] = ""
 
 
 class OrderShuffle(Command, frozen=True, tag="order_shuffle"):
-    """A floorperson wants the cards shuffled again before a card is dealt."""
+    """A floorperson orders another shuffle before the first card is dealt."""
 
     reason: str
 
 
 class OrderRecut(Command, frozen=True, tag="order_recut"):
-    """A floorperson found the cut improper; no card has been dealt."""
+    """A floorperson orders another cut before the first card is dealt."""
 
     reason: str
 
 
 class SpreadIdle(Command, frozen=True, tag="spread_idle"):
-    """Nobody plays: the cards are spread, face up only if a seated player asks."""
+    """The dealer spreads the cards of an idle table, face up only if a seated player asks."""
 
     face_up: bool = False
     asked_by: str = ""
@@ -80,26 +80,26 @@ class PullDeck(Command, frozen=True, tag="pull_deck"):
 
 
 class SignRemoval(Command, frozen=True, tag="sign_removal"):
-    """A second person signs the label of a pulled deck, and it leaves the table."""
+    """A second person signs the label of a pulled deck, which then leaves the table."""
 
     deck: str
 
 
 class DiscardStub(Command, frozen=True, tag="discard_stub"):
-    """The cards left over go to the rack unseen."""
+    """The stub goes to the discard rack uncounted."""
 
 
 class CountStub(Command, frozen=True, tag="count_stub"):
-    """The cards left over were counted face down."""
+    """The dealer counts the stub face down."""
 
     cards: int
 
 
-# What happened.
+# Events.
 
 
 class DeckReceived(Event, frozen=True, kw_only=True, tag="deck_received"):
-    """A deck came to the table."""
+    """A deck was received at the table."""
 
     deck: str
     back: str
@@ -109,7 +109,7 @@ class DeckReceived(Event, frozen=True, kw_only=True, tag="deck_received"):
 
 
 class DeckPrepared(Event, frozen=True, kw_only=True, tag="deck_prepared"):
-    """One step of chapter 4 was done with a deck."""
+    """A preparation step of a deck was done."""
 
     deck: str
     step: str
@@ -117,17 +117,17 @@ class DeckPrepared(Event, frozen=True, kw_only=True, tag="deck_prepared"):
 
 
 class DeckShuffled(Event, frozen=True, kw_only=True, tag="deck_shuffled"):
-    """A deck was shuffled and stacked; `loaded` if the device put it into the shoe itself."""
+    """A deck was shuffled and stacked; `loaded` if the shuffler put it into the shoe."""
 
     deck: str
     method: str
     count: int | None = None
-    recovered: str = ""  # the device whose jam mixed dealt cards back in
+    recovered: str = ""  # the device whose jam made the shuffle necessary
     loaded: bool = False
 
 
 class DeckCountFailed(Event, frozen=True, kw_only=True, tag="deck_count_failed"):
-    """A counting shuffler did not find 52 cards: the deck must leave the table."""
+    """A counting shuffler did not count 52 cards; the deck must leave the table."""
 
     audience: ClassVar[Audience] = "staff"
 
@@ -136,14 +136,14 @@ class DeckCountFailed(Event, frozen=True, kw_only=True, tag="deck_count_failed")
 
 
 class DeckCut(Event, frozen=True, kw_only=True, tag="deck_cut"):
-    """The cards above the cover card went to the bottom."""
+    """A deck was cut; the cards above the cover card went to the bottom."""
 
     deck: str
     depth: int
 
 
 class DeckLoaded(Event, frozen=True, kw_only=True, tag="deck_loaded"):
-    """A deck is ready to be dealt; the first time starts its clock."""
+    """A deck is ready to deal; its time in play starts at the first load."""
 
     deck: str
     method: str
@@ -151,21 +151,21 @@ class DeckLoaded(Event, frozen=True, kw_only=True, tag="deck_loaded"):
 
 
 class ShuffleOrdered(Event, frozen=True, kw_only=True, tag="shuffle_ordered"):
-    """A floorperson had the deck in play shuffled again."""
+    """A floorperson ordered another shuffle of the deck in play."""
 
     deck: str
     reason: str
 
 
 class RecutOrdered(Event, frozen=True, kw_only=True, tag="recut_ordered"):
-    """A floorperson had the deck in play cut again."""
+    """A floorperson ordered another cut of the deck in play."""
 
     deck: str
     reason: str
 
 
 class IdleSpread(Event, frozen=True, kw_only=True, tag="idle_spread"):
-    """The cards lie spread on an idle table."""
+    """The cards were spread on an idle table."""
 
     decks: tuple[str, ...]
     face_up: bool
@@ -173,7 +173,7 @@ class IdleSpread(Event, frozen=True, kw_only=True, tag="idle_spread"):
 
 
 class DeckPulled(Event, frozen=True, kw_only=True, tag="deck_pulled"):
-    """A deck is out of use and waits for a second signature."""
+    """A deck was taken out of use and waits for a second signature."""
 
     deck: str
     reason: str
@@ -188,21 +188,21 @@ class DeckRemoved(Event, frozen=True, kw_only=True, tag="deck_removed"):
 
 
 class StubDiscarded(Event, frozen=True, kw_only=True, tag="stub_discarded"):
-    """The cards left over lie in the rack, unseen."""
+    """The stub went to the discard rack uncounted."""
 
     deck: str
     cards: int
 
 
 class StubCounted(Event, frozen=True, kw_only=True, tag="stub_counted"):
-    """The stub and the cards dealt come to 52."""
+    """The stub was counted; with the cards dealt it makes 52."""
 
     deck: str
     cards: int
 
 
 class StubCountDiffered(Event, frozen=True, kw_only=True, tag="stub_count_differed"):
-    """They do not: it must be found out whether cards were misdealt."""
+    """The stub count is wrong; a finding must say whether cards were misdealt."""
 
     audience: ClassVar[Audience] = "staff"
 

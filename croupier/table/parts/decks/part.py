@@ -1,4 +1,4 @@
-"""Decks: received, inspected, spread, shuffled, cut, loaded, counted, pulled (chapters 3 to 5)."""
+"""Registers decks as a part of the table."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from croupier.table.parts.decks.apply import EVOLVE
 PART = Part(
     name="decks",
     services=ATTENDED,
-    acts=(*lifecycle.ACTS, *shuffling.ACTS, *stub.ACTS),
+    commands=(*lifecycle.COMMAND_SPECS, *shuffling.COMMAND_SPECS, *stub.COMMAND_SPECS),
     before=round_hooks.BEFORE,
     evolve=EVOLVE,
     deadlines=lifecycle.deadlines,

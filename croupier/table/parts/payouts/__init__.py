@@ -1,15 +1,15 @@
-"""Large payouts: tiers by gaming day, documents, witnesses, checks (COMAR 36.05.03.23)."""
+"""Large payouts: reporting thresholds, documents, witnesses, checks (COMAR 36.05.03.23)."""
 
 from __future__ import annotations
 
 from croupier.table.parts.payouts.messages import AwardsReopened
 from croupier.table.parts.payouts.payout_documents import (
     LAW,
-    checks,
-    documents,
-    ready,
-    reopen,
-    waiting,
+    check_payments,
+    hands_are_shown,
+    missing_paperwork,
+    reopen_payouts,
+    round_documents,
 )
 from croupier.table.parts.payouts.thresholds import (
     Payout,
@@ -24,12 +24,12 @@ __all__ = [
     "AwardsReopened",
     "Payout",
     "all_thresholds",
-    "checks",
-    "documents",
+    "check_payments",
+    "hands_are_shown",
+    "missing_paperwork",
     "needs_document",
     "payout_of",
-    "ready",
-    "reopen",
+    "reopen_payouts",
+    "round_documents",
     "thresholds",
-    "waiting",
 ]

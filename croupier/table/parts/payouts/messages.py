@@ -1,4 +1,4 @@
-"""What may be asked about large payouts, and what happened to their documents."""
+"""Commands and events of large-payout documents."""
 
 from __future__ import annotations
 
@@ -8,37 +8,37 @@ from croupier.money import Cents
 from croupier.table.core.messages import Audience, Command, Event
 from croupier.table.core.roles import Account
 
-# What may be asked for.
+# Commands.
 
 
 class PreparePayout(Command, frozen=True, tag="prepare_payout"):
-    """A two-part payout document for one wager that is about to be paid."""
+    """A floorperson prepares a two-part payout document for a wager about to be paid."""
 
     seat: int
     wager: str
 
 
 class WitnessPayout(Command, frozen=True, tag="witness_payout"):
-    """A second person signs a payout document."""
+    """A second person witnesses a payout document."""
 
     serial: int
 
 
 class NotifySurveillance(Command, frozen=True, tag="notify_surveillance"):
-    """Surveillance is told of a payout, and whether a photograph was taken."""
+    """Surveillance is notified of a payout; `photo` if a photograph was taken."""
 
     serial: int
     photo: bool
 
 
 class VoidPayout(Command, frozen=True, tag="void_payout"):
-    """A payout document is voided before anything was paid on it."""
+    """A pit manager voids a payout document that is not paid yet."""
 
     serial: int
     reason: str
 
 
-# What happened.
+# Events.
 
 
 class PayoutDocumented(Event, frozen=True, kw_only=True, tag="payout_documented"):
@@ -53,14 +53,14 @@ class PayoutDocumented(Event, frozen=True, kw_only=True, tag="payout_documented"
     wager: str
     stake: Cents
     winnings: Cents
-    witness: str  # the role it needs
+    witness: str  # the role that must witness it
     surveillance: bool
     by_check: bool
     by: Account
 
 
 class PayoutWitnessed(Event, frozen=True, kw_only=True, tag="payout_witnessed"):
-    """A second person signed a payout document."""
+    """A second person witnessed a payout document."""
 
     audience: ClassVar[Audience] = "own"
 
@@ -68,7 +68,7 @@ class PayoutWitnessed(Event, frozen=True, kw_only=True, tag="payout_witnessed"):
 
 
 class SurveillanceNotified(Event, frozen=True, kw_only=True, tag="surveillance_notified"):
-    """Surveillance knows of a payout and a photograph exists."""
+    """Surveillance was notified of a payout and a photograph was taken."""
 
     audience: ClassVar[Audience] = "own"
 
@@ -77,7 +77,7 @@ class SurveillanceNotified(Event, frozen=True, kw_only=True, tag="surveillance_n
 
 
 class PayoutVoided(Event, frozen=True, kw_only=True, tag="payout_voided"):
-    """A payout document is void; nothing was paid on it."""
+    """A payout document was voided; nothing was paid on it."""
 
     audience: ClassVar[Audience] = "own"
 
@@ -86,7 +86,7 @@ class PayoutVoided(Event, frozen=True, kw_only=True, tag="payout_voided"):
 
 
 class PaidByCheck(Event, frozen=True, kw_only=True, tag="paid_by_check"):
-    """A payout left the table as a check of the cage instead of chips."""
+    """A payout was made by check from the cage instead of chips."""
 
     audience: ClassVar[Audience] = "own"
 
@@ -97,6 +97,6 @@ class PaidByCheck(Event, frozen=True, kw_only=True, tag="paid_by_check"):
 
 
 class AwardsReopened(Event, frozen=True, kw_only=True, tag="awards_reopened"):
-    """A ruling changed what is due: every award of the round must be checked anew."""
+    """A ruling changed the payouts: every award of the round must be verified again."""
 
     audience: ClassVar[Audience] = "staff"

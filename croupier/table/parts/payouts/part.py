@@ -1,4 +1,4 @@
-"""Payouts as a part of the table: what they ask of the round."""
+"""Registers payouts as a part of the table, with their hooks in the round."""
 
 from __future__ import annotations
 
@@ -8,68 +8,76 @@ from croupier.errors import Refusal
 from croupier.table.core.messages import Command, Event
 from croupier.table.core.part import ATTENDED, Part
 from croupier.table.core.roles import Account
-from croupier.table.parts.payouts.payout_documents import ACTS, LAW, checks, reopen, waiting
+from croupier.table.parts.payouts.payout_documents import (
+    COMMAND_SPECS,
+    LAW,
+    check_payments,
+    missing_paperwork,
+    reopen_payouts,
+)
 from croupier.table.parts.payouts.state import EVOLVE
-from croupier.table.parts.round import messages as played
+from croupier.table.parts.round import messages as round_msg
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
 
 
-def before_settling(table: Table, command: played.Settle, by: Account, at: int) -> tuple[str, ...]:
-    """Hands are turned up before anything is paid; higher tiers have their documents."""
+def before_settling(
+    table: Table, command: round_msg.Settle, by: Account, at: int
+) -> tuple[str, ...]:
+    """Refuse settlement before the showdown and before all payout documents are complete."""
     current = table.dealing
     if current is None or current.due().kind != "settle":
-        return ()  # the round refuses
+        return ()  # the round's rule refuses
     if not current.hands_shown and (current.void is None or current.void.saved):
-        raise table.refusal("turn the hands up before anything is paid", "settle.pays")
-    problem = waiting(table, at)
+        raise table.refusal("turn up the hands before paying", "settle.pays")
+    problem = missing_paperwork(table, at)
     if problem:
         raise Refusal(problem, LAW, game=table.house.game.key)
     return ()
 
 
 def pay_by_check(
-    table: Table, command: played.Settle, by: Account, at: int, events: list[Event]
+    table: Table, command: round_msg.Settle, by: Account, at: int, events: list[Event]
 ) -> list[Event]:
-    """What is paid by check is no chips of the player any more."""
-    return checks(table, events)
+    """Pay the highest tier by check instead of chips."""
+    return check_payments(table, events)
 
 
 def after_void(
     table: Table, command: Command, by: Account, at: int, events: list[Event]
 ) -> list[Event]:
-    """A void round pays nothing that was checked or documented before."""
-    if any(isinstance(event, played.RoundVoided) for event in events):
-        return reopen(table, by, at, "the round is void")
+    """Reopen awards and documents when the round is voided."""
+    if any(isinstance(event, round_msg.RoundVoided) for event in events):
+        return reopen_payouts(table, by, at, "the round is void")
     return []
 
 
 def after_correction(
-    table: Table, command: played.CorrectReading, by: Account, at: int, events: list[Event]
+    table: Table, command: round_msg.CorrectReading, by: Account, at: int, events: list[Event]
 ) -> list[Event]:
-    """Another card may make another payout."""
-    return reopen(table, by, at, "a reading was corrected")
+    """Reopen awards and documents when a card is corrected."""
+    return reopen_payouts(table, by, at, "a reading was corrected")
 
 
 MAY_VOID: tuple[type[Command], ...] = (
-    played.FindCardFaceUp,
-    played.FindWrongNumber,
-    played.ExposeDealerCard,
-    played.ExposeCommunityCard,
-    played.JamShuffler,
-    played.JamShoe,
-    played.SkipPlayer,
-    played.FindWrongCount,
+    round_msg.FindCardFaceUp,
+    round_msg.FindWrongNumber,
+    round_msg.ExposeDealerCard,
+    round_msg.ExposeCommunityCard,
+    round_msg.JamShuffler,
+    round_msg.JamShoe,
+    round_msg.SkipPlayer,
+    round_msg.FindWrongCount,
 )
 PART = Part(
     name="payouts",
     services=ATTENDED,
-    acts=ACTS,
-    before={played.Settle: before_settling},
+    commands=COMMAND_SPECS,
+    before={round_msg.Settle: before_settling},
     after={
-        played.Settle: pay_by_check,
-        played.CorrectReading: after_correction,
+        round_msg.Settle: pay_by_check,
+        round_msg.CorrectReading: after_correction,
         **dict.fromkeys(MAY_VOID, after_void),
     },
     evolve=EVOLVE,

@@ -1,4 +1,4 @@
-"""Large payouts: a document, a witness, a notice to surveillance, by tiers (COMAR 36.05.03.23)."""
+"""Payout documents: preparation, witness, surveillance notice, void (COMAR 36.05.03.23)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from croupier.table.core.fields import TextField
 from croupier.table.core.messages import Event
 from croupier.table.core.part import ActionTemplate, CommandSpec
 from croupier.table.core.roles import FLOOR, MANAGER, SECURITY, Account
-from croupier.table.parts.payouts import messages as rec
+from croupier.table.parts.payouts import messages as msg
 from croupier.table.parts.payouts.state import PayoutDocument
 from croupier.table.parts.payouts.thresholds import Payout, needs_document, payout_of, thresholds
 
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
 LAW = "COMAR 36.05.03.23"
 
 
-def payouts(table: Table) -> list[Payout]:
-    """Everything that settling now would pay, wager by wager; envy bonuses too."""
+def pending_payouts(table: Table) -> list[Payout]:
+    """The payouts of the pending settlement by wager, including envy bonuses."""
     current = table.dealing
     if current is None:
         return []
-    found = (payout_of(event, current.boxes) for event in table.settlement())
-    return [payout for payout in found if payout is not None]
+    payouts = (payout_of(event, current.boxes) for event in table.settlement())
+    return [payout for payout in payouts if payout is not None]
 
 
-def documents(table: Table) -> list[PayoutDocument]:
-    """The documents of this round that are not void."""
+def round_documents(table: Table) -> list[PayoutDocument]:
+    """The payout documents of this round that are not void."""
     current = table.dealing
     if current is None:
         return []
@@ -43,66 +43,66 @@ def documents(table: Table) -> list[PayoutDocument]:
 
 
 def document_of(table: Table, payout: Payout) -> PayoutDocument | None:
-    """The document that covers a payout."""
-    for document in documents(table):
-        same = (document.seat, document.wager, document.winnings)
-        if same == (payout.seat, payout.wager, payout.winnings):
+    """The document of a payout, or None."""
+    for document in round_documents(table):
+        documented = (document.seat, document.wager, document.winnings)
+        if documented == (payout.seat, payout.wager, payout.winnings):
             return document
     return None
 
 
 def undocumented(table: Table, at: int) -> list[Payout]:
-    """The payouts that wait for a document."""
+    """The payouts that still need a document."""
     day = table.gaming_day(at)
-    due = (payout for payout in payouts(table) if needs_document(payout, day))
+    due = (payout for payout in pending_payouts(table) if needs_document(payout, day))
     return [payout for payout in due if document_of(table, payout) is None]
 
 
-def waiting(table: Table, at: int) -> str:
-    """What the documents of the round still need; nothing if everything may be paid."""
+def missing_paperwork(table: Table, at: int) -> str:
+    """What the payout documents of the round still need; "" if everything may be paid."""
     if undocumented(table, at):
-        return "a payout needs a document"
-    incomplete = [document.serial for document in documents(table) if not document.complete]
-    return f"document {incomplete[0]} is not complete" if incomplete else ""
+        return "a payout document is missing"
+    incomplete = [document.serial for document in round_documents(table) if not document.complete]
+    return f"payout document {incomplete[0]} is incomplete" if incomplete else ""
 
 
-def checks(table: Table, settling: Iterable[Event]) -> list[Event]:
-    """The highest tier leaves by the cage, to players who are there to take a check."""
+def check_payments(table: Table, events: Iterable[Event]) -> list[Event]:
+    """The payments by check, for the highest tier and players still present."""
     assert table.dealing is not None
     boxes = table.dealing.boxes
-    paid = {(one.seat, one.wager) for event in settling if (one := payout_of(event, boxes))}
+    payouts = (payout_of(event, boxes) for event in events)
+    paid = {(payout.seat, payout.wager) for payout in payouts if payout is not None}
     return [
-        rec.PaidByCheck(
+        msg.PaidByCheck(
             serial=document.serial,
             seat=document.seat,
             player=document.player,
             amount=document.winnings,
             clauses=(LAW,),
         )
-        for document in documents(table)
+        for document in round_documents(table)
         if document.by_check
         and (document.seat, document.wager) in paid
         and document.player not in table.seats.absent
     ]
 
 
-def ready(table: Table) -> bool:
-    """Whether awards and documents may be looked at: everything lies face up."""
+def hands_are_shown(table: Table) -> bool:
+    """Whether the showdown is complete, so that awards and documents can be prepared."""
     current = table.dealing
     return current is not None and current.hands_shown
 
 
-def prepare(table: Table, command: rec.PreparePayout, by: Account, at: int) -> list[Event]:
-    """A numbered document of what is about to be paid."""
-    waiting = undocumented(table, at) if ready(table) else []
-    payout = next(
-        (one for one in waiting if (one.seat, one.wager) == (command.seat, command.wager)), None
-    )
+def prepare(table: Table, command: msg.PreparePayout, by: Account, at: int) -> list[Event]:
+    """Prepare a numbered document for a payout."""
+    payouts = undocumented(table, at) if hands_are_shown(table) else []
+    by_wager = {(payout.seat, payout.wager): payout for payout in payouts}
+    payout = by_wager.get((command.seat, command.wager))
     if payout is None:
-        raise Refusal(f"no document is due for {command.wager!r} of seat {command.seat!r}", LAW)
+        raise Refusal(f"{command.wager!r} of seat {command.seat!r} needs no payout document", LAW)
     tiers = thresholds(table.gaming_day(at))
     assert table.dealing is not None
-    prepared = rec.PayoutDocumented(
+    prepared = msg.PayoutDocumented(
         serial=len(table.payouts.documents) + 1,
         round=table.dealing.number,
         seat=payout.seat,
@@ -120,87 +120,89 @@ def prepare(table: Table, command: rec.PreparePayout, by: Account, at: int) -> l
 
 
 def open_document(table: Table, serial: int) -> PayoutDocument:
-    """A document of this round that is not void."""
-    for document in documents(table):
+    """The document of this round with this serial number; refused if void or unknown."""
+    for document in round_documents(table):
         if document.serial == serial:
             return document
-    raise Refusal(f"no open payout document has the number {serial!r}", LAW)
+    raise Refusal(f"there is no open payout document {serial!r}", LAW)
 
 
-def witness(table: Table, command: rec.WitnessPayout, by: Account, at: int) -> list[Event]:
-    """Never the preparer; security or the floor, and a pit manager for the highest tier."""
+def witness(table: Table, command: msg.WitnessPayout, by: Account, at: int) -> list[Event]:
+    """Witness a document; never the preparer, and only a pit manager for the highest tiers."""
     document = open_document(table, command.serial)
     if document.witnessed:
-        raise Refusal(f"document {document.serial} is witnessed", LAW)
+        raise Refusal(f"payout document {document.serial} is already witnessed", LAW)
     if by.id == document.prepared_by:
-        raise Refusal(f"{by.id} prepared document {document.serial}", LAW)
+        raise Refusal(f"{by.id} prepared this document; another person must witness it", LAW)
     if document.witness == "pit_manager" and by.role != "pit_manager":
-        raise Refusal(f"{dollars(document.winnings)} needs a pit manager as witness", LAW)
-    return [rec.PayoutWitnessed(serial=document.serial, clauses=(LAW,))]
+        raise Refusal(f"only a pit manager may witness {dollars(document.winnings)}", LAW)
+    return [msg.PayoutWitnessed(serial=document.serial, clauses=(LAW,))]
 
 
-def notify(table: Table, command: rec.NotifySurveillance, by: Account, at: int) -> list[Event]:
-    """Surveillance is told, and a photograph is taken."""
+def notify(table: Table, command: msg.NotifySurveillance, by: Account, at: int) -> list[Event]:
+    """Record the notice to surveillance, with a photograph."""
     document = open_document(table, command.serial)
     if not document.surveillance or document.notified:
-        raise Refusal(f"no notice is due for document {document.serial}", LAW)
+        raise Refusal(f"payout document {document.serial} needs no surveillance notice", LAW)
     if command.photo is not True:
-        raise Refusal("a photograph is needed", LAW)
-    return [rec.SurveillanceNotified(serial=document.serial, photo=True, clauses=(LAW,))]
+        raise Refusal("a photograph is required", LAW)
+    return [msg.SurveillanceNotified(serial=document.serial, photo=True, clauses=(LAW,))]
 
 
-def void(table: Table, command: rec.VoidPayout, by: Account, at: int) -> list[Event]:
-    """A pit manager voids a document, with a reason; another one is due then."""
+def void(table: Table, command: msg.VoidPayout, by: Account, at: int) -> list[Event]:
+    """Void a document, with a reason; a new one is then due."""
     document = open_document(table, command.serial)
     if not command.reason.strip():
-        raise Refusal("a reason is needed", LAW)
-    return [voided(document, command.reason, by, at)]
+        raise Refusal("a reason is required", LAW)
+    return [void_event(document, command.reason, by, at)]
 
 
-def voided(document: PayoutDocument, reason: str, by: Account, at: int) -> rec.PayoutVoided:
-    """The event that ends a document."""
-    return rec.PayoutVoided(serial=document.serial, reason=reason, clauses=(LAW,))
+def void_event(document: PayoutDocument, reason: str, by: Account, at: int) -> msg.PayoutVoided:
+    """The event that voids a document."""
+    return msg.PayoutVoided(serial=document.serial, reason=reason, clauses=(LAW,))
 
 
-def reopen(table: Table, by: Account, at: int, reason: str) -> list[Event]:
-    """What was checked and documented is no longer what would be paid."""
-    events: list[Event] = [voided(document, reason, by, at) for document in documents(table)]
+def reopen_payouts(table: Table, by: Account, at: int, reason: str) -> list[Event]:
+    """Void the round's documents and reopen its awards because the payouts changed."""
+    events: list[Event] = [
+        void_event(document, reason, by, at) for document in round_documents(table)
+    ]
     if table.progressive.awards:
-        events.append(rec.AwardsReopened(clauses=(LAW,)))
+        events.append(msg.AwardsReopened(clauses=(LAW,)))
     return events
 
 
 def offer_prepare(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Every undocumented payout."""
-    for payout in undocumented(table, at) if ready(table) else ():
+    """Every payout that needs a document."""
+    for payout in undocumented(table, at) if hands_are_shown(table) else ():
         yield ActionTemplate(
-            command=rec.PreparePayout(payout.seat, payout.wager),
+            command=msg.PreparePayout(payout.seat, payout.wager),
             due="due",
             why=f"{dollars(payout.winnings)} on {dollars(payout.stake)}",
         )
 
 
 def offer_on_documents(table: Table, kind: str) -> Iterator[ActionTemplate]:
-    """What the documents of the round wait for."""
-    for document in documents(table):
-        serial, why = document.serial, f"document {document.serial}"
+    """One kind of action (witness, notify or void) on the documents of the round."""
+    for document in round_documents(table):
+        serial, why = document.serial, f"payout document {document.serial}"
         if kind == "witness" and not document.witnessed:
             preparer = (document.prepared_by,)
             yield ActionTemplate(
-                command=rec.WitnessPayout(serial), due="due", why=why, except_for=preparer
+                command=msg.WitnessPayout(serial), due="due", why=why, except_for=preparer
             )
         elif kind == "notify" and document.surveillance and not document.notified:
-            yield ActionTemplate(command=rec.NotifySurveillance(serial, True), due="due", why=why)
+            yield ActionTemplate(command=msg.NotifySurveillance(serial, True), due="due", why=why)
         elif kind == "void":
             yield ActionTemplate(
-                command=rec.VoidPayout(serial, "wrongly made out"),
-                forms={"reason": TextField("wrongly made out")},
+                command=msg.VoidPayout(serial, "wrongly made out"),
+                fields={"reason": TextField("wrongly made out")},
             )
 
 
-ACTS = (
+COMMAND_SPECS = (
     CommandSpec(
-        command=rec.PreparePayout,
+        command=msg.PreparePayout,
         roles=FLOOR,
         duty="settle.pays",
         law=LAW,
@@ -208,16 +210,16 @@ ACTS = (
         offers=offer_prepare,
     ),
     CommandSpec(
-        command=rec.WitnessPayout,
+        command=msg.WitnessPayout,
         roles=(*FLOOR, *SECURITY),
         duty="settle.pays",
         law=LAW,
         decide=witness,
         offers=lambda table, at: offer_on_documents(table, "witness"),
-        personal=True,
+        per_account=True,
     ),
     CommandSpec(
-        command=rec.NotifySurveillance,
+        command=msg.NotifySurveillance,
         roles=FLOOR,
         duty="settle.pays",
         law=LAW,
@@ -225,7 +227,7 @@ ACTS = (
         offers=lambda table, at: offer_on_documents(table, "notify"),
     ),
     CommandSpec(
-        command=rec.VoidPayout,
+        command=msg.VoidPayout,
         roles=MANAGER,
         duty="settle.pays",
         law=LAW,

@@ -1,4 +1,4 @@
-"""The documents of a table, as its events made them."""
+"""State of payout documents, and its event handlers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from croupier.money import Cents
 from croupier.table.core.messages import Event
 from croupier.table.core.part import Evolve
-from croupier.table.parts.payouts import messages as rec
+from croupier.table.parts.payouts import messages as msg
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class PayoutDocument:
-    """A payout document; what it says never changes, only what was done with it."""
+    """A payout document; only its signatures, notice and void status change."""
 
     serial: int
     round: int
@@ -34,19 +34,19 @@ class PayoutDocument:
 
     @property
     def complete(self) -> bool:
-        """Whether the payout may be made."""
+        """Whether the payout may be paid."""
         return self.witnessed and (self.notified or not self.surveillance)
 
 
 @dataclass(slots=True)
 class Payouts:
-    """Every document of the table, by its serial number."""
+    """All payout documents of the table, by serial number."""
 
     documents: dict[int, PayoutDocument] = field(default_factory=dict)
 
 
-def documented(table: Table, event: rec.PayoutDocumented) -> None:
-    """A new document."""
+def on_payout_documented(table: Table, event: msg.PayoutDocumented) -> None:
+    """Add a document."""
     table.payouts.documents[event.serial] = PayoutDocument(
         event.serial,
         event.round,
@@ -61,24 +61,24 @@ def documented(table: Table, event: rec.PayoutDocumented) -> None:
     )
 
 
-def witnessed(table: Table, event: rec.PayoutWitnessed) -> None:
-    """Signed by a second person."""
+def on_payout_witnessed(table: Table, event: msg.PayoutWitnessed) -> None:
+    """Mark the document as witnessed."""
     table.payouts.documents[event.serial].witnessed = True
 
 
-def notified(table: Table, event: rec.SurveillanceNotified) -> None:
-    """Surveillance knows."""
+def on_surveillance_notified(table: Table, event: msg.SurveillanceNotified) -> None:
+    """Mark surveillance as notified."""
     table.payouts.documents[event.serial].notified = True
 
 
-def ended(table: Table, event: rec.PayoutVoided) -> None:
-    """Void; nothing was paid on it."""
+def on_payout_voided(table: Table, event: msg.PayoutVoided) -> None:
+    """Mark the document as void."""
     table.payouts.documents[event.serial].void = True
 
 
 EVOLVE: dict[type[Event], Evolve] = {
-    rec.PayoutDocumented: documented,
-    rec.PayoutWitnessed: witnessed,
-    rec.SurveillanceNotified: notified,
-    rec.PayoutVoided: ended,
+    msg.PayoutDocumented: on_payout_documented,
+    msg.PayoutWitnessed: on_payout_witnessed,
+    msg.SurveillanceNotified: on_surveillance_notified,
+    msg.PayoutVoided: on_payout_voided,
 }

@@ -1,4 +1,4 @@
-"""The tiers of payouts, by gaming day, and what a settlement pays (COMAR 36.05.03.23)."""
+"""Reporting thresholds of payouts by gaming day (COMAR 36.05.03.23)."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ import msgspec
 
 from croupier.money import Cents
 from croupier.table.core.messages import Event
-from croupier.table.parts.round import messages as played
+from croupier.table.parts.round import messages as round_msg
 from croupier.table.parts.round.state import Box
 
 
 class Thresholds(msgspec.Struct, frozen=True, kw_only=True):
-    """The tiers in force from a day on, in cents."""
+    """The thresholds in force from a gaming day on, in cents."""
 
     since: date
     tax_form: Cents
@@ -29,7 +29,7 @@ class Thresholds(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Payout(msgspec.Struct, frozen=True, kw_only=True):
-    """What the settlement is about to pay on one wager."""
+    """The payout of one wager in a pending settlement."""
 
     seat: int
     player: str
@@ -40,7 +40,7 @@ class Payout(msgspec.Struct, frozen=True, kw_only=True):
 
 @cache
 def all_thresholds() -> tuple[Thresholds, ...]:
-    """Every row of the data, the oldest first."""
+    """Every row of `thresholds.toml`, oldest first."""
     text = (resources.files("croupier.table.parts.payouts") / "thresholds.toml").read_text("utf-8")
     rows: list[dict[str, Any]] = tomllib.loads(text)["thresholds"]
     return tuple(
@@ -62,19 +62,19 @@ def all_thresholds() -> tuple[Thresholds, ...]:
 
 
 def thresholds(day: date) -> Thresholds:
-    """The tiers of a gaming day."""
+    """The thresholds in force on a gaming day."""
     first, *others = all_thresholds()
     return next((row for row in reversed(others) if row.since <= day), first)
 
 
 def payout_of(event: Event, boxes: Mapping[int, Box]) -> Payout | None:
-    """What an event of a settlement pays, if it pays something."""
+    """The payout of a settlement event; None if it pays nothing."""
     match event:
-        case played.WagerSettled(outcome="win"):
-            from_meter = "% of" in event.pays  # the stake is in the tray and stays there
+        case round_msg.WagerSettled(outcome="win"):
+            from_meter = "% of" in event.pays  # the stake stays in the tray
             winnings = event.returned - (0 if from_meter else event.stake)
             wager, stake = event.wager, event.stake
-        case played.EnvyPaid():
+        case round_msg.EnvyPaid():
             winnings, wager = event.paid, f"envy_{event.holder}"
             stake = boxes[event.seat].stakes["progressive"]
         case _:
@@ -84,6 +84,6 @@ def payout_of(event: Event, boxes: Mapping[int, Box]) -> Payout | None:
 
 
 def needs_document(payout: Payout, day: date) -> bool:
-    """Whether a payout is a tax event on a gaming day; only these are documented."""
+    """Whether a payout is taxable on a gaming day; only these are documented."""
     tiers = thresholds(day)
     return payout.winnings >= max(tiers.tax_form, tiers.tax_times * payout.stake)

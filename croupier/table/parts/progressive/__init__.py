@@ -1,1 +1,4 @@
-"""The progressive system: chips against accepted wagers, lights, validated awards (A50, A144)."""
+"""Progressive wagers: chip count against accepted wagers, and award validation (A50, A144).
+
+Start with `messages`, then `coin_count` and `awards`.
+"""

@@ -1,4 +1,4 @@
-"""Awards: every one is verified by the dealer and validated by somebody above (R43)."""
+"""Progressive awards: verified by the dealer, validated by a floorperson (R43)."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from croupier.table.core.fields import OneOfField, TextField
 from croupier.table.core.messages import Event
 from croupier.table.core.part import ActionTemplate, CommandSpec
 from croupier.table.core.roles import DEALER, FLOOR, Account
-from croupier.table.parts.payouts import ready
-from croupier.table.parts.progressive import messages as rec
+from croupier.table.parts.payouts import hands_are_shown
+from croupier.table.parts.progressive import messages as msg
 from croupier.table.parts.progressive.coin_count import check_offered
-from croupier.table.parts.round import messages as played
+from croupier.table.parts.round import messages as round_msg
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
@@ -24,48 +24,48 @@ VERIFY, VALIDATE = "award.hand", "award.validate"
 
 
 class Payable(msgspec.Struct, frozen=True):
-    """What settling now would pay on a progressive wager; no meter at fixed odds."""
+    """A progressive payout of the pending settlement; `meter` is "" at fixed odds."""
 
     seat: int
     meter: str
     amount: Cents
 
 
-def awards(table: Table) -> dict[int, Payable]:
-    """Every progressive payout that settling now would make, by seat; envy follows from these."""
+def pending_awards(table: Table) -> dict[int, Payable]:
+    """The progressive payouts of the pending settlement by seat, without envy bonuses."""
     if not table.house.offers("progressive"):
         return {}
     meters: dict[int, str] = {}
     paid: dict[int, Cents] = {}
     for event in table.settlement():
         match event:
-            case played.MeterPaid():
+            case round_msg.MeterPaid():
                 meters[event.seat] = event.meter
-            case played.WagerSettled(wager="progressive", outcome="win"):
+            case round_msg.WagerSettled(wager="progressive", outcome="win"):
                 paid[event.seat] = event.returned
     return {seat: Payable(seat, meters.get(seat, ""), amount) for seat, amount in paid.items()}
 
 
 def source(meter: str) -> str:
-    """What an award is paid by, in words."""
+    """The source of an award as written in messages."""
     return meter or "fixed odds"
 
 
-def waiting(table: Table, seat: int) -> Payable:
-    """The award of a seat; refused when there is none."""
+def pending_award(table: Table, seat: int) -> Payable:
+    """The award of a seat; refused if there is none."""
     check_offered(table)
-    found = awards(table).get(seat) if ready(table) else None
-    if found is None:
-        raise table.refusal(f"no award waits at seat {seat!r}", VERIFY)
-    return found
+    award = pending_awards(table).get(seat) if hands_are_shown(table) else None
+    if award is None:
+        raise table.refusal(f"seat {seat!r} has no award", VERIFY)
+    return award
 
 
-def verify(table: Table, command: rec.VerifyAward, by: Account, at: int) -> list[Event]:
-    """The dealer looks at the hand and at the light."""
-    award = waiting(table, command.seat)
+def verify(table: Table, command: msg.VerifyAward, by: Account, at: int) -> list[Event]:
+    """The dealer verifies the hand and the light."""
+    award = pending_award(table, command.seat)
     if command.seat in table.progressive.awards:
-        raise table.refusal(f"the award of seat {command.seat} was verified", VERIFY)
-    verified = rec.AwardVerified(
+        raise table.refusal(f"the award of seat {command.seat} is already verified", VERIFY)
+    verified = msg.AwardVerified(
         seat=award.seat,
         meter=award.meter,
         amount=award.amount,
@@ -76,32 +76,32 @@ def verify(table: Table, command: rec.VerifyAward, by: Account, at: int) -> list
     return [verified]
 
 
-def validate(table: Table, command: rec.ValidateAward, by: Account, at: int) -> list[Event]:
-    """A floorperson or above, never the dealer who verified; with a reason if no light shone."""
-    award = waiting(table, command.seat)
-    known = table.progressive.awards.get(command.seat)
-    if known is None:
-        raise table.refusal("the dealer has not verified the hand and the light", VERIFY)
-    if known.validated:
-        raise table.refusal(f"the award of seat {command.seat} was validated", VALIDATE)
-    if known.verified_by.id == by.id:
-        raise table.refusal(f"{by.id} verified the award; another person validates", VALIDATE)
-    if not known.light and not command.reason.strip():
-        raise table.refusal("the light was off; a reason is needed", "award.light")
-    validated = rec.AwardValidated(
+def validate(table: Table, command: msg.ValidateAward, by: Account, at: int) -> list[Event]:
+    """A person other than the verifier validates; a reason is required if the light was off."""
+    award = pending_award(table, command.seat)
+    verified = table.progressive.awards.get(command.seat)
+    if verified is None:
+        raise table.refusal("the dealer must verify the hand and the light first", VERIFY)
+    if verified.validated:
+        raise table.refusal(f"the award of seat {command.seat} is already validated", VALIDATE)
+    if verified.verified_by.id == by.id:
+        raise table.refusal(f"{by.id} verified the award; another person must validate", VALIDATE)
+    if not verified.light and not command.reason.strip():
+        raise table.refusal("the light was off; a reason is required", "award.light")
+    validated = msg.AwardValidated(
         seat=award.seat,
         meter=award.meter,
         amount=award.amount,
-        verified_by=known.verified_by,
+        verified_by=verified.verified_by,
         reason=command.reason,
         clauses=table.house.cite(VALIDATE),
     )
     return [validated]
 
 
-def unvalidated(table: Table) -> int | None:
-    """A seat whose award may not be paid yet."""
-    for seat in awards(table):
+def unvalidated_seat(table: Table) -> int | None:
+    """The first seat whose award is not validated, or None."""
+    for seat in pending_awards(table):
         award = table.progressive.awards.get(seat)
         if award is None or not award.validated:
             return seat
@@ -109,40 +109,40 @@ def unvalidated(table: Table) -> int | None:
 
 
 def offer_verify(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Awards that nobody has looked at, once the hands lie face up."""
-    for seat, award in awards(table).items() if ready(table) else ():
+    """Unverified awards, once the hands are turned up."""
+    for seat, award in pending_awards(table).items() if hands_are_shown(table) else ():
         if seat not in table.progressive.awards:
             yield ActionTemplate(
-                command=rec.VerifyAward(seat, True),
-                forms={"light": OneOfField((True, False))},
+                command=msg.VerifyAward(seat, True),
+                fields={"light": OneOfField((True, False))},
                 due="due",
-                why=f"{dollars(award.amount)} of {source(award.meter)}",
+                why=f"{dollars(award.amount)} ({source(award.meter)})",
             )
 
 
 def offer_validate(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Awards that the dealer has verified."""
+    """Verified awards that are not validated."""
     for seat, award in table.progressive.awards.items():
         if not award.validated:
-            needed = not award.light
+            needs_reason = not award.light
             yield ActionTemplate(
-                command=rec.ValidateAward(seat, "light repaired" if needed else ""),
-                forms={"reason": TextField("light repaired", may_be_empty=not needed)},
+                command=msg.ValidateAward(seat, "light repaired" if needs_reason else ""),
+                fields={"reason": TextField("light repaired", may_be_empty=not needs_reason)},
                 due="due",
-                why=f"{dollars(award.amount)} of {source(award.meter)}",
+                why=f"{dollars(award.amount)} ({source(award.meter)})",
             )
 
 
-ACTS = (
+COMMAND_SPECS = (
     CommandSpec(
-        command=rec.VerifyAward, roles=DEALER, duty=VERIFY, decide=verify, offers=offer_verify
+        command=msg.VerifyAward, roles=DEALER, duty=VERIFY, decide=verify, offers=offer_verify
     ),
     CommandSpec(
-        command=rec.ValidateAward,
+        command=msg.ValidateAward,
         roles=FLOOR,
         duty=VALIDATE,
         decide=validate,
         offers=offer_validate,
-        personal=True,
+        per_account=True,
     ),
 )

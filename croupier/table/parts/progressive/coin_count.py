@@ -1,4 +1,4 @@
-"""Chips against accepted wagers, before the first card (A50)."""
+"""The count of progressive chips against accepted wagers, before the first card (A50)."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from croupier.table.core.fields import CountField, TextField
 from croupier.table.core.messages import Event
 from croupier.table.core.part import ActionTemplate, CommandSpec
 from croupier.table.core.roles import DEALER, FLOOR, STAFF, Account, Role
-from croupier.table.parts.decks.shuffling import no_card_out
-from croupier.table.parts.progressive import messages as rec
+from croupier.table.parts.decks.shuffling import no_card_dealt
+from croupier.table.parts.progressive import messages as msg
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
@@ -20,30 +20,30 @@ COUNT = "progressive.count"
 DIFFERENCE = "A50"  # chips and accepted wagers differ
 PARAMETERS = "COMAR 36.05.03.21B"
 CHIPS = CountField(0, 100)
-EVERYBODY: tuple[Role, ...] = (*STAFF, "system")
+ALL_ROLES: tuple[Role, ...] = (*STAFF, "system")
 
 
-def accepted(table: Table) -> int:
-    """How many progressive wagers the system has taken for the round in progress."""
+def accepted_wagers(table: Table) -> int:
+    """The number of progressive wagers accepted in the round in progress."""
     current = table.dealing
     return sum("progressive" in box.stakes for box in current.boxes.values()) if current else 0
 
 
-def count_waits(table: Table) -> bool:
-    """Whether progressive chips lie there uncounted, so that no card may be dealt."""
-    return bool(accepted(table)) and not table.progressive.collected
+def is_count_due(table: Table) -> bool:
+    """Whether progressive chips are on the table uncounted; no card may be dealt before."""
+    return bool(accepted_wagers(table)) and not table.progressive.collected
 
 
-def collected(
+def collect(
     table: Table, counted: int, by: Account, at: int, reason: str = ""
-) -> rec.ProgressiveCollected:
-    """The chips go into the tray."""
-    number, terms = accepted(table), table.house.progressive
+) -> msg.ProgressiveCollected:
+    """Move the progressive chips into the tray."""
+    accepted, terms = accepted_wagers(table), table.house.progressive
     assert terms is not None, "no progressive wager is offered here"
-    return rec.ProgressiveCollected(
+    return msg.ProgressiveCollected(
         counted=counted,
-        accepted=number,
-        amount=number * terms.stake,
+        accepted=accepted,
+        amount=accepted * terms.stake,
         reason=reason,
         clauses=table.house.cite(COUNT) + table.house.cite("progressive.tray"),
     )
@@ -55,76 +55,76 @@ def check_offered(table: Table) -> None:
         raise Refusal("no progressive wager is offered here", "A144", game=table.house.game.key)
 
 
-def count(table: Table, command: rec.CountProgressive, by: Account, at: int) -> list[Event]:
-    """Equal numbers go into the tray; a difference waits for a floorperson."""
+def count(table: Table, command: msg.CountProgressive, by: Account, at: int) -> list[Event]:
+    """Count the progressive chips; a difference must be resolved by a floorperson."""
     check_offered(table)
-    if not count_waits(table) or not no_card_out(table):
-        raise table.refusal("no progressive chips wait to be counted", COUNT)
+    if not is_count_due(table) or not no_card_dealt(table):
+        raise table.refusal("there are no progressive chips to count", COUNT)
     if table.progressive.count_differs is not None:
-        raise table.refusal("a floorperson settles the difference first", COUNT)
+        raise table.refusal("a floorperson must resolve the difference first", COUNT)
     if not CHIPS.admits(command.chips):
-        raise table.refusal(f"{command.chips!r} is no number of chips", COUNT)
-    number = accepted(table)
-    if command.chips == number:
-        return [collected(table, command.chips, by, at)]
+        raise table.refusal(f"{command.chips!r} is not a valid chip count", COUNT)
+    accepted = accepted_wagers(table)
+    if command.chips == accepted:
+        return [collect(table, command.chips, by, at)]
     return [
-        rec.ProgressiveCountDiffered(
+        msg.ProgressiveCountDiffered(
             counted=command.chips,
-            accepted=number,
+            accepted=accepted,
             clauses=(*table.house.cite(COUNT), DIFFERENCE),
         )
     ]
 
 
-def resolve(table: Table, command: rec.ResolveProgressive, by: Account, at: int) -> list[Event]:
-    """Chips without an accepted wager go back, missing ones are fetched; then dealing goes on."""
+def resolve(table: Table, command: msg.ResolveProgressive, by: Account, at: int) -> list[Event]:
+    """Return surplus chips or collect missing ones, with a reason; the deal can then go on."""
     check_offered(table)
     differs = table.progressive.count_differs
     if differs is None or table.dealing is None or table.dealing.void:
-        raise table.refusal("no difference waits to be settled", COUNT)
+        raise table.refusal("there is no difference to resolve", COUNT)
     if not command.reason.strip():
-        raise table.refusal("a reason is needed", COUNT)
-    return [collected(table, differs[0], by, at, command.reason)]
+        raise table.refusal("a reason is required", COUNT)
+    return [collect(table, differs[0], by, at, command.reason)]
 
 
-def change(table: Table, command: rec.ChangeProgressive, by: Account, at: int) -> list[Event]:
-    """Rates and amounts belong to the submission; a table keeps them."""
-    raise Refusal("a rate or an amount changes with an approved submission only", PARAMETERS)
+def change(table: Table, command: msg.ChangeProgressive, by: Account, at: int) -> list[Event]:
+    """Refuse every change: rates and amounts belong to the submission."""
+    raise Refusal("rates and amounts change only with an approved submission", PARAMETERS)
 
 
 def offer_count(table: Table, at: int) -> Iterator[ActionTemplate]:
     """After "no more bets", before the first card."""
-    if count_waits(table):
+    if is_count_due(table):
         yield ActionTemplate(
-            command=rec.CountProgressive(0),
-            forms={"chips": CHIPS},
+            command=msg.CountProgressive(0),
+            fields={"chips": CHIPS},
             due="due",
-            why="progressive chips lie there uncounted",
+            why="the progressive chips are not counted",
         )
 
 
 def offer_resolve(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """While chips and wagers differ."""
+    """While chips and accepted wagers differ."""
     if table.progressive.count_differs is not None:
-        counted, number = table.progressive.count_differs
+        counted, accepted = table.progressive.count_differs
         yield ActionTemplate(
-            command=rec.ResolveProgressive("recounted with the players"),
-            forms={"reason": TextField("recounted with the players")},
+            command=msg.ResolveProgressive("recounted with the players"),
+            fields={"reason": TextField("recounted with the players")},
             due="due",
-            why=f"{counted} chips, {number} accepted",
+            why=f"{counted} chips counted, {accepted} wagers accepted",
         )
 
 
-ACTS = (
+COMMAND_SPECS = (
     CommandSpec(
-        command=rec.CountProgressive,
+        command=msg.CountProgressive,
         roles=DEALER,
         duty=COUNT,
         decide=count,
         offers=offer_count,
     ),
     CommandSpec(
-        command=rec.ResolveProgressive,
+        command=msg.ResolveProgressive,
         roles=FLOOR,
         duty=COUNT,
         law=DIFFERENCE,
@@ -132,10 +132,10 @@ ACTS = (
         offers=offer_resolve,
     ),
     CommandSpec(
-        command=rec.ChangeProgressive,
-        roles=EVERYBODY,
+        command=msg.ChangeProgressive,
+        roles=ALL_ROLES,
         duty="window",
         decide=change,
-        strangers=True,
+        needs_no_post=True,
     ),
 )

@@ -1,4 +1,4 @@
-"""The progressive system: what may be asked of it and what happened."""
+"""Commands and events of the progressive system."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from croupier.money import Cents
 from croupier.table.core.messages import Audience, Command, Event
 from croupier.table.core.roles import Account
 
-# What may be asked for.
+# Commands.
 
 
 class CountProgressive(Command, frozen=True, tag="count_progressive"):
-    """The dealer collects the progressive wagers and counts their chips."""
+    """The dealer collects and counts the progressive chips."""
 
     chips: int
 
 
 class ResolveProgressive(Command, frozen=True, tag="resolve_progressive"):
-    """A floorperson settles a difference between chips and accepted wagers."""
+    """A floorperson resolves a difference between progressive chips and accepted wagers."""
 
     reason: str
 
 
 class VerifyAward(Command, frozen=True, tag="verify_award"):
-    """The dealer checks the hand behind an award, and the light of the system."""
+    """The dealer verifies the hand and the system light of an award."""
 
     seat: int
     light: bool
@@ -38,32 +38,32 @@ class ValidateAward(Command, frozen=True, tag="validate_award"):
 
 
 class ChangeProgressive(Command, frozen=True, tag="change_progressive"):
-    """Another rate or reset amount; never while the table lives under its submission."""
+    """Change a contribution rate or reset amount; always refused at the table."""
 
     meter: str
 
 
-# What happened.
+# Events.
 
 
 class ProgressiveAcknowledged(Event, frozen=True, kw_only=True, tag="progressive_acknowledged"):
-    """The device of a position took a progressive wager, and its owner can see it."""
+    """The progressive system accepted and acknowledged a wager at a position."""
 
     seat: int
     stake: Cents
 
 
 class ProgressiveCollected(Event, frozen=True, kw_only=True, tag="progressive_collected"):
-    """As many chips as accepted wagers were counted and lie in the tray."""
+    """The progressive chips were counted and put into the tray."""
 
     counted: int
     accepted: int
     amount: Cents
-    reason: str = ""  # how a floorperson settled a difference
+    reason: str = ""  # how a floorperson resolved a difference
 
 
 class ProgressiveCountDiffered(Event, frozen=True, kw_only=True, tag="progressive_count_differed"):
-    """Chips and accepted wagers do not agree; no card is dealt until a floorperson settles it."""
+    """Progressive chips and accepted wagers differ; a floorperson resolves it before the deal."""
 
     audience: ClassVar[Audience] = "staff"
 
@@ -72,7 +72,7 @@ class ProgressiveCountDiffered(Event, frozen=True, kw_only=True, tag="progressiv
 
 
 class AwardVerified(Event, frozen=True, kw_only=True, tag="award_verified"):
-    """The dealer checked the hand and the light of an award; `meter` is none at fixed odds."""
+    """The dealer verified the hand and the light of an award; `meter` is "" at fixed odds."""
 
     audience: ClassVar[Audience] = "staff"
 

@@ -1,4 +1,4 @@
-"""The progressive system as a part of the table, and what it asks of the round."""
+"""Registers the progressive system as a part of the table, with its hooks in the round."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING
 from croupier.table.core.messages import Command, Event
 from croupier.table.core.part import ATTENDED, Part
 from croupier.table.core.roles import Account
-from croupier.table.parts.payouts import ready
+from croupier.table.parts.payouts import hands_are_shown
 from croupier.table.parts.progressive import awards, coin_count
-from croupier.table.parts.progressive import messages as rec
+from croupier.table.parts.progressive import messages as msg
 from croupier.table.parts.progressive.state import EVOLVE
-from croupier.table.parts.round import messages as played
+from croupier.table.parts.round import messages as round_msg
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
 
 
 def before_placing(
-    table: Table, command: played.PlaceWagers, by: Account, at: int
+    table: Table, command: round_msg.PlaceWagers, by: Account, at: int
 ) -> tuple[str, ...]:
-    """Nothing is taken after the lock."""
+    """Refuse progressive wagers after the lockout."""
     if table.dealing is not None and command.wagers.get("progressive"):
         coin_count.check_offered(table)
         raise table.refusal("the progressive system is locked", "progressive.lockout")
@@ -28,39 +28,41 @@ def before_placing(
 
 
 def acknowledge(
-    table: Table, command: played.PlaceWagers, by: Account, at: int, events: list[Event]
+    table: Table, command: round_msg.PlaceWagers, by: Account, at: int, events: list[Event]
 ) -> list[Event]:
-    """The device of the position takes a new progressive wager, if it works."""
-    placed = next(event for event in events if isinstance(event, played.WagersPlaced))
+    """Acknowledge a new progressive wager; refused if the system is not working."""
+    placed = next(event for event in events if isinstance(event, round_msg.WagersPlaced))
     box = table.open_round.boxes.get(command.seat) if table.open_round else None
     stake = placed.stakes.get("progressive", 0)
     if not stake or (box is not None and stake == box.stakes.get("progressive")):
         return []
     if table.devices.state["progressive"] != "working":
-        raise table.refusal("the progressive system does not work", "table.progressive")
+        raise table.refusal("the progressive system is not working", "table.progressive")
     clauses = table.house.cite("progressive.device") + table.house.cite("accepted")
-    return [rec.ProgressiveAcknowledged(seat=placed.seat, stake=stake, clauses=clauses)]
+    return [msg.ProgressiveAcknowledged(seat=placed.seat, stake=stake, clauses=clauses)]
 
 
 def before_no_more_bets(
-    table: Table, command: played.NoMoreBets, by: Account, at: int
+    table: Table, command: round_msg.NoMoreBets, by: Account, at: int
 ) -> tuple[str, ...]:
-    """The lock of the system is part of closing the betting."""
+    """Closing betting locks the progressive system."""
     return ("progressive.lockout",) if table.house.offers("progressive") else ()
 
 
 def before_dealing(table: Table, command: Command, by: Account, at: int) -> tuple[str, ...]:
-    """No card before the progressive chips are counted."""
+    """Refuse the first card before the progressive chips are counted."""
     current = table.dealing
     first = current is not None and not current.left_deck and not current.void
-    if first and coin_count.count_waits(table):
+    if first and coin_count.is_count_due(table):
         raise table.refusal("count the progressive chips before the first card", coin_count.COUNT)
     return ()
 
 
-def before_settling(table: Table, command: played.Settle, by: Account, at: int) -> tuple[str, ...]:
-    """Every award was verified and validated."""
-    seat = awards.unvalidated(table) if ready(table) else None
+def before_settling(
+    table: Table, command: round_msg.Settle, by: Account, at: int
+) -> tuple[str, ...]:
+    """Refuse settlement before every award is verified and validated."""
+    seat = awards.unvalidated_seat(table) if hands_are_shown(table) else None
     if seat is not None:
         raise table.refusal(f"the award of seat {seat} is not validated", awards.VALIDATE)
     return ()
@@ -69,14 +71,14 @@ def before_settling(table: Table, command: played.Settle, by: Account, at: int) 
 PART = Part(
     name="progressive",
     services=ATTENDED,
-    acts=(*coin_count.ACTS, *awards.ACTS),
+    commands=(*coin_count.COMMAND_SPECS, *awards.COMMAND_SPECS),
     before={
-        played.PlaceWagers: before_placing,
-        played.NoMoreBets: before_no_more_bets,
-        played.DealCards: before_dealing,
-        played.FindCardFaceUp: before_dealing,
-        played.Settle: before_settling,
+        round_msg.PlaceWagers: before_placing,
+        round_msg.NoMoreBets: before_no_more_bets,
+        round_msg.DealCards: before_dealing,
+        round_msg.FindCardFaceUp: before_dealing,
+        round_msg.Settle: before_settling,
     },
-    after={played.PlaceWagers: acknowledge},
+    after={round_msg.PlaceWagers: acknowledge},
     evolve=EVOLVE,
 )

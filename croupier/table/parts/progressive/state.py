@@ -1,4 +1,4 @@
-"""What a table remembers of its progressive wagers and awards, and what events do to it."""
+"""State of progressive wagers and awards, and its event handlers."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from croupier.table.core.messages import Event
 from croupier.table.core.part import Evolve
 from croupier.table.core.roles import Account
 from croupier.table.parts.payouts import AwardsReopened
-from croupier.table.parts.progressive import messages as rec
-from croupier.table.parts.round import messages as played
+from croupier.table.parts.progressive import messages as msg
+from croupier.table.parts.round import messages as round_msg
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Award:
-    """An award that the dealer has checked."""
+    """An award that the dealer has verified."""
 
-    meter: str  # none at fixed odds
+    meter: str  # "" at fixed odds
     amount: Cents
     light: bool
     verified_by: Account
@@ -37,45 +37,45 @@ class ProgressiveState:
     awards: dict[int, Award] = field(default_factory=dict)
 
 
-def was_collected(table: Table, event: rec.ProgressiveCollected) -> None:
-    """The chips are in the tray."""
+def on_collected(table: Table, event: msg.ProgressiveCollected) -> None:
+    """Mark the progressive chips as collected."""
     table.progressive.collected = True
     table.progressive.count_differs = None
 
 
-def differed(table: Table, event: rec.ProgressiveCountDiffered) -> None:
-    """A floorperson must settle it."""
+def on_count_differed(table: Table, event: msg.ProgressiveCountDiffered) -> None:
+    """Record the difference."""
     table.progressive.count_differs = (event.counted, event.accepted)
 
 
-def verified(table: Table, event: rec.AwardVerified) -> None:
-    """The dealer has looked."""
+def on_award_verified(table: Table, event: msg.AwardVerified) -> None:
+    """Add a verified award."""
     award = Award(event.meter, event.amount, event.light, event.by)
     table.progressive.awards[event.seat] = award
 
 
-def validated(table: Table, event: rec.AwardValidated) -> None:
-    """It may be paid."""
+def on_award_validated(table: Table, event: msg.AwardValidated) -> None:
+    """Mark the award as validated; it may be paid."""
     table.progressive.awards[event.seat].validated = True
 
 
-def reopened(table: Table, event: AwardsReopened) -> None:
-    """Everything must be checked anew."""
+def on_awards_reopened(table: Table, event: AwardsReopened) -> None:
+    """Discard all awards; they must be verified again."""
     table.progressive.awards.clear()
 
 
-def round_closed(table: Table, event: played.RoundClosed) -> None:
-    """The next round begins with nothing."""
+def on_round_closed(table: Table, event: round_msg.RoundClosed) -> None:
+    """Reset for the next round."""
     table.progressive.collected = False
     table.progressive.count_differs = None
     table.progressive.awards.clear()
 
 
 EVOLVE: dict[type[Event], Evolve] = {
-    rec.ProgressiveCollected: was_collected,
-    rec.ProgressiveCountDiffered: differed,
-    rec.AwardVerified: verified,
-    rec.AwardValidated: validated,
-    AwardsReopened: reopened,
-    played.RoundClosed: round_closed,
+    msg.ProgressiveCollected: on_collected,
+    msg.ProgressiveCountDiffered: on_count_differed,
+    msg.AwardVerified: on_award_verified,
+    msg.AwardValidated: on_award_validated,
+    AwardsReopened: on_awards_reopened,
+    round_msg.RoundClosed: on_round_closed,
 }

@@ -1,1 +1,4 @@
-"""The round: wagers, cards, decisions, settlement and what goes wrong (chapters 6 to 13)."""
+"""One round of play: betting, dealing, decisions, showdown, settlement, irregularities.
+
+Start with `messages` (commands and events), then `state` and `part`. Rules: chapters 6 to 13.
+"""

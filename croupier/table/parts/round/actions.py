@@ -1,38 +1,38 @@
-"""When the round's own commands are offered, and what they leave open."""
+"""Legal actions of the round: when each command is offered, with its input fields."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from math import lcm
 from typing import TYPE_CHECKING
 
-from croupier.cards import DECK, NAMES, names
-from croupier.games import COMMUNITY, Wager, stake_unit
+from croupier.cards import DECK, NAMES, Face, names
+from croupier.games import COMMUNITY, Slot, Wager, stake_unit
 from croupier.table.core.fields import (
-    Amount,
-    Cards,
-    OneCard,
+    AmountField,
+    CardField,
+    CardsField,
     OneOfField,
-    Stakes,
+    StakesField,
     TextField,
     WagerTerms,
 )
 from croupier.table.core.messages import Command
 from croupier.table.core.part import ActionTemplate, Urgency
 from croupier.table.core.roles import Account
-from croupier.table.parts.round import messages as rec
-from croupier.table.parts.round.betting import SEATS, placeable
-from croupier.table.parts.round.dealing import turned_by_street
-from croupier.table.parts.round.settlement import turn_of
-from croupier.table.parts.round.showdown import spoken, to_turn
+from croupier.table.parts.round import messages as msg
+from croupier.table.parts.round.betting import SEATS, is_placeable
+from croupier.table.parts.round.dealing import community_after_street
+from croupier.table.parts.round.settlement import settling_seat
+from croupier.table.parts.round.showdown import place_name, unturned_places
 from croupier.table.parts.round.state import Round
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
 
 
-def terms_of(table: Table, wager: Wager) -> WagerTerms:
-    """What may be staked on a wager here and now."""
+def wager_terms(table: Table, wager: Wager) -> WagerTerms:
+    """The limits of a wager at this table."""
     house = table.house
     even = wager.role == "ante" and house.choices.chip_rounding == "require_even_ante"
     if wager.role == "progressive" and house.progressive is not None:
@@ -49,83 +49,91 @@ def terms_of(table: Table, wager: Wager) -> WagerTerms:
 
 
 def place_wagers(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """To every seated player: the own box and the ones beside it where nobody sits; taking back."""
+    """For every seated player: their box and the free adjacent ones; withdrawal of wagers."""
     house = table.house
     if (table.attended and not table.shift.open) or table.dealing is not None:
         return
     working = not table.attended or table.devices.state.get("progressive") == "working"
     boxes = table.open_round.boxes if table.open_round else {}
-    all_terms = {w.name: terms_of(table, w) for w in house.game.wagers if placeable(house, w)}
+    all_terms = {w.name: wager_terms(table, w) for w in house.game.wagers if is_placeable(house, w)}
     for home, player in sorted(table.seats.taken.items()):
         for seat in range(1, SEATS + 1):
-            reached = abs(seat - home) < house.max_adjacent_boxes
-            if not reached or table.seats.taken.get(seat, player) != player:
+            in_reach = abs(seat - home) < house.max_adjacent_boxes
+            if not in_reach or table.seats.taken.get(seat, player) != player:
                 continue
-            lies = dict(boxes[seat].stakes) if seat in boxes else {}
+            placed = dict(boxes[seat].stakes) if seat in boxes else {}
             terms = dict(all_terms)
-            if not working and "progressive" in terms and "progressive" not in lies:
-                # A wager that the system cannot take may still be written as none.
+            if not working and "progressive" in terms and "progressive" not in placed:
+                # The system accepts no wager now; the field still accepts 0.
                 terms["progressive"] = WagerTerms(least=1, most=0)
-            ways = (False, True) if lies else (False,)
+            ways = (False, True) if placed else (False,)
             for withdraws in (True,) if seat in table.limits.accepted else ways:
-                form = Stakes(
+                field = StakesField(
                     ante=house.game.ante.name,
                     terms=terms,
-                    lies=lies,
+                    lies=placed,
                     chips=table.book.rack(player),
                     withdraws=withdraws,
                 )
                 yield ActionTemplate(
-                    command=rec.PlaceWagers(seat, form.example(), player),
-                    forms={"wagers": form, "player": OneOfField(("", player))},
+                    command=msg.PlaceWagers(seat, field.example(), player),
+                    fields={"wagers": field, "player": OneOfField(("", player))},
                     who=(Account(player, "player"),),
                 )
 
 
 def no_more_bets(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """When somebody has bet and the cards are ready."""
+    """Once a wager is placed."""
     if table.open_round is not None and table.dealing is None and table.open_round.boxes:
-        yield ActionTemplate(command=rec.NoMoreBets(), due="due", why="wagers are placed")
+        yield ActionTemplate(command=msg.NoMoreBets(), due="due", why="wagers are placed")
 
 
-def unseen_card(table: Table) -> list[str]:
-    """Cards that could leave the deck now: to try a deal with, never to be shown."""
+def undealt_cards(table: Table) -> list[str]:
+    """Names of all cards still in the deck: placeholders for example commands, never shown."""
     gone = table.dealing.gone if table.dealing else ()
     return names(card for card in DECK if card not in gone)
 
 
 def deal_cards(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """The cards of the stage, each with its place."""
+    """The rest of the stage's cards, with their places."""
     due, current = table.due(), table.dealing
     if due.kind == "deal" and current is not None:
         yield ActionTemplate(
-            command=rec.DealCards(tuple(unseen_card(table)[:1])),
-            forms={"cards": Cards(1, due.cards, tuple(current.pending), table.attended)},
+            command=msg.DealCards(tuple(undealt_cards(table)[:1])),
+            fields={"cards": CardsField(1, due.cards, tuple(current.pending), table.attended)},
             due="due",
             why=f"{due.cards} card(s) to deal",
         )
 
 
 def show_street(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """The cards of the street are down."""
+    """Once the cards of the street are dealt."""
     due, current = table.due(), table.dealing
     if due.kind != "show" or current is None:
         return
-    why = f"the cards of {due.street} are down"
-    lying = turned_by_street(current)
-    fresh = [card for card in lying if card not in current.exposed]
-    if None not in fresh:
-        yield ActionTemplate(command=rec.ShowStreet(), due="due", why=why)
+    why = f"the {due.street} cards are dealt"
+    turned = [card for card in community_after_street(current) if card not in current.exposed]
+    if None not in turned:
+        yield ActionTemplate(command=msg.ShowStreet(), due="due", why=why)
         return
-    # Those that were read are told with the others: the dealer sees them all.
-    trial = iter(unseen_card(table))
-    told = tuple(next(trial) if card is None else NAMES[card] for card in fresh)
-    form = Cards(len(fresh), len(fresh), (COMMUNITY,) * len(fresh))
-    yield ActionTemplate(command=rec.ShowStreet(told), forms={"cards": form}, due="due", why=why)
+    cards, field = cards_to_name(table, turned, COMMUNITY)
+    yield ActionTemplate(command=msg.ShowStreet(cards), fields={"cards": field}, due="due", why=why)
+
+
+def cards_to_name(
+    table: Table, pile: Sequence[Face], place: Slot
+) -> tuple[tuple[str, ...], CardsField]:
+    """Example names for the cards of a place, with the field to enter them.
+
+    The dealer names all of them, including cards already read.
+    """
+    placeholders = iter(undealt_cards(table))
+    named = tuple(next(placeholders) if card is None else NAMES[card] for card in pile)
+    return named, CardsField(len(pile), len(pile), (place,) * len(pile))
 
 
 def decide(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """The player whose turn it is; the dealer for one who left."""
+    """For the player to act, or for the dealer if that player has left."""
     due = table.due()
     current = table.dealing
     if due.kind != "decide" or current is None or current.street is None:
@@ -135,19 +143,19 @@ def decide(table: Table, at: int) -> Iterator[ActionTemplate]:
     who = (Account(table.posts.dealer, "dealer"),) if absent else (Account(box.player, "player"),)
     rack = table.book.rack(box.player)
     ante = box.stakes[table.house.game.ante.name]
-    why = f"seat {due.seat} is asked"
+    why = f"seat {due.seat} to act"
     for option in current.street.options:
-        yield ActionTemplate(command=rec.Decide(due.seat, option.word), due="due", why=why, who=who)
+        yield ActionTemplate(command=msg.Decide(due.seat, option.word), due="due", why=why, who=who)
     bets = [option for option in current.street.options if option.wager]
     if table.house.game.any_amount(table.house) and not absent:
         least, most = bets[0].times * ante, min(bets[-1].times * ante, rack)
         unit = stake_unit(table.house, bets[0].wager)
         if least <= most:
             yield ActionTemplate(
-                command=rec.Decide(due.seat, f"{least}c", least),
-                forms={
+                command=msg.Decide(due.seat, f"{least}c", least),
+                fields={
                     "word": TextField("bet", may_be_empty=True),
-                    "cents": Amount(least, most, unit),
+                    "cents": AmountField(least, most, unit),
                 },
                 due="due",
                 why=why,
@@ -156,19 +164,17 @@ def decide(table: Table, at: int) -> Iterator[ActionTemplate]:
 
 
 def read_cards(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Wherever a card lies that nobody has seen."""
+    """For every place with an unread card."""
     current = table.dealing
     for place in current.places() if current is not None else ():
         pile = current.pile(place) if current is not None else []
         if None in pile:
-            trial = iter(unseen_card(table))
-            told = tuple(next(trial) if card is None else NAMES[card] for card in pile)
-            form = Cards(len(pile), len(pile), (place,) * len(pile))
-            yield ActionTemplate(command=rec.ReadCards(place, told), forms={"cards": form})
+            cards, field = cards_to_name(table, pile, place)
+            yield ActionTemplate(command=msg.ReadCards(place, cards), fields={"cards": field})
 
 
 def correct_reading(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Any card of the round that was read may be another one; which it was is not said."""
+    """For every card that was read; the recorded face is not disclosed."""
     current = table.dealing
     if current is None or current.paying:
         return
@@ -179,87 +185,88 @@ def correct_reading(table: Table, at: int) -> Iterator[ActionTemplate]:
             if positions:
                 reason = "another card lies there"
                 yield ActionTemplate(
-                    command=rec.CorrectReading(place, positions[0], unseen_card(table)[0], reason),
-                    forms={
+                    command=msg.CorrectReading(
+                        place, positions[0], undealt_cards(table)[0], reason
+                    ),
+                    fields={
                         "position": OneOfField(positions),
-                        "card": OneCard(),
+                        "card": CardField(),
                         "reason": TextField(reason, may_be_empty=not face_up),
                     },
                 )
 
 
-def showing(table: Table) -> Round | None:
-    """The round whose hands wait to be turned up."""
+def round_at_showdown(table: Table) -> Round | None:
+    """The round whose showdown is due."""
     current = table.dealing
     if current is None or table.due().kind != "settle" or current.hands_shown:
         return None
     return current
 
 
-def unseen_places(current: Round) -> bool:
-    """Whether somebody has to tell what lies at a place that is to be turned."""
-    return any(None in current.pile(place) for place in to_turn(current))
+def has_unread_hands(current: Round) -> bool:
+    """Whether a hand that must be turned up has unread cards."""
+    return any(None in current.pile(place) for place in unturned_places(current))
 
 
 def showdown(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Before anything is paid, where every card was read."""
-    current = showing(table)
-    if current is not None and not unseen_places(current):
+    """Before payment, if every card was read."""
+    current = round_at_showdown(table)
+    if current is not None and not has_unread_hands(current):
         yield ActionTemplate(
-            command=rec.Showdown(), due="due", why="every card and decision is there"
+            command=msg.Showdown(), due="due", why="all cards are dealt and all decisions made"
         )
 
 
 def turn_hand(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """The next place; it is due where somebody has to tell what lies there."""
-    current = showing(table)
-    waiting = to_turn(current) if current is not None and table.attended else []
-    if current is None or not waiting:
+    """For the next hand; due if unread cards have to be named."""
+    current = round_at_showdown(table)
+    places = unturned_places(current) if current is not None and table.attended else []
+    if current is None or not places:
         return
-    place = waiting[0]
+    place = places[0]
     pile = current.pile(place)
-    why = f"{spoken(place)} is turned next"
-    due: Urgency = "due" if unseen_places(current) else "may"
+    why = f"{place_name(place)} is turned up next"
+    due: Urgency = "due" if has_unread_hands(current) else "may"
     if None not in pile:
-        yield ActionTemplate(command=rec.TurnHand(place), due=due, why=why)
+        yield ActionTemplate(command=msg.TurnHand(place), due=due, why=why)
         return
-    trial = iter(unseen_card(table))
-    told = tuple(next(trial) if card is None else NAMES[card] for card in pile)
-    form = Cards(len(pile), len(pile), (place,) * len(pile))
-    yield ActionTemplate(command=rec.TurnHand(place, told), forms={"cards": form}, due=due, why=why)
+    cards, field = cards_to_name(table, pile, place)
+    command = msg.TurnHand(place, cards)
+    yield ActionTemplate(command=command, fields={"cards": field}, due=due, why=why)
 
 
 def settle_seat(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """The seat whose turn it is, once the hands lie face up."""
-    if not table.attended or table.due().kind != "settle" or showing(table) is not None:
+    """For the next seat in order, once the hands are turned up."""
+    if not table.attended or table.due().kind != "settle" or round_at_showdown(table) is not None:
         return
     events = table.settlement()
     if events:
-        seat = turn_of(events[0])
-        yield ActionTemplate(command=rec.SettleSeat(seat), why=f"seat {seat} is settled next")
+        seat = settling_seat(events[0])
+        yield ActionTemplate(command=msg.SettleSeat(seat), why=f"seat {seat} is next")
 
 
 def settle(table: Table, at: int) -> Iterator[ActionTemplate]:
     """After the last card and decision."""
-    current = showing(table)
-    if current is not None and unseen_places(current):
+    current = round_at_showdown(table)
+    if current is not None and has_unread_hands(current):
         return
     if table.due().kind == "settle":
         yield ActionTemplate(
-            command=rec.Settle(), due="due", why="every card and decision is there"
+            command=msg.Settle(), due="due", why="every card and decision is there"
         )
 
 
-OFFERS: dict[type[Command], Callable[[Table, int], Iterator[ActionTemplate]]] = {
-    rec.PlaceWagers: place_wagers,
-    rec.NoMoreBets: no_more_bets,
-    rec.DealCards: deal_cards,
-    rec.ShowStreet: show_street,
-    rec.Decide: decide,
-    rec.ReadCards: read_cards,
-    rec.CorrectReading: correct_reading,
-    rec.Showdown: showdown,
-    rec.TurnHand: turn_hand,
-    rec.SettleSeat: settle_seat,
-    rec.Settle: settle,
+ACTIONS: dict[type[Command], Callable[[Table, int], Iterator[ActionTemplate]]] = {
+    msg.PlaceWagers: place_wagers,
+    msg.NoMoreBets: no_more_bets,
+    msg.DealCards: deal_cards,
+    msg.ShowStreet: show_street,
+    msg.Decide: decide,
+    msg.ReadCards: read_cards,
+    msg.CorrectReading: correct_reading,
+    msg.Showdown: showdown,
+    msg.TurnHand: turn_hand,
+    msg.SettleSeat: settle_seat,
+    msg.Settle: settle,
 }

@@ -1,4 +1,4 @@
-"""What each event does to the round and the meters; nothing here may refuse."""
+"""Event handlers of the round: its state and the meters. Handlers never refuse."""
 
 from __future__ import annotations
 
@@ -9,109 +9,109 @@ from typing import TYPE_CHECKING, Any
 from croupier.cards import known_cards
 from croupier.table.core.messages import Event, MeterText
 from croupier.table.core.part import Evolve
-from croupier.table.parts.round import messages as rec
+from croupier.table.parts.round import messages as msg
 from croupier.table.parts.round import meter_pools
-from croupier.table.parts.round.betting import in_order
-from croupier.table.parts.round.state import TELLS, Box, Round
+from croupier.table.parts.round.betting import in_wager_order
+from croupier.table.parts.round.state import CARD_HANDLERS, Box, Round
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
 
 
-def on_table(table: Table) -> Round:
-    """The round that an event belongs to."""
-    assert table.round is not None, "an event of a round before one was opened"
+def current_round(table: Table) -> Round:
+    """The round that an event belongs to; one must be open."""
+    assert table.round is not None, "a round event before RoundOpened"
     return table.round
 
 
-def opened(table: Table, event: rec.RoundOpened) -> None:
-    """A new round under the House and the meters of the moment."""
+def on_round_opened(table: Table, event: msg.RoundOpened) -> None:
+    """Open a round under the current House and meters."""
     table.round = Round(table.house, event.number, dict(table.meters))
     table.rounds_played = event.number
 
 
-def placed(table: Table, event: rec.WagersPlaced) -> None:
-    """A box's stakes as they now are."""
-    boxes = on_table(table).boxes
+def on_wagers_placed(table: Table, event: msg.WagersPlaced) -> None:
+    """Replace the wagers of a box, or remove the box."""
+    boxes = current_round(table).boxes
     if event.stakes:
-        boxes[event.seat] = Box(event.player, in_order(table.house, event.stakes))
+        boxes[event.seat] = Box(event.player, in_wager_order(table.house, event.stakes))
     else:
         boxes.pop(event.seat, None)
 
 
-def locked(table: Table, event: rec.ProgressiveLocked) -> None:
-    """The accepted wagers feed the meters."""
-    feed(table, event.contributions)
+def on_progressive_locked(table: Table, event: msg.ProgressiveLocked) -> None:
+    """Add the contributions of accepted wagers to the meters."""
+    add_contributions(table, event.contributions)
 
 
-def sat_out(table: Table, event: rec.PlayerSatOut) -> None:
-    """The skipped box waits, and takes back what it had fed."""
-    on_table(table).sit_out(event.seat)
-    feed(table, event.contributions)
+def on_player_sat_out(table: Table, event: msg.PlayerSatOut) -> None:
+    """Sit a skipped box out and take its contributions back."""
+    current_round(table).sit_out(event.seat)
+    add_contributions(table, event.contributions)
 
 
-def feed(table: Table, contributions: Mapping[str, MeterText]) -> None:
-    """Add to the meters, exactly."""
-    fed = on_table(table).fed
+def add_contributions(table: Table, contributions: Mapping[str, MeterText]) -> None:
+    """Add exact contributions to the meters and to the round's total."""
+    fed = current_round(table).fed
     for meter, text in contributions.items():
         amount = Fraction(text)
         table.meters[meter] += amount
         fed[meter] = fed.get(meter, Fraction(0)) + amount
 
 
-def settled(table: Table, event: rec.WagerSettled) -> None:
-    """A stake is resolved."""
-    on_table(table).boxes[event.seat].settled[event.wager] = event
+def on_wager_settled(table: Table, event: msg.WagerSettled) -> None:
+    """Record the settlement of a wager."""
+    current_round(table).boxes[event.seat].settled[event.wager] = event
 
 
-def envied(table: Table, event: rec.EnvyPaid) -> None:
-    """A bonus for another's hand."""
-    current = on_table(table)
+def on_envy_paid(table: Table, event: msg.EnvyPaid) -> None:
+    """Record an envy bonus."""
+    current = current_round(table)
     current.boxes[event.seat].envy += event.paid
     current.envied.add(event.holder)
 
 
-def paid(table: Table, event: rec.MeterPaid) -> None:
-    """A meter fell and was refilled."""
+def on_meter_paid(table: Table, event: msg.MeterPaid) -> None:
+    """Set the meter to its amount after the award and the refill."""
     table.meters[event.meter] = Fraction(event.after)
 
 
-def voided(table: Table, event: rec.RoundVoided) -> None:
-    """All hands are void, and the meters are where they were."""
-    on_table(table).end(event)
+def on_round_voided(table: Table, event: msg.RoundVoided) -> None:
+    """Void the round and restore the meters."""
+    current_round(table).end(event)
     table.meters = {name: Fraction(value) for name, value in event.meters.items()}
 
 
-def telling(tells: Callable[[Round, Any], None]) -> Evolve:
-    """Faces of cards that are known from here on."""
-    return lambda table, event: tells(on_table(table), event)
+def card_handler(handler: Callable[[Round, Any], None]) -> Evolve:
+    """A handler of the round's cards as a handler of the table."""
+    return lambda table, event: handler(current_round(table), event)
 
 
-def all_shown(table: Table, event: rec.HandsShown) -> None:
-    """The hands lie face up, unpaid."""
-    on_table(table).hands_shown = True
+def on_hands_shown(table: Table, event: msg.HandsShown) -> None:
+    """Mark the showdown as complete."""
+    current_round(table).hands_shown = True
 
 
-def closed(table: Table, event: rec.RoundClosed) -> None:
-    """Every stake is resolved."""
-    on_table(table).closed = True
+def on_round_closed(table: Table, event: msg.RoundClosed) -> None:
+    """Close the round."""
+    current_round(table).closed = True
 
 
 EVOLVE: dict[type[Event], Evolve] = {
-    rec.RoundOpened: opened,
-    rec.WagersPlaced: placed,
-    rec.BettingClosed: lambda table, event: on_table(table).close_betting(event.seats),
-    rec.ProgressiveLocked: locked,
-    **{kind: telling(tells) for kind, tells in TELLS.items()},
-    rec.StreetShown: lambda table, event: on_table(table).show(known_cards(event.community)),
-    rec.Decided: lambda table, event: on_table(table).act(event),
-    rec.HandsShown: all_shown,
-    rec.WagerSettled: settled,
-    rec.MeterPaid: paid,
-    meter_pools.PoolUsed: lambda table, event: meter_pools.use(table.meters, event),
-    rec.EnvyPaid: envied,
-    rec.WagersForfeited: lambda table, event: on_table(table).forfeit(event),
-    rec.PlayerSatOut: sat_out,
-    rec.RoundVoided: voided,
-    rec.RoundClosed: closed,
+    msg.RoundOpened: on_round_opened,
+    msg.WagersPlaced: on_wagers_placed,
+    msg.BettingClosed: lambda table, event: current_round(table).close_betting(event.seats),
+    msg.ProgressiveLocked: on_progressive_locked,
+    **{kind: card_handler(handler) for kind, handler in CARD_HANDLERS.items()},
+    msg.StreetShown: lambda table, event: current_round(table).show(known_cards(event.community)),
+    msg.Decided: lambda table, event: current_round(table).act(event),
+    msg.HandsShown: on_hands_shown,
+    msg.WagerSettled: on_wager_settled,
+    msg.MeterPaid: on_meter_paid,
+    meter_pools.PoolUsed: lambda table, event: meter_pools.apply_pool_used(table.meters, event),
+    msg.EnvyPaid: on_envy_paid,
+    msg.WagersForfeited: lambda table, event: current_round(table).forfeit(event),
+    msg.PlayerSatOut: on_player_sat_out,
+    msg.RoundVoided: on_round_voided,
+    msg.RoundClosed: on_round_closed,
 }

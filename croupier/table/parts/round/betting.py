@@ -1,4 +1,4 @@
-"""Wagers before "no more bets": opened, changed, withdrawn, checked when accepted (chapter 7)."""
+"""Betting before "no more bets": placing, changing and withdrawing wagers (chapter 7)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from croupier.games import House, Wager
 from croupier.money import Cents, dollars
 from croupier.table.core.messages import Event
 from croupier.table.core.roles import Account
-from croupier.table.parts.round import messages as rec
+from croupier.table.parts.round import messages as msg
 from croupier.table.parts.round.meter_pools import contributions
 from croupier.table.parts.round.state import Round
 
@@ -20,24 +20,26 @@ if TYPE_CHECKING:
 SEATS = 6
 
 
-def place_wagers(table: Table, command: rec.PlaceWagers, by: Account, at: int) -> list[Event]:
-    """Accept a box's stakes or refuse them as a whole."""
-    return placed_under(table.house, table, command, by)
+def place_wagers(table: Table, command: msg.PlaceWagers, by: Account, at: int) -> list[Event]:
+    """Accept all wagers of the command or none."""
+    return place_wagers_under(table.house, table, command, by)
 
 
-def placed_under(house: House, table: Table, command: rec.PlaceWagers, by: Account) -> list[Event]:
-    """The same under other limits, where stakes outside of them were accepted."""
+def place_wagers_under(
+    house: House, table: Table, command: msg.PlaceWagers, by: Account
+) -> list[Event]:
+    """Place wagers under another House, whose limits were accepted for this box."""
     current = table.open_round
     if current and current.betting_closed:
         raise table.refusal(
-            'a wager may not be made, increased or withdrawn after "no more bets"', "late"
+            'wagers cannot be placed, changed or withdrawn after "no more bets"', "late"
         )
     seat = command.seat
     if not 1 <= seat <= SEATS:
-        raise table.refusal(f"seat {seat} does not exist; expected 1 to {SEATS}", "seats")
+        raise table.refusal(f"there is no seat {seat}; expected 1 to {SEATS}", "seats")
     box = current.boxes.get(seat) if current else None
     stakes = dict(box.stakes) if box else {}
-    for name, amount in in_order(house, command.wagers).items():
+    for name, amount in in_wager_order(house, command.wagers).items():
         check_offered(house, name)
         if amount < 0:
             raise Refusal(
@@ -46,50 +48,50 @@ def placed_under(house: House, table: Table, command: rec.PlaceWagers, by: Accou
                 game=house.game.key,
             )
         stakes[name] = amount
-    if box:  # some lay there before
-        stakes = in_order(house, stakes)
+    if box:  # merged with the wagers already on the box
+        stakes = in_wager_order(house, stakes)
     stakes = {name: amount for name, amount in stakes.items() if amount}
-    player = command.player or (box.player if box else owner(table, seat, by))
+    player = command.player or (box.player if box else box_owner(table, seat, by))
     if stakes:
         check_box(house, stakes)
     check_adjacent(table, current, seat, player, bool(stakes))
-    opened: list[Event] = []
+    events: list[Event] = []
     if current is None:
         number = table.rounds_played + 1
-        opened.append(
-            rec.RoundOpened(number=number, house=house.digest, clauses=house.cite("round"))
+        events.append(
+            msg.RoundOpened(number=number, house=house.digest, clauses=house.cite("round"))
         )
     wagers = tuple(stakes)
     clauses = house.cite_once(("place", *wagers), lambda: cite_placing(house, wagers))
-    placed = rec.WagersPlaced(seat=seat, player=player, stakes=stakes, clauses=clauses)
-    return [*opened, placed]
+    events.append(msg.WagersPlaced(seat=seat, player=player, stakes=stakes, clauses=clauses))
+    return events
 
 
 def cite_placing(house: House, wagers: tuple[str, ...]) -> tuple[str, ...]:
-    """The clauses by which these wagers are placed."""
-    found = [clause for wager in wagers for clause in house.cite(f"place.{wager}")]
-    return tuple(dict.fromkeys(found))
+    """The clauses on placing these wagers."""
+    clauses = [clause for wager in wagers for clause in house.cite(f"place.{wager}")]
+    return tuple(dict.fromkeys(clauses))
 
 
-def in_order(house: House, wagers: Mapping[str, Cents]) -> dict[str, Cents]:
-    """As the game lists its wagers, whatever order they were written or read back in."""
-    listed = {w.name: wagers[w.name] for w in house.game.wagers if w.name in wagers}
-    if len(listed) != len(wagers):
-        listed |= {name: wagers[name] for name in sorted(wagers.keys() - listed.keys())}
-    return listed
+def in_wager_order(house: House, wagers: Mapping[str, Cents]) -> dict[str, Cents]:
+    """Wagers in the order of the game's wager list; unknown ones last, by name."""
+    ordered = {w.name: wagers[w.name] for w in house.game.wagers if w.name in wagers}
+    if len(ordered) != len(wagers):
+        ordered |= {name: wagers[name] for name in sorted(wagers.keys() - ordered.keys())}
+    return ordered
 
 
-def owner(table: Table, seat: int, by: Account) -> str:
-    """Whose a new box is if nobody is named: whoever bets, or the seat where nobody has a name."""
+def box_owner(table: Table, seat: int, by: Account) -> str:
+    """The default owner of a new box: the bettor, or the seat at a table without accounts."""
     return f"seat {seat}" if table.service == "rounds" else by.id
 
 
 def check_offered(house: House, name: str) -> Wager:
-    """The wager by that name, if it may be placed before the deal here."""
+    """The wager with this name; refused unless it is offered before the deal."""
     game = house.game
     wager = game.wager(name)
     if wager is None or not house.offers(name):
-        offered = ", ".join(w.name for w in game.wagers if placeable(house, w))
+        offered = ", ".join(w.name for w in game.wagers if is_placeable(house, w))
         clause = wager.clause if wager else house.cite("required")[0]
         raise Refusal(f"{name} is not offered here; offered: {offered}", clause, game=game.key)
     if wager.role == "decision":
@@ -101,13 +103,13 @@ def check_offered(house: House, name: str) -> Wager:
     return wager
 
 
-def placeable(house: House, wager: Wager) -> bool:
-    """Whether a player may put the wager down before the deal."""
+def is_placeable(house: House, wager: Wager) -> bool:
+    """Whether the wager can be placed before the deal."""
     return house.offers(wager.name) and wager.role != "decision"
 
 
 def check_box(house: House, stakes: dict[str, Cents]) -> None:
-    """Everything one box must fulfil by itself: required wagers, equal amounts, limits."""
+    """Refuse a box that breaks a rule by itself: required wagers, equal amounts, limits."""
     game = house.game
 
     def refuse(problem: str, clause: str) -> Refusal:
@@ -118,7 +120,7 @@ def check_box(house: House, stakes: dict[str, Cents]) -> None:
     ante = stakes.get(ante_name, 0)
     if not ante:
         first = next(iter(stakes))
-        raise refuse(f"{ante_name} is missing: it must be placed before {first}", required)
+        raise refuse(f"place the {ante_name} before {first}", required)
     for wager in game.wagers:
         stake = stakes.get(wager.name, 0)
         if wager.role == "matching" and stake != ante:
@@ -151,35 +153,35 @@ def check_box(house: House, stakes: dict[str, Cents]) -> None:
 def check_adjacent(
     table: Table, current: Round | None, seat: int, player: str, betting: bool
 ) -> None:
-    """One person bets on neighbouring boxes only, and on no more of them than submitted."""
+    """Refuse more boxes per player than the House allows, or boxes that are not adjacent."""
     boxes = current.boxes if current else {}
     own = {number for number, box in boxes.items() if box.player == player and number != seat}
     if betting:
         own.add(seat)
     most = table.house.max_adjacent_boxes
     if len(own) > most:
-        raise table.refusal(f"{player} may bet on {most} box(es), got {len(own)}", "boxes")
+        raise table.refusal(f"{player} may bet on at most {most} box(es), got {len(own)}", "boxes")
     if own and max(own) - min(own) != len(own) - 1:
-        listed = ", ".join(map(str, sorted(own)))
-        raise table.refusal(f"the boxes of {player} must be adjacent, got {listed}", "boxes")
+        seats = ", ".join(map(str, sorted(own)))
+        raise table.refusal(f"the boxes of {player} must be adjacent, got {seats}", "boxes")
 
 
-def no_more_bets(table: Table, command: rec.NoMoreBets, by: Account, at: int) -> list[Event]:
-    """Close the betting, lock the progressive system and feed the meters."""
+def no_more_bets(table: Table, command: msg.NoMoreBets, by: Account, at: int) -> list[Event]:
+    """Close betting, lock the progressive system and contribute to the meters."""
     house = table.house
     current = table.open_round
     if current is None or not current.boxes:
-        raise table.refusal("nobody has placed a wager", "required")
+        raise table.refusal("no wagers are placed", "required")
     if current.betting_closed:
-        raise table.refusal("the betting is closed already", "no_more_bets")
+        raise table.refusal("betting is already closed", "no_more_bets")
     seats = tuple(sorted(current.boxes))
     events: list[Event] = [
-        rec.BettingClosed(seats=seats, clauses=house.cite("no_more_bets")),
+        msg.BettingClosed(seats=seats, clauses=house.cite("no_more_bets")),
     ]
     if house.offers("progressive"):
         stakes = [box.stakes.get("progressive", 0) for box in current.boxes.values()]
         events.append(
-            rec.ProgressiveLocked(
+            msg.ProgressiveLocked(
                 accepted=sum(map(bool, stakes)),
                 contributions=contributions(house, sum(stakes), table.meters),
                 clauses=house.cite("lock"),

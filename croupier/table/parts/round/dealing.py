@@ -1,4 +1,4 @@
-"""Cards to their places, streets shown, decisions taken (chapters 8 to 11)."""
+"""Dealing cards, showing streets and taking decisions (chapters 8 to 11)."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from croupier.games import BOX, BURN, COMMUNITY, House, Option, Slot, Street
 from croupier.money import Cents, dollars
 from croupier.table.core.messages import Event
 from croupier.table.core.roles import Account
-from croupier.table.parts.round import messages as rec
+from croupier.table.parts.round import messages as msg
 from croupier.table.parts.round.state import Box, Round
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
 
 
-def deal_cards(table: Table, command: rec.DealCards, by: Account, at: int) -> list[Event]:
-    """The next cards of the stage, in the order they leave the deck."""
+def deal_cards(table: Table, command: msg.DealCards, by: Account, at: int) -> list[Event]:
+    """Deal the next cards of the stage, in the order they leave the deck."""
     current = table.in_progress()
     due = table.due()
     cards = tuple(map(face_named, command.cards))
     if due.kind != "deal":
-        raise table.refusal(f"no cards are due now; due: {due.kind}", "no_more_bets")
+        raise table.refusal(f"no cards to deal now; next: {due.kind}", "no_more_bets")
     if not 1 <= len(cards) <= due.cards:
-        raise table.refusal(f"1 to {due.cards} cards are due, got {len(cards)}", "deal.hands")
+        raise table.refusal(f"deal 1 to {due.cards} cards, got {len(cards)}", "deal.hands")
     if None in cards and not table.attended:
-        raise table.refusal("cards are dealt unseen only where people deal them", "deal.hands")
-    check_new(table, current, cards)
+        raise table.refusal("cards may be dealt unseen only by a human dealer", "deal.hands")
+    check_undealt(table, current, cards)
     places = tuple(current.pending[: len(cards)])
-    dealt = rec.CardsDealt(
+    dealt = msg.CardsDealt(
         cards=tuple(names(cards)),
         places=places,
         clauses=dealing_clauses(table.house, current, places),
@@ -39,31 +39,31 @@ def deal_cards(table: Table, command: rec.DealCards, by: Account, at: int) -> li
     return [dealt]
 
 
-def check_new(table: Table, current: Round, cards: Sequence[Face]) -> None:
-    """A card of one deck leaves it once."""
-    seen = [card for card in cards if card is not None]
-    if len(set(seen)) == len(seen) and current.gone.isdisjoint(seen):
+def check_undealt(table: Table, current: Round, cards: Sequence[Face]) -> None:
+    """Refuse a card that has already left the deck."""
+    known = [card for card in cards if card is not None]
+    if len(set(known)) == len(known) and current.gone.isdisjoint(known):
         return
     gone = set(current.gone)
-    for card in seen:
+    for card in known:
         if card in gone:
-            raise table.refusal(f"{name(card)} has left the deck already", "deal.hands")
+            raise table.refusal(f"{name(card)} was already dealt", "deal.hands")
         gone.add(card)
 
 
 def dealing_clauses(house: House, current: Round, places: tuple[Slot, ...]) -> tuple[str, ...]:
-    """The clauses behind cards that go to these places."""
-    if current.void:  # the layout is only completed for the saved wager
+    """The clauses on dealing cards to these places."""
+    if current.void:  # the board is completed only for the saved wager
         return current.void.clauses
     stage, first = current.stage_name, not current.drawn
-    moment = ("deal", places, stage, first)
-    return house.cite_once(moment, lambda: cite_dealing(house, places, stage, first))
+    key = ("deal", places, stage, first)
+    return house.cite_once(key, lambda: cite_dealing(house, places, stage, first))
 
 
 def cite_dealing(
     house: House, places: tuple[Slot, ...], stage: str, first: bool
 ) -> tuple[str, ...]:
-    """The same for a stage; the first card of a round has duties of its own."""
+    """The clauses on dealing to places in a stage; the first card adds its own duties."""
     kinds = dict.fromkeys(
         str(place) if place in (COMMUNITY, BURN, BOX) else "hands"
         for place in dict.fromkeys(places)
@@ -78,82 +78,85 @@ def cite_dealing(
     return tuple(clauses)
 
 
-def show_street(table: Table, command: rec.ShowStreet, by: Account, at: int) -> list[Event]:
-    """Turn the community cards of the street and ask for decisions."""
+def show_street(table: Table, command: msg.ShowStreet, by: Account, at: int) -> list[Event]:
+    """Turn up the community cards of the street and open its decisions."""
     current = table.in_progress()
     due = table.due()
     if due.kind != "show":
-        raise table.refusal(f"no street is due to be shown; due: {due.kind}", "no_more_bets")
+        raise table.refusal(f"no street to show now; next: {due.kind}", "no_more_bets")
     street = current.street
-    lying = told_street(table, current, command.cards)
+    community = street_faces(table, current, command.cards)
     house, stage = table.house, current.stage_name
     return [
-        rec.StreetShown(
+        msg.StreetShown(
             street=street.name if street else "",
-            community=tuple(names(lying)),
+            community=tuple(names(community)),
             clauses=house.cite_once(("show", stage), lambda: cite_showing(house, stage)),
         )
     ]
 
 
 def cite_showing(house: House, stage: str) -> tuple[str, ...]:
-    """The clauses behind a street that is shown."""
+    """The clauses on showing a street."""
     duties = (f"show.{stage}", *house.game.procedure.show_duties(house))
     return tuple(clause for duty in duties for clause in house.cite(duty))
 
 
-def turned_by_street(current: Round) -> list[Face]:
-    """The community cards that lie face up once the street is shown."""
+def community_after_street(current: Round) -> list[Face]:
+    """The community cards that are face up once the street is shown."""
     street = current.street
     return current.layout[: street.shown if street else current.game.community_cards]
 
 
-def told_street(table: Table, current: Round, told: tuple[str, ...]) -> list[Face]:
-    """The same with the faces of those just turned, which are told where nobody has read them."""
-    lying = turned_by_street(current)
-    if not told and None not in lying:
-        return lying
-    fresh = [index for index, card in enumerate(lying) if card not in current.exposed]
-    unseen = any(lying[index] is None for index in fresh)
-    cards = tuple(map(card_named, told))
-    if len(cards) != (len(fresh) if unseen or told else 0):
-        what = "to be told" if unseen else "turned, and all of them were read"
-        raise table.refusal(f"{len(fresh)} card(s) are {what}; got {len(cards)}", "deal.hands")
-    for index, card in zip(fresh, cards, strict=False):
-        if lying[index] not in (None, card):
-            raise misread(table, card)
-    known = {lying[index] for index in fresh}  # read before, and told again now
-    check_new(table, current, [card for card in cards if card not in known])
-    for index, card in zip(fresh, cards, strict=False):
-        lying[index] = card
-    return lying
+def street_faces(table: Table, current: Round, named: tuple[str, ...]) -> list[Face]:
+    """The community cards of the street, all with faces.
+
+    `named` are the cards just turned up. It may be empty if all of them were read before.
+    """
+    community = community_after_street(current)
+    if not named and None not in community:
+        return community
+    turned = [index for index, card in enumerate(community) if card not in current.exposed]
+    unread = any(community[index] is None for index in turned)
+    cards = tuple(map(card_named, named))
+    if len(cards) != (len(turned) if unread or named else 0):
+        count = f"{len(turned)} card(s)" + ("" if unread else " or none")
+        raise table.refusal(f"name {count} of the street, got {len(cards)}", "deal.hands")
+    for index, card in zip(turned, cards, strict=False):
+        if community[index] not in (None, card):
+            raise misread_refusal(table, card)
+    read = {community[index] for index in turned}  # read before and named again
+    check_undealt(table, current, [card for card in cards if card not in read])
+    for index, card in zip(turned, cards, strict=False):
+        community[index] = card
+    return community
 
 
-def misread(table: Table, told: Face) -> Refusal:
-    """Somebody sees another card than the record has; which one it has is not said."""
-    problem = f"{names((told,))[0]} is not what was read there: correct the reading first"
+def misread_refusal(table: Table, named: Face) -> Refusal:
+    """The refusal of a card that contradicts its reading, which stays secret."""
+    problem = f"{names((named,))[0]} differs from the card read there; correct the reading first"
     return table.refusal(problem, "deal.hands")
 
 
-def decide(table: Table, command: rec.Decide, by: Account, at: int) -> list[Event]:
-    """One player's answer, in turn and among the options of the street."""
+def decide(table: Table, command: msg.Decide, by: Account, at: int) -> list[Event]:
+    """Take a player's decision, in turn and among the options of the street."""
     current = table.in_progress()
     due = table.due()
     street = current.street
     if due.kind != "decide" or street is None:
-        raise table.refusal(f"no decision is due now; due: {due.kind}", "late")
+        raise table.refusal(f"no decision to make now; next: {due.kind}", "late")
     if command.seat != due.seat:
         raise Refusal(
-            f"seat {command.seat} is not asked now; seat {due.seat} is",
+            f"it is seat {due.seat}'s turn, not seat {command.seat}'s",
             street.clause,
             game=table.house.game.key,
         )
     box = current.boxes[due.seat]
-    option, stake = chosen(table.house, street, box, command)
+    option, stake = chosen_option(table.house, street, box, command)
     kind = "bet" if option.wager else option.word
     house = table.house
     clauses = house.cite(f"decide.{street.name}.{option.word}", optional=True)
-    decided = rec.Decided(
+    decided = msg.Decided(
         seat=due.seat,
         street=street.name,
         word=command.word,
@@ -163,11 +166,13 @@ def decide(table: Table, command: rec.Decide, by: Account, at: int) -> list[Even
     )
     if option.word != "fold":
         return [decided]
-    return [decided, fate_of_folded_hand(house, street, due.seat, box)]
+    return [decided, folded_hand_event(house, street, due.seat, box)]
 
 
-def chosen(house: House, street: Street, box: Box, command: rec.Decide) -> tuple[Option, Cents]:
-    """The option a command names, with the stake it puts down."""
+def chosen_option(
+    house: House, street: Street, box: Box, command: msg.Decide
+) -> tuple[Option, Cents]:
+    """The option that a command names, with its stake."""
     ante = box.stakes[house.game.ante.name]
     if command.cents is not None and house.game.any_amount(house):
         bets = [option for option in street.options if option.wager]
@@ -175,7 +180,7 @@ def chosen(house: House, street: Street, box: Box, command: rec.Decide) -> tuple
         if least <= command.cents <= most:
             return bets[0], command.cents
         raise Refusal(
-            f"a bet of {dollars(least)} to {dollars(most)} may be made, got {command.word}",
+            f"bet {dollars(least)} to {dollars(most)}, got {command.word}",
             bets[0].clause,
             game=house.game.key,
         )
@@ -186,26 +191,27 @@ def chosen(house: House, street: Street, box: Box, command: rec.Decide) -> tuple
 
 
 def not_offered(house: House, street: Street, word: str) -> Refusal:
-    """What may be bet at this moment, for a bet; what may be answered, for anything else."""
+    """The refusal of a decision that is not an option; for a bet it lists the bets."""
     bets = [option for option in street.options if option.wager]
-    a_bet = word.endswith(("x", "c"))
-    offered = " or ".join(option.word for option in (bets if a_bet else street.options))
-    clause = bets[0].clause if a_bet else street.clause
-    return Refusal(f"{word} is not offered {street.when}; {offered}", clause, game=house.game.key)
+    is_bet = word.endswith(("x", "c"))
+    offered = " or ".join(option.word for option in (bets if is_bet else street.options))
+    clause = bets[0].clause if is_bet else street.clause
+    problem = f"{word} is not offered {street.when}; expected {offered}"
+    return Refusal(problem, clause, game=house.game.key)
 
 
 def live_after_fold(house: House, box: Box) -> tuple[str, ...]:
-    """The wagers of a box that a fold does not end (A17, A52)."""
+    """The wagers of a box that stay live after a fold (A17, A52)."""
     return tuple(name for name in box.stakes if house.outlives_fold(name))
 
 
-def fate_of_folded_hand(house: House, street: Street, seat: int, box: Box) -> Event:
-    """Cards stay while a wager on them is live, otherwise they go to the rack (A83)."""
+def folded_hand_event(house: House, street: Street, seat: int, box: Box) -> Event:
+    """A folded hand stays while a wager on it is live, otherwise it is discarded (A83)."""
     live = live_after_fold(house, box)
     if not live:
         clauses = house.cite(f"discard.{street.name}", optional=True) or house.cite("discard")
-        return rec.HandDiscarded(seat=seat, clauses=clauses)
+        return msg.HandDiscarded(seat=seat, clauses=clauses)
     clauses = house.cite(f"keep.{street.name}", optional=True)
     for wager in live:
         clauses += house.cite(f"keep.{wager}", optional=True)
-    return rec.HandKept(seat=seat, wagers=live, clauses=clauses)
+    return msg.HandKept(seat=seat, wagers=live, clauses=clauses)

@@ -1,4 +1,4 @@
-"""The envy bonus: fixed amounts for another player's hand, paid from the tray (A52 to A59)."""
+"""Envy bonuses: fixed amounts for another player's hand, paid from the tray (A52 to A59)."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from croupier.games import title
 from croupier.games.payout import envy_bonuses, is_envy_holder, may_receive_envy
-from croupier.table.parts.round import messages as rec
+from croupier.table.parts.round import messages as msg
 from croupier.table.parts.round.state import Round
 
 
 def holders(current: Round) -> dict[int, str]:
-    """The seats whose hand earns other players a bonus, with that hand."""
+    """The seats whose hand pays other players an envy bonus, with that hand."""
     house, game = current.house, current.game
     if house.progressive is None or house.progressive.envy is None:
         return {}
@@ -26,8 +26,8 @@ def holders(current: Round) -> dict[int, str]:
     return {seat: hand for seat, hand in hands.items() if house.envy_line(hand) is not None}
 
 
-def pay(current: Round, holder: int, hands: dict[int, str]) -> Iterator[rec.EnvyPaid]:
-    """One bonus to each other person entitled to it; `hands` are those of all holders."""
+def pay(current: Round, holder: int, hands: dict[int, str]) -> Iterator[msg.EnvyPaid]:
+    """Pay the bonus of one holder's hand; `hands` are those of all holders."""
     house, boxes = current.house, current.boxes
     for bonus in envy_bonuses(house, boxes, holder, hands[holder]):
         box = boxes[bonus.seat]
@@ -35,7 +35,7 @@ def pay(current: Round, holder: int, hands: dict[int, str]) -> Iterator[rec.Envy
         clauses = house.cite("envy.pays") + house.cite(f"envy.stake.{stake // 100}")
         if sum(boxes[other].player != box.player for other in hands) > 1:
             clauses += house.cite("envy.several", optional=True)
-        yield rec.EnvyPaid(
+        yield msg.EnvyPaid(
             seat=bonus.seat,
             holder=holder,
             hand=title(hands[holder]),

@@ -1,18 +1,18 @@
-"""When the irregularities of chapter 13 are offered, and what they leave open."""
+"""Legal irregularity declarations (chapter 13), with their input fields."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from croupier.table.core.fields import FieldType, OneCard, TextField
+from croupier.table.core.fields import CardField, FieldType, TextField
 from croupier.table.core.messages import Command
 from croupier.table.core.part import ActionTemplate
 from croupier.table.parts.decks import stub
 from croupier.table.parts.round import irregularity_evidence
-from croupier.table.parts.round import messages as rec
-from croupier.table.parts.round.actions import unseen_card
-from croupier.table.parts.round.irregularities import round_being_bet
+from croupier.table.parts.round import messages as msg
+from croupier.table.parts.round.actions import undealt_cards
+from croupier.table.parts.round.irregularities import round_taking_bets
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
@@ -21,99 +21,101 @@ Offers = Callable[["Table", int], Iterator[ActionTemplate]]
 ON_RECORD = "counted again with the players"
 
 
-def declared(
+def declaration(
     table: Table, kind: type[Command], forms: dict[str, FieldType] | None = None, **fixed: object
 ) -> Iterator[ActionTemplate]:
-    """A declaration, unless it cannot be; with a reason where it contradicts the record."""
-    found = (
-        irregularity_evidence.finding(table, kind(**fixed))
+    """A declaration, unless it is impossible; a reason is required if it contradicts the record."""
+    finding = (
+        irregularity_evidence.assess(table, kind(**fixed))
         if table.attended
-        else irregularity_evidence.PLAIN
+        else irregularity_evidence.CONSISTENT
     )
-    if found.standing == "impossible":
+    if finding.standing == "impossible":
         return
-    needed = found.standing == "contradicts"
-    reason = TextField(ON_RECORD) if needed else TextField("", may_be_empty=True)
+    needs_reason = finding.standing == "contradicts"
+    reason = TextField(ON_RECORD) if needs_reason else TextField("", may_be_empty=True)
     yield ActionTemplate(
         command=kind(**fixed, reason=reason.example()),
-        forms={**(forms or {}), "reason": reason},
-        why=found.why,
+        fields={**(forms or {}), "reason": reason},
+        why=finding.why,
     )
 
 
 def face_up(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """The next card of the deck may lie the wrong way."""
+    """While cards are due: the next one may be face up."""
     if table.due().kind == "deal":
-        card = unseen_card(table)[0]
-        yield from declared(table, rec.FindCardFaceUp, {"card": OneCard()}, card=card)
+        card = undealt_cards(table)[0]
+        yield from declaration(table, msg.FindCardFaceUp, {"card": CardField()}, card=card)
 
 
 def in_round(kind: type[Command]) -> Offers:
-    """A declaration without anything else open, offered while a round is dealt."""
+    """A declaration without other fields, offered during a round."""
 
     def offers(table: Table, at: int) -> Iterator[ActionTemplate]:
         if table.dealing is not None:
-            yield from declared(table, kind)
+            yield from declaration(table, kind)
 
     return offers
 
 
 def shuffler_jam(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Also while wagers are placed and the machine has the deck."""
-    if table.dealing is not None or round_being_bet(table) is not None:
-        yield from declared(table, rec.JamShuffler)
+    """During a round, and while wagers are placed and the deck is in the shuffler."""
+    if table.dealing is not None or round_taking_bets(table) is not None:
+        yield from declaration(table, msg.JamShuffler)
 
 
 def wrong_number(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Any place that is dealt cards."""
+    """For every place that is dealt cards."""
     if table.dealing is not None:
         game = table.house.game
         places = [f"seat {seat}" for seat in sorted(table.dealing.boxes)]
         places += ["dealer"] if game.dealer_cards else []
         places += ["community"] if game.community_cards else []
         for place in places:
-            yield from declared(table, rec.FindWrongNumber, where=place)
+            yield from declaration(table, msg.FindWrongNumber, where=place)
 
 
-def per_seat(kind: type[rec.ExposePlayerCard] | type[rec.SkipPlayer]) -> Offers:
-    """A declaration about one box of the round."""
+def per_seat(kind: type[msg.ExposePlayerCard] | type[msg.SkipPlayer]) -> Offers:
+    """A declaration about each box of the round."""
 
     def offers(table: Table, at: int) -> Iterator[ActionTemplate]:
         for seat in sorted(table.dealing.boxes) if table.dealing else ():
-            yield from declared(table, kind, seat=seat)
+            yield from declaration(table, kind, seat=seat)
 
     return offers
 
 
 def wrong_count(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """After a count that differs: the cards are found at every place, or they are not."""
+    """After a wrong stub count: the cards were misdealt, or the deck is incomplete."""
     current = table.dealing
     if current is None or current.void or table.decks.stub != "differs":
         return
-    misdeal = stub.misdeal(table)
+    misdeal = stub.example_misdeal(table)
     if misdeal is not None:
-        yield from finding(table, misdealt=True, found=misdeal)
-    yield from finding(table, misdealt=False, found={})
+        yield from wrong_count_finding(table, misdealt=True, cards=misdeal)
+    yield from wrong_count_finding(table, misdealt=False, cards={})
 
 
-def finding(table: Table, *, misdealt: bool, found: dict[str, int]) -> Iterator[ActionTemplate]:
-    """One of the two findings about a stub, both due."""
-    forms: dict[str, FieldType] = {"found": stub.evidence(table, whole=misdealt)}
-    for offer in declared(table, rec.FindWrongCount, forms, misdealt=misdealt, found=found):
+def wrong_count_finding(
+    table: Table, *, misdealt: bool, cards: dict[str, int]
+) -> Iterator[ActionTemplate]:
+    """One of the two possible findings on a wrong stub count; both are due."""
+    forms: dict[str, FieldType] = {"found": stub.count_evidence(table, whole=misdealt)}
+    for action in declaration(table, msg.FindWrongCount, forms, misdealt=misdealt, found=cards):
         yield ActionTemplate(
-            command=offer.command, forms=offer.forms, due="due", why="the count differs"
+            command=action.command, fields=action.fields, due="due", why="the stub count is wrong"
         )
 
 
-OFFERS: dict[type[Command], Offers] = {
-    rec.FindCardFaceUp: face_up,
-    rec.DrawInError: in_round(rec.DrawInError),
-    rec.FindWrongNumber: wrong_number,
-    rec.ExposeDealerCard: in_round(rec.ExposeDealerCard),
-    rec.ExposeCommunityCard: in_round(rec.ExposeCommunityCard),
-    rec.ExposePlayerCard: per_seat(rec.ExposePlayerCard),
-    rec.JamShuffler: shuffler_jam,
-    rec.JamShoe: in_round(rec.JamShoe),
-    rec.SkipPlayer: per_seat(rec.SkipPlayer),
-    rec.FindWrongCount: wrong_count,
+ACTIONS: dict[type[Command], Offers] = {
+    msg.FindCardFaceUp: face_up,
+    msg.DrawInError: in_round(msg.DrawInError),
+    msg.FindWrongNumber: wrong_number,
+    msg.ExposeDealerCard: in_round(msg.ExposeDealerCard),
+    msg.ExposeCommunityCard: in_round(msg.ExposeCommunityCard),
+    msg.ExposePlayerCard: per_seat(msg.ExposePlayerCard),
+    msg.JamShuffler: shuffler_jam,
+    msg.JamShoe: in_round(msg.JamShoe),
+    msg.SkipPlayer: per_seat(msg.SkipPlayer),
+    msg.FindWrongCount: wrong_count,
 }

@@ -1,8 +1,7 @@
-"""What a declared irregularity rests on: what cannot be, and what the record says otherwise.
+"""Evidence checks of declared irregularities at an attended table.
 
-At an attended table a round is not voided on somebody's word alone. What cannot have happened is
-refused. What contradicts the table's own record, or takes back what was verified or documented,
-is for a floorperson or above, with a reason.
+An impossible irregularity is refused. One that contradicts the table's record, or voids an award
+or payout that is already verified or documented, needs a floorperson and a reason.
 """
 
 from __future__ import annotations
@@ -18,52 +17,56 @@ from croupier.games import COMMUNITY, DEALER
 from croupier.table.core.messages import Command
 from croupier.table.core.part import ATTENDED, Part
 from croupier.table.core.roles import FLOOR, Account
-from croupier.table.parts.payouts import documents
+from croupier.table.parts.payouts import round_documents
 from croupier.table.parts.round import irregularities
-from croupier.table.parts.round import messages as rec
+from croupier.table.parts.round import messages as msg
 from croupier.table.parts.round.state import Round
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
 
-Standing: TypeAlias = Literal["plain", "contradicts", "impossible"]
+Standing: TypeAlias = Literal["consistent", "contradicts", "impossible"]
 
 
 class EvidenceFinding(msgspec.Struct, frozen=True):
-    """How a declaration stands against the record, and why."""
+    """How a declaration compares with the record, and why."""
 
     standing: Standing
     why: str = ""
 
 
-PLAIN = EvidenceFinding("plain")
-Judge: TypeAlias = Callable[["Table", Round, Any], EvidenceFinding]
+CONSISTENT = EvidenceFinding("consistent")
+STUB_AWAY = "the stub is in the discard rack"
+TRIAL = Account("trial", "system")  # the outcome of an irregularity does not depend on the account
+EvidenceCheck: TypeAlias = Callable[["Table", Round, Any], EvidenceFinding]
 
 
 def impossible(why: str) -> EvidenceFinding:
-    """It cannot have happened."""
+    """The declared irregularity cannot have happened."""
     return EvidenceFinding("impossible", why)
 
 
 def contradicts(why: str) -> EvidenceFinding:
-    """The record says otherwise."""
+    """The record says otherwise; a floorperson may override it."""
     return EvidenceFinding("contradicts", why)
 
 
-def wrong_number(table: Table, current: Round, command: rec.FindWrongNumber) -> EvidenceFinding:
-    """Not before the first card; and against the record once a place has its cards."""
+def wrong_number(table: Table, current: Round, command: msg.FindWrongNumber) -> EvidenceFinding:
+    """Impossible before the first card; contradicts the record once the place is dealt."""
     if not current.left_deck:
         return impossible("no card has left the deck")
     word, _, number = command.where.partition(" ")
     place = int(number) if word == "seat" and number.isdecimal() else command.where
     if place in current.pending:  # the dealer is dealing to it
-        return PLAIN
-    has = dealt_to(current, place)
-    return PLAIN if has is None else contradicts(f"the record has {has} card(s) at {command.where}")
+        return CONSISTENT
+    cards = cards_dealt_to(current, place)
+    if cards is None:
+        return CONSISTENT
+    return contradicts(f"the record has {cards} card(s) at {command.where}")
 
 
-def dealt_to(current: Round, place: int | str) -> int | None:
-    """How many cards a place was dealt; None for a place that this round does not deal to."""
+def cards_dealt_to(current: Round, place: int | str) -> int | None:
+    """The number of cards dealt to a place; None if this round does not deal to it."""
     if place == DEALER:
         return len(current.dealer)
     if place == COMMUNITY:
@@ -72,151 +75,151 @@ def dealt_to(current: Round, place: int | str) -> int | None:
     return None if box is None else len(box.cards)
 
 
-def skipped(table: Table, current: Round, command: rec.SkipPlayer) -> EvidenceFinding:
-    """Not before the first card and not at the showdown; a whole hand contradicts it."""
+def skipped(table: Table, current: Round, command: msg.SkipPlayer) -> EvidenceFinding:
+    """Impossible before the first card and at the showdown; a complete hand contradicts it."""
     if current.game.skipped_player_sits_out:
-        return PLAIN  # only before the hands are dealt, which the rule itself says
+        return CONSISTENT  # the rule itself refuses it after the hands are dealt
     if not current.left_deck:
         return impossible("no card has left the deck")
     if current.due().kind == "settle":
-        return impossible("every hand is played; nobody was passed over")
+        return impossible("every hand was dealt and played")
     box = current.boxes.get(command.seat)
     if box is None or len(box.cards) < current.game.player_cards:
-        return PLAIN
+        return CONSISTENT
     return contradicts(f"the record has {len(box.cards)} cards at seat {command.seat}")
 
 
-def shoe_jam(table: Table, current: Round, command: rec.JamShoe) -> EvidenceFinding:
-    """Not after the stub was taken out, nor where the board is dealt from the hand (10.B.4)."""
+def shoe_jam(table: Table, current: Round, command: msg.JamShoe) -> EvidenceFinding:
+    """Impossible once the stub is out of the shoe, or if the board is dealt by hand (10.B.4)."""
     if current.hands_complete and current.game.procedure.board_by_hand(table.house):
-        return impossible("the hands are dealt, and the rest of the cards is out of the shoe")
-    return impossible(STUB_AWAY) if table.decks.stub == "done" else PLAIN
+        return impossible("the hands are dealt and the other cards are out of the shoe")
+    return impossible(STUB_AWAY) if table.decks.stub == "done" else CONSISTENT
 
 
-def shuffler_jam(table: Table, current: Round, command: rec.JamShuffler) -> EvidenceFinding:
-    """With one deck not after its stub was put into the rack."""
+def shuffler_jam(table: Table, current: Round, command: msg.JamShuffler) -> EvidenceFinding:
+    """With one deck, impossible once its stub is in the discard rack."""
     away = table.decks.stub == "done" and table.house.decks == 1
-    return impossible(STUB_AWAY) if away else PLAIN
+    return impossible(STUB_AWAY) if away else CONSISTENT
 
 
-def drawn(table: Table, current: Round, command: rec.DrawInError) -> EvidenceFinding:
-    """Not from a stub that is in the rack."""
-    return impossible(STUB_AWAY) if table.decks.stub == "done" else PLAIN
+def drawn(table: Table, current: Round, command: msg.DrawInError) -> EvidenceFinding:
+    """Impossible once the stub is in the discard rack."""
+    return impossible(STUB_AWAY) if table.decks.stub == "done" else CONSISTENT
 
 
-STUB_AWAY = "the stub lies in the discard rack"
-
-
-def dealer_exposed(table: Table, current: Round, command: rec.ExposeDealerCard) -> EvidenceFinding:
-    """Only of a hand that still has a card face down."""
+def dealer_exposed(table: Table, current: Round, command: msg.ExposeDealerCard) -> EvidenceFinding:
+    """Possible only while the hand has a card face down."""
     if not current.game.dealer_cards:
-        return PLAIN  # the rule itself says that there is no such hand
-    return of_cards(current, current.dealer, "the dealer's hand")
+        return CONSISTENT  # the rule itself refuses it
+    return check_face_down(current, current.dealer, "the dealer's hand")
 
 
 def community_exposed(
-    table: Table, current: Round, command: rec.ExposeCommunityCard
+    table: Table, current: Round, command: msg.ExposeCommunityCard
 ) -> EvidenceFinding:
-    """Only while a community card lies face down."""
+    """Possible only while a community card is face down."""
     if not current.game.community_cards:
-        return PLAIN
-    return of_cards(current, current.community, "the community area")
+        return CONSISTENT
+    return check_face_down(current, current.community, "the community area")
 
 
-def player_exposed(table: Table, current: Round, command: rec.ExposePlayerCard) -> EvidenceFinding:
-    """Only of a hand that still has a card face down."""
+def player_exposed(table: Table, current: Round, command: msg.ExposePlayerCard) -> EvidenceFinding:
+    """Possible only while the hand has a card face down."""
     box = current.boxes.get(command.seat)
-    return PLAIN if box is None else of_cards(current, box.cards, f"seat {command.seat}")
+    return (
+        CONSISTENT if box is None else check_face_down(current, box.cards, f"seat {command.seat}")
+    )
 
 
-def of_cards(current: Round, cards: Sequence[Face], where: str) -> EvidenceFinding:
-    """Whether a card that nobody should have seen lies there."""
+def check_face_down(current: Round, cards: Sequence[Face], where: str) -> EvidenceFinding:
+    """Impossible if all these cards are face up."""
     if all(card in current.exposed for card in cards):
-        return impossible(f"no card lies face down at {where}")
-    return PLAIN
+        return impossible(f"{where} has no card face down")
+    return CONSISTENT
 
 
-def plain(table: Table, current: Round, command: Command) -> EvidenceFinding:
-    """Its own rule says all there is to say."""
-    return PLAIN
+def no_evidence_needed(table: Table, current: Round, command: Command) -> EvidenceFinding:
+    """For irregularities whose own rule checks everything."""
+    return CONSISTENT
 
 
-JUDGES: dict[type[Command], Judge] = {
-    rec.FindCardFaceUp: plain,
-    rec.DrawInError: drawn,
-    rec.FindWrongNumber: wrong_number,
-    rec.ExposeDealerCard: dealer_exposed,
-    rec.ExposeCommunityCard: community_exposed,
-    rec.ExposePlayerCard: player_exposed,
-    rec.JamShuffler: shuffler_jam,
-    rec.JamShoe: shoe_jam,
-    rec.SkipPlayer: skipped,
-    rec.FindWrongCount: plain,
+EVIDENCE_CHECKS: dict[type[Command], EvidenceCheck] = {
+    msg.FindCardFaceUp: no_evidence_needed,
+    msg.DrawInError: drawn,
+    msg.FindWrongNumber: wrong_number,
+    msg.ExposeDealerCard: dealer_exposed,
+    msg.ExposeCommunityCard: community_exposed,
+    msg.ExposePlayerCard: player_exposed,
+    msg.JamShuffler: shuffler_jam,
+    msg.JamShoe: shoe_jam,
+    msg.SkipPlayer: skipped,
+    msg.FindWrongCount: no_evidence_needed,
 }
 
 
-def finding(table: Table, command: Command) -> EvidenceFinding:
-    """How a declaration stands against what the table knows."""
+def assess(table: Table, command: Command) -> EvidenceFinding:
+    """Compare a declaration with the record of the table."""
     current = table.dealing
     if current is None:
-        return PLAIN  # wagers are only being placed, or the round refuses
-    found = JUDGES[type(command)](table, current, command)
-    if found.standing == "plain" and relied_on(table) and voids(table, command):
-        return contradicts("an award was verified or a payout document made out")
-    return found
+        return CONSISTENT  # wagers are still being placed, or the round's rule refuses
+    finding = EVIDENCE_CHECKS[type(command)](table, current, command)
+    if finding.standing == "consistent" and has_paperwork(table) and would_void(table, command):
+        return contradicts("an award is verified or a payout is documented")
+    return finding
 
 
-def relied_on(table: Table) -> bool:
-    """Whether somebody has verified or documented what the round is about to pay."""
-    return bool(table.progressive.awards or documents(table))
+def has_paperwork(table: Table) -> bool:
+    """Whether an award of the round is verified or a payout documented."""
+    return bool(table.progressive.awards or round_documents(table))
 
 
-def voids(table: Table, command: Command) -> bool:
-    """Whether the round would be void; not if its own rule refuses the command."""
+def would_void(table: Table, command: Command) -> bool:
+    """Whether the command would void the round; False if its rule refuses it."""
     try:
-        events = DECIDE[type(command)](table, command, NOBODY, 0)
+        events = DECIDE[type(command)](table, command, TRIAL, 0)
     except Refusal:
         return False
-    return any(isinstance(event, rec.RoundVoided) for event in events)
+    return any(isinstance(event, msg.RoundVoided) for event in events)
 
 
-NOBODY = Account("nobody", "system")  # what an irregularity leads to is the same for everybody
 DECIDE: dict[type[Command], Callable[..., Sequence[object]]] = {
-    rec.FindCardFaceUp: irregularities.find_card_face_up,
-    rec.DrawInError: irregularities.draw_in_error,
-    rec.FindWrongNumber: irregularities.find_wrong_number,
-    rec.ExposeDealerCard: irregularities.expose_dealer_card,
-    rec.ExposeCommunityCard: irregularities.expose_community_card,
-    rec.ExposePlayerCard: irregularities.expose_player_card,
-    rec.JamShuffler: irregularities.jam_shuffler,
-    rec.JamShoe: irregularities.jam_shoe,
-    rec.SkipPlayer: irregularities.skip_player,
-    rec.FindWrongCount: irregularities.find_wrong_count,
+    msg.FindCardFaceUp: irregularities.find_card_face_up,
+    msg.DrawInError: irregularities.draw_in_error,
+    msg.FindWrongNumber: irregularities.find_wrong_number,
+    msg.ExposeDealerCard: irregularities.expose_dealer_card,
+    msg.ExposeCommunityCard: irregularities.expose_community_card,
+    msg.ExposePlayerCard: irregularities.expose_player_card,
+    msg.JamShuffler: irregularities.jam_shuffler,
+    msg.JamShoe: irregularities.jam_shoe,
+    msg.SkipPlayer: irregularities.skip_player,
+    msg.FindWrongCount: irregularities.find_wrong_count,
 }
 DUTIES: dict[type[Command], str] = {
-    rec.FindCardFaceUp: "face_up.void",
-    rec.DrawInError: "drawn_in_error",
-    rec.ExposeDealerCard: "dealer_exposed",
-    rec.ExposeCommunityCard: "community_exposed",
-    rec.ExposePlayerCard: "player_exposed",
-    rec.JamShuffler: "shuffler_jam",
-    rec.JamShoe: "shoe_jam",
-    rec.SkipPlayer: "player_skipped",
-    rec.FindWrongCount: "stub.wrong",
+    msg.FindCardFaceUp: "face_up.void",
+    msg.DrawInError: "drawn_in_error",
+    msg.ExposeDealerCard: "dealer_exposed",
+    msg.ExposeCommunityCard: "community_exposed",
+    msg.ExposePlayerCard: "player_exposed",
+    msg.JamShuffler: "shuffler_jam",
+    msg.JamShoe: "shoe_jam",
+    msg.SkipPlayer: "player_skipped",
+    msg.FindWrongCount: "stub.wrong",
 }
 
 
-def before(table: Table, command: Any, by: Account, at: int) -> tuple[str, ...]:
-    """Refuse what cannot be, and what contradicts the record without authority and a reason."""
-    found = finding(table, command)
+def before_declaration(table: Table, command: Any, by: Account, at: int) -> tuple[str, ...]:
+    """Refuse the impossible, and contradictions without a floorperson and a reason."""
+    finding = assess(table, command)
     duty = DUTIES.get(type(command), "wrong_number")
-    if found.standing == "impossible":
-        raise table.refusal(f"this cannot be: {found.why}", duty)
-    if found.standing == "contradicts" and (by.role not in FLOOR or not command.reason.strip()):
+    if finding.standing == "impossible":
+        raise table.refusal(f"impossible: {finding.why}", duty)
+    if finding.standing == "contradicts" and (by.role not in FLOOR or not command.reason.strip()):
         raise table.refusal(
-            f"{found.why}; a floorperson or above decides otherwise, with a reason", duty
+            f"{finding.why}; only a floorperson may override this, with a reason", duty
         )
     return ()
 
 
-PART = Part(name="evidence", services=ATTENDED, before=dict.fromkeys(JUDGES, before))
+PART = Part(
+    name="evidence", services=ATTENDED, before=dict.fromkeys(EVIDENCE_CHECKS, before_declaration)
+)

@@ -1,4 +1,4 @@
-"""The commands and events of a round, from the first wager to the last settlement."""
+"""Commands and events of a round, from the first wager to the last settlement."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from croupier.games import Outcome, Slot
 from croupier.money import Cents, dollars
 from croupier.table.core.messages import Command, Event, MeterText
 
-# What may be asked for.
+# Commands.
 
 
 class PlaceWagers(Command, frozen=True, tag="place_wagers"):
-    """Put, change or withdraw (0) stakes on one box; the rest of the box stays as it is."""
+    """Place, change or withdraw (0) wagers on one box; its other wagers stay as they are."""
 
     seat: int
     wagers: dict[str, Cents]
@@ -20,45 +20,45 @@ class PlaceWagers(Command, frozen=True, tag="place_wagers"):
 
 
 class NoMoreBets(Command, frozen=True, tag="no_more_bets"):
-    """The dealer closes the betting; the progressive system locks."""
+    """The dealer closes betting and the progressive system locks."""
 
 
 class DealCards(Command, frozen=True, tag="deal_cards"):
-    """The next cards that leave the deck, in their order; at most to the end of the stage.
+    """The dealer deals the next cards in order, up to the end of the stage.
 
-    "??" is a card that nobody has seen: it gets its face when it is read or turned up.
+    "??" is a card dealt face down and unread; it gets its face when it is read or turned up.
     """
 
     cards: tuple[str, ...]
 
 
 class ReadCards(Command, frozen=True, tag="read_cards"):
-    """The cards at a place, dealt unseen, were read; they lie as they lay."""
+    """Record the faces of cards that were dealt unread; they stay face down."""
 
     place: Slot
     cards: tuple[str, ...]
 
 
 class CorrectReading(Command, frozen=True, tag="correct_reading"):
-    """A card was misread: the one at this position of its place is another one."""
+    """Correct a misread card."""
 
     place: Slot
-    position: int  # from 0, as the cards came there
+    position: int  # from 0, in the order the cards were dealt to the place
     card: str
     reason: str = ""
 
 
 class ShowStreet(Command, frozen=True, tag="show_street"):
-    """The dealer turns the community cards of the street and asks for decisions.
+    """The dealer turns up the community cards of the street and asks for decisions.
 
-    `cards` are those just turned, in the order they are listed, where nobody had seen them.
+    `cards` are the cards just turned up, in layout order, if they had not been read.
     """
 
     cards: tuple[str, ...] = ()
 
 
 class Decide(Command, frozen=True, tag="decide"):
-    """A player's answer; `cents` only where any amount may be bet."""
+    """A player's decision; `cents` only if the game allows any amount in a range."""
 
     seat: int
     word: str
@@ -66,14 +66,14 @@ class Decide(Command, frozen=True, tag="decide"):
 
 
 class Showdown(Command, frozen=True, tag="showdown"):
-    """The dealer turns the hands up and announces them; they lie there unpaid."""
+    """The dealer turns up and announces all hands; nothing is paid yet."""
 
 
 class TurnHand(Command, frozen=True, tag="turn_hand"):
-    """The dealer turns the cards of one place up, the next in order; they lie there unpaid.
+    """The dealer turns up the next hand in order; nothing is paid yet.
 
-    A place is a seat, the dealer, the box or the community. `cards` are told where nobody had
-    seen them.
+    A place is a seat, the dealer, the box or the community. `cards` are required if the cards
+    have not been read.
     """
 
     place: Slot
@@ -81,24 +81,24 @@ class TurnHand(Command, frozen=True, tag="turn_hand"):
 
 
 class SettleSeat(Command, frozen=True, tag="settle_seat"):
-    """The dealer resolves the wagers of the seat whose turn it is."""
+    """The dealer settles the wagers of the next seat in order."""
 
     seat: int
 
 
 class Settle(Command, frozen=True, tag="settle"):
-    """The dealer resolves every wager and closes the round; hands not shown yet are shown first."""
+    """The dealer settles every wager and closes the round, turning up any hands still face down."""
 
 
 class FindCardFaceUp(Command, frozen=True, tag="find_card_face_up"):
-    """The next card to leave the deck lies face up in it."""
+    """The next card in the deck is face up."""
 
     card: str
     reason: str = ""
 
 
 class DrawInError(Command, frozen=True, tag="draw_in_error"):
-    """A card was drawn too early, its face unseen."""
+    """A card was drawn too early, and its face was not seen."""
 
     reason: str = ""
 
@@ -111,45 +111,45 @@ class FindWrongNumber(Command, frozen=True, tag="find_wrong_number"):
 
 
 class ExposeDealerCard(Command, frozen=True, tag="expose_dealer_card"):
-    """A card of the dealer's hand was seen."""
+    """A card of the dealer's hand was exposed."""
 
     reason: str = ""
 
 
 class ExposeCommunityCard(Command, frozen=True, tag="expose_community_card"):
-    """A community card was seen before its time."""
+    """A community card was exposed too early."""
 
     reason: str = ""
 
 
 class ExposePlayerCard(Command, frozen=True, tag="expose_player_card"):
-    """A card of a player's hand was seen by others."""
+    """A card of a player's hand was exposed to others."""
 
     seat: int
     reason: str = ""
 
 
 class JamShuffler(Command, frozen=True, tag="jam_shuffler"):
-    """The shuffler failed while it shuffled; wagers that lie there for the next deal go back."""
+    """The shuffler jammed during a shuffle; wagers waiting for that deck are returned."""
 
     reason: str = ""
 
 
 class JamShoe(Command, frozen=True, tag="jam_shoe"):
-    """The automated shoe failed."""
+    """The automated shoe jammed."""
 
     reason: str = ""
 
 
 class SkipPlayer(Command, frozen=True, tag="skip_player"):
-    """A seat was passed over in the deal."""
+    """A seat was skipped in the deal."""
 
     seat: int
     reason: str = ""
 
 
 class Forfeit(Command, frozen=True, tag="forfeit"):
-    """A ruling that all wagers of a box in this round are lost."""
+    """All wagers of a box in this round are forfeited by a ruling."""
 
     seat: int
     cause: Literal["abandoned", "conduct"]
@@ -157,10 +157,10 @@ class Forfeit(Command, frozen=True, tag="forfeit"):
 
 
 class FindWrongCount(Command, frozen=True, tag="find_wrong_count"):
-    """The count of the stub does not come to a whole deck.
+    """The stub count does not make a complete deck.
 
-    Misdealt cards are all there in the wrong places and the deck stays; otherwise it is removed.
-    `found` is the evidence: how many cards lie at every place.
+    If the cards were misdealt, all 52 are on the table and the deck stays; otherwise it is removed.
+    `found` is the evidence: the number of cards at every place.
     """
 
     misdealt: bool = True
@@ -168,18 +168,18 @@ class FindWrongCount(Command, frozen=True, tag="find_wrong_count"):
     reason: str = ""
 
 
-# What happened.
+# Events.
 
 
 class RoundOpened(Event, frozen=True, kw_only=True, tag="round_opened"):
-    """A new round, and the House it is played under."""
+    """A new round opened, under the House with this digest."""
 
     number: int
     house: str  # the digest
 
 
 class WagersPlaced(Event, frozen=True, kw_only=True, tag="wagers_placed"):
-    """A box's stakes as they now are; none means that everything was withdrawn."""
+    """The wagers now on a box; empty if all of them were withdrawn."""
 
     seat: int
     player: str
@@ -187,34 +187,34 @@ class WagersPlaced(Event, frozen=True, kw_only=True, tag="wagers_placed"):
 
 
 class BettingClosed(Event, frozen=True, kw_only=True, tag="betting_closed"):
-    """ "No more bets": nothing may be placed, changed or withdrawn until chapter 11 says so."""
+    """ "No more bets": wagers can no longer be placed, changed or withdrawn."""
 
     seats: tuple[int, ...]
 
 
 class ProgressiveLocked(Event, frozen=True, kw_only=True, tag="progressive_locked"):
-    """The progressive system takes no more wagers; those accepted feed the meters."""
+    """The progressive system locked; accepted wagers contribute to the meters."""
 
     accepted: int
     contributions: dict[str, MeterText]
 
 
 class CardsDealt(Event, frozen=True, kw_only=True, tag="cards_dealt"):
-    """Cards left the deck, each to its place; face down unless the street shows them."""
+    """Cards were dealt to their places, face down until they are shown."""
 
     cards: tuple[str, ...]
     places: tuple[Slot, ...]
 
 
 class CardsRead(Event, frozen=True, kw_only=True, tag="cards_read"):
-    """Cards that were dealt unseen have faces on record; nobody else sees them."""
+    """The faces of cards dealt unread were recorded; the cards stay face down."""
 
     place: Slot
     cards: tuple[str, ...]
 
 
 class ReadingCorrected(Event, frozen=True, kw_only=True, tag="reading_corrected"):
-    """A card is another one than was read, both on record; `face_up` if everybody sees it."""
+    """A misread card was corrected; both readings stay on record."""
 
     place: Slot
     position: int
@@ -225,14 +225,14 @@ class ReadingCorrected(Event, frozen=True, kw_only=True, tag="reading_corrected"
 
 
 class StreetShown(Event, frozen=True, kw_only=True, tag="street_shown"):
-    """Community cards lie face up and decisions are asked for; "" after the last street."""
+    """Community cards are face up and decisions are open; `street` is "" after the last one."""
 
     street: str
     community: tuple[str, ...]
 
 
 class Decided(Event, frozen=True, kw_only=True, tag="decided"):
-    """A player's decision, with the stake it put down."""
+    """A player decided; `wager` and `stake` are the bet made, if any."""
 
     seat: int
     street: str
@@ -242,20 +242,20 @@ class Decided(Event, frozen=True, kw_only=True, tag="decided"):
 
 
 class HandKept(Event, frozen=True, kw_only=True, tag="hand_kept"):
-    """A folded hand stays on the table because live wagers depend on it."""
+    """A folded hand stays on the table because a live wager depends on it."""
 
     seat: int
     wagers: tuple[str, ...]
 
 
 class HandDiscarded(Event, frozen=True, kw_only=True, tag="hand_discarded"):
-    """A folded hand goes to the discard rack at once."""
+    """A folded hand went to the discard rack."""
 
     seat: int
 
 
 class HandAnnounced(Event, frozen=True, kw_only=True, tag="hand_announced"):
-    """A hand was turned up, formed and announced; seat 0 is the dealer."""
+    """A hand was turned up and announced; seat 0 is the dealer."""
 
     seat: int
     hand: str
@@ -269,18 +269,18 @@ class BoxShown(Event, frozen=True, kw_only=True, tag="box_shown"):
 
 
 class CardsTurned(Event, frozen=True, kw_only=True, tag="cards_turned"):
-    """Cards that nobody announces were turned up, because a wager is judged on them."""
+    """Cards were turned up without an announcement because a live wager depends on them."""
 
     cards: tuple[str, ...]
     places: tuple[Slot, ...]
 
 
 class HandsShown(Event, frozen=True, kw_only=True, tag="hands_shown"):
-    """Everything that settlement looks at lies face up."""
+    """All cards needed for settlement are face up."""
 
 
 class WagerSettled(Event, frozen=True, kw_only=True, tag="wager_settled"):
-    """A stake was resolved. `withheld` is what a payout limit kept back."""
+    """A wager was settled; `withheld` is the amount cut off by a payout limit."""
 
     seat: int
     wager: str
@@ -300,7 +300,7 @@ class WagerSettled(Event, frozen=True, kw_only=True, tag="wager_settled"):
 
 
 class MeterPaid(Event, frozen=True, kw_only=True, tag="meter_paid"):
-    """A meter paid an award and fell by it; `refill` was put back by the house."""
+    """A meter paid an award; `refill` is the amount the house put back."""
 
     seat: int
     meter: str
@@ -310,7 +310,7 @@ class MeterPaid(Event, frozen=True, kw_only=True, tag="meter_paid"):
 
 
 class EnvyPaid(Event, frozen=True, kw_only=True, tag="envy_paid"):
-    """A player was paid for another player's hand."""
+    """A player was paid an envy bonus for another player's hand."""
 
     seat: int
     holder: int
@@ -320,14 +320,14 @@ class EnvyPaid(Event, frozen=True, kw_only=True, tag="envy_paid"):
 
 
 class IrregularityNoted(Event, frozen=True, kw_only=True, tag="irregularity_noted"):
-    """Something of chapter 13 that the round survives, or that a void follows from."""
+    """An irregularity (chapter 13) was recorded."""
 
     irregularity: str
     detail: dict[str, int | str] = {}
 
 
 class WagersForfeited(Event, frozen=True, kw_only=True, tag="wagers_forfeited"):
-    """A ruling took a box out of the round; its wagers lose unless the round is voided."""
+    """A box was forfeited by a ruling; its wagers lose unless the round is voided."""
 
     seat: int
     cause: str
@@ -336,23 +336,23 @@ class WagersForfeited(Event, frozen=True, kw_only=True, tag="wagers_forfeited"):
 
 
 class PlayerSatOut(Event, frozen=True, kw_only=True, tag="player_sat_out"):
-    """A skipped player's wagers are void and the seat waits for the next round."""
+    """A skipped player sits out this round; the wagers are void."""
 
     seat: int
     contributions: dict[str, MeterText]
 
 
 class RoundVoided(Event, frozen=True, kw_only=True, tag="round_voided"):
-    """All hands are void; wagers go back except a saved one, meters to where they were."""
+    """All hands are void: wagers are returned, except a saved one, and the meters are restored."""
 
     irregularity: str
     clause: str
-    saved: str = ""  # the wager that is settled all the same
+    saved: str = ""  # the wager that is settled although the round is void
     meters: dict[str, MeterText]
 
 
 class RoundClosed(Event, frozen=True, kw_only=True, tag="round_closed"):
-    """Every stake is resolved; the cards are in the discard rack, in the order given."""
+    """Every wager is settled and the cards are in the discard rack, in this order."""
 
     discards: tuple[str, ...]
     stub: int

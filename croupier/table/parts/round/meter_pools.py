@@ -1,7 +1,7 @@
-"""Meter pools: a reserve that pays for resets, and what came in above the meter's limit (R35).
+"""Meter pools: a reserve that funds resets, and the overflow above the meter's limit (R35).
 
-A pool is an amount like a meter's own, kept under the name `reserve:METER` or `overflow:METER`. It
-is not displayed and pays no awards. Submissions without these terms have no pools.
+A pool is stored like a meter, under the name `reserve:METER` or `overflow:METER`. It is not
+displayed and pays no awards. Submissions without these terms have no pools.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from croupier.table.core.messages import Event, MeterText
 
 
 class PoolUsed(Event, frozen=True, kw_only=True, tag="pool_used"):
-    """After an award, the reserve paid for the refill or the overflow moved into the meter.
+    """After an award, the reserve funded the refill or the overflow moved into the meter.
 
     `after` is the meter's new amount, `left` what remains in the pool.
     """
@@ -30,12 +30,12 @@ class PoolUsed(Event, frozen=True, kw_only=True, tag="pool_used"):
 def contributions(
     house: House, staked: Cents, meters: Mapping[str, Fraction]
 ) -> dict[str, MeterText]:
-    """What progressive stakes add to each meter and its pools, as recorded in events."""
+    """Contributions of progressive wagers to each meter and its pools, as recorded in events."""
     added = payout.contributions(house, staked, meters)
     return {name: meter_text(amount) for name, amount in added.items()}
 
 
-def pool_used(move: payout.PoolMove) -> PoolUsed:
+def pool_used_event(move: payout.PoolMove) -> PoolUsed:
     """The event of a pool move."""
     return PoolUsed(
         meter=move.meter,
@@ -47,7 +47,7 @@ def pool_used(move: payout.PoolMove) -> PoolUsed:
     )
 
 
-def use(meters: dict[str, Fraction], event: PoolUsed) -> None:
+def apply_pool_used(meters: dict[str, Fraction], event: PoolUsed) -> None:
     """Apply the event to the meters."""
     meters[f"{event.pool}:{event.meter}"] = Fraction(event.left)
     meters[event.meter] = Fraction(event.after)

@@ -1,4 +1,4 @@
-"""Why a wager was settled as it was, in words to the player: asked of the facts, never recorded."""
+"""Explanations of settled wagers for the player, derived from the facts and never recorded."""
 
 from __future__ import annotations
 
@@ -9,19 +9,20 @@ from croupier.table.parts.round.state import Round
 
 
 def reasons(
-    current: Round, seat: int, coming: Mapping[str, WagerSettled] | None = None
+    current: Round, seat: int, pending: Mapping[str, WagerSettled] | None = None
 ) -> dict[str, str]:
-    """Each settled wager of a box with its reason, or each that is about to be settled so.
+    """The reason for the outcome of each settled wager of a box.
 
-    One that was not judged has none.
+    `pending` are settlements not applied yet, used instead of the recorded ones. Wagers of a void
+    round or a box that is not judged have no reason.
     """
-    settled = current.boxes[seat].settled if coming is None else coming
+    settled = current.boxes[seat].settled if pending is None else pending
     if not settled or current.void is not None or not current.boxes[seat].judged:
         return {}
-    found: dict[str, str] = {}
+    explanations: dict[str, str] = {}
     for facts in current.game.judge(current.seen(seat), current.house):
         for result in current.house.settle(facts):
             event = settled.get(result.wager)
             if event is not None and event.clause == result.clause:
-                found[result.wager] = facts.why(result, current.house)
-    return found
+                explanations[result.wager] = facts.why(result, current.house)
+    return explanations

@@ -1,4 +1,4 @@
-"""The state of one round: a fold over its events, and what is due next."""
+"""State of one round: boxes, cards, stage, and what is due next. A fold over its events."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from croupier.cards import DECK, Card, Face, known_cards, known_faces
 from croupier.games import BOX, BURN, COMMUNITY, DEALER, Game, House, Seen, Slot, Street
 from croupier.money import Cents
 from croupier.table.core.messages import Event
-from croupier.table.parts.round import messages as rec
+from croupier.table.parts.round import messages as msg
 
 DueKind: TypeAlias = Literal["wagers", "deal", "show", "decide", "settle", "closed"]
 
 
 class Due(msgspec.Struct, frozen=True):
-    """What must happen next: so many cards, a street to show, a seat to decide, a settlement."""
+    """What must happen next: cards to deal, a street to show, a decision, or settlement."""
 
     kind: DueKind
     cards: int = 0
@@ -27,8 +27,8 @@ class Due(msgspec.Struct, frozen=True):
     street: str = ""
 
 
-ASIDE = "aside"  # where a card goes that lay face up in the deck
-NOTHING: Mapping[Slot, Sequence[Card]] = {}
+ASIDE = "aside"  # the place of cards that were face up in the deck
+NO_CARDS: Mapping[Slot, Sequence[Card]] = {}
 CLOSED, WAGERS, SETTLE = Due("closed"), Due("wagers"), Due("settle")
 
 
@@ -42,22 +42,22 @@ class Box:
     folded_at: str = ""
     sat_out: bool = False
     forfeited: str = ""  # the clause of the ruling
-    settled: dict[str, rec.WagerSettled] = field(default_factory=dict)
+    settled: dict[str, msg.WagerSettled] = field(default_factory=dict)
     envy: Cents = 0
 
     @property
     def active(self) -> bool:
-        """Still in the contest."""
+        """Whether the box still contests the dealer's hand."""
         return not self.folded_at and not self.sat_out and not self.forfeited
 
     @property
     def judged(self) -> bool:
-        """Its stakes follow its hand: neither skipped, which returns them, nor forfeited."""
+        """Whether the hand decides the wagers: the box is neither sitting out nor forfeited."""
         return not self.sat_out and not self.forfeited
 
     @property
     def net(self) -> Cents:
-        """Everything returned and all envy, less all stakes."""
+        """Amounts returned plus envy bonuses, less all stakes."""
         returned = sum(wager.returned for wager in self.settled.values())
         return returned + self.envy - sum(self.stakes.values())
 
@@ -69,37 +69,37 @@ class Round:
     house: House = field(compare=False)  # a table compares it by its digest
     number: int
     meters_before: dict[str, Fraction]
-    fed: dict[str, Fraction] = field(default_factory=dict)  # what this round added to the meters
+    fed: dict[str, Fraction] = field(default_factory=dict)  # contributions to each meter
     boxes: dict[int, Box] = field(default_factory=dict)
     betting_closed: bool = False
     plan: tuple[tuple[Slot, ...], ...] = ()
     stage: int = 0
-    pending: list[Slot] = field(default_factory=list)  # where the next cards of the stage go
+    pending: list[Slot] = field(default_factory=list)  # places of the stage's cards still to deal
     shown: bool = False  # the street of this stage is open
     to_act: list[int] = field(default_factory=list)
-    # Cards where they lie; a face that nobody has seen yet is None.
+    # Cards by place; a card that has not been read is None.
     dealer: list[Face] = field(default_factory=list)
     community: list[Face] = field(default_factory=list)  # in the order they left the deck
     six_card_box: list[Face] = field(default_factory=list)
     burned: list[Face] = field(default_factory=list)
     face_up: list[Card] = field(default_factory=list)
-    drawn: list[Slot] = field(default_factory=list)  # where each card went that left the deck
-    gone: set[Card] = field(default_factory=set)  # every card out of the deck whose face is known
-    exposed: set[Card] = field(default_factory=set)  # cards that everybody has seen
-    turned: set[Slot] = field(default_factory=set)  # the places whose cards were turned up
+    drawn: list[Slot] = field(default_factory=list)  # the place of every card dealt, in deal order
+    gone: set[Card] = field(default_factory=set)  # cards out of the deck whose face is known
+    exposed: set[Card] = field(default_factory=set)  # cards that are face up
+    turned: set[Slot] = field(default_factory=set)  # places whose cards were turned up
     hands_shown: bool = False
-    envied: set[int] = field(default_factory=set)  # holders whose envy bonuses were paid
-    void: rec.RoundVoided | None = None
+    envied: set[int] = field(default_factory=set)  # seats whose hand has paid its envy bonuses
+    void: msg.RoundVoided | None = None
     closed: bool = False
-    # What follows from the stage, asked at every step: the street whose decisions are asked for,
-    # None after the last one, and its name, or "river" for the cards after the last decision.
+    # Derived from `stage` and cached because every step reads them: the street with open
+    # decisions, None after the last one, and its name, "river" after the last decision.
     street: Street | None = field(init=False, compare=False)
     stage_name: str = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
-        self._enter(self.stage)
+        self._set_stage(self.stage)
 
-    def _enter(self, stage: int) -> None:
+    def _set_stage(self, stage: int) -> None:
         streets = self.house.game.streets
         self.stage = stage
         self.street = streets[stage] if stage < len(streets) else None
@@ -107,21 +107,21 @@ class Round:
 
     @property
     def game(self) -> Game:
-        """The game being played."""
+        """The game of the House."""
         return self.house.game
 
     @property
     def layout(self) -> list[Face]:
-        """The community cards as they are listed."""
+        """The community cards in layout order."""
         return list(self.game.arrange_community(self.community, self.house))
 
     @property
     def paying(self) -> bool:
-        """Whether some stake of the round was resolved already."""
+        """Whether a wager of the round is settled already."""
         return any(box.settled for box in self.boxes.values())
 
     def pile(self, place: Slot) -> list[Face]:
-        """The cards that lie at a place, in the order they came there."""
+        """The cards at a place, in the order they were dealt there."""
         if isinstance(place, int):
             return self.boxes[place].cards
         match place:
@@ -133,35 +133,35 @@ class Round:
                 return self.six_card_box
             case "burn":
                 return self.burned
-        raise AssertionError(f"no cards lie at {place!r}")
+        raise AssertionError(f"no cards are dealt to {place!r}")
 
     def places(self) -> Iterator[Slot]:
-        """Everywhere that cards are dealt to."""
+        """Every place that cards are dealt to."""
         yield from sorted(self.boxes)
         yield from (DEALER, COMMUNITY, BOX, BURN)
 
     @property
     def left_deck(self) -> list[Face]:
-        """Every card that has left the deck, in its order."""
+        """Every card that has left the deck, in order."""
         piles = {place: iter(self.pile(place)) for place in self.places()}
         piles[ASIDE] = iter(self.face_up)
         return [next(piles[place]) for place in self.drawn]
 
     def set_aside(self, card: Card) -> None:
-        """A card that lay face up in the deck is out of play, and everybody saw it."""
+        """Take a card that was face up in the deck out of play."""
         self.face_up.append(card)
         self.gone.add(card)
         self.drawn.append(ASIDE)
         self.exposed.add(card)
 
     def active(self) -> list[tuple[int, Box]]:
-        """The boxes still in the contest, in seat order."""
+        """The boxes that still contest the dealer's hand, in seat order."""
         return [(seat, self.boxes[seat]) for seat in sorted(self.boxes) if self.boxes[seat].active]
 
     @property
     def over(self) -> bool:
-        """Nobody is left to play on; live side wagers need no further card (A85)."""
-        # As in `active`; a round asks this at every step, and a loop is the fastest way.
+        """Whether no box is active; live side wagers need no further card (A85)."""
+        # Same test as `Box.active`, inlined: every step of a round evaluates this.
         for box in self.boxes.values():  # noqa: SIM110
             if not (box.folded_at or box.sat_out or box.forfeited):
                 return False
@@ -169,7 +169,7 @@ class Round:
 
     @property
     def hands_complete(self) -> bool:
-        """Every box and the dealer have their whole hand."""
+        """Whether every box and the dealer have a complete hand."""
         game = self.game
         return len(self.dealer) == game.dealer_cards and all(
             len(box.cards) == game.player_cards for box in self.boxes.values() if not box.sat_out
@@ -177,7 +177,7 @@ class Round:
 
     @property
     def all_dealt(self) -> bool:
-        """No further card will leave the deck: the stub may go, whatever is still decided."""
+        """Whether the last card of the round is dealt, so that the stub can be discarded."""
         if self.void or not self.betting_closed:
             return self.betting_closed and not self.pending
         if self.over:
@@ -185,12 +185,12 @@ class Round:
         return not self.pending and not any(self.plan[self.stage + 1 :])
 
     def decisions_left(self) -> bool:
-        """Whether anybody still has something to decide in this round."""
+        """Whether any player still has a decision to make in this round."""
         if self.shown and self.to_act:
             return True
         later = self.game.streets[self.stage + self.shown :]
         return any(
-            _bets_on(street) not in box.stakes for _, box in self.active() for street in later
+            _street_wager(street) not in box.stakes for _, box in self.active() for street in later
         )
 
     def due(self) -> Due:
@@ -213,20 +213,20 @@ class Round:
             return Due("decide", 0, self.to_act[0], self.stage_name)
         return SETTLE
 
-    def seen(self, seat: int, told: Mapping[Slot, Sequence[Card]] = NOTHING) -> Seen:
-        """What lies before the dealer when a box is judged; `told` are cards just turned."""
+    def seen(self, seat: int, turned: Mapping[Slot, Sequence[Card]] = NO_CARDS) -> Seen:
+        """The cards and wagers that settle a box; `turned` are cards just turned up."""
         box = self.boxes[seat]
-        cards: Sequence[Face] = told.get(seat, box.cards)
-        dealer: Sequence[Face] = told.get(DEALER, self.dealer)
+        cards: Sequence[Face] = turned.get(seat, box.cards)
+        dealer: Sequence[Face] = turned.get(DEALER, self.dealer)
         community: Sequence[Face] = self.layout
-        six: Sequence[Face] = told.get(BOX, self.six_card_box)
+        six: Sequence[Face] = turned.get(BOX, self.six_card_box)
         if None in cards or None in dealer or None in community or None in six:
-            # What nobody turned decides nothing (see `showdown.to_turn`): a hand folded without a
-            # wager that outlives it, the dealer's where nobody plays on. Any card may stand for it.
-            gone = self.gone.union(*told.values())
-            others = (card for card in DECK if card not in gone)
+            # Cards never turned up decide nothing (see `showdown.unturned_places`): a folded hand
+            # without a live wager, or the dealer's hand if no box is active. Any card will do.
+            gone = self.gone.union(*turned.values())
+            undealt = (card for card in DECK if card not in gone)
             cards, dealer, community, six = (
-                [next(others) if card is None else card for card in pile]
+                [next(undealt) if card is None else card for card in pile]
                 for pile in (cards, dealer, community, six)
             )
         return Seen(
@@ -242,23 +242,23 @@ class Round:
         seats = ", ".join(map(str, sorted(self.boxes))) or "none"
         return f"<Round {self.number} of {self.game.key}: {self.due().kind}, seats {seats}>"
 
-    # What each event does to the round; none of these may refuse.
+    # Event application; none of these may refuse.
 
     def open_stage(self, stage: int) -> None:
-        """Begin the cards and the decisions of a stage."""
-        self._enter(stage)
+        """Start a stage: its cards, then its decisions."""
+        self._set_stage(stage)
         self.pending = list(self.plan[stage])
         self.shown = False
         self.to_act = []
 
     def close_betting(self, seats: tuple[int, ...]) -> None:
-        """Fix the seats and with them the order of the cards."""
+        """Close betting and plan the deal for these seats."""
         self.betting_closed = True
         self.plan = self.house.deal(seats)
         self.open_stage(0)
 
     def place(self, cards: tuple[Face, ...], places: tuple[Slot, ...]) -> None:
-        """Put cards where they go."""
+        """Add dealt cards to their places."""
         self.drawn += places
         del self.pending[: len(cards)]
         piles = {place: self.pile(place) for place in set(places)}
@@ -266,45 +266,45 @@ class Round:
             piles[place].append(card)
         self.gone.update(card for card in cards if card is not None)
 
-    def name_faces(self, place: Slot, cards: Sequence[Card]) -> None:
-        """These cards lie at a place: faces that nobody had seen are known, in listed order."""
+    def set_faces(self, place: Slot, cards: Sequence[Card]) -> None:
+        """Fill in the unread cards of a place from `cards`, in layout order."""
         pile = self.pile(place)
         if None not in pile:
             return
-        listed: Sequence[Face] = range(len(pile))
+        positions: Sequence[Face] = range(len(pile))
         if place == COMMUNITY:
-            listed = self.game.arrange_community(listed, self.house)
-        unseen = [index for index in listed if index is not None and pile[index] is None]
-        fresh = [card for card in cards if card not in pile]
-        for index, card in zip(unseen, fresh, strict=False):
+            positions = self.game.arrange_community(positions, self.house)
+        unread = [index for index in positions if index is not None and pile[index] is None]
+        new_cards = [card for card in cards if card not in pile]
+        for index, card in zip(unread, new_cards, strict=False):
             pile[index] = card
             self.gone.add(card)
 
     def turn_up(self, place: Slot, cards: tuple[Card, ...]) -> None:
-        """Everybody sees these cards."""
-        self.name_faces(place, cards)
+        """Turn the cards of a place face up."""
+        self.set_faces(place, cards)
         self.exposed.update(cards)
         self.turned.add(place)
 
     def see(self, event: Event) -> None:
-        """What an event says about cards and their faces; streets open by `show`."""
-        tells = TELLS.get(type(event))
-        if tells is not None:
-            tells(self, event)
+        """Apply what an event says about cards; ignore other events."""
+        handler = CARD_HANDLERS.get(type(event))
+        if handler is not None:
+            handler(self, event)
 
-    def turn_several(self, cards: tuple[Card, ...], places: tuple[Slot, ...]) -> None:
-        """Whole hands, and those cards of the layout that no street has shown."""
+    def turn_up_each(self, cards: tuple[Card, ...], places: tuple[Slot, ...]) -> None:
+        """Turn cards at several places face up."""
         by_place: dict[Slot, list[Card]] = {}
         for card, place in zip(cards, places, strict=True):
             by_place.setdefault(place, []).append(card)
-        for place, fresh in by_place.items():
-            self.turn_up(place, tuple(fresh))
+        for place, turned in by_place.items():
+            self.turn_up(place, tuple(turned))
 
     def correct(self, place: Slot, position: int, card: Card) -> None:
-        """A card was misread: it is another one, and hands are announced anew."""
+        """Replace a misread card; hands must be announced again."""
         pile = self.pile(place)
         was, pile[position] = pile[position], card
-        assert was is not None, "only what was read is corrected"
+        assert was is not None, "only a card that was read can be corrected"
         self.gone.discard(was)
         self.gone.add(card)
         if was in self.exposed:
@@ -314,18 +314,18 @@ class Round:
         self.hands_shown = False
 
     def show(self, community: tuple[Card, ...]) -> None:
-        """Open the street: those who still have a decision act in seat order."""
+        """Open the street: boxes with a decision left act in seat order."""
         self.shown = True
-        self.name_faces(COMMUNITY, community)
+        self.set_faces(COMMUNITY, community)
         self.exposed.update(community)
         street = self.street
         if street is not None:
-            wager = _bets_on(street)
+            wager = _street_wager(street)
             self.to_act = [seat for seat, box in self.active() if wager not in box.stakes]
         self._finish_street()
 
-    def act(self, event: rec.Decided) -> None:
-        """Take one decision."""
+    def act(self, event: msg.Decided) -> None:
+        """Apply one decision."""
         box = self.boxes[event.seat]
         if event.wager:
             box.stakes[event.wager] = event.stake
@@ -335,21 +335,21 @@ class Round:
         self._finish_street()
 
     def sit_out(self, seat: int) -> None:
-        """Deal on as if the seat were empty."""
+        """Continue the deal as if the seat were empty."""
         self.boxes[seat].sat_out = True
         self.plan = self.house.deal(tuple(seat for seat, _ in self.active()))
         self.pending = list(self.plan[0][len(self.drawn) - len(self.face_up) :])
 
-    def forfeit(self, event: rec.WagersForfeited) -> None:
-        """Take a box out of the contest; cards still due to it are dealt all the same."""
+    def forfeit(self, event: msg.WagersForfeited) -> None:
+        """Forfeit a box; its remaining cards are still dealt."""
         self.boxes[event.seat].forfeited = event.clause
         if event.seat in self.to_act:
             self.to_act.remove(event.seat)
         if self.betting_closed and not self.pending:
             self._finish_street()
 
-    def end(self, event: rec.RoundVoided) -> None:
-        """Void the round; a saved wager needs whole hands, and may need the rest of the layout."""
+    def end(self, event: msg.RoundVoided) -> None:
+        """Void the round; a saved wager needs complete hands, and may need the whole board."""
         self.void = event
         self.to_act = []
         if event.saved and self.game.saved_needs_board:
@@ -363,31 +363,31 @@ class Round:
             self.open_stage(self.stage + 1)
 
 
-def _bets_on(street: Street) -> str:
+def _street_wager(street: Street) -> str:
     for option in street.options:
         if option.wager:
             return option.wager
-    raise AssertionError(f"nothing can be bet on the {street.name}")
+    raise AssertionError(f"the {street.name} has no wager")
 
 
-def _noted(current: Round, event: rec.IrregularityNoted) -> None:
+def _on_irregularity(current: Round, event: msg.IrregularityNoted) -> None:
     if event.irregularity == "card_face_up":
         current.set_aside(known_cards((str(event.detail["card"]),))[0])
 
 
-# What an event tells about cards and their faces.
-TELLS: dict[type[Event], Callable[[Round, Any], None]] = {
-    rec.CardsDealt: lambda round, event: round.place(known_faces(event.cards), event.places),
-    rec.HandAnnounced: lambda round, event: round.turn_up(
+# Events that change cards or their faces.
+CARD_HANDLERS: dict[type[Event], Callable[[Round, Any], None]] = {
+    msg.CardsDealt: lambda round, event: round.place(known_faces(event.cards), event.places),
+    msg.HandAnnounced: lambda round, event: round.turn_up(
         event.seat or DEALER, known_cards(event.cards)
     ),
-    rec.BoxShown: lambda round, event: round.turn_up(BOX, known_cards(event.cards)),
-    rec.CardsTurned: lambda round, event: round.turn_several(
+    msg.BoxShown: lambda round, event: round.turn_up(BOX, known_cards(event.cards)),
+    msg.CardsTurned: lambda round, event: round.turn_up_each(
         known_cards(event.cards), event.places
     ),
-    rec.CardsRead: lambda round, event: round.name_faces(event.place, known_cards(event.cards)),
-    rec.ReadingCorrected: lambda round, event: round.correct(
+    msg.CardsRead: lambda round, event: round.set_faces(event.place, known_cards(event.cards)),
+    msg.ReadingCorrected: lambda round, event: round.correct(
         event.place, event.position, known_cards((event.card,))[0]
     ),
-    rec.IrregularityNoted: _noted,
+    msg.IrregularityNoted: _on_irregularity,
 }

@@ -1,1 +1,4 @@
-"""Seats: sit down, leave; and what a floorperson rules on those who left or cheated."""
+"""Seats: sitting down, leaving, and floor rulings on players who left or broke the rules.
+
+Start with `messages` and `seating`; `round_hooks` checks the round's commands.
+"""

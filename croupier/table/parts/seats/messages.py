@@ -1,4 +1,4 @@
-"""What may be asked about seats, and what happened to those who sat there."""
+"""Commands and events of seats."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import ClassVar
 from croupier.money import Cents
 from croupier.table.core.messages import Audience, Command, Event
 
-# What may be asked for.
+# Commands.
 
 
 class SitDown(Command, frozen=True, tag="sit_down"):
@@ -17,26 +17,26 @@ class SitDown(Command, frozen=True, tag="sit_down"):
 
 
 class Leave(Command, frozen=True, tag="leave"):
-    """A player without a wager on the layout leaves with all chips."""
+    """A player with no wager on the layout leaves with their chips."""
 
     seat: int
 
 
 class RecordWalkAway(Command, frozen=True, tag="record_walk_away"):
-    """The dealer notes that a player with live wagers has left the table."""
+    """The dealer records that a player with live wagers left the table."""
 
     seat: int
 
 
 class FreeSeat(Command, frozen=True, tag="free_seat"):
-    """A floorperson frees the seat of a player who is gone; chips left behind are kept."""
+    """A floorperson frees the seat of a player who is gone; chips left behind are held."""
 
     seat: int
     reason: str
 
 
 class RuleAbandoned(Command, frozen=True, tag="rule_abandoned"):
-    """A floorperson decides whether an absent player's wagers are lost, and says why."""
+    """A floorperson rules, with a reason, whether an absent player's wagers are forfeited."""
 
     player: str
     lost: bool
@@ -44,7 +44,7 @@ class RuleAbandoned(Command, frozen=True, tag="rule_abandoned"):
 
 
 class ForfeitForConduct(Command, frozen=True, tag="forfeit_for_conduct"):
-    """A floorperson finds a breach of the conduct rules: all wagers of the round are lost."""
+    """A floorperson forfeits a player's wagers in this round for a breach of the conduct rules."""
 
     player: str
     conduct: str
@@ -52,24 +52,24 @@ class ForfeitForConduct(Command, frozen=True, tag="forfeit_for_conduct"):
 
 
 class CallWager(Command, frozen=True, tag="call_wager"):
-    """A spoken wager with cash; there is always a reason to refuse it."""
+    """A verbal wager with cash; always refused."""
 
     seat: int
     cash: Cents
 
 
-# What happened.
+# Events.
 
 
 class SatDown(Event, frozen=True, kw_only=True, tag="sat_down"):
-    """A player has a seat."""
+    """A player took a seat."""
 
     seat: int
     player: str
 
 
 class Left(Event, frozen=True, kw_only=True, tag="left"):
-    """A player without live wagers left with all chips."""
+    """A player with no live wagers left with their chips."""
 
     seat: int
     player: str
@@ -77,7 +77,7 @@ class Left(Event, frozen=True, kw_only=True, tag="left"):
 
 
 class LeftDuringRound(Event, frozen=True, kw_only=True, tag="left_during_round"):
-    """A player with live wagers left; no wager is lost by that alone."""
+    """A player with live wagers left; this alone forfeits nothing."""
 
     seat: int
     player: str
@@ -85,7 +85,7 @@ class LeftDuringRound(Event, frozen=True, kw_only=True, tag="left_during_round")
 
 
 class SeatFreed(Event, frozen=True, kw_only=True, tag="seat_freed"):
-    """A seat is free because its player is gone; `UnclaimedHeld` follows for chips left behind."""
+    """The seat of a player who is gone was freed; `UnclaimedHeld` follows for chips left behind."""
 
     audience: ClassVar[Audience] = "own"
 
@@ -95,7 +95,7 @@ class SeatFreed(Event, frozen=True, kw_only=True, tag="seat_freed"):
 
 
 class AbandonmentRuled(Event, frozen=True, kw_only=True, tag="abandonment_ruled"):
-    """A floorperson's decision on an absent player's wagers; `WagersForfeited` follows if lost."""
+    """A floorperson ruled on an absent player's wagers; `WagersForfeited` follows if lost."""
 
     audience: ClassVar[Audience] = "staff"
 
@@ -105,7 +105,7 @@ class AbandonmentRuled(Event, frozen=True, kw_only=True, tag="abandonment_ruled"
 
 
 class ConductRuled(Event, frozen=True, kw_only=True, tag="conduct_ruled"):
-    """A floorperson's finding of a breach; `WagersForfeited` follows."""
+    """A floorperson found a breach of the conduct rules; `WagersForfeited` follows."""
 
     audience: ClassVar[Audience] = "staff"
 

@@ -1,20 +1,20 @@
-"""Seats as a part of the table."""
+"""Registers seats as a part of the table."""
 
 from __future__ import annotations
 
 from croupier.table.core.part import WITH_SEATS, Part
-from croupier.table.parts.round import messages as played
+from croupier.table.parts.round import messages as round_msg
 from croupier.table.parts.seats import round_hooks, rulings, seating
 from croupier.table.parts.seats.state import EVOLVE
 
 PART = Part(
     name="seats",
     services=WITH_SEATS,
-    acts=seating.ACTS + rulings.ACTS,
+    commands=seating.COMMAND_SPECS + rulings.COMMAND_SPECS,
     before={
-        played.PlaceWagers: round_hooks.before_placing,
-        played.Decide: round_hooks.before_deciding,
+        round_msg.PlaceWagers: round_hooks.before_placing,
+        round_msg.Decide: round_hooks.before_deciding,
     },
-    after={played.PlaceWagers: round_hooks.after_placing},
+    after={round_msg.PlaceWagers: round_hooks.after_placing},
     evolve=EVOLVE,
 )

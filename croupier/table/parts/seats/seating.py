@@ -1,4 +1,4 @@
-"""Taking a seat and leaving it (7.B, 7.C)."""
+"""Sitting down and leaving (7.B, 7.C)."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from croupier.table.core.messages import Event
 from croupier.table.core.part import ActionTemplate, CommandSpec
 from croupier.table.core.roles import DEALER, FLOOR, PLAYER, Account
 from croupier.table.parts.chips.messages import UnclaimedHeld
-from croupier.table.parts.round import messages as played
+from croupier.table.parts.round import messages as round_msg
 from croupier.table.parts.round.betting import SEATS
-from croupier.table.parts.seats import messages as rec
+from croupier.table.parts.seats import messages as msg
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
@@ -20,28 +20,28 @@ if TYPE_CHECKING:
 UNCLAIMED = "COMAR 36.05.03.23E"
 
 
-def sit_down(table: Table, command: rec.SitDown, by: Account, at: int) -> list[Event]:
-    """One free seat for one person."""
+def sit_down(table: Table, command: msg.SitDown, by: Account, at: int) -> list[Event]:
+    """Take a free seat; one per person."""
     seat = command.seat
     if table.attended and not table.shift.open:
         raise table.refusal("the table is not open", "deck.spread")
     if not 1 <= seat <= SEATS:
-        raise table.refusal(f"seat {seat} does not exist; expected 1 to {SEATS}", "seats")
+        raise table.refusal(f"there is no seat {seat}; expected 1 to {SEATS}", "seats")
     if seat in table.seats.taken:
         raise table.refusal(f"seat {seat} is taken", "seats")
     if table.seats.seat_of(by.id) is not None:
-        raise table.refusal(f"{by.id} sits at this table already", "boxes")
+        raise table.refusal(f"{by.id} is already seated at this table", "boxes")
     if by.id in table.posts.here:
-        raise table.refusal(f"{by.id!r} serves this table and may not play at it", "seated")
+        raise table.refusal(f"{by.id!r} works at this table and may not play here", "seated")
     box = table.open_round.boxes.get(seat) if table.open_round else None
     if box is not None and box.player != by.id:
-        raise table.refusal(f"wagers of {box.player} lie at seat {seat}", "seats")
+        raise table.refusal(f"seat {seat} has wagers of {box.player}", "seats")
     clauses = table.house.cite("seats") + table.house.cite("seated")
-    return [rec.SatDown(seat=seat, player=by.id, clauses=clauses)]
+    return [msg.SatDown(seat=seat, player=by.id, clauses=clauses)]
 
 
 def offer_seats(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Every free seat to anybody who is not at the table; an absent player's to that player."""
+    """Every free seat to players not at the table; an absent player's seat only to that player."""
     if table.attended and not table.shift.open:
         return
     here = tuple(sorted({*table.posts.here, *table.seats.taken.values(), ""}))
@@ -51,111 +51,113 @@ def offer_seats(table: Table, at: int) -> Iterator[ActionTemplate]:
             continue
         owner = boxes[seat].player if seat in boxes else ""
         if not owner:
-            yield ActionTemplate(command=rec.SitDown(seat), open_to=PLAYER, except_for=here)
+            yield ActionTemplate(command=msg.SitDown(seat), open_to=PLAYER, except_for=here)
         elif owner not in here:
-            yield ActionTemplate(command=rec.SitDown(seat), who=(Account(owner, "player"),))
+            yield ActionTemplate(command=msg.SitDown(seat), who=(Account(owner, "player"),))
 
 
-def seated(table: Table, seat: int) -> str:
-    """The player of a seat."""
+def player_at(table: Table, seat: int) -> str:
+    """The player at a seat; refused if it is empty."""
     player = table.seats.taken.get(seat)
     if player is None:
-        raise table.refusal(f"nobody sits at seat {seat!r}", "seated")
+        raise table.refusal(f"seat {seat!r} is empty", "seated")
     return player
 
 
-def own_seat(table: Table, seat: int, by: Account) -> str:
-    """The player of a seat, who must be the one who acts."""
-    player = seated(table, seat)
+def require_own_seat(table: Table, seat: int, by: Account) -> str:
+    """The player at a seat, who must be the acting account."""
+    player = player_at(table, seat)
     if player != by.id:
-        raise table.refusal(f"seat {seat} is the seat of {player}, not of {by.id}", "seated")
+        raise table.refusal(f"seat {seat} belongs to {player}, not {by.id}", "seated")
     return player
 
 
-def leave(table: Table, command: rec.Leave, by: Account, at: int) -> list[Event]:
-    """Not while a wager of the player is on the layout."""
-    player = own_seat(table, command.seat, by)
+def leave(table: Table, command: msg.Leave, by: Account, at: int) -> list[Event]:
+    """Leave the table; refused while the player has a wager on the layout."""
+    player = require_own_seat(table, command.seat, by)
     if table.boxes_of(player):
         if table.dealing is None:
-            raise table.refusal(f"{player} has wagers on the layout; withdraw them", "window")
-        raise table.refusal(f"{player} stays seated until the round is complete", "stay")
+            raise table.refusal(f"{player} must withdraw all wagers before leaving", "window")
+        raise table.refusal(f"{player} must stay seated until the round is complete", "stay")
     chips = table.book.rack(player)
     clauses = table.house.cite("stay")
-    return [rec.Left(seat=command.seat, player=player, chips=chips, clauses=clauses)]
+    return [msg.Left(seat=command.seat, player=player, chips=chips, clauses=clauses)]
 
 
-def walk_away(table: Table, command: rec.RecordWalkAway, by: Account, at: int) -> list[Event]:
-    """The dealer sees a player with wagers in play go; nothing is lost by that alone."""
-    player = seated(table, command.seat)
+def walk_away(table: Table, command: msg.RecordWalkAway, by: Account, at: int) -> list[Event]:
+    """Record that a player with live wagers left; this alone forfeits nothing."""
+    player = player_at(table, command.seat)
     if table.dealing is None or not table.boxes_of(player):
-        raise table.refusal(f"{player} has no wagers in play and may simply leave", "stay")
+        raise table.refusal(f"{player} has no live wagers and may simply leave", "stay")
     chips = table.book.rack(player)
     clauses = table.house.cite("stay")
-    return [rec.LeftDuringRound(seat=command.seat, player=player, chips=chips, clauses=clauses)]
+    return [msg.LeftDuringRound(seat=command.seat, player=player, chips=chips, clauses=clauses)]
 
 
-def free_seat(table: Table, command: rec.FreeSeat, by: Account, at: int) -> list[Event]:
-    """The player is gone and nothing of theirs is in play; what they left is kept for them."""
-    player = seated(table, command.seat)
+def free_seat(table: Table, command: msg.FreeSeat, by: Account, at: int) -> list[Event]:
+    """Free the seat of a player who is gone; money left behind is held for them."""
+    player = player_at(table, command.seat)
     boxes = table.boxes_of(player)
     if boxes and table.dealing is not None:
-        raise table.refusal(f"{player} has wagers in play; the dealer notes who left", "stay")
+        raise table.refusal(f"{player} has live wagers; record a walk-away instead", "stay")
     if not command.reason.strip():
-        raise table.refusal("a reason is needed", "seated")
-    # Wagers that lie there before "no more bets" are nobody's any more; the own box goes last.
+        raise table.refusal("a reason is required", "seated")
+    # Wagers placed before "no more bets" are withdrawn; players give up their own box last.
     events: list[Event] = [
-        played.WagersPlaced(seat=seat, player=player, stakes={}, clauses=table.house.cite("window"))
+        round_msg.WagersPlaced(
+            seat=seat, player=player, stakes={}, clauses=table.house.cite("window")
+        )
         for seat in sorted(boxes, key=lambda seat: seat == command.seat)
     ]
     clauses = table.house.cite("seated")
     events.append(
-        rec.SeatFreed(seat=command.seat, player=player, reason=command.reason, clauses=clauses)
+        msg.SeatFreed(seat=command.seat, player=player, reason=command.reason, clauses=clauses)
     )
-    left = table.book.rack(player) + sum(
+    amount = table.book.rack(player) + sum(
         sum(table.open_round.boxes[seat].stakes.values()) if table.open_round else 0
         for seat in boxes
     )
-    if left:
-        events.append(UnclaimedHeld(player=player, amount=left, clauses=(UNCLAIMED,)))
+    if amount:
+        events.append(UnclaimedHeld(player=player, amount=amount, clauses=(UNCLAIMED,)))
     return events
 
 
 def offer_free(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Every seat whose player has nothing in play."""
+    """Every seat whose player has no live wagers."""
     for seat, player in sorted(table.seats.taken.items()):
         if table.dealing is None or not table.boxes_of(player):
             reason = TextField("did not come back")
             yield ActionTemplate(
-                command=rec.FreeSeat(seat, reason.example()), forms={"reason": reason}
+                command=msg.FreeSeat(seat, reason.example()), fields={"reason": reason}
             )
 
 
 def offer_leaving(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Everybody who sits may want to go."""
+    """Every taken seat, to its player."""
     for seat, player in sorted(table.seats.taken.items()):
-        yield ActionTemplate(command=rec.Leave(seat), who=(Account(player, "player"),))
+        yield ActionTemplate(command=msg.Leave(seat), who=(Account(player, "player"),))
 
 
 def offer_walk_away(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Anybody may walk away from a round."""
+    """Every taken seat."""
     for seat in sorted(table.seats.taken):
-        yield ActionTemplate(command=rec.RecordWalkAway(seat))
+        yield ActionTemplate(command=msg.RecordWalkAway(seat))
 
 
-ACTS = (
+COMMAND_SPECS = (
     CommandSpec(
-        command=rec.SitDown, roles=PLAYER, duty="seated", decide=sit_down, offers=offer_seats
+        command=msg.SitDown, roles=PLAYER, duty="seated", decide=sit_down, offers=offer_seats
     ),
-    CommandSpec(command=rec.Leave, roles=PLAYER, duty="stay", decide=leave, offers=offer_leaving),
+    CommandSpec(command=msg.Leave, roles=PLAYER, duty="stay", decide=leave, offers=offer_leaving),
     CommandSpec(
-        command=rec.RecordWalkAway,
+        command=msg.RecordWalkAway,
         roles=DEALER,
         duty="stay",
         decide=walk_away,
         offers=offer_walk_away,
     ),
     CommandSpec(
-        command=rec.FreeSeat,
+        command=msg.FreeSeat,
         roles=FLOOR,
         duty="forfeit.abandoned",
         decide=free_seat,

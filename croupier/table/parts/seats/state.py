@@ -1,4 +1,4 @@
-"""Who sits where, as the events of a table made it."""
+"""State of seats, and its event handlers."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from croupier.table.core.messages import Event
 from croupier.table.core.part import Evolve
-from croupier.table.parts.round import messages as played
-from croupier.table.parts.seats import messages as rec
+from croupier.table.parts.round import messages as round_msg
+from croupier.table.parts.seats import messages as msg
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
@@ -16,60 +16,60 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Seats:
-    """Who sits where, and who left a round that goes on without them."""
+    """The players by seat, and the players who left during the round in progress."""
 
     taken: dict[int, str] = field(default_factory=dict)
     absent: set[str] = field(default_factory=set)
-    ruled: set[str] = field(default_factory=set)
-    unseen: bool = False  # everybody had left: a newcomer must be shown the cards
+    ruled: set[str] = field(default_factory=set)  # absent players whose wagers were ruled on
+    unseen: bool = False  # the table was empty: the next player must be shown the cards
     last_bet_at: int = 0
 
     def seat_of(self, player: str) -> int | None:
-        """Where a player sits."""
+        """The seat of a player, if any."""
         for seat, name in self.taken.items():
             if name == player:
                 return seat
         return None
 
 
-def sat_down(table: Table, event: rec.SatDown) -> None:
-    """The seat is taken."""
+def on_sat_down(table: Table, event: msg.SatDown) -> None:
+    """Take the seat."""
     table.seats.taken[event.seat] = event.player
     table.seats.absent.discard(event.player)
 
 
-def got_up(table: Table, event: rec.Left | rec.LeftDuringRound | rec.SeatFreed) -> None:
-    """The seat is free; wagers that lie there stay."""
+def on_left(table: Table, event: msg.Left | msg.LeftDuringRound | msg.SeatFreed) -> None:
+    """Free the seat; wagers on its box stay."""
     seats = table.seats
     del seats.taken[event.seat]
-    if isinstance(event, rec.LeftDuringRound):
+    if isinstance(event, msg.LeftDuringRound):
         seats.absent.add(event.player)
     if not seats.taken:
         seats.unseen = True
 
 
-def was_ruled(table: Table, event: rec.AbandonmentRuled) -> None:
-    """It was decided on an absent player's wagers."""
+def on_abandonment_ruled(table: Table, event: msg.AbandonmentRuled) -> None:
+    """Mark an absent player's wagers as ruled on."""
     table.seats.ruled.add(event.player)
 
 
-def bet(table: Table, event: played.WagersPlaced) -> None:
-    """Somebody bets: the table is not idle."""
+def on_wagers_placed(table: Table, event: round_msg.WagersPlaced) -> None:
+    """Restart the idle clock."""
     table.seats.last_bet_at = max(table.seats.last_bet_at, table.clock)
 
 
-def round_closed(table: Table, event: played.RoundClosed) -> None:
-    """Whoever left is gone now."""
+def on_round_closed(table: Table, event: round_msg.RoundClosed) -> None:
+    """Forget the players who left during the round."""
     table.seats.absent.clear()
     table.seats.ruled.clear()
 
 
 EVOLVE: dict[type[Event], Evolve] = {
-    rec.SatDown: sat_down,
-    rec.Left: got_up,
-    rec.LeftDuringRound: got_up,
-    rec.SeatFreed: got_up,
-    rec.AbandonmentRuled: was_ruled,
-    played.WagersPlaced: bet,
-    played.RoundClosed: round_closed,
+    msg.SatDown: on_sat_down,
+    msg.Left: on_left,
+    msg.LeftDuringRound: on_left,
+    msg.SeatFreed: on_left,
+    msg.AbandonmentRuled: on_abandonment_ruled,
+    round_msg.WagersPlaced: on_wagers_placed,
+    round_msg.RoundClosed: on_round_closed,
 }

@@ -1,4 +1,4 @@
-"""Violations around decks, the stub and the devices (chapters 3 to 5, 8 to 10, 13)."""
+"""Violations of the rules on decks, the stub and devices (chapters 3 to 5, 8 to 10, 13)."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from tests.clauses.attended.violations.violation import (
     RACK,
     Broken,
     after,
+    illegal,
     violation,
-    wrong,
 )
 from tests.support.attended_table import DEE, DOV, FLO, Floor
 from tests.support.rounds import UTH, house
@@ -38,12 +38,12 @@ REMOVAL = {EVERY: "COMAR 36.05.02.16J"}
 
 # Decks.
 
-wrong("pull a deck that is not here", DECK, ready, cmd.PullDeck("nine", "marked"))
-wrong("pull the deck that is dealt", {"TF": "10.A.2", "UJR": "10.A.2.a"}, dealing, PULL)
-wrong("pull twice", {EVERY: "3.C.2"}, after(ready, (PULL, DEE)), PULL)
-wrong("pull without a reason", REMOVAL, ready, cmd.PullDeck("one", " "))
-wrong("sign for a deck in use", {EVERY: "3.C.2"}, ready, cmd.SignRemoval("one"), FLO)
-wrong(
+illegal("pull a deck that is not here", DECK, ready, cmd.PullDeck("nine", "marked"))
+illegal("pull the deck that is dealt", {"TF": "10.A.2", "UJR": "10.A.2.a"}, dealing, PULL)
+illegal("pull twice", {EVERY: "3.C.2"}, after(ready, (PULL, DEE)), PULL)
+illegal("pull without a reason", REMOVAL, ready, cmd.PullDeck("one", " "))
+illegal("sign for a deck in use", {EVERY: "3.C.2"}, ready, cmd.SignRemoval("one"), FLO)
+illegal(
     "sign for the own removal",
     REMOVAL,
     after(
@@ -64,29 +64,29 @@ def same_name(game: str) -> Broken:
     return floor, again, DEE
 
 
-wrong("spread while wagers lie", IDLE, betting, cmd.SpreadIdle())
-wrong("spread before any mixing", IDLE, lambda game: table(game).open(), cmd.SpreadIdle())
-wrong(
+illegal("spread with wagers on the layout", IDLE, betting, cmd.SpreadIdle())
+illegal("spread before any mixing", IDLE, lambda game: table(game).open(), cmd.SpreadIdle())
+illegal(
     "cut what a machine shuffled",
     {"TUJ": "5.D.2", "FR": "5.C.2"},
     after(lambda game: stacked_deck(game, {}), (cmd.Shuffle("one", "machine", 52), DEE)),
     cmd.CutDeck("one", 20),
 )
-wrong("order without a reason", {EVERY: "5.A.3"}, ready, cmd.OrderShuffle(" "), FLO)
-wrong(
+illegal("order without a reason", {EVERY: "5.A.3"}, ready, cmd.OrderShuffle(" "), FLO)
+illegal(
     "order a recut without a reason",
     {"TUJ": "5.G", "FR": "5.E"},
     lambda game: ready(game, **MANUAL),
     cmd.OrderRecut(" "),
     FLO,
 )
-wrong(
+illegal(
     "a machine that is not there",
     {EVERY: "5.A"},
     lambda game: stacked_deck(game, MANUAL),
     cmd.Shuffle("one", "machine"),
 )
-wrong(
+illegal(
     "shuffle by hand for a deal from the hand",
     {EVERY: "9.A.1"},
     after(
@@ -99,7 +99,7 @@ wrong(
 
 
 def other_deck_stacked(game: str) -> Floor:
-    """The shuffler is covered: one deck was shuffled by hand and is dealt, the other waits."""
+    """The shuffler is covered; one deck, shuffled by hand, is dealt and the other is stacked."""
     floor = Floor(house(game, table=TWO)).open()
     floor.seat()
     floor.mix("one")
@@ -119,19 +119,19 @@ def other_deck_stacked(game: str) -> Floor:
 
 
 def two_dealing(game: str) -> Floor:
-    """Two decks: one is being dealt, the other waits in the shuffler."""
+    """With two decks, one is being dealt and the other is in the shuffler."""
     return dealing(game, table=TWO)
 
 
-wrong(
+illegal(
     "shuffle by hand while cards are dealt",
     {EVERY: "5.A.2"},
     other_deck_stacked,
     cmd.Shuffle("two", "manual"),
 )
-wrong("load while cards are dealt", {EVERY: "10.A.1"}, two_dealing, cmd.LoadDeck("two", ""))
-wrong("load a second deck", DECK, lambda game: ready(game, table=TWO), cmd.LoadDeck("two", ""))
-wrong(
+illegal("load while cards are dealt", {EVERY: "10.A.1"}, two_dealing, cmd.LoadDeck("two", ""))
+illegal("load a second deck", DECK, lambda game: ready(game, table=TWO), cmd.LoadDeck("two", ""))
+illegal(
     "load a broken shoe",
     MARKED,
     after(
@@ -146,36 +146,36 @@ wrong(
 
 
 def no_card_yet(game: str) -> Floor:
-    """The betting is closed and no card has left the deck."""
+    """Betting is closed and no card is dealt."""
     floor = betting(game)
     floor.close_bets()
     return floor
 
 
 def stub_away(game: str) -> Floor:
-    """The stub lies in the rack."""
+    """The stub is in the discard rack."""
     floor = played(game)
     floor.stub()
     return floor
 
 
 def stub_short(game: str) -> Floor:
-    """The stub came out short."""
+    """The stub was counted short."""
     floor = played(game, table=SHUFFLER)
-    floor.stub(found=7)
+    floor.stub(count=7)
     return floor
 
 
-wrong("take the stub too early", RACK, no_card_yet, cmd.DiscardStub())
-wrong("take the stub twice", RACK, stub_away, cmd.DiscardStub())
-wrong("an impossible count", {EVERY: "10.C"}, played, cmd.CountStub(105))
-wrong(
+illegal("take the stub too early", RACK, no_card_yet, cmd.DiscardStub())
+illegal("take the stub twice", RACK, stub_away, cmd.DiscardStub())
+illegal("an impossible count", {EVERY: "10.C"}, played, cmd.CountStub(105))
+illegal(
     "take away a stub that is short",
     {"T": "10.F", "FR": "10.C.2", "UJ": "10.E"},
     stub_short,
     cmd.DiscardStub(),
 )
-wrong(
+illegal(
     "a finding that does not come to 52",
     {"T": "10.G", "F": "10.C.3", "UJ": "10.E.1", "R": "10.C.3"},
     stub_short,
@@ -185,28 +185,28 @@ wrong(
 
 # Devices.
 
-wrong(
+illegal(
     "a fault of a shoe that is not there",
     MARKED,
     lambda game: ready(game, **MANUAL),
     cmd.ReportFault("shoe"),
 )
-wrong("a fault while cards are dealt", MARKED, dealing, cmd.ReportFault("shoe"))
-wrong("cover the progressive system", MARKED, ready, cmd.MarkDevice("progressive", "covered"))
-wrong("cover a shoe that works", MARKED, ready, cmd.MarkDevice("shoe", "covered"))
-wrong("clear a shoe that works", MARKED, ready, cmd.ClearDevice("shoe"), FLO)
-wrong(
+illegal("a fault while cards are dealt", MARKED, dealing, cmd.ReportFault("shoe"))
+illegal("cover the progressive system", MARKED, ready, cmd.MarkDevice("progressive", "covered"))
+illegal("cover a shoe that works", MARKED, ready, cmd.MarkDevice("shoe", "covered"))
+illegal("clear a shoe that works", MARKED, ready, cmd.ClearDevice("shoe"), FLO)
+illegal(
     "a jam of a device out of use",
     MARKED,
     after(two_dealing, (cmd.JamShuffler(), DEE)),
     cmd.JamShuffler(),
 )
-wrong("a second jam of the shoe", MARKED, after(closed, (cmd.JamShoe(), DEE)), cmd.JamShoe())
+illegal("a second jam of the shoe", MARKED, after(closed, (cmd.JamShoe(), DEE)), cmd.JamShoe())
 
 
 @violation("load a shoe that jammed", MARKED)
 def load_jammed(game: str) -> Broken:
-    """It stays out of order until somebody clears it."""
+    """A jammed shoe stays out of order until it is cleared."""
     floor = closed(game)
     floor.do(cmd.JamShoe(), DEE)
     floor.settle()
@@ -216,22 +216,22 @@ def load_jammed(game: str) -> Broken:
 
 ORDERED = after(lambda game: no_card_yet(game), (cmd.OrderShuffle("fairness"), FLO))
 AGAIN = {"TUJ": "5.G", "FR": "5.E"}
-wrong("deal what was ordered to be shuffled", AGAIN, ORDERED, cmd.DealCards(("2c",)))
-wrong("a card face up in such a deck", AGAIN, ORDERED, cmd.FindCardFaceUp("2c"))
-wrong("switch to what is in use", MARKED, ready, cmd.SwitchDealing("automated_shoe"), FLO)
-wrong("switch over wagers", LATE, betting, cmd.SwitchDealing("manual_shoe"), FLO)
-wrong(
+illegal("deal what was ordered to be shuffled", AGAIN, ORDERED, cmd.DealCards(("2c",)))
+illegal("a card face up in a deck to be shuffled", AGAIN, ORDERED, cmd.FindCardFaceUp("2c"))
+illegal("switch to the method in use", MARKED, ready, cmd.SwitchDealing("automated_shoe"), FLO)
+illegal("switch with wagers on the layout", LATE, betting, cmd.SwitchDealing("manual_shoe"), FLO)
+illegal(
     "switch though nothing is marked",
     MARKED,
     lambda game: ready(game, **SHOE),
     cmd.SwitchDealing("manual_shoe"),
     FLO,
 )
-wrong("switch before the cover", MARKED, broken, cmd.SwitchDealing("manual_shoe"), FLO)
+illegal("switch before the cover", MARKED, broken, cmd.SwitchDealing("manual_shoe"), FLO)
 
 
 def covered(game: str) -> Floor:
-    """The shoe is covered, and no place for a manual shoe was approved."""
+    """The shoe is covered, and no manual shoe location is approved."""
     without = ("six_card_bonus",) if game == UTH else ()
     floor = ready(game, without=without)
     floor.do(cmd.ReportFault("shoe"), DEE)
@@ -239,8 +239,8 @@ def covered(game: str) -> Floor:
     return floor
 
 
-wrong("a shoe without a place", {EVERY: "8.A"}, covered, cmd.SwitchDealing("manual_shoe"), FLO)
-wrong(
+illegal("a shoe without a place", {EVERY: "8.A"}, covered, cmd.SwitchDealing("manual_shoe"), FLO)
+illegal(
     "a shoe that was never submitted",
     MARKED,
     after(

@@ -1,4 +1,4 @@
-"""Violations of the regulation: Houses, meters, counts, limits, documents, disputes, the clock."""
+"""Violations of the regulation: Houses, meters, counts, limits, documents, disputes, clock."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.clauses.attended.fixtures.moments import (
 )
 from tests.clauses.attended.fixtures.table_moments import disputed
 from tests.clauses.attended.fixtures.tray_moments import far_off
-from tests.clauses.attended.violations.violation import Broken, after, violation, wrong
+from tests.clauses.attended.violations.violation import Broken, after, illegal, violation
 from tests.support.attended_table import ANN, DEE, FLO, MAX, SYSTEM, Floor
 from tests.support.rounds import UTH, house
 
@@ -36,7 +36,7 @@ CLOCKS = {"U": "COMAR 36.03.10.12C"}
 
 
 def bind(**more: object) -> cmd.BindTable:
-    """The House of the tests, with more."""
+    """A command to bind the House of the tests."""
     known = {"table": "table", "house": house(UTH, table=COUNTING).digest} | more
     return cmd.BindTable(service="attended", live=True, **known)  # type: ignore[arg-type]
 
@@ -49,11 +49,11 @@ def unbound(game: str) -> Floor:
     return floor
 
 
-wrong("a meter nobody submitted", APPROVED, unbound, bind(meters={"giga": 5}), SYSTEM)
-wrong("a meter below zero", APPROVED, unbound, bind(meters={"mega": -5}), SYSTEM)
-wrong("a House over a round", APPROVED, dealing, bind(), MAX)
-wrong("a House over an open table", APPROVED, lambda game: table(game).open(), bind(), MAX)
-wrong(
+illegal("a meter not in the submission", APPROVED, unbound, bind(meters={"giga": 5}), SYSTEM)
+illegal("a meter below zero", APPROVED, unbound, bind(meters={"mega": -5}), SYSTEM)
+illegal("bind a House during a round", APPROVED, dealing, bind(), MAX)
+illegal("bind a House at an open table", APPROVED, lambda game: table(game).open(), bind(), MAX)
+illegal(
     "a House that sets meters",
     APPROVED,
     lambda game: table(game).staff(),
@@ -63,7 +63,7 @@ wrong(
 
 
 def reading(name: str, **change: object) -> None:
-    """A reading of shared meters with something wrong in it."""
+    """Register a faulty reading of shared meters."""
 
     @violation(name, BALANCE)
     def read(game: str) -> Broken:
@@ -81,22 +81,22 @@ reading("older meters", position=0)
 
 @violation("shared meters below zero", BALANCE)
 def below_zero(game: str) -> Broken:
-    """No meter is."""
+    """A meter cannot be negative."""
     floor, right = reached("read_meters", game)
     assert isinstance(right, cmd.ReadMeters)
     low = dict.fromkeys(right.meters, -1)
     return floor, cmd.ReadMeters(group="harbor", position=2, meters=dict(low)), SYSTEM
 
 
-@violation("adjust what is shared", BALANCE)
+@violation("adjust a shared meter", BALANCE)
 def adjust_shared(game: str) -> Broken:
-    """Only for all."""
+    """Shared meters are adjusted for all tables together."""
     floor, _ = reached("read_meters", game)
     return floor, adjustment(), MAX
 
 
 def adjustment(**change: object) -> Command:
-    """A meter set right, with something wrong in it."""
+    """A faulty meter adjustment."""
     values: dict[str, object] = {
         "meter": "mega",
         "amount": 250,
@@ -107,11 +107,11 @@ def adjustment(**change: object) -> Command:
     return cmd.AdjustMeter(**(values | change))  # type: ignore[arg-type]
 
 
-wrong("adjust without an approval", BALANCE, ready, adjustment(approval=" "), MAX)
-wrong("adjust below zero", BALANCE, ready, adjustment(amount=-99_999_999_999), MAX)
-wrong("adjust without a reason", BALANCE, ready, adjustment(reason=" "), MAX)
-wrong("adjust by no amount", BALANCE, ready, adjustment(amount="a lot"), MAX)
-wrong(
+illegal("adjust without an approval", BALANCE, ready, adjustment(approval=" "), MAX)
+illegal("adjust below zero", BALANCE, ready, adjustment(amount=-99_999_999_999), MAX)
+illegal("adjust without a reason", BALANCE, ready, adjustment(reason=" "), MAX)
+illegal("adjust by an invalid amount", BALANCE, ready, adjustment(amount="a lot"), MAX)
+illegal(
     "adjust again under the same approval",
     BALANCE,
     after(ready, (adjustment(), MAX)),
@@ -121,23 +121,23 @@ wrong(
 CORRECTION = cmd.Correct(
     source="tray", target="cage", amount=100, reason="miscounted", second=AUDITOR
 )
-wrong("correct the same again", BALANCE, after(ready, (CORRECTION, MAX)), CORRECTION, MAX)
+illegal("correct the same again", BALANCE, after(ready, (CORRECTION, MAX)), CORRECTION, MAX)
 
 # Counts, closing, slips.
 
-wrong("count over wagers", COUNTS, betting, cmd.CountInventory(5))
-wrong("count below zero", COUNTS, lambda game: table(game).staff(), cmd.CountInventory(-5))
-wrong(
+illegal("count with wagers on the layout", COUNTS, betting, cmd.CountInventory(5))
+illegal("count below zero", COUNTS, lambda game: table(game).staff(), cmd.CountInventory(-5))
+illegal(
     "fill a closed table", FILLS, lambda game: table(game).staff(), cmd.RequestFill("F1", 5000), FLO
 )
-wrong("change a closed shift", SHIFTS, lambda game: table(game).staff(), cmd.ChangeShift(), FLO)
-wrong("close what is closed", CLOSING, lambda game: table(game).staff(), cmd.CloseTable(), FLO)
-wrong("close over a round", CLOSING, dealing, cmd.CloseTable(), FLO)
+illegal("change a closed shift", SHIFTS, lambda game: table(game).staff(), cmd.ChangeShift(), FLO)
+illegal("close a closed table", CLOSING, lambda game: table(game).staff(), cmd.CloseTable(), FLO)
+illegal("close during a round", CLOSING, dealing, cmd.CloseTable(), FLO)
 
 
-@violation("close beside a pulled deck", CLOSING)
+@violation("close with a pulled deck", CLOSING)
 def close_pulled(game: str) -> Broken:
-    """It waits for a signature."""
+    """The table cannot close while a pulled deck waits for a signature."""
     floor = table(game).open()
     floor.do(cmd.PullDeck("one", "marked"), DEE)
     floor.do(cmd.CountInventory(floor.table.book.tray), DEE)
@@ -148,21 +148,21 @@ def close_pulled(game: str) -> Broken:
 
 
 def notice(**change: object) -> Command:
-    """A limit notice with something wrong in it."""
+    """A faulty limit notice."""
     values: dict[str, object] = {"wager": "ante", "minimum": 50, "maximum": None}
     return cmd.GiveLimitNotice(**(values | change))  # type: ignore[arg-type]
 
 
-wrong("limits of no wager", LIMITS, ready, notice(wager="insurance"), MAX)
-wrong("a minimum of nothing", LIMITS, ready, notice(minimum=0), MAX)
-wrong("limits without a notice", LIMITS, ready, cmd.ApplyLimits("ante"), FLO)
+illegal("limits of an unknown wager", LIMITS, ready, notice(wager="insurance"), MAX)
+illegal("a minimum of zero", LIMITS, ready, notice(minimum=0), MAX)
+illegal("limits without a notice", LIMITS, ready, cmd.ApplyLimits("ante"), FLO)
 
 # Documents, disputes, the clock.
 
 
 @violation("witness twice", PAYOUTS)
 def witness_twice(game: str) -> Broken:
-    """Once is enough."""
+    """A document is witnessed once."""
     floor, command = reached("witness_payout", game)
     floor.do(command, FLO)
     return floor, command, MAX
@@ -170,24 +170,30 @@ def witness_twice(game: str) -> Broken:
 
 @violation("void without a reason", PAYOUTS)
 def void_reason(game: str) -> Broken:
-    """A document does not vanish."""
+    """Voiding a document needs a reason."""
     floor, _ = reached("void_payout", game)
     return floor, cmd.VoidPayout(1, " "), MAX
 
 
-wrong("find nothing in words", FAR_OFF, far_off, cmd.ReportInvestigation(1, " "), FLO)
-wrong("report on nothing", FAR_OFF, far_off, cmd.ReportInvestigation(2, "found"), FLO)
-wrong("decide nothing", DISPUTES, disputed, cmd.DecideDispute(1, " ", "seen"), FLO)
+illegal("an empty investigation report", FAR_OFF, far_off, cmd.ReportInvestigation(1, " "), FLO)
+illegal("report on an unknown case", FAR_OFF, far_off, cmd.ReportInvestigation(2, "found"), FLO)
+illegal("an empty dispute decision", DISPUTES, disputed, cmd.DecideDispute(1, " ", "seen"), FLO)
 
 
-@violation("set the clock to itself", CLOCKS)
+@violation("set the clock to its own time", CLOCKS)
 def same_time(game: str) -> Broken:
-    """It stands there already."""
+    """The clock already shows this time."""
     floor = after(ready)(game)
     floor.at = floor.table.clock - 1000
     return floor, cmd.SetClock(second=MAX, reason="it was slow"), FLO
 
 
-wrong("nobody's House", APPROVED, lambda game: table(game).staff(), bind(house="0" * 64), MAX)
-wrong("a stranger's correction", BALANCE, ready, adjustment(second=Account("ann", "player")), MAX)
-wrong("no buy-in to agree with", {"U": "COMAR 36.05.02.21"}, ready, cmd.AcknowledgeBuyIn(1, 5), ANN)
+illegal("an unknown House", APPROVED, lambda game: table(game).staff(), bind(house="0" * 64), MAX)
+illegal("a stranger's correction", BALANCE, ready, adjustment(second=Account("ann", "player")), MAX)
+illegal(
+    "acknowledge without a buy-in",
+    {"U": "COMAR 36.05.02.21"},
+    ready,
+    cmd.AcknowledgeBuyIn(1, 5),
+    ANN,
+)

@@ -1,4 +1,4 @@
-"""Violations around seats, posts, wagers, the round, awards and the opening (2, 4, 7, 11, 13)."""
+"""Violations of the rules on seats, staff, wagers, rounds, awards, opening (2, 4, 7, 11, 13)."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ from tests.clauses.attended.violations.violation import (
     SEATS,
     Broken,
     after,
+    illegal,
     violation,
-    wrong,
 )
 from tests.support.attended_table import ANN, BOB, DEE, DOV, FLO, Floor
-from tests.support.rounds import opening
+from tests.support.rounds import opening_wagers
 
 SIT = cmd.SitDown(1)
 EIGHT = tuple(names(DECK[:8]))
@@ -43,23 +43,25 @@ STAYS = {"TUJ": "7.C.1", "FR": "7.B.2"}
 
 # Seats and posts.
 
-wrong("sit at a closed table", {EVERY: "4.B"}, lambda game: table(game).staff(), SIT, ANN)
-wrong("sit twice", BOXES, ready, cmd.SitDown(2), ANN)
-wrong("deal and play", SEATED, ready, cmd.SitDown(2), Account("dee", "player"))
-wrong("play and deal", SEATS, ready, cmd.TakePost(), Account("ann", "dealer"))
-wrong("two posts", SEATS, ready, cmd.TakePost(), DEE)
-wrong("sit at cards of another", SEATS, after(dealing, (cmd.RecordWalkAway(1), DEE)), SIT, BOB)
-wrong("chips for an empty seat", SEATED, ready, cmd.BuyIn(5, 10_000))
-wrong("leave another's seat", SEATED, after(ready, (cmd.SitDown(2), BOB)), cmd.Leave(1), BOB)
-wrong("walk away from nothing", STAYS, ready, cmd.RecordWalkAway(1))
-wrong(
-    "a finding against nobody",
+illegal("sit at a closed table", {EVERY: "4.B"}, lambda game: table(game).staff(), SIT, ANN)
+illegal("sit twice", BOXES, ready, cmd.SitDown(2), ANN)
+illegal("deal and play", SEATED, ready, cmd.SitDown(2), Account("dee", "player"))
+illegal("play and deal", SEATS, ready, cmd.TakePost(), Account("ann", "dealer"))
+illegal("two posts", SEATS, ready, cmd.TakePost(), DEE)
+illegal(
+    "sit at another player's box", SEATS, after(dealing, (cmd.RecordWalkAway(1), DEE)), SIT, BOB
+)
+illegal("chips for an empty seat", SEATED, ready, cmd.BuyIn(5, 10_000))
+illegal("leave another's seat", SEATED, after(ready, (cmd.SitDown(2), BOB)), cmd.Leave(1), BOB)
+illegal("walk away without wagers", STAYS, ready, cmd.RecordWalkAway(1))
+illegal(
+    "a finding against a player without wagers",
     {"FR": "11.A.5"},
     ready,
     cmd.ForfeitForConduct("ann", "share", "told Bob"),
     FLO,
 )
-wrong(
+illegal(
     "an unknown conduct", {"FR": "11.A.5"}, dealing, cmd.ForfeitForConduct("bob", "share", "x"), FLO
 )
 
@@ -68,54 +70,54 @@ wrong(
 
 @violation("bet at a closed table", {EVERY: "4.B"})
 def bet_closed(game: str) -> Broken:
-    """Nobody can sit there either."""
+    """No wager at a closed table."""
     floor = table(game).staff()
-    return floor, cmd.PlaceWagers(1, opening(floor.house)), ANN
+    return floor, cmd.PlaceWagers(1, opening_wagers(floor.house)), ANN
 
 
 @violation("bet on another's box", {"F": "7.F", "UJ": "7.G"})
 def another_box(game: str) -> Broken:
-    """Bob sits there, whatever is free beside Ann."""
+    """Ann bets on Bob's box."""
     floor = ready(game, table=COUNTING | {"max_adjacent_boxes": 2})
     floor.do(cmd.SitDown(2), BOB)
     floor.bet()
-    return floor, cmd.PlaceWagers(2, opening(floor.house)), ANN
+    return floor, cmd.PlaceWagers(2, opening_wagers(floor.house)), ANN
 
 
-@violation("bet beside the own box first", BOXES)
+@violation("bet on an adjacent box first", BOXES)
 def beside_first(game: str) -> Broken:
-    """The own box comes first."""
+    """Ann bets on an adjacent box before her own."""
     floor = ready(game)
-    return floor, cmd.PlaceWagers(2, opening(floor.house)), ANN
+    return floor, cmd.PlaceWagers(2, opening_wagers(floor.house)), ANN
 
 
-wrong("a wager of nothing", REQUIRED, ready, cmd.PlaceWagers(1, {}), ANN)
-wrong("close the betting without wagers", REQUIRED, ready, cmd.NoMoreBets())
-wrong("more cash than the tray holds", {EVERY: "7.A"}, ready, cmd.BuyIn(1, 900_000_000))
-wrong("no amount of cash", {EVERY: "7.A"}, ready, cmd.BuyIn(1, 0))
+illegal("an empty wager", REQUIRED, ready, cmd.PlaceWagers(1, {}), ANN)
+illegal("close the betting without wagers", REQUIRED, ready, cmd.NoMoreBets())
+illegal("more cash than the tray holds", {EVERY: "7.A"}, ready, cmd.BuyIn(1, 900_000_000))
+illegal("a buy-in of zero", {EVERY: "7.A"}, ready, cmd.BuyIn(1, 0))
 
 # The round.
 
-wrong("settle too early", LATE, dealing, cmd.Settle())
-wrong("show down too early", LATE, dealing, cmd.Showdown())
-wrong("show down twice", DISCARDS, shown, cmd.Showdown())
-wrong("pay what nobody has seen", PAYS, stub_away, cmd.Settle())
-wrong("turn the wrong hand", DISCARDS, stub_away, cmd.TurnHand(6))
-wrong("turn what lies face up", DISCARDS, shown, cmd.TurnHand(1))
-wrong("read a place without cards", HANDS, dealing, cmd.ReadCards(5, ("2c",)))
-wrong("read what was read", HANDS, dealing, cmd.ReadCards(1, ("2c",)))
-wrong("correct what was not read", HANDS, dealing, cmd.CorrectReading(1, 9, "2c"))
+illegal("settle too early", LATE, dealing, cmd.Settle())
+illegal("show down too early", LATE, dealing, cmd.Showdown())
+illegal("show down twice", DISCARDS, shown, cmd.Showdown())
+illegal("pay before the showdown", PAYS, stub_away, cmd.Settle())
+illegal("turn the wrong hand", DISCARDS, stub_away, cmd.TurnHand(6))
+illegal("turn up a face-up hand", DISCARDS, shown, cmd.TurnHand(1))
+illegal("read a place without cards", HANDS, dealing, cmd.ReadCards(5, ("2c",)))
+illegal("read a card already read", HANDS, dealing, cmd.ReadCards(1, ("2c",)))
+illegal("correct an unknown position", HANDS, dealing, cmd.CorrectReading(1, 9, "2c"))
 
 
 def unseen(game: str) -> Floor:
-    """Everything was dealt unseen."""
+    """All cards were dealt unread."""
     floor = no_card_yet(game)
     floor.do(cmd.DealCards((UNSEEN,) * floor.table.due().cards), DEE)
     return floor
 
 
-wrong("read nothing", HANDS, unseen, cmd.ReadCards(1, ()))
-wrong(
+illegal("read without cards", HANDS, unseen, cmd.ReadCards(1, ()))
+illegal(
     "read too many",
     HANDS,
     unseen,
@@ -125,23 +127,23 @@ wrong(
 
 @violation("read again what was read", HANDS)
 def read_again(game: str) -> Broken:
-    """Even if it is told rightly."""
+    """Cards are read only once, even correctly."""
     floor = dealing(game)
     assert floor.table.dealing is not None
     held = floor.table.dealing.boxes[1].cards
     return floor, cmd.ReadCards(1, tuple(names(held))), DEE
 
 
-@violation("correct a card that nobody has read", HANDS)
+@violation("correct an unread card", HANDS)
 def correct_unread(game: str) -> Broken:
-    """There is nothing to correct."""
+    """An unread card cannot be corrected."""
     floor = unseen(game)
     return floor, cmd.CorrectReading(1, 0, "2c", "misread"), FLO
 
 
-@violation("correct what everybody saw", HANDS)
+@violation("correct a face-up card as dealer", HANDS)
 def correct_seen(game: str) -> Broken:
-    """That is for a floorperson."""
+    """A face-up card is corrected only by a floorperson."""
     floor = shown(game)
     return floor, cmd.CorrectReading(1, 0, names(floor.unseen())[-1], "misread"), DEE
 
@@ -153,22 +155,22 @@ def half_paid(game: str) -> Floor:
     return floor
 
 
-@violation("correct what was paid", HANDS)
+@violation("correct after a payment", HANDS)
 def correct_paid(game: str) -> Broken:
-    """Nothing of the round may have been paid."""
+    """A card cannot be corrected after a payment."""
     floor = half_paid(game)
     return floor, cmd.CorrectReading(1, 0, names(floor.unseen())[-1], "misread"), FLO
 
 
 def unstubbed(game: str) -> Floor:
-    """The hands lie open, the stub still before the dealer."""
+    """The hands are face up and the stub is not discarded."""
     floor = played(game)
     floor.do(cmd.Showdown(), DEE)
     return floor
 
 
 def left_and_paid(game: str) -> Floor:
-    """Ann has left, the dealer has answered for her, and her box is settled."""
+    """Ann has left, the dealer has decided for her, and her box is settled."""
     floor = dealing(game)
     floor.do(cmd.RecordWalkAway(1), DEE)
     while (due := floor.table.due().kind) != "settle":
@@ -183,20 +185,25 @@ def left_and_paid(game: str) -> Floor:
 
 
 RULE = cmd.RuleAbandoned("ann", True, "gone")
-wrong("rule on wagers that were paid", PAYS, left_and_paid, RULE, FLO)
-wrong("void what was paid", PAYS, half_paid, cmd.FindWrongNumber("seat 1", "seen"), FLO)
-wrong("settle a seat twice", DISCARDS, half_paid, cmd.SettleSeat(1))
-wrong("settle a seat over the stub", RACK, unstubbed, cmd.SettleSeat(1))
-wrong("settle a seat unseen", PAYS, stub_away, cmd.SettleSeat(1))
-wrong("settle the wrong seat", PAYS, shown, cmd.SettleSeat(2))
-wrong("tell what was read", HANDS, dealing, cmd.ShowStreet(("2c", "2d", "2h", "2s", "3c", "3d")))
+illegal("rule on wagers that were paid", PAYS, left_and_paid, RULE, FLO)
+illegal("void after a payment", PAYS, half_paid, cmd.FindWrongNumber("seat 1", "seen"), FLO)
+illegal("settle a seat twice", DISCARDS, half_paid, cmd.SettleSeat(1))
+illegal("settle a seat before the stub", RACK, unstubbed, cmd.SettleSeat(1))
+illegal("settle a seat before the showdown", PAYS, stub_away, cmd.SettleSeat(1))
+illegal("settle the wrong seat", PAYS, shown, cmd.SettleSeat(2))
+illegal(
+    "name cards that were read",
+    HANDS,
+    dealing,
+    cmd.ShowStreet(("2c", "2d", "2h", "2s", "3c", "3d")),
+)
 JAMS = {"TUJ": "13.H", "FR": "A122"}
-wrong("a jam while nothing is shuffled", JAMS, betting, cmd.JamShuffler())
+illegal("a jam while nothing is shuffled", JAMS, betting, cmd.JamShuffler())
 
 
 @violation("deal a card twice", HANDS)
 def twice(game: str) -> Broken:
-    """A card leaves the deck once."""
+    """A card cannot be dealt twice."""
     floor = no_card_yet(game)
     card = names(floor.unseen())[0]
     floor.do(cmd.DealCards((card,)), DEE)
@@ -206,31 +213,33 @@ def twice(game: str) -> Broken:
 # Irregularities.
 
 FACE_UP = {"TUJ": "13.B", "FR": "13.A"}
-wrong("a card face up in a stub that is away", FACE_UP, stub_away, cmd.FindCardFaceUp("2c"))
-wrong("expose the card of an empty seat", SEATS, dealing, cmd.ExposePlayerCard(5), FLO)
-wrong("a wrong number in the rack", NUMBER, dealing, cmd.FindWrongNumber("rack", "seen"), FLO)
-wrong(
+illegal("a card face up in a stub that is away", FACE_UP, stub_away, cmd.FindCardFaceUp("2c"))
+illegal("expose the card of an empty seat", SEATS, dealing, cmd.ExposePlayerCard(5), FLO)
+illegal("a wrong number in the rack", NUMBER, dealing, cmd.FindWrongNumber("rack", "seen"), FLO)
+illegal(
     "a wrong number before any card", NUMBER, no_card_yet, cmd.FindWrongNumber("seat 1", "x"), FLO
 )
-wrong("a wrong number against the record", NUMBER, played, cmd.FindWrongNumber("seat 1"))
-wrong("the same without a reason", NUMBER, played, cmd.FindWrongNumber("seat 1", " "), FLO)
-wrong("skip after the hands", {"R": "13.G"}, dealing, cmd.SkipPlayer(1))
-wrong("skip twice", {"R": "13.G"}, after(no_card_yet, (cmd.SkipPlayer(1), DEE)), cmd.SkipPlayer(1))
-wrong("a skipped player at the showdown", {"TUJ": "13.E", "F": "13.C"}, played, cmd.SkipPlayer(1))
+illegal("a wrong number against the record", NUMBER, played, cmd.FindWrongNumber("seat 1"))
+illegal("the same without a reason", NUMBER, played, cmd.FindWrongNumber("seat 1", " "), FLO)
+illegal("skip after the hands", {"R": "13.G"}, dealing, cmd.SkipPlayer(1))
+illegal(
+    "skip twice", {"R": "13.G"}, after(no_card_yet, (cmd.SkipPlayer(1), DEE)), cmd.SkipPlayer(1)
+)
+illegal("a skipped player at the showdown", {"TUJ": "13.E", "F": "13.C"}, played, cmd.SkipPlayer(1))
 DRAWN = {"TUJ": "13.D", "FR": "13.B"}
-wrong("draw from a stub that is away", DRAWN, stub_away, cmd.DrawInError())
+illegal("draw from a stub that is away", DRAWN, stub_away, cmd.DrawInError())
 SEEN = {EVERY: "A117"}
-wrong("expose a player's open hand", SEEN, shown, cmd.ExposePlayerCard(1), FLO)
-wrong("expose an open board", {"TUJR": "A117"}, stub_away, cmd.ExposeCommunityCard(), FLO)
+illegal("expose a player's face-up hand", SEEN, shown, cmd.ExposePlayerCard(1), FLO)
+illegal("expose a face-up board", {"TUJR": "A117"}, stub_away, cmd.ExposeCommunityCard(), FLO)
 JAM = {"T": "A122", "FR": "13.D", "UJ": "13.I"}
-wrong("a jam after the stub is away", JAM, stub_away, cmd.JamShoe())
-wrong("expose a hand that lies open", {"TUJ": "13.F", "F": "A116"}, shown, cmd.ExposeDealerCard())
+illegal("a jam after the stub is away", JAM, stub_away, cmd.JamShoe())
+illegal("expose a face-up dealer hand", {"TUJ": "13.F", "F": "A116"}, shown, cmd.ExposeDealerCard())
 
 PAY_ONE = cmd.SettleSeat(1)
 
 
 def awarded(game: str) -> Floor:
-    """A royal flush with all its documents, which nobody has validated."""
+    """A royal flush with all its payout documents and no validation."""
     floor = royal(game)
     documented = floor.table
     while step := next((s for s in documented.next_steps(floor.at) if s.kind in DOCUMENTS), None):
@@ -242,11 +251,11 @@ DOCUMENTS = ("prepare_payout", "witness_payout", "notify_surveillance")
 
 # The progressive system.
 
-wrong("count without chips", COUNT, ready, cmd.CountProgressive(1))
-wrong("an impossible number of chips", COUNT, with_progressive, cmd.CountProgressive(101))
-wrong("a card face up before the count", COUNT, with_progressive, cmd.FindCardFaceUp("2c"))
-wrong("settle no difference", COUNT, with_progressive, cmd.ResolveProgressive("why"), FLO)
-wrong(
+illegal("count without chips", COUNT, ready, cmd.CountProgressive(1))
+illegal("an impossible number of chips", COUNT, with_progressive, cmd.CountProgressive(101))
+illegal("a card face up before the count", COUNT, with_progressive, cmd.FindCardFaceUp("2c"))
+illegal("resolve without a difference", COUNT, with_progressive, cmd.ResolveProgressive("why"), FLO)
+illegal(
     "settle it without a reason",
     COUNT,
     after(with_progressive, (cmd.CountProgressive(2), DEE)),
@@ -254,13 +263,13 @@ wrong(
     FLO,
 )
 VERIFIED = after(royal, (cmd.VerifyAward(1, True), DEE))
-wrong(
+illegal(
     "verify twice",
     {"U": "11.J.2.a", "J": "11.K.2.a", "R": "A144"},
     VERIFIED,
     cmd.VerifyAward(1, True),
 )
-wrong(
+illegal(
     "validate what one verified",
     {"U": "11.J.2.c", "J": "11.K.2.c", "R": "A144"},
     after(VERIFIED, (cmd.LeavePost(), DEE), (cmd.TakePost(), DOV), (cmd.TakePost(), SAME)),
@@ -269,14 +278,14 @@ wrong(
 )
 
 LAW = "COMAR 36.05.03.23"
-wrong("settle a seat without a document", {EVERY: LAW}, lambda game: huge(game, 1000), PAY_ONE)
+illegal("settle a seat without a document", {EVERY: LAW}, lambda game: huge(game, 1000), PAY_ONE)
 VALIDATED = {"U": "11.J.2.c", "J": "11.K.2.c", "R": "A144"}
-wrong("settle a seat without a validation", VALIDATED, awarded, PAY_ONE)
+illegal("settle a seat without a validation", VALIDATED, awarded, PAY_ONE)
 
 
-@violation("a bet beyond the chips", {"U": "A34"})
+@violation("a bet beyond the rack", {"U": "A34"})
 def beyond(game: str) -> Broken:
-    """Ann has nothing left to raise with."""
+    """Ann has no chips left to raise."""
     floor = table(game).open()
     floor.seat(1, ANN, 2000)
     floor.mix("one")
@@ -293,12 +302,12 @@ def beyond(game: str) -> Broken:
 
 
 def attested(game: str) -> Floor:
-    """Everything but the deck."""
+    """The table is ready to open except for the deck."""
     floor = table(game, table=COUNTING).staff()
     floor.do(cmd.AttestEquipment(), DEE)
     return floor
 
 
-wrong("open without a deck", {EVERY: "4.A"}, attested, cmd.OpenTable(), FLO)
-wrong("open twice", SEATS, ready, cmd.OpenTable(), FLO)
-wrong("bet in nobody's name", SEATED, betting, cmd.PlaceWagers(1, {"ante": 0}, "bob"), ANN)
+illegal("open without a deck", {EVERY: "4.A"}, attested, cmd.OpenTable(), FLO)
+illegal("open twice", SEATS, ready, cmd.OpenTable(), FLO)
+illegal("bet for another player", SEATED, betting, cmd.PlaceWagers(1, {"ante": 0}, "bob"), ANN)

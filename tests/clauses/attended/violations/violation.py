@@ -1,7 +1,7 @@
-"""Violations of the rules of an attended table, each with the clause that forbids it in each game.
+"""Violations of the rules of an attended table, with the clause against each in every game.
 
-A violation is a state of the table, a command and who gives it. Clauses are written by the letters
-of games (`TUJ="2.A", FR="2.A.1"`); a game without a letter knows no such violation.
+A violation is a state of the table, a command and the acting account. Clauses are keyed by the
+letters of games (`TUJ="2.A", FR="2.A.1"`); a game without a letter has no such violation.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ COUNT = {"UJR": "10.A.2.b.ii"}
 
 
 class Violation(NamedTuple):
-    """What somebody does, and the clause against it in one game."""
+    """A violation in one game, with the clause against it."""
 
     name: str
     game: str
@@ -47,7 +47,7 @@ VIOLATIONS: list[Violation] = []
 
 
 def violation(name: str, clauses: dict[str, str]) -> Callable[[Break], Break]:
-    """Enter a violation in every game that has a clause against it."""
+    """Register a violation in every game that has a clause against it."""
 
     def enter(do: Break) -> Break:
         for letters, clause in clauses.items():
@@ -58,19 +58,19 @@ def violation(name: str, clauses: dict[str, str]) -> Callable[[Break], Break]:
     return enter
 
 
-def wrong(
+def illegal(
     name: str,
     clauses: dict[str, str],
     state: Callable[[str], Floor],
     command: Command,
     by: Account = DEE,
 ) -> None:
-    """A violation that needs one command only."""
+    """Register a violation by a single command."""
     violation(name, clauses)(lambda game: (state(game), command, by))
 
 
 def after(state: Callable[[str], Floor], *steps: tuple[Command, Account]) -> Callable[[str], Floor]:
-    """A state some steps later."""
+    """A state after further commands."""
 
     def reach(game: str) -> Floor:
         floor = state(game)

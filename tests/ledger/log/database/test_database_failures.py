@@ -27,7 +27,7 @@ from croupier.ledger.log.transparency import check
 from croupier.ledger.log.transparency.check import verify
 from tests.ledger.log.sample_entries import entries, one_entry
 from tests.support.paths import ROOT
-from tests.support.postgres import Server
+from tests.support.postgres import PostgresServer
 
 FULL_DISK = """
 import resource, signal, sys
@@ -87,7 +87,7 @@ def test_a_locked_sqlite_database_times_out(tmp_path: Path) -> None:
         assert 1 == store.head().size
 
 
-def test_a_locked_postgresql_database_times_out(postgres: Server) -> None:
+def test_a_locked_postgresql_database_times_out(postgres: PostgresServer) -> None:
     """A hung session that holds the writer lock does not block appends forever."""
     url = postgres.new_database()
     with Store(url, lock_timeout_ms=200) as store:
@@ -101,7 +101,7 @@ def test_a_locked_postgresql_database_times_out(postgres: Server) -> None:
 
 def test_a_lost_server_comes_back() -> None:
     """It crashes between appends; nothing is lost or repeated, and the store recovers."""
-    server = Server()
+    server = PostgresServer()
     try:
         with Store(server.new_database()) as store:
             store.append(entries("a", 0, 3))
@@ -119,7 +119,7 @@ def test_a_lost_server_comes_back() -> None:
         server.close()
 
 
-def test_connections_released_after_close_are_closed(postgres: Server) -> None:
+def test_connections_released_after_close_are_closed(postgres: PostgresServer) -> None:
     """A thread that still reads when a store is closed leaks no connection."""
     store = Store(postgres.new_database())
     before = store.pool.checkout()
@@ -133,7 +133,7 @@ def test_connections_released_after_close_are_closed(postgres: Server) -> None:
 
 def test_a_hung_server_times_out() -> None:
     """It is stopped, not dead: its socket stays open without an answer."""
-    server = Server()
+    server = PostgresServer()
     processes = server.processes()
     try:
         with Store(server.new_database(), answer_timeout_ms=1_500) as store:
@@ -232,7 +232,7 @@ def test_other_databases_are_not_opened(tmp_path: Path) -> None:
         assert "\x1b" not in str(caught.value)
 
 
-def test_reading_does_not_create_a_ledger(tmp_path: Path, postgres: Server) -> None:
+def test_reading_does_not_create_a_ledger(tmp_path: Path, postgres: PostgresServer) -> None:
     """A mistyped name must not become a new, empty and verified ledger."""
     for url in (tmp_path / "typo.db", f"sqlite:///{tmp_path}/typo.db", postgres.new_database()):
         for readonly in (True, False):

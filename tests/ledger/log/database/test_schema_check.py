@@ -15,7 +15,7 @@ from croupier.ledger.log.database.connection import DatabaseConnection
 from croupier.ledger.log.transparency import check
 from croupier.ledger.log.transparency.check import verify
 from tests.ledger.log.attacked_log import DIGEST, fill, index_terms
-from tests.support.postgres import Server
+from tests.support.postgres import PostgresServer
 
 # Statements that would change stored rows
 
@@ -97,7 +97,7 @@ POSTGRESQL_CHANGES = [
 ]
 
 
-def test_postgresql_refuses_every_change(postgres: Server) -> None:
+def test_postgresql_refuses_every_change(postgres: PostgresServer) -> None:
     """Including TRUNCATE and MERGE."""
     with Store(postgres.new_database()) as store:
         fill(store)
@@ -149,7 +149,7 @@ def test_schema_drift_is_reported(copy: Path, statement: str) -> None:
         "ALTER TABLE stream ALTER COLUMN name DROP NOT NULL",
     ],
 )
-def test_schema_drift_of_postgresql_is_reported(postgres: Server, statement: str) -> None:
+def test_schema_drift_of_postgresql_is_reported(postgres: PostgresServer, statement: str) -> None:
     """A superuser can disable every protection, which the check reports."""
     with Store(postgres.new_database()) as store:
         assert schema_check.expected_schema("postgresql") == schema_check.describe_schema(store)
@@ -160,7 +160,7 @@ def test_schema_drift_of_postgresql_is_reported(postgres: Server, statement: str
     assert any("the database" in problem.what for problem in verdict.problems), str(verdict)
 
 
-def test_a_changed_entry_in_postgresql_is_reported(postgres: Server) -> None:
+def test_a_changed_entry_in_postgresql_is_reported(postgres: PostgresServer) -> None:
     """With its stream and sequence number, as on SQLite."""
     with Store(postgres.new_database()) as store:
         fill(store)

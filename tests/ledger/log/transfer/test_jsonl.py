@@ -19,7 +19,7 @@ from croupier.ledger.log.canonical_json import encode_canonical
 from croupier.ledger.log.transfer import backup, jsonl
 from croupier.ledger.log.transparency import check, checkpoint, proofs, signed_note, verifier
 from tests.ledger.log.sample_entries import AT, entries, one_entry
-from tests.support.postgres import Server
+from tests.support.postgres import PostgresServer
 
 NAME = "casino.example/ledger"
 KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
@@ -81,7 +81,9 @@ def test_an_import_is_the_same_log(store: Store, tmp_path: Path) -> None:
     assert verdict.ok, str(verdict)
 
 
-def test_an_import_into_postgresql_is_one_transaction(postgres: Server, lite: Store) -> None:
+def test_an_import_into_postgresql_is_one_transaction(
+    postgres: PostgresServer, lite: Store
+) -> None:
     """A failed import leaves nothing, not even tables; a valid one succeeds afterwards."""
     fill(lite)
     content, url = exported(lite), postgres.new_database()
@@ -321,7 +323,7 @@ def test_archives_in_order_restore_the_log(store: Store, tmp_path: Path) -> None
 
 
 def test_a_restored_backup_has_the_same_head(
-    store: Store, postgres: Server, tmp_path: Path
+    store: Store, postgres: PostgresServer, tmp_path: Path
 ) -> None:
     """Backed up during appends, then restored into either database, and writable."""
     fill(store)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from croupier.games import Choices
 from croupier.games.forms import Form, WagerOffer
-from croupier.games.forms.common_fields import Places, common, peek_all_boxes
+from croupier.games.forms.common_fields import CommonClauses, common_fields, peek_all_boxes
 
 
 class DuelChoices(Choices, frozen=True, kw_only=True):
@@ -15,7 +15,7 @@ class DuelChoices(Choices, frozen=True, kw_only=True):
     wagering_instruments_approval: str | None
 
 
-PLACES = Places(
+PLACES = CommonClauses(
     odds="2.B",
     boxes="2.C",
     tip_box="2.C",
@@ -33,5 +33,5 @@ FORM = Form(
             wager="twin_bonus", flag="offers_twin_bonus", clause="7.E.2", letter_clause="12.B"
         ),
     ),
-    choices=(*common(PLACES), peek_all_boxes()),
+    choices=(*common_fields(PLACES), peek_all_boxes()),
 )

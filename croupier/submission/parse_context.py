@@ -1,25 +1,25 @@
-"""A submission while it is being read: what was understood so far, and every issue found."""
+"""The state of a parse: the values read so far, and every issue."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
-from croupier.games.forms.issues import Issue, Scalar, Severity, scalar
+from croupier.submission.issues import Issue, Severity, to_scalar
 
 if TYPE_CHECKING:
-    from croupier.games.forms.form import Form
+    from croupier.games.forms.declarations import Form
     from croupier.games.game import Game
     from croupier.games.house import Limits, Meter
     from croupier.games.proposal import Proposal
     from croupier.money import Cents
 
-# The parts of the file in their order; issues are reported in it.
+# The sections in file order; issues are reported in this order.
 SECTIONS = ("game", "operator", "table", "limits", "paytables", "choices", "meters", "proposal")
 
 
-class Stated:
-    """The values of a filing by their names; None where the game has no such field."""
+class ChoiceValues:
+    """Read-only attribute access to a dictionary; None for a name that is missing."""
 
     __slots__ = ("_values",)
 
@@ -31,48 +31,48 @@ class Stated:
 
 
 class ParseContext:
-    """What the sections of one file said. A value that could not be read stands at its default."""
+    """The values and issues of one submission; an invalid value is replaced by its default."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
         self.form: Form = game.form
         self.operator = ""
         self.logo: str | None = None
-        self.listed: set[str] = set()  # wagers under [paytables], even with a wrong letter
+        self.listed: set[str] = set()  # wagers under [paytables], even with an invalid letter
         self.letters: dict[str, str] = {}
-        self.values: dict[str, Any] = {}  # [table] and [choices], defaults filled in
-        self.given: dict[str, object] = {}  # those that the file gives, as it gives them
+        self.values: dict[str, Any] = {}  # [table] and [choices], including defaults
+        self.stated: dict[str, object] = {}  # raw values of [table] and [choices]
         self.limits: dict[str, Limits] = {}
         self.meters: dict[str, Meter] = {}
         self.proposal: Proposal | None = None
-        # The greater of the fixed amount and the most at the minimum, once it can be known (A60).
+        # The greater of the fixed amount and the most that the minimum can win (A60).
         self.computed_limit: Cents | None = None
         self.issues: list[Issue] = []
 
     def offers(self, wager: str) -> bool:
-        """Whether the submission offers a wager."""
+        """Return whether the submission offers a wager."""
         return wager in self.listed
 
     def choice(self, name: str) -> Any:
-        """A value of [table] or [choices]; None if the game has no such field."""
+        """Return a value of [table] or [choices]; None if the game has no such field."""
         return self.values.get(name)
 
-    def says(self, name: str) -> bool:
-        """Whether a flag of [choices] is true."""
+    def is_true(self, name: str) -> bool:
+        """Return whether a flag of [choices] is true."""
         return self.values.get(name) is True
 
     @property
     def dealing_method(self) -> str:
-        """How the cards reach the layout."""
+        """The dealing method, as `House.dealing_method`."""
         return str(self.values.get("dealing_method"))
 
     @property
-    def choices(self) -> Stated:
-        """The choices as a House will have them, so that a rule may be asked about either."""
-        return Stated(self.values)
+    def choices(self) -> ChoiceValues:
+        """The choices, as `House.choices`, so that game rules accept a context or a House."""
+        return ChoiceValues(self.values)
 
-    def broken(self, *sections: str) -> bool:
-        """Whether an error was found in a section, so that nothing can be concluded from it."""
+    def has_errors(self, *sections: str) -> bool:
+        """Return whether one of these sections has an error."""
         return any(
             issue.severity == "error" and issue.field.split(".")[0] in sections
             for issue in self.issues
@@ -89,13 +89,12 @@ class ParseContext:
         allowed: str = "",
     ) -> None:
         """Add an issue."""
-        kept: Scalar = scalar(value)
         self.issues.append(
             Issue(
                 severity=severity,
                 field=field,
                 message=message,
-                value=kept,
+                value=to_scalar(value),
                 allowed=allowed,
                 game=self.game.key,
                 clause=clause,
@@ -105,10 +104,10 @@ class ParseContext:
     def error(
         self, field: str, message: str, *, clause: str = "", value: object = None, allowed: str = ""
     ) -> None:
-        """Add an issue that makes the submission illegal."""
+        """Add an error: the submission is illegal."""
         self.note("error", field, message, clause=clause, value=value, allowed=allowed)
 
-    def unknown(
+    def unknown_key(
         self,
         prefix: str,
         key: object,
@@ -117,21 +116,21 @@ class ParseContext:
         hint: str = "",
         clause: str = "",
     ) -> None:
-        """Add the error of a key that nothing carries, with the nearest name that exists."""
-        name = key if isinstance(key, str) else str(scalar(key))
+        """Add the error of an unknown key; without a hint the closest known key is suggested."""
+        name = key if isinstance(key, str) else str(to_scalar(key))
         message = hint or f"unknown key{did_you_mean(name, known)}"
         allowed = ", ".join(known)
         self.error(f"{prefix}{printable(name)}", message, clause=clause, allowed=allowed)
 
 
 def printable(name: str) -> str:
-    """A key as part of a field's path, however odd it is."""
+    """Return a key as part of a field path, shortened and escaped if necessary."""
     return name[:60] if name.isprintable() and name else ascii(name[:60])
 
 
 def did_you_mean(name: str, known: Collection[str]) -> str:
-    """The end of a message that names the nearest known name, or nothing."""
-    import difflib  # only ever needed for a mistake
+    """Return "; did you mean X?" for the closest known name, or an empty string."""
+    import difflib  # imported here because only mistakes need it
 
-    near = difflib.get_close_matches(name, known, n=1)
-    return f"; did you mean {near[0]}?" if near else ""
+    matches = difflib.get_close_matches(name, known, n=1)
+    return f"; did you mean {matches[0]}?" if matches else ""

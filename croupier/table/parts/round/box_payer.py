@@ -1,4 +1,4 @@
-"""Settled wagers as events: payments of `croupier.games.payout` with their clauses."""
+"""Settlement events of one box: payments of `croupier.games.payout` with their clauses."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from croupier.games import House, Result
 from croupier.games.payout import PayoutCalculator
 from croupier.money import Cents, meter_text
 from croupier.table.core.messages import Event
-from croupier.table.parts.round import messages as rec
-from croupier.table.parts.round.meter_pools import pool_used
+from croupier.table.parts.round import messages as msg
+from croupier.table.parts.round.meter_pools import pool_used_event
 
 
-class Cashier:
-    """Pays the results of one box and cites the clauses of every payment."""
+class BoxPayer:
+    """Pays the wagers of one box and cites the clauses of every payment."""
 
     def __init__(
         self,
         house: House,
         meters: dict[str, Fraction],
-        paid_before: Iterable[rec.WagerSettled] = (),
+        paid_before: Iterable[msg.WagerSettled] = (),
     ) -> None:
         self.house = house
         won = [
@@ -31,12 +31,12 @@ class Cashier:
         self.payouts = PayoutCalculator(house, meters, won)
 
     def pay(self, seat: int, result: Result, stake: Cents, hand: str = "") -> list[Event]:
-        """The events that resolve one stake; `hand` is the hand that a posted wager is paid on."""
+        """The events that settle one wager; `hand` is the hand that a posted wager is paid on."""
         payment = self.payouts.pay(result, stake)
         clauses = self._clauses(result, "" if payment.from_meter else hand)
         if payment.withheld:
             clauses += self._limit_clauses()
-        settled = rec.WagerSettled(
+        settled = msg.WagerSettled(
             seat=seat,
             wager=result.wager,
             stake=stake,
@@ -49,7 +49,7 @@ class Cashier:
         )
         if (award := payment.from_meter) is None:
             return [settled]
-        paid = rec.MeterPaid(
+        paid = msg.MeterPaid(
             seat=seat,
             meter=award.meter,
             paid=payment.returned,
@@ -57,7 +57,7 @@ class Cashier:
             after=meter_text(award.after),
             clauses=self.house.cite("meter.pays"),
         )
-        return [settled, paid, *map(pool_used, award.pool_moves)]
+        return [settled, paid, *map(pool_used_event, award.pool_moves)]
 
     def _limit_clauses(self) -> tuple[str, ...]:
         house, limit = self.house, self.house.game.limit
@@ -66,9 +66,9 @@ class Cashier:
         return house.cite("limit.cut") + house.cite(larger, optional=True)
 
     def _clauses(self, result: Result, hand: str = "") -> tuple[str, ...]:
-        """The clauses that follow from the wager, its outcome and its hand: cited once."""
-        moment = ("settle", result.wager, result.outcome, hand)
-        return self.house.cite_once(moment, lambda: self._cited(result, hand))
+        """The clauses of a wager's outcome and hand, cached."""
+        key = ("settle", result.wager, result.outcome, hand)
+        return self.house.cite_once(key, lambda: self._cited(result, hand))
 
     def _cited(self, result: Result, hand: str) -> tuple[str, ...]:
         house = self.house

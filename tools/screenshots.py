@@ -15,8 +15,8 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from croupier.games import CATALOGUE
 from croupier.server.client import Client
-from tests.browser.chromium import chromium, still
-from tests.browser.test_player_page import Player
+from tests.browser.browser_user import BrowserUser
+from tests.browser.chromium import chromium_path, open_context
 from tests.server.api.test_submission_endpoints import request_json
 from tests.support.floor_server import ServerThread, answer, play, run, serving
 from tests.support.paths import ROOT
@@ -41,8 +41,8 @@ def visit(
     world: ServerThread, browser: Browser, name: str, path: str, *, wide: bool = False
 ) -> Page:
     """A page, for an account that is signed in."""
-    context = still(browser, 1920, 860) if wide else still(browser)
-    page = Player(world, context, name).page
+    context = open_context(browser, 1920, 860) if wide else open_context(browser)
+    page = BrowserUser(world, context, name).page
     page.goto(f"{world.address}{path}")
     return page
 
@@ -89,17 +89,17 @@ def player(world: ServerThread, browser: Browser) -> None:
     expect(page.get_by_text("Your decision after the flop")).to_be_visible()
     photograph(page, "player")
     page.keyboard.press("2")
-    expect(page.locator(".settled h2", has_text="Round")).to_be_visible()
+    expect(page.locator(".settlement h2", has_text="Round")).to_be_visible()
     page.context.close()
 
 
 def replay(world: ServerThread, browser: Browser) -> None:
     """The replay of the same round at the showdown, with all cards."""
     page = visit(world, browser, "sam", f"/console/{ULTIMATE}?role=surveillance#round=1&eyes=whole")
-    slider = page.get_by_label("Moment")
+    slider = page.get_by_label("Step")
     expect(slider).to_be_visible()
     for _ in range(int(slider.get_attribute("max") or 0)):
-        if page.locator(".moment", has_text="shows").count():
+        if page.locator(".replay-events", has_text="shows").count():
             break
         page.keyboard.press("ArrowRight")
     photograph(page, "replay")
@@ -113,12 +113,12 @@ def dealer(world: ServerThread, browser: Browser) -> None:
     page.keyboard.press("Enter")
     page.locator(".primary[data-kind=count_progressive] input").fill("2")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("Count progressive waits")).to_be_visible()
+    expect(page.get_by_text("Count progressive is on hold")).to_be_visible()
     pit = visit(world, browser, "frank", "/pit")
     expect(pit.get_by_role("button", name="Resolve progressive")).to_be_visible()
     photograph(pit, "pit")
     pit.get_by_role("button", name="Resolve progressive").click()
-    expect(page.locator(".pad")).to_be_visible()
+    expect(page.locator(".card-entry")).to_be_visible()
     for key in "asqhtd":
         page.keyboard.press(key)
     photograph(page, "dealer")
@@ -150,7 +150,7 @@ def papers(world: ServerThread, browser: Browser, draft: str, lesson: str) -> No
     page = visit(world, browser, "tina", f"/lesson/{lesson}")
     expect(page.locator(".primary[data-kind=no_more_bets]")).to_be_visible()
     page.keyboard.press("Enter")
-    expect(page.get_by_text("Right.")).to_be_visible()
+    expect(page.get_by_text("Correct.")).to_be_visible()
     photograph(page, "school")
     page.context.close()
 
@@ -167,7 +167,9 @@ def main() -> None:
         lively(world)
         draft, lesson = start_papers(world)
         with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+            browser = playwright.chromium.launch(
+                executable_path=chromium_path(), args=["--no-sandbox"]
+            )
             player(world, browser)
             replay(world, browser)
             dealer(world, browser)

@@ -1,8 +1,7 @@
-"""A real Chromium: found, or installed where that is possible, or asked for in plain words.
+"""Finds Chromium for the browser tests, and installs it if possible.
 
-`make test` runs this before the tests, so that workers that run side by side do not install the
-same browser at once. A package of the system is looked for first, with `--package` and without any
-package of ours, while those are being installed.
+`make test` runs this module first, so that parallel test workers do not install the browser at the
+same time. With `--package` it tries only the system's package manager, and needs no dependencies.
 """
 
 from __future__ import annotations
@@ -18,63 +17,65 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, ViewportSize
 
-# The first draws pages as the others do, has no windows, and takes two thirds of their work.
-SHELL = "chromium-headless-shell"
-NAMES = (SHELL, "chromium", "chromium-browser", "google-chrome", "chrome")
-# Another installation on the same machine may hold the lock of the packages: it is waited for.
+# The headless shell renders like the full browser and needs two thirds of its CPU time.
+HEADLESS_SHELL = "chromium-headless-shell"
+EXECUTABLES = (HEADLESS_SHELL, "chromium", "chromium-browser", "google-chrome", "chrome")
+# Wait for the package lock, which another installation on the same machine may hold.
 APT = ["apt-get", "-o", "DPkg::Lock::Timeout=300", "-qq", "-y"]
-PACKAGES = (
-    ([*APT, "update"], [*APT, "install", "--no-install-recommends", SHELL]),
+APT_INSTALLS = (
+    ([*APT, "update"], [*APT, "install", "--no-install-recommends", HEADLESS_SHELL]),
     ([*APT, "install", "--no-install-recommends", "chromium"],),
 )
-KEPT = Path(os.environ.get("PLAYWRIGHT_BROWSERS_PATH") or Path.home() / ".cache/ms-playwright")
-DOWNLOADED = ([sys.executable, "-m", "playwright", "install", "chromium"],)
+PLAYWRIGHT_INSTALL = ([sys.executable, "-m", "playwright", "install", "chromium"],)
+PLAYWRIGHT_BROWSERS = Path(
+    os.environ.get("PLAYWRIGHT_BROWSERS_PATH") or Path.home() / ".cache/ms-playwright"
+)
 HELP = (
     "the browser tests need Chromium: install it (apt-get install chromium) "
-    "or say where it is with CROUPIER_CHROMIUM=/path/to/chromium"
+    "or set CROUPIER_CHROMIUM=/path/to/chromium"
 )
 
 
 @cache
-def chromium() -> str:
-    """The path of a Chromium."""
-    named = os.environ.get("CROUPIER_CHROMIUM", "")
-    if named:
-        assert os.access(named, os.X_OK), f"CROUPIER_CHROMIUM={named} cannot be run"
-        return named
-    found, said = on_path() or of_playwright(), ""
-    if not found:
-        said = packaged()
-        found = on_path()
-    if not found:
-        said += installed(DOWNLOADED)
-        found = of_playwright()
-    assert found, f"{HELP}\n{said}".strip()
-    return found
+def chromium_path() -> str:
+    """The path of a Chromium executable, installed if necessary."""
+    configured = os.environ.get("CROUPIER_CHROMIUM", "")
+    if configured:
+        assert os.access(configured, os.X_OK), f"CROUPIER_CHROMIUM={configured} cannot be run"
+        return configured
+    path, errors = find_on_path() or find_in_playwright(), ""
+    if not path:
+        errors = install_package()
+        path = find_on_path()
+    if not path:
+        errors += run_install(PLAYWRIGHT_INSTALL)
+        path = find_in_playwright()
+    assert path, f"{HELP}\n{errors}".strip()
+    return path
 
 
-def still(browser: Browser, width: int = 1280, height: int = 800) -> BrowserContext:
-    """A screen on which nothing moves; players' whole rounds and celebrations do not ask for it."""
+def open_context(browser: Browser, width: int = 1280, height: int = 800) -> BrowserContext:
+    """A new browser context with reduced motion, for tests that do not check animations."""
     size: ViewportSize = {"width": width, "height": height}
     return browser.new_context(viewport=size, reduced_motion="reduce")
 
 
-def packaged() -> str:
-    """Packages of the system, tried until there is a browser; what was said where that failed."""
-    said = ""
-    for way in PACKAGES:
-        if not on_path():
-            said += installed(way)
-    return said
+def install_package() -> str:
+    """Install a system package until there is a browser; returns the output of failures."""
+    errors = ""
+    for commands in APT_INSTALLS:
+        if not find_on_path():
+            errors += run_install(commands)
+    return errors
 
 
-def on_path() -> str:
-    """A Chromium that a shell finds."""
-    return next((path for name in NAMES if (path := shutil.which(name))), "")
+def find_on_path() -> str:
+    """A Chromium on PATH, or an empty string."""
+    return next((path for name in EXECUTABLES if (path := shutil.which(name))), "")
 
 
-def of_playwright() -> str:
-    """The browser that belongs to the installed Playwright, where it was downloaded."""
+def find_in_playwright() -> str:
+    """The browser that Playwright downloaded, or an empty string."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
@@ -82,23 +83,27 @@ def of_playwright() -> str:
     return path if Path(path).exists() else ""
 
 
-def installed(way: tuple[list[str], ...]) -> str:
-    """One way of installing, tried; what it said where it failed."""
-    said = ""
-    for command in way:
+def run_install(commands: tuple[list[str], ...]) -> str:
+    """Run installation commands; returns the output of those that fail."""
+    errors = ""
+    for command in commands:
         if not shutil.which(command[0]):
-            return f"{command[0]} is not here\n"
-        tried = subprocess.run(command, check=False, capture_output=True, timeout=900, text=True)
-        said += tried.stdout[-2000:] + tried.stderr[-2000:] if tried.returncode else ""
-    return said
+            return f"{command[0]} is not installed\n"
+        result = subprocess.run(command, check=False, capture_output=True, timeout=900, text=True)
+        errors += result.stdout[-2000:] + result.stderr[-2000:] if result.returncode else ""
+    return errors
 
 
 def main() -> None:
-    """Find or install one; with `--package` only where no other is in sight."""
+    """Find or install Chromium; with `--package` only if there is no other browser."""
     if "--package" not in sys.argv:
-        print(f"the browser of the page tests: {chromium()}")
-    elif not (os.environ.get("CROUPIER_CHROMIUM") or on_path() or any(KEPT.glob("chromium*"))):
-        packaged()
+        print(f"browser of the browser tests: {chromium_path()}")
+    elif not (
+        os.environ.get("CROUPIER_CHROMIUM")
+        or find_on_path()
+        or any(PLAYWRIGHT_BROWSERS.glob("chromium*"))
+    ):
+        install_package()
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""A server on loopback, and a browser where a test asks for one."""
+"""Fixtures of the browser tests: a server on loopback and a browser."""
 
 from __future__ import annotations
 

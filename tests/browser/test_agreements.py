@@ -1,4 +1,4 @@
-"""Two people for one command in two browsers: one asks, the other agrees or does not."""
+"""Second-person approval in two browsers: one person requests, the other approves or declines."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from croupier.server import Floor
-from tests.browser.chromium import still
-from tests.browser.test_player_page import Player, broken
+from tests.browser.browser_user import BrowserUser, axe_violations
+from tests.browser.chromium import open_context
 from tests.support.floor_server import ServerThread, serving
 from tests.support.server_shift import make_ready
 
@@ -20,7 +20,7 @@ TABLE = "T4"
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerThread]:
-    """A server with a table that people serve, and that has a meter."""
+    """A server with a staffed table that has meters."""
     with serving(Path(tmp_path_factory.mktemp("agreements"))) as world:
         world.open(TABLE, "jackpot_holdem", service="attended")
         make_ready(world, TABLE)
@@ -30,95 +30,91 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerThread]:
 def meters(world: ServerThread) -> dict[str, str]:
     """The meters of the table."""
 
-    async def found(floor: Floor) -> dict[str, str]:
+    async def read(floor: Floor) -> dict[str, str]:
         return {name: str(value) for name, value in floor.table_host(TABLE).table.meters.items()}
 
-    return world.within(found)
+    return world.within(read)
 
 
-def ask(page: Page) -> None:
-    """Ask Paul to agree that a meter is raised by 25 dollars."""
-    form = page.locator("section", has_text="Set a meter right")
+def request_adjustment(page: Page) -> None:
+    """Ask Paul to approve that a meter is raised by 25 dollars."""
+    form = page.locator("section", has_text="Adjust a meter")
     form.get_by_label("change in dollars").fill("25")
     form.get_by_label("reason").fill("a display was wrong")
-    form.get_by_label("approval").fill("Commission 31-7")
+    form.get_by_label("approval reference").fill("Commission 31-7")
     form.get_by_label("second person").fill("Paul")
-    form.get_by_role("button", name="Ask the second person").click()
+    form.get_by_role("button", name="Request approval").click()
 
 
-def test_a_meter_is_set_right_by_two_people_in_two_browsers(
-    house: ServerThread, browser: Browser
-) -> None:
-    """Nothing happens while one of them is silent or does not agree (COMAR 36.05.03.24J)."""
-    contexts = [still(browser) for _ in range(3)]
+def test_meter_is_adjusted_with_a_second_person(house: ServerThread, browser: Browser) -> None:
+    """Nothing changes until the second person approves (COMAR 36.05.03.24J)."""
+    contexts = [open_context(browser) for _ in range(3)]
     names = ("petra", "paul", "frank")
-    petra, paul, frank = (Player(house, each, name) for each, name in zip(contexts, names))
+    petra, paul, frank = (BrowserUser(house, each, name) for each, name in zip(contexts, names))
     before = meters(house)
     petra.page.goto(f"{house.address}/agreements")
-    ask(petra.page)
-    for word, says in (
-        ("Do not agree", "paul does not agree"),
-        ("Agree", "The meter is set right."),
+    request_adjustment(petra.page)
+    for answer, message in (
+        ("Decline", "paul declined the request."),
+        ("Approve", "Meter adjusted."),
     ):
         paul.page.goto(f"{house.address}/lobby")
-        paul.page.get_by_role("link", name="Agree (1)").click()
+        paul.page.get_by_role("link", name="Approvals (1)").click()
         expect(paul.page.locator("[data-kind=adjust_meter]")).to_contain_text("Commission 31-7")
-        assert [] == broken(paul.page)
+        assert [] == axe_violations(paul.page)
         assert before == meters(house)
-        paul.page.get_by_role("button", name=word, exact=True).click()
-        expect(petra.page.get_by_text(says)).to_be_visible()
-        if word != "Agree":
+        paul.page.get_by_role("button", name=answer, exact=True).click()
+        expect(petra.page.get_by_text(message)).to_be_visible()
+        if answer != "Approve":
             assert before == meters(house)
-            ask(petra.page)
+            request_adjustment(petra.page)
     first = next(iter(before))
     assert int(before[first]) + 2500 == int(meters(house)[first])
     frank.page.goto(f"{house.address}/agreements")
-    expect(frank.page.get_by_text("Asked of you (0)")).to_be_visible()
-    assert [] == petra.complaints + paul.complaints + frank.complaints
+    expect(frank.page.get_by_text("Waiting for your approval (0)")).to_be_visible()
+    assert [] == petra.page_errors + paul.page_errors + frank.page_errors
     for each in contexts:
         each.close()
 
 
 def balances(world: ServerThread) -> tuple[int, int]:
-    """What lies in the tray, and before Ann."""
+    """The tray, and Ann's chips."""
 
-    async def found(floor: Floor) -> tuple[int, int]:
+    async def read(floor: Floor) -> tuple[int, int]:
         book = floor.table_host(TABLE).table.book
         return book.tray, book.rack("ann")
 
-    return world.within(found)
+    return world.within(read)
 
 
-def test_money_is_set_right_by_two_people_in_two_browsers(
-    house: ServerThread, browser: Browser
-) -> None:
-    """From the tray to a named player, and only with a second person (COMAR 36.05.03.24J)."""
-    contexts = [still(browser) for _ in range(3)]
+def test_balance_is_corrected_with_a_second_person(house: ServerThread, browser: Browser) -> None:
+    """From the tray to a player, only with a second person (COMAR 36.05.03.24J)."""
+    contexts = [open_context(browser) for _ in range(3)]
     names = ("petra", "paul", "dana")
-    petra, paul, dana = (Player(house, each, name) for each, name in zip(contexts, names))
+    petra, paul, dana = (BrowserUser(house, each, name) for each, name in zip(contexts, names))
     tray, chips = balances(house)
     petra.page.goto(f"{house.address}/agreements")
-    form = petra.page.locator("section", has_text="Set money right")
+    form = petra.page.locator("section", has_text="Correct a balance")
     form.locator("[name=source]").select_option("tray")
-    form.locator("[name=target]").select_option(label="chips of a player")
-    form.get_by_label("player, if").fill("Ann")
+    form.locator("[name=target]").select_option(label="player's chips")
+    form.get_by_label("player, for").fill("Ann")
     form.get_by_label("amount in dollars").fill("12.50")
     form.get_by_label("reason").fill("paid too little")
-    form.get_by_label("entry that was wrong").fill("3")
+    form.get_by_label("number of the incorrect entry").fill("3")
     form.get_by_label("second person").fill("Paul")
-    assert [] == broken(petra.page)
-    form.get_by_role("button", name="Ask the second person").click()
+    assert [] == axe_violations(petra.page)
+    form.get_by_role("button", name="Request approval").click()
     paul.page.goto(f"{house.address}/agreements")
-    asked = paul.page.locator("[data-kind=correct]")
-    for told in ("tray", "rack:ann", "$12.50", "paid too little", "petra at T4"):
-        expect(asked).to_contain_text(told)
+    request = paul.page.locator("[data-kind=correct]")
+    for text in ("tray", "rack:ann", "$12.50", "paid too little", "petra at T4"):
+        expect(request).to_contain_text(text)
     assert (tray, chips) == balances(house)
-    asked.get_by_role("button", name="Agree", exact=True).click()
-    expect(petra.page.get_by_text("The money is set right.")).to_be_visible()
+    request.get_by_role("button", name="Approve", exact=True).click()
+    expect(petra.page.get_by_text("Balance corrected.")).to_be_visible()
     assert (tray - 1250, chips + 1250) == balances(house)
-    dana.page.goto(f"{house.address}/agreements")  # who deals sets nothing right
-    expect(dana.page.get_by_text("Asked of you (0)")).to_be_visible()
-    assert 0 == dana.page.get_by_text("Set money right").count()
-    assert [] == petra.complaints + paul.complaints + dana.complaints
+    dana.page.goto(f"{house.address}/agreements")  # a dealer may not correct balances
+    expect(dana.page.get_by_text("Waiting for your approval (0)")).to_be_visible()
+    assert 0 == dana.page.get_by_text("Correct a balance").count()
+    assert [] == petra.page_errors + paul.page_errors + dana.page_errors
     for each in contexts:
         each.close()

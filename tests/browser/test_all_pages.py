@@ -1,4 +1,4 @@
-"""Every page of the demonstration at three sizes, in light and dark: whole and accessible."""
+"""Every page of the demo at three sizes, in light and dark: layout and accessibility."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from croupier.server import Floor
 from croupier.server.demo_data import set_up
-from tests.browser.chromium import still
-from tests.browser.test_player_page import broken
+from tests.browser.browser_user import axe_violations
+from tests.browser.chromium import open_context
 from tests.server.api.test_submission_endpoints import request_json
 from tests.support.floor_server import ServerThread, answer, play, run, serving
 
@@ -32,28 +32,28 @@ PAGES = {
     "ann": (f"/play/{ULTIMATE}", f"/play/{RUN}"),
     "sam": (f"/console/{ULTIMATE}?role=surveillance#round=1&eyes=whole",),
 }
-ADDRESSES: dict[str, str] = {}  # of what is begun for the pages
+ADDRESSES: dict[str, str] = {}  # of the draft and the lesson made by the fixture
 
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerThread]:
-    """The floor of the demonstration, with rounds that were played and one that is."""
+    """The demo floor, with finished rounds and one in progress."""
     with serving(Path(tmp_path_factory.mktemp("looks"))) as world:
 
-        async def demonstration(floor: Floor) -> None:
+        async def start_demo(floor: Floor) -> None:
             assert world.server is not None
             await set_up(world.server)
             for dealer in floor.dealers.values():
                 dealer.pace = "at_once"
 
-        world.within(demonstration)
-        run(played(world))
-        ADDRESSES.update(run(begun(world)))
+        world.within(start_demo)
+        run(play_rounds(world))
+        ADDRESSES.update(run(start_papers(world)))
         yield world
 
 
-async def played(world: ServerThread) -> None:
-    """Ann has played a round of each, and is asked in the next one; bob looks on."""
+async def play_rounds(world: ServerThread) -> None:
+    """Ann plays a round at both tables and has a decision in the next one; Bob only sits."""
     async with await world.client("ann") as ann, await world.client("bob") as bob:
         for table in (ULTIMATE, RUN):
             await play(ann, table, 2)
@@ -63,21 +63,21 @@ async def played(world: ServerThread) -> None:
                 await asyncio.sleep(0.01)
 
 
-async def begun(world: ServerThread) -> dict[str, str]:
-    """The addresses of a draft and of a lesson."""
+async def start_papers(world: ServerThread) -> dict[str, str]:
+    """Start a draft and a lesson; returns their addresses."""
     async with await world.client("olga") as olga, await world.client("tina") as tina:
         draft = await request_json(olga, "/submissions", {"game": "top_five", "operator": "Pier"})
-        begin = {"game": "ultimate_texas_holdem", "rounds": 2, "irregular": True}
-        lesson = await request_json(tina, "/school/lessons", begin)
+        options = {"game": "ultimate_texas_holdem", "rounds": 2, "irregular": True}
+        lesson = await request_json(tina, "/school/lessons", options)
     return {"draft": f"/manage/{draft['id']}", "lesson": f"/lesson/{lesson['id']}"}
 
 
-def photograph(page: Page, path: str) -> None:
-    """Pictures for whoever wants to look, where CROUPIER_PICTURES names a folder."""
+def take_screenshots(page: Page, path: str) -> None:
+    """Write screenshots to the folder in CROUPIER_PICTURES, if it is set."""
     folder = os.environ.get("CROUPIER_PICTURES")
     if folder is None:
         return
-    name = "-".join(re.findall("[A-Za-z0-9]+", path)) or "door"
+    name = "-".join(re.findall("[A-Za-z0-9]+", path)) or "sign-in"
     width = page.evaluate("innerWidth")
     for scheme in SCHEMES:
         page.emulate_media(color_scheme=scheme)
@@ -85,37 +85,37 @@ def photograph(page: Page, path: str) -> None:
     page.emulate_media(color_scheme="light")
 
 
-def check(page: Page, path: str) -> None:
-    """Nothing is wider than the window, and axe finds nothing: dark on a phone, light on a wall."""
+def check_page(page: Page, path: str) -> None:
+    """The page fits the window and has no axe violations: dark on a phone, light on a desktop."""
     page.wait_for_load_state("networkidle")
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
-        photograph(page, path)
-        over = page.evaluate("document.documentElement.scrollWidth - innerWidth")
-        assert over <= 0, f"{path} is {over} wider than {width}"
+        take_screenshots(page, path)
+        excess = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        assert excess <= 0, f"{path} is {excess} pixels wider than {width}"
         if width == SIZES[0][0]:
             page.emulate_media(color_scheme="dark")
-            assert [] == broken(page), f"{path}, dark"
+            assert [] == axe_violations(page), f"{path}, dark"
             page.emulate_media(color_scheme="light")
-    assert [] == broken(page), f"{path}, light"
+    assert [] == axe_violations(page), f"{path}, light"
 
 
 @pytest.mark.parametrize("name", PAGES)
 def test_every_page_fits_and_is_accessible(
     house: ServerThread, browser: Browser, name: str
 ) -> None:
-    """Whoever visits comes in from the door, and finds their pages whole."""
-    context = still(browser)
+    """Each demo account signs in with one click and opens its pages."""
+    context = open_context(browser)
     page = context.new_page()
     page.goto(f"{house.address}/sign-in")
     if name == "petra":
-        check(page, "/sign-in")
+        check_page(page, "/sign-in")
     page.get_by_role("button", name=name).click()
     page.wait_for_url("**/lobby")
     expect(page.get_by_role("heading", name="Tables")).to_be_visible()
     for path in PAGES[name]:
         page.goto(house.address + path.format(**ADDRESSES))
-        check(page, path)
+        check_page(page, path)
         if path == "{lesson}" or path.endswith("role=dealer"):
             page.set_viewport_size({"width": 1280, "height": 500})
             page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")

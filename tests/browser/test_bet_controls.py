@@ -1,4 +1,4 @@
-"""A player's bets at a table that people serve, in real Chromium: laid, changed, taken back."""
+"""Bet controls: bets at a staffed table, several boxes, bets of any amount."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from croupier.analysis import with_settings
 from croupier.games import House
 from croupier.server import Floor
 from croupier.submission import example
-from tests.browser.chromium import still
-from tests.browser.test_player_page import Player, broken
+from tests.browser.browser_user import BrowserUser, axe_violations
+from tests.browser.chromium import open_context
 from tests.support.floor_server import ServerThread, serving
 from tests.support.server_shift import bet, make_ready
 
@@ -23,7 +23,7 @@ TABLE = "T4"
 
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[ServerThread]:
-    """A table of people that waits for wagers; Ann sits there with chips."""
+    """A staffed table that takes bets; Ann sits there with chips."""
     with serving(tmp_path) as world:
         world.open(TABLE, "ultimate_texas_holdem", service="attended")
         make_ready(world, TABLE)
@@ -31,223 +31,221 @@ def house(tmp_path: Path) -> Iterator[ServerThread]:
 
 
 def stakes(world: ServerThread) -> dict[str, int]:
-    """What lies before Ann, by the record."""
+    """Ann's stakes on the table."""
 
-    async def found(floor: Floor) -> dict[str, int]:
+    async def read(floor: Floor) -> dict[str, int]:
         table = floor.table_host(TABLE).table
         assert table.round is not None
         return dict(table.round.boxes[1].stakes) if 1 in table.round.boxes else {}
 
-    return world.within(found)
+    return world.within(read)
 
 
-def at(world: ServerThread, browser: Browser, name: str, path: str) -> Player:
-    """Somebody at a page of the table."""
-    found = Player(world, still(browser), name)
-    found.page.goto(f"{world.address}/{path}")
-    return found
+def open_page(world: ServerThread, browser: Browser, name: str, path: str) -> BrowserUser:
+    """A signed-in person at a page."""
+    user = BrowserUser(world, open_context(browser), name)
+    user.page.goto(f"{world.address}/{path}")
+    return user
 
 
-def bets(page: Page) -> None:
-    """Wait until the page shows that wagers lie there."""
-    expect(page.get_by_text("Your bets lie there until the dealer closes them")).to_be_visible()
+def expect_bets_placed(page: Page) -> None:
+    """Wait until the page shows that the bets are placed."""
+    expect(page.get_by_text("Bets placed. Waiting for the dealer.")).to_be_visible()
     expect(page.locator(".prompt small")).to_have_count(0)
 
 
-def test_bets_are_laid_where_people_deal(house: ServerThread, browser: Browser) -> None:
-    """One key lays the slip down; chips are added to what lies there, taken from it, taken back."""
-    ann = at(house, browser, "ann", f"play/{TABLE}")
+def test_bets_at_a_staffed_table(house: ServerThread, browser: Browser) -> None:
+    """One key places the slip; bets are raised, lowered and taken back."""
+    ann = open_page(house, browser, "ann", f"play/{TABLE}")
     page = ann.page
-    expect(page.get_by_role("button", name="Bet the least")).to_contain_text("$10")
+    expect(page.get_by_role("button", name="Bet minimum")).to_contain_text("$10")
     for key in ("1", "3", "d"):
         page.keyboard.press(key)
-    bets(page)
+    expect_bets_placed(page)
     assert {"ante": 500, "blind": 500, "trips": 500} == stakes(house)
     expect(page.locator("button.deal")).to_be_disabled()
 
     page.keyboard.press("1")
-    expect(page.locator(".felt .meant")).to_have_count(2)
+    expect(page.locator(".felt .stack.pending")).to_have_count(2)
     page.keyboard.press("Shift+Digit3")
     page.keyboard.press("d")
     expect(page.locator(".felt .stack.own")).to_have_count(2)
-    bets(page)
+    expect_bets_placed(page)
     assert {"ante": 1000, "blind": 1000} == stakes(house)
 
     page.keyboard.press("x")
     expect(page.get_by_text("Place your bets")).to_be_visible()
     assert {} == stakes(house)
     page.locator(".more > summary").click()
-    expect(page.get_by_role("heading", name="What it pays")).to_be_visible()
-    expect(page.get_by_text("Fair cards")).to_have_count(0)  # no virtual deck is dealt here
-    assert [] == broken(page)
-    assert [] == ann.complaints
+    expect(page.get_by_role("heading", name="Paytables")).to_be_visible()
+    expect(page.get_by_text("Deck verification")).to_have_count(
+        0
+    )  # a staffed table has no virtual deck
+    assert [] == axe_violations(page)
+    assert [] == ann.page_errors
     page.context.close()
 
 
-def test_the_dealer_changes_cash_for_whoever_sits_down(
-    house: ServerThread, browser: Browser
-) -> None:
-    """Where people deal nobody has chips by sitting down: the page says whom to ask."""
-    bob = at(house, browser, "bob", f"play/{TABLE}")
+def test_player_buys_chips_from_the_dealer(house: ServerThread, browser: Browser) -> None:
+    """At a staffed table a new player has no chips; the page says where to buy them."""
+    bob = open_page(house, browser, "bob", f"play/{TABLE}")
     bob.page.get_by_role("button", name="Seat 4").click()
     expect(bob.page.get_by_text("Buy chips from the dealer")).to_be_visible()
-    dana = at(house, browser, "dana", f"console/{TABLE}?role=dealer")
-    buying = dana.page.locator(".panel [data-kind=buy_in]")
-    buying.get_by_label("cash").fill("200")
-    buying.get_by_role("button", name="Buy in").click()
-    expect(bob.page.locator(".standing .chips")).to_have_text("$200")
+    dana = open_page(house, browser, "dana", f"console/{TABLE}?role=dealer")
+    form = dana.page.locator(".panel [data-kind=buy_in]")
+    form.get_by_label("cash").fill("200")
+    form.get_by_role("button", name="Buy in").click()
+    expect(bob.page.locator(".status .chips")).to_have_text("$200")
     expect(bob.page.get_by_text("Place your bets")).to_be_visible()
-    assert [] == bob.complaints + dana.complaints
+    assert [] == bob.page_errors + dana.page_errors
     for each in (bob, dana):
         each.page.context.close()
 
 
-def test_a_key_pressed_twice_is_one_word(house: ServerThread, browser: Browser) -> None:
-    """Until the page shows the answer, the same key is not taken again."""
-    ann = at(house, browser, "ann", f"play/{TABLE}")
+def test_key_pressed_twice_counts_once(house: ServerThread, browser: Browser) -> None:
+    """A key is ignored until the page shows the result of the first press."""
+    ann = open_page(house, browser, "ann", f"play/{TABLE}")
     expect(ann.page.get_by_text("Place your bets")).to_be_visible()
     ann.page.keyboard.press("1")
     ann.page.keyboard.press("d")
-    bets(ann.page)
-    dana = at(house, browser, "dana", f"console/{TABLE}?role=dealer")
-    first = dana.page.locator(".next.primary[data-kind=no_more_bets]")
+    expect_bets_placed(ann.page)
+    dana = open_page(house, browser, "dana", f"console/{TABLE}?role=dealer")
+    first = dana.page.locator(".step.primary[data-kind=no_more_bets]")
     expect(first).to_be_visible()
     menu = dana.page.get_by_text("Players, seats and chips")
-    for _ in range(2):  # a mouse leaves nothing behind that Enter would press
+    for _ in range(2):  # a click leaves no focus that Enter would activate
         menu.click()
     dana.page.keyboard.press("Enter")
     dana.page.keyboard.press("Enter")
-    expect(dana.page.locator(".pad")).to_be_visible()
+    expect(dana.page.locator(".card-entry")).to_be_visible()
     assert [] == dana.page.locator(".panel .problem").all_inner_texts()
-    assert [] == ann.complaints + dana.complaints
+    assert [] == ann.page_errors + dana.page_errors
     for each in (ann, dana):
         each.page.context.close()
 
 
-def test_a_page_opened_again_bets_the_same_again(house: ServerThread, browser: Browser) -> None:
-    """What was bet before is read from the table, not remembered by the page."""
-    ann = at(house, browser, "ann", f"play/{TABLE}")
+def test_rebet_after_a_reload(house: ServerThread, browser: Browser) -> None:
+    """The last bets are read from the table, not stored by the page."""
+    ann = open_page(house, browser, "ann", f"play/{TABLE}")
     expect(ann.page.get_by_text("Place your bets")).to_be_visible()
     for key in ("1", "3", "d"):
         ann.page.keyboard.press(key)
-    bets(ann.page)
+    expect_bets_placed(ann.page)
     ann.page.reload()
-    bets(ann.page)
+    expect_bets_placed(ann.page)
     ann.page.keyboard.press("x")
     expect(ann.page.get_by_text("Place your bets")).to_be_visible()
     expect(ann.page.locator("button.deal")).to_have_text("Rebet$15D")
     ann.page.keyboard.press("d")
-    bets(ann.page)
+    expect_bets_placed(ann.page)
     assert {"ante": 500, "blind": 500, "trips": 500} == stakes(house)
     ann.page.context.close()
 
 
-def test_a_neighbouring_box_is_bet_on_too(house: ServerThread, browser: Browser) -> None:
-    """Where the submission has two boxes for a player: laid down, dealt, decided and settled."""
+def test_bet_on_a_neighboring_box(house: ServerThread, browser: Browser) -> None:
+    """Where the submission allows two boxes per player: bet, dealt, decided and settled."""
     house.open("two", "jackpot_holdem", seed=4)
-    ann = at(house, browser, "ann", "play/two")
+    ann = open_page(house, browser, "ann", "play/two")
     page = ann.page
     page.get_by_role("button", name="Seat 3", exact=True).click()
     expect(page.get_by_text("Place your bets")).to_be_visible()
     expect(page.locator(".prompt small")).to_have_count(0)
-    other = page.get_by_role("radio", name="Seat 4 too")
+    other = page.get_by_role("radio", name="Seat 4", exact=True)
     expect(other).to_be_disabled()
     page.keyboard.press("1")
     other.click()
     expect(other).to_have_attribute("aria-checked", "true")
     expect(page.locator(".prompt small")).to_have_count(0)
     page.keyboard.press("1")
-    assert [] == broken(page)
+    assert [] == axe_violations(page)
     page.keyboard.press("d")
     expect(page.get_by_text("Your decision")).to_be_visible()
     expect(page.locator(".own-hand")).to_have_count(2)
-    ann.answer_all()
-    expect(page.locator(".settled dl")).to_have_count(2)
+    ann.decide_all()
+    expect(page.locator(".settlement dl")).to_have_count(2)
     expect(page.locator("button.deal")).to_have_text("Rebet and deal$10D")
-    assert [] == ann.complaints
+    assert [] == ann.page_errors
     page.context.close()
 
 
 def any_amount() -> House:
-    """Run 'Em Twice where a bet need not be a whole number of antes."""
+    """Run 'Em Twice with bets of any amount."""
     return with_settings(example("run_em_twice"), {"run_bet_steps": "any_amount"})
 
 
 def last_bet(world: ServerThread, table: str) -> dict[str, int]:
-    """The bets of the only box, by the record."""
+    """The run bets of the only box."""
 
-    async def found(floor: Floor) -> dict[str, int]:
+    async def read(floor: Floor) -> dict[str, int]:
         current = floor.table_host(table).table.round
         assert current is not None
         ((_, box),) = current.boxes.items()
         return {name: cents for name, cents in box.stakes.items() if "run" in name}
 
-    return world.within(found)
+    return world.within(read)
 
 
-def test_any_amount_is_bet_where_the_operator_allows_it(
-    house: ServerThread, browser: Browser
-) -> None:
-    """Typed in dollars beside the multiples; outside its bounds the page does not send it."""
+def test_bet_of_any_amount(house: ServerThread, browser: Browser) -> None:
+    """Typed in dollars; the page does not send an amount outside the limits."""
     house.open("amounts", any_amount(), seed=4)
-    ann = at(house, browser, "ann", "play/amounts")
+    ann = open_page(house, browser, "ann", "play/amounts")
     page = ann.page
     page.get_by_role("button", name="Seat 3", exact=True).click()
     expect(page.get_by_text("Place your bets")).to_be_visible()
     for key in ("1", "1", "d"):
         page.keyboard.press(key)
-    amount = page.get_by_label("Or any amount: $10 to $30")
+    amount = page.get_by_label("Other amount: $10 to $30")
     amount.fill("31")
-    page.get_by_role("button", name="Bet it").click()
+    page.get_by_role("button", name="Bet amount").click()
     assert amount.evaluate("input => input.validity.rangeOverflow")
     amount.fill("13")
-    page.get_by_role("button", name="Bet it").click()
+    page.get_by_role("button", name="Bet amount").click()
     expect(page.get_by_text("Your decision after the horizontal pair")).to_be_visible()
     assert {"first_run": 1300} == last_bet(house, "amounts")
-    assert [] == broken(page)
+    assert [] == axe_violations(page)
     page.keyboard.press("4")
-    expect(page.locator(".settled h2", has_text="Round")).to_be_visible()
-    assert [] == ann.complaints
+    expect(page.locator(".settlement h2", has_text="Round")).to_be_visible()
+    assert [] == ann.page_errors
     page.context.close()
 
 
 @pytest.fixture
-def people(tmp_path: Path) -> Iterator[ServerThread]:
-    """The same where people deal, and Ann has bet."""
+def staffed(tmp_path: Path) -> Iterator[ServerThread]:
+    """A staffed table with bets of any amount, where Ann has bet."""
     with serving(tmp_path) as world:
-        world.open("people", any_amount(), service="attended")
-        make_ready(world, "people")
-        bet(world, "people")
+        world.open("staffed", any_amount(), service="attended")
+        make_ready(world, "staffed")
+        bet(world, "staffed")
         yield world
 
 
-def test_a_dealer_types_any_amount_for_a_player(people: ServerThread, browser: Browser) -> None:
-    """What the player says and lays down; the cards may be unseen."""
-    dana = at(people, browser, "dana", "console/people?role=dealer")
+def test_dealer_enters_any_amount_for_a_player(staffed: ServerThread, browser: Browser) -> None:
+    """The dealer enters the player's bet; the cards may be face down."""
+    dana = open_page(staffed, browser, "dana", "console/staffed?role=dealer")
     page = dana.page
     expect(page.locator(".primary[data-kind=no_more_bets]")).to_be_visible()
     page.keyboard.press("Enter")
-    expect(page.locator(".pad")).to_be_visible()
+    expect(page.locator(".card-entry")).to_be_visible()
     page.keyboard.press("*")
     page.keyboard.press("Enter")
     for step in ("discard_stub", "show_street"):
         expect(page.locator(f".primary[data-kind={step}]")).to_be_visible()
         page.keyboard.press("Enter")
-    page.get_by_label("Ann, any amount: $5 to $15").fill("7")
-    page.get_by_role("button", name="Bet it").click()
+    page.get_by_label("Ann, other amount: $5 to $15").fill("7")
+    page.get_by_role("button", name="Bet amount").click()
     expect(page.get_by_text("Ann bets $7 on 1st Run.")).to_be_visible()
-    assert {"first_run": 700} == last_bet(people, "people")
-    assert [] == broken(page)
-    assert [] == dana.complaints
+    assert {"first_run": 700} == last_bet(staffed, "staffed")
+    assert [] == axe_violations(page)
+    assert [] == dana.page_errors
     page.context.close()
 
 
-def test_a_word_that_cannot_be_paid_is_shown_with_the_reason(
+def test_unaffordable_bet_is_disabled_with_the_reason(
     house: ServerThread, browser: Browser
 ) -> None:
-    """Two antes of $200 leave $100: no bet before the flop, until more chips are bought."""
+    """Two antes of $200 leave $100: no bet before the flop until more chips are bought."""
     house.open("poor", "ultimate_texas_holdem", seed=4)
-    ann = at(house, browser, "ann", "play/poor")
+    ann = open_page(house, browser, "ann", "play/poor")
     page = ann.page
     page.get_by_role("button", name="Seat 3", exact=True).click()
     page.get_by_role("radio", name="$100", exact=True).click()
@@ -255,9 +253,11 @@ def test_a_word_that_cannot_be_paid_is_shown_with_the_reason(
         page.keyboard.press(key)
     bet = page.get_by_role("button", name="Play 4x $800")
     expect(bet).to_be_disabled()
-    expect(page.get_by_text("4x: ann is $700.00 short", exact=False)).to_be_visible()
-    page.keyboard.press("3")  # no key for what cannot be said
-    assert [] == broken(page)
+    expect(
+        page.get_by_text("4x: not enough chips: ann is $700.00 short", exact=False)
+    ).to_be_visible()
+    page.keyboard.press("3")  # a disabled option has no key
+    assert [] == axe_violations(page)
     page.locator(".more > summary").click()
     page.get_by_label("cash").fill("1000")
     page.get_by_role("button", name="Buy chips").click()
@@ -265,6 +265,6 @@ def test_a_word_that_cannot_be_paid_is_shown_with_the_reason(
     expect(page.locator(".choices p")).to_have_count(0)
     page.locator(".more > summary").click()
     bet.click()
-    expect(page.locator(".settled h2", has_text="Round")).to_be_visible()
-    assert [] == ann.complaints
+    expect(page.locator(".settlement h2", has_text="Round")).to_be_visible()
+    assert [] == ann.page_errors
     page.context.close()

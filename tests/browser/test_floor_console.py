@@ -1,4 +1,4 @@
-"""Supervisors in real Chromium: a progressive win validated and documented, a device, limits."""
+"""Floor console: a progressive win is validated and documented, devices, limit changes."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from croupier.server.tables import host
 from croupier.table import Account, Envelope, Table
 from croupier.table import commands as cmd
 from croupier.table.drivers.simulated_staff import fill_step
-from tests.browser.chromium import still
-from tests.browser.test_player_page import Player, broken
+from tests.browser.browser_user import BrowserUser, axe_violations
+from tests.browser.chromium import open_context
 from tests.support.floor_server import ServerThread, serving
 from tests.support.server_shift import actor, make_ready
 
@@ -31,26 +31,26 @@ MINUTES_31 = 31 * 60_000
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerThread]:
-    """A server with one table that people serve."""
+    """A server with one staffed table."""
     with serving(Path(tmp_path_factory.mktemp("supervise"))) as world:
         world.open(TABLE, "ultimate_texas_holdem", service="attended")
         make_ready(world, TABLE)
         yield world
 
 
-def look(world: ServerThread) -> Table:
-    """The table itself."""
+def get_table(world: ServerThread) -> Table:
+    """The table on the server."""
 
-    async def found(floor: Floor) -> Table:
+    async def read(floor: Floor) -> Table:
         return floor.table_host(TABLE).table
 
-    return world.within(found)
+    return world.within(read)
 
 
-def serve(world: ServerThread, but: tuple[str, ...]) -> None:
-    """Everybody but these people does what is due, with the deck of a royal flush."""
+def take_due_steps(world: ServerThread, but: tuple[str, ...]) -> None:
+    """Take the due steps of all other people, with the deck of a royal flush."""
 
-    async def serving(floor: Floor) -> None:
+    async def take_steps(floor: Floor) -> None:
         table = floor.table_host(TABLE)
         for _ in range(60):
             due = [s for s in table.table.next_steps(now_ms()) if s.due != "may" and not s.blocked]
@@ -58,81 +58,83 @@ def serve(world: ServerThread, but: tuple[str, ...]) -> None:
             if not others or (table.table.round is not None and table.table.round.closed):
                 return
             step = others[0]
-            given: Any = fill_step(table.table, step)
+            command: Any = fill_step(table.table, step)
             if step.kind == "deal_cards":
-                given = step.filled(cards=tuple(ROYAL))
+                command = step.filled(cards=tuple(ROYAL))
             if step.kind == "decide":
-                given = next(s for s in others if s.fixed.get("word") != "fold").filled()
-            envelope = Envelope(secrets.token_hex(8), actor(step), now_ms(), given)
+                command = next(s for s in others if s.fixed.get("word") != "fold").filled()
+            envelope = Envelope(secrets.token_hex(8), actor(step), now_ms(), command)
             await table.execute(envelope)
 
-    world.within(serving)
+    world.within(take_steps)
 
 
 def bet(world: ServerThread) -> None:
-    """Ann bets the least, and on the progressive."""
+    """Ann bets the minimum and the progressive."""
 
-    async def betting(floor: Floor) -> None:
+    async def place_wagers(floor: Floor) -> None:
         stakes = {"ante": 500, "blind": 500, "progressive": 100}
         envelope = Envelope(
             "ann bets", Account("ann", "player"), now_ms(), cmd.PlaceWagers(1, stakes)
         )
         await floor.table_host(TABLE).execute(envelope)
 
-    world.within(betting)
+    world.within(place_wagers)
 
 
-def console(world: ServerThread, browser: Browser, name: str, role: str) -> tuple[Player, Page]:
-    """Somebody at the table's console."""
-    context = still(browser)
-    player = Player(world, context, name)
+def open_console(
+    world: ServerThread, browser: Browser, name: str, role: str
+) -> tuple[BrowserUser, Page]:
+    """A person at the table's console."""
+    context = open_context(browser)
+    player = BrowserUser(world, context, name)
     player.page.goto(f"{world.address}/console/{TABLE}?role={role}")
-    expect(player.page.get_by_text("What comes next")).to_be_visible()
+    expect(player.page.get_by_text("Next steps")).to_be_visible()
     return player, player.page
 
 
-def test_a_progressive_win_is_validated_documented_and_witnessed(
+def test_progressive_win_is_validated_documented_and_witnessed(
     house: ServerThread, browser: Browser
 ) -> None:
-    """The dealer verifies, the floorperson validates and makes the documents out, another signs."""
+    """The floorperson validates the award and prepares the documents; a pit manager witnesses."""
     bet(house)
-    serve(house, ("frank", "petra", "paul"))
-    frank, page = console(house, browser, "frank", "floorperson")
+    take_due_steps(house, ("frank", "petra", "paul"))
+    frank, page = open_console(house, browser, "frank", "floorperson")
     award = page.locator(".panel [data-kind=validate_award]")
-    expect(award).to_contain_text("of mega")
+    expect(award).to_contain_text("(mega)")
     expect(award).to_contain_text("11.J.2.c")
-    assert [] == broken(page)
+    assert [] == axe_violations(page)
     award.get_by_role("button", name="Validate award").click()
     documents = page.locator(".panel [data-kind=prepare_payout]")
     expect(documents).to_have_count(2)
-    for left in (1, 0):
+    for remaining in (1, 0):
         documents.first.get_by_role("button", name="Prepare payout").click()
-        expect(documents).to_have_count(left)
-    assert look(house).round is not None and not look(house).in_progress().closed
+        expect(documents).to_have_count(remaining)
+    assert get_table(house).round is not None and not get_table(house).in_progress().closed
 
-    petra, pit = console(house, browser, "petra", "pit_manager")
+    petra, pit = open_console(house, browser, "petra", "pit_manager")
     pit.goto(f"{house.address}/pit")
-    witnessed = pit.locator(".queue [data-kind=witness_payout]")
-    expect(witnessed).to_have_count(2)
-    for left in (1, 0):
-        witnessed.first.get_by_role("button", name="Witness payout").click()
-        expect(witnessed).to_have_count(left)
-    serve(house, ("frank", "petra", "paul"))
-    table = look(house)
+    queue = pit.locator(".queue [data-kind=witness_payout]")
+    expect(queue).to_have_count(2)
+    for remaining in (1, 0):
+        queue.first.get_by_role("button", name="Witness payout").click()
+        expect(queue).to_have_count(remaining)
+    take_due_steps(house, ("frank", "petra", "paul"))
+    table = get_table(house)
     assert table.round is not None and table.round.closed
     paid = table.round.boxes[1].settled["progressive"]
     assert paid.returned >= 10_000_00
     expect(page.locator("[role=log] p", has_text="The mega meter pays")).to_be_visible()
-    assert [] == frank.complaints + petra.complaints
+    assert [] == frank.page_errors + petra.page_errors
     frank.page.context.close()
     petra.page.context.close()
 
 
-def test_a_device_is_out_of_order_until_a_floorperson_clears_it(
+def test_device_is_out_of_order_until_a_floorperson_clears_it(
     house: ServerThread, browser: Browser
 ) -> None:
-    """Reported, marked and cleared from the console; the pit map says what does not work."""
-    frank, page = console(house, browser, "frank", "floorperson")
+    """Reported, marked and cleared from the console; the pit shows it as out of order."""
+    frank, page = open_console(house, browser, "frank", "floorperson")
     devices = page.locator("[data-group=devices]")
     devices.locator("> summary").click()
     fault = devices.locator("[data-kind=report_fault]", has_text="progressive")
@@ -141,8 +143,8 @@ def test_a_device_is_out_of_order_until_a_floorperson_clears_it(
     page.goto(f"{house.address}/pit")
     expect(page.locator(".table-card", has_text="Out of order")).to_be_visible()
     page.goto(f"{house.address}/console/{TABLE}?role=floorperson")
-    for _ in range(3):  # covered or signed first, where that is asked for
-        if look(house).devices.state.get("progressive", "working") == "working":
+    for _ in range(3):  # some devices must be covered or signed first
+        if get_table(house).devices.state.get("progressive", "working") == "working":
             break
         steps = page.locator("[data-kind=mark_device], [data-kind=clear_device]")
         expect(steps.first).to_be_attached()
@@ -153,15 +155,15 @@ def test_a_device_is_out_of_order_until_a_floorperson_clears_it(
         steps.first.get_by_role("button").click()
         expect(page.locator("[role=log] p")).to_have_count(before + 1)
     expect(page.locator("[role=log] p", has_text="Device cleared")).to_be_visible()
-    assert [] == frank.complaints
+    assert [] == frank.page_errors
     page.context.close()
 
 
 def test_limits_change_half_an_hour_after_their_notice(
     house: ServerThread, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nothing before the notice has run; then it is due, and taken (COMAR 36.05.03.21C)."""
-    petra, page = console(house, browser, "petra", "pit_manager")
+    """The change is not offered before the notice has run (COMAR 36.05.03.21C)."""
+    petra, page = open_console(house, browser, "petra", "pit_manager")
     page.locator("[data-group=limits] > summary").click()
     notice = page.locator("[data-group=limits] [data-kind=give_limit_notice]").first
     notice.get_by_label("maximum in dollars").fill("300")
@@ -175,11 +177,10 @@ def test_limits_change_half_an_hour_after_their_notice(
     applied.get_by_role("button", name="Apply limits").click()
     expect(page.locator("[role=log] p", has_text="Limits changed")).to_be_visible()
     assert 300_00 in [most for _, most in limits(house)]
-    assert [] == petra.complaints
+    assert [] == petra.page_errors
     page.context.close()
 
 
 def limits(world: ServerThread) -> list[tuple[int, int | None]]:
-    """What may be staked at the table."""
-    found = look(world).house.limits.values()
-    return [(each.minimum, each.maximum) for each in found]
+    """The limits of all wagers."""
+    return [(each.minimum, each.maximum) for each in get_table(world).house.limits.values()]

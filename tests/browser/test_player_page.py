@@ -1,4 +1,4 @@
-"""The pages in real Chromium: whole rounds of every game, two players, a broken line."""
+"""The player page: rounds of every game, two players, a lost connection, the coach."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import APIResponse, Browser, BrowserContext, Page, Route, expect
 
 from croupier.games import CATALOGUE
 from croupier.server import Floor
-from tests.support.floor_server import PASSWORD, ServerThread, serving
+from tests.browser.browser_user import BrowserUser, axe_violations
+from tests.support.floor_server import ServerThread, serving
 
 GAMES = [game.key for game in CATALOGUE]
 pytestmark = pytest.mark.xdist_group(__name__)
@@ -27,109 +27,55 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerThread]:
         yield world
 
 
-class Player:
-    """Somebody with a browser; whatever their page complains about fails the test."""
-
-    def __init__(self, world: ServerThread, context: BrowserContext, name: str) -> None:
-        self.world = world
-        self.page: Page = context.new_page()
-        self.complaints: list[str] = []
-        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        self.page.on("console", self._console)
-        self.page.goto(f"{world.address}/sign-in")
-        self.page.get_by_label("Name").fill(name)
-        self.page.get_by_label("Password").fill(PASSWORD)
-        self.page.get_by_role("button", name="Sign in").click()
-        self.page.wait_for_url("**/lobby")
-
-    def _console(self, message: object) -> None:
-        kind, text = getattr(message, "type", ""), getattr(message, "text", "")
-        # A line that is down is reported by the browser itself, and shown by the page.
-        if kind == "error" and "WebSocket" not in text and "ERR_" not in text:
-            self.complaints.append(text)
-
-    def sit(self, game: str, seat: int) -> None:
-        """From the lobby to a seat with chips."""
-        title = next(each.title for each in CATALOGUE if each.key == game)
-        self.page.get_by_role("link", name=f"Play {title}").click()
-        self.page.get_by_role("button", name=f"Seat {seat}", exact=True).click()
-        expect(self.page.get_by_text("Place your bets")).to_be_visible()
-        expect(self.page.locator(".standing .chips")).to_have_text("$500")
-
-    def answer_all(self) -> None:
-        """The first answer to every question, until the round is settled."""
-        settled = self.page.locator(".settled h2", has_text="Round")
-        answers = self.page.locator("[aria-label='Your turn'] .choices button:has(kbd)")
-        for _ in range(12):
-            asked = self.page.get_by_text("Your decision")
-            expect(settled.or_(asked).first).to_be_visible()
-            if settled.is_visible():
-                return
-            before = self.page.locator("[role=log] p").count()
-            answers.first.click()
-            expect(self.page.locator("[role=log] p").nth(before)).to_be_attached()
-        raise AssertionError("the round does not end")
-
-
-def broken(page: Page) -> list[str]:
-    """What axe finds, with the first place of each."""
-    found = Axe().run(page).response["violations"]
-    return [f"{each['id']}: {each['nodes'][0]['html'][:160]}" for each in found]
-
-
 @pytest.fixture
 def context(browser: Browser) -> Iterator[BrowserContext]:
-    """A browser that nobody has used."""
-    found = browser.new_context(viewport={"width": 1280, "height": 800})
-    yield found
-    found.close()
+    """A new browser context with animations."""
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    yield context
+    context.close()
 
 
-def came_to(net: str) -> str:
-    """The sentence about a round that came to this, as the settlement writes it."""
-    words = {"+": "You win {} this round.", "\N{MINUS SIGN}": "You lose {} this round."}
-    return words.get(net[0], "This round comes to $0.").format(net[1:])
+def net_sentence(net: str) -> str:
+    """The log sentence for the net result that the settlement shows."""
+    sentences = {"+": "You win {} this round.", "\N{MINUS SIGN}": "You lose {} this round."}
+    return sentences.get(net[0], "You break even this round.").format(net[1:])
 
 
-def said(page: Page) -> str:
-    """What the log says that the last round came to."""
-    sums = re.compile("^(You (win|lose)|This round comes to)")
-    return page.locator("[role=log] p", has_text=sums).last.inner_text()
+def last_net_sentence(page: Page) -> str:
+    """The last net result in the event log."""
+    pattern = re.compile("^You (win|lose|break even)")
+    return page.locator("[role=log] p", has_text=pattern).last.inner_text()
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_round_of_every_game_is_played_in_the_browser(
-    house: ServerThread, context: BrowserContext, game: str
-) -> None:
-    """Seat, bets, decisions, settlement with clauses, the deck verified in the page."""
-    player = Player(house, context, "ann")
+def test_round_of_every_game(house: ServerThread, context: BrowserContext, game: str) -> None:
+    """Seat, bets, decisions, settlement with clauses, deck verification."""
+    player = BrowserUser(house, context, "ann")
     player.sit(game, 4)
     page = player.page
     for spot in page.locator(".spot").all():
         spot.click()
     page.get_by_role("button", name="Deal").click()
     expect(page.locator(".own-hand .playing-card").first).to_be_visible()
-    player.answer_all()
+    player.decide_all()
 
-    assert came_to(page.locator(".settled h2 b").inner_text()) == said(page)
-    wagers = page.locator(".settled dl > div")
+    assert net_sentence(page.locator(".settlement h2 b").inner_text()) == last_net_sentence(page)
+    wagers = page.locator(".settlement dl > div")
     assert wagers.count() >= page.locator(".spots li").count()
-    for reason in page.locator(".settled .reason cite").all():
+    for reason in page.locator(".settlement .reason cite").all():
         assert reason.inner_text().strip()
     page.locator(".more > summary").click()
     page.get_by_role("button", name="Verify").first.click()
-    expect(page.get_by_text("The SHA-256 is the same.")).to_be_visible()
-    assert [] == broken(page)
+    expect(page.get_by_text("Verified: the SHA-256 matches.")).to_be_visible()
+    assert [] == axe_violations(page)
     page.get_by_role("button", name="Leave").click()
     expect(page.get_by_text("Choose a seat")).to_be_visible()
-    assert [] == player.complaints
+    assert [] == player.page_errors
 
 
-def test_a_round_is_played_with_keys_alone_and_again_with_one(
-    house: ServerThread, context: BrowserContext
-) -> None:
-    """Digits lay chips and answer, D deals; one key bets the same again and deals."""
-    player = Player(house, context, "ann")
+def test_round_with_keys_only(house: ServerThread, context: BrowserContext) -> None:
+    """Digits bet and decide, D deals; for the next round one key rebets and deals."""
+    player = BrowserUser(house, context, "ann")
     player.sit("top_five", 2)
     keys = player.page.keyboard
     keys.press("1")
@@ -137,28 +83,28 @@ def test_a_round_is_played_with_keys_alone_and_again_with_one(
     for number in (1, 2):
         expect(player.page.get_by_text("Your decision")).to_be_visible()
         keys.press("1")
-        settled = player.page.locator(".settled h2", has_text="Round")
+        settled = player.page.locator(".settlement h2", has_text="Round")
         expect(settled).to_be_visible()
-        said = player.page.locator("[role=log] p", has_text="The round is over")
-        expect(said).to_have_count(number)
+        sentences = player.page.locator("[role=log] p", has_text="The round is over")
+        expect(sentences).to_have_count(number)
         expect(player.page.get_by_role("button", name="Rebet and deal")).to_be_enabled()
         if number == 1:
             keys.press("d")
     player.page.locator(".more > summary").click()
     player.page.get_by_role("button", name="Leave").click()
-    assert [] == player.complaints
+    assert [] == player.page_errors
 
 
-def test_a_key_counts_while_an_earlier_answer_is_on_its_way(
+def test_decision_is_sent_while_an_earlier_response_is_pending(
     house: ServerThread, context: BrowserContext
 ) -> None:
-    """The feed may be faster than the answer to "deal": one answers the question that one sees."""
-    player = Player(house, context, "ann")
+    """The feed may be faster than the response to "deal": the decision on screen can be made."""
+    player = BrowserUser(house, context, "ann")
     player.sit("top_five", 3)
     held: list[tuple[Route, APIResponse]] = []
     decided: list[str] = []
 
-    def late(route: Route) -> None:
+    def delay(route: Route) -> None:
         if route.request.method != "POST":
             route.continue_()
             return
@@ -169,34 +115,32 @@ def test_a_key_counts_while_an_earlier_answer_is_on_its_way(
     keys = player.page.keyboard
     keys.press("1")
     expect(player.page.get_by_role("button", name=re.compile("^Deal"))).to_be_enabled()
-    player.page.route("**/tables/**", late)
+    player.page.route("**/tables/**", delay)
     keys.press("d")
     expect(player.page.get_by_text("Your decision")).to_be_visible()
     keys.press("1")
-    keys.press("1")  # a question is answered once
-    expect(player.page.locator(".settled h2", has_text="Round")).to_be_visible()
-    for route, answer in held:
-        route.fulfill(response=answer)
+    keys.press("1")  # a decision is sent once
+    expect(player.page.locator(".settlement h2", has_text="Round")).to_be_visible()
+    for route, response in held:
+        route.fulfill(response=response)
     player.page.unroute("**/tables/**")
     expect(player.page.get_by_role("button", name="Rebet and deal")).to_be_enabled()
     player.page.locator(".more > summary").click()
     player.page.get_by_role("button", name="Leave").click()
     assert 1 == len(decided)
-    assert [] == player.complaints
+    assert [] == player.page_errors
 
 
-def test_an_answer_that_was_refused_is_given_again(
-    house: ServerThread, context: BrowserContext
-) -> None:
-    """The question stands, and so do its keys."""
-    player = Player(house, context, "ann")
+def test_refused_decision_can_be_repeated(house: ServerThread, context: BrowserContext) -> None:
+    """The decision stays open, and so do its keys."""
+    player = BrowserUser(house, context, "ann")
     player.sit("top_five", 4)
     refused: list[Route] = []
 
     def refuse_once(route: Route) -> None:
         if '"decide"' in (route.request.post_data or "") and not refused:
             refused.append(route)
-            problem = '{"problem": "The house is counting.", "clause": "10.B.1"}'
+            problem = '{"problem": "The dealer is counting.", "clause": "10.B.1"}'
             route.fulfill(status=422, content_type="application/json", body=problem)
         else:
             route.continue_()
@@ -207,67 +151,65 @@ def test_an_answer_that_was_refused_is_given_again(
     keys.press("d")
     expect(player.page.get_by_text("Your decision")).to_be_visible()
     keys.press("1")
-    expect(player.page.get_by_text("The house is counting.")).to_be_visible()
+    expect(player.page.get_by_text("The dealer is counting.")).to_be_visible()
     expect(player.page.get_by_role("button", name=re.compile("^Play 1x"))).to_be_enabled()
     keys.press("1")
-    expect(player.page.locator(".settled h2", has_text="Round")).to_be_visible()
+    expect(player.page.locator(".settlement h2", has_text="Round")).to_be_visible()
     player.page.unroute("**/tables/**")
     player.page.locator(".more > summary").click()
     player.page.get_by_role("button", name="Leave").click()
     assert 1 == len(refused)
 
 
-def test_a_coach_tells_what_mattered_and_plays_a_hand_again(
+def test_coach_reviews_a_round_and_replays_a_hand(
     house: ServerThread, context: BrowserContext
 ) -> None:
-    """Worths on request, a lesson after the round, the same hand with another word."""
-    player = Player(house, context, "ann")
+    """Option values on request, a review after the round, a replay with other decisions."""
+    player = BrowserUser(house, context, "ann")
     player.sit("top_five", 5)
     page = player.page
     coach = page.get_by_role("region", name="Coach")
-    coach.get_by_role("button", name="Coach me").click()
+    coach.get_by_role("button", name="Start coaching").click()
     expect(coach.get_by_text("0 rounds, 0 decisions, 0 mistakes")).to_be_visible()
     page.keyboard.press("1")
     page.keyboard.press("d")
     expect(page.get_by_text("Your decision")).to_be_visible()
     page.keyboard.press("h")
-    worths = coach.locator(".worths tr")
-    expect(worths.first).to_be_visible()
-    assert worths.count() == page.locator(".panel .choices button").count()
-    player.answer_all()
+    options = coach.locator(".option-values tr")
+    expect(options.first).to_be_visible()
+    assert options.count() == page.locator(".panel .choices button").count()
+    player.decide_all()
     expect(coach.get_by_text("1 round, 1 decision")).to_be_visible()
-    coach.get_by_role("button", name="Play this hand again differently").click()
+    coach.get_by_role("button", name="Replay this hand").click()
     coach.locator(".choices button").last.click()
-    expect(coach.get_by_text("That would have come to")).to_be_visible()
-    assert [] == broken(page)
+    expect(coach.get_by_text("Result:")).to_be_visible()
+    assert [] == axe_violations(page)
     page.reload()
     expect(coach.get_by_text("1 round, 1 decision")).to_be_visible()
-    coach.get_by_role("button", name="No more coaching").click()
+    coach.get_by_role("button", name="Stop coaching").click()
     expect(coach.get_by_text("1 round, 1 decision")).to_have_count(0)
-    expect(coach.get_by_role("button", name="Coach me")).to_be_visible()
+    expect(coach.get_by_role("button", name="Start coaching")).to_be_visible()
     page.locator(".more > summary").click()
     page.get_by_role("button", name="Leave").click()
-    assert [] == player.complaints
+    assert [] == player.page_errors
 
 
-def test_two_browsers_at_one_table_see_only_their_own_cards(
-    house: ServerThread, browser: Browser
-) -> None:
-    """Until the showdown each sees two cards, the other's are backs; both must be ready."""
+def test_two_players_see_only_their_own_cards(house: ServerThread, browser: Browser) -> None:
+    """Until the showdown each sees two cards; the deal waits for both."""
     contexts = [browser.new_context(), browser.new_context()]
-    ann, bob = (Player(house, each, name) for each, name in zip(contexts, ("ann", "bob")))
+    ann, bob = (BrowserUser(house, each, name) for each, name in zip(contexts, ("ann", "bob")))
     ann.sit("ultimate_texas_holdem", 2)
     bob.sit("ultimate_texas_holdem", 5)
     for player in (ann, bob):
         player.page.keyboard.press("1")
         player.page.keyboard.press("d")
     expect(ann.page.get_by_text("Your decision")).to_be_visible()
-    seen = {}
+    cards_seen = {}
     for player in (ann, bob):
         cards = player.page.locator(".felt .playing-card:not(.back)")
         expect(cards).to_have_count(2)
-        seen[player] = [card.get_attribute("aria-label") for card in cards.all()]
-    assert set(seen[ann]).isdisjoint(seen[bob])
+        cards_seen[player] = [card.get_attribute("aria-label") for card in cards.all()]
+    assert set(cards_seen[ann]).isdisjoint(cards_seen[bob])
     for player in (ann, bob, ann, bob, ann, bob):
         if player.page.get_by_text("Your decision").is_visible():
             player.page.keyboard.press("1")
@@ -276,62 +218,57 @@ def test_two_browsers_at_one_table_see_only_their_own_cards(
         each.close()
 
 
-def test_a_line_that_breaks_in_the_middle_is_taken_up_again(
-    house: ServerThread, context: BrowserContext
-) -> None:
-    """The server cuts every feed in the middle of a round; nothing is missed, the round goes on."""
-    player = Player(house, context, "bob")
+def test_lost_connection_is_resumed(house: ServerThread, context: BrowserContext) -> None:
+    """The server closes every feed during a round; no event is lost or repeated."""
+    player = BrowserUser(house, context, "bob")
     player.sit("jackpot_holdem", 1)
     player.page.keyboard.press("1")
     player.page.keyboard.press("d")
     expect(player.page.get_by_text("Your decision")).to_be_visible()
 
-    async def cut(floor: Floor) -> None:
+    async def close_feeds(floor: Floor) -> None:
         for feed in tuple(floor.table_host("jackpot_holdem").subscriptions):
             feed.close()
 
-    house.within(cut)
+    house.within(close_feeds)
     player.page.wait_for_timeout(500)
-    player.answer_all()
-    said = player.page.locator("[role=log] p")
-    sentences = [each.inner_text() for each in said.all()]
+    player.decide_all()
+    sentences = player.page.locator("[role=log] p").all_inner_texts()
     assert 1 == sum(sentence.startswith("No more bets") for sentence in sentences)
     assert 1 == sum(sentence.startswith("The round is over") for sentence in sentences)
 
 
-def test_a_dealer_opens_a_table_from_the_console(house: ServerThread, browser: Browser) -> None:
-    """What comes next stands there as forms; a step taken makes room for others."""
+def test_dealer_opens_a_table_from_the_console(house: ServerThread, browser: Browser) -> None:
+    """The next steps are forms; a completed step makes others available."""
     house.open("attended", "top_five", service="attended")
     context = browser.new_context(viewport={"width": 1280, "height": 800})
-    dana = Player(house, context, "dana")
+    dana = BrowserUser(house, context, "dana")
     page = dana.page
     page.goto(f"{house.address}/console/attended?role=dealer")
-    expect(page.get_by_text("What comes next")).to_be_visible()
+    expect(page.get_by_text("Next steps")).to_be_visible()
     page.get_by_role("button", name="Take post").first.click()
     expect(page.get_by_role("button", name="Attest equipment").first).to_be_visible()
     page.get_by_role("button", name="Attest equipment").first.click()
     expect(page.locator("[role=log] p", has_text="Equipment attested")).to_be_visible()
-    assert [] == broken(page)
-    assert [] == dana.complaints
+    assert [] == axe_violations(page)
+    assert [] == dana.page_errors
     page.goto(f"{house.address}/console/attended?role=surveillance")
     expect(page.get_by_text("You do not serve here.")).to_be_visible()
     context.close()
 
 
-def test_the_lobby_and_the_door_are_accessible(
-    house: ServerThread, context: BrowserContext
-) -> None:
-    """Axe finds nothing, in light and dark, on a desk and on a phone."""
-    player = Player(house, context, "ann")
+def test_lobby_and_sign_in_are_accessible(house: ServerThread, context: BrowserContext) -> None:
+    """No axe violations in light and dark, on a desktop and on a phone."""
+    player = BrowserUser(house, context, "ann")
     page = player.page
     expect(page.locator(".table-card").nth(len(GAMES) - 1)).to_be_visible()
     for size in ({"width": 1280, "height": 800}, {"width": 390, "height": 844}):
         page.set_viewport_size(size)  # type: ignore[arg-type]
-        assert [] == broken(page)
+        assert [] == axe_violations(page)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.emulate_media(color_scheme="dark")
-    assert [] == broken(page)
+    assert [] == axe_violations(page)
     page.get_by_role("button", name="Sign out").click()
     page.wait_for_url("**/sign-in")
-    assert [] == broken(page)
-    assert [] == player.complaints
+    assert [] == axe_violations(page)
+    assert [] == player.page_errors

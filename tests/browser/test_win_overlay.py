@@ -1,4 +1,4 @@
-"""A jackpot and an envy bonus in the page, what they sound like, and a player who wants neither."""
+"""The win overlay of a jackpot and an envy bonus, and sounds."""
 
 from __future__ import annotations
 
@@ -12,51 +12,51 @@ from croupier.cards import DECK, names, parse_deck
 from croupier.server import Floor
 from croupier.submission import example
 from croupier.table.drivers.shuffler import CommittedDeck, Shuffler
-from tests.browser.test_player_page import Player, broken
+from tests.browser.browser_user import BrowserUser, axe_violations
 from tests.support.floor_server import ServerThread, serving
 
 pytestmark = pytest.mark.xdist_group(__name__)
 TABLE = "royal"
 # The box of the Six Card Bonus, the board, the dealer, seat 1: a royal flush with the flop.
 TOP = ("2c", "3c", "4d", "5d", "Qs", "Js", "Ts", "7h", "8h", "2d", "9c", "As", "Ks", "4h", "6h")
-# What a page plays is counted before it is heard: browsers of tests have no loudspeaker.
-LISTEN = """
-window.heard = 0;
+# Counts the sounds that a page starts: a headless browser has no audio output.
+COUNT_SOUNDS = """
+window.sounds = 0;
 const start = AudioScheduledSourceNode.prototype.start;
-AudioScheduledSourceNode.prototype.start = function (...given) {
-  window.heard += 1;
-  return start.apply(this, given);
+AudioScheduledSourceNode.prototype.start = function (...args) {
+  window.sounds += 1;
+  return start.apply(this, args);
 };
 """
 
 
-class Rigged(Shuffler):
-    """A royal flush for seat 1 in every round."""
+class RiggedShuffler(Shuffler):
+    """Deals a royal flush to seat 1 in every round."""
 
     def deck(self) -> CommittedDeck:
-        """These cards on top of all others."""
+        """The chosen cards on top of the others."""
         rest = [name for name in names(DECK) if name not in TOP]
         return CommittedDeck(tuple(parse_deck(" ".join((*TOP, *rest)))), "0" * 32)
 
 
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[ServerThread]:
-    """One practice table, whose deck everybody would like to play with."""
+    """One practice table with a rigged deck."""
     with serving(tmp_path) as world:
 
-        async def opening(floor: Floor) -> None:
+        async def open_table(floor: Floor) -> None:
             rules = example("ultimate_texas_holdem")
-            await floor.open(TABLE, rules, service="practice", shuffler=Rigged())
+            await floor.open(TABLE, rules, service="practice", shuffler=RiggedShuffler())
             floor.dealers[TABLE].pace = "at_once"
 
-        world.within(opening)
+        world.within(open_table)
         yield world
 
 
-def sit(world: ServerThread, browser: Browser, name: str, seat: int, **context: str) -> Player:
-    """Somebody with chips at the table, who listens."""
-    player = Player(world, browser.new_context(**context), name)  # type: ignore[arg-type]
-    player.page.add_init_script(LISTEN)
+def sit(world: ServerThread, browser: Browser, name: str, seat: int, **context: str) -> BrowserUser:
+    """A player with chips at the table, whose page counts sounds."""
+    player = BrowserUser(world, browser.new_context(**context), name)  # type: ignore[arg-type]
+    player.page.add_init_script(COUNT_SOUNDS)
     player.page.goto(f"{world.address}/play/{TABLE}")
     player.page.get_by_role("button", name=f"Seat {seat}", exact=True).click()
     expect(player.page.get_by_text("Place your bets")).to_be_visible()
@@ -64,14 +64,14 @@ def sit(world: ServerThread, browser: Browser, name: str, seat: int, **context: 
     return player
 
 
-def played(*players: Player) -> None:
-    """Everybody bets the ante and a progressive chip, and checks for as long as that is free."""
+def play_round(*players: BrowserUser) -> None:
+    """Everyone bets ante and progressive, and takes the first option of each decision."""
     for player in players:
         for key in ("1", "4", "d"):
             player.page.keyboard.press(key)
     first = players[0].page
     for _ in range(12):
-        if first.locator(".settled h2", has_text="Round").is_visible():
+        if first.locator(".settlement h2", has_text="Round").is_visible():
             return
         for player in players:
             if player.page.get_by_text("Your decision").is_visible():
@@ -79,47 +79,45 @@ def played(*players: Player) -> None:
         first.wait_for_timeout(300)
 
 
-def heard(page: Page) -> int:
-    """How many waves and bursts a page has begun to play."""
-    found: int = page.evaluate("window.heard")
-    return found
+def sound_count(page: Page) -> int:
+    """The number of sounds that a page has started."""
+    count: int = page.evaluate("window.sounds")
+    return count
 
 
-def test_a_jackpot_and_an_envy_bonus_are_celebrated(house: ServerThread, browser: Browser) -> None:
-    """Both see both, each in their own words, until a key puts it away; nothing sounds unasked."""
+def test_overlay_announces_jackpot_and_envy_bonus(house: ServerThread, browser: Browser) -> None:
+    """Both players see both wins, addressed to them, until they close it; sound is off."""
     ann, bob = sit(house, browser, "ann", 1), sit(house, browser, "bob", 2)
-    played(ann, bob)
-    banner = ann.page.locator(".celebration .banner")
+    play_round(ann, bob)
+    banner = ann.page.locator(".win-overlay .banner")
     expect(banner).to_contain_text("You: mega jackpot $10,000.")
     expect(banner).to_contain_text("Bob: envy bonus for your royal flush $1,000")
-    other = bob.page.locator(".celebration .banner")
+    other = bob.page.locator(".win-overlay .banner")
     expect(other).to_contain_text("Ann: mega jackpot")
     expect(other).to_contain_text("You: envy bonus for Ann's royal flush $1,000")
-    assert [] == broken(ann.page)
-    assert 0 == heard(ann.page) == heard(bob.page)
+    assert [] == axe_violations(ann.page)
+    assert 0 == sound_count(ann.page) == sound_count(bob.page)
     ann.page.keyboard.press("Escape")
     expect(banner).to_have_count(0)
-    bob.page.get_by_role("button", name="Thank you").click()
+    bob.page.get_by_role("button", name="Close").click()
     expect(other).to_have_count(0)
-    assert [] == ann.complaints + bob.complaints
+    assert [] == ann.page_errors + bob.page_errors
     for each in (ann, bob):
         each.page.context.close()
 
 
-def test_sound_is_for_those_who_ask_and_stillness_too(
-    house: ServerThread, browser: Browser
-) -> None:
-    """The button says whether it is on, and remembers; who wants no motion sees no chips fall."""
+def test_sound_and_reduced_motion(house: ServerThread, browser: Browser) -> None:
+    """The sound button keeps its state; with reduced motion no chips fall."""
     ann = sit(house, browser, "ann", 1, reduced_motion="reduce")
     button = ann.page.get_by_role("button", name="Sound")
     expect(button).to_have_attribute("aria-pressed", "false")
     button.click()
     expect(button).to_have_attribute("aria-pressed", "true")
-    played(ann)
-    expect(ann.page.locator(".celebration .banner")).to_be_visible()
-    expect(ann.page.locator(".rain")).to_be_hidden()
-    assert heard(ann.page) > 0
+    play_round(ann)
+    expect(ann.page.locator(".win-overlay .banner")).to_be_visible()
+    expect(ann.page.locator(".falling-chips")).to_be_hidden()
+    assert sound_count(ann.page) > 0
     ann.page.reload()
     expect(button).to_have_attribute("aria-pressed", "true")
-    assert [] == ann.complaints
+    assert [] == ann.page_errors
     ann.page.context.close()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
-from tests.browser.chromium import chromium
+from tests.browser.chromium import chromium_path
 from tests.support.floor_server import ServerThread, serving
 
 expect.set_options(timeout=20_000)
@@ -25,6 +25,6 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerThread]:
 def browser() -> Iterator[Browser]:
     """A headless Chromium."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=chromium_path(), args=["--no-sandbox"])
         yield browser
         browser.close()

@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import expect, sync_playwright
 
 from croupier.server.client import ResponseError
-from tests.browser.chromium import chromium, still
-from tests.browser.test_player_page import Player, broken
+from tests.browser.browser_user import BrowserUser, axe_violations
+from tests.browser.chromium import chromium_path, open_context
 from tests.support.floor_server import ServerThread, run, serving
 
 
@@ -33,17 +33,19 @@ def test_steps_of_several_tables_are_taken_from_the_pit(tmp_path: Path) -> None:
             world.open(name, "top_five", service="attended")
         assert {403} == {refusal_status(world, name) for name in ("ann", "dana", "sam")}
         with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
-            context = still(browser)
-            frank = Player(world, context, "frank")
+            browser = playwright.chromium.launch(
+                executable_path=chromium_path(), args=["--no-sandbox"]
+            )
+            context = open_context(browser)
+            frank = BrowserUser(world, context, "frank")
             page = frank.page
-            page.get_by_role("link", name="The pit").click()
+            page.get_by_role("link", name="Pit", exact=True).click()
             expect(page.locator(".table-card")).to_have_count(2)
             waiting = page.locator(".queue [data-kind=take_post]")
             expect(waiting).to_have_count(2)
             waiting.first.get_by_role("button", name="Take post").click()
             expect(waiting).to_have_count(1)
-            assert [] == broken(page)
+            assert [] == axe_violations(page)
             world.open("machine", "top_five")
 
             async def sit_down() -> None:
@@ -51,11 +53,13 @@ def test_steps_of_several_tables_are_taken_from_the_pit(tmp_path: Path) -> None:
                     await ann.do("machine", {"kind": "sit_down", "seat": 3})
 
             world.within(lambda floor: sit_down())
-            expect(page.get_by_role("img", name="a machine deals; seat 3 ann")).to_be_visible()
-            plans = page.get_by_role("img", name="nobody deals; nobody plays")
+            expect(
+                page.get_by_role("img", name="Dealer: automated; players: seat 3 ann")
+            ).to_be_visible()
+            plans = page.get_by_role("img", name="Dealer: none; players: none")
             expect(plans).to_have_count(2)
             page.get_by_role("link", name="P1", exact=True).click()
-            expect(page.get_by_text("What comes next")).to_be_visible()
-            assert [] == broken(page)
-            assert [] == frank.complaints
+            expect(page.get_by_text("Next steps")).to_be_visible()
+            assert [] == axe_violations(page)
+            assert [] == frank.page_errors
             browser.close()

@@ -11,8 +11,8 @@ from playwright.sync_api import Browser, expect
 
 from croupier.server import Client, Floor
 from croupier.server.client import ResponseError, to_json
-from tests.browser.chromium import still
-from tests.browser.test_player_page import Player, broken
+from tests.browser.browser_user import BrowserUser, axe_violations
+from tests.browser.chromium import open_context
 from tests.support.floor_server import ServerThread, play, recorded_denials, run, serving
 
 pytestmark = pytest.mark.xdist_group(__name__)
@@ -156,25 +156,25 @@ def test_answers_are_checked_with_their_clause(house: ServerThread) -> None:
 
 def test_submission_in_the_browser(house: ServerThread, browser: Browser) -> None:
     """Typed with live checks, approved from another browser, opened as a table."""
-    contexts = [still(browser) for _ in range(2)]
-    olga, otto = (Player(house, each, name) for each, name in zip(contexts, ("olga", "otto")))
+    contexts = [open_context(browser) for _ in range(2)]
+    olga, otto = (BrowserUser(house, each, name) for each, name in zip(contexts, ("olga", "otto")))
     page = olga.page
     page.get_by_role("link", name="Submissions and tables").click()
     page.get_by_label("Game").select_option("top_five")
     page.get_by_label("Operator").fill("Harbor Casino")
-    page.get_by_role("button", name="Begin a draft").click()
-    verdict = page.locator(".verdict [role=status]")
-    expect(verdict).to_contain_text("Legal; approvals are outstanding")
-    felt = page.locator(".drawing")
+    page.get_by_role("button", name="Start draft").click()
+    verdict = page.locator(".submission-status [role=status]")
+    expect(verdict).to_contain_text("Compliant; approvals outstanding")
+    felt = page.locator(".felt-preview")
     drawn = felt.get_attribute("src")
 
     least = page.get_by_label("Ante, minimum")
     least.fill("1000000000000")
-    expect(verdict).to_contain_text("Not legal yet")
+    expect(verdict).to_contain_text("Not compliant yet")
     expect(page.locator("[data-field='limits.ante.min'] .finding.error")).to_be_visible()
     expect(page.get_by_role("button", name="Send for approval")).to_be_disabled()
     least.fill("15")
-    expect(verdict).to_contain_text("Legal; approvals are outstanding")
+    expect(verdict).to_contain_text("Compliant; approvals outstanding")
     prices = page.get_by_role("group", name="Top Five Bonus returns")
     bonus = prices.get_by_role("button", name="B ")
     bonus.click()
@@ -184,24 +184,26 @@ def test_submission_in_the_browser(house: ServerThread, browser: Browser) -> Non
     assert felt.get_attribute("src") != drawn
     page.locator("[data-section=choices] > summary").click()
     page.get_by_label("Layout approval").fill(APPROVAL)
-    expect(verdict).to_contain_text("Legal and ready to open")
-    assert [] == broken(page)
+    expect(verdict).to_contain_text("Compliant and ready to open")
+    assert [] == axe_violations(page)
     page.get_by_role("button", name="Send for approval").click()
-    expect(page.get_by_text("Another person than its authors approves it")).to_be_visible()
+    expect(
+        page.get_by_text("Waiting for approval by someone other than its authors")
+    ).to_be_visible()
 
     second = otto.page
     second.goto(page.url)
     second.get_by_role("button", name="Approve").click()
-    expect(second.locator(".verdict h2")).to_contain_text("Approved")
+    expect(second.locator(".submission-status h2")).to_contain_text("Approved")
     second.get_by_label("Table", exact=True).fill("Harbor 1")
-    second.get_by_label("Served by").select_option("attended")
-    second.get_by_role("button", name="Open the table").click()
+    second.get_by_label("Service").select_option("attended")
+    second.get_by_role("button", name="Open table").click()
     second.get_by_role("link", name="Harbor 1").click()
     expect(second.get_by_role("heading", name="Your wagers")).to_be_visible()
     expect(second.get_by_text("$15").first).to_be_visible()
-    assert [] == broken(second)
+    assert [] == axe_violations(second)
     assert "attended" == table_of(house, "Harbor 1")[1]
-    assert [] == olga.complaints + otto.complaints
+    assert [] == olga.page_errors + otto.page_errors
     for each in contexts:
         each.close()
 
@@ -215,15 +217,15 @@ def test_win_report_in_the_browser(house: ServerThread, browser: Browser) -> Non
             return (await refusal_of(ann, "/tables/T/win", None))[0]
 
     assert 403 == house.within(play_round)
-    context = still(browser)
-    olga = Player(house, context, "olga")
+    context = open_context(browser)
+    olga = BrowserUser(house, context, "olga")
     olga.page.goto(f"{house.address}/report/T")
     row = olga.page.locator(".figures tr", has_text="Main game")
     expect(row.locator("td").first).to_have_text("1")
     expect(row.locator("td").last).to_have_text("exact")
-    expect(olga.page.get_by_text("is being worked out")).to_have_count(0)  # it comes with the game
+    expect(olga.page.get_by_text("Calculating")).to_have_count(0)  # it comes with the game
     expect(olga.page.locator(".plot")).to_be_visible()
     olga.page.wait_for_function("() => document.querySelector('.plot').naturalWidth > 200")
-    assert [] == broken(olga.page)
-    assert [] == olga.complaints
+    assert [] == axe_violations(olga.page)
+    assert [] == olga.page_errors
     context.close()

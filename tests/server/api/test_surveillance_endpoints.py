@@ -18,8 +18,8 @@ from croupier.ledger.log.transparency import checkpoint, signed_note, verifier
 from croupier.server import Client
 from croupier.server.api import surveillance_endpoints
 from croupier.server.client import ResponseError, path
-from tests.browser.chromium import chromium, still
-from tests.browser.test_player_page import Player, broken
+from tests.browser.browser_user import BrowserUser, axe_violations
+from tests.browser.chromium import chromium_path, open_context
 from tests.support.floor_server import ServerThread, play, run, serving
 
 TABLE = "practice"
@@ -98,10 +98,10 @@ CITED = re.compile(r" (\d+\.[A-Z]|A\d|COMAR)[\w.#() ]*$")
 
 def sentences(page: Page, replay: Locator) -> list[str]:
     """The sentences of a replay from its first moment to its last."""
-    replay.get_by_label("Moment").fill("0")
+    replay.get_by_label("Step").fill("0")
     read: list[str] = []
-    for _ in range(int(replay.get_by_label("Moment").get_attribute("max") or 0) + 1):
-        read += replay.locator(".moment li").all_inner_texts()
+    for _ in range(int(replay.get_by_label("Step").get_attribute("max") or 0) + 1):
+        read += replay.locator(".replay-events li").all_inner_texts()
         page.keyboard.press("ArrowRight")
     return read
 
@@ -110,39 +110,39 @@ def sentences(page: Page, replay: Locator) -> list[str]:
 def test_replay_in_the_browser(floor: ServerThread) -> None:
     """Search, step forward and back, change the viewpoint, open by link."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
-        sam = Player(floor, still(browser), "sam")
+        browser = playwright.chromium.launch(executable_path=chromium_path(), args=["--no-sandbox"])
+        sam = BrowserUser(floor, open_context(browser), "sam")
         page = sam.page
         page.goto(f"{floor.address}/console/{TABLE}?role=surveillance")
         page.get_by_label("player").fill("ann")
-        page.get_by_role("button", name="Find", exact=True).click()
+        page.get_by_role("button", name="Search", exact=True).click()
         page.get_by_role("button", name="Round 2").click()
         replay = page.get_by_role("region", name="Replay")
-        expect(replay.get_by_text("moment 1 of")).to_be_visible()
+        expect(replay.get_by_text("step 1 of")).to_be_visible()
         for _ in range(3):
             replay.get_by_role("button", name="Forward").click()
         page.keyboard.press("ArrowLeft")
-        expect(replay.get_by_text("moment 3 of")).to_be_visible()
+        expect(replay.get_by_text("step 3 of")).to_be_visible()
         faces_up = page.locator(".felt .playing-card:not(.back)")
-        replay.get_by_label("Moment").fill("5")
+        replay.get_by_label("Step").fill("5")
         before = faces_up.count()
-        replay.get_by_label("As seen by").select_option("whole")
-        expect(replay.get_by_label("As seen by")).to_have_value("whole")
+        replay.get_by_label("Viewpoint").select_option("whole")
+        expect(replay.get_by_label("Viewpoint")).to_have_value("whole")
         expect(faces_up.nth(before)).to_be_visible()
         read = sentences(page, replay)
-        dealt = next(each for each in read if each.startswith("Dealt to the box "))
-        assert "; to the dealer " in dealt and "; to Ann " in dealt
+        dealt = next(each for each in read if each.startswith("Dealt to the box: "))
+        assert "; the dealer: " in dealt and "; Ann: " in dealt
         assert [] == [each for each in read if "You" in each or not CITED.search(each)]
-        replay.get_by_label("Moment").fill("5")
-        assert [] == broken(page)
+        replay.get_by_label("Step").fill("5")
+        assert [] == axe_violations(page)
         link = page.url
         page.goto(f"{floor.address}/lobby")
         page.goto(link)
-        expect(replay.get_by_text("moment 6 of")).to_be_visible()
-        expect(replay.get_by_label("As seen by")).to_have_value("whole")
+        expect(replay.get_by_text("step 6 of")).to_be_visible()
+        expect(replay.get_by_label("Viewpoint")).to_have_value("whole")
         replay.get_by_role("button", name="Back to the live table").click()
         expect(replay).to_have_count(0)
-        assert [] == sam.complaints
+        assert [] == sam.page_errors
         browser.close()
 
 
@@ -153,11 +153,11 @@ def test_round_is_exported_with_its_proof(
     """Without a checkpoint the page says why not; with one the file proves the round."""
     key, name = Ed25519PrivateKey.generate(), "harbor.example/ledger"
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
-        sam = Player(floor, still(browser), "sam")
+        browser = playwright.chromium.launch(executable_path=chromium_path(), args=["--no-sandbox"])
+        sam = BrowserUser(floor, open_context(browser), "sam")
         page = sam.page
         page.goto(f"{floor.address}/console/{TABLE}?role=surveillance#round=2")
-        page.get_by_role("link", name="Export with its proof").click()
+        page.get_by_role("link", name="Export with proof").click()
         expect(page.get_by_text("no signed checkpoint on record covers this")).to_be_visible()
 
         def sign(ledger: Ledger, position: int) -> str:
@@ -165,7 +165,7 @@ def test_round_is_exported_with_its_proof(
 
         monkeypatch.setattr(surveillance_endpoints, "checkpoint_covering", sign)
         with page.expect_download() as download:
-            page.get_by_role("link", name="Export with its proof").click()
+            page.get_by_role("link", name="Export with proof").click()
         file = tmp_path / download.value.suggested_filename
         download.value.save_as(file)
         expect(page.get_by_text("no signed checkpoint on record covers this")).to_have_count(0)

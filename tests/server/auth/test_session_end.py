@@ -15,8 +15,8 @@ from websockets.exceptions import ConnectionClosed
 
 from croupier.server import Client
 from croupier.server.auth import accounts, guard, session_cache
-from tests.browser.chromium import still
-from tests.browser.test_player_page import Player
+from tests.browser.browser_user import BrowserUser
+from tests.browser.chromium import open_context
 from tests.support.floor_server import PASSWORD, ServerThread, edit_accounts, run, serving
 
 pytestmark = pytest.mark.xdist_group(__name__)
@@ -111,8 +111,8 @@ def test_a_feed_ends_when_its_session_expires(
 
 def test_signing_out_in_one_tab_signs_out_all(floor: ServerThread, browser: Browser) -> None:
     """The other tab goes to the sign-in page, and after signing in back to the table."""
-    context = still(browser)
-    ann = Player(floor, context, "ann")
+    context = open_context(browser)
+    ann = BrowserUser(floor, context, "ann")
     ann.page.goto(f"{floor.address}/play/{TABLE}")
     expect(ann.page.get_by_text("Choose a seat")).to_be_visible()
     other = context.new_page()

@@ -22,8 +22,8 @@ from croupier.table import commands as cmd
 from croupier.table import kind_of
 from croupier.table.core import codec
 from croupier.table.drivers.simulated_staff import fill_step
-from tests.browser.chromium import still
-from tests.browser.test_player_page import Player, broken
+from tests.browser.browser_user import BrowserUser, axe_violations
+from tests.browser.chromium import open_context
 from tests.server.api.test_submission_endpoints import refusal_of, request_json
 from tests.support.floor_server import ServerThread, edit_accounts, run, serving
 
@@ -189,14 +189,14 @@ def test_a_pit_manager_signs_the_test_of_another_person(house: ServerThread) -> 
 
 def test_a_trainee_is_graded_in_the_browser(house: ServerThread, browser: Browser) -> None:
     """Cards off the shoe, a wrong payout and a right one; the examiner signs what they see."""
-    context = still(browser)
-    tina = Player(house, context, "tina")
+    context = open_context(browser)
+    tina = BrowserUser(house, context, "tina")
     page = tina.page
     page.get_by_role("link", name="Dealer school").click()
     page.get_by_label("Game").select_option("top_five")
     page.get_by_label("Rounds").fill("1")
-    page.get_by_label("with irregularities").uncheck()
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_label("Include irregularities").uncheck()
+    page.get_by_role("button", name="Start lesson").click()
     expect(page.get_by_role("button", name="No more bets")).to_be_visible()
     table = page.locator("croupier-lesson").get_attribute("data-table") or ""
     wrong = False
@@ -210,19 +210,19 @@ def test_a_trainee_is_graded_in_the_browser(house: ServerThread, browser: Browse
             " return found.lesson.grades.length > n && found.sending === 0; }",
             arg=acts,
         )
-    expect(page.get_by_text("The lesson is over")).to_be_visible()
-    expect(page.locator(".grades tr.wrong")).to_have_count(1)
-    assert [] == broken(page)
-    assert [] == tina.complaints
+    expect(page.get_by_text("Lesson complete")).to_be_visible()
+    expect(page.locator(".grades tr.incorrect")).to_have_count(1)
+    assert [] == axe_violations(page)
+    assert [] == tina.page_errors
     context.close()
-    context = still(browser)
-    petra = Player(house, context, "petra")
+    context = open_context(browser)
+    petra = BrowserUser(house, context, "petra")
     petra.page.goto(f"{house.address}/school")
-    waiting = petra.page.locator(".lesson", has_text="waits for an examiner").first
+    waiting = petra.page.locator(".lesson", has_text="waiting for an examiner").first
     waiting.get_by_role("button", name="Passed", exact=True).click()
-    expect(petra.page.locator(".lesson").first).to_contain_text("passed before petra")
-    assert [] == broken(petra.page)
-    assert [] == petra.complaints
+    expect(petra.page.locator(".lesson").first).to_contain_text("passed, examined by petra")
+    assert [] == axe_violations(petra.page)
+    assert [] == petra.page_errors
     context.close()
 
 
@@ -232,15 +232,15 @@ def step(page: Page, act: dict[str, Any], wrong: bool) -> bool:
     if kind == "settle_seat":
         owed = act["pays"] + (0 if wrong else 100)
         page.get_by_label("Winnings paid to seat").fill(str(owed / 100))
-        page.locator(".next.primary").get_by_role("button").click()
+        page.locator(".step.primary").get_by_role("button").click()
         if not wrong:
-            expect(page.get_by_text("Wrong.")).to_be_visible()
+            expect(page.get_by_text("Incorrect.")).to_be_visible()
         return True
     if kind == "deal_cards":
-        page.get_by_role("button", name="Read them").click()
+        page.get_by_role("button", name="Enter these cards").click()
         page.get_by_role("button", name="Deal cards").click()
         return wrong
-    primary = page.locator(f".next.primary[data-kind={kind}]")
+    primary = page.locator(f".step.primary[data-kind={kind}]")
     if kind == "shuffle":
         primary.get_by_label("count").fill(str(act["command"]["count"]))
     primary.locator("button").last.click()

@@ -1,14 +1,14 @@
-// The chips a player lays, and the word to deal: a machine deals at that word, people when they are ready.
+// Bet controls: chip selection, betting spots, and the button that places the bets or deals.
 
-import { CHIPS, dollars } from "../lib/money.js";
+import { CHIP_VALUES, dollars } from "../lib/money.js";
 import { h } from "../lib/render.js";
-import { ask, command } from "../lib/api.js";
+import { sendCommand, sendPracticeRequest } from "../lib/api.js";
 
-export class Bets {
+export class BetControls {
   constructor(page) {
     this.page = page;
-    this.chip = CHIPS[1];
-    this.box = 0; // a neighbouring box that is bet on too; none is the own one
+    this.chip = CHIP_VALUES[1];
+    this.box = 0; // the neighboring box that is being bet on; 0 for the player's own seat
   }
 
   get slip() {
@@ -16,15 +16,15 @@ export class Bets {
   }
 
   get form() {
-    return this.page.form;
+    return this.page.betForm;
   }
 
-  get lie() {
+  get hasBets() {
     return Object.keys(this.form.lies).length > 0;
   }
 
-  // Whether a machine deals here.
-  get machine() {
+  // A practice table deals when the player asks for it; at a staffed table the dealer decides.
+  get isAutomated() {
     return Boolean(this.page.state.desk);
   }
 
@@ -39,43 +39,56 @@ export class Bets {
     this.page.draw();
   }
 
-  // Boxes beside the own one that the table lets the same player bet on.
-  get beside() {
-    const steps = this.page.state.steps.filter((step) => step.kind === "place_wagers" && step.fixed.seat !== this.page.seat && !step.fields.wagers.withdraws);
+  // Other boxes that the table lets this player bet on.
+  get otherBoxes() {
+    const steps = this.page.state.steps.filter(
+      (step) =>
+        step.kind === "place_wagers" &&
+        step.fixed.seat !== this.page.seat &&
+        !step.fields.wagers.withdraws,
+    );
     return [...new Set(steps.map((step) => step.fixed.seat))].sort();
   }
 
-  place() {
+  placeBets() {
     const form = this.form;
-    return command(this.page.table, { kind: "place_wagers", seat: form.seat, wagers: this.slip.wagers(form) });
+    return sendCommand(this.page.table, {
+      kind: "place_wagers",
+      seat: form.seat,
+      wagers: this.slip.wagers(form),
+    });
   }
 
-  // To another box; what is meant for this one is laid down first, as the own box comes before others.
-  turn(box) {
+  // The current slip is placed first: a player must bet on their own box before another one.
+  selectBox(box) {
     if (this.page.sending || box === this.form.seat) return;
-    this.page.act(async () => {
-      if (this.slip.total) await this.page.feed.reached((await this.place()).sequence);
+    this.page.run(async () => {
+      if (this.slip.total) await this.page.feed.waitFor((await this.placeBets()).sequence);
       this.slip.clear();
       this.box = box;
     });
   }
 
-  async ready() {
-    if (!this.machine) return this.place();
-    if (this.form.seat === this.page.seat) return ask(this.page.table, { kind: "deal", wagers: this.slip.wagers(this.form) });
-    if (this.slip.total) await this.place();
-    return ask(this.page.table, { kind: "deal", wagers: {} });
+  async send() {
+    if (!this.isAutomated) return this.placeBets();
+    // Bets and deal in one request, so that no other entry comes in between.
+    if (this.form.seat === this.page.seat)
+      return sendPracticeRequest(this.page.table, {
+        kind: "deal",
+        wagers: this.slip.wagers(this.form),
+      });
+    if (this.slip.total) await this.placeBets();
+    return sendPracticeRequest(this.page.table, { kind: "deal", wagers: {} });
   }
 
-  // What lies there already needs no word where people deal.
   deal() {
     const form = this.form;
-    if (this.page.sending || (!this.machine && this.lie && !this.slip.total)) return;
-    if (!this.slip.total && !this.lie && form.seat === this.page.seat) this.slip.rebet(form);
-    if (!this.machine && !this.slip.total) this.slip.rebet(form);
-    this.page.act(async () => {
-      const told = await this.ready(); // with the wagers at once: nothing comes in between
-      await this.page.feed.reached(told?.sequence);
+    if (this.page.sending || (!this.isAutomated && this.hasBets && !this.slip.total)) return;
+    if (!this.slip.total && !this.hasBets && form.seat === this.page.seat) this.slip.rebet(form);
+    if (!this.isAutomated && !this.slip.total) this.slip.rebet(form);
+    this.page.run(async () => {
+      const response = await this.send();
+      await this.page.feed.waitFor(response?.sequence);
       this.slip.clear();
     });
   }
@@ -83,83 +96,161 @@ export class Bets {
   clear() {
     const form = this.form;
     this.slip.clear();
-    if (!this.lie) return this.page.draw();
+    if (!this.hasBets) return this.page.draw();
     const wagers = Object.fromEntries(Object.keys(form.lies).map((name) => [name, 0]));
-    return this.page.act(() => command(this.page.table, { kind: "place_wagers", seat: form.seat, wagers }));
+    return this.page.run(() =>
+      sendCommand(this.page.table, { kind: "place_wagers", seat: form.seat, wagers }),
+    );
   }
 
   prompt() {
-    if (!this.machine && this.slip.total) return "Lay your bets down";
-    if (!this.machine && this.lie) return "Your bets lie there until the dealer closes them";
-    if (this.page.asks("deal") && this.lie) return "Your bets lie there. Deal when you are ready.";
-    const waits = this.page.state.desk?.waits_for ?? [];
-    return waits.length ? `Waiting for ${waits.join(", ")}` : "Place your bets";
+    if (!this.isAutomated && this.slip.total) return "Confirm your bets";
+    if (!this.isAutomated && this.hasBets) return "Bets placed. Waiting for the dealer.";
+    if (this.page.practiceRequest("deal") && this.hasBets)
+      return "Bets placed. Deal when you are ready.";
+    const names = this.page.state.desk?.waits_for ?? [];
+    return names.length ? `Waiting for ${names.join(", ")}` : "Place your bets";
   }
 
   draw() {
-    const form = this.form;
     return h(
       "div",
-      { key: "bets", class: "bets" },
+      { key: "bets", class: "bet-controls" },
       h(
         "div",
-        { class: "tray", role: "radiogroup", "aria-label": "Chip" },
-        CHIPS.map((cents) => h("button", { key: cents, role: "radio", "aria-checked": String(cents === this.chip), class: `chip chip-${cents / 100}`, onclick: () => this.choose(cents) }, dollars(cents))),
+        { class: "chip-tray", role: "radiogroup", "aria-label": "Chip" },
+        CHIP_VALUES.map((cents) =>
+          h(
+            "button",
+            {
+              key: cents,
+              role: "radio",
+              "aria-checked": String(cents === this.chip),
+              class: `chip chip-${cents / 100}`,
+              onclick: () => this.selectChip(cents),
+            },
+            dollars(cents),
+          ),
+        ),
       ),
-      this.boxes(),
-      h("ul", { class: "spots" }, Object.keys(form.terms).map((name, index) => this.spot(name, index))),
+      this.boxSelector(),
+      h(
+        "ul",
+        { class: "spots" },
+        Object.keys(this.form.terms).map((name, index) => this.spot(name, index)),
+      ),
       h(
         "div",
         { class: "choices" },
-        this.word(),
+        this.betButton(),
         h("button", { onclick: () => this.rebet() }, "Rebet", h("kbd", {}, "R")),
         h("button", { onclick: () => this.clear() }, "Clear", h("kbd", {}, "X")),
       ),
     );
   }
 
-  boxes() {
-    const beside = this.beside;
-    if (!beside.length) return null;
+  boxSelector() {
+    const others = this.otherBoxes;
+    if (!others.length) return null;
     const own = this.page.seat;
+    const ownBet = this.slip.total || this.page.ownBoxes.some(([seat]) => Number(seat) === own);
     return h(
       "div",
-      { key: "boxes", class: "boxes", role: "radiogroup", "aria-label": "Box" },
-      [own, ...beside].map((seat) => h("button", { key: seat, type: "button", role: "radio", "aria-checked": String(seat === this.form.seat), disabled: seat !== own && !this.slip.total && !this.page.mine.some(([box]) => Number(box) === own), onclick: () => this.turn(seat) }, seat === own ? `Seat ${seat}, yours` : `Seat ${seat} too`)),
+      { key: "boxes", class: "box-selector", role: "radiogroup", "aria-label": "Box" },
+      [own, ...others].map((seat) =>
+        h(
+          "button",
+          {
+            key: seat,
+            type: "button",
+            role: "radio",
+            "aria-checked": String(seat === this.form.seat),
+            disabled: seat !== own && !ownBet,
+            onclick: () => this.selectBox(seat),
+          },
+          seat === own ? `Seat ${seat} (yours)` : `Seat ${seat}`,
+        ),
+      ),
     );
   }
 
-  choose(cents) {
+  selectChip(cents) {
     this.chip = cents;
     this.page.draw();
   }
 
-  // The button that bets: what it does, and what that costs.
-  word() {
-    const again = Object.keys(this.slip.last).length ? "Rebet" : "Bet the least";
-    const ready = this.machine ? !this.lie || Boolean(this.page.asks("deal")) : this.slip.total > 0 || !this.lie;
-    const own = this.form.seat === this.page.seat;
-    const begun = this.slip.total || this.lie || (this.machine && !own); // a neighbouring box may stay empty
-    const text = this.machine ? (begun ? "Deal" : `${again} and deal`) : begun ? "Bet" : again;
-    const cents = this.slip.total || sum(this.form.lies) || (begun ? 0 : this.slip.price(this.form));
-    return h("button", { key: "word", class: "main deal", disabled: this.page.sending > 0 || !ready, onclick: () => this.deal() }, h("span", {}, text), h("small", {}, dollars(cents)), h("kbd", {}, "D"));
+  // The main button, labeled with what it does and what that costs.
+  betButton() {
+    const repeat = Object.keys(this.slip.lastStakes).length ? "Rebet" : "Bet minimum";
+    const enabled = this.isAutomated
+      ? !this.hasBets || Boolean(this.page.practiceRequest("deal"))
+      : this.slip.total > 0 || !this.hasBets;
+    const ownBox = this.form.seat === this.page.seat;
+    // A neighboring box may stay empty.
+    const started = this.slip.total || this.hasBets || (this.isAutomated && !ownBox);
+    const label = this.isAutomated
+      ? started
+        ? "Deal"
+        : `${repeat} and deal`
+      : started
+        ? "Bet"
+        : repeat;
+    const cents =
+      this.slip.total || sum(this.form.lies) || (started ? 0 : this.slip.rebetTotal(this.form));
+    return h(
+      "button",
+      {
+        key: "bet",
+        class: "main deal",
+        disabled: this.page.sending > 0 || !enabled,
+        onclick: () => this.deal(),
+      },
+      h("span", {}, label),
+      h("small", {}, dollars(cents)),
+      h("kbd", {}, "D"),
+    );
   }
 
   spot(name, index) {
     const terms = this.form.terms[name];
     const stake = (this.slip.total ? this.slip.stakes : this.form.lies)[name] ?? 0;
-    const title = this.page.words.title(name);
-    const most = terms.most === null || terms.most === undefined ? "" : ` to ${dollars(terms.most)}`;
-    const limits = terms.equals ? `equals ${this.page.words.title(terms.equals)}` : terms.least === terms.most ? dollars(terms.least) : `${dollars(terms.least)}${most}`;
+    const title = this.page.eventText.wagerTitle(name);
+    const maximum =
+      terms.most === null || terms.most === undefined ? "" : ` to ${dollars(terms.most)}`;
+    const limits = terms.equals
+      ? `equals ${this.page.eventText.wagerTitle(terms.equals)}`
+      : terms.least === terms.most
+        ? dollars(terms.least)
+        : `${dollars(terms.least)}${maximum}`;
     return h(
       "li",
-      { key: name, class: stake ? "staked" : "" },
-      h("button", { class: "spot", "aria-label": `${title}, ${dollars(stake)}, ${limits}: add ${dollars(this.chip)}`, onclick: () => this.add(name) }, h("kbd", {}, String(index + 1)), h("span", {}, title), h("small", {}, limits), h("b", {}, stake ? dollars(stake) : "–")),
-      h("button", { class: "less", disabled: !stake, "aria-label": `Less on ${title}`, onclick: () => this.add(name, -1) }, "−"),
+      { key: name, class: stake ? "has-stake" : "" },
+      h(
+        "button",
+        {
+          class: "spot",
+          "aria-label": `${title}, ${dollars(stake)}, ${limits}: add ${dollars(this.chip)}`,
+          onclick: () => this.add(name),
+        },
+        h("kbd", {}, String(index + 1)),
+        h("span", {}, title),
+        h("small", {}, limits),
+        h("b", {}, stake ? dollars(stake) : "–"),
+      ),
+      h(
+        "button",
+        {
+          class: "remove-chip",
+          disabled: !stake,
+          "aria-label": `Remove ${dollars(this.chip)} from ${title}`,
+          onclick: () => this.add(name, -1),
+        },
+        "−",
+      ),
     );
   }
 }
 
 function sum(stakes) {
-  return Object.values(stakes).reduce((all, cents) => all + cents, 0);
+  return Object.values(stakes).reduce((total, cents) => total + cents, 0);
 }

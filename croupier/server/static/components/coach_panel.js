@@ -1,75 +1,81 @@
-// The coach of a practice table: off until it is asked, and never at a live table.
+// Coach of a practice table: exact values of the options, and a review after each round.
 
-import { dollars, signed } from "../lib/money.js";
+import { resultClass } from "./info_panels.js";
+import { dollars, signedDollars } from "../lib/money.js";
 import { h } from "../lib/render.js";
-import { read, send } from "../lib/api.js";
+import { getJson, postJson } from "../lib/api.js";
 
-const KEPT = "croupier.coach"; // whether this browser's player wants one
-const PATIENCE = 2000; // milliseconds between two looks while the best play is worked out
+const STORAGE_KEY = "croupier.coach";
+const POLL_MS = 2000; // while the server solves the game
 
-export class Coach {
+export class CoachPanel {
   constructor(page) {
     this.page = page;
     this.path = `/tables/${encodeURIComponent(page.table)}`;
     this.on = false;
     this.advice = null;
     this.lesson = null;
-    this.again = null; // a round played again: its seat, the words so far, how it ended
+    this.replay = null; // a hand played again: the decisions so far and their result
     this.problem = "";
   }
 
-  // Asked for; asked again while it is worked out.
-  async ask(what) {
+  // Loads `advice` or `lesson`, and polls while the server solves the game.
+  async load(name) {
     try {
-      const told = await read(`${this.path}/${what}`);
-      if (!this.on) return; // sent away meanwhile
-      this.problem = told.ready ? "" : "The coach is working out the best play of this table…";
-      if (!told.ready) setTimeout(() => this.ask(what), PATIENCE);
-      else this[what] = told;
+      const response = await getJson(`${this.path}/${name}`);
+      if (!this.on) return; // turned off in the meantime
+      this.problem = response.ready ? "" : "Calculating the best play for this table…";
+      if (!response.ready) setTimeout(() => this.load(name), POLL_MS);
+      else this[name] = response;
     } catch (error) {
       this.problem = error.message;
     }
     this.page.draw();
   }
 
-  happened(event) {
+  onEvent(event) {
     if (event.kind === "decided" || event.kind === "street_shown") this.advice = null;
-    if (event.kind === "round_opened") this.again = null;
-    if (event.kind === "deck_revealed" && this.on) this.ask("lesson");
+    if (event.kind === "round_opened") this.replay = null;
+    if (event.kind === "deck_revealed" && this.on) this.load("lesson");
   }
 
-  // The account of mistakes begins here.
   start() {
     this.on = true;
-    localStorage.setItem(KEPT, "on");
-    this.ask("lesson");
-    if (this.page.options.length) this.ask("advice");
+    localStorage.setItem(STORAGE_KEY, "on");
+    this.load("lesson");
+    if (this.page.decisions.length) this.load("advice");
   }
 
-  // A page that is opened again has the coach that it had.
+  // Turns the coach on again after a reload.
   resume() {
-    if (this.on || localStorage.getItem(KEPT) !== "on" || !this.page.state.desk || !this.page.seat) return;
+    if (
+      this.on ||
+      localStorage.getItem(STORAGE_KEY) !== "on" ||
+      !this.page.state.desk ||
+      !this.page.seat
+    )
+      return;
     this.on = true;
-    this.ask("lesson");
+    this.load("lesson");
   }
 
   stop() {
     this.on = false;
-    localStorage.removeItem(KEPT);
-    Object.assign(this, { advice: null, lesson: null, again: null, problem: "" });
+    localStorage.removeItem(STORAGE_KEY);
+    Object.assign(this, { advice: null, lesson: null, replay: null, problem: "" });
     this.page.draw();
   }
 
   hint() {
     if (!this.on) this.start();
-    else if (this.page.options.length) this.ask("advice");
+    else if (this.page.decisions.length) this.load("advice");
   }
 
-  async replay(words) {
+  async replayHand(words) {
     const { round, choices } = this.lesson;
     const seat = choices[0].seat;
     try {
-      this.again = { words, ...(await send(`${this.path}/again`, { round, seat, words })) };
+      this.replay = { words, ...(await postJson(`${this.path}/again`, { round, seat, words })) };
       this.problem = "";
     } catch (error) {
       this.problem = error.message;
@@ -83,53 +89,153 @@ export class Coach {
       "section",
       { key: "coach", class: "card coach", "aria-label": "Coach" },
       h("h2", {}, "Coach"),
-      this.problem ? h("p", { key: "problem", class: "quiet-text", role: "status" }, this.problem) : null,
-      this.on ? null : h("button", { key: "start", type: "button", onclick: () => this.start() }, "Coach me", h("kbd", {}, "H")),
-      this.on && this.page.options.length && !this.advice ? h("button", { key: "hint", type: "button", onclick: () => this.hint() }, "What is each worth?", h("kbd", {}, "H")) : null,
-      this.advice?.seat ? worths("What each is worth for the whole round", this.advice.options, "") : null,
-      this.learned(),
-      this.on ? h("button", { key: "stop", type: "button", class: "quiet", onclick: () => this.stop() }, "No more coaching") : null,
+      this.problem
+        ? h("p", { key: "problem", class: "quiet-text", role: "status" }, this.problem)
+        : null,
+      this.on
+        ? null
+        : h(
+            "button",
+            { key: "start", type: "button", onclick: () => this.start() },
+            "Start coaching",
+            h("kbd", {}, "H"),
+          ),
+      this.on && this.page.decisions.length && !this.advice
+        ? h(
+            "button",
+            { key: "hint", type: "button", onclick: () => this.hint() },
+            "Show the value of each option",
+            h("kbd", {}, "H"),
+          )
+        : null,
+      this.advice?.seat
+        ? optionValues("Value of each option for the whole round", this.advice.options, "")
+        : null,
+      this.review(),
+      this.on
+        ? h(
+            "button",
+            { key: "stop", type: "button", class: "quiet", onclick: () => this.stop() },
+            "Stop coaching",
+          )
+        : null,
     );
   }
 
-  learned() {
+  review() {
     const lesson = this.lesson;
     if (!lesson) return null;
-    const { account, mattered } = lesson;
+    const { account, mattered: mistake } = lesson;
+    const counts = [
+      plural(account.rounds, "round"),
+      plural(account.decisions, "decision"),
+      plural(account.mistakes, "mistake"),
+    ].join(", ");
     return h(
       "div",
-      { key: "learned" },
-      lesson.round ? h("p", { key: "mattered" }, mattered ? `Round ${lesson.round}: the decision that mattered was “${mattered.word}” ${mattered.when}. “${mattered.options[0].word}” was worth ` : `Round ${lesson.round}: every decision was the best one.`, mattered ? h("b", { class: "lose" }, dollars(mattered.cost)) : null, mattered ? " more." : null) : null,
-      mattered ? worths(`What each was worth ${mattered.when}`, mattered.options, mattered.word) : null,
-      h("p", { key: "account", class: "account" }, `${counted(account.rounds, "round")}, ${counted(account.decisions, "decision")}, ${counted(account.mistakes, "mistake")}: `, h("b", { class: account.cost ? "lose" : "" }, dollars(account.cost)), `; luck ${signed(account.luck)}`),
-      lesson.choices.length && !this.again ? h("button", { key: "again", type: "button", onclick: () => this.replay([]) }, "Play this hand again differently") : null,
-      this.again ? this.replayed() : null,
+      { key: "review" },
+      lesson.round ? roundReview(lesson.round, mistake) : null,
+      mistake
+        ? optionValues(`Value of each option ${mistake.when}`, mistake.options, mistake.word)
+        : null,
+      h(
+        "p",
+        { key: "account" },
+        `${counts}: `,
+        h("b", { class: account.cost ? "lose" : "" }, dollars(account.cost)),
+        `; luck ${signedDollars(account.luck)}`,
+      ),
+      lesson.choices.length && !this.replay
+        ? h(
+            "button",
+            { key: "replay", type: "button", onclick: () => this.replayHand([]) },
+            "Replay this hand",
+          )
+        : null,
+      this.replay ? this.drawReplay() : null,
     );
   }
 
-  replayed() {
-    const { words, asks, street, net, events } = this.again;
-    const said = words.length ? `You say ${words.join(", ")}.` : "The same deck, the same wagers.";
-    if (asks.length) return h("div", { key: "replayed" }, h("p", { key: "said" }, `${said} And on the ${street}?`), h("div", { class: "choices" }, asks.map((word) => h("button", { key: word, type: "button", onclick: () => this.replay([...words, word]) }, word))));
+  drawReplay() {
+    const { words, asks: options, street, net, events } = this.replay;
+    const summary = words.length ? `You chose ${words.join(", ")}.` : "Same deck, same bets.";
+    if (options.length)
+      return h(
+        "div",
+        { key: "replay" },
+        h("p", { key: "summary" }, `${summary} Your decision on the ${street}?`),
+        h(
+          "div",
+          { class: "choices" },
+          options.map((word) =>
+            h(
+              "button",
+              { key: word, type: "button", onclick: () => this.replayHand([...words, word]) },
+              word,
+            ),
+          ),
+        ),
+      );
     return h(
       "div",
-      { key: "replayed", role: "status" },
-      h("p", { key: "said" }, `${said} That would have come to `, h("b", { class: net > 0 ? "win" : net < 0 ? "lose" : "" }, signed(net)), "."),
-      events.map((event, index) => h("p", { key: index, class: "quiet-text" }, this.page.words.tell(event) ?? "")),
-      h("button", { key: "more", type: "button", onclick: () => this.replay([]) }, "Once more"),
+      { key: "replay", role: "status" },
+      h(
+        "p",
+        { key: "summary" },
+        `${summary} Result: `,
+        h("b", { class: resultClass(net) }, signedDollars(net)),
+        ".",
+      ),
+      events.map((event, index) =>
+        h("p", { key: index, class: "quiet-text" }, this.page.eventText.sentence(event) ?? ""),
+      ),
+      h(
+        "button",
+        { key: "again", type: "button", onclick: () => this.replayHand([]) },
+        "Replay again",
+      ),
     );
   }
 }
 
-function counted(number, thing) {
-  return `${number} ${thing}${number === 1 ? "" : "s"}`;
+function roundReview(round, mistake) {
+  if (!mistake)
+    return h("p", { key: "mistake" }, `Round ${round}: every decision was the best one.`);
+  return h(
+    "p",
+    { key: "mistake" },
+    `Round ${round}: your costliest decision was “${mistake.word}” ${mistake.when}. `,
+    `“${mistake.options[0].word}” was worth `,
+    h("b", { class: "lose" }, dollars(mistake.cost)),
+    " more.",
+  );
 }
 
-function worths(title, options, said) {
+function plural(count, noun) {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+function optionValues(title, options, chosen) {
   return h(
     "table",
-    { key: title, class: "worths" },
+    { key: title, class: "option-values" },
     h("caption", {}, title),
-    h("tbody", {}, options.map((one) => h("tr", { key: one.word, class: one.word === said ? "said" : "" }, h("th", { scope: "row" }, one.word), h("td", { title: `${one.antes} antes` }, signed(one.cents)), h("td", { class: one.less ? "lose" : "win" }, one.less ? `−${dollars(one.less)}` : "best")))),
+    h(
+      "tbody",
+      {},
+      options.map((option) =>
+        h(
+          "tr",
+          { key: option.word, class: option.word === chosen ? "chosen" : "" },
+          h("th", { scope: "row" }, option.word),
+          h("td", { title: `${option.antes} antes` }, signedDollars(option.cents)),
+          h(
+            "td",
+            { class: option.less ? "lose" : "win" },
+            option.less ? `−${dollars(option.less)}` : "best",
+          ),
+        ),
+      ),
+    ),
   );
 }

@@ -1,147 +1,252 @@
-// Any command as a form: a step says what is left open, and the form asks for exactly that.
+// Command form: a step lists the fields it leaves open, and the form asks for exactly those.
 
 import { dollars } from "../lib/money.js";
 import { h } from "../lib/render.js";
+import { readable } from "../lib/text.js";
 
-const MONEY = new Set(["cash", "chips", "cents", "amount"]);
+const MONEY_FIELDS = new Set(["cash", "chips", "cents", "amount"]);
+const PLAYER_FIELD = "*for"; // the player for whom a dealer enters the command
+const WHOLE_COMMAND = "*"; // a form for several fields that depend on each other
 
-// What a screen of its own shows better than a form does.
-export function isPlain(step) {
+// Stakes are entered with the bet controls, which show more than a form.
+export function isFormStep(step) {
   return !Object.values(step.fields).some((form) => form.form === "stakes");
 }
 
-export function formOf(step, submit) {
+export function commandForm(step, submit) {
   const fields = Object.entries(step.fields);
   return h(
     "form",
     {
       key: `${step.kind} ${JSON.stringify(step.fixed)}`,
-      class: "step",
+      class: "step-form",
       onsubmit: (event) => {
         event.preventDefault();
-        submit({ kind: step.kind, ...step.fixed, ...filled(event.target, fields) }, event.target.elements["*for"]?.value);
+        submit(
+          { kind: step.kind, ...step.fixed, ...readFields(event.target, fields) },
+          event.target.elements[PLAYER_FIELD]?.value,
+        );
       },
     },
-    step.players?.length ? h("label", {}, "for", h("select", { name: "*for" }, step.players.map((one) => h("option", { key: one.id, value: one.id }, one.id)))) : null,
-    step.newcomers ? h("label", {}, "for", h("input", { name: "*for", type: "text", required: true, placeholder: "a player" })) : null,
-    h("span", { key: "about", class: "about" }, about(step)),
-    fields.map(([name, form]) => field(name, form)),
-    h("button", { type: "submit", disabled: Boolean(step.blocked), title: step.blocked || step.sentence }, step.title),
-    step.blocked ? h("span", { class: "why" }, step.blocked) : null,
+    step.players?.length
+      ? h(
+          "label",
+          {},
+          "for",
+          h(
+            "select",
+            { name: PLAYER_FIELD },
+            step.players.map((player) =>
+              h("option", { key: player.id, value: player.id }, player.id),
+            ),
+          ),
+        )
+      : null,
+    step.newcomers
+      ? h(
+          "label",
+          {},
+          "for",
+          h("input", { name: PLAYER_FIELD, type: "text", required: true, placeholder: "player" }),
+        )
+      : null,
+    h("span", { key: "details", class: "step-details" }, stepDetails(step)),
+    fields.map(([name, form]) => fieldInput(name, form)),
+    h(
+      "button",
+      { type: "submit", disabled: Boolean(step.blocked), title: step.blocked || step.sentence },
+      step.title,
+    ),
+    step.blocked ? h("span", { class: "step-reason" }, step.blocked) : null,
   );
 }
 
-// What is settled already, in words: which seat, which document, which place.
-export function about(step) {
-  const names = step.fields["*"] ? ["seat", "wager"] : Object.keys(step.fixed);
-  const said = names.filter((name) => typeof step.fixed[name] === "number" || (typeof step.fixed[name] === "string" && step.fixed[name]));
-  return said.map((name) => named(name, MONEY.has(name) && typeof step.fixed[name] === "number" ? dollars(step.fixed[name]) : plain(String(step.fixed[name])))).join(", ");
+// The fixed fields of a step as text: seat, document, place.
+export function stepDetails(step) {
+  const names = step.fields[WHOLE_COMMAND] ? ["seat", "wager"] : Object.keys(step.fixed);
+  const shown = names.filter(
+    (name) =>
+      typeof step.fixed[name] === "number" ||
+      (typeof step.fixed[name] === "string" && step.fixed[name]),
+  );
+  return shown
+    .map((name) =>
+      labelValue(
+        name,
+        MONEY_FIELDS.has(name) && typeof step.fixed[name] === "number"
+          ? dollars(step.fixed[name])
+          : readable(String(step.fixed[name])),
+      ),
+    )
+    .join(", ");
 }
 
-// A red deck needs no word for what it is.
-function named(name, value) {
-  return value.endsWith(plain(name)) ? value : `${plain(name)} ${value}`;
+// "red deck" rather than "deck red deck".
+function labelValue(name, value) {
+  return value.endsWith(readable(name)) ? value : `${readable(name)} ${value}`;
 }
 
-function field(name, form) {
-  const label = name === "*" ? "" : name.replaceAll("_", " ");
+function fieldInput(name, form) {
+  const label = name === WHOLE_COMMAND ? "" : readable(name);
   if (form.form === "one_of") {
-    const options = form.values.map((value, index) => h("option", { value: String(index) }, worded(value)));
+    const options = form.values.map((value, index) =>
+      h("option", { value: String(index) }, optionText(value)),
+    );
     return h("label", {}, label, h("select", { name }, options));
   }
   if (form.form === "amount" || form.form === "count") {
     const scale = inCents(name, form) ? 100 : 1;
-    const most = form.most === null || form.most === undefined ? null : form.most / scale;
+    const max = form.most === null || form.most === undefined ? null : form.most / scale;
     return h(
       "label",
       {},
       scale === 100 ? `${label} in dollars` : label,
-      h("input", { name, type: "number", required: true, min: form.least / scale, max: most, step: scale === 100 ? "0.01" : "1" }),
+      h("input", {
+        name,
+        type: "number",
+        required: true,
+        min: form.least / scale,
+        max,
+        step: scale === 100 ? "0.01" : "1",
+      }),
     );
   }
-  if (form.form === "counts") return form.places.map((place) => number(`${name} ${place}`, plain(place), "0"));
+  if (form.form === "counts")
+    return form.places.map((place) => numberInput(`${name} ${place}`, readable(place), "0"));
   if (form.form === "chips") {
-    if (form.sums) return number(name, `${label} in dollars`, String(form.least / 100), "0.01");
-    return form.kinds.map((chip) => number(`${name} ${chip.cents}`, `pieces of $${chip.cents / 100}`, "0"));
+    if (form.sums)
+      return numberInput(name, `${label} in dollars`, String(form.least / 100), "0.01");
+    return form.kinds.map((chip) =>
+      numberInput(`${name} ${chip.cents}`, `$${chip.cents / 100} chips`, "0"),
+    );
   }
-  if (form.form === "stakes") return stakeFields(name, form);
-  if (form.form === "limits") return [number(`${name} minimum`, "minimum in dollars", "0.01", "0.01", form.most_minimum / 100), number(`${name} maximum`, "maximum in dollars, empty for none", "0.01", "0.01")];
-  if (form.form === "outside_limits") return [stakeFields(name, form.stakes), h("label", { key: "reason" }, "reason", h("input", { name: `${name} reason`, type: "text", required: true }))];
-  if (form.form === "exchange") return ["given", "taken"].map((way) => form.denominations.map((cents) => number(`${name} ${way} ${cents}`, `pieces of $${cents / 100} ${way}`, "0")));
-  return h("label", {}, label, h("input", { name, type: "text", value: proposed(form), required: !form.may_be_empty }));
+  if (form.form === "stakes") return stakeInputs(name, form);
+  if (form.form === "limits")
+    return [
+      numberInput(`${name} minimum`, "minimum in dollars", "0.01", "0.01", form.most_minimum / 100),
+      numberInput(`${name} maximum`, "maximum in dollars, blank for none", "0.01", "0.01"),
+    ];
+  if (form.form === "outside_limits")
+    return [
+      stakeInputs(name, form.stakes),
+      h(
+        "label",
+        { key: "reason" },
+        "reason",
+        h("input", { name: `${name} reason`, type: "text", required: true }),
+      ),
+    ];
+  if (form.form === "exchange")
+    return ["given", "taken"].map((direction) =>
+      form.denominations.map((cents) =>
+        numberInput(`${name} ${direction} ${cents}`, `$${cents / 100} chips ${direction}`, "0"),
+      ),
+    );
+  return h(
+    "label",
+    {},
+    label,
+    h("input", { name, type: "text", value: suggestion(form), required: !form.may_be_empty }),
+  );
 }
 
-// A count is of pieces, whatever they are called; an amount may be money.
+// A count is never money, even in a field that has the name of a money field.
 function inCents(name, form) {
-  return form.form === "amount" && MONEY.has(name);
+  return form.form === "amount" && MONEY_FIELDS.has(name);
 }
 
-// People are named with their role.
-function worded(value) {
-  if (value !== null && typeof value === "object") return `${value.id}, ${plain(value.role)}`;
-  return value === true ? "yes" : value === false ? "no" : plain(String(value)) || "(none)";
+function optionText(value) {
+  if (value !== null && typeof value === "object") return `${value.id}, ${readable(value.role)}`;
+  return value === true ? "yes" : value === false ? "no" : readable(String(value)) || "(none)";
 }
 
-function stakeFields(name, form) {
-  return Object.entries(form.terms).filter(([, terms]) => !terms.equals).map(([wager]) => number(`${name} ${wager}`, `${plain(wager)} in dollars`, "0", "0.01", (form.lies[wager] ?? 0) / 100));
+function stakeInputs(name, form) {
+  return Object.entries(form.terms)
+    .filter(([, terms]) => !terms.equals)
+    .map(([wager]) =>
+      numberInput(
+        `${name} ${wager}`,
+        `${readable(wager)} in dollars`,
+        "0",
+        "0.01",
+        (form.lies[wager] ?? 0) / 100,
+      ),
+    );
 }
 
-// Words may be proposed, as the table itself would; a card or a count never is.
-function proposed(form) {
+// Only text fields are prefilled; cards and counts must be entered.
+function suggestion(form) {
   if (form.form !== "text") return "";
   let name = form.suggestion;
-  for (let number = 2; (form.taken ?? []).includes(name); number += 1) name = `${form.suggestion} ${number}`;
+  for (let number = 2; (form.taken ?? []).includes(name); number += 1)
+    name = `${form.suggestion} ${number}`;
   return name;
 }
 
-function plain(word) {
-  return word.replaceAll("_", " ");
-}
-
-function number(name, label, min, step = "1", value = "") {
+function numberInput(name, label, min, step = "1", value = "") {
   return h("label", { key: name }, label, h("input", { name, type: "number", min, step, value }));
 }
 
-// Several numbers of one field: those that were filled in.
-function several(element, names, prefix, scale = 1) {
-  const found = {};
+// The number inputs of one field that are filled in.
+function readNumbers(element, names, prefix, scale = 1) {
+  const numbers = {};
   for (const name of names) {
     const text = element.elements[`${prefix} ${name}`].value;
-    if (text !== "") found[name] = Math.round(Number(text) * scale);
+    if (text !== "") numbers[name] = Math.round(Number(text) * scale);
   }
-  return found;
+  return numbers;
 }
 
-function stakes(element, name, form) {
-  const found = several(element, Object.keys(form.terms).filter((wager) => !form.terms[wager].equals), name, 100);
-  for (const [wager, terms] of Object.entries(form.terms)) if (terms.equals) found[wager] = found[terms.equals] ?? 0;
-  return found;
+function readStakes(element, name, form) {
+  const stakes = readNumbers(
+    element,
+    Object.keys(form.terms).filter((wager) => !form.terms[wager].equals),
+    name,
+    100,
+  );
+  for (const [wager, terms] of Object.entries(form.terms))
+    if (terms.equals) stakes[wager] = stakes[terms.equals] ?? 0;
+  return stakes;
 }
 
-// Fields of a command that depend on each other come from one form.
-function whole(element, name, form) {
+function readWholeCommand(element, name, form) {
   if (form.form === "limits") {
-    const { minimum, maximum = null } = several(element, ["minimum", "maximum"], name, 100);
+    const { minimum, maximum = null } = readNumbers(element, ["minimum", "maximum"], name, 100);
     return { minimum, maximum };
   }
-  if (form.form === "outside_limits") return { wagers: stakes(element, name, form.stakes), reason: element.elements[`${name} reason`].value };
-  const pieces = (way) => several(element, form.denominations.map(String), `${name} ${way}`);
+  if (form.form === "outside_limits")
+    return {
+      wagers: readStakes(element, name, form.stakes),
+      reason: element.elements[`${name} reason`].value,
+    };
+  const pieces = (direction) =>
+    readNumbers(element, form.denominations.map(String), `${name} ${direction}`);
   return { given: pieces("given"), taken: pieces("taken") };
 }
 
-function filled(element, fields) {
-  const found = {};
+function readFields(element, fields) {
+  const values = {};
   for (const [name, form] of fields) {
-    if (name === "*") { Object.assign(found, whole(element, name, form)); continue; }
-    if (form.form === "counts") { found[name] = several(element, form.places, name); continue; }
-    if (form.form === "stakes") { found[name] = stakes(element, name, form); continue; }
-    if (form.form === "chips" && !form.sums) { found[name] = several(element, form.kinds.map((chip) => String(chip.cents)), name); continue; }
-    const text = element.elements[name].value;
-    if (form.form === "chips") found[name] = Math.round(Number(text) * 100);
-    else if (form.form === "one_of") found[name] = form.values[Number(text)];
-    else if (form.form === "amount" || form.form === "count") found[name] = Math.round(Number(text) * (inCents(name, form) ? 100 : 1));
-    else if (form.form === "cards") found[name] = text.split(/[\s,]+/).filter(Boolean);
-    else found[name] = text;
+    if (name === WHOLE_COMMAND) Object.assign(values, readWholeCommand(element, name, form));
+    else values[name] = readField(element, name, form);
   }
-  return found;
+  return values;
+}
+
+function readField(element, name, form) {
+  if (form.form === "counts") return readNumbers(element, form.places, name);
+  if (form.form === "stakes") return readStakes(element, name, form);
+  if (form.form === "chips" && !form.sums)
+    return readNumbers(
+      element,
+      form.kinds.map((chip) => String(chip.cents)),
+      name,
+    );
+  const text = element.elements[name].value;
+  if (form.form === "chips") return Math.round(Number(text) * 100);
+  if (form.form === "one_of") return form.values[Number(text)];
+  if (form.form === "amount" || form.form === "count")
+    return Math.round(Number(text) * (inCents(name, form) ? 100 : 1));
+  if (form.form === "cards") return text.split(/[\s,]+/).filter(Boolean);
+  return text;
 }

@@ -1,41 +1,65 @@
-// What a player may answer: every word of the street with its price, and why one cannot be said now.
+// Decision buttons: every option of the street with its price, and why an option is not available.
 
-import { amountForm, isAnyAmount } from "./amount_input.js";
+import { amountForm, isAmountStep } from "./amount_input.js";
 import { dollars } from "../lib/money.js";
 import { h } from "../lib/render.js";
-import { capital } from "../lib/event_text.js";
+import { capitalize } from "../lib/text.js";
 
-// The words that may be said, in the order of their keys.
-export function openWords(steps) {
-  return steps.filter((step) => isWord(step) && !step.blocked);
+// The decisions that the player can make now, in the order of their keys.
+export function openDecisions(steps) {
+  return steps.filter((step) => isDecision(step) && !step.blocked);
 }
 
-export function answers(page) {
-  const street = page.house.streets.find((each) => each.name === page.round.due.street);
-  const open = openWords(page.state.steps);
-  const blocked = page.state.steps.filter((step) => isWord(step) && step.blocked);
-  const busy = page.turn === page.answered;
-  const amounts = page.state.steps.filter((step) => isAnyAmount(step) && !step.blocked);
+export function decisionButtons(page) {
+  const street = page.house.streets.find((candidate) => candidate.name === page.round.due.street);
+  const open = openDecisions(page.state.steps);
+  const blocked = page.state.steps.filter((step) => isDecision(step) && step.blocked);
+  const busy = page.turn === page.decidedTurn;
+  const amounts = page.state.steps.filter((step) => isAmountStep(step) && !step.blocked);
   return h(
     "div",
-    { key: "answers", class: "choices" },
-    [...open, ...blocked].map((step) => answer(page, street, step, open.indexOf(step), busy)),
-    blocked.length ? h("p", { key: "blocked", class: "quiet-text" }, blocked.map((step) => `${capital(step.fixed.word)}: ${step.blocked}`).join("; ")) : null,
-    amounts.map((step) => amountForm(step, { title: "Or any amount", busy, submit: (said) => page.decide(said) })),
+    { key: "decisions", class: "choices" },
+    [...open, ...blocked].map((step) =>
+      decisionButton(page, street, step, open.indexOf(step), busy),
+    ),
+    blocked.length
+      ? h(
+          "p",
+          { key: "blocked", class: "quiet-text" },
+          blocked.map((step) => `${capitalize(step.fixed.word)}: ${step.blocked}`).join("; "),
+        )
+      : null,
+    amounts.map((step) =>
+      amountForm(step, {
+        title: "Other amount",
+        busy,
+        submit: (decision) => page.decide(decision),
+      }),
+    ),
   );
 }
 
-function isWord(step) {
-  return step.kind === "decide" && !isAnyAmount(step);
+function isDecision(step) {
+  return step.kind === "decide" && !isAmountStep(step);
 }
 
-function answer(page, street, step, index, busy) {
+function decisionButton(page, street, step, index, busy) {
   const { word } = step.fixed;
-  const option = street?.options.find((each) => each.word === word);
+  const option = street?.options.find((candidate) => candidate.word === word);
   return h(
     "button",
-    { key: word, class: word === "fold" ? "fold" : "main", disabled: busy || Boolean(step.blocked), title: `${option?.clause ?? ""} ${page.words.clause(option?.clause)}`, onclick: () => page.decide(step.fixed) },
-    h("span", {}, option?.wager ? `${page.words.title(option.wager)} ${word}` : capital(word)),
+    {
+      key: word,
+      class: word === "fold" ? "danger" : "main",
+      disabled: busy || Boolean(step.blocked),
+      title: `${option?.clause ?? ""} ${page.eventText.clauseText(option?.clause)}`,
+      onclick: () => page.decide(step.fixed),
+    },
+    h(
+      "span",
+      {},
+      option?.wager ? `${page.eventText.wagerTitle(option.wager)} ${word}` : capitalize(word),
+    ),
     h("small", {}, price(page, option, word)),
     index < 0 ? null : h("kbd", {}, String(index + 1)),
   );

@@ -1,36 +1,38 @@
-// A clock that runs: how long since a moment, or how long until it.
+// Running clock: the time elapsed since an instant, or left until one.
 
-const SECOND = 1000;
+const SECOND_MS = 1000;
 
-export function span(milliseconds) {
-  const seconds = Math.max(0, Math.floor(milliseconds / SECOND));
+function formatDuration(milliseconds) {
+  const seconds = Math.max(0, Math.floor(milliseconds / SECOND_MS));
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
   const rest = String(seconds % 60).padStart(2, "0");
   return hours ? `${hours}:${String(minutes).padStart(2, "0")}:${rest}` : `${minutes}:${rest}`;
 }
 
-class Since extends HTMLElement {
-  static observedAttributes = ["at", "until", "ahead"];
+class ElapsedTime extends HTMLElement {
+  static observedAttributes = ["since", "until", "offset"];
 
   connectedCallback() {
-    this.running = setInterval(() => this.show(), SECOND);
-    this.show();
+    this.timer = setInterval(() => this.update(), SECOND_MS);
+    this.update();
   }
 
   disconnectedCallback() {
-    clearInterval(this.running);
+    clearInterval(this.timer);
   }
 
   attributeChangedCallback() {
-    this.show();
+    this.update();
   }
 
-  // `ahead` is how far the server's clock is before that of this machine.
-  show() {
-    const moment = Date.now() + Number(this.getAttribute("ahead") ?? 0);
+  // `offset` is how far the server's clock is ahead of this computer's.
+  update() {
+    const now = Date.now() + Number(this.getAttribute("offset") ?? 0);
     const until = this.getAttribute("until");
-    this.textContent = until === null ? span(moment - Number(this.getAttribute("at"))) : span(Number(until) - moment);
+    this.textContent = formatDuration(
+      until === null ? now - Number(this.getAttribute("since")) : Number(until) - now,
+    );
   }
 }
 
-customElements.define("croupier-elapsed-time", Since);
+customElements.define("croupier-elapsed-time", ElapsedTime);

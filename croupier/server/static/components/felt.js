@@ -1,110 +1,209 @@
-// The felt: the drawing of the House, with chips and cards where its anchors say.
+// The felt: the table layout of the submission, with chips and cards at its anchors.
 
 import { card } from "./playing_card.js";
-import { dollars, stack } from "../lib/money.js";
+import { chipStack, dollars } from "../lib/money.js";
 import { h } from "../lib/render.js";
-import { capital } from "../lib/event_text.js";
+import { capitalize } from "../lib/text.js";
 
-// Places in the units of the drawing become parts of the picture's width and height.
-class Places {
+// Converts coordinates of the layout drawing to percentages of the picture.
+class Layout {
   constructor(anchors) {
     [, , this.width, this.height] = anchors.view_box;
-    this.card = anchors.card.width * 1.080; // the drawing leaves a little room around a card
-    this.tall = anchors.card.height;
+    this.cardWidth = anchors.card.width * 1.08; // the drawing leaves a margin around a card
+    this.cardHeight = anchors.card.height;
   }
 
-  at({ x, y, rotation = 0 }, units) {
-    const found = { "--x": `${(100 * x) / this.width}%`, "--y": `${(100 * y) / this.height}%`, "--turn": `${rotation}deg` };
-    return units ? { ...found, "--w": `${(100 * units) / this.width}%` } : found;
+  position({ x, y, rotation = 0 }, width) {
+    const vars = {
+      "--x": `${(100 * x) / this.width}%`,
+      "--y": `${(100 * y) / this.height}%`,
+      "--rotation": `${rotation}deg`,
+    };
+    return width ? { ...vars, "--width": `${(100 * width) / this.width}%` } : vars;
   }
 
-  // Before a hand, on the side of whoever holds it.
-  beyond(cards, units) {
-    const [first, last] = [cards[0], cards[cards.length - 1]];
-    const turn = (first.rotation * Math.PI) / 180;
+  // A point in front of a hand, toward its player.
+  inFrontOf(anchors, distance) {
+    const [first, last] = [anchors[0], anchors[anchors.length - 1]];
+    const angle = (first.rotation * Math.PI) / 180;
     const [x, y] = [(first.x + last.x) / 2, (first.y + last.y) / 2];
-    return { x: x - Math.sin(turn) * units, y: y + Math.cos(turn) * units };
+    return { x: x - Math.sin(angle) * distance, y: y + Math.cos(angle) * distance };
   }
 }
 
+// `page` is any view of a table: the player page, a console or a camera of the wall.
 export function drawFelt(page) {
   const anchors = page.house.anchors;
-  const places = new Places(anchors);
+  const layout = new Layout(anchors);
   const round = page.round;
   const hands = page.state.hands ?? [];
   return h(
     "div",
-    { class: "felt", vars: { "--shape": `${places.width} / ${places.height}` }, role: "group", "aria-label": "The table" },
-    h("img", { key: "cloth", class: "cloth", src: `/tables/${encodeURIComponent(page.table)}/felt.svg`, alt: "", draggable: "false" }),
-    round ? laid("board", round.community, anchors.community, places, (name) => page.made(name)) : null,
-    round ? laid("box", round.six_card_box, anchors.box, places, () => "", true) : null,
-    round ? dealer(round, anchors, places, hands) : null,
-    Object.entries(anchors.seats).map(([seat, place]) => position(page, seat, place, places, hands)),
+    {
+      class: "felt",
+      vars: { "--aspect-ratio": `${layout.width} / ${layout.height}` },
+      role: "group",
+      "aria-label": "Table layout",
+    },
+    h("img", {
+      key: "cloth",
+      class: "cloth",
+      src: `/tables/${encodeURIComponent(page.table)}/felt.svg`,
+      alt: "",
+      draggable: "false",
+    }),
+    round
+      ? drawCards("board", round.community, anchors.community, layout, {
+          highlight: (name) => page.cardHighlight(name),
+        })
+      : null,
+    round ? drawCards("box", round.six_card_box, anchors.box, layout, { fanned: true }) : null,
+    round ? drawDealer(round, anchors, layout, hands) : null,
+    Object.entries(anchors.seats).map(([seat, seatAnchors]) =>
+      drawSeat(page, seat, seatAnchors, layout, hands),
+    ),
   );
 }
 
-function laid(key, cards, spots, places, made, fanned = false) {
+function drawCards(key, cards, anchors, layout, { highlight = () => "", fanned = false }) {
   return cards.map((name, index) => {
-    const spot = spots[index];
-    if (!spot) return null;
-    return h("div", { key: `${key} ${index}`, class: "place", vars: places.at(spot, places.card) }, card(name, { key: name, plain: true, fanned, made: made(name), flip: index * 90 }));
+    const anchor = anchors[index];
+    if (!anchor) return null;
+    return h(
+      "div",
+      {
+        key: `${key} ${index}`,
+        class: "anchored",
+        vars: layout.position(anchor, layout.cardWidth),
+      },
+      card(name, { key: name, plain: true, fanned, highlight: highlight(name), delay: index * 90 }),
+    );
   });
 }
 
-// Many cards of a hand lie over each other: what is left of each shows its corner.
-function fans(spots) {
-  return spots.length > 2;
+// Hands of more than two cards overlap: only the left side of each card is visible.
+function isFanned(anchors) {
+  return anchors.length > 2;
 }
 
-function dealer(round, anchors, places, hands) {
-  const hand = hands.find((each) => each.seat === 0);
-  const words = hand && anchors.dealer.length ? h("p", { key: "dealer words", class: "hand-words", vars: places.at(places.beyond(anchors.dealer, places.tall * 0.72)) }, hand.words) : null;
-  return [laid("dealer", round.dealer, anchors.dealer, places, (name) => (hand?.cards.includes(name) ? "dealer" : ""), fans(anchors.dealer)), words];
-}
-
-function position(page, seat, place, places, hands) {
-  const box = page.round?.boxes[seat];
-  const own = page.seat === Number(seat) || page.mine.some(([mine]) => mine === seat);
-  const player = page.view.seats[seat] ?? box?.player;
-  const open = page.form?.seat === Number(seat);
-  const slip = open && page.slip.total ? page.slip.stakes : null; // what is meant, in place of what lay there
-  const lies = box?.stakes ?? {};
-  const asked = page.round?.due?.kind === "decide" && page.round.due.seat === Number(seat);
-  const hand = hands.find((each) => each.seat === Number(seat));
-  const made = (name) => (own && hand?.cards.includes(name) ? "own" : "");
-  const classes = ["seat-name", own && "own", asked && "asked", box?.folded && "folded", !player && "empty"];
+function drawDealer(round, anchors, layout, hands) {
+  const hand = hands.find((candidate) => candidate.seat === 0);
+  const label =
+    hand && anchors.dealer.length
+      ? h(
+          "p",
+          {
+            key: "dealer-hand",
+            class: "hand-label",
+            vars: layout.position(layout.inFrontOf(anchors.dealer, layout.cardHeight * 0.72)),
+          },
+          hand.words,
+        )
+      : null;
+  const highlight = (name) => (hand?.cards.includes(name) ? "dealer" : "");
   return [
-    Object.entries(place.wagers).map(([name, spot]) => {
-      const cents = (slip ?? lies)[name] ?? 0;
-      const meant = Boolean(slip) && (page.round?.closed || cents !== lies[name]);
-      return [open && page.form.terms[name] ? target(page, seat, name, spot, places) : null, cents ? chips(page, `chips ${seat} ${name}`, cents, spot, places, meant, slip ? null : box?.settled[name], own) : null];
+    drawCards("dealer", round.dealer, anchors.dealer, layout, {
+      highlight,
+      fanned: isFanned(anchors.dealer),
     }),
-    box ? laid(`seat ${seat}`, box.cards, place.cards, places, made, fans(place.cards)) : null,
+    label,
+  ];
+}
+
+function drawSeat(page, seat, anchors, layout, hands) {
+  const number = Number(seat);
+  const box = page.round?.boxes[seat];
+  const own = page.seat === number || page.ownBoxes.some(([ownSeat]) => ownSeat === seat);
+  const player = page.view.seats[seat] ?? box?.player;
+  const open = page.betForm?.seat === number;
+  // The slip is shown instead of the stakes on the table.
+  const slipStakes = open && page.slip.total ? page.slip.stakes : null;
+  const stakes = box?.stakes ?? {};
+  const active = page.round?.due?.kind === "decide" && page.round.due.seat === number;
+  const hand = hands.find((candidate) => candidate.seat === number);
+  const highlight = (name) => (own && hand?.cards.includes(name) ? "own" : "");
+  const classes = [
+    "seat-label",
+    own && "own",
+    active && "active",
+    box?.folded && "folded",
+    !player && "empty",
+  ];
+  return [
+    Object.entries(anchors.wagers).map(([name, spot]) => {
+      const cents = (slipStakes ?? stakes)[name] ?? 0;
+      const pending = Boolean(slipStakes) && (page.round?.closed || cents !== stakes[name]);
+      return [
+        open && page.betForm.terms[name] ? betSpot(page, seat, name, spot, layout) : null,
+        cents
+          ? drawStack(page, {
+              key: `chips ${seat} ${name}`,
+              cents,
+              spot,
+              layout,
+              pending,
+              settled: slipStakes ? null : box?.settled[name],
+              own,
+            })
+          : null,
+      ];
+    }),
+    box
+      ? drawCards(`seat ${seat}`, box.cards, anchors.cards, layout, {
+          highlight,
+          fanned: isFanned(anchors.cards),
+        })
+      : null,
     h(
       "p",
-      { key: `name ${seat}`, class: classes.filter(Boolean).join(" "), vars: places.at(places.beyond(place.cards, places.tall * 1.2)) },
-      player ? (own ? "You" : capital(player)) : `Seat ${seat}`,
+      {
+        key: `name ${seat}`,
+        class: classes.filter(Boolean).join(" "),
+        vars: layout.position(layout.inFrontOf(anchors.cards, layout.cardHeight * 1.2)),
+      },
+      player ? (own ? "You" : capitalize(player)) : `Seat ${seat}`,
       player ? h("small", {}, ` ${dollars(page.view.chips[player] ?? 0)}`) : null,
-      hand && page.round.closed ? h("small", { class: "words" }, hand.words) : null,
+      hand && page.round.closed ? h("small", { class: "hand" }, hand.words) : null,
     ),
   ];
 }
 
-// The spots of the panel do the same and are there for keys and screen readers.
-function target(page, seat, name, spot, places) {
-  const less = (event) => {
+// Hidden from the keyboard and screen readers, which use the spots of the bet controls.
+function betSpot(page, seat, name, spot, layout) {
+  const oncontextmenu = (event) => {
     event.preventDefault();
-    page.add(name, -1);
+    page.addBet(name, -1);
   };
-  return h("button", { key: `spot ${seat} ${name}`, class: "place target", tabindex: "-1", "aria-hidden": "true", vars: places.at(spot, 2 * spot.r), onclick: () => page.add(name), oncontextmenu: less });
+  return h("button", {
+    key: `spot ${seat} ${name}`,
+    class: "anchored bet-spot",
+    tabindex: "-1",
+    "aria-hidden": "true",
+    vars: layout.position(spot, 2 * spot.r),
+    onclick: () => page.addBet(name),
+    oncontextmenu,
+  });
 }
 
-function chips(page, key, cents, spot, places, meant, settled, own) {
-  const classes = ["place", "stack", own && "own", meant && "meant", settled && `is-${settled.outcome}`];
+function drawStack(page, { key, cents, spot, layout, pending, settled, own }) {
+  const classes = [
+    "anchored",
+    "stack",
+    own && "own",
+    pending && "pending",
+    settled && `is-${settled.outcome}`,
+  ];
   return h(
     "div",
-    { key, class: classes.filter(Boolean).join(" "), vars: places.at({ x: spot.x, y: spot.y }, 2 * spot.r), title: settled ? page.words.outcome(settled) : meant ? "not sent yet" : "" },
-    stack(cents).map((chip, index) => h("i", { key: index, class: `disc chip-${chip / 100}`, vars: { "--n": String(index) } })),
+    {
+      key,
+      class: classes.filter(Boolean).join(" "),
+      vars: layout.position({ x: spot.x, y: spot.y }, 2 * spot.r),
+      title: settled ? page.eventText.outcomeText(settled) : pending ? "Not placed yet" : "",
+    },
+    chipStack(cents).map((chip, index) =>
+      h("i", { key: index, class: `disc chip-${chip / 100}`, vars: { "--level": String(index) } }),
+    ),
     h("span", {}, dollars(settled && settled.outcome !== "lose" ? settled.returned : cents)),
   );
 }

@@ -1,34 +1,41 @@
-// A meter that counts up to what the record says.
+// Progressive meters, each counting up to its current value.
 
-import { meterCents, meterText } from "../lib/money.js";
+import { meterCents, meterText, sortMeters } from "../lib/money.js";
+import { h } from "../lib/render.js";
 
-const STILL = matchMedia("(prefers-reduced-motion: reduce)");
-const MILLISECONDS = 900;
+const REDUCED_MOTION = matchMedia("(prefers-reduced-motion: reduce)");
+const DURATION_MS = 900;
 
 class Meter extends HTMLElement {
   static observedAttributes = ["cents"];
 
   attributeChangedCallback(name, before, after) {
     const target = meterCents(after);
-    const start = this.shown ?? target;
-    cancelAnimationFrame(this.running);
-    if (STILL.matches || target <= start) {
-      this.show(target);
+    const start = this.displayed ?? target;
+    cancelAnimationFrame(this.animation);
+    if (REDUCED_MOTION.matches || target <= start) {
+      this.display(target);
       return;
     }
-    const begun = performance.now();
-    const step = (moment) => {
-      const part = Math.min(1, (moment - begun) / MILLISECONDS);
-      this.show(Math.floor(start + (target - start) * part));
-      if (part < 1) this.running = requestAnimationFrame(step);
+    const startTime = performance.now();
+    const step = (time) => {
+      const progress = Math.min(1, (time - startTime) / DURATION_MS);
+      this.display(Math.floor(start + (target - start) * progress));
+      if (progress < 1) this.animation = requestAnimationFrame(step);
     };
-    this.running = requestAnimationFrame(step);
+    this.animation = requestAnimationFrame(step);
   }
 
-  show(cents) {
-    this.shown = cents;
+  display(cents) {
+    this.displayed = cents;
     this.textContent = meterText(cents);
   }
+}
+
+export function meterItems(meters) {
+  return sortMeters(meters).map(([name, cents]) =>
+    h("li", { key: name }, h("span", {}, name), h("croupier-meter", { cents, selfRendered: true })),
+  );
 }
 
 customElements.define("croupier-meter", Meter);

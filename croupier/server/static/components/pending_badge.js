@@ -1,25 +1,32 @@
-// In the bar of every page of the staff: how much waits for their agreement.
+// Badge in the header of staff pages: the number of commands that wait for the person's approval.
 
 import { h, render } from "../lib/render.js";
-import { read } from "../lib/api.js";
+import { getJson } from "../lib/api.js";
 
-const EVERY = 3000;
+const POLL_MS = 3000;
 
-class Waiting extends HTMLElement {
+class PendingBadge extends HTMLElement {
   connectedCallback() {
-    this.look();
+    this.poll();
   }
 
-  async look() {
+  async poll() {
     try {
-      if (!document.hidden) this.count = (await read("/agreements/waiting")).to_agree.length;
+      if (!document.hidden) this.count = (await getJson("/agreements/waiting")).to_agree.length;
     } catch {
-      // The next look may succeed.
+      // The next poll may succeed.
     }
     const count = this.count ?? 0;
-    render(this, h("a", { class: count ? "button" : "quiet-link", href: "/agreements" }, count ? `Agree (${count})` : "Agreements"));
-    if (this.isConnected) setTimeout(() => this.look(), EVERY);
+    render(
+      this,
+      h(
+        "a",
+        { class: count ? "button" : "quiet-link", href: "/agreements" },
+        count ? `Approvals (${count})` : "Approvals",
+      ),
+    );
+    if (this.isConnected) setTimeout(() => this.poll(), POLL_MS);
   }
 }
 
-customElements.define("croupier-pending-badge", Waiting);
+customElements.define("croupier-pending-badge", PendingBadge);

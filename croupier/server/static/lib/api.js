@@ -1,136 +1,151 @@
-// The server: commands under an id of their own, and a feed that resumes after the last number.
+// HTTP and WebSocket client: idempotent POSTs, and a table feed that resumes after the last entry.
 
-const WAITS = [100, 300, 1000, 3000];
-const FINAL = new Set([4401, 4403]);
-const PATIENCE = 1500; // milliseconds until an entry is no longer waited for
+const RETRY_DELAYS_MS = [100, 300, 1000, 3000];
+const SESSION_ENDED = 4401;
+const FINAL_CLOSE_CODES = new Set([SESSION_ENDED, 4403]);
+const ENTRY_TIMEOUT_MS = 1500;
 
-export class Refused extends Error {
-  constructor(status, told) {
-    super(told.problem || `the server answered ${status}`);
+export class ApiError extends Error {
+  constructor(status, body) {
+    super(body.problem || `Server error ${status}.`);
     this.status = status;
-    this.clause = told.clause ?? "";
+    this.clause = body.clause ?? "";
   }
 }
 
-export async function read(path) {
-  const response = await fetch(path, { headers: { accept: "application/json" } });
-  return answered(response);
+export function errorText(error) {
+  return error.clause ? `${error.message} [${error.clause}]` : error.message;
 }
 
-// A file to be kept, under the name that the server gives it.
-export async function file(path) {
+export async function getJson(path) {
+  return parseResponse(await fetch(path, { headers: { accept: "application/json" } }));
+}
+
+export async function getFile(path) {
   const response = await fetch(path);
-  if (!response.ok) await answered(response);
-  const [, name] = /filename="([^"]+)"/.exec(response.headers.get("content-disposition") ?? "") ?? ["", "croupier"];
+  if (!response.ok) await parseResponse(response);
+  const [, name] = /filename="([^"]+)"/.exec(response.headers.get("content-disposition") ?? "") ?? [
+    "",
+    "croupier",
+  ];
   return { name, blob: await response.blob() };
 }
 
-// The session has ended: whoever signs in again comes back to this page.
-function toTheDoor() {
+// After signing in again the browser returns to this page.
+function redirectToSignIn() {
   const here = location.pathname + location.search + location.hash;
   location.assign(`/sign-in?then=${encodeURIComponent(here)}`);
 }
 
-async function answered(response) {
-  if (response.status === 401) toTheDoor();
+async function parseResponse(response) {
+  if (response.status === 401) redirectToSignIn();
   const text = await response.text();
-  let told = {};
+  let body = {};
   try {
-    told = text ? JSON.parse(text) : {};
+    body = text ? JSON.parse(text) : {};
   } catch {
-    told = {};
+    body = {};
   }
-  if (!response.ok) throw new Refused(response.status, told);
-  return told;
+  if (!response.ok) throw new ApiError(response.status, body);
+  return body;
 }
 
-// Sent again under the same id until the record has answered: nothing happens twice.
-export async function send(path, body, id = crypto.randomUUID()) {
+// Retries keep the idempotency key, so the server carries a request out at most once.
+export async function postJson(path, body, key = crypto.randomUUID()) {
   for (let attempt = 0; ; attempt += 1) {
     try {
       const response = await fetch(path, {
         method: "POST",
-        headers: { "content-type": "application/json", "idempotency-key": id },
+        headers: { "content-type": "application/json", "idempotency-key": key },
         body: JSON.stringify(body),
       });
-      return await answered(response);
+      return await parseResponse(response);
     } catch (error) {
-      if (error instanceof Refused) throw error;
-      if (attempt >= WAITS.length) throw new Error("the server does not answer; try again when the line is up");
-      await new Promise((done) => setTimeout(done, WAITS[attempt]));
+      if (error instanceof ApiError) throw error;
+      if (attempt >= RETRY_DELAYS_MS.length)
+        throw new Error("No response from the server. Check the connection and try again.");
+      await new Promise((resolve) => setTimeout(resolve, RETRY_DELAYS_MS[attempt]));
     }
   }
 }
 
-// `role` is for those who have several; `player` is whose words somebody else enters.
-export function command(table, body, { role = "", player = "", id } = {}) {
-  const asked = new URLSearchParams(Object.entries({ role, player }).filter(([, value]) => value));
-  return send(`/tables/${encodeURIComponent(table)}/commands?${asked}`, body, id);
+// `role` selects one of several roles; `player` is the player for whom a dealer enters the command.
+export function sendCommand(table, body, { role = "", player = "", key } = {}) {
+  const query = new URLSearchParams(Object.entries({ role, player }).filter(([, value]) => value));
+  return postJson(`/tables/${encodeURIComponent(table)}/commands?${query}`, body, key);
 }
 
-export const ask = (table, body) => send(`/tables/${encodeURIComponent(table)}/asks`, body);
+// A request to the automated dealer of a practice table.
+export const sendPracticeRequest = (table, body) =>
+  postJson(`/tables/${encodeURIComponent(table)}/asks`, body);
 
 export class Feed {
-  constructor(table, role, heard, line) {
+  constructor(table, role, onFrame, onConnection) {
     this.path = `/tables/${encodeURIComponent(table)}/feed`;
     this.role = role;
-    this.heard = heard; // called with every frame
-    this.line = line; // called with whether the line is up
-    this.after = null;
+    this.onFrame = onFrame;
+    this.onConnection = onConnection; // called with whether the feed is connected
+    this.lastSequence = null;
     this.failures = 0;
-    this.shown = 0; // the entry that the last state showed
-    this.waiting = [];
-    this.open();
+    this.stateSequence = 0; // the entry after which the last state was taken
+    this.waiters = [];
+    this.connect();
   }
 
-  take(frame) {
-    if (frame.frame === "entry" && this.after !== null && frame.sequence <= this.after) return;
+  receive(frame) {
+    if (
+      frame.frame === "entry" &&
+      this.lastSequence !== null &&
+      frame.sequence <= this.lastSequence
+    )
+      return;
     this.failures = 0;
-    this.after = frame.sequence;
-    this.line(true);
-    this.heard(frame);
+    this.lastSequence = frame.sequence;
+    this.onConnection(true);
+    this.onFrame(frame);
     if (!frame.state) return;
-    this.shown = frame.sequence;
-    this.waiting = this.waiting.filter((each) => !each(frame.sequence));
+    this.stateSequence = frame.sequence;
+    this.waiters = this.waiters.filter((isDone) => !isDone(frame.sequence));
   }
 
-  // When the state shows an entry: until then the page is of before, and the same key means another thing.
-  reached(sequence) {
-    if (!sequence || this.shown >= sequence) return Promise.resolve();
-    return new Promise((done) => {
-      this.waiting.push((now) => now >= sequence && (done(), true));
-      setTimeout(done, PATIENCE);
+  // Resolves when the page shows an entry. Until then the same key could trigger a different step.
+  waitFor(sequence) {
+    if (!sequence || this.stateSequence >= sequence) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.waiters.push((current) => current >= sequence && (resolve(), true));
+      setTimeout(resolve, ENTRY_TIMEOUT_MS);
     });
   }
 
-  // Nothing more is heard.
-  end() {
-    this.ended = true;
+  close() {
+    this.closed = true;
     this.socket.close();
   }
 
-  // The address is built anew at every attempt: it says what was seen last.
-  open() {
-    if (this.ended) return;
+  connect() {
+    if (this.closed) return;
     const address = new URL(this.path, location.href);
     address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
     address.searchParams.set("role", this.role);
     address.searchParams.set("together", "true");
-    if (this.after !== null) address.searchParams.set("after", this.after);
+    if (this.lastSequence !== null) address.searchParams.set("after", this.lastSequence);
     const socket = new WebSocket(address);
     this.socket = socket;
     socket.onmessage = (message) => {
-      for (const frame of JSON.parse(message.data)) this.take(frame);
+      for (const frame of JSON.parse(message.data)) this.receive(frame);
     };
     socket.onclose = (event) => {
-      if (socket !== this.socket || this.ended) return;
-      this.line(false);
-      if (event.code === 4401) toTheDoor();
-      if (FINAL.has(event.code)) {
-        if (this.after === null) return;
-        this.after = null; // too far behind: begin with a snapshot
+      if (socket !== this.socket || this.closed) return;
+      this.onConnection(false);
+      if (event.code === SESSION_ENDED) redirectToSignIn();
+      if (FINAL_CLOSE_CODES.has(event.code)) {
+        if (this.lastSequence === null) return;
+        this.lastSequence = null; // too far behind to resume: start with a snapshot
       }
-      setTimeout(() => this.open(), WAITS[Math.min(this.failures, WAITS.length - 1)]);
+      setTimeout(
+        () => this.connect(),
+        RETRY_DELAYS_MS[Math.min(this.failures, RETRY_DELAYS_MS.length - 1)],
+      );
       this.failures += 1;
     };
   }

@@ -1,15 +1,17 @@
-// What a player means to bet: chips that lie on the slip until the record has taken them.
+// Bet slip: the stakes a player has chosen but not yet sent to the table.
 
-export class Slip {
+export class BetSlip {
   constructor() {
     this.stakes = {};
-    this.last = {}; // of the round before
+    this.lastStakes = {}; // of the previous round, for a rebet
   }
 
-  // The form that the table offers for the own box: limits, what must equal what.
+  // The betting form that the table offers for a box: limits, stakes placed so far, linked wagers.
   static form(steps, seat) {
-    const own = steps.filter((each) => each.kind === "place_wagers" && each.fixed.seat === seat && !each.blocked);
-    const step = own.find((each) => !each.fields.wagers.withdraws);
+    const open = steps.filter(
+      (step) => step.kind === "place_wagers" && step.fixed.seat === seat && !step.blocked,
+    );
+    const step = open.find((candidate) => !candidate.fields.wagers.withdraws);
     return step ? { seat: step.fixed.seat, ...step.fields.wagers } : null;
   }
 
@@ -21,31 +23,31 @@ export class Slip {
     this.stakes = {};
   }
 
-  // What to send: the slip, and nothing where chips lie that it no longer has.
+  // The wagers to send: the slip, and zero for wagers on the table that the slip no longer has.
   wagers(form) {
     if (!this.total) return {};
-    const gone = Object.keys(form.lies).filter((name) => !this.stakes[name]);
-    return { ...Object.fromEntries(gone.map((name) => [name, 0])), ...this.stakes };
+    const removed = Object.keys(form.lies).filter((name) => !this.stakes[name]);
+    return { ...Object.fromEntries(removed.map((name) => [name, 0])), ...this.stakes };
   }
 
-  // Chips that lie there already are where one begins.
+  // An empty slip starts from the stakes on the table.
   add(form, name, cents) {
     if (!this.total) this.stakes = { ...form.lies };
-    const terms = form.terms[name];
-    const spot = terms.equals || name;
-    const of = form.terms[spot];
-    let stake = (this.stakes[spot] ?? 0) + cents;
-    if (cents > 0) stake = Math.max(stake, of.least);
-    if (of.most !== null && of.most !== undefined) stake = Math.min(stake, of.most);
-    if (stake < of.least) stake = 0;
-    if (of.multiple > 1) stake = Math.ceil(stake / of.multiple) * of.multiple;
-    this.stakes[spot] = stake;
-    if (of.needs && stake && !this.stakes[of.needs]) this.add(form, of.needs, 1);
-    if (spot !== form.ante && stake && !this.stakes[form.ante]) this.add(form, form.ante, 1);
-    this.match(form);
+    const wager = form.terms[name].equals || name;
+    const terms = form.terms[wager];
+    let stake = (this.stakes[wager] ?? 0) + cents;
+    if (cents > 0) stake = Math.max(stake, terms.least);
+    if (terms.most !== null && terms.most !== undefined) stake = Math.min(stake, terms.most);
+    if (stake < terms.least) stake = 0;
+    if (terms.multiple > 1) stake = Math.ceil(stake / terms.multiple) * terms.multiple;
+    this.stakes[wager] = stake;
+    if (terms.needs && stake && !this.stakes[terms.needs]) this.add(form, terms.needs, 1);
+    if (wager !== form.ante && stake && !this.stakes[form.ante]) this.add(form, form.ante, 1);
+    this.applyLinks(form);
   }
 
-  match(form) {
+  // Wagers that must equal or require another one follow it; without an ante there is no bet.
+  applyLinks(form) {
     for (const [name, terms] of Object.entries(form.terms)) {
       if (terms.equals) this.stakes[name] = this.stakes[terms.equals] ?? 0;
       if (terms.needs && !this.stakes[terms.needs]) this.stakes[name] = 0;
@@ -55,17 +57,17 @@ export class Slip {
   }
 
   rebet(form) {
-    const known = Object.entries(this.last).filter(([name]) => form.terms[name]);
-    this.stakes = Object.fromEntries(known);
+    const offered = Object.entries(this.lastStakes).filter(([name]) => form.terms[name]);
+    this.stakes = Object.fromEntries(offered);
     if (!this.stakes[form.ante]) this.add(form, form.ante, 1);
-    this.match(form);
+    this.applyLinks(form);
   }
 
-  // What the same again, or else the least, comes to.
-  price(form) {
-    const tried = new Slip();
-    tried.last = this.last;
-    tried.rebet(form);
-    return tried.total;
+  // The total of a rebet, or of the minimum bet if there was no bet before.
+  rebetTotal(form) {
+    const preview = new BetSlip();
+    preview.lastStakes = this.lastStakes;
+    preview.rebet(form);
+    return preview.total;
   }
 }

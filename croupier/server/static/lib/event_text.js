@@ -1,88 +1,106 @@
-// Events are sentences: the same for the eye, the log and a screen reader.
+// Table events as sentences for players: for the event log, and for screen readers.
 
-import { dollars, signed } from "./money.js";
-import { spoken } from "../components/playing_card.js";
+import { dollars } from "./money.js";
+import { cardName } from "../components/playing_card.js";
+import { capitalize, readable } from "./text.js";
 
-export class Words {
+export class EventText {
   constructor(house, account) {
     this.account = account;
-    this.titles = Object.fromEntries(house.wagers.map((wager) => [wager.name, wager.title]));
+    this.wagerTitles = Object.fromEntries(house.wagers.map((wager) => [wager.name, wager.title]));
     this.clauses = house.clauses;
-    this.players = {}; // whose the boxes are: events name seats
+    this.players = {}; // by seat, because events name seats
   }
 
-  seats(view) {
-    for (const [seat, box] of Object.entries(view.round?.boxes ?? {})) this.players[seat] = box.player;
+  updatePlayers(view) {
+    for (const [seat, box] of Object.entries(view.round?.boxes ?? {}))
+      this.players[seat] = box.player;
   }
 
-  title(name) {
-    return this.titles[name] ?? name.replaceAll("_", " ");
+  wagerTitle(name) {
+    return this.wagerTitles[name] ?? readable(name);
   }
 
-  who(seat) {
+  wagerList(names) {
+    return names.map((name) => this.wagerTitle(name)).join(", ");
+  }
+
+  seatName(seat) {
     if (Number(seat) === 0) return "The dealer";
     const player = this.players[seat];
-    return player === this.account ? "You" : player ? capital(player) : `Seat ${seat}`;
+    return player ? this.playerName(player) : `Seat ${seat}`;
   }
 
-  whose(seat) {
-    const who = this.who(seat);
-    return who === "You" ? "your" : `${who}'s`;
+  possessive(seat) {
+    const name = this.seatName(seat);
+    return name === "You" ? "your" : `${name}'s`;
   }
 
-  name(player) {
-    return player === this.account ? "You" : capital(player);
+  playerName(player) {
+    return player === this.account ? "You" : capitalize(player);
   }
 
-  clause(id) {
+  clauseText(id) {
     return this.clauses[id] ?? "";
   }
 
-  outcome(settled) {
-    const { outcome, pays } = settled;
-    return { win: pays ? `wins ${pays}` : "wins", push: "pushes", lose: "loses", void: "is void" }[outcome] ?? outcome;
+  outcomeText({ outcome, pays }) {
+    return (
+      { win: pays ? `wins ${pays}` : "wins", push: "pushes", lose: "loses", void: "is void" }[
+        outcome
+      ] ?? outcome
+    );
   }
 
-  // One sentence, or nothing for what is not worth saying.
-  tell(event) {
-    const who = "seat" in event ? this.who(event.seat) : "";
-    const you = who === "You";
+  // One sentence, or null for events that players do not need to read.
+  sentence(event) {
+    const name = "seat" in event ? this.seatName(event.seat) : "";
+    const you = name === "You";
+    const player = typeof event.player === "string" ? this.playerName(event.player) : "";
+    const own = event.player === this.account;
+    const gets = you ? "get" : "gets";
+    const owner = you ? "Your" : `${name}'s`;
+    const wager = typeof event.wager === "string" ? this.wagerTitle(event.wager) : "";
+    const stake = "stake" in event ? dollars(event.stake) : "";
+    const returned = "returned" in event ? dollars(event.returned) : "";
+    const paid = "paid" in event ? dollars(event.paid) : "";
+    const holder = "holder" in event ? this.possessive(event.holder) : "";
     switch (event.kind) {
       case "sat_down":
-        return `${this.name(event.player)} ${event.player === this.account ? "sit" : "sits"} down at seat ${event.seat}.`;
+        return `${player} ${own ? "sit" : "sits"} down at seat ${event.seat}.`;
       case "left":
-        return `${this.name(event.player)} ${event.player === this.account ? "leave" : "leaves"} with ${dollars(event.chips)}.`;
+        return `${player} ${own ? "leave" : "leaves"} with ${dollars(event.chips)}.`;
       case "left_during_round":
-        return `${this.name(event.player)} ${event.player === this.account ? "are" : "is"} gone from the table.`;
+        return `${player} ${own ? "leave" : "leaves"} the table during the round.`;
       case "bought_in":
-        return `${this.name(event.player)} ${event.player === this.account ? "buy" : "buys"} chips for ${dollars(event.cash)}.`;
+        return `${player} ${own ? "buy" : "buys"} in for ${dollars(event.cash)}.`;
       case "cashed_out":
-        return `${this.name(event.player)} ${event.player === this.account ? "take" : "takes"} ${dollars(event.chips)} off the table.`;
+        return `${player} ${own ? "cash" : "cashes"} out ${dollars(event.chips)}.`;
       case "wagers_placed":
-        return this.placed(event);
+        return this.betSentence(event);
       case "betting_closed":
         return "No more bets.";
       case "street_shown":
-        return event.community.length ? `On the table: ${event.community.map(spoken).join(", ")}.` : null;
+        return event.community.length ? `Community cards: ${cardNames(event.community)}.` : null;
       case "cards_dealt": {
-        const own = event.cards.filter((card) => card !== "??");
-        return own.length ? `You are dealt ${own.map(spoken).join(", ")}.` : null;
+        const faceUp = event.cards.filter((card) => card !== "??");
+        return faceUp.length ? `You are dealt ${cardNames(faceUp)}.` : null;
       }
       case "decided":
-        if (event.wager) return `${who} ${you ? "bet" : "bets"} ${dollars(event.stake)} on ${this.title(event.wager)}.`;
-        return `${who} ${you ? event.word : `${event.word}s`}.`;
+        if (event.wager) return `${name} ${you ? "bet" : "bets"} ${stake} on ${wager}.`;
+        return `${name} ${you ? event.word : `${event.word}s`}.`;
       case "hand_kept":
-        return `${you ? "Your" : `${who}'s`} cards stay for ${event.wagers.map((name) => this.title(name)).join(", ")}.`;
+        return `${owner} hand stays in play for ${this.wagerList(event.wagers)}.`;
       case "hand_announced":
-        return `${who} ${you ? "show" : "shows"} ${event.cards.map(spoken).join(", ")}: ${event.hand}.`;
+        return `${name} ${you ? "show" : "shows"} ${cardNames(event.cards)}: ${event.hand}.`;
       case "wager_settled":
-        return `${who === "You" ? "Your" : `${who}'s`} ${this.title(event.wager)} ${this.outcome(event)}, ${dollars(event.stake)} becomes ${dollars(event.returned)}.`;
+        return `${owner} ${wager} ${this.outcomeText(event)}: ${stake} bet, ${returned} returned.`;
       case "meter_paid":
-        return `The ${event.meter} meter pays ${who === "You" ? "you" : who} ${dollars(event.paid)}!`;
+        return `The ${event.meter} meter pays ${you ? "you" : name} ${paid}!`;
       case "envy_paid":
-        return `${who} ${you ? "receive" : "receives"} an envy bonus of ${dollars(event.paid)} for ${this.whose(event.holder)} ${event.hand}.`;
+        return `${name} ${gets} an envy bonus of ${paid} for ${holder} ${event.hand}.`;
       case "round_voided":
-        return `The round is void: ${event.irregularity.replaceAll("_", " ")}.`;
+        return `The round is void: ${readable(event.irregularity)}.`;
       case "round_closed":
         return "The round is over.";
       case "deck_revealed":
@@ -92,23 +110,25 @@ export class Words {
     }
   }
 
-  placed(event) {
-    this.players[event.seat] = event.player; // what follows may be heard before the next state is
-    const stakes = Object.entries(event.stakes);
+  betSentence(event) {
+    this.players[event.seat] = event.player; // later events may arrive before the next state
     const own = event.player === this.account;
-    const name = this.name(event.player);
-    if (!stakes.length) return `${name} ${own ? "take" : "takes"} the wagers back.`;
-    const listed = stakes.map(([wager, cents]) => `${this.title(wager)} ${dollars(cents)}`).join(", ");
-    return `${name} ${own ? "bet" : "bets"} ${listed}.`;
+    const player = this.playerName(event.player);
+    const stakes = Object.entries(event.stakes);
+    if (!stakes.length) return `${player} ${own ? "take" : "takes"} back all bets.`;
+    const listed = stakes
+      .map(([wager, cents]) => `${this.wagerTitle(wager)} ${dollars(cents)}`)
+      .join(", ");
+    return `${player} ${own ? "bet" : "bets"} ${listed}.`;
   }
 
-  net(cents) {
+  netSentence(cents) {
     if (cents > 0) return `You win ${dollars(cents)} this round.`;
     if (cents < 0) return `You lose ${dollars(-cents)} this round.`;
-    return `This round comes to ${signed(0)}.`;
+    return "You break even this round.";
   }
 }
 
-export function capital(name) {
-  return name.charAt(0).toUpperCase() + name.slice(1);
+function cardNames(cards) {
+  return cards.map(cardName).join(", ");
 }

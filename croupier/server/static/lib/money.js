@@ -1,6 +1,7 @@
-// Cents as people read them, and chips as they stack.
+// Money formatting, and the chips that make up a stack.
 
-export const CHIPS = [100, 500, 2500, 10000, 50000];
+export const CHIP_VALUES = [100, 500, 2500, 10000, 50000]; // cents
+const STACK_LIMIT = 6;
 
 export function dollars(cents) {
   const whole = Math.trunc(Math.abs(cents) / 100).toLocaleString("en-US");
@@ -8,18 +9,26 @@ export function dollars(cents) {
   return `${cents < 0 ? "−" : ""}$${whole}${rest ? `.${String(rest).padStart(2, "0")}` : ""}`;
 }
 
-export function signed(cents) {
+export function signedDollars(cents) {
   return cents > 0 ? `+${dollars(cents)}` : dollars(cents);
 }
 
-// A meter is whole cents or an exact decimal; what is shown is rounded down, as a sign would.
+export function limitsText([minimum, maximum]) {
+  return maximum === null
+    ? `from ${dollars(minimum)}`
+    : `${dollars(minimum)} to ${dollars(maximum)}`;
+}
+
+// A meter is whole cents or an exact decimal; it is shown rounded down, as on a meter display.
 export function meterCents(value) {
   return Math.floor(Number(value));
 }
 
-// The highest first, as a sign lists them.
-export function meters(values) {
-  return Object.entries(values).sort(([, one], [, other]) => meterCents(other) - meterCents(one));
+// The highest meter first, as on a meter display.
+export function sortMeters(meters) {
+  return Object.entries(meters).sort(
+    ([, first], [, second]) => meterCents(second) - meterCents(first),
+  );
 }
 
 export function meterText(cents) {
@@ -27,15 +36,15 @@ export function meterText(cents) {
   return `$${whole}.${String(cents % 100).padStart(2, "0")}`;
 }
 
-// The highest chips first, at most six of them: what a stack looks like.
-export function stack(cents) {
-  const found = [];
+// The chips drawn for an amount, highest first; a stack is never higher than STACK_LIMIT.
+export function chipStack(cents) {
+  const chips = [];
   let rest = cents;
-  for (const chip of [...CHIPS].reverse()) {
-    while (rest >= chip && found.length < 6) {
-      found.push(chip);
-      rest -= chip;
+  for (const value of [...CHIP_VALUES].reverse()) {
+    while (rest >= value && chips.length < STACK_LIMIT) {
+      chips.push(value);
+      rest -= value;
     }
   }
-  return found.length ? found : [CHIPS[0]];
+  return chips.length ? chips : [CHIP_VALUES[0]];
 }

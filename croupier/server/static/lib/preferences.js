@@ -1,27 +1,27 @@
-// Light or dark, two or four colours, sound or none: remembered by this browser alone.
+// Display preferences (theme, deck colors, sound), stored in this browser.
 
-const CHOICES = { theme: ["auto", "light", "dark"], deck: ["two", "four"], sound: ["off", "on"] };
+const VALUES = { theme: ["auto", "light", "dark"], deck: ["two", "four"], sound: ["off", "on"] };
 
-function chosen(name) {
-  const kept = localStorage.getItem(`croupier.${name}`);
-  return CHOICES[name].includes(kept) ? kept : CHOICES[name][0];
+function current(name) {
+  const stored = localStorage.getItem(`croupier.${name}`);
+  return VALUES[name].includes(stored) ? stored : VALUES[name][0];
 }
 
-function show(name) {
-  document.documentElement.dataset[name] = chosen(name);
-  const button = name === "sound" && document.querySelector("[data-look=sound]");
-  if (button) button.setAttribute("aria-pressed", String(chosen(name) === "on"));
+function apply(name) {
+  document.documentElement.dataset[name] = current(name);
+  const button = name === "sound" && document.querySelector("[data-preference=sound]");
+  if (button) button.setAttribute("aria-pressed", String(current(name) === "on"));
 }
 
-for (const name of Object.keys(CHOICES)) show(name);
+for (const name of Object.keys(VALUES)) apply(name);
 
 addEventListener("click", (event) => {
-  const button = event.target.closest?.("[data-look]");
+  const button = event.target.closest?.("[data-preference]");
   if (!button) return;
-  const name = button.dataset.look;
-  const values = CHOICES[name];
-  const next = values[(values.indexOf(chosen(name)) + 1) % values.length];
+  const name = button.dataset.preference;
+  const values = VALUES[name];
+  const next = values[(values.indexOf(current(name)) + 1) % values.length];
   localStorage.setItem(`croupier.${name}`, next);
-  show(name);
+  apply(name);
   button.title = `${name}: ${next}`;
 });

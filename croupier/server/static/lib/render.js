@@ -1,27 +1,44 @@
-// A page is drawn from plain values: `h` describes an element, `render` makes the page agree.
-// Elements are kept by their key, so that focus and motion survive. Text is only ever text.
+// Keyed DOM renderer: `h` describes an element, `render` updates the page to match.
+// Elements are reused by key, so focus and animations survive. Strings are text, never HTML.
 
-const SVG = new Set(["svg", "g", "path", "circle", "ellipse", "rect", "text", "line", "polygon"]);
+const SVG_TAGS = new Set([
+  "svg",
+  "g",
+  "path",
+  "circle",
+  "ellipse",
+  "rect",
+  "text",
+  "line",
+  "polygon",
+]);
+const DOM_PROPERTIES = new Set(["value", "checked", "disabled", "open", "selected"]);
 
+// Special props: `key` identifies an element among its siblings, `vars` sets CSS variables, and
+// `selfRendered` leaves the children to a custom element.
 export function h(tag, props, ...children) {
-  const kept = children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false);
-  return { tag, props: props ?? {}, children: kept };
+  return { tag, props: props ?? {}, children: flatten(children) };
 }
 
 export function render(parent, ...nodes) {
-  const wanted = nodes.flat(Infinity).filter((node) => node !== null && node !== undefined && node !== false);
-  const known = new Map();
-  for (const child of parent.childNodes) known.set(child.croupierKey ?? child, child);
-  let place = parent.firstChild;
-  wanted.forEach((node, index) => {
+  const existing = new Map();
+  for (const child of parent.childNodes) existing.set(child.croupierKey ?? child, child);
+  let next = parent.firstChild;
+  flatten(nodes).forEach((node, index) => {
     const key = keyOf(node, index);
-    const found = known.get(key) ?? made(node, key);
-    known.delete(key);
-    if (found === place) place = place.nextSibling;
-    else parent.insertBefore(found, place);
-    fill(found, node);
+    const element = existing.get(key) ?? create(node, key);
+    existing.delete(key);
+    if (element === next) next = next.nextSibling;
+    else parent.insertBefore(element, next);
+    update(element, node);
   });
-  for (const left of known.values()) left.remove();
+  for (const element of existing.values()) element.remove();
+}
+
+function flatten(nodes) {
+  return nodes
+    .flat(Infinity)
+    .filter((node) => node !== null && node !== undefined && node !== false);
 }
 
 function keyOf(node, index) {
@@ -29,36 +46,38 @@ function keyOf(node, index) {
   return `${node.tag} ${node.props.key ?? index}`;
 }
 
-function made(node, key) {
-  let found;
-  if (typeof node !== "object") found = document.createTextNode("");
-  else if (SVG.has(node.tag)) found = document.createElementNS("http://www.w3.org/2000/svg", node.tag);
-  else found = document.createElement(node.tag);
-  found.croupierKey = key;
-  return found;
+function create(node, key) {
+  let element;
+  if (typeof node !== "object") element = document.createTextNode("");
+  else if (SVG_TAGS.has(node.tag))
+    element = document.createElementNS("http://www.w3.org/2000/svg", node.tag);
+  else element = document.createElement(node.tag);
+  element.croupierKey = key;
+  return element;
 }
 
-function fill(element, node) {
+function update(element, node) {
   if (typeof node !== "object") {
     if (element.data !== String(node)) element.data = String(node);
     return;
   }
   const before = element.croupierProps ?? {};
-  for (const name of Object.keys(before)) if (!(name in node.props)) set(element, name, null);
+  for (const name of Object.keys(before)) if (!(name in node.props)) setProp(element, name, null);
   for (const [name, value] of Object.entries(node.props)) {
-    if (before[name] !== value || typeof value === "object") set(element, name, value);
+    if (before[name] !== value || typeof value === "object") setProp(element, name, value);
   }
   element.croupierProps = node.props;
-  if (!node.props.own) render(element, ...node.children);
+  if (!node.props.selfRendered) render(element, ...node.children);
 }
 
-function set(element, name, value) {
-  if (name === "key" || name === "own") return;
+function setProp(element, name, value) {
+  if (name === "key" || name === "selfRendered") return;
   if (name === "vars") {
-    for (const [variable, text] of Object.entries(value ?? {})) element.style.setProperty(variable, text);
+    for (const [variable, text] of Object.entries(value ?? {}))
+      element.style.setProperty(variable, text);
   } else if (name.startsWith("on")) {
     element[name] = value;
-  } else if (name === "value" || name === "checked" || name === "disabled" || name === "open" || name === "selected") {
+  } else if (DOM_PROPERTIES.has(name)) {
     if (element[name] !== value) element[name] = value ?? false;
   } else if (value === null || value === false || value === undefined) {
     element.removeAttribute(name);

@@ -1,20 +1,26 @@
-// What a round comes to for whoever looks, added up as it is settled: a state may come later, or be of the next round.
+// A player's net result of a round, summed from events: a state may already show the next round.
 
-export class Result {
+export class RoundResult {
   constructor(account) {
     this.account = account;
-    this.seats = new Set(); // the boxes of this round
+    this.seats = new Set(); // the player's boxes in this round
     this.net = 0;
   }
 
-  // Whoever comes in the middle of a round begins with what was settled before.
-  begin(boxes) {
+  // A page opened in the middle of a round starts with the wagers settled so far.
+  reset(boxes) {
     this.seats = new Set(boxes.map(([seat]) => Number(seat)));
-    this.net = boxes.reduce((sum, [, box]) => sum + box.envy + Object.values(box.settled).reduce((all, one) => all + one.returned - one.stake, 0), 0);
+    this.net = boxes.reduce(
+      (sum, [, box]) =>
+        sum +
+        box.envy +
+        Object.values(box.settled).reduce((net, wager) => net + wager.returned - wager.stake, 0),
+      0,
+    );
   }
 
-  happened(event) {
-    if (event.kind === "round_opened") this.begin([]);
+  onEvent(event) {
+    if (event.kind === "round_opened") this.reset([]);
     if (event.kind === "wagers_placed" && event.player === this.account) {
       if (Object.keys(event.stakes).length) this.seats.add(event.seat);
       else this.seats.delete(event.seat);

@@ -1,21 +1,23 @@
-// Two people for one command: the first asks and waits, the second agrees from a page of their own.
+// Second-person client: requests approval of a command, waits for it, then sends the command.
 
-import { command, read, send } from "./api.js";
+import { getJson, postJson, sendCommand } from "./api.js";
 
-const EVERY = 700;
+const POLL_MS = 700;
 
-export function needsSecond(body) {
+export function needsSecondPerson(body) {
   return body.second !== null && typeof body.second === "object";
 }
 
-export async function withSecond(table, body, role) {
-  const id = crypto.randomUUID();
-  await send(`/tables/${encodeURIComponent(table)}/agreements/asked`, body, id);
+export async function sendWithSecondPerson(table, body, role) {
+  const key = crypto.randomUUID();
+  await postJson(`/tables/${encodeURIComponent(table)}/agreements/asked`, body, key);
   for (;;) {
-    await new Promise((done) => setTimeout(done, EVERY));
-    const mine = (await read("/agreements/waiting")).asked.find((each) => each.key === id);
-    if (!mine) throw new Error(`${body.second.id} has not answered in time`);
-    if (mine.state === "declined") throw new Error(`${body.second.id} does not agree`);
-    if (mine.state === "agreed") return command(table, body, { role, id });
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    const request = (await getJson("/agreements/waiting")).asked.find(
+      (candidate) => candidate.key === key,
+    );
+    if (!request) throw new Error(`${body.second.id} did not respond in time.`);
+    if (request.state === "declined") throw new Error(`${body.second.id} declined the request.`);
+    if (request.state === "agreed") return sendCommand(table, body, { role, key });
   }
 }

@@ -1,60 +1,73 @@
-// Sounds of a table, made here from plain waves and noise: off until the one who plays turns them on.
+// Table sounds, synthesized with Web Audio; off by default.
 
 let context = null;
 
-// What each sound is: notes in hertz, one after the other, or a burst of noise as a card makes one.
+// Notes in hertz, played one after the other, or a burst of noise; later sounds take precedence.
 const SOUNDS = {
-  card: { noise: 0.045, high: 2600, gain: 0.16 },
-  chip: { noise: 0.02, high: 5200, gain: 0.22, times: 2 },
-  turn: { notes: [660], long: 0.12, gain: 0.07 },
-  win: { notes: [523, 659, 784], long: 0.09, gain: 0.08 },
-  jackpot: { notes: [523, 659, 784, 1047, 784, 1047, 1319], long: 0.13, gain: 0.1 },
+  card: { noise: 0.045, pitch: 2600, gain: 0.16 },
+  chip: { noise: 0.02, pitch: 5200, gain: 0.22, times: 2 },
+  turn: { notes: [660], duration: 0.12, gain: 0.07 },
+  win: { notes: [523, 659, 784], duration: 0.09, gain: 0.08 },
+  jackpot: { notes: [523, 659, 784, 1047, 784, 1047, 1319], duration: 0.13, gain: 0.1 },
 };
-const EVENTS = { cards_dealt: "card", street_shown: "card", hand_turned: "card", wagers_placed: "chip", decided: "chip", meter_paid: "jackpot", envy_paid: "jackpot" };
+const EVENT_SOUNDS = {
+  cards_dealt: "card",
+  street_shown: "card",
+  hand_turned: "card",
+  wagers_placed: "chip",
+  decided: "chip",
+  meter_paid: "jackpot",
+  envy_paid: "jackpot",
+};
 
-export const wanted = () => document.documentElement.dataset.sound === "on";
-
-export function soundOf(event) {
-  return EVENTS[event.kind] ?? "";
+export function eventSound(event) {
+  return EVENT_SOUNDS[event.kind] ?? "";
 }
 
-// The most that is worth hearing of what came at once.
-export function sound(names) {
-  const name = Object.keys(SOUNDS).findLast((each) => names.includes(each));
-  if (!name || !wanted() || document.hidden) return;
+// Plays the most important of several simultaneous sounds.
+export function playSound(names) {
+  const name = Object.keys(SOUNDS).findLast((candidate) => names.includes(candidate));
+  const enabled = document.documentElement.dataset.sound === "on";
+  if (!name || !enabled || document.hidden) return;
   context ??= new AudioContext();
-  const { notes = [], long = 0, noise = 0, high = 0, gain, times = 1 } = SOUNDS[name];
-  const now = context.currentTime + 0.01;
-  notes.forEach((hertz, index) => tone(hertz, now + index * long, long * 1.6, gain));
-  if (noise) for (let index = 0; index < times; index += 1) burst(now + index * 0.06, noise, high, gain);
+  const { notes = [], duration = 0, noise = 0, pitch = 0, gain, times = 1 } = SOUNDS[name];
+  const start = context.currentTime + 0.01;
+  notes.forEach((hertz, index) => playTone(hertz, start + index * duration, duration * 1.6, gain));
+  if (noise)
+    for (let index = 0; index < times; index += 1)
+      playNoise(start + index * 0.06, noise, pitch, gain);
 }
 
-function fading(from, long, gain) {
+function fadeOut(start, duration, gain) {
   const volume = context.createGain();
-  volume.gain.setValueAtTime(gain, from);
-  volume.gain.exponentialRampToValueAtTime(0.0001, from + long);
+  volume.gain.setValueAtTime(gain, start);
+  volume.gain.exponentialRampToValueAtTime(0.0001, start + duration);
   volume.connect(context.destination);
   return volume;
 }
 
-function tone(hertz, from, long, gain) {
-  const wave = context.createOscillator();
-  wave.type = "triangle";
-  wave.frequency.value = hertz;
-  wave.connect(fading(from, long, gain));
-  wave.start(from);
-  wave.stop(from + long);
+function playTone(hertz, start, duration, gain) {
+  const oscillator = context.createOscillator();
+  oscillator.type = "triangle";
+  oscillator.frequency.value = hertz;
+  oscillator.connect(fadeOut(start, duration, gain));
+  oscillator.start(start);
+  oscillator.stop(start + duration);
 }
 
-function burst(from, long, high, gain) {
-  const samples = context.createBuffer(1, Math.ceil(context.sampleRate * long), context.sampleRate);
+function playNoise(start, duration, pitch, gain) {
+  const samples = context.createBuffer(
+    1,
+    Math.ceil(context.sampleRate * duration),
+    context.sampleRate,
+  );
   const data = samples.getChannelData(0);
   for (let index = 0; index < data.length; index += 1) data[index] = Math.random() * 2 - 1;
   const source = context.createBufferSource();
   source.buffer = samples;
   const filter = context.createBiquadFilter();
   filter.type = "bandpass";
-  filter.frequency.value = high;
-  source.connect(filter).connect(fading(from, long, gain));
-  source.start(from);
+  filter.frequency.value = pitch;
+  source.connect(filter).connect(fadeOut(start, duration, gain));
+  source.start(start);
 }

@@ -1,73 +1,125 @@
-// What those who serve or watch a table read of it: every event as a sentence that names whom and what it is about.
+// Table events as sentences for staff: every event is listed, with people, places and amounts.
 
-import { spoken } from "../components/playing_card.js";
+import { cardName } from "../components/playing_card.js";
 import { dollars } from "./money.js";
-import { capital } from "./event_text.js";
+import { capitalize, readable } from "./text.js";
 
-const MONEY = new Set(["amount", "cash", "chips", "winnings", "inventory", "drop", "difference", "minimum", "maximum", "stake"]);
-// In the order in which a sentence names them; whatever else an event has is in the record.
-const NAMED = ["number", "round", "seat", "player", "wager", "meter", "deck", "device", "slip", "serial", "step", "method", "how", "count", "counted", "accepted", "cards", "depth", ...MONEY, "duty", "about", "decision", "finding", "text", "reason"];
+const MONEY_FIELDS = new Set([
+  "amount",
+  "cash",
+  "chips",
+  "winnings",
+  "inventory",
+  "drop",
+  "difference",
+  "minimum",
+  "maximum",
+  "stake",
+]);
+// The fields that a sentence lists, in this order; the other fields are in the log.
+const LISTED_FIELDS = [
+  "number",
+  "round",
+  "seat",
+  "player",
+  "wager",
+  "meter",
+  "deck",
+  "device",
+  "slip",
+  "serial",
+  "step",
+  "method",
+  "how",
+  "count",
+  "counted",
+  "accepted",
+  "cards",
+  "depth",
+  ...MONEY_FIELDS,
+  "duty",
+  "about",
+  "decision",
+  "finding",
+  "text",
+  "reason",
+];
 
-export function reported(words, event) {
+export function staffSentence(eventText, event) {
   switch (event.kind) {
     case "round_opened":
-      return `Round ${event.number} begins.`;
+      return `Round ${event.number} starts.`;
     case "cards_dealt":
-      return `Dealt ${placed(words, event)}.`;
+      return `Dealt to ${cardsByPlace(eventText, event)}.`;
     case "cards_turned":
-      return `Turned ${placed(words, event)}.`;
+      return `Turned over for ${cardsByPlace(eventText, event)}.`;
     case "cards_read":
-      return `Read ${placed(words, { cards: event.cards, places: event.cards.map(() => event.place) })}.`;
+      return `Read for ${placeName(eventText, event.place)}: ${cardList(event.cards)}.`;
     case "box_shown":
-      return `The box shows ${event.cards.map(spoken).join(", ")}.`;
+      return `The box shows ${event.cards.map(cardName).join(", ")}.`;
     case "hands_shown":
-      return "The hands lie face up.";
+      return "All hands are face up.";
     case "street_shown":
-      return words.tell(event) ?? `The ${event.street} decisions begin.`;
-    case "irregularity_noted":
-      return `Irregularity: ${plain(event.irregularity)}${listed(words, Object.entries(event.detail))}.`;
+      return eventText.sentence(event) ?? `The ${event.street} decisions start.`;
+    case "irregularity_noted": {
+      const details = fieldList(eventText, Object.entries(event.detail));
+      return `Irregularity: ${readable(event.irregularity)}${details}.`;
+    }
     default:
-      return words.tell(event) ?? told(words, event);
+      return eventText.sentence(event) ?? genericSentence(eventText, event);
   }
 }
 
-// The clause that decided it, else the first of those that it rests on.
+// The clause that decided an event, or the first of those it rests on.
 export function clauseOf(event) {
   return event?.clause || event?.clauses?.[0] || "";
 }
 
-// Cards by where they went, in the order they left the deck.
-function placed(words, { cards, places }) {
-  const by = new Map();
-  cards.forEach((card, index) => by.set(places[index], [...(by.get(places[index]) ?? []), card]));
-  return [...by].map(([place, theirs]) => `to ${whom(words, place)} ${theirs.every((card) => card === "??") ? `${theirs.length} face down` : theirs.map(spoken).join(", ")}`).join("; ");
+// Cards grouped by destination, in the order they left the deck.
+function cardsByPlace(eventText, { cards, places }) {
+  const groups = new Map();
+  cards.forEach((card, index) =>
+    groups.set(places[index], [...(groups.get(places[index]) ?? []), card]),
+  );
+  return [...groups]
+    .map(([place, group]) => `${placeName(eventText, place)}: ${cardList(group)}`)
+    .join("; ");
 }
 
-function whom(words, place) {
-  if (typeof place === "number") return words.who(place);
-  return place === "community" ? "the board" : `the ${plain(place)}`;
+function cardList(cards) {
+  return cards.every((card) => card === "??")
+    ? `${cards.length} face down`
+    : cards.map(cardName).join(", ");
 }
 
-function told(words, event) {
-  const facts = NAMED.filter((name) => !(name === "player" && "seat" in event)).map((name) => [name, event[name]]);
-  const kind = plain(event.kind);
-  return `${kind.charAt(0).toUpperCase()}${kind.slice(1)}${event.by ? ` by ${capital(event.by.id)}` : ""}${listed(words, facts)}.`;
+function placeName(eventText, place) {
+  if (typeof place === "number") return eventText.seatName(place);
+  return place === "community" ? "the board" : `the ${readable(place)}`;
 }
 
-function listed(words, facts) {
-  const said = facts.filter(([, value]) => (typeof value === "number") || (typeof value === "string" && value)).map(([name, value]) => fact(words, name, value));
-  return said.length ? `: ${said.join(", ")}` : "";
+function genericSentence(eventText, event) {
+  const fields = LISTED_FIELDS.filter((name) => !(name === "player" && "seat" in event)).map(
+    (name) => [name, event[name]],
+  );
+  const by = event.by ? ` by ${capitalize(event.by.id)}` : "";
+  return `${capitalize(readable(event.kind))}${by}${fieldList(eventText, fields)}.`;
 }
 
-function fact(words, name, value) {
-  if (name === "seat" && typeof value === "number") return words.players[value] ? words.who(value) : `seat ${value}`;
-  if (name === "wager") return words.title(value);
-  if (MONEY.has(name) && typeof value === "number") return dollars(value);
+function fieldList(eventText, fields) {
+  const listed = fields
+    .filter(([, value]) => typeof value === "number" || (typeof value === "string" && value))
+    .map(([name, value]) => fieldText(eventText, name, value));
+  return listed.length ? `: ${listed.join(", ")}` : "";
+}
+
+function fieldText(eventText, name, value) {
+  if (name === "seat" && typeof value === "number")
+    return eventText.players[value] ? eventText.seatName(value) : `seat ${value}`;
+  if (name === "wager") return eventText.wagerTitle(value);
+  if (MONEY_FIELDS.has(name) && typeof value === "number") return dollars(value);
   if (name === "reason" || name === "text") return `“${value}”`;
-  if (name === "card") return spoken(value);
-  return name === "deck" || name === "player" ? plain(String(value)) : `${plain(name)} ${plain(String(value))}`;
-}
-
-function plain(word) {
-  return word.replaceAll("_", " ");
+  if (name === "card") return cardName(value);
+  return name === "deck" || name === "player"
+    ? readable(String(value))
+    : `${readable(name)} ${readable(String(value))}`;
 }

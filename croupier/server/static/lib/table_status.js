@@ -1,8 +1,17 @@
-// What a table is doing, in words: the same in the lobby, the pit, on the wall and at a console.
+// Table status as shown in the lobby, the pit, the camera wall and the consoles.
 
-const MOMENTS = { wagers: "taking bets", deal: "dealing", show: "dealing", decide: "players decide", settle: "settling", closed: "between rounds" };
+import { readable } from "./text.js";
 
-// `kind` is of what is due in the round; where none was begun, wagers are.
-export function doing(open, kind) {
-  return open ? MOMENTS[kind ?? "wagers"] ?? kind.replaceAll("_", " ") : "closed";
+const STATUS_TEXT = {
+  wagers: "taking bets",
+  deal: "dealing",
+  show: "dealing",
+  decide: "player decisions",
+  settle: "settling bets",
+  closed: "between rounds",
+};
+
+// `dueKind` is the kind of step that is due; before the first round, betting is open.
+export function tableStatus(open, dueKind) {
+  return open ? (STATUS_TEXT[dueKind ?? "wagers"] ?? readable(dueKind)) : "closed";
 }

@@ -1,144 +1,266 @@
-// What waits for a second person: asked of the one who looks, or asked for by them; and what two
-// people set right.
+// Second-person approvals: requests to and from the person, corrections of money and meters.
 
 import { dollars } from "../lib/money.js";
+import { problemAlert } from "../components/problem_alert.js";
 import { h, render } from "../lib/render.js";
-import { read, send } from "../lib/api.js";
-import { withSecond } from "../lib/second_person.js";
+import { errorText, getJson, postJson } from "../lib/api.js";
+import { sendWithSecondPerson } from "../lib/second_person.js";
+import { readable } from "../lib/text.js";
 
-const EVERY = 1500;
-const STATES = { waits: "waits", agreed: "agreed", declined: "declined" };
-const MONEY = new Set(["amount"]);
+const POLL_MS = 1500;
+const STATE_TEXT = { waits: "pending", agreed: "approved", declined: "declined" };
+const MONEY_FIELDS = new Set(["amount"]);
 
 class Agreements extends HTMLElement {
   connectedCallback() {
     this.problem = "";
-    this.said = "";
+    this.notice = "";
     this.roles = this.dataset.roles.split(" ");
     this.accounts = this.dataset.accounts.split(" ");
-    this.look();
+    this.poll();
   }
 
-  async look() {
-    clearTimeout(this.next);
+  async poll() {
+    clearTimeout(this.timer);
     try {
-      this.found = await read("/agreements/waiting");
-      this.tables ??= (await read("/tables")).tables.filter((table) => this.roleAt(table));
+      this.requests = await getJson("/agreements/waiting");
+      this.tables ??= (await getJson("/tables")).tables.filter((table) =>
+        this.correctorRole(table),
+      );
     } catch {
-      // The line is down: what is shown stays.
+      // Without a connection the page keeps what it shows.
     }
-    if (!this.querySelector("form:focus-within")) this.draw();
-    if (this.isConnected) this.next = setTimeout(() => this.look(), EVERY);
+    if (!this.querySelector("form:focus-within")) this.draw(); // do not redraw a form in use
+    if (this.isConnected) this.timer = setTimeout(() => this.poll(), POLL_MS);
   }
 
-  // The role in which somebody may set things right at a table.
-  roleAt(table) {
+  // The role in which the person may make corrections at a table.
+  correctorRole(table) {
     return this.roles.find((role) => table.roles.includes(role));
   }
 
-  async tried(work, done) {
-    this.problem = this.said = "";
+  async run(task, notice) {
+    this.problem = this.notice = "";
     this.draw();
     try {
-      await work();
-      this.said = done;
+      await task();
+      this.notice = notice;
     } catch (error) {
-      this.problem = error.clause ? `${error.message} [${error.clause}]` : error.message;
+      this.problem = errorText(error);
     }
     document.activeElement?.blur();
-    await this.look();
+    await this.poll();
   }
 
   draw() {
-    const { to_agree: mine = [], asked = [] } = this.found ?? {};
+    const { to_agree: incoming = [], asked: outgoing = [] } = this.requests ?? {};
     render(
       this,
-      this.problem ? h("p", { key: "problem", class: "problem", role: "alert" }, this.problem) : null,
-      this.said ? h("p", { key: "said", role: "status" }, this.said) : null,
-      h("section", { key: "mine", class: "card" }, h("h2", {}, `Asked of you (${mine.length})`), mine.length ? mine.map((each) => this.asked(each, true)) : h("p", { class: "quiet-text" }, "Nothing.")),
-      asked.length ? h("section", { key: "asked", class: "card" }, h("h2", {}, "Asked for by you"), asked.map((each) => this.asked(each, false))) : null,
-      this.tables?.length ? [this.correcting(), this.adjusting()] : null,
+      problemAlert(this.problem),
+      this.notice ? h("p", { key: "notice", role: "status" }, this.notice) : null,
+      h(
+        "section",
+        { key: "incoming", class: "card" },
+        h("h2", {}, `Waiting for your approval (${incoming.length})`),
+        incoming.length
+          ? incoming.map((request) => this.request(request, true))
+          : h("p", { class: "quiet-text" }, "No requests."),
+      ),
+      outgoing.length
+        ? h(
+            "section",
+            { key: "outgoing", class: "card" },
+            h("h2", {}, "Your requests"),
+            outgoing.map((request) => this.request(request, false)),
+          )
+        : null,
+      this.tables?.length ? [this.correctionForm(), this.meterForm()] : null,
     );
   }
 
-  asked(each, answers) {
-    const facts = Object.entries(each.command).filter(([name]) => name !== "kind" && name !== "second");
+  request(request, incoming) {
+    const fields = Object.entries(request.command).filter(
+      ([name]) => name !== "kind" && name !== "second",
+    );
     return h(
       "div",
-      { key: each.id, class: "next due", "data-kind": each.kind },
-      h("p", { class: "why" }, h("b", {}, `${each.by} at ${each.table}: `), each.sentence),
-      h("dl", { class: "facts" }, facts.map(([name, value]) => h("div", { key: name }, h("dt", {}, name.replaceAll("_", " ")), h("dd", {}, MONEY.has(name) && each.kind === "correct" ? dollars(value) : String(value))))),
-      answers
-        ? h("div", { class: "choices" }, h("button", { type: "button", class: "main", onclick: () => this.say(each, true) }, "Agree"), h("button", { type: "button", class: "fold", onclick: () => this.say(each, false) }, "Do not agree"))
-        : h("p", {}, `${each.second}: `, h("b", {}, STATES[each.state])),
+      { key: request.id, class: "step due", "data-kind": request.kind },
+      h(
+        "p",
+        { class: "step-reason" },
+        h("b", {}, `${request.by} at ${request.table}: `),
+        request.sentence,
+      ),
+      h(
+        "dl",
+        { class: "facts" },
+        fields.map(([name, value]) =>
+          h(
+            "div",
+            { key: name },
+            h("dt", {}, readable(name)),
+            h(
+              "dd",
+              {},
+              MONEY_FIELDS.has(name) && request.kind === "correct" ? dollars(value) : String(value),
+            ),
+          ),
+        ),
+      ),
+      incoming
+        ? h(
+            "div",
+            { class: "choices" },
+            h(
+              "button",
+              { type: "button", class: "main", onclick: () => this.respond(request, true) },
+              "Approve",
+            ),
+            h(
+              "button",
+              { type: "button", class: "danger", onclick: () => this.respond(request, false) },
+              "Decline",
+            ),
+          )
+        : h("p", {}, `${request.second}: `, h("b", {}, STATE_TEXT[request.state])),
     );
   }
 
-  say(each, agreed) {
-    return this.tried(() => send(`/tables/${encodeURIComponent(each.table)}/agreements/${each.id}`, { agreed }), agreed ? "You have agreed." : "You have not agreed.");
+  respond(request, agreed) {
+    return this.run(
+      () =>
+        postJson(`/tables/${encodeURIComponent(request.table)}/agreements/${request.id}`, {
+          agreed,
+        }),
+      agreed ? "Request approved." : "Request declined.",
+    );
   }
 
-  // Two people, a reason, and the table where it was wrong.
-  form(key, title, tables, fields, done, bodyOf) {
-    const submit = (event) => {
+  // A correction names its table, the reason and the second person who must approve it.
+  form({ kind, title, tables, fields, notice, toBody }) {
+    const onsubmit = (event) => {
       event.preventDefault();
-      const { table: id, second, role, ...given } = Object.fromEntries(new FormData(event.target));
-      const table = this.tables.find((each) => each.id === id);
-      const body = { kind: key, ...bodyOf(given), reason: given.reason, second: { id: second.trim().toLowerCase(), role } };
-      this.tried(() => withSecond(id, body, this.roleAt(table)), done);
+      const { table: id, second, role, ...values } = Object.fromEntries(new FormData(event.target));
+      const table = this.tables.find((candidate) => candidate.id === id);
+      const body = {
+        kind,
+        ...toBody(values),
+        reason: values.reason,
+        second: { id: second.trim().toLowerCase(), role },
+      };
+      this.run(() => sendWithSecondPerson(id, body, this.correctorRole(table)), notice);
     };
     return h(
       "section",
-      { key, class: "card" },
+      { key: kind, class: "card" },
       h("h2", {}, `${title} `, h("cite", {}, this.dataset.law)),
       h(
         "form",
-        { class: "step", onsubmit: submit },
-        choice("table", "table", tables.map((table) => [table.id, table.id])),
+        { class: "step-form", onsubmit },
+        select(
+          "table",
+          "table",
+          tables.map((table) => [table.id, table.id]),
+        ),
         fields,
-        field("reason", "reason"),
-        field("second", "second person"),
-        choice("role", "who is", this.roles.map((role) => [role, role.replaceAll("_", " ")])),
-        h("button", { type: "submit", class: "main" }, "Ask the second person"),
+        input("reason", "reason"),
+        input("second", "second person"),
+        select(
+          "role",
+          "role",
+          this.roles.map((role) => [role, readable(role)]),
+        ),
+        h("button", { type: "submit", class: "main" }, "Request approval"),
       ),
     );
   }
 
-  // Money between two accounts: what was wrong stays on record, and this beside it.
-  correcting() {
-    const accounts = [...this.accounts.map((name) => [name, name]), ["rack:", "chips of a player"], ["held:", "held for a player"]];
-    const named = (account, player) => (account.endsWith(":") ? account + player.trim().toLowerCase() : account);
-    const fields = [
-      choice("source", "from", accounts),
-      choice("target", "to", accounts),
-      field("player", "player, if one of them is a player's", { required: false }),
-      field("amount", "amount in dollars", { type: "number", step: "0.01", min: "0.01" }),
-      field("refers_to", "entry that was wrong", { type: "number", step: "1", min: "1", required: false }),
+  // A correction moves money between two accounts; the incorrect entry stays in the log.
+  correctionForm() {
+    const accounts = [
+      ...this.accounts.map((name) => [name, name]),
+      ["rack:", "player's chips"],
+      ["held:", "held for a player"],
     ];
-    return this.form("correct", "Set money right", this.tables, fields, "The money is set right.", ({ source, target, player, amount, refers_to: entry }) => ({
-      source: named(source, player),
-      target: named(target, player),
+    const accountName = (account, player) =>
+      account.endsWith(":") ? account + player.trim().toLowerCase() : account;
+    const fields = [
+      select("source", "from", accounts),
+      select("target", "to", accounts),
+      input("player", "player, for a player's account", { required: false }),
+      input("amount", "amount in dollars", { type: "number", step: "0.01", min: "0.01" }),
+      input("refers_to", "number of the incorrect entry", {
+        type: "number",
+        step: "1",
+        min: "1",
+        required: false,
+      }),
+    ];
+    const toBody = ({ source, target, player, amount, refers_to: entry }) => ({
+      source: accountName(source, player),
+      target: accountName(target, player),
       amount: Math.round(Number(amount) * 100),
       refers_to: Number(entry || 0),
-    }));
+    });
+    return this.form({
+      kind: "correct",
+      title: "Correct a balance",
+      tables: this.tables,
+      fields,
+      notice: "Balance corrected.",
+      toBody,
+    });
   }
 
-  // Meters, with an approval as well.
-  adjusting() {
+  meterForm() {
     const tables = this.tables.filter((table) => Object.keys(table.meters).length);
     const meters = [...new Set(tables.flatMap((table) => Object.keys(table.meters)))];
     if (!meters.length) return null;
-    const fields = [choice("meter", "meter", meters.map((name) => [name, name])), field("amount", "change in dollars", { type: "number", step: "0.01" }), field("approval", "approval")];
-    return this.form("adjust_meter", "Set a meter right", tables, fields, "The meter is set right.", ({ meter, amount, approval }) => ({ meter, approval, amount: Math.round(Number(amount) * 100) }));
+    const fields = [
+      select(
+        "meter",
+        "meter",
+        meters.map((name) => [name, name]),
+      ),
+      input("amount", "change in dollars", { type: "number", step: "0.01" }),
+      input("approval", "approval reference"),
+    ];
+    const toBody = ({ meter, amount, approval }) => ({
+      meter,
+      approval,
+      amount: Math.round(Number(amount) * 100),
+    });
+    return this.form({
+      kind: "adjust_meter",
+      title: "Adjust a meter",
+      tables,
+      fields,
+      notice: "Meter adjusted.",
+      toBody,
+    });
   }
 }
 
-function field(name, label, more = {}) {
-  return h("label", { key: name }, label, h("input", { name, type: "text", required: true, maxlength: 200, ...more }));
+function input(name, label, more = {}) {
+  return h(
+    "label",
+    { key: name },
+    label,
+    h("input", { name, type: "text", required: true, maxlength: 200, ...more }),
+  );
 }
 
-function choice(name, label, values) {
-  return h("label", { key: name }, label, h("select", { name }, values.map(([value, text]) => h("option", { key: value, value }, text))));
+function select(name, label, options) {
+  return h(
+    "label",
+    { key: name },
+    label,
+    h(
+      "select",
+      { name },
+      options.map(([value, text]) => h("option", { key: value, value }, text)),
+    ),
+  );
 }
 
 customElements.define("croupier-agreements", Agreements);

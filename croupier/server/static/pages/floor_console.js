@@ -1,20 +1,19 @@
-// A table as the floor sees it: what waits for a supervisor first, the rest by subject.
+// Floor console: the steps that wait for a supervisor first, then all others by subject.
 
-import { Console } from "./staff_console.js";
+import { StaffConsole } from "./staff_console.js";
 import { h } from "../lib/render.js";
 import { bySubject } from "../lib/command_groups.js";
 
-class Supervisor extends Console {
+class FloorConsole extends StaffConsole {
   side() {
-    const due = this.due;
-    const may = this.state.steps.filter((step) => step.due === "may" && !step.blocked);
+    const optional = this.state.steps.filter((step) => step.due === "may" && !step.blocked);
     return [
-      this.panel(due.length ? due.map((step, index) => this.step(step, index)) : h("p", { key: "nothing", class: "quiet-text" }, "Nothing waits for you here.")),
-      ...bySubject(may).map(([key, title, steps]) => this.group(key, title, steps, false)),
-      this.group("blocked", "What waits for something", this.state.steps.filter((step) => step.blocked), false),
-      h("p", { key: "pit" }, h("a", { href: "/pit" }, "The whole pit")),
+      this.nextSteps(this.dueSteps),
+      ...bySubject(optional).map(([key, title, steps]) => this.group(key, title, steps, false)),
+      this.group("blocked", "Blocked actions", this.blockedSteps, false),
+      h("p", { key: "pit" }, h("a", { href: "/pit" }, "Go to the pit")),
     ];
   }
 }
 
-customElements.define("croupier-floor-console", Supervisor);
+customElements.define("croupier-floor-console", FloorConsole);

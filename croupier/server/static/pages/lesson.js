@@ -1,109 +1,162 @@
-// A lesson: the dealer's console with a shoe before it, and a tutor who grades every act.
+// Lesson of the dealer school: the dealer console with a simulated shoe and graded actions.
 
 import { card } from "../components/playing_card.js";
 import { DealerConsole } from "./dealer_console.js";
 import { h, render } from "../lib/render.js";
-import { read, send } from "../lib/api.js";
+import { errorText, getJson, postJson } from "../lib/api.js";
 
-const LAST = 12; // acts that are listed
+const LISTED_GRADES = 12;
 
 export class LessonConsole extends DealerConsole {
   async connectedCallback() {
-    this.lesson = await read(`/school/lessons/${encodeURIComponent(this.dataset.lesson)}`);
-    if (this.lesson.state !== "running") {
-      render(this, this.result());
-      return;
-    }
-    await super.connectedCallback();
+    this.lesson = await getJson(`/school/lessons/${encodeURIComponent(this.dataset.lesson)}`);
+    if (this.isRunning) await super.connectedCallback();
+    else render(this, this.result());
   }
 
-  heard(frame) {
-    if (this.lesson.state === "running") super.heard(frame);
+  get isRunning() {
+    return this.lesson.state === "running";
   }
 
-  // Whoever pays first works it out: the seat comes before everything else that is due.
-  get due() {
-    const due = super.due;
+  onFrame(frame) {
+    if (this.isRunning) super.onFrame(frame);
+  }
+
+  // The trainee calculates each payout, so the seat to pay comes before all other steps.
+  get dueSteps() {
+    const due = super.dueSteps;
     if (!this.lesson.paying) return due;
-    const seat = this.state.steps.filter((step) => step.kind === "settle_seat" && !step.blocked && step.fixed.seat === this.lesson.paying);
-    return [...seat, ...due.filter((step) => step.kind !== "settle_seat")];
+    const settleSeat = this.state.steps.filter(
+      (step) =>
+        step.kind === "settle_seat" && !step.blocked && step.fixed.seat === this.lesson.paying,
+    );
+    return [...settleSeat, ...due.filter((step) => step.kind !== "settle_seat")];
   }
 
-  take(step) {
+  takeStep(step) {
     if (step?.kind === "settle_seat") this.querySelector("[name=pays]")?.focus();
-    else super.take(step);
+    else super.takeStep(step);
   }
 
-  async act(command, player, pays = null) {
+  async send(command, player, pays = null) {
     this.sending += 1;
     this.problem = "";
     this.draw();
     try {
-      this.lesson = await send(`/tables/${encodeURIComponent(this.table)}/school`, { command, pays });
-      this.open = null; // a pad that was wrong begins anew
+      this.lesson = await postJson(`/tables/${encodeURIComponent(this.table)}/school`, {
+        command,
+        pays,
+      });
+      this.currentEntry = null; // cards graded as incorrect are entered again
     } catch (error) {
-      this.problem = error.clause ? `${error.message} [${error.clause}]` : error.message;
+      this.problem = errorText(error);
     }
     this.sending -= 1;
-    if (this.lesson.state !== "running") this.feed.end();
+    if (!this.isRunning) this.feed.close();
     this.draw();
   }
 
-  // The table is gone with the last round: what is left is the result.
+  // The table is removed after the last round; only the result remains.
   draw() {
-    if (this.lesson.state === "running") super.draw();
+    if (this.isRunning) super.draw();
     else render(this, this.result());
   }
 
   side() {
-    const [first, panel, ...rest] = [this.tutor(), ...super.side()];
-    return [first, panel, ...rest.filter((each) => each && each.props.key !== "entered"), this.grades()];
+    const groups = super.side().filter((group) => group && group.props.key !== "player-actions");
+    return [this.tutor(), ...groups, this.recentGrades()];
   }
 
-  // What the trainee sees and hears, and how the last act was judged.
+  // What the trainee sees and hears, and the grade of the last action.
   tutor() {
     const lesson = this.lesson;
     const last = lesson.grades.at(-1);
+    const round = Math.min(lesson.played + 1, lesson.rounds);
     return h(
       "section",
       { key: "tutor", class: "card tutor", "aria-label": "Tutor" },
-      h("p", { key: "count", class: "quiet-text" }, `Round ${Math.min(lesson.played + 1, lesson.rounds)} of ${lesson.rounds} · ${lesson.right} of ${lesson.grades.length} right`),
-      lesson.said ? h("p", { key: "said", class: "problem", role: "alert" }, lesson.said) : null,
-      last ? h("p", { key: `last ${last.number}`, class: last.right ? "win" : "lose", role: "status" }, h("b", {}, last.right ? "Right. " : "Wrong. "), last.right ? last.done : `Due: ${last.due}. ${last.note} `, h("cite", { title: this.words.clause(last.clause) }, ` ${last.clause}`)) : null,
+      h(
+        "p",
+        { key: "progress", class: "quiet-text" },
+        `Round ${round} of ${lesson.rounds} · ${lesson.right} of ${lesson.grades.length} correct`,
+      ),
+      lesson.said
+        ? h("p", { key: "announcement", class: "problem", role: "alert" }, lesson.said)
+        : null,
+      last
+        ? h(
+            "p",
+            { key: `grade ${last.number}`, class: last.right ? "win" : "lose", role: "status" },
+            h("b", {}, last.right ? "Correct. " : "Incorrect. "),
+            last.right ? last.done : `Expected: ${last.due}. ${last.note} `,
+            h("cite", { title: this.eventText.clauseText(last.clause) }, ` ${last.clause}`),
+          )
+        : null,
       lesson.shoe.length ? this.shoe(lesson.shoe) : null,
     );
   }
 
   shoe(cards) {
-    const fill = () => {
-      const pad = this.pad;
-      if (!pad) return;
-      pad.cards = [...cards];
-      pad.rank = "";
+    const enterCards = () => {
+      const entry = this.cardEntry;
+      if (!entry) return;
+      entry.cards = [...cards];
+      entry.rank = "";
       this.draw();
     };
-    return h("div", { key: "shoe", class: "shoe", role: "group", "aria-label": "Out of the shoe" }, h("p", { class: "quiet-text" }, "Out of the shoe, in this order:"), h("div", { class: "pad-cards" }, cards.map((name) => h("span", { key: name, class: "out" }, card(name, { key: name, plain: true })))), h("button", { type: "button", onclick: fill }, "Read them"));
+    return h(
+      "div",
+      { key: "shoe", class: "shoe", role: "group", "aria-label": "Cards from the shoe" },
+      h("p", { class: "quiet-text" }, "Cards from the shoe, in order:"),
+      h(
+        "div",
+        { class: "card-slots" },
+        cards.map((name) =>
+          h("span", { key: name, class: "shoe-card" }, card(name, { key: name, plain: true })),
+        ),
+      ),
+      h("button", { type: "button", onclick: enterCards }, "Enter these cards"),
+    );
   }
 
   payment() {
-    const pay = (event) => {
+    const onsubmit = (event) => {
       event.preventDefault();
-      const step = this.due[0];
+      const step = this.dueSteps[0];
       const text = event.target.elements.pays.value;
-      if (!this.sending && step?.kind === "settle_seat") this.act({ kind: step.kind, ...step.fixed }, undefined, Math.round(Number(text) * 100));
+      if (!this.sending && step?.kind === "settle_seat")
+        this.send({ kind: step.kind, ...step.fixed }, undefined, Math.round(Number(text) * 100));
     };
-    return h("form", { key: `pay ${this.lesson.paying} ${this.lesson.grades.length}`, class: "step", onsubmit: pay }, h("label", {}, `Winnings paid to seat ${this.lesson.paying}, in dollars (stakes and pushes apart)`, h("input", { name: "pays", type: "number", min: "0", step: "0.01", required: true })), h("button", { type: "submit", class: "main" }, `Pay seat ${this.lesson.paying}`));
+    return h(
+      "form",
+      {
+        key: `pay ${this.lesson.paying} ${this.lesson.grades.length}`,
+        class: "step-form",
+        onsubmit,
+      },
+      h(
+        "label",
+        {},
+        `Winnings paid to seat ${this.lesson.paying}, in dollars (without stakes and pushes)`,
+        h("input", { name: "pays", type: "number", min: "0", step: "0.01", required: true }),
+      ),
+      h("button", { type: "submit", class: "main" }, `Pay seat ${this.lesson.paying}`),
+    );
   }
 
-  button(step, index) {
-    if (step.kind === "settle_seat") return index === 0 ? null : super.button(step, index);
-    return super.button(step, index);
+  stepControl(step, index) {
+    return step.kind === "settle_seat" && index === 0 ? null : super.stepControl(step, index);
   }
 
-  grades() {
-    const found = this.lesson.grades;
-    if (!found.length) return null;
-    return h("section", { key: "grades", class: "card" }, h("h2", {}, "Your acts"), gradeTable(found.slice(-LAST).reverse()));
+  recentGrades() {
+    const grades = this.lesson.grades;
+    if (!grades.length) return null;
+    return h(
+      "section",
+      { key: "grades", class: "card" },
+      h("h2", {}, "Your actions"),
+      gradeTable(grades.slice(-LISTED_GRADES).reverse()),
+    );
   }
 
   result() {
@@ -112,25 +165,88 @@ export class LessonConsole extends DealerConsole {
     return h(
       "section",
       { key: "result", class: "card result-card" },
-      h("h2", {}, lesson.state === "done" ? "The lesson is over" : "The lesson was broken off"),
-      h("p", {}, h("b", {}, `${lesson.right} of ${lesson.grades.length} acts right`), lesson.payouts ? `, ${lesson.payouts} payouts right, ${(lesson.payout_milliseconds / 1000).toFixed(1)} seconds each` : ""),
-      lesson.passed === null ? (lesson.state === "done" ? h("p", {}, "A pit manager examines it as a table test (COMAR 36.05.03.18).") : null) : h("p", {}, h("b", { class: lesson.passed ? "win" : "lose" }, lesson.passed ? "Passed" : "Not passed"), ` before ${lesson.examiner}. `, h("a", { href: `${path}/record.pdf`, download: "" }, "Record of the table test")),
+      h("h2", {}, lesson.state === "done" ? "Lesson complete" : "Lesson ended early"),
+      h(
+        "p",
+        {},
+        h("b", {}, `${lesson.right} of ${lesson.grades.length} actions correct`),
+        lesson.payouts
+          ? `, ${lesson.payouts} payouts correct, ${seconds(lesson.payout_milliseconds)} each`
+          : "",
+      ),
+      lesson.passed === null
+        ? lesson.state === "done"
+          ? h(
+              "p",
+              {},
+              "Waiting for a pit manager to examine it as a table test (COMAR 36.05.03.18).",
+            )
+          : null
+        : h(
+            "p",
+            {},
+            h(
+              "b",
+              { class: lesson.passed ? "win" : "lose" },
+              lesson.passed ? "Passed" : "Not passed",
+            ),
+            `, examined by ${lesson.examiner}. `,
+            h("a", { href: `${path}/record.pdf`, download: "" }, "Table test record"),
+          ),
       gradeTable(lesson.grades),
-      h("p", {}, h("a", { class: "button", href: "/school" }, "Back to the school")),
+      h("p", {}, h("a", { class: "button", href: "/school" }, "Back to the dealer school")),
     );
   }
 }
 
+export function seconds(milliseconds) {
+  return `${(milliseconds / 1000).toFixed(1)} s`;
+}
+
 export function gradeTable(grades) {
-  const titles = ["round", "due", "done", "clause", "after"];
+  const titles = ["Round", "Expected", "Actual", "Clause", "Time"];
   return h(
     "div",
-    { key: "graded", class: "scrolls", tabindex: "0", role: "region", "aria-label": "Graded acts" },
+    {
+      key: "graded",
+      class: "scrollable",
+      tabindex: "0",
+      role: "region",
+      "aria-label": "Graded actions",
+    },
     h(
       "table",
-      { class: "listing grades" },
-      h("thead", {}, h("tr", {}, titles.map((title) => h("th", { key: title, scope: "col" }, title)))),
-      h("tbody", {}, grades.map((one) => h("tr", { key: one.number, class: one.right ? "right" : "wrong" }, h("td", {}, String(one.round)), h("td", {}, one.due), h("td", {}, h("b", { class: one.right ? "win" : "lose" }, one.right ? "✓ " : "✗ "), one.done, one.note ? h("small", {}, ` ${one.note}`) : null), h("td", {}, one.clause), h("td", {}, `${(one.milliseconds / 1000).toFixed(1)} s`)))),
+      { class: "data-table grades" },
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          titles.map((title) => h("th", { key: title, scope: "col" }, title)),
+        ),
+      ),
+      h(
+        "tbody",
+        {},
+        grades.map((grade) =>
+          h(
+            "tr",
+            { key: grade.number, class: grade.right ? "correct" : "incorrect" },
+            h("td", {}, String(grade.round)),
+            h("td", {}, grade.due),
+            h(
+              "td",
+              {},
+              h("b", { class: grade.right ? "win" : "lose" }, grade.right ? "✓ " : "✗ "),
+              grade.done,
+              grade.note ? h("small", {}, ` ${grade.note}`) : null,
+            ),
+            h("td", {}, grade.clause),
+            h("td", {}, seconds(grade.milliseconds)),
+          ),
+        ),
+      ),
     ),
   );
 }

@@ -1,52 +1,85 @@
-// The lobby: every table with its limits, seats and meters, as they are now.
+// Lobby: every table with its limits, free seats and meters, refreshed by polling.
 
-import "../components/meter.js";
-import { doing } from "../lib/table_status.js";
-import { dollars, meters } from "../lib/money.js";
+import { meterItems } from "../components/meter.js";
+import { tableStatus } from "../lib/table_status.js";
+import { limitsText } from "../lib/money.js";
 import { h, render } from "../lib/render.js";
-import { read } from "../lib/api.js";
+import { getJson } from "../lib/api.js";
 
-const EVERY = 2000;
-const VERBS = { dealer: "Deal", floorperson: "Supervise", pit_manager: "Manage", surveillance: "Watch", audit: "Watch" };
+const POLL_MS = 2000;
+const SEATS = 6;
+const ROLE_ACTIONS = {
+  dealer: "Deal",
+  floorperson: "Supervise",
+  pit_manager: "Manage",
+  surveillance: "Watch",
+  audit: "Watch",
+};
 
 class Lobby extends HTMLElement {
   connectedCallback() {
-    this.look();
+    this.poll();
   }
 
-  async look() {
+  async poll() {
     try {
-      if (!document.hidden) this.update((await read("/tables")).tables);
+      if (!document.hidden) this.draw((await getJson("/tables")).tables);
     } catch {
-      // The line is down: what is shown stays, and the next look may succeed.
+      // Without a connection the page keeps what it shows; the next poll may succeed.
     }
-    if (this.isConnected) setTimeout(() => this.look(), EVERY);
+    if (this.isConnected) setTimeout(() => this.poll(), POLL_MS);
   }
 
-  update(tables) {
-    const supervises = tables.some((table) => table.roles.some((role) => role === "floorperson" || role === "pit_manager"));
-    const watches = supervises || tables.some((table) => table.roles.some((role) => role === "surveillance" || role === "audit"));
+  draw(tables) {
     const offices = this.dataset.offices.split(" ");
-    const learns = offices.includes("trainee") || tables.some((table) => table.roles.includes("pit_manager"));
-    const manages = offices.includes("operator");
-    const links = [manages && ["/manage", "Submissions and tables"], supervises && ["/pit", "The pit"], watches && ["/wall", "The wall"], learns && ["/school", "Dealer school"]].filter(Boolean);
-    render(this, links.length ? h("p", { key: "links", class: "links" }, links.map(([href, words]) => h("a", { key: href, class: "button", href }, words))) : null, h("ul", { key: "tables", class: "tables" }, tables.map((table) => this.table(table))));
+    const hasRole = (...roles) =>
+      tables.some((table) => table.roles.some((role) => roles.includes(role)));
+    const supervises = hasRole("floorperson", "pit_manager");
+    const watches = supervises || hasRole("surveillance", "audit");
+    const attendsSchool = offices.includes("trainee") || hasRole("pit_manager");
+    const links = [
+      offices.includes("operator") && ["/manage", "Submissions and tables"],
+      supervises && ["/pit", "Pit"],
+      watches && ["/wall", "Camera wall"],
+      attendsSchool && ["/school", "Dealer school"],
+    ].filter(Boolean);
+    render(
+      this,
+      links.length
+        ? h(
+            "p",
+            { key: "links", class: "links" },
+            links.map(([href, title]) => h("a", { key: href, class: "button", href }, title)),
+          )
+        : null,
+      h(
+        "ul",
+        { key: "tables", class: "table-cards" },
+        tables.map((table) => this.table(table)),
+      ),
+    );
   }
 
   table(table) {
     const taken = Object.values(table.seats).filter(Boolean).length;
-    const [least, most] = table.ante;
-    const limits = most === null ? `from ${dollars(least)}` : `${dollars(least)} to ${dollars(most)}`;
+    const description = [table.operator, table.live ? "live" : "practice"];
+    if (table.service === "attended") description.push(`staffed table ${table.id}`);
     const plays = table.roles.includes("player");
     return h(
       "li",
       { key: table.id, class: "card table-card" },
-      h("h2", {}, plays ? h("a", { href: `/play/${encodeURIComponent(table.id)}` }, table.title) : table.title),
-      h("p", { class: "quiet-text" }, `${table.operator} · ${table.live ? "live" : "practice"}${table.service === "attended" ? ` · people deal at ${table.id}` : ""}`),
+      h(
+        "h2",
+        {},
+        plays
+          ? h("a", { href: `/play/${encodeURIComponent(table.id)}` }, table.title)
+          : table.title,
+      ),
+      h("p", { class: "quiet-text" }, description.join(" · ")),
       h(
         "dl",
         {},
-        h("div", {}, h("dt", {}, "Ante"), h("dd", {}, limits)),
+        h("div", {}, h("dt", {}, "Ante"), h("dd", {}, limitsText(table.ante))),
         h(
           "div",
           {},
@@ -54,24 +87,50 @@ class Lobby extends HTMLElement {
           h(
             "dd",
             {},
-            h("span", { class: "dots", "aria-hidden": "true" }, Object.entries(table.seats).map(([seat, full]) => h("i", { key: seat, class: full ? "full" : "free" }))),
-            ` ${6 - taken} free`,
+            h(
+              "span",
+              { class: "seat-dots", "aria-hidden": "true" },
+              Object.entries(table.seats).map(([seat, occupied]) =>
+                h("i", { key: seat, class: occupied ? "occupied" : "" }),
+              ),
+            ),
+            ` ${SEATS - taken} free`,
           ),
         ),
-        h("div", {}, h("dt", {}, "Now"), h("dd", {}, doing(table.open, table.state))),
-        h("div", {}, h("dt", {}, "Rounds"), h("dd", {}, table.rounds_played.toLocaleString("en-US"))),
-      ),
-      h(
-        "ul",
-        { class: "meters" },
-        meters(table.meters).map(([name, cents]) =>
-          h("li", { key: name }, h("span", {}, name), h("croupier-meter", { cents, own: true })),
+        h("div", {}, h("dt", {}, "Status"), h("dd", {}, tableStatus(table.open, table.state))),
+        h(
+          "div",
+          {},
+          h("dt", {}, "Rounds"),
+          h("dd", {}, table.rounds_played.toLocaleString("en-US")),
         ),
       ),
-      table.roles.filter((role) => role !== "player").map((role) =>
-        h("a", { key: role, class: "button", href: `/console/${encodeURIComponent(table.id)}?role=${role}`, "aria-label": `${VERBS[role] ?? "Open"} ${table.title}` }, VERBS[role] ?? "Open"),
-      ),
-      plays ? h("a", { class: "button", href: `/play/${encodeURIComponent(table.id)}`, "aria-label": `Play ${table.title}` }, "Play") : null,
+      h("ul", { class: "meters" }, meterItems(table.meters)),
+      table.roles
+        .filter((role) => role !== "player")
+        .map((role) =>
+          h(
+            "a",
+            {
+              key: role,
+              class: "button",
+              href: `/console/${encodeURIComponent(table.id)}?role=${role}`,
+              "aria-label": `${ROLE_ACTIONS[role] ?? "Open"} ${table.title}`,
+            },
+            ROLE_ACTIONS[role] ?? "Open",
+          ),
+        ),
+      plays
+        ? h(
+            "a",
+            {
+              class: "button",
+              href: `/play/${encodeURIComponent(table.id)}`,
+              "aria-label": `Play ${table.title}`,
+            },
+            "Play",
+          )
+        : null,
     );
   }
 }

@@ -1,90 +1,158 @@
-// The pit: a map of the tables, and one queue of all that waits for the one who looks.
+// Pit: a map of the tables, and one queue of the steps that wait for this person.
 
-import "../components/meter.js";
+import { meterItems } from "../components/meter.js";
 import "../components/elapsed_time.js";
-import { formOf } from "../components/command_form.js";
-import { doing } from "../lib/table_status.js";
-import { dollars, meters } from "../lib/money.js";
-import { plan } from "../components/pit_table.js";
+import { commandForm } from "../components/command_form.js";
+import { pitTable } from "../components/pit_table.js";
+import { tableStatus } from "../lib/table_status.js";
+import { limitsText } from "../lib/money.js";
+import { problemAlert } from "../components/problem_alert.js";
 import { h, render } from "../lib/render.js";
-import { needsSecond, withSecond } from "../lib/second_person.js";
-import { command, read } from "../lib/api.js";
+import { needsSecondPerson, sendWithSecondPerson } from "../lib/second_person.js";
+import { errorText, getJson, sendCommand } from "../lib/api.js";
+import { readable } from "../lib/text.js";
 
-const EVERY = 2000;
+const POLL_MS = 2000;
+const URGENCY = { overdue: 0, due: 1 };
 
 class Pit extends HTMLElement {
   connectedCallback() {
     this.tables = [];
     this.problem = "";
-    this.look();
+    this.poll();
   }
 
-  async look() {
-    clearTimeout(this.next);
+  async poll() {
+    clearTimeout(this.timer);
     try {
-      if (!document.hidden) this.tables = (await read("/pit/tables")).tables;
-      this.down = false;
+      if (!document.hidden) this.tables = (await getJson("/pit/tables")).tables;
+      this.connected = true;
     } catch {
-      this.down = true; // what is shown stays, and the next look may succeed
+      this.connected = false;
     }
-    // Whoever fills in a form is not disturbed.
-    if (!this.querySelector("form:focus-within")) this.draw();
-    if (this.isConnected) this.next = setTimeout(() => this.look(), EVERY);
+    if (!this.querySelector("form:focus-within")) this.draw(); // do not redraw a form in use
+    if (this.isConnected) this.timer = setTimeout(() => this.poll(), POLL_MS);
   }
 
-  async act(table, body, player) {
+  async send(table, body, player) {
     this.problem = "";
     try {
-      if (needsSecond(body)) await withSecond(table.id, body, table.role);
-      else await command(table.id, body, { role: player ? "" : table.role, player });
+      if (needsSecondPerson(body)) await sendWithSecondPerson(table.id, body, table.role);
+      else await sendCommand(table.id, body, { role: player ? "" : table.role, player });
     } catch (error) {
-      this.problem = `${table.id}: ${error.clause ? `${error.message} [${error.clause}]` : error.message}`;
+      this.problem = `${table.id}: ${errorText(error)}`;
     }
     document.activeElement?.blur();
-    await this.look();
+    await this.poll();
   }
 
   draw() {
-    const waiting = this.tables.flatMap((table) => table.queue.map((step) => ({ table, step })));
-    const order = { overdue: 0, due: 1 };
-    waiting.sort((one, other) => order[one.step.due] - order[other.step.due]);
+    const queue = this.tables.flatMap((table) => table.queue.map((step) => ({ table, step })));
+    queue.sort((first, second) => URGENCY[first.step.due] - URGENCY[second.step.due]);
     render(
       this,
-      this.down ? h("p", { key: "down", class: "problem", role: "status" }, "The line is down; connecting again…") : null,
-      this.problem ? h("p", { key: "problem", class: "problem", role: "alert" }, this.problem) : null,
-      h("section", { key: "queue", class: "card", "aria-label": "What waits for you" }, h("h2", {}, `What waits for you (${waiting.length})`), waiting.length ? h("ul", { class: "queue" }, waiting.map(({ table, step }) => this.waiting(table, step))) : h("p", { class: "quiet-text" }, "Nothing.")),
-      h("ul", { key: "map", class: "tables", "aria-label": "Tables" }, this.tables.map((table) => this.table(table))),
+      this.connected
+        ? null
+        : h(
+            "p",
+            { key: "connection", class: "problem", role: "status" },
+            "Connection lost. Reconnecting…",
+          ),
+      problemAlert(this.problem),
+      h(
+        "section",
+        { key: "queue", class: "card", "aria-label": "Waiting for you" },
+        h("h2", {}, `Waiting for you (${queue.length})`),
+        queue.length
+          ? h(
+              "ul",
+              { class: "queue" },
+              queue.map(({ table, step }) => this.queuedStep(table, step)),
+            )
+          : h("p", { class: "quiet-text" }, "No action required."),
+      ),
+      h(
+        "ul",
+        { key: "map", class: "table-cards", "aria-label": "Tables" },
+        this.tables.map((table) => this.table(table)),
+      ),
     );
   }
 
-  waiting(table, step) {
+  queuedStep(table, step) {
     return h(
       "li",
-      { key: `${table.id} ${step.kind} ${JSON.stringify(step.fixed)}`, class: `next ${step.due}`, "data-kind": step.kind },
-      h("p", { class: "why" }, h("b", {}, table.id), ` ${step.why || step.sentence} `, step.clauses.slice(0, 2).map((clause) => h("cite", { key: clause }, `${clause} `))),
-      formOf(step, (body, player) => this.act(table, body, player)),
+      {
+        key: `${table.id} ${step.kind} ${JSON.stringify(step.fixed)}`,
+        class: `step ${step.due}`,
+        "data-kind": step.kind,
+      },
+      h(
+        "p",
+        { class: "step-reason" },
+        h("b", {}, table.id),
+        ` ${step.why || step.sentence} `,
+        step.clauses.slice(0, 2).map((clause) => h("cite", { key: clause }, `${clause} `)),
+      ),
+      commandForm(step, (body, player) => this.send(table, body, player)),
     );
   }
 
   table(table) {
     const players = Object.entries(table.seats);
-    // An open table that nobody has a post at is served by a machine.
-    const dealer = table.dealer || (table.open && !Object.keys(table.posts).length ? "a machine" : "nobody");
+    // A staffed table has people at its posts.
+    const automated = table.open && !Object.keys(table.posts).length;
+    const dealer = table.dealer || (automated ? "automated" : "none");
+    const urgency = table.queue.some((step) => step.due === "overdue")
+      ? " overdue"
+      : table.queue.length
+        ? " has-due"
+        : "";
     const rows = [
-      ["Now", doing(table.open, table.state)],
+      ["Status", tableStatus(table.open, table.state)],
       ["Dealer", dealer],
-      ["Ante", table.limits[1] === null ? `from ${dollars(table.limits[0])}` : `${dollars(table.limits[0])} to ${dollars(table.limits[1])}`],
-      ["Players", players.length ? players.map(([seat, name]) => `${seat} ${name}`).join(", ") : "nobody"],
-      ["Out of order", Object.entries(table.devices).map(([name, how]) => `${name.replaceAll("_", " ")}: ${how.replaceAll("_", " ")}`).join(", ")],
+      ["Ante", limitsText(table.limits)],
+      [
+        "Players",
+        players.length ? players.map(([seat, name]) => `${seat} ${name}`).join(", ") : "none",
+      ],
+      [
+        "Out of order",
+        Object.entries(table.devices)
+          .map(([name, state]) => `${readable(name)}: ${readable(state)}`)
+          .join(", "),
+      ],
     ];
     return h(
       "li",
-      { key: table.id, class: `card table-card${table.queue.some((step) => step.due === "overdue") ? " overdue" : table.queue.length ? " waits" : ""}` },
-      h("h2", {}, h("a", { href: `/console/${encodeURIComponent(table.id)}?role=${table.role}` }, table.id)),
+      { key: table.id, class: `card table-card${urgency}` },
+      h(
+        "h2",
+        {},
+        h("a", { href: `/console/${encodeURIComponent(table.id)}?role=${table.role}` }, table.id),
+      ),
       h("p", { class: "quiet-text" }, `${table.title} · ${table.live ? "live" : "practice"}`),
-      plan(table, dealer),
-      h("dl", {}, rows.filter(([, text]) => text).map(([name, text]) => h("div", { key: name }, h("dt", {}, name), h("dd", {}, text))), table.deadline ? h("div", { key: "deadline" }, h("dt", {}, table.deadline.what), h("dd", {}, h("croupier-elapsed-time", { until: table.deadline.at, own: true }))) : null),
-      h("ul", { class: "meters" }, meters(table.meters).map(([name, cents]) => h("li", { key: name }, h("span", {}, name), h("croupier-meter", { cents, own: true })))),
+      pitTable(table, dealer),
+      h(
+        "dl",
+        {},
+        rows
+          .filter(([, text]) => text)
+          .map(([name, text]) => h("div", { key: name }, h("dt", {}, name), h("dd", {}, text))),
+        table.deadline
+          ? h(
+              "div",
+              { key: "deadline" },
+              h("dt", {}, table.deadline.what),
+              h(
+                "dd",
+                {},
+                h("croupier-elapsed-time", { until: table.deadline.at, selfRendered: true }),
+              ),
+            )
+          : null,
+      ),
+      h("ul", { class: "meters" }, meterItems(table.meters)),
     );
   }
 }

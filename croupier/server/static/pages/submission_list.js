@@ -1,98 +1,144 @@
-// An operator's desk: every submission with how far it has come, and every table.
+// Operator's list of submissions and tables.
 
+import { problemAlert } from "../components/problem_alert.js";
 import { h, render } from "../lib/render.js";
-import { read, send } from "../lib/api.js";
+import { errorText, getJson, postJson } from "../lib/api.js";
 
-const STATES = { draft: "draft", sent: "waits for approval", approved: "approved", withdrawn: "given up" };
+const STATE_TEXT = {
+  draft: "draft",
+  sent: "waiting for approval",
+  approved: "approved",
+  withdrawn: "withdrawn",
+};
+const SERVICE_TEXT = { practice: "automated", attended: "staffed" };
 
-class Manage extends HTMLElement {
+class SubmissionList extends HTMLElement {
   connectedCallback() {
-    this.problem = "";
-    this.look();
-  }
-
-  async look() {
-    await this.tried(async () => {
-      this.found = await read("/submissions");
+    this.run(async () => {
+      this.data = await getJson("/submissions");
     });
   }
 
-  async tried(work) {
+  async run(task) {
     this.problem = "";
     try {
-      await work();
+      await task();
     } catch (error) {
-      this.problem = error.clause ? `${error.message} [${error.clause}]` : error.message;
+      this.problem = errorText(error);
     }
     this.draw();
   }
 
-  begin(body) {
-    return this.tried(async () => {
-      const begun = await send("/submissions", body);
-      location.assign(`/manage/${encodeURIComponent(begun.id)}`);
+  startDraft(body) {
+    return this.run(async () => {
+      const draft = await postJson("/submissions", body);
+      location.assign(`/manage/${encodeURIComponent(draft.id)}`);
     });
   }
 
-  close(table) {
-    return this.tried(async () => {
-      await send(`/tables/${encodeURIComponent(table.id)}/closing`, {});
-      this.found = await read("/submissions");
+  closeTable(table) {
+    return this.run(async () => {
+      await postJson(`/tables/${encodeURIComponent(table.id)}/closing`, {});
+      this.data = await getJson("/submissions");
     });
   }
 
   draw() {
     render(
       this,
-      this.problem ? h("p", { key: "problem", class: "problem", role: "alert" }, this.problem) : null,
-      this.found ? [this.beginning(), this.submissions(), this.tables()] : null,
+      problemAlert(this.problem),
+      this.data ? [this.draftForm(), this.submissions(), this.tables()] : null,
     );
   }
 
-  beginning() {
+  draftForm() {
+    const onsubmit = (event) => {
+      event.preventDefault();
+      const { game, operator } = event.target.elements;
+      this.startDraft({ game: game.value, operator: operator.value });
+    };
     return h(
       "section",
-      { key: "begin", class: "card" },
-      h("h2", {}, "A new submission"),
+      { key: "draft", class: "card" },
+      h("h2", {}, "New submission"),
       h(
         "form",
-        {
-          class: "step",
-          onsubmit: (event) => {
-            event.preventDefault();
-            const { game, operator } = event.target.elements;
-            this.begin({ game: game.value, operator: operator.value });
-          },
-        },
-        h("label", {}, "Game", h("select", { name: "game" }, Object.entries(this.found.games).map(([key, title]) => h("option", { key, value: key }, title)))),
-        h("label", {}, "Operator", h("input", { name: "operator", type: "text", required: true, maxlength: 200 })),
-        h("button", { type: "submit", class: "main" }, "Begin a draft"),
+        { class: "step-form", onsubmit },
+        h(
+          "label",
+          {},
+          "Game",
+          h(
+            "select",
+            { name: "game" },
+            Object.entries(this.data.games).map(([key, title]) =>
+              h("option", { key, value: key }, title),
+            ),
+          ),
+        ),
+        h(
+          "label",
+          {},
+          "Operator",
+          h("input", { name: "operator", type: "text", required: true, maxlength: 200 }),
+        ),
+        h("button", { type: "submit", class: "main" }, "Start draft"),
       ),
     );
   }
 
   submissions() {
-    const found = this.found.submissions;
+    const submissions = this.data.submissions;
     return h(
       "section",
       { key: "submissions", class: "card" },
       h("h2", {}, "Submissions"),
-      found.length
-        ? h("div", { class: "scrolls", tabindex: "0", role: "region", "aria-label": "Submissions" }, h("table", { class: "listing cards" }, h("thead", {}, h("tr", {}, ["Game", "Operator", "State", "Written by", "Approved by", ""].map((title) => h("th", { key: title, scope: "col" }, title || h("span", { class: "spoken" }, "Amend"))))), h("tbody", {}, found.map((each) => this.line(each)))))
+      submissions.length
+        ? dataTable(
+            "Submissions",
+            ["Game", "Operator", "State", "Written by", "Approved by"],
+            "Amend",
+            submissions.map((submission) => this.submissionRow(submission)),
+          )
         : h("p", { class: "quiet-text" }, "None yet."),
     );
   }
 
-  line(each) {
+  submissionRow(submission) {
     return h(
       "tr",
-      { key: each.id, "data-submission": each.id },
-      h("td", { "data-label": "Game" }, h("a", { href: `/manage/${encodeURIComponent(each.id)}` }, each.title)),
-      h("td", { "data-label": "Operator" }, each.operator),
-      h("td", { "data-label": "State" }, h("b", { class: `badge ${each.state}` }, STATES[each.state])),
-      h("td", { "data-label": "Written by" }, each.authors.join(", ")),
-      h("td", { "data-label": "Approved by" }, each.state === "approved" ? each.decided_by : ""),
-      h("td", {}, each.state === "approved" ? h("button", { type: "button", onclick: () => this.begin({ game: each.game, based_on: each.id }) }, "Amend") : null),
+      { key: submission.id, "data-submission": submission.id },
+      h(
+        "td",
+        { "data-label": "Game" },
+        h("a", { href: `/manage/${encodeURIComponent(submission.id)}` }, submission.title),
+      ),
+      h("td", { "data-label": "Operator" }, submission.operator),
+      h(
+        "td",
+        { "data-label": "State" },
+        h("b", { class: `badge ${submission.state}` }, STATE_TEXT[submission.state]),
+      ),
+      h("td", { "data-label": "Written by" }, submission.authors.join(", ")),
+      h(
+        "td",
+        { "data-label": "Approved by" },
+        submission.state === "approved" ? submission.decided_by : "",
+      ),
+      h(
+        "td",
+        {},
+        submission.state === "approved"
+          ? h(
+              "button",
+              {
+                type: "button",
+                onclick: () => this.startDraft({ game: submission.game, based_on: submission.id }),
+              },
+              "Amend",
+            )
+          : null,
+      ),
     );
   }
 
@@ -101,23 +147,76 @@ class Manage extends HTMLElement {
       "section",
       { key: "tables", class: "card" },
       h("h2", {}, "Tables"),
-      h("div", { class: "scrolls", tabindex: "0", role: "region", "aria-label": "Tables" }, h("table", { class: "listing cards" }, h("thead", {}, h("tr", {}, ["Table", "Game", "Served by", "Submission", "Win", ""].map((title) => h("th", { key: title, scope: "col" }, title || h("span", { class: "spoken" }, "Close"))))), h("tbody", {}, this.found.tables.map((table) => this.table(table))))),
+      dataTable(
+        "Tables",
+        ["Table", "Game", "Service", "Submission", "Win"],
+        "Close",
+        this.data.tables.map((table) => this.tableRow(table)),
+      ),
     );
   }
 
-  table(table) {
+  tableRow(table) {
     const path = encodeURIComponent(table.id);
+    const digest = table.digest.slice(0, 12);
     return h(
       "tr",
       { key: table.id, "data-table": table.id },
-      h("td", { "data-label": "Table" }, table.on_floor ? h("a", { href: `/guide/${path}` }, table.id) : table.id),
-      h("td", { "data-label": "Game" }, table.title || "off the floor"),
-      h("td", { "data-label": "Served by" }, { practice: "a machine", attended: "people" }[table.service] ?? ""),
-      h("td", { "data-label": "Submission" }, table.submission ? h("a", { href: `/manage/${encodeURIComponent(table.submission)}` }, table.digest.slice(0, 12)) : table.digest.slice(0, 12)),
-      h("td", { "data-label": "Win" }, table.on_floor ? h("a", { href: `/report/${path}` }, "Win against theory") : null),
-      h("td", {}, table.on_floor ? h("button", { type: "button", disabled: Boolean(table.in_use), title: table.in_use, onclick: () => this.close(table) }, "Close") : null),
+      h(
+        "td",
+        { "data-label": "Table" },
+        table.on_floor ? h("a", { href: `/guide/${path}` }, table.id) : table.id,
+      ),
+      h("td", { "data-label": "Game" }, table.title || "not on the floor"),
+      h("td", { "data-label": "Service" }, SERVICE_TEXT[table.service] ?? ""),
+      h(
+        "td",
+        { "data-label": "Submission" },
+        table.submission
+          ? h("a", { href: `/manage/${encodeURIComponent(table.submission)}` }, digest)
+          : digest,
+      ),
+      h(
+        "td",
+        { "data-label": "Win" },
+        table.on_floor ? h("a", { href: `/report/${path}` }, "Win report") : null,
+      ),
+      h(
+        "td",
+        {},
+        table.on_floor
+          ? h(
+              "button",
+              {
+                type: "button",
+                disabled: Boolean(table.in_use),
+                title: table.in_use,
+                onclick: () => this.closeTable(table),
+              },
+              "Close",
+            )
+          : null,
+      ),
     );
   }
 }
 
-customElements.define("croupier-submission-list", Manage);
+// The last column has buttons, and a title for screen readers only.
+function dataTable(label, titles, action, rows) {
+  const header = [
+    ...titles.map((title) => h("th", { key: title, scope: "col" }, title)),
+    h("th", { key: "action", scope: "col" }, h("span", { class: "visually-hidden" }, action)),
+  ];
+  return h(
+    "div",
+    { class: "scrollable", tabindex: "0", role: "region", "aria-label": label },
+    h(
+      "table",
+      { class: "data-table stacked" },
+      h("thead", {}, h("tr", {}, header)),
+      h("tbody", {}, rows),
+    ),
+  );
+}
+
+customElements.define("croupier-submission-list", SubmissionList);

@@ -1,66 +1,118 @@
-// What a table has won, against theory: every bet with its band.
+// Win report of a table: actual against theoretical win of every bet, with its confidence band.
 
 import { dollars } from "../lib/money.js";
+import { problemAlert } from "../components/problem_alert.js";
 import { h, render } from "../lib/render.js";
-import { read } from "../lib/api.js";
+import { getJson } from "../lib/api.js";
 
-const EVERY = 3000; // while a main game is worked out
-const BANDS = { exact: "exact", variance: "by variance", "": "none yet" };
+const POLL_MS = 3000; // while the server calculates the main game
+const BAND_TEXT = { exact: "exact", variance: "from variance", "": "none yet" };
 
-class Report extends HTMLElement {
+class WinReport extends HTMLElement {
   connectedCallback() {
     this.path = `/tables/${encodeURIComponent(this.dataset.table)}/win`;
-    this.look();
+    this.version = 0; // the plot is loaded again only if the figures change
+    this.poll();
   }
 
-  async look() {
+  async poll() {
     try {
-      const found = await read(this.path);
-      const same = JSON.stringify(found.lines) === JSON.stringify(this.found?.lines);
-      this.looks = (this.looks ?? 0) + (same ? 0 : 1); // the plot is drawn again only if it changes
-      this.found = found;
+      const report = await getJson(this.path);
+      if (JSON.stringify(report.lines) !== JSON.stringify(this.report?.lines)) this.version += 1;
+      this.report = report;
       this.problem = "";
     } catch (error) {
       this.problem = error.message;
     }
     this.draw();
-    if (this.found && !this.found.ready && this.isConnected) setTimeout(() => this.look(), EVERY);
+    if (this.report && !this.report.ready && this.isConnected)
+      setTimeout(() => this.poll(), POLL_MS);
   }
 
   draw() {
-    const found = this.found;
+    const report = this.report;
     render(
       this,
-      this.problem ? h("p", { key: "problem", class: "problem", role: "alert" }, this.problem) : null,
-      found && !found.lines.length ? h("p", { key: "none" }, "No activity yet.") : null,
-      found?.lines.length ? [h("img", { key: "plot", class: "plot", src: `${this.path}.svg?look=${this.looks}`, alt: "Win of each bet in percent, with its band" }), this.lines()] : null,
-      found && !found.ready ? h("p", { key: "ready", class: "quiet-text", role: "status" }, "The distribution of the main game is being worked out; its exact band follows.") : null,
+      problemAlert(this.problem),
+      report && !report.lines.length ? h("p", { key: "empty" }, "No activity yet.") : null,
+      report?.lines.length
+        ? [
+            h("img", {
+              key: "plot",
+              class: "plot",
+              src: `${this.path}.svg?version=${this.version}`,
+              alt: "Win of each bet in percent, with its confidence band",
+            }),
+            this.figures(),
+          ]
+        : null,
+      report && !report.ready
+        ? h(
+            "p",
+            { key: "pending", class: "quiet-text", role: "status" },
+            "Calculating the exact band of the main game…",
+          )
+        : null,
     );
   }
 
-  lines() {
-    const titles = ["bet", "settled", "staked", "win", "theory", "95 % from", "to", "band"];
+  figures() {
+    const titles = [
+      "Bet",
+      "Settled",
+      "Wagered",
+      "Win",
+      "Theoretical win",
+      "95% low",
+      "95% high",
+      "Band",
+    ];
     const money = (cents) => (cents === null ? "–" : dollars(cents));
     return h(
       "div",
-      { key: "lines", class: "card scrolls", tabindex: "0", role: "region", "aria-label": "Figures" },
+      {
+        key: "figures",
+        class: "card scrollable",
+        tabindex: "0",
+        role: "region",
+        "aria-label": "Figures",
+      },
       h(
         "table",
-        { class: "listing figures" },
-        h("thead", {}, h("tr", {}, titles.map((title) => h("th", { key: title, scope: "col" }, title)))),
-        h("tbody", {}, this.found.lines.map((line) =>
+        { class: "data-table figures" },
+        h(
+          "thead",
+          {},
           h(
             "tr",
-            { key: line.bet, class: line.outside ? "outside" : "" },
-            h("th", { scope: "row" }, line.title),
-            h("td", {}, line.count.toLocaleString("en-US")),
-            [line.staked, line.actual, line.expected, line.low, line.high].map((cents, index) => h("td", { key: index }, money(cents))),
-            h("td", {}, line.outside ? h("b", { class: "lose" }, "outside · ") : null, BANDS[line.band]),
+            {},
+            titles.map((title) => h("th", { key: title, scope: "col" }, title)),
           ),
-        )),
+        ),
+        h(
+          "tbody",
+          {},
+          this.report.lines.map((line) =>
+            h(
+              "tr",
+              { key: line.bet },
+              h("th", { scope: "row" }, line.title),
+              h("td", {}, line.count.toLocaleString("en-US")),
+              [line.staked, line.actual, line.expected, line.low, line.high].map((cents, index) =>
+                h("td", { key: index }, money(cents)),
+              ),
+              h(
+                "td",
+                {},
+                line.outside ? h("b", { class: "lose" }, "outside · ") : null,
+                BAND_TEXT[line.band],
+              ),
+            ),
+          ),
+        ),
       ),
     );
   }
 }
 
-customElements.define("croupier-win-report", Report);
+customElements.define("croupier-win-report", WinReport);

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from croupier.cli import (
+from croupier.cli.commands import (
     account_commands,
     analysis_commands,
     audit_commands,

@@ -113,7 +113,7 @@ def card(
             check_output(output, (".pdf",))
         house = load_house(submission, "")
         from croupier import analysis
-        from croupier.cli.analysis_commands import load_rules
+        from croupier.cli.commands.analysis_commands import load_rules
         from croupier.documents import rack_card
 
         rules = (

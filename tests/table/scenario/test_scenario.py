@@ -135,7 +135,7 @@ def test_the_events_rebuild_the_round() -> None:
         (changed("seats", "1", "wager", value={}), "seats.1.wager: is not a key here"),
         (
             changed("seats", "1", "decisions", 0, value="5x"),
-            "seats.1.decisions[0]: 5x is not offered before the flop; expected 3x or 4x "
+            "seats.1.decisions[0]: 5x is not offered before the flop; 3x or 4x "
             "[ultimate_texas_holdem 11.B.1]",
         ),
         (

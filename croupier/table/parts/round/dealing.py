@@ -196,7 +196,7 @@ def not_offered(house: House, street: Street, word: str) -> Refusal:
     is_bet = word.endswith(("x", "c"))
     offered = " or ".join(option.word for option in (bets if is_bet else street.options))
     clause = bets[0].clause if is_bet else street.clause
-    problem = f"{word} is not offered {street.when}; expected {offered}"
+    problem = f"{word} is not offered {street.when}; {offered}"
     return Refusal(problem, clause, game=house.game.key)
 
 

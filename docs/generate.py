@@ -47,7 +47,7 @@ def main_rows() -> list[str]:
 
 
 def offered_rows() -> list[str]:
-    """The settings that an operator would offer: an edge for the house, and a game worth playing."""
+    """The settings that an operator would offer: an edge for the house, but not a large one."""
     rows = []
     for game in CATALOGUE:
         edges = {setting: -Fraction(ev) for setting, ev in load_main_values(game).items()}

@@ -135,7 +135,7 @@ def test_what_cannot_be_proposed(proposal: dict[str, Any], message: str) -> None
 def test_no_table_is_recorded_under_a_proposal(tmp_path: Path) -> None:
     """A ledger refuses it; a practice table may use it."""
     house = submission.build(written("top_five", pays={"poker_bonus": {"royal_flush": "99 to 1"}}))
-    refused = pytest.raises(BadInput, match="this is a proposal")
+    refused = pytest.raises(BadInput, match="no table can be opened under a proposal")
     with Ledger(tmp_path / "ledger.db") as ledger, refused:
         ledger.open_table("A", house, by=SYSTEM)
     assert Table(house, service="practice").house is house

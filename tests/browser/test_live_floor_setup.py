@@ -47,10 +47,10 @@ def fail(*arguments: str) -> str:
 def test_ledger_is_created_once(database: str) -> None:
     """Its purpose and its gaming day cannot be changed."""
     assert "'Mars' is not a time zone" in fail("found", "--live", "--timezone", "Mars")
-    summary = f"{database}: a live ledger; days begin at 05:00, America/Chicago"
+    summary = f"{database}: a live ledger; gaming days start at 05:00, America/Chicago"
     arguments = ("found", "--live", "--timezone", "America/Chicago", "--day-starts", "05:00")
     assert f"{summary}\n" == succeed(*arguments)
-    assert f"error: {summary}: it is founded, and stays what it is\n" == fail("found", "--practice")
+    assert f"error: {summary}: it exists and cannot be changed\n" == fail("found", "--practice")
     assert "the demonstration needs a practice ledger" in fail("serve", "--demo", "--port", "0")
 
 
@@ -58,13 +58,13 @@ def test_accounts_are_admitted_listed_and_dismissed(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Accounts have roles at tables and offices; a dismissal also ends their sessions."""
-    assert "nobody was let in" in fail("people")
+    assert "has no accounts yet" in fail("people")
     assert [] == [*Path(database).parent.iterdir()]  # listing creates no files
     assert "cannot be reached" in fail("people", "--database", "postgresql://x@127.0.0.1:1/x")
     nowhere = f"{database}/floor.db"
     assert "No such file" in fail("admit", "eve", "--role", "player", "--database", nowhere)
     assert "olga: operator\n" == succeed("admit", "Olga", "--role", "operator")
-    nowhere = "trainee is an office of the property, at no table; got 'T'"
+    nowhere = "trainee is an office of the whole property and has no table; got 'T'"
     assert nowhere in fail("admit", "olga", "--role", "trainee", "--table", "T")
     assert "expected one of dealer" in fail("admit", "dana", "--role", "king")
     roles = ("--role", "dealer", "--role", "floorperson")

@@ -32,7 +32,7 @@ def test_analyze_at_an_ante() -> None:
     [
         (("top_five", "--ante", "25"), "--submission"),
         (("--ante", "lots"), "not a dollar amount"),
-        (("--ante", "1"), "is not taken"),
+        (("--ante", "1"), "is outside the limits"),
     ],
 )
 def test_analyze_refuses(words: tuple[str, ...], message: str) -> None:
@@ -52,5 +52,5 @@ def test_advise_with_earlier_bets() -> None:
 
     assert without["options"]["1x"] == with_bet["options"]["check"]
     assert "risks less" in with_bet["ties"]
-    assert "no such bet" in run(*question, "--bet", "turn=3", status=2)
+    assert "cannot precede the turn" in run(*question, "--bet", "turn=3", status=2)
     assert "is not WAGER=MULTIPLE" in run(*question, "--bet", "turn", status=2)

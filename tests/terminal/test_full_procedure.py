@@ -109,8 +109,8 @@ def test_the_opening_leads_to_a_round(home: Path) -> None:
     played = answer(home, *[""] * 60, game="top five", full_procedure=True, seats=[4])
     text = flowing(played.text)
 
-    assert "washes them" in text
-    assert "The cards are ready: a round may begin." in text
+    assert "washes the cards" in text
+    assert "The cards are ready. The first round may start." in text
     assert "No more bets." in text
     assert "turns the hands up" in text
     assert played.conserved()

@@ -165,7 +165,7 @@ def test_any_amount_where_the_operator_allows_it(home: Path, tmp_path: Path) -> 
     strict = answer(home, "10", "", "$12.50", "fold", "q", game="run", bankroll=1000)
 
     assert "You bet $12.50: 1st Run $12.50. [11.B.1.a]" in played.text
-    assert "a bet of $10.00 to $30.00 may be made, got 9900c [11.D]" in played.text
+    assert "bet $10.00 to $30.00, got 9900c [11.D]" in played.text
     assert "$12.50 is not offered on two cards; 1x or 2x or 3x or fold [11.B.1]" in strict.text
     assert played.conserved() and strict.conserved()
 

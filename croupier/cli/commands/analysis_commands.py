@@ -343,5 +343,5 @@ def load_rules(game: str) -> RuleList | None:
     except (OSError, UnicodeDecodeError) as error:
         raise BadInput(f"{game} cannot be read as rules: {error}") from None
     if not rules.game:
-        raise BadInput(f"{game} names no game; expected a line such as game: top_five")
+        raise BadInput(f"{game} names no game; expected a line such as game: KEY")
     return rules

@@ -74,7 +74,8 @@ def steps_of_a_round(house: House) -> list[str]:
     hands += [f"{card_count(game.community_cards)} to the board"] * bool(game.community_cards)
     required = [w.title for w in game.wagers if w.role in ("ante", "matching")]
     return [
-        f"Make {join_words([f'the {name}' for name in required], 'and')}; other wagers are optional.",
+        f"Make {join_words([f'the {name}' for name in required], 'and')}; "
+        "other wagers are optional.",
         f"The dealer deals {join_words(hands, 'and')}.",
         *(decision(house, street) for street in game.streets),
     ]

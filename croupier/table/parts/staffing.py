@@ -108,7 +108,7 @@ def why_needed(table: Table, role: Role) -> str:
     """Return why the table needs another person of a role, or ""."""
     assigned = {name for name, post in table.posts.here.items() if post == role}
     if not assigned:
-        return f"no {role} serves this table"
+        return f"no {role.replace('_', ' ')} serves this table"
     for document in round_documents(table) if role == "pit_manager" else ():
         unwitnessed = document.witness == "pit_manager" and not document.witnessed
         if unwitnessed and assigned == {document.prepared_by}:

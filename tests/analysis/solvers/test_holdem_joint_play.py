@@ -113,7 +113,7 @@ def test_the_command(tmp_path: Path) -> None:
     output = run("analyze", "--submission", str(file))
     data = json.loads(run("analyze", "--submission", str(file), "--json"))["wagers"]["bad_beat"]
 
-    assert "a fold forfeits it. Of one ante of $5.00, both together:" in output
+    assert "folding forfeits this wager; house edge of both, per ante of $5.00:" in output
     both = data["A"]["together_with_main"]
     assert Fraction(both["ev"]) > Fraction(both["apart"])
     assert f"{-100 * float(Fraction(both['ev'])):.4f} %" in output

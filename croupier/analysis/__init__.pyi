@@ -122,6 +122,10 @@ from .exposure.exposed_cards import (
 from .exposure.detection import (
     PlayerEvidence as PlayerEvidence,
     RecordedDecision as RecordedDecision,
+    best_answers as best_answers,
+    detector_streets as detector_streets,
+    has_detector as has_detector,
+    hidden_cards as hidden_cards,
 )
 
 # Simulation and randomness

@@ -60,11 +60,10 @@ def decisions(
     hand: RebuiltRound, house: House, streets: tuple[str, ...]
 ) -> Iterator[tuple[int, RecordedDecision]]:
     """The decisions of a round with recorded cards, each with its seat."""
-    from croupier.analysis import RecordedDecision
-    from croupier.analysis.exposure import detection
+    from croupier.analysis import RecordedDecision, hidden_cards
 
     community = cards_of(hand.community)
-    hidden = detection.hidden_cards(house, cards_of(hand.dealer), community)
+    hidden = hidden_cards(house, cards_of(hand.dealer), community)
     if hand.void or not hidden:
         return
     shown = {street.name: street.shown for street in house.game.streets}
@@ -102,7 +101,7 @@ def watch(
 
     `streets` limits the decisions to some streets; `report` gets the number of rounds read.
     """
-    from croupier.analysis.exposure import detection
+    from croupier import analysis
 
     if not 0 < false_alarms < 1:
         raise BadInput(f"rate of false alarms: {false_alarms} is not between 0 and 1")
@@ -117,11 +116,11 @@ def watch(
         ):
             hand = rebuild_entries(name, recorded, ledger.house)
             house = ledger.house(hand.house)
-            if not detection.has_detector(house):
+            if not analysis.has_detector(house):
                 continue
             rounds += 1
             houses[name] = hand.house
-            names = detection.detector_streets(house)
+            names = analysis.detector_streets(house)
             selected = tuple(name for name in names if not streets or name in streets)
             used.update(dict.fromkeys(selected))
             for seat in hand.seats.values():
@@ -129,8 +128,8 @@ def watch(
                 where[seat["player"]][name] = where[seat["player"]].get(name, 0) + 1
             for number, decision in decisions(hand, house, selected):
                 player = hand.seats[number]["player"]
-                evidence = watched.setdefault(player, detection.PlayerEvidence(player))
-                evidence.add(detection.best_answers(house, decision), decision)
+                evidence = watched.setdefault(player, analysis.PlayerEvidence(player))
+                evidence.add(analysis.best_answers(house, decision), decision)
             if report:
                 report(rounds)
     count = max(1, len(watched))

@@ -1,0 +1,1 @@
+"""Several servers on one database: table leases, proxy to the owner, link between servers."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
 from croupier.games import House, Result
-from croupier.games.payout import PayoutCalculator
+from croupier.games.payout import MeterPayment, PayoutCalculator
 from croupier.money import Cents, meter_text
 from croupier.table.core.messages import Event
 from croupier.table.parts.round import messages as msg
@@ -47,17 +47,20 @@ class BoxPayer:
             withheld=payment.withheld,
             clauses=clauses,
         )
-        if (award := payment.from_meter) is None:
+        if payment.from_meter is None:
             return [settled]
-        paid = msg.MeterPaid(
+        return [settled, *self._meter_events(seat, payment.returned, payment.from_meter)]
+
+    def _meter_events(self, seat: int, paid: Cents, award: MeterPayment) -> Iterator[Event]:
+        yield msg.MeterPaid(
             seat=seat,
             meter=award.meter,
-            paid=payment.returned,
+            paid=paid,
             refill=meter_text(award.refill),
             after=meter_text(award.after),
             clauses=self.house.cite("meter.pays"),
         )
-        return [settled, paid, *map(pool_used_event, award.pool_moves)]
+        yield from map(pool_used_event, award.pool_moves)
 
     def _limit_clauses(self) -> tuple[str, ...]:
         house, limit = self.house, self.house.game.limit

@@ -25,9 +25,10 @@ play: $(VENV)/.play
 test: $(VENV)/.test $(VENV)/.browser
 	@$(BIN)/pytest -n auto --dist loadgroup $(TESTS)
 
-# The quick feedback while working: no browser, no compiled kernels, no killed processes.
+# The quick feedback while working: no browser, no PostgreSQL, no compiled kernels, no killed
+# processes, no random input.
 test-fast: $(VENV)/.test
-	@$(BIN)/pytest -n auto --dist loadgroup -m 'not (slow or browser or compiled or crash)' $(TESTS)
+	@$(BIN)/pytest -n auto --dist loadgroup -m 'not (slow or browser or compiled or crash or fuzz or postgresql)' $(TESTS)
 
 # The long runs: whole shifts, millions of rounds, every scenario against its twin.
 test-slow: $(VENV)/.test

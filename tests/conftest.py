@@ -48,7 +48,6 @@ BY_FILE = (
 # Tests that kill processes or make storage fail.
 CRASH = (
     "tests/ledger/log/database",
-    "tests/ledger/log/test_crash",
     "tests/ledger/log/write",
     "tests/ledger/test_concurrent_processes",
     "tests/ledger/test_crash_recovery",
@@ -56,6 +55,15 @@ CRASH = (
     "tests/server/cluster",
     "tests/server/test_full_disk",
     "tests/server/test_writer_process",
+)
+# Tests that generate input at random.
+FUZZ = (
+    "tests/ledger/audit/test_attacks",
+    "tests/properties",
+    "tests/server/http/test_openapi",
+    "tests/server/test_secrecy",
+    "tests/submission/test_invalid_input",
+    "tests/table/test_random_shifts",
 )
 LAW = "law"  # the group of claims on readings and paragraphs of the regulation
 # A mutant must be noticed by an assertion, so the mutation runner turns the check of claims off.
@@ -216,6 +224,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Group and mark tests; collect claims before deselection, so that slow tests count too."""
     claimed: Proofs = {}
     for item in items:
+        fixtures = getattr(item, "fixturenames", ())
         if item.nodeid.startswith(BY_FILE):
             item.add_marker(pytest.mark.xdist_group(item.nodeid.partition("::")[0]))
         elif item.nodeid.startswith(COMPILED):
@@ -224,8 +233,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(pytest.mark.compiled)
         if item.nodeid.startswith(CRASH):
             item.add_marker(pytest.mark.crash)
-        if "browser" in getattr(item, "fixturenames", ()):
+        if item.nodeid.startswith(FUZZ):
+            item.add_marker(pytest.mark.fuzz)
+        if "browser" in fixtures or item.nodeid.startswith("tests/browser"):
             item.add_marker(pytest.mark.browser)
+        if "[postgresql" in item.nodeid or "postgres" in fixtures:
+            item.add_marker(pytest.mark.postgresql)
         test = item.nodeid.partition("[")[0]
         for claim in claims(item):
             claimed.setdefault(claim, set()).add(test)

@@ -10,20 +10,42 @@ a line with the exit status of the child. Forking a process without threads take
 
 from __future__ import annotations
 
+import gc
 import os
 import random
+import signal
 import sys
 from collections.abc import Sequence
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 
 from croupier.ledger import Ledger, RecordedTable, append_plan
 from croupier.table import Command, Event, Table
-from tests.ledger.log.crash_process import CrashAt, prepare_fork
 from tests.support.recorded_rounds import ANN, AT, SYSTEM, example_house, random_round
 
 SEED = 11
 SNAPSHOT_EVERY = 8
+IMPORTED_LATE = (
+    "alembic.command",
+    "psycopg",
+    "sqlalchemy.dialects.postgresql",
+    "sqlalchemy.dialects.sqlite",
+)
+
+
+class CrashAt:
+    """Kills the process at the n-th failpoint."""
+
+    def __init__(self, count: int) -> None:
+        self.left = count
+
+    def point(self, where: str) -> None:
+        """SIGKILL when the countdown reaches zero."""
+        if self.left:
+            self.left -= 1
+            if not self.left:
+                os.kill(os.getpid(), signal.SIGKILL)
 
 
 class Player:
@@ -72,6 +94,13 @@ def run_child(database: str, folder: Path, crash_at: int, name: str) -> None:
     """Play until the crash, or to the end."""
     with Ledger(database, faults=CrashAt(crash_at)) as ledger:
         play(ledger, name, folder / f"{name}.acknowledged")
+
+
+def prepare_fork() -> None:
+    """Import everything that a child needs, and exclude its memory from garbage collection."""
+    for name in IMPORTED_LATE:
+        import_module(name)
+    gc.freeze()
 
 
 def main() -> None:

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from croupier.documents.reports.report_registry import REPORTS, report
 from croupier.errors import CroupierError
-from croupier.ledger import Ledger, LedgerError, transfer
+from croupier.ledger import Ledger, LedgerError, backup_and_export
 from croupier.ledger.audit.verify import verify
 from croupier.table import Account, Envelope
 from croupier.table.core import codec
@@ -188,10 +188,10 @@ def overwrite_file(target: Target, rng: random.Random) -> str:
     before = path.read_bytes()
     with Ledger(path, readonly=True) as ledger:
         copies: tuple[Callable[[], object], ...] = (
-            lambda: transfer.export_file(ledger, path),
-            lambda: transfer.backup_to(path, path),
-            lambda: transfer.restore_from(path, path),
-            lambda: transfer.import_file(path, path),
+            lambda: backup_and_export.export_file(ledger, path),
+            lambda: backup_and_export.backup_to(path, path),
+            lambda: backup_and_export.restore_from(path, path),
+            lambda: backup_and_export.import_file(path, path),
         )
         try:
             rng.choice(copies)()

@@ -18,7 +18,7 @@ from .results import (
 from .json_contract import (
     to_json as to_json,
 )
-from .as_offered import (
+from .values_at_ante import (
     values_by_ante as values_by_ante,
 )
 from .variants import (
@@ -55,7 +55,7 @@ from .advice import (
     optimal_strategy as optimal_strategy,
     TIE_RULE as TIE_RULE,
 )
-from .tallies import (
+from .result_builder import (
     build_solution as build_solution,
     EMPTY_TALLY as EMPTY_TALLY,
     FactsCounts as FactsCounts,

@@ -8,12 +8,12 @@ from fractions import Fraction
 
 from croupier.analysis import side_wagers as sides
 from croupier.analysis import variants
-from croupier.analysis.as_offered import check_ante, values_by_ante
 from croupier.analysis.parallel import Progress, no_progress
 from croupier.analysis.result_cache import main_result, main_value
 from croupier.analysis.results import Analysis, MainResult, ValueAtAnte
 from croupier.analysis.side_wagers import JointResult, SideResult
-from croupier.analysis.solvers import fold_forfeits as forfeits
+from croupier.analysis.solvers import folded_hand_counts as forfeits
+from croupier.analysis.values_at_ante import check_ante, values_by_ante
 from croupier.games import House, find
 from croupier.games.expected_returns import is_forfeited_by_fold, setting_key, side_wagers
 from croupier.games.game import load_code

@@ -45,7 +45,7 @@ class _CachedResult(msgspec.Struct):
 
 def cache_key(house: House, ante: Cents | None, kind: str = "main", solver: str = "") -> str:
     """The cache key of a result of this kind, computed by `solver` (the game's own by default)."""
-    from croupier.analysis.as_offered import possible_nets
+    from croupier.analysis.values_at_ante import possible_nets
 
     values = [*map(str, possible_nets(house, ante)), main_key(house), str(house.game.edition)]
     source = disk_cache.source_digest(solver or house.game.analysis.solver)

@@ -53,7 +53,7 @@ from croupier.games.game import (
 from croupier.games.hand_names import title
 from croupier.games.house import POOLS, House, Limits, Meter
 from croupier.games.house_codec import canonical_text, digest, house_from_text, with_digest
-from croupier.games.payout_limit import (
+from croupier.games.payout_limit_floor import (
     MaximumWin,
     WagerWin,
     covered_wagers,

@@ -22,7 +22,7 @@ import msgspec
 
 from croupier.errors import CroupierError
 from croupier.ledger import entry_codec, linked_tables
-from croupier.ledger.aggregates.followers import DutyRosterFollower
+from croupier.ledger.aggregates.shared_aggregates import DutyRosterFollower
 from croupier.ledger.append_plan import due_snapshots, shared_moves
 from croupier.ledger.log import Entry, IndexTerm, Snapshot
 from croupier.table import Envelope, Event, Table

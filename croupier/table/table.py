@@ -14,7 +14,7 @@ from croupier import clock
 from croupier.errors import BadInput, Refusal
 from croupier.games import DEALING_METHODS, House, Limits, Option
 from croupier.money import meter_text
-from croupier.table.core import snapshots
+from croupier.table.core import table_snapshot
 from croupier.table.core.accounting import Book
 from croupier.table.core.dispatch import COMMAND_ROUTES, EVENT_HANDLERS, PARTS
 from croupier.table.core.messages import (
@@ -395,13 +395,13 @@ class Table:
 
     def to_snapshot(self) -> str:
         """Serialize the table between rounds; equal event histories give equal text."""
-        return snapshots.to_snapshot(self)
+        return table_snapshot.to_snapshot(self)
 
     @classmethod
     def from_snapshot(cls, text: str, find_house: FindHouse) -> Table:
         """Return the table of a snapshot; raises BadInput if the text is not a valid one."""
         table = cls(find_house=find_house)
-        snapshots.from_snapshot(table, text)
+        table_snapshot.from_snapshot(table, text)
         return table
 
     # House
@@ -461,7 +461,7 @@ class Table:
             "position": self.meters_position,
             "clock": self.clock,
             "balances": self.book.export(),
-            **{part: getattr(self, part) for part in snapshots.PARTS},
+            **{part: getattr(self, part) for part in table_snapshot.PARTS},
         }
 
     def __eq__(self, other: object) -> bool:

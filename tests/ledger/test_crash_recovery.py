@@ -16,7 +16,7 @@ from croupier.ledger import Ledger, append_plan, entry_codec
 from croupier.ledger.aggregates import aggregate_types
 from croupier.ledger.audit.verify import verify
 from croupier.table import Table
-from croupier.table.core.snapshots import SCHEMA
+from croupier.table.core.table_snapshot import SCHEMA
 from tests.ledger import crash_process
 from tests.support.paths import ROOT
 from tests.support.postgres import PostgresServer

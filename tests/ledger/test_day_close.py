@@ -14,7 +14,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from croupier.documents.reports.report_registry import report
-from croupier.ledger import Ledger, LedgerError, NotFound, day_close, transfer
+from croupier.ledger import Ledger, LedgerError, NotFound, backup_and_export, day_close
 from croupier.ledger.aggregates.administration import RECORDS_CLAUSE, KeepCheckpoint
 from croupier.ledger.audit.verify import verify
 from croupier.ledger.log.transfer.jsonl import export
@@ -159,7 +159,7 @@ def test_the_verifier_checks_an_export_against_a_kept_checkpoint(
 ) -> None:
     """In its own process, from the files alone; a wrong key or an edit is rejected."""
     (tmp_path / "checkpoint.txt").write_text(signed(played, key), "utf-8")
-    transfer.export_file(played, tmp_path / "log.jsonl")
+    backup_and_export.export_file(played, tmp_path / "log.jsonl")
     arguments = ("--checkpoint", tmp_path / "checkpoint.txt")
     good = run_verifier(tmp_path / "log.jsonl", *arguments, "--key", public(key))
     stranger = signed_note.public_key(NAME, Ed25519PrivateKey.generate())
@@ -178,7 +178,7 @@ def test_a_round_has_a_stand_alone_proof(played: Ledger, key: Path, tmp_path: Pa
     note = signed(played, key)
     built = rebuild_round(played, "A", 1)
     assert note == day_close.checkpoint_covering(played, built.positions[-1])
-    transfer.write_round_proof(played.store, built, note, tmp_path / "hand.jsonl")
+    backup_and_export.write_round_proof(played.store, built, note, tmp_path / "hand.jsonl")
     good = run_verifier(tmp_path / "hand.jsonl", "--key", public(key))
     size = (tmp_path / "hand.jsonl").stat().st_size
     with pytest.raises(NotFound, match="close and sign"):
@@ -187,14 +187,14 @@ def test_a_round_has_a_stand_alone_proof(played: Ledger, key: Path, tmp_path: Pa
     assert 0 == good.returncode, good.stderr
     assert size < 40_000
     with pytest.raises(LedgerError, match="exists already"):
-        transfer.write_round_proof(played.store, built, note, tmp_path / "hand.jsonl")
+        backup_and_export.write_round_proof(played.store, built, note, tmp_path / "hand.jsonl")
 
 
 def test_a_kept_checkpoint_detects_what_verify_alone_cannot(
     played: Ledger, key: Path, tmp_path: Path
 ) -> None:
     """An older copy and another ledger verify alone, but do not extend the checkpoint."""
-    transfer.backup_to(played.store.address, tmp_path / "older.db")
+    backup_and_export.backup_to(played.store.address, tmp_path / "older.db")
     signed_head = checkpoint.open_checkpoint(signed(played, key), [public(key)])
     later = checkpoint.Checkpoint(signed_head.origin, *played.store.head()[:2])
     with Ledger(tmp_path / "other.db") as other:
@@ -233,10 +233,10 @@ def test_an_invalid_checkpoint_is_detected(played: Ledger, text: str) -> None:
 def test_an_import_recreates_the_ledger(played: Ledger, key: Path, tmp_path: Path) -> None:
     """Every entry, head, index term and House; exporting it again gives the same file."""
     signed(played, key)
-    transfer.export_file(played, tmp_path / "log.jsonl")
-    transfer.import_file(tmp_path / "log.jsonl", tmp_path / "copy.db")
+    backup_and_export.export_file(played, tmp_path / "log.jsonl")
+    backup_and_export.import_file(tmp_path / "log.jsonl", tmp_path / "copy.db")
     with Ledger(tmp_path / "copy.db") as copy:
-        transfer.export_file(copy, tmp_path / "again.jsonl")
+        backup_and_export.export_file(copy, tmp_path / "again.jsonl")
         verdict = verify(copy.store)
         assert verdict.ok, str(verdict)
         assert played.open_table("B").table == copy.open_table("B").table
@@ -247,8 +247,8 @@ def test_an_import_recreates_the_ledger(played: Ledger, key: Path, tmp_path: Pat
 
 def test_a_restored_backup_is_the_same_ledger(played: Ledger, tmp_path: Path) -> None:
     """Back up while the ledger is open, restore, play on, verify."""
-    head = transfer.backup_to(played.store.address, tmp_path / "backup.db")
-    assert head == transfer.restore_from(tmp_path / "backup.db", tmp_path / "restored.db")
+    head = backup_and_export.backup_to(played.store.address, tmp_path / "backup.db")
+    assert head == backup_and_export.restore_from(tmp_path / "backup.db", tmp_path / "restored.db")
     assert head == played.store.head()
     with Ledger(tmp_path / "restored.db") as restored:
         random_round(restored.open_table("A"), random.Random(1))
@@ -266,10 +266,10 @@ def test_closed_days_are_archived(
     signed(played, key, NEXT)
     for first, last in ((DAY, DAY), (DAY, NEXT), (NEXT, NEXT)):
         target = tmp_path / f"{first} {last}.jsonl"
-        transfer.archive_days(played, target, first=first, last=last)
+        backup_and_export.archive_days(played, target, first=first, last=last)
         done = run_verifier(target, "--key", public(key))
         assert 0 == done.returncode, done.stderr
-    transfer.import_file(
+    backup_and_export.import_file(
         tmp_path / f"{DAY} {DAY}.jsonl",
         tmp_path / "again.db",
         more=[tmp_path / f"{NEXT} {NEXT}.jsonl"],
@@ -279,15 +279,15 @@ def test_closed_days_are_archived(
     with Ledger(tmp_path / "again.db", readonly=True) as again:
         assert rebuild_round(played, "A", 2) == rebuild_round(again, "A", 2)
     with pytest.raises(NotFound, match="closed and signed"):
-        transfer.archive_days(played, tmp_path / "x", first=DAY, last="2026-01-07")
+        backup_and_export.archive_days(played, tmp_path / "x", first=DAY, last="2026-01-07")
     with pytest.raises(LedgerError, match="after"):
-        transfer.archive_days(played, tmp_path / "x", first=NEXT, last=DAY)
+        backup_and_export.archive_days(played, tmp_path / "x", first=NEXT, last=DAY)
 
 
 def test_an_export_is_readable_without_croupier(played: Ledger) -> None:
     """Plain JSON with the schema of every command and event."""
     target = io.BytesIO()
-    export(played.store, target, schemas=transfer.message_schemas())
+    export(played.store, target, schemas=backup_and_export.message_schemas())
     records = [json.loads(line) for line in target.getvalue().splitlines()]
     schemas = {record["kind"] for record in records if record["type"] == "schema"}
     bodies = [record["body"] for record in records if record["type"] == "entry"]

@@ -18,7 +18,7 @@ from croupier.ledger.audit.verify import verify
 from croupier.ledger.log import Store
 from croupier.table import Account, Command, Event
 from croupier.table import commands as cmd
-from croupier.table.core.snapshots import SCHEMA
+from croupier.table.core.table_snapshot import SCHEMA
 from croupier.table.parts.house_binding import APPROVED
 from tests.support.recorded_rounds import (
     ANN,

@@ -17,7 +17,7 @@ from croupier.ledger.log import Entry, IndexTerm, Snapshot
 from croupier.table import Account, Command, Envelope, Event, Table
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from croupier.table.core.snapshots import SCHEMA
+from croupier.table.core.table_snapshot import SCHEMA
 from tests.support.rounds import Play
 
 AT = 1_767_614_400_000  # 2026-01-05T12:00:00Z

@@ -16,7 +16,7 @@ from croupier.errors import Refusal
 from croupier.games import House
 from croupier.table import Account, Command, Event, Step, Table
 from croupier.table import commands as cmd
-from croupier.table.core.snapshots import from_snapshot
+from croupier.table.core.table_snapshot import from_snapshot
 from tests.support import attended_table
 from tests.support.attended_table import ANN, BOB, CAL, DEE, EYE, FLO, MAX, SID
 from tests.support.rounds import house

@@ -12,7 +12,7 @@ from msgspec.structs import force_setattr
 
 from croupier import ranking
 from croupier.cards import Card
-from croupier.games import COMMUNITY, DEALER, Game, House, Slot, hand_names, payout_limit
+from croupier.games import COMMUNITY, DEALER, Game, House, Slot, hand_names, payout_limit_floor
 from croupier.rulebook import duties
 from croupier.table import commands as cmd
 from croupier.table.core.dispatch import COMMAND_ROUTES
@@ -188,7 +188,7 @@ def limits(game: Game) -> Iterator[Mutant]:
     if cited(game, "limit.fixed"):
         lower = partial(force_setattr, limit, "fixed_floor", limit.fixed_floor - 100)
         yield broken(game, "a lower fixed limit", ["limit.fixed"], lower)
-        fixed = partial(replace_code, payout_limit.payout_floor, fixed_floor_only)
+        fixed = partial(replace_code, payout_limit_floor.payout_floor, fixed_floor_only)
         yield broken(game, "no limit by the minimum bets", ["limit.minimum"], fixed)
     if cited(game, "limit.exempt"):
         covers = partial(force_setattr, limit, "covers", (*limit.covers, "progressive"))

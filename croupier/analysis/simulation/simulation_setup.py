@@ -14,9 +14,9 @@ import numpy as np
 from immutabledict import immutabledict
 from numpy.typing import NDArray
 
-from croupier.analysis.as_offered import check_ante
 from croupier.analysis.kernels.simulate import tally as seats
 from croupier.analysis.parallel import Progress, no_progress
+from croupier.analysis.values_at_ante import check_ante
 from croupier.errors import BadInput
 from croupier.games import BOX, COMMUNITY, DEALER, Facts, FactsSpace, House, PaytableFacts, Result
 from croupier.games.expected_returns import reference_stake, side_wagers

@@ -14,17 +14,17 @@ from croupier.analysis import parallel, payoffs
 from croupier.analysis.kernels.enumerate import flops as deals
 from croupier.analysis.kernels.enumerate.showdown_counts import BETS
 from croupier.analysis.kernels.hands import isomorphism
-from croupier.analysis.results import ChartRow, StreetSummary
-from croupier.analysis.solution import Advice, Solution, rank_options
-from croupier.analysis.solvers import board_enumeration, starting_hands
-from croupier.analysis.solvers.street_summaries import flop_summary, river_summary
-from croupier.analysis.tallies import (
+from croupier.analysis.result_builder import (
     EMPTY_TALLY,
     FactsCounts,
     RoundTally,
     build_solution,
     tally_rounds,
 )
+from croupier.analysis.results import ChartRow, StreetSummary
+from croupier.analysis.solution import Advice, Solution, rank_options
+from croupier.analysis.solvers import board_enumeration, starting_hands
+from croupier.analysis.solvers.street_summaries import flop_summary, river_summary
 from croupier.cards import Card
 from croupier.games import FactsSpace, House, Option
 from croupier.games.holdem import Contest

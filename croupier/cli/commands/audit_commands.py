@@ -120,8 +120,8 @@ def hand(
 
         rebuilt = rebuild_hand(ledger, table, round_number)
         if proof is not None:
+            from croupier.ledger.backup_and_export import write_round_proof
             from croupier.ledger.day_close import checkpoint_covering
-            from croupier.ledger.transfer import write_round_proof
 
             if checkpoint:
                 note = checkpoint.read_text("utf-8")

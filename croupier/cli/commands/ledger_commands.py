@@ -72,17 +72,17 @@ def export_ledger(
 ) -> None:
     """Export the ledger, or some days of it, as JSON Lines."""
     with exit_on_error("ledger"), open_ledger(database) as ledger:
-        from croupier.ledger import transfer
+        from croupier.ledger import backup_and_export
 
         with entry_progress("Exporting") as progress:
             if first and not last:
                 raise BadInput("--first requires --last, a closed and signed gaming day")
             if last:
-                counts = transfer.archive_days(
+                counts = backup_and_export.archive_days(
                     ledger, target, first=first or last, last=last, progress=progress
                 )
             else:
-                counts = transfer.export_file(ledger, target, progress=progress)
+                counts = backup_and_export.export_file(ledger, target, progress=progress)
         typer.echo(format_counts(counts))
 
 
@@ -96,7 +96,7 @@ def import_ledger(
 ) -> None:
     """Import an exported ledger into a new database."""
     with exit_on_error("ledger"), entry_progress("Importing") as progress:
-        from croupier.ledger.transfer import import_file
+        from croupier.ledger.backup_and_export import import_file
 
         first, *more = sources
         typer.echo(format_counts(import_file(first, database, more=more, progress=progress)))
@@ -109,7 +109,7 @@ def backup(
 ) -> None:
     """Back up a ledger, even while it is in use."""
     with exit_on_error("ledger"), entry_progress("Copying") as progress:
-        from croupier.ledger.transfer import backup_to
+        from croupier.ledger.backup_and_export import backup_to
 
         head = backup_to(database, target, progress=progress)
         typer.echo(f"{head.size:,} entries, root {head.root.hex()}")
@@ -122,7 +122,7 @@ def restore(
 ) -> None:
     """Restore a backup into a new database, checking every entry."""
     with exit_on_error("ledger"), entry_progress("Restoring") as progress:
-        from croupier.ledger.transfer import restore_from
+        from croupier.ledger.backup_and_export import restore_from
 
         head = restore_from(source, database, progress=progress)
         typer.echo(f"{head.size:,} entries, root {head.root.hex()}")

@@ -15,17 +15,17 @@ from numpy.typing import NDArray
 from croupier.analysis import parallel
 from croupier.analysis.kernels.cross import cross_runs
 from croupier.analysis.kernels.enumerate import closest_decisions, flops
-from croupier.analysis.results import ChartRow, CloseDecision, StreetSummary
-from croupier.analysis.solution import Advice, Solution, rank_options
-from croupier.analysis.solvers import starting_hands
-from croupier.analysis.solvers.street_summaries import MARGINAL_SHOWN, marginal
-from croupier.analysis.tallies import (
+from croupier.analysis.result_builder import (
     EMPTY_TALLY,
     FactsCounts,
     RoundTally,
     build_solution,
     tally_rounds,
 )
+from croupier.analysis.results import ChartRow, CloseDecision, StreetSummary
+from croupier.analysis.solution import Advice, Solution, rank_options
+from croupier.analysis.solvers import starting_hands
+from croupier.analysis.solvers.street_summaries import MARGINAL_SHOWN, marginal
 from croupier.cards import Card, names
 from croupier.games import House
 from croupier.games.run_em_twice.boards import (

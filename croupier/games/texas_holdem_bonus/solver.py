@@ -13,17 +13,17 @@ from numpy.typing import NDArray
 from croupier.analysis import parallel, payoffs
 from croupier.analysis.kernels.enumerate import closest_decisions, flops, turns
 from croupier.analysis.kernels.hands import isomorphism
-from croupier.analysis.results import ChartRow
-from croupier.analysis.solution import Advice, Solution, rank_options
-from croupier.analysis.solvers import board_enumeration, starting_hands
-from croupier.analysis.solvers.street_summaries import flop_summary, turn_summary
-from croupier.analysis.tallies import (
+from croupier.analysis.result_builder import (
     EMPTY_TALLY,
     FactsCounts,
     RoundTally,
     build_solution,
     tally_rounds,
 )
+from croupier.analysis.results import ChartRow
+from croupier.analysis.solution import Advice, Solution, rank_options
+from croupier.analysis.solvers import board_enumeration, starting_hands
+from croupier.analysis.solvers.street_summaries import flop_summary, turn_summary
 from croupier.cards import Card
 from croupier.errors import BadInput
 from croupier.games import FactsSpace, House

@@ -15,15 +15,15 @@ from numpy.typing import NDArray
 from croupier.analysis import parallel, payoffs
 from croupier.analysis.kernels.enumerate import flops as deals
 from croupier.analysis.kernels.live_cards import live_card_counts as live
-from croupier.analysis.results import ChartRow, CloseDecision, StreetSummary
-from croupier.analysis.solution import Advice, Solution, rank_options
-from croupier.analysis.tallies import (
+from croupier.analysis.result_builder import (
     EMPTY_TALLY,
     FactsCounts,
     RoundTally,
     build_solution,
     tally_rounds,
 )
+from croupier.analysis.results import ChartRow, CloseDecision, StreetSummary
+from croupier.analysis.solution import Advice, Solution, rank_options
 from croupier.cards import NAMES, Card
 from croupier.games import FactsSpace, House, Versus
 from croupier.games.top_five.form import TopFiveChoices

@@ -20,7 +20,7 @@ from croupier.ledger.aggregates import (
 from croupier.ledger.errors import Damaged, LedgerError
 from croupier.ledger.log import Store
 from croupier.table import Envelope, Event, FindHouse, Table
-from croupier.table.core.snapshots import SCHEMA as TABLE_SCHEMA
+from croupier.table.core.table_snapshot import SCHEMA as TABLE_SCHEMA
 
 
 class Aggregate(Protocol):

@@ -7,8 +7,8 @@ import pytest
 from croupier.clock import DAY
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from croupier.table.core.snapshots import from_snapshot, to_snapshot
 from croupier.table.core.steps import Step
+from croupier.table.core.table_snapshot import from_snapshot, to_snapshot
 from croupier.table.parts import investigations
 from croupier.table.table import Table
 from tests.support.attended_table import DEE, EYE, FLO, MAX, SID, Floor, replayed

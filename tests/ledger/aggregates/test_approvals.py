@@ -12,8 +12,8 @@ import pytest
 from croupier.errors import BadInput
 from croupier.ledger import IdTaken, Ledger
 from croupier.ledger.aggregates import approval_messages as msg
-from croupier.ledger.aggregates import followers
-from croupier.ledger.aggregates import followers as shared
+from croupier.ledger.aggregates import shared_aggregates
+from croupier.ledger.aggregates import shared_aggregates as shared
 from croupier.ledger.aggregates.approval_state import ANSWER_VALID_MS
 from croupier.ledger.aggregates.approvals import (
     ACCESS_CLAUSE,
@@ -252,7 +252,7 @@ def test_a_long_stream_opens_from_its_snapshot(
     filed.approvals.do(sending("s9"), OLGA)
 
     assert filed.store.snapshot(STREAM, schema=1) is not None
-    again = followers.ApprovalsFollower(filed.store, filed.house).refresh()
+    again = shared_aggregates.ApprovalsFollower(filed.store, filed.house).refresh()
     assert again.to_snapshot() == filed.approvals.aggregate.to_snapshot()
     assert (
         again.to_snapshot()

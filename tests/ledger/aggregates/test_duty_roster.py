@@ -11,7 +11,7 @@ import pytest
 from croupier.errors import Refusal
 from croupier.games import House
 from croupier.ledger import Ledger, RecordedTable, entry_codec
-from croupier.ledger.aggregates import followers
+from croupier.ledger.aggregates import shared_aggregates
 from croupier.ledger.aggregates.duty_roster import (
     STAFFING_CLAUSE,
     STREAM,
@@ -187,7 +187,7 @@ def test_a_long_roster_opens_from_its_snapshot(
     lite: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The state of the snapshot equals that of the whole stream."""
-    monkeypatch.setattr(followers, "SNAPSHOT_EVERY", 4)
+    monkeypatch.setattr(shared_aggregates, "SNAPSHOT_EVERY", 4)
     (table,) = tables(lite, 1)
     for _ in range(6):
         table.do(TAKE, DEE)
@@ -199,7 +199,8 @@ def test_a_long_roster_opens_from_its_snapshot(
     assert lite.store.snapshot(STREAM, schema=1) is not None
     assert {"dov": ["T0"]} == on_duty(lite)
     assert (
-        followers.DutyRosterFollower(lite.store).refresh().posts == lite.duty_roster.aggregate.posts
+        shared_aggregates.DutyRosterFollower(lite.store).refresh().posts
+        == lite.duty_roster.aggregate.posts
     )
     assert verify(lite.store).ok
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from croupier import submission
-from croupier.analysis import analyze, as_offered, payoffs, solve, to_json, values_by_ante
+from croupier.analysis import analyze, payoffs, solve, to_json, values_at_ante, values_by_ante
 from croupier.analysis.result_cache import main_result
 from croupier.errors import BadInput
 from croupier.games import GAMES, House
@@ -106,7 +106,7 @@ def test_antes_that_are_not_taken() -> None:
     house = submission.example(RUN)
     for ante in (1_00, 1000_00):
         with pytest.raises(BadInput, match=r"expected \$5.00 to \$500.00"):
-            as_offered.check_ante(house, ante)
+            values_at_ante.check_ante(house, ante)
     texas = submission.example("texas_holdem_bonus")
     with pytest.raises(BadInput, match="payout limit"):
         solve(texas, distribution=False, ante=20_000_00)

@@ -14,7 +14,7 @@ import pytest
 
 from croupier.analysis import advice, side_result, side_wagers, variants
 from croupier.analysis.result_cache import main_result
-from croupier.analysis.solvers import fold_forfeits
+from croupier.analysis.solvers import folded_hand_counts
 from croupier.games import House, find
 from croupier.games.expected_returns import load_folded_hands, precomputed_folds, returns
 from croupier.games.ultimate_texas_holdem import envy_frequency
@@ -73,7 +73,7 @@ def test_precomputed_folds_are_those_of_optimal_play(wager: str, settings: dict[
     assert stored is not None
     actions = main_result(standard).actions
     share = actions["preflop"]["check"] * actions["flop"]["check"] * actions["river"]["fold"]
-    result = fold_forfeits.folded(standard, wager)
+    result = folded_hand_counts.folded(standard, wager)
 
     assert share == Fraction(sum(result.counts.values()), result.deals)
     assert stored.deals == result.deals
@@ -94,7 +94,7 @@ def test_kept_folds_of_runs() -> None:
         assert 1 - staying == Fraction(sum(stored.counts.values()), stored.deals)
     higher = house(RUN, progressive_basis="higher_run")
     result, stored = (
-        fold_forfeits.folded(higher, "progressive"),
+        folded_hand_counts.folded(higher, "progressive"),
         precomputed_folds(higher, "progressive"),
     )
     assert stored is not None
@@ -105,7 +105,7 @@ def test_kept_folds_of_runs() -> None:
 @pytest.mark.parametrize("game", [ULTIMATE, RUN])
 def test_all_kept_folds(game: str) -> None:
     """Every setting and basis, counted again."""
-    assert fold_forfeits.recount(game) == load_folded_hands(find(game))
+    assert folded_hand_counts.recount(game) == load_folded_hands(find(game))
 
 
 def test_forfeits_load_no_compiler() -> None:
@@ -125,7 +125,7 @@ def test_folded_hands_by_sample() -> None:
     house = variants.with_settings(
         variants.standard_house(ULTIMATE), {"progressive_after_fold": False}
     )
-    folded = fold_forfeits.folded(house, "progressive")
+    folded = folded_hand_counts.folded(house, "progressive")
     strategy, deck, rounds = advice.optimal_strategy(house), random.Random(5), 6000
     pairs = 0
     for _ in range(rounds):

@@ -11,9 +11,9 @@ Four kinds of JSON files hold values that take minutes to compute but never chan
 A setting is one combination of the paytables and readings that change the main game (`main_key`).
 To regenerate the files, write out `croupier.analysis.hand_frequencies.recount`,
 `croupier.analysis.result_cache.main_value` and `recount_net_distributions` there for every
-setting (`croupier.analysis.variants`), and `croupier.analysis.solvers.folded_hand_counts.recount`. The
-tests in `tests/analysis` recompute and compare them. This module needs no compiled code; a setting
-that is not precomputed is solved by the solver of the game.
+setting (`croupier.analysis.variants`), and `croupier.analysis.solvers.folded_hand_counts.recount`.
+The tests in `tests/analysis` recompute and compare them. This module needs no compiled code; a
+setting that is not precomputed is solved by the solver of the game.
 """
 
 from __future__ import annotations

@@ -20,10 +20,6 @@ from croupier.ledger.aggregates.shared_aggregates import (
 from croupier.ledger.errors import RefusedElsewhere
 from croupier.ledger.log import Entry, IndexTerm, Snapshot, derived_id
 from croupier.table import Command, Envelope, Event, Table
-from croupier.table import events as ev
-from croupier.table.core.table_snapshot import SCHEMA
-
-SNAPSHOT_EVERY = 500  # entries between snapshots, about the most that opening a table replays
 
 SharedMoves = Iterator[tuple[SharedAggregate[Any], Command]]
 
@@ -87,12 +83,3 @@ def shared_moves(
         yield group, MoveMeters(table=table.table_id, entry=entry, round=number, moves=meters)
     if table.attended and (posts := duty_roster.post_moves(table, events)):
         yield roster, duty_roster.MovePosts(table=table.table_id, entry=entry, moves=posts)
-
-
-def due_snapshots(
-    stream: str, table: Table, sequence: int, events: tuple[Event, ...], snapshot_sequence: int
-) -> list[Snapshot]:
-    """A snapshot of the table before these events, if one is due and they open a round."""
-    if sequence - snapshot_sequence < SNAPSHOT_EVERY or ev.RoundOpened not in map(type, events):
-        return []
-    return [Snapshot(stream, sequence, SCHEMA, table.to_snapshot())]

@@ -23,8 +23,9 @@ import msgspec
 from croupier.errors import CroupierError
 from croupier.ledger import entry_codec, linked_tables
 from croupier.ledger.aggregates.shared_aggregates import DutyRosterFollower
-from croupier.ledger.append_plan import due_snapshots, shared_moves
+from croupier.ledger.append_plan import shared_moves
 from croupier.ledger.log import Entry, IndexTerm, Snapshot
+from croupier.ledger.snapshot_policy import due_table_snapshots
 from croupier.table import Envelope, Event, Table
 
 BATCH_MAX = 64  # commands in one transaction
@@ -77,7 +78,9 @@ class SpeculativeTable:
             ids.add(envelope.id)
             if not batch.snapshots:
                 batch.snapshots.extend(
-                    due_snapshots(stream, self.table, self.sequence, events, snapshot_sequence)
+                    due_table_snapshots(
+                        stream, self.table, self.sequence, events, snapshot_sequence
+                    )
                 )
             self.apply(events)
             batch.add(CommittedCommand(envelope, self.sequence, events))

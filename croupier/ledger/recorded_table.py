@@ -21,7 +21,7 @@ from croupier.ledger import entry_codec, idempotency, linked_tables
 from croupier.ledger.aggregates import aggregate_types
 from croupier.ledger.aggregates.linked_meters import LinkedMeters
 from croupier.ledger.aggregates.shared_aggregates import DutyRosterFollower, LinkedMetersFollower
-from croupier.ledger.append_plan import AppendPlan, build_plan, due_snapshots, shared_moves
+from croupier.ledger.append_plan import AppendPlan, build_plan, shared_moves
 from croupier.ledger.command_batch import BatchResult, NextCommand, PendingBatch, SpeculativeTable
 from croupier.ledger.errors import (
     Conflict,
@@ -35,6 +35,7 @@ from croupier.ledger.errors import (
 from croupier.ledger.linked_tables import MeterReadings, tentative_readings
 from croupier.ledger.log import Fence, Snapshot, Store, StoredEntry
 from croupier.ledger.optimistic_retry import retry_on_conflict
+from croupier.ledger.snapshot_policy import due_table_snapshots
 from croupier.table import Account, Command, Envelope, Event, Table, epoch_ms
 
 if TYPE_CHECKING:
@@ -322,7 +323,7 @@ class RecordedTable:
         decided = [*readings, (envelope, events)]
         entry = self.sequence + len(decided)
         moves = shared_moves(self.table, self.group, self.duty_roster, events, entry)
-        snapshots = due_snapshots(
+        snapshots = due_table_snapshots(
             self.stream, self.table, self.sequence, events, self._snapshot_sequence
         )
         return build_plan(self.stream, self.sequence, decided, moves, snapshots)

@@ -20,7 +20,7 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 
-from croupier.ledger import Ledger, RecordedTable, append_plan
+from croupier.ledger import Ledger, RecordedTable, snapshot_policy
 from croupier.table import Command, Event, Table
 from tests.support.recorded_rounds import ANN, AT, SYSTEM, example_house, random_round
 
@@ -68,7 +68,7 @@ class Player:
 
 def play(ledger: Ledger, name: str, acknowledged: Path | None = None) -> RecordedTable:
     """Play a round and the beginning of the next, so that a snapshot is taken too."""
-    append_plan.SNAPSHOT_EVERY = SNAPSHOT_EVERY
+    snapshot_policy.SNAPSHOT_EVERY = SNAPSHOT_EVERY
     player = Player(ledger, name, acknowledged)
     for command in script():
         player.do(command)

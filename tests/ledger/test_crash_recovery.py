@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from croupier.ledger import Ledger, append_plan, entry_codec
+from croupier.ledger import Ledger, entry_codec, snapshot_policy
 from croupier.ledger.aggregates import aggregate_types
 from croupier.ledger.audit.verify import verify
 from croupier.table import Table
@@ -148,4 +148,4 @@ def test_the_accounts_of_a_survivor_are_those_of_its_events(tmp_path: Path) -> N
 @pytest.fixture(autouse=True)
 def restore_interval(monkeypatch: pytest.MonkeyPatch) -> None:
     """Undo the interval that `crash_process.play` sets for its own process."""
-    monkeypatch.setattr(append_plan, "SNAPSHOT_EVERY", append_plan.SNAPSHOT_EVERY)
+    monkeypatch.setattr(snapshot_policy, "SNAPSHOT_EVERY", snapshot_policy.SNAPSHOT_EVERY)

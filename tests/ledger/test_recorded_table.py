@@ -12,7 +12,7 @@ import pytest
 
 from croupier import submission
 from croupier.errors import BadInput, BadSubmission
-from croupier.ledger import IdTaken, Ledger, LedgerError, NotFound, append_plan, entry_codec
+from croupier.ledger import IdTaken, Ledger, LedgerError, NotFound, entry_codec, snapshot_policy
 from croupier.ledger.aggregates.administration import RECORDS_CLAUSE
 from croupier.ledger.audit.verify import verify
 from croupier.ledger.log import Store
@@ -175,7 +175,7 @@ def test_two_handles_on_one_table_resolve_conflicts(ledger: Ledger) -> None:
 
 def test_a_snapshot_saves_the_replay(lite: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
     """Opening replays the entries after the newest snapshot only."""
-    monkeypatch.setattr(append_plan, "SNAPSHOT_EVERY", 20)
+    monkeypatch.setattr(snapshot_policy, "SNAPSHOT_EVERY", 20)
     table = lite.open_table("A", example_house(), by=SYSTEM)
     rng = random.Random(3)
     for _ in range(12):
@@ -194,7 +194,7 @@ def test_a_recorded_shift_verifies(
     lite: Ledger, game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """People, decks, chips, rounds and refusals of an attended table, snapshots included."""
-    monkeypatch.setattr(append_plan, "SNAPSHOT_EVERY", 30)
+    monkeypatch.setattr(snapshot_policy, "SNAPSHOT_EVERY", 30)
     for seed in (1, 2):
         play_shift(lite, game, seed, acts=80)
     verdict = verify(lite.store)

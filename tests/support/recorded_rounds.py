@@ -12,8 +12,8 @@ from croupier import submission
 from croupier.cards import DECK, names
 from croupier.games import House
 from croupier.ledger import Ledger, RecordedTable, entry_codec
-from croupier.ledger.append_plan import SNAPSHOT_EVERY
 from croupier.ledger.log import Entry, IndexTerm, Snapshot
+from croupier.ledger.snapshot_policy import SNAPSHOT_EVERY
 from croupier.table import Account, Command, Envelope, Event, Table
 from croupier.table import commands as cmd
 from croupier.table import events as ev

@@ -36,6 +36,7 @@ SETTLING = ("settle", "judge", "contest", "progressive_hand", *CITING)
 RESULTS = ("wins", "pushes", "loses")
 # Modules that decide money besides the games.
 DECIDING = (
+    "games/meter_arithmetic.py",
     "games/payout.py",
     "table/parts/round/box_payer.py",
     "table/parts/round/envy.py",
@@ -164,16 +165,16 @@ def function_of(spot: code_patch.Spot) -> ast.AST:
 
 # Payout arithmetic knows no clauses; these duties are cited by the table for its payments.
 PAYOUT_DUTIES = {
-    "PayoutCalculator._pay_from_meter": ("meter.pays",),
-    "PayoutCalculator._limited": ("limit.cut",),
+    "pay_award": ("meter.pays",),
+    "PayoutCalculator._apply_limit": ("limit.cut",),
     "envy_bonuses": ("envy.pays", "envy.stake.", "envy.several"),
 }
 
 
 def duty_texts(spot: code_patch.Spot) -> Iterator[str]:
     """The strings of a function that may be duties."""
-    if spot.file == "games/payout.py" and spot.function in PAYOUT_DUTIES:
-        yield from PAYOUT_DUTIES[spot.function]
+    if spot.file in DECIDING:
+        yield from PAYOUT_DUTIES.get(spot.function, ())
     for node in ast.walk(function_of(spot)):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and "." in node.value:
             yield node.value

@@ -20,7 +20,7 @@ from croupier.analysis.simulation.simulation_setup import (
     Seating,
     SimulationSetup,
 )
-from croupier.games import Facts, House, Result, payout
+from croupier.games import Facts, House, Result, meter_arithmetic, payout
 from croupier.games.payout import Payment, PayoutCalculator
 from croupier.money import Cents
 
@@ -98,7 +98,7 @@ class RoundSettler:
         """Contributions to the meters; without a meter limit they depend on the sum alone."""
         if staked in self._fed:
             return self._fed[staked]
-        contributions = payout.contributions(self.house, staked, self.meters)
+        contributions = meter_arithmetic.contributions(self.house, staked, self.meters)
         if not self._limited and len(self._fed) < MOST_CACHED:
             self._fed[staked] = contributions
         return contributions

@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 
 from croupier.clock import now_ms
 from croupier.errors import Refusal
-from croupier.ledger import entry_codec, idempotency
+from croupier.ledger import entry_codec, idempotency, snapshot_policy
 from croupier.ledger.aggregates import aggregate_types, approvals, duty_roster
 from croupier.ledger.aggregates.aggregate_types import no_house
 from croupier.ledger.aggregates.approvals import Approvals
@@ -28,8 +28,6 @@ from croupier.table import Account, Command, Envelope, Event, FindHouse
 
 if TYPE_CHECKING:
     from croupier.ledger.log.write.async_append import AsyncAppender, TaskLock
-
-SNAPSHOT_EVERY = 500  # entries between snapshots, so that a long stream opens quickly
 
 
 class SnapshotAggregate(Protocol):
@@ -90,7 +88,7 @@ class SharedAggregate(Generic[A]):
     def due_snapshots(self) -> list[Snapshot]:
         """A snapshot of the current state, if one is due."""
         with self.lock:
-            if self.sequence - self._snapshot_sequence < SNAPSHOT_EVERY:
+            if not snapshot_policy.is_due(self.sequence, self._snapshot_sequence):
                 return []
             self._snapshot_sequence = self.sequence
             schema = aggregate_types.snapshot_schema(self.stream)

@@ -10,10 +10,9 @@ from typing import Any
 import pytest
 
 from croupier.errors import BadInput
-from croupier.ledger import IdTaken, Ledger
+from croupier.ledger import IdTaken, Ledger, snapshot_policy
 from croupier.ledger.aggregates import approval_messages as msg
 from croupier.ledger.aggregates import shared_aggregates
-from croupier.ledger.aggregates import shared_aggregates as shared
 from croupier.ledger.aggregates.approval_state import ANSWER_VALID_MS
 from croupier.ledger.aggregates.approvals import (
     ACCESS_CLAUSE,
@@ -242,7 +241,7 @@ def test_a_long_stream_opens_from_its_snapshot(
     filed: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The state of the snapshot equals that of the whole stream."""
-    monkeypatch.setattr(shared, "SNAPSHOT_EVERY", 4)
+    monkeypatch.setattr(snapshot_policy, "SNAPSHOT_EVERY", 4)
     for number in range(3):
         approve(filed, f"s{number}")
         filed.approvals.do(opening(f"T{number}", f"s{number}"), OTTO)

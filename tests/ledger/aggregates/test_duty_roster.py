@@ -10,7 +10,7 @@ import pytest
 
 from croupier.errors import Refusal
 from croupier.games import House
-from croupier.ledger import Ledger, RecordedTable, entry_codec
+from croupier.ledger import Ledger, RecordedTable, entry_codec, snapshot_policy
 from croupier.ledger.aggregates import shared_aggregates
 from croupier.ledger.aggregates.duty_roster import (
     STAFFING_CLAUSE,
@@ -187,7 +187,7 @@ def test_a_long_roster_opens_from_its_snapshot(
     lite: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The state of the snapshot equals that of the whole stream."""
-    monkeypatch.setattr(shared_aggregates, "SNAPSHOT_EVERY", 4)
+    monkeypatch.setattr(snapshot_policy, "SNAPSHOT_EVERY", 4)
     (table,) = tables(lite, 1)
     for _ in range(6):
         table.do(TAKE, DEE)

@@ -13,10 +13,9 @@ from croupier.ledger import (
     LedgerError,
     MeterUnreachable,
     RecordedTable,
-    append_plan,
     entry_codec,
+    snapshot_policy,
 )
-from croupier.ledger.aggregates import shared_aggregates
 from croupier.ledger.aggregates.linked_meter_messages import (
     AdjustShared,
     FoundMeters,
@@ -229,8 +228,7 @@ def test_a_refusal_undoes_the_reading_of_meters(lite: Ledger) -> None:
 
 def test_a_long_group_opens_from_a_snapshot(lite: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
     """State and accounts equal those of the whole stream."""
-    monkeypatch.setattr(shared_aggregates, "SNAPSHOT_EVERY", 3)
-    monkeypatch.setattr(append_plan, "SNAPSHOT_EVERY", 20)
+    monkeypatch.setattr(snapshot_policy, "SNAPSHOT_EVERY", 3)
     rng = random.Random(2)
     for _ in range(5):
         for table in two_tables(lite):

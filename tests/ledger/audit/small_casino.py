@@ -11,9 +11,8 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from croupier.errors import Refusal
-from croupier.ledger import Ledger, append_plan, day_close
+from croupier.ledger import Ledger, day_close, snapshot_policy
 from croupier.ledger.aggregates import approval_messages as msg
-from croupier.ledger.aggregates import shared_aggregates
 from croupier.ledger.aggregates.approvals import command_text
 from croupier.ledger.aggregates.linked_meter_messages import AdjustShared, HaltMeters, ResumeMeters
 from croupier.ledger.log.transparency import checkpoint, signed_note
@@ -34,8 +33,7 @@ RULES = house(UTH)
 def build(path: Path, *, acts: int = 60, signed: bool = True) -> checkpoint.Checkpoint:
     """Play, correct, adjust, halt, close and sign; returns a checkpoint of the whole log."""
     with pytest.MonkeyPatch.context() as patch, manual_clock(tick=1_000) as now:
-        patch.setattr(append_plan, "SNAPSHOT_EVERY", 12)
-        patch.setattr(shared_aggregates, "SNAPSHOT_EVERY", 4)
+        patch.setattr(snapshot_policy, "SNAPSHOT_EVERY", 4)
         with Ledger(path) as ledger:
             _play(ledger, acts)
             now.hours(24)

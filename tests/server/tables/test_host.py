@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from croupier.errors import CroupierError
-from croupier.ledger import IdTaken, Ledger, StoreFailed, append_plan
+from croupier.ledger import IdTaken, Ledger, StoreFailed, snapshot_policy
 from croupier.ledger import entry_codec as ent
 from croupier.ledger.audit.verify import verify
 from croupier.ledger.log.write.async_append import AsyncAppender
@@ -95,7 +95,7 @@ def test_the_ledger_is_the_same_as_with_single_commands(
     tmp_path: Path, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The same entries, refusals and results, however many commands come at once."""
-    monkeypatch.setattr(append_plan, "SNAPSHOT_EVERY", 20)
+    monkeypatch.setattr(snapshot_policy, "SNAPSHOT_EVERY", 20)
     commands, rng = script(seed), random.Random(seed)
     alone: list[Outcome] = []
     together: list[Outcome] = []

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
 from croupier.games import House, Result
-from croupier.games.payout import MeterPayment, PayoutCalculator
+from croupier.games.meter_arithmetic import MeterPayment
+from croupier.games.payout import PayoutCalculator
 from croupier.money import Cents, meter_text
 from croupier.table.core.messages import Event
 from croupier.table.parts.round import messages as msg

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from croupier.games import POOLS, House, payout
+from croupier.games import POOLS, House, meter_arithmetic
 from croupier.money import Cents, meter_text
 from croupier.table.core.messages import Event, MeterText
 
@@ -21,7 +21,7 @@ class PoolUsed(Event, frozen=True, kw_only=True, tag="pool_used"):
     """
 
     meter: str
-    pool: payout.Pool
+    pool: meter_arithmetic.Pool
     amount: MeterText
     left: MeterText
     after: MeterText
@@ -31,11 +31,11 @@ def contributions(
     house: House, staked: Cents, meters: Mapping[str, Fraction]
 ) -> dict[str, MeterText]:
     """Contributions of progressive wagers to each meter and its pools, as recorded in events."""
-    added = payout.contributions(house, staked, meters)
+    added = meter_arithmetic.contributions(house, staked, meters)
     return {name: meter_text(amount) for name, amount in added.items()}
 
 
-def pool_used_event(move: payout.PoolMove) -> PoolUsed:
+def pool_used_event(move: meter_arithmetic.PoolMove) -> PoolUsed:
     """The event of a pool move."""
     return PoolUsed(
         meter=move.meter,

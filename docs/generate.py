@@ -34,7 +34,7 @@ PACKET_EXAMPLE = "ultimate_texas_holdem"
 
 def percent(edge: Fraction) -> str:
     """Format a house edge with four decimals."""
-    return f"{float(edge):.4%}".replace("%", " %")
+    return f"{float(edge):.4%}"
 
 
 def main_rows() -> list[str]:
@@ -139,7 +139,7 @@ def photographs() -> dict[str, bytes]:
     house = example(PACKET_EXAMPLE)
     documents = filing.documents(house, filing.analyze_for_filing(house))
     images = {}
-    for name, part, words in (("rules", "1-", "Wagers"), ("best_play", "4-", "Best play")):
+    for name, part, words in (("rules", "1-", "Wagers"), ("best_play", "4-", "Optimal strategy")):
         document = next(item for item in documents if item.name.startswith(part))
         texts = [page.get_textpage().get_text_range() for page in PdfDocument(document.pdf())]
         page = next(number for number, text in enumerate(texts) if words in text)

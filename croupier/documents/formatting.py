@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
 
 def percent(value: Fraction | float, digits: int = 4) -> str:
-    """Format a share of one as a percentage: "2.1850 %"."""
-    return f"{100 * float(value):.{digits}f} %"
+    """Format a share of one as a percentage: "2.1850%"."""
+    return f"{100 * float(value):.{digits}f}%"
 
 
 def short_dollars(cents: Cents) -> str:

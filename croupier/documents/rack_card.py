@@ -116,9 +116,9 @@ def cost_line(house: House, priced: StrategyCost) -> str:
     edge, best = (100 * float(value) for value in (priced.house_edge, -priced.best_ev))
     ante = house.game.ante.title
     if priced.cost == 0:
-        return f"This is perfect play: the house edge is {best:.2f} % of the {ante}."
+        return f"This is perfect play: the house edge is {best:.2f}% of the {ante}."
     return (
-        f"With this strategy the house edge is {edge:.2f} % of the {ante}; with perfect play, "
-        f"which is too long for a card, it is {best:.2f} %. The difference is "
+        f"With this strategy the house edge is {edge:.2f}% of the {ante}; with perfect play, "
+        f"which is too long for a card, it is {best:.2f}%. The difference is "
         f"{100 * float(priced.cost):.2f} cents for every dollar of the {ante}."
     )

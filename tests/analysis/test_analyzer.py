@@ -115,7 +115,7 @@ def test_tables_fit_eighty_columns(ultimate: Analysis, top_five: Analysis) -> No
         assert max(cell_len(line) for line in text.splitlines()) <= 80
         assert "…" not in text
     text = printed(everything, 80)
-    assert "2.1850 %" in text
+    assert "2.1850%" in text
     assert "progressive_basis best_five_of_seven" in text
     assert "favorable at reset" in text
 

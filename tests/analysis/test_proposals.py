@@ -215,7 +215,7 @@ def test_commands(tmp_path: Path) -> None:
     reached = json.loads(invoke([*often, "--json"]).output)["asked"]["hit_frequency"]
     assert 0.9 == reached["asked"] and not reached["met"]
     words = " ".join(invoke(often).output.split())
-    assert "target 90.0000 %, not reached by any paytable tried; paytable 1 has" in words
+    assert "target 90.0000%, not reached by any paytable tried; paytable 1 has" in words
     analysis = invoke(["analyze", "--submission", str(file), "--json"])
     assert "proposal" in json.loads(analysis.output)["wagers"]["poker_bonus"]
 

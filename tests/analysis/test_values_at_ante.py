@@ -29,7 +29,7 @@ def changed(game: str, **sections: dict[str, Any]) -> House:
 
 
 def test_a_limit_cuts_the_game() -> None:
-    """Run 'Em Twice at a $500 ante keeps about 15.5 %, at its minimum what the odds say."""
+    """Run 'Em Twice at a $500 ante keeps about 15.5%, at its minimum what the odds say."""
     house = submission.example(RUN)
     solution = main_result(house, ante=500_00)
     total = sum(solution.distribution.values())
@@ -41,7 +41,7 @@ def test_a_limit_cuts_the_game() -> None:
 
 
 def test_chips_that_are_rounded_up() -> None:
-    """A $1 chip and a $5 ante lower Ultimate's edge to about 1.93 %."""
+    """A $1 chip and a $5 ante lower Ultimate's edge to about 1.93%."""
     rounding = {"chip_rounding": "up_to_chip", "lowest_chip": 1}
     house = changed(
         "ultimate_texas_holdem", choices=rounding, limits={"ante": {"min": 5, "max": 500}}

@@ -35,7 +35,7 @@ def test_one_page_with_everything(game: str) -> None:
         assert all(" ".join(pays.split()) in text for _, pays in block.lines), block.heading
     for line in priced.lines:
         assert " ".join(line.words.split()) in text
-    assert f"{100 * float(priced.house_edge):.2f} %" in text
+    assert f"{100 * float(priced.house_edge):.2f}%" in text
     assert house.digest[:16] in text
 
 

@@ -2,7 +2,7 @@
 
 Every test has a p-value under the null hypothesis of independent, uniformly shuffled decks
 (R24, R30), from an exact or asymptotic distribution. P-values are corrected by Holm's method, so a
-good shuffler fails the whole battery with probability `LEVEL` at most (R24 asks for 99 %). Bits
+good shuffler fails the whole battery with probability `LEVEL` at most (R24 asks for 99%). Bits
 are tested by SP 800-22 (R31), which says nothing about the shuffle.
 """
 
@@ -32,7 +32,7 @@ Decks = NDArray[np.uint8]
 Deal = Callable[[], Sequence[Card]]
 
 CARDS = 52
-LEVEL = 0.01  # R24: at 99 %
+LEVEL = 0.01  # R24: at 99%
 LEAST_DECKS = 2_000
 LEAST_EXPECTED = 5.0  # in a cell of a chi-squared test; smaller cells are merged
 

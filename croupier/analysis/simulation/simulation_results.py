@@ -23,7 +23,7 @@ from croupier.money import Cents
 Longs = NDArray[np.int64]
 MAIN = "main"
 QUANTILES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
-Z_95 = 1.959963984540054  # standard errors of a 95 % interval
+Z_95 = 1.959963984540054  # standard errors of a 95% interval
 
 
 @dataclass(slots=True)
@@ -85,7 +85,7 @@ class PeriodSummary(NamedTuple):
     hold: SummaryStatistics
     losing: int
     losing_share: float | None
-    losing_between: tuple[float, float] | None  # 95 %
+    losing_between: tuple[float, float] | None  # 95%
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -81,7 +81,7 @@ def draw_distribution(axes: Axes, result: MainResult) -> None:
     axes.set_xlabel("net result of a round, antes")
     axes.set_ylabel("probability")
     edge = 100 * float(result.house_edge)
-    axes.set_title(f"house edge {edge:.4f} %, standard deviation {result.standard_deviation:.4f}")
+    axes.set_title(f"house edge {edge:.4f}%, standard deviation {result.standard_deviation:.4f}")
 
 
 def set_ticks(axes: Axes, least: float, most: float) -> None:

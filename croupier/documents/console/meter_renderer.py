@@ -38,7 +38,7 @@ def _meter_table(meter: MeterEconomics, wagers_per_hour: int) -> RenderableType:
     table.add_row("average at hit", dollars(up_to_cent(meter.mean)))
     if meter.bound:
         table.add_row("", meter.bound)
-    table.add_row("95 % of hits are below", dollars(up_to_cent(meter.at_hit(0.95))))
+    table.add_row("95% of hits are below", dollars(up_to_cent(meter.at_hit(0.95))))
     if meter.break_even is not None:
         favorable = meter.break_even <= meter.reset
         text = "favorable at reset" if favorable else dollars(up_to_cent(meter.break_even))

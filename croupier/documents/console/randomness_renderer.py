@@ -30,7 +30,7 @@ def verdict(battery: Battery) -> str:
         return f"FAILED: {battery.repeated:,} decks are repeated [R25]"
     if battery.failed:
         return f"FAILED: {', '.join(test.name for test in battery.failed)}"
-    return f"passed: no test fails at the {100 * (1 - battery.level):g} % confidence level"
+    return f"passed: no test fails at the {100 * (1 - battery.level):g}% confidence level"
 
 
 def render(battery: Battery) -> Group:

@@ -28,7 +28,7 @@ def render(title: str, session: SessionResult) -> Table:
     for word in ("ahead", "even", "behind"):
         table.add_row(word, percent(getattr(session, word)))
     for share, value in session.quantiles.items():
-        table.add_row(f"{100 * share:g} % end at or below", antes(value))
+        table.add_row(f"{100 * share:g}% end at or below", antes(value))
     if session.ruin:
         bankroll = float(session.ruin.bankroll)
         table.add_row(f"ruin of {bankroll:g} antes", percent(session.ruin.probability))
@@ -37,7 +37,7 @@ def render(title: str, session: SessionResult) -> Table:
             table.add_row("average round of ruin", f"{session.ruin.mean_round:.1f}")
     if session.rebate:
         rebate = float(100 * session.rebate.share)
-        table.add_row(f"with a {rebate:g} % loss rebate", antes(session.rebate.after_rounds))
+        table.add_row(f"with a {rebate:g}% loss rebate", antes(session.rebate.after_rounds))
         table.add_row("with the rebate, best stopping", antes(session.rebate.best))
         table.add_row("with the rebate, unlimited rounds", antes(session.rebate.limit))
     if session.comps is not None:

@@ -110,7 +110,7 @@ def losing(span: PeriodSummary) -> str:
     if span.losing_share is None or span.losing_between is None:
         return ""
     low, high = span.losing_between
-    return f"{100 * span.losing_share:.2f} % ({100 * low:.2f} to {100 * high:.2f})"
+    return f"{100 * span.losing_share:.2f}% ({100 * low:.2f} to {100 * high:.2f})"
 
 
 def to_json(simulation: Simulation) -> dict[str, Any]:

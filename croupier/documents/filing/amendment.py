@@ -147,9 +147,9 @@ def meter_terms(house: House, name: str) -> dict[str, str]:
     return {
         "initial amount": short_dollars(meter.initial),
         "reset amount": short_dollars(meter.reset),
-        "rate": f"{float(meter.rate_percent):g} %",
+        "rate": f"{float(meter.rate_percent):g}%",
         "limit": NONE if meter.limit is None else short_dollars(meter.limit),
-        "reserve rate": NONE if reserve is None else f"{float(reserve):g} %",
+        "reserve rate": NONE if reserve is None else f"{float(reserve):g}%",
     }
 
 

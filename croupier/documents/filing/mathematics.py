@@ -162,7 +162,7 @@ def main_game(
                 (
                     short_dollars(entry.ante),
                     percent(entry.house_edge),
-                    f"{100 * float(entry.house_edge - analyses.by_odds.main.house_edge):+.4f} %",
+                    f"{100 * float(entry.house_edge - analyses.by_odds.main.house_edge):+.4f}%",
                 )
             )
             for entry in analyses.offered.by_ante
@@ -228,7 +228,7 @@ def side_wager(side: SideWagerAnalysis, sheet: par_sheet.WagerSheet) -> Iterator
                 (
                     short_dollars(paid.stake),
                     percent(-paid.ev),
-                    f"{100 * float(exact - paid.ev):+.4f} %",
+                    f"{100 * float(exact - paid.ev):+.4f}%",
                 )
             )
             for paid in {result.stake: result for result in (side.least, side.most)}.values()

@@ -226,7 +226,7 @@ def progressive(house: House) -> Iterator[Block]:
         cited = (form.rate_clause(name), form.amount_clause(name), floor.clause if floor else "")
         ids = tuple(dict.fromkeys(id for citation in cited for id in listed_ids(citation)))
         least = short_dollars(floor.minimum_dollars * 100) if floor else "none"
-        share = f"{float(meter.rate_percent):g} %"
+        share = f"{float(meter.rate_percent):g}%"
         cells = (
             name,
             short_dollars(meter.initial),

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 Cell: TypeAlias = str | int | float
 ROUNDS = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
 LEVEL = 0.95
-VOLATILITY = 1.645  # standard deviations of a 90 % interval, the usual volatility index
+VOLATILITY = 1.645  # standard deviations of a 90% interval, the usual volatility index
 LINE_TITLES = ("result", "pays", "count", "probability", "hit cycle", "contribution")
 SHARES = ("return", "house edge", "hit frequency")
 BAND_TITLES = ("rounds", "return from", "return to")
@@ -41,7 +41,7 @@ class ParLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Interval(msgspec.Struct, frozen=True):
-    """The band that contains the return of 95 % of all series of `rounds` rounds."""
+    """The band that contains the return of 95% of all series of `rounds` rounds."""
 
     rounds: int
     low: Fraction
@@ -75,7 +75,7 @@ class WagerSheet(msgspec.Struct, frozen=True, kw_only=True):
         yield "house edge", float(-self.ev)
         yield "hit frequency", float(self.hit_frequency)
         yield "standard deviation", self.deviation
-        yield "volatility index (90 %)", VOLATILITY * self.deviation
+        yield "volatility index (90%)", VOLATILITY * self.deviation
 
 
 class ParSheet(msgspec.Struct, frozen=True, kw_only=True):

@@ -68,7 +68,7 @@ def write_summary(target: Any, par: ParSheet, formats: dict[str, Any]) -> None:
         for column, name in enumerate(("house edge", "return", "hit frequency"), start=1):
             target.write(row, column, figures[name], formats["percent"])
         target.write(row, 4, figures["standard deviation"], formats["cycle"])
-        target.write(row, 5, figures["volatility index (90 %)"], formats["cycle"])
+        target.write(row, 5, figures["volatility index (90%)"], formats["cycle"])
     row += 2
     for assumption in par.assumptions:
         target.merge_range(row, 0, row, 6, assumption, formats["wrap"])

@@ -1,4 +1,4 @@
-"""Actual win of a table against theoretical win, with an exact 95 % band for each bet.
+"""Actual win of a table against theoretical win, with an exact 95% band for each bet.
 
 The band is exact: the distribution of one round is convolved over the recorded stakes
 (`croupier.analysis.band`). A bet whose distribution is unavailable falls back to the normal
@@ -37,7 +37,7 @@ INK, BAND, GOOD, BAD = "#1b1d1a", "#9db8d2", "#14672f", "#a31d1d"
 
 
 class ActualWin(msgspec.Struct, frozen=True, kw_only=True):
-    """Actual and theoretical win of one bet of one House, with the 95 % band."""
+    """Actual and theoretical win of one bet of one House, with the 95% band."""
 
     game: str
     house: str
@@ -156,7 +156,7 @@ def win_plot(lines: tuple[ActualWin, ...], title: str) -> str:
         axes.plot([share(line.actual)], [place], marker="o", markersize=8, color=color)
     axes.set_yticks(range(len(shown)), [line.bet.replace("_", " ") for line in reversed(shown)])
     axes.axvline(0, color="#999999", linewidth=0.6, zorder=0)
-    axes.set_xlabel("win, % of amount staked (bar: 95 % band, tick: theoretical, dot: actual)")
+    axes.set_xlabel("win, % of amount staked (bar: 95% band, tick: theoretical, dot: actual)")
     axes.set_title(title)
     text = StringIO()
     with mpl.rc_context({"svg.hashsalt": "croupier"}):

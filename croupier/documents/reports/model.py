@@ -192,7 +192,7 @@ def format_cell(column: Column, value: Any) -> str:
             sign = "-" if cents < 0 else ""
             return f"{sign}{dollars(whole)}" + ("" if cents.denominator == 1 else "+")
         case "percent":
-            return f"{decimal(value, 2)} %"
+            return f"{decimal(value, 2)}%"
         case "count":
             return f"{value:,}"
     return printable(str(value))

@@ -1,4 +1,4 @@
-"""Actual win against theoretical win, with a 95 % band for each bet.
+"""Actual win against theoretical win, with a 95% band for each bet.
 
 Theory comes from `croupier.analysis`, which is imported on first use and optional. The band of a
 bet is exact where its distribution is known (`croupier.analysis.band` at the recorded stakes).
@@ -19,7 +19,7 @@ from croupier.errors import BadInput
 from croupier.games import House
 from croupier.ledger.queries.activity import Activity, MainWagerActivity, WagerActivity
 
-DEVIATIONS_95 = Fraction(196, 100)  # two-sided 95 % interval of a normal distribution
+DEVIATIONS_95 = Fraction(196, 100)  # two-sided 95% interval of a normal distribution
 MAIN = "main game"
 
 
@@ -87,7 +87,7 @@ def compare_with_theory(
     find_house: Callable[[str], House],
     find_theory: FindTheory = theory_from_analysis,
 ) -> Section:
-    """Actual and theoretical win of every bet; flags an actual win outside its 95 % band."""
+    """Actual and theoretical win of every bet; flags an actual win outside its 95% band."""
     mains: dict[str, MainWagerActivity] = {}
     wagers: dict[tuple[str, str], WagerActivity] = {}
     for activity in activities:

@@ -26,7 +26,7 @@ READERS = ("pit_manager", "cage", "audit")  # besides operators
 
 
 class WonLine(msgspec.Struct, frozen=True, kw_only=True):
-    """One bet: actual win, expected win, and the bounds of the 95 % band."""
+    """One bet: actual win, expected win, and the bounds of the 95% band."""
 
     bet: str
     title: str

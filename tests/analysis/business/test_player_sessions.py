@@ -80,7 +80,7 @@ def test_leaving_at_the_best_time() -> None:
 
 
 def test_the_third_loss_rebate_theorem() -> None:
-    """Jacobson's worked example: mu 0.0029036, sigma 1.1417, L = 20 %, f = 0.0055690."""
+    """Jacobson's worked example: mu 0.0029036, sigma 1.1417, L = 20%, f = 0.0055690."""
     share, edge = Fraction(20, 100), Fraction(29036, 10**7)
     variance = Fraction(11417, 10**4) ** 2
 

@@ -190,7 +190,7 @@ def test_audit_players(house: House, tmp_path: Path) -> None:
 
 
 def test_what_an_exposed_card_costs() -> None:
-    """The published gain of one dealer's card in Ultimate, 13.5922 + 2.1850 %, at $25."""
+    """The published gain of one dealer's card in Ultimate, 13.5922 + 2.1850%, at $25."""
     gain = Fraction(135922, 10**6) + Fraction(21850, 10**6)
 
     assert round(cost_per_hour(gain, 25_00, 40)) == 157_77

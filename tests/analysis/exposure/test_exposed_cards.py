@@ -266,6 +266,6 @@ def test_the_command() -> None:
     data = json.loads(run(*words, "--json"))
 
     assert "1709063728/115825177325" == data["ev"]["exact"]
-    assert "1.4756 %" in run(*words)
+    assert "1.4756%" in run(*words)
     assert "if the cards are AKs" in run("protect", "run_em_twice", "--knows", "horizontal:2")
     assert "is not a place" in run("protect", "top_five", "--knows", "deck", status=2)

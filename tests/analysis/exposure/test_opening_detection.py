@@ -193,7 +193,7 @@ def test_audit_players(game: str, rounds: int, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_what_a_seen_center_costs(tmp_path: Path) -> None:
-    """The published worth of the center, 98.7446 + 8.6571 % of an ante of $5, forty times."""
+    """The published worth of the center, 98.7446 + 8.6571% of an ante of $5, forty times."""
     file = str(tmp_path / "casino.db")
     with Ledger(file) as ledger:
         played(ledger, "T-1", submission.example(RUN), 2, answered)

@@ -42,7 +42,7 @@ def test_ultimate_value() -> None:
 
 
 def test_ultimate_element_of_risk() -> None:
-    """wizardofodds.com: 0.526 %."""
+    """wizardofodds.com: 0.526%."""
     assert "0.526" == f"{100 * float(solved(ULTIMATE).element_of_risk):.3f}"
 
 
@@ -81,7 +81,7 @@ def test_ultimate_hands(hand: str, raise_ev: str, check_ev: str) -> None:
 
 
 def test_bad_beat() -> None:
-    """discountgambling.net, 8 June 2012: losing hands of 2,781,381,002,400, and 14.7868 %."""
+    """discountgambling.net, 8 June 2012: losing hands of 2,781,381,002,400, and 14.7868%."""
     lost: dict[str, int] = {}
     rules = house(ULTIMATE, bad_beat="B")
     for _, hand, count in occurrences(rules, "bad_beat"):
@@ -153,13 +153,13 @@ def seen(game: str, knows: str, digits: int, units: int = 1) -> str:
 
 
 def test_center_card_of_run_em_twice() -> None:
-    """888casino.com "hole-carding-criss-cross-poker": +49.37 % of both antes together."""
+    """888casino.com "hole-carding-criss-cross-poker": +49.37% of both antes together."""
     assert "49.37" == seen("run_em_twice", "center:1", 2, units=2)
 
 
 @pytest.mark.slow
 def test_one_dealer_card_of_ultimate() -> None:
-    """Jacobson, 888casino.com: +13.5922 %, and 3x is never right."""
+    """Jacobson, 888casino.com: +13.5922%, and 3x is never right."""
     result = analyze_exposure(house(ULTIMATE), "dealer:1")
 
     assert "13.5922" == f"{100 * float(result.ev):.4f}"
@@ -168,13 +168,13 @@ def test_one_dealer_card_of_ultimate() -> None:
 
 @pytest.mark.slow
 def test_one_dealer_card_and_one_flop_card_of_ultimate() -> None:
-    """Jacobson, 888casino.com: +22.3286 %."""
+    """Jacobson, 888casino.com: +22.3286%."""
     assert "22.3286" == seen(ULTIMATE, "dealer:1 flop:1", 4)
 
 
 @pytest.mark.slow
 def test_one_dealer_card_and_one_turn_or_river_card_of_ultimate() -> None:
-    """Jacobson, 888casino.com: +26.1867 %, 4x on 36.1368 %."""
+    """Jacobson, 888casino.com: +26.1867%, 4x on 36.1368%."""
     result = analyze_exposure(house(ULTIMATE), "dealer:1 turn:1")
 
     assert "26.1867" == f"{100 * float(result.ev):.4f}"
@@ -183,7 +183,7 @@ def test_one_dealer_card_and_one_turn_or_river_card_of_ultimate() -> None:
 
 @pytest.mark.slow
 def test_both_dealer_cards_of_ultimate() -> None:
-    """Jacobson, 888casino.com: +38.5816 %, 4x on 34.7368 % and a check on 65.2632 %."""
+    """Jacobson, 888casino.com: +38.5816%, 4x on 34.7368% and a check on 65.2632%."""
     result = analyze_exposure(house(ULTIMATE), "dealer:2")
 
     assert "38.5816" == f"{100 * float(result.ev):.4f}"

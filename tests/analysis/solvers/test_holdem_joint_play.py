@@ -116,4 +116,4 @@ def test_the_command(tmp_path: Path) -> None:
     assert "folding forfeits this wager; house edge of both, per ante of $5.00:" in output
     both = data["A"]["together_with_main"]
     assert Fraction(both["ev"]) > Fraction(both["apart"])
-    assert f"{-100 * float(Fraction(both['ev'])):.4f} %" in output
+    assert f"{-100 * float(Fraction(both['ev'])):.4f}%" in output

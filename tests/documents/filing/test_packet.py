@@ -177,7 +177,7 @@ def test_a_request_has_nine_items() -> None:
         assert f" {number}. " in text
     assert 5 == text.count("To be stated by the operator")
     assert "30,939.00 to 1 50 to 1" in text  # a royal flush once in 30,940 hands
-    assert "House advantage 1.9040 %" in text
+    assert "House advantage 1.9040%" in text
 
 
 def test_an_amendment_lists_all_changes() -> None:
@@ -189,7 +189,7 @@ def test_an_amendment_lists_all_changes() -> None:
     assert "law: Ante, minimum: $5 -> $10 [36.05.03.21B, amended]" in lines
     assert "law: Ante, maximum: $500 -> $1,000 [36.05.03.21C, by notice]" in lines
     assert "felt: Trips: Full house: 8 to 1 -> 9 to 1" in lines
-    assert "money: Trips, house edge: 1.9040 % -> 0.9018 %" in lines
+    assert "money: Trips, house edge: 1.9040% -> 0.9018%" in lines
     assert () == filing.changes(old, old)
     text = " ".join(pages(filing.amendment(old, new).pdf()))
     assert old.digest in text

@@ -57,7 +57,7 @@ def test_known_figures() -> None:
         trips.lines[0].count,
     )
     assert "1.9040" == f"{100 * float(-trips.ev):.4f}"
-    assert 1.645 * trips.deviation == figures["volatility index (90 %)"]
+    assert 1.645 * trips.deviation == figures["volatility index (90%)"]
 
 
 def test_csv_is_safe_in_a_spreadsheet() -> None:

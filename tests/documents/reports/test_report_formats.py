@@ -224,7 +224,7 @@ def test_the_band_of_a_side_wager_is_that_of_its_distribution() -> None:
     bell = row(Theory(Fraction(1, 10), Fraction(729, 100)))
     exact = row(Theory(Fraction(1, 10), Fraction(729, 100), shares))
     assert bell["high"] > 5_000 == exact["high"]
-    # Three hits, 24 stakes against seven, still belong to the middle 95 %; four do not.
+    # Three hits, 24 stakes against seven, still belong to the middle 95%; four do not.
     assert -(3 * 8 - 7) * 500 == exact["low"]
     assert "" == exact["flag"]
     totals.returned = 4 * 9 * 500
@@ -282,7 +282,7 @@ def test_reports_work_without_analysis(lite: Ledger, monkeypatch: pytest.MonkeyP
 
 
 def test_reports_use_exact_house_edges(lite: Ledger) -> None:
-    """The house edge of Ultimate's main game is 2.185 % of an ante."""
+    """The house edge of Ultimate's main game is 2.185% of an ante."""
     pytest.importorskip("croupier.analysis")
     random_round(lite.open_table("A", example_house(), by=SYSTEM), random.Random(1))
     rows = section(report(lite, "wagers").data(), "Actual against theoretical win")

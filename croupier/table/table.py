@@ -329,7 +329,7 @@ class Table:
         if by.role not in spec.roles:
             stands_in = not self.attended and by.role == "system" and "dealer" in spec.roles
             if not stands_in:
-                roles = " or ".join(spec.roles) or "nobody"
+                roles = " or ".join(spec.roles) or "no role"
                 raise self._wrong_actor(f"{by} may not do this; expected {roles}", spec, command)
         if not self.attended or spec.needs_no_post or by.role not in STAFF:
             return

@@ -81,5 +81,5 @@ def test_wall_is_refused_to_players(house: ServerThread, browser: Browser) -> No
     expect(ann.page.locator(".table-card").first).to_be_visible()
     expect(ann.page.get_by_role("link", name="Camera wall")).to_have_count(0)
     ann.page.goto(f"{house.address}/wall")
-    expect(ann.page.get_by_text("You watch no table.")).to_be_visible()
+    expect(ann.page.get_by_text("You have no surveillance role at any table.")).to_be_visible()
     context.close()

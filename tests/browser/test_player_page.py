@@ -253,7 +253,7 @@ def test_dealer_opens_a_table_from_the_console(house: ServerThread, browser: Bro
     assert [] == axe_violations(page)
     assert [] == dana.page_errors
     page.goto(f"{house.address}/console/attended?role=surveillance")
-    expect(page.get_by_text("You do not serve here.")).to_be_visible()
+    expect(page.get_by_text("You have no staff role at this table.")).to_be_visible()
     context.close()
 
 

@@ -336,8 +336,8 @@ def from_deck_to_deck(decks: Decks) -> Iterator[StatisticalTest]:
                     products, 0.0)  # fmt: skip
     stayed = (decks[1:] == decks[:-1]).sum(axis=1)
     seen = np.bincount(stayed, minlength=CARDS + 1)
-    apart = derangements()
-    shares = [comb(CARDS, k) * apart[CARDS - k] / factorial(CARDS) for k in range(CARDS + 1)]
+    moved = derangements()
+    shares = [comb(CARDS, k) * moved[CARDS - k] / factorial(CARDS) for k in range(CARDS + 1)]
     yield chi_squared("interplay", "R30", "cards that keep their places", seen.tolist(), shares)
     above = decks[:, 0] >= CARDS // 2
     changes = int((above[1:] != above[:-1]).sum())

@@ -8,6 +8,7 @@ from croupier.games import Game, House
 from croupier.submission.alternatives import Alternative, alternatives
 from croupier.submission.issues import Issue, Severity
 from croupier.submission.validation import ValidationResult
+from croupier.wording import counted
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -159,12 +160,12 @@ def verdict(examination: ValidationResult) -> list[tuple[str, str]]:
     who = " at ".join(part for part in (game_title(examination), operator) if part)
     if not examination.legal:
         count = len(examination.of("error"))
-        errors = f"{count} error{'s' if count != 1 else ''}"
+        errors = counted(count, "error")
         return [("Not legal: ", "bold red"), (errors, "red"), (f"  {who}" if who else "", "")]
     pieces = [("Legal: ", "bold green"), (who, "")]
     missing = len(examination.of("outstanding"))
     if missing:
-        approvals = f"{missing} approval{'s' if missing != 1 else ''}"
+        approvals = counted(missing, "approval")
         pieces.append((f"; not ready to open: {approvals} outstanding", "yellow"))
     else:
         pieces.append(("; ready to open", "green"))

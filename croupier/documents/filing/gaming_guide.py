@@ -22,6 +22,7 @@ from croupier.documents.filing.rules_submission import stakes_of
 from croupier.games import House, Street
 from croupier.games.layout_notices import bet_multiples, join_words
 from croupier.rulebook import Clause, clauses, duties
+from croupier.wording import counted
 
 FULL_RULES = (
     "The complete rules of the game are available at the security podium (COMAR 36.05.03.22)."
@@ -82,7 +83,7 @@ def steps_of_a_round(house: House) -> list[str]:
 
 
 def card_count(cards: int) -> str:
-    return f"{cards} card{'s' if cards > 1 else ''}"
+    return counted(cards, "card")
 
 
 def decision(house: House, street: Street) -> str:

@@ -28,6 +28,7 @@ from croupier.games.odds import Schedule, schedules
 from croupier.money import dollars
 from croupier.rulebook import Reading, clauses, meter_floors, readings
 from croupier.submission.issues import Issue
+from croupier.wording import counted
 
 NOT_STATED = "not stated"
 
@@ -183,7 +184,7 @@ def equipment(house: House) -> Iterator[Block]:
 
 
 def deck_count(house: House) -> str:
-    return f"{house.decks} deck{'s' if house.decks > 1 else ''} of 52 cards"
+    return f"{counted(house.decks, 'deck')} of 52 cards"
 
 
 def paytables(house: House) -> Iterator[Block]:

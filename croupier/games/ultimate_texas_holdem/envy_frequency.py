@@ -1,7 +1,7 @@
 """Envy where a folded box neither gives nor receives: two hands beside one board, neither folded.
 
-The hands that earn an envy bonus are straight flushes, so their boards are few; whoever holds one
-never folds it, and the other player's folds are counted with the holder's cards out of the deck.
+The hands that earn an envy bonus are straight flushes, so their boards are few. Their holder never
+folds, and the other player's folds are counted with the holder's cards out of the deck.
 """
 
 from __future__ import annotations
@@ -94,8 +94,8 @@ def others_fold(
     mask = sum(1 << (card >> 2) for card in (*flop, *holder))
     board = isomorphism.flush_board_number(mask, [])
     folds = folds + (play.suited_above[board, flops.hand_types()[flop[0] & 3]] == FOLDS)
-    apart = ~np.isin(flops.hands(), [*flop, *holder]).any(axis=1)
-    counted: NDArray[np.int64] = np.where(goes_on & apart, folds, 0)
+    disjoint = ~np.isin(flops.hands(), [*flop, *holder]).any(axis=1)
+    counted: NDArray[np.int64] = np.where(goes_on & disjoint, folds, 0)
     return counted
 
 

@@ -1,8 +1,8 @@
 """The main game and a wager that a fold forfeits, played for their sum.
 
-Whoever folds gives up what the wager would bring as well, so a bet that costs less than that is
-made. All else stays: the wager is carried to the end on every way that does not fold. So only the
-fold is worth less, by what the wager brings on average, and streets before it follow from that.
+A fold also gives up the expected return of the wager, so a player bets where the bet costs less
+than that. Nothing else changes, because the wager stays in play on every line without a fold: only
+the value of folding drops, by the average return of the wager, and earlier streets follow.
 """
 
 from __future__ import annotations

@@ -198,7 +198,7 @@ class PageEndpoints(EndpointGroup):
         roles = [role for role in person.roles_at(host.id) if role != "player"]
         role = request.query_params.get("role") or (roles[0] if roles else "")
         if role not in roles:
-            return refuse(person, "You do not serve here.")
+            return refuse(person, "You have no staff role at this table.")
         return render(
             "console.html",
             person=person,
@@ -212,14 +212,14 @@ class PageEndpoints(EndpointGroup):
     async def pit(self, request: Request, person: Person) -> Response:
         """Every table that the person supervises."""
         if not self._has_role(person, FLOOR):
-            return refuse(person, "You supervise no table.")
+            return refuse(person, "You have no supervisor role at any table.")
         return render("pit.html", person=person)
 
     @page("/wall")
     async def wall(self, request: Request, person: Person) -> Response:
         """The camera view of every table that the person watches."""
         if not self._has_role(person, WATCHERS):
-            return refuse(person, "You watch no table.")
+            return refuse(person, "You have no surveillance role at any table.")
         return render("camera_wall.html", person=person)
 
     @page("/report/{table}")

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from croupier.table.core.views import StepView
     from croupier.table.table import Table
 
-NEWCOMER = "somebody new"
+NEWCOMER = "new player"
 NEVER_PROPOSED = (CountField, CountsField, ChipsField, CardsField, CardField)
 URGENCY_ORDER = {"overdue": 0, "due": 1, "may": 2}
 MOST_KEPT = 200  # that are kept at one table; then all are worked out anew

@@ -25,6 +25,7 @@ from croupier.table.parts.round import messages as played
 from croupier.table.parts.round.actions import wager_terms
 from croupier.table.parts.round.betting import is_placeable, place_wagers_under
 from croupier.table.parts.seats.seating import player_at
+from croupier.wording import counted
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
@@ -247,7 +248,8 @@ def apply_limits(table: Table, command: ApplyLimits, by: Account, at: int) -> li
         raise Refusal(f"no notice was given for {command.wager!r}", LAW)
     wait = earliest_change(table, notice) - table.now(at)
     if wait > 0:
-        raise Refusal(f"the notice period runs for {-(-wait // MINUTE)} more minute(s)", LAW)
+        minutes = counted(-(-wait // MINUTE), "more minute")
+        raise Refusal(f"the notice period runs for {minutes}", LAW)
     if table.dealing is not None or table.layout:
         raise Refusal("wagers are on the layout; limits change between rounds", LAW)
     return [

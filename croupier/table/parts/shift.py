@@ -25,6 +25,7 @@ from croupier.table.parts.tray_count import (
     reason_field,
     suggested_reason,
 )
+from croupier.wording import counted
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
@@ -180,7 +181,7 @@ def why_not_open(table: Table) -> tuple[str, str] | None:
         return "the equipment is not attested", EQUIPMENT
     decks = table.decks.usable()
     if len(decks) < table.house.decks:
-        problem = f"{table.house.decks} deck(s) required, {len(decks)} at the table"
+        problem = f"{counted(table.house.decks, 'deck')} required, {len(decks)} at the table"
         return problem, "deck.inspect"
     if any(deck.stage in UNSEEN_STAGES[:3] for deck in decks):
         return "the cards are not inspected, verified and spread", "deck.spread"

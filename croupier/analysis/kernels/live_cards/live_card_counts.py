@@ -16,14 +16,14 @@ FEWER, MORE, BEHIND, TIED, AHEAD = range(5)
 @numba.njit(cache=True, nogil=True)
 def count_against(
     first: int, last: int, players: Any, player_sizes: Any, player_values: Any, masks: Any,
-    values: Any, starts: Any, qualifying: int, apart_sets: Any, sure: Any, ways: Any,
+    values: Any, starts: Any, qualifying: int, disjoint_sets: Any, sure: Any, ways: Any,
     facts: Any, counts: Any,
 ) -> None:  # fmt: skip
     """Count dealer hands by code of facts: counts[player, code]. Naive twin: tests/analysis/twins.
 
     `facts[qualifies, standing]` is the code. `masks` and `values` list all sets of live cards by
     size, from `starts[size]`; `ways[own, size]` is the number of ways to complete a dealer hand
-    with dead cards, `apart_sets[own, size]` the number of sets that share no card with the
+    with dead cards, `disjoint_sets[own, size]` the number of sets that share no card with the
     player's, and `sure[size]` whether all sets of a size qualify, so that they need no enumeration.
     """
     for player in range(first, last):
@@ -32,18 +32,18 @@ def count_against(
             below = tied = low = total = 0
             if other == size:
                 for at in range(starts[other], starts[other + 1]):
-                    apart = masks[at] & own == 0
-                    total += apart
-                    low += apart & (values[at] < qualifying)
-                    below += apart & (values[at] < value)
-                    tied += apart & (values[at] == value)
+                    disjoint = masks[at] & own == 0
+                    total += disjoint
+                    low += disjoint & (values[at] < qualifying)
+                    below += disjoint & (values[at] < value)
+                    tied += disjoint & (values[at] == value)
             elif sure[other]:
-                total = apart_sets[size, other]
+                total = disjoint_sets[size, other]
             else:
                 for at in range(starts[other], starts[other + 1]):
-                    apart = masks[at] & own == 0
-                    total += apart
-                    low += apart & (values[at] < qualifying)
+                    disjoint = masks[at] & own == 0
+                    total += disjoint
+                    low += disjoint & (values[at] < qualifying)
             filled = ways[size, other]
             below_par, qualified = facts[0], facts[1]
             if other > size:

@@ -14,6 +14,7 @@ from croupier.table.core.part import ActionTemplate, CommandSpec, Deadline, Urge
 from croupier.table.core.roles import DEALER, FLOOR, STAFF, Account
 from croupier.table.parts.decks import messages as msg
 from croupier.table.parts.decks.state import MIXED_STAGES, Deck
+from croupier.wording import counted
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
@@ -113,11 +114,11 @@ def receive(table: Table, command: msg.ReceiveDeck, by: Account, at: int) -> lis
         raise table.refusal(f"deck name {command.deck!r} is empty or already used", "deck.one")
     if len(others) >= house.decks:
         duty = "deck.one" if house.decks == 1 else "deck.two"
-        raise table.refusal(f"the table already has its {house.decks} deck(s)", duty)
+        raise table.refusal(f"the table already has its {counted(house.decks, 'deck')}", duty)
     cover_cards = house.game.procedure.cover_cards
     if command.cover_cards != cover_cards:
         raise table.refusal(
-            f"a deck needs {cover_cards} cover card(s), got {command.cover_cards}", COVER
+            f"a deck needs {counted(cover_cards, 'cover card')}, got {command.cover_cards}", COVER
         )
     if not command.identical:
         raise table.refusal("all cards of a deck must have the same back", "deck.identical")
@@ -167,7 +168,7 @@ def offer_receive(table: Table, at: int) -> Iterator[ActionTemplate]:
             "prepared": OneOfField((False, True)),
         },
         due="due",
-        why=f"{len(others)} of {house.decks} deck(s) at the table",
+        why=f"{len(others)} of {counted(house.decks, 'deck')} at the table",
     )
 
 

@@ -12,6 +12,7 @@ from croupier.table.core.part import ActionTemplate, CommandSpec
 from croupier.table.core.roles import DEALER, FLOOR, STAFF, Account, Role
 from croupier.table.parts.decks.shuffling import no_card_dealt
 from croupier.table.parts.progressive import messages as msg
+from croupier.wording import counted
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
@@ -99,19 +100,19 @@ def offer_count(table: Table, at: int) -> Iterator[ActionTemplate]:
             command=msg.CountProgressive(0),
             fields={"chips": CHIPS},
             due="due",
-            why="the progressive chips are not counted",
+            why="count the progressive chips",
         )
 
 
 def offer_resolve(table: Table, at: int) -> Iterator[ActionTemplate]:
     """While chips and accepted wagers differ."""
     if table.progressive.count_differs is not None:
-        counted, accepted = table.progressive.count_differs
+        chips, accepted = table.progressive.count_differs
         yield ActionTemplate(
             command=msg.ResolveProgressive("recounted with the players"),
             fields={"reason": TextField("recounted with the players")},
             due="due",
-            why=f"{counted} chips counted, {accepted} wagers accepted",
+            why=f"{counted(chips, 'chip')} counted, {counted(accepted, 'wager')} accepted",
         )
 
 

@@ -26,6 +26,7 @@ from croupier.table.parts.round.dealing import community_after_street
 from croupier.table.parts.round.settlement import settling_seat
 from croupier.table.parts.round.showdown import place_name, unturned_places
 from croupier.table.parts.round.state import Round
+from croupier.wording import counted
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
@@ -102,7 +103,7 @@ def deal_cards(table: Table, at: int) -> Iterator[ActionTemplate]:
             command=msg.DealCards(tuple(undealt_cards(table)[:1])),
             fields={"cards": CardsField(1, due.cards, tuple(current.pending), table.attended)},
             due="due",
-            why=f"{due.cards} card(s) to deal",
+            why=f"{counted(due.cards, 'card')} to deal",
         )
 
 

@@ -11,6 +11,7 @@ from croupier.table.core.roles import FLOOR, Account
 from croupier.table.parts.round import messages as msg
 from croupier.table.parts.round.dealing import check_undealt, misread_refusal
 from croupier.table.parts.round.state import Round
+from croupier.wording import counted
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
@@ -30,7 +31,7 @@ def faces_at(
     cards = tuple(map(card_from_name, named))
     if len(cards) != len(pile):
         raise table.refusal(
-            f"name the {len(pile)} card(s) of {place}, got {len(cards)}", "deal.hands"
+            f"name the {counted(len(pile), 'card')} of {place}, got {len(cards)}", "deal.hands"
         )
     for card in read:
         if card not in cards:
@@ -55,7 +56,7 @@ def read_cards(table: Table, command: msg.ReadCards, by: Account, at: int) -> li
     cards = faces_at(table, current, place, command.cards)
     if cards is None:
         count = len(current.pile(place))
-        raise table.refusal(f"name the {count} card(s) of {place}, got none", "deal.hands")
+        raise table.refusal(f"name the {counted(count, 'card')} of {place}, got none", "deal.hands")
     clauses = table.house.cite("deal.hands")
     return [msg.CardsRead(place=place, cards=tuple(names(cards)), clauses=clauses)]
 

@@ -13,6 +13,7 @@ from croupier.table.core.messages import Event
 from croupier.table.core.roles import Account
 from croupier.table.parts.round import messages as msg
 from croupier.table.parts.round.state import Box, Round
+from croupier.wording import counted
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
@@ -120,7 +121,7 @@ def street_faces(table: Table, current: Round, named: tuple[str, ...]) -> list[F
     unread = any(community[index] is None for index in turned)
     cards = tuple(map(card_from_name, named))
     if len(cards) != (len(turned) if unread or named else 0):
-        count = f"{len(turned)} card(s)" + ("" if unread else " or none")
+        count = counted(len(turned), "card") + ("" if unread else " or none")
         raise table.refusal(f"name {count} of the street, got {len(cards)}", "deal.hands")
     for index, card in zip(turned, cards, strict=False):
         if community[index] not in (None, card):

@@ -21,6 +21,7 @@ from croupier.table.parts.payouts import round_documents
 from croupier.table.parts.round import irregularities
 from croupier.table.parts.round import messages as msg
 from croupier.table.parts.round.state import Round
+from croupier.wording import counted
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
@@ -62,7 +63,7 @@ def wrong_number(table: Table, current: Round, command: msg.FindWrongNumber) -> 
     cards = cards_dealt_to(current, place)
     if cards is None:
         return CONSISTENT
-    return contradicts(f"the record has {cards} card(s) at {command.where}")
+    return contradicts(f"the record has {counted(cards, 'card')} at {command.where}")
 
 
 def cards_dealt_to(current: Round, place: int | str) -> int | None:

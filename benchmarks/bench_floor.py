@@ -28,8 +28,8 @@ from picows import WSFrame, WSListener, WSMsgType, WSTransport, ws_connect
 
 from croupier.ledger import Ledger
 from croupier.server import Accounts, Floor
-from croupier.server.auth.accounts import EVERY_TABLE
 from croupier.server.auth.accounts_database import accounts_url
+from croupier.server.auth.person import EVERY_TABLE
 from croupier.submission import example
 from tests.support.floor_server import WEAK_HASHER
 from tests.support.postgres import PostgresServer

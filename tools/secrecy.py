@@ -33,8 +33,8 @@ from croupier.ledger import Ledger, RecordedTable
 from croupier.ledger.ledger import table_stream
 from croupier.ledger.log.write.async_append import AsyncAppender
 from croupier.server import Accounts, Floor, make_app
-from croupier.server.auth.accounts import EVERY_TABLE
 from croupier.server.auth.accounts_database import accounts_url
+from croupier.server.auth.person import EVERY_TABLE
 from croupier.server.tables.host import TableHost
 from croupier.table import Account, Envelope
 from croupier.table.core import codec as wire

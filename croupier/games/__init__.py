@@ -53,13 +53,6 @@ from croupier.games.game import (
 from croupier.games.hand_names import title
 from croupier.games.house import POOLS, House, Limits, Meter
 from croupier.games.house_codec import canonical_text, digest, house_from_text, with_digest
-from croupier.games.payout_limit_floor import (
-    MaximumWin,
-    WagerWin,
-    covered_wagers,
-    maximum_win_at_minimum,
-    payout_floor,
-)
 from croupier.games.proposal import Proposal, line_hands, street_bets
 from croupier.games.registry import catalogue, editions, find, installed_games
 
@@ -132,12 +125,6 @@ __all__ = [  # noqa: RUF022  # grouped by topic
     "digest",
     "house_from_text",
     "with_digest",
-    # Payout limit.
-    "MaximumWin",
-    "WagerWin",
-    "covered_wagers",
-    "maximum_win_at_minimum",
-    "payout_floor",
     # Proposed terms.
     "Proposal",
     "line_hands",

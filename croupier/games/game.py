@@ -160,7 +160,7 @@ class PayoutLimit(msgspec.Struct, frozen=True, kw_only=True):
     """The aggregate payout limit of one box (readings A60 to A67).
 
     `best_deals` are the candidates for the highest win; which one it is depends on the posted
-    paytables and the readings (`croupier.games.payout_limit_floor`).
+    paytables and the readings (`croupier.submission.payout_limit_floor`).
     """
 
     clause: str

@@ -10,13 +10,10 @@ import msgspec
 from croupier.errors import Refusal
 from croupier.ledger import entry_codec
 from croupier.ledger.aggregates import duty_roster
+from croupier.ledger.aggregates.linked_meter_follower import LinkedMetersFollower
 from croupier.ledger.aggregates.linked_meter_messages import MoveMeters
 from croupier.ledger.aggregates.linked_meters import meter_moves
-from croupier.ledger.aggregates.shared_aggregates import (
-    DutyRosterFollower,
-    LinkedMetersFollower,
-    SharedAggregate,
-)
+from croupier.ledger.aggregates.shared_aggregates import DutyRosterFollower, SharedAggregate
 from croupier.ledger.errors import RefusedElsewhere
 from croupier.ledger.log import Entry, IndexTerm, Snapshot, derived_id
 from croupier.table import Command, Envelope, Event, Table

@@ -14,13 +14,10 @@ from croupier.games import House, canonical_text, house_from_text
 from croupier.ledger import entry_codec
 from croupier.ledger.aggregates import administration, aggregate_types
 from croupier.ledger.aggregates.administration import FOUNDER, Administration
+from croupier.ledger.aggregates.linked_meter_follower import LinkedMetersFollower
 from croupier.ledger.aggregates.linked_meter_messages import FoundMeters, LinkTable
 from croupier.ledger.aggregates.linked_meters import LinkedMeters, terms_of
-from croupier.ledger.aggregates.shared_aggregates import (
-    ApprovalsFollower,
-    DutyRosterFollower,
-    LinkedMetersFollower,
-)
+from croupier.ledger.aggregates.shared_aggregates import ApprovalsFollower, DutyRosterFollower
 from croupier.ledger.entry_codec import TABLE_PREFIX
 from croupier.ledger.errors import Conflict, LedgerError, NotFound, RepeatedCommand
 from croupier.ledger.log import Store

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from croupier.errors import Refusal
+from croupier.ledger.aggregates.linked_meter_follower import LinkedMetersFollower
 from croupier.ledger.aggregates.linked_meters import LinkedMeters, group_stream
-from croupier.ledger.aggregates.shared_aggregates import LinkedMetersFollower
 from croupier.ledger.log import derived_id
 from croupier.table import Account, Command, Envelope, Event, Table
 from croupier.table import commands as cmd

@@ -19,8 +19,9 @@ from croupier.clock import now_ms
 from croupier.errors import Refusal
 from croupier.ledger import entry_codec, idempotency, linked_tables
 from croupier.ledger.aggregates import aggregate_types
+from croupier.ledger.aggregates.linked_meter_follower import LinkedMetersFollower
 from croupier.ledger.aggregates.linked_meters import LinkedMeters
-from croupier.ledger.aggregates.shared_aggregates import DutyRosterFollower, LinkedMetersFollower
+from croupier.ledger.aggregates.shared_aggregates import DutyRosterFollower
 from croupier.ledger.append_plan import AppendPlan, build_plan, shared_moves
 from croupier.ledger.command_batch import BatchResult, NextCommand, PendingBatch, SpeculativeTable
 from croupier.ledger.errors import (

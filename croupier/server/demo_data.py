@@ -9,7 +9,8 @@ from croupier.clock import now_ms
 from croupier.games import CATALOGUE
 from croupier.ledger import Fenced
 from croupier.server.app import Server
-from croupier.server.auth.accounts import EVERY_TABLE, Accounts, Office
+from croupier.server.auth.accounts import Accounts
+from croupier.server.auth.person import EVERY_TABLE, Office
 from croupier.server.tables.host import TableHost
 from croupier.submission import example
 from croupier.table import Account, Envelope, Role, Step

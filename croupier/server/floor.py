@@ -17,9 +17,10 @@ from croupier.games import House
 from croupier.ledger import Ledger, RecordedTable
 from croupier.ledger.log.write.async_append import AsyncAppender
 from croupier.server import protocol as msg
-from croupier.server.auth.accounts import Accounts, Person
+from croupier.server.auth.accounts import Accounts
 from croupier.server.auth.accounts_database import accounts_url
 from croupier.server.auth.denied_attempts import DeniedAttempts
+from croupier.server.auth.person import Person
 from croupier.server.cluster.leases import BEAT_SECONDS, Leases, TableOwner, share
 from croupier.server.practice.dealer_bot import DealerBot
 from croupier.server.school.school_messages import is_school

@@ -10,6 +10,11 @@ from __future__ import annotations
 
 from croupier.submission.files import draft, example, example_path, load
 from croupier.submission.issues import Issue
+from croupier.submission.payout_limit_floor import (
+    covered_wagers,
+    maximum_win_at_minimum,
+    payout_floor,
+)
 from croupier.submission.player_edge import check_player_edge
 from croupier.submission.required_approvals import outstanding
 from croupier.submission.validation import ValidationResult, build
@@ -19,9 +24,12 @@ __all__ = [
     "ValidationResult",
     "build",
     "check_player_edge",
+    "covered_wagers",
     "draft",
     "example",
     "example_path",
     "load",
+    "maximum_win_at_minimum",
     "outstanding",
+    "payout_floor",
 ]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from croupier.games import House, payout_floor, with_digest
+from croupier.games import House, with_digest
 from croupier.games.forms import Choice
 from croupier.submission.parse_context import ParseContext
+from croupier.submission.payout_limit_floor import payout_floor
 
 
 def build_house(context: ParseContext) -> House[Any]:

@@ -32,8 +32,8 @@ from croupier.table.parts.house_binding import BALANCE
 from croupier.table.parts.limit_changes import NewLimits, OutsideLimits
 from croupier.table.parts.payouts import Payout, all_thresholds, needs_document, payout_of
 from croupier.table.parts.round.box_payer import BoxPayer
-from croupier.table.parts.round.reasons import reasons
 from croupier.table.parts.round.settlement import settling_seat
+from croupier.table.parts.round.settlement_explanations import reasons
 from croupier.table.parts.round.state import ASIDE, Box, Due, Round
 from croupier.table.table import FindHouse, Table
 

@@ -10,8 +10,8 @@ import pytest
 
 from croupier.errors import BadInput
 from croupier.server import Accounts
-from croupier.server.auth.accounts import NotAdmitted
 from croupier.server.auth.accounts_database import accounts_url
+from croupier.server.auth.sessions import NotAdmitted
 from tests.support.cli import fail, invoke, succeed
 from tests.support.floor_server import PASSWORD
 

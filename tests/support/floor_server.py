@@ -22,8 +22,8 @@ from croupier.ledger.aggregates.approvals import STREAM
 from croupier.ledger.log.failpoints import NO_FAULTS, Failpoints
 from croupier.server import Accounts, Client, Floor, Settings, make_app
 from croupier.server.app import Server
-from croupier.server.auth.accounts import EVERY_TABLE, Office
 from croupier.server.auth.accounts_database import accounts_url
+from croupier.server.auth.person import EVERY_TABLE, Office
 from croupier.server.client import ResponseError
 from croupier.server.http.websocket import WebSocketProtocol
 from croupier.server.run import listen, socket_url

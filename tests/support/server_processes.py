@@ -14,8 +14,8 @@ from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 from croupier.server import Accounts, Client
-from croupier.server.auth.accounts import EVERY_TABLE
 from croupier.server.auth.accounts_database import accounts_url
+from croupier.server.auth.person import EVERY_TABLE
 from croupier.server.cluster.leases import Leases, TableOwner
 from tests.support.floor_server import PASSWORD, PEOPLE, WEAK_HASHER
 from tests.support.paths import ROOT

@@ -36,6 +36,7 @@ SETTLING = ("settle", "judge", "contest", "progressive_hand", *CITING)
 RESULTS = ("wins", "pushes", "loses")
 # Modules that decide money besides the games.
 DECIDING = (
+    "games/envy_bonus.py",
     "games/meter_arithmetic.py",
     "games/payout.py",
     "table/parts/round/box_payer.py",

@@ -12,8 +12,9 @@ from msgspec.structs import force_setattr
 
 from croupier import ranking
 from croupier.cards import Card
-from croupier.games import COMMUNITY, DEALER, Game, House, Slot, hand_names, payout_limit_floor
+from croupier.games import COMMUNITY, DEALER, Game, House, Slot, hand_names
 from croupier.rulebook import duties
+from croupier.submission import payout_limit_floor
 from croupier.table import commands as cmd
 from croupier.table.core.dispatch import COMMAND_ROUTES
 from croupier.table.parts.round import settlement, state

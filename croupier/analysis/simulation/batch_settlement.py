@@ -20,7 +20,7 @@ from croupier.analysis.simulation.simulation_setup import (
     Seating,
     SimulationSetup,
 )
-from croupier.games import Facts, House, Result, meter_arithmetic, payout
+from croupier.games import Facts, House, Result, envy_bonus, meter_arithmetic
 from croupier.games.payout import Payment, PayoutCalculator
 from croupier.money import Cents
 
@@ -199,8 +199,8 @@ class RoundSettler:
         holders = {
             seat: hand
             for seat, hand in hands.items()
-            if house.envy_line(hand) and payout.is_envy_holder(house, boxes[seat])
+            if house.envy_line(hand) and envy_bonus.is_envy_holder(house, boxes[seat])
         }
         for holder in sorted(holders, reverse=True):
-            for bonus in payout.envy_bonuses(house, boxes, holder, holders[holder]):
+            for bonus in envy_bonus.envy_bonuses(house, boxes, holder, holders[holder]):
                 change.envy[bonus.seat] = change.envy.get(bonus.seat, 0) + bonus.paid

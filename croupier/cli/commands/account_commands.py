@@ -17,7 +17,7 @@ from croupier.errors import BadInput
 
 if TYPE_CHECKING:
     from croupier.server import Accounts
-    from croupier.server.auth.accounts import Office
+    from croupier.server.auth.person import Office
     from croupier.table import Role
 
 app = typer.Typer()
@@ -56,7 +56,7 @@ def format_roles(roles: list[tuple[str, str]]) -> str:
 
 def parse_roles(roles: Iterable[str], tables: Sequence[str]) -> list[tuple[Role | Office, str]]:
     """Pair each role with each table, or with every table if there are none; offices have none."""
-    from croupier.server.auth.accounts import EVERY_TABLE, OFFICES
+    from croupier.server.auth.person import EVERY_TABLE, OFFICES
     from croupier.table import ROLES
 
     table_roles: dict[str, Role] = {role: role for role in ROLES if role != "system"}

@@ -21,12 +21,13 @@ from croupier.documents.filing.document_blocks import (
     make_document,
 )
 from croupier.documents.formatting import display_value, field_title, short_dollars
-from croupier.games import House, maximum_win_at_minimum, payout_floor, title
+from croupier.games import House, title
 from croupier.games.forms import Choice
 from croupier.games.layout_notices import MULTIPLICATION_SIGN
 from croupier.games.odds import Schedule, schedules
 from croupier.money import dollars
 from croupier.rulebook import Reading, clauses, meter_floors, readings
+from croupier.submission import maximum_win_at_minimum, payout_floor
 from croupier.submission.issues import Issue
 from croupier.wording import counted
 

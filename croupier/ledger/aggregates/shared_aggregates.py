@@ -6,7 +6,6 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
-from weakref import WeakKeyDictionary
 
 from croupier.clock import now_ms
 from croupier.errors import Refusal
@@ -15,19 +14,16 @@ from croupier.ledger.aggregates import aggregate_types, approvals, duty_roster
 from croupier.ledger.aggregates.aggregate_types import no_house
 from croupier.ledger.aggregates.approvals import Approvals
 from croupier.ledger.aggregates.duty_roster import DutyRoster
-from croupier.ledger.aggregates.linked_meters import LinkedMeters, group_stream
 from croupier.ledger.errors import (
     LedgerError,
-    MeterUnreachable,
     RepeatedCommand,
-    StoreFailed,
 )
 from croupier.ledger.log import Entry, Snapshot, Store, StoredEntry
 from croupier.ledger.optimistic_retry import retry_on_conflict
 from croupier.table import Account, Command, Envelope, Event, FindHouse
 
 if TYPE_CHECKING:
-    from croupier.ledger.log.write.async_append import AsyncAppender, TaskLock
+    pass
 
 
 class SnapshotAggregate(Protocol):
@@ -112,46 +108,6 @@ class DutyRosterFollower(SharedAggregate[DutyRoster]):
 
     def __init__(self, store: Store) -> None:
         super().__init__(store, duty_roster.STREAM, DutyRoster)
-
-
-class LinkedMetersFollower(SharedAggregate[LinkedMeters]):
-    """The linked meters of one group."""
-
-    def __init__(self, store: Store, name: str) -> None:
-        super().__init__(store, group_stream(name), LinkedMeters)
-        self.name = name
-        self._queues: WeakKeyDictionary[AsyncAppender, TaskLock] = WeakKeyDictionary()
-
-    def queue(self, appender: AsyncAppender) -> TaskLock:
-        """Held by one task of an event loop at a time, from reading to appending."""
-        return self._queues.setdefault(appender, appender.new_lock())
-
-    async def refresh_async(self, appender: AsyncAppender) -> Callable[[], LinkedMeters]:
-        """Refresh in a thread; returns a getter that raises the failure, if there was one."""
-        failure: StoreFailed | None = None
-        try:
-            await appender.run_in_thread(self.refresh)
-        except StoreFailed as error:
-            failure = error
-
-        def current() -> LinkedMeters:
-            if failure is not None:
-                raise failure
-            return self.aggregate
-
-        return current
-
-    def require_running(self, refresh: Callable[[], LinkedMeters]) -> LinkedMeters:
-        """The meters for a wager; MeterUnreachable if they cannot be read or are halted."""
-        try:
-            meters = refresh()
-        except StoreFailed as error:
-            raise MeterUnreachable(self.name, str(error)) from error
-        if not meters.terms:
-            raise MeterUnreachable(self.name, "they have not been founded")
-        if meters.halted:
-            raise MeterUnreachable(self.name, f"halted: {meters.halted}")
-        return meters
 
 
 class ApprovalsFollower(SharedAggregate[Approvals]):

@@ -18,8 +18,8 @@ from croupier.errors import CroupierError
 from croupier.games import House, find
 from croupier.server.api.school_endpoints import find_lesson
 from croupier.server.api.session_endpoints import SessionEndpoints
-from croupier.server.auth.accounts import Person
 from croupier.server.auth.guard import SESSION_COOKIE
+from croupier.server.auth.person import Person
 from croupier.server.http.endpoint import EndpointGroup, endpoint
 from croupier.server.http.errors import NotSignedIn, http_status
 from croupier.table import BALANCE, CORRECTABLE, CORRECTORS

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from croupier.server import protocol as msg
-from croupier.server.auth.accounts import Person
+from croupier.server.auth.person import Person
 from croupier.server.floor import menu_order
 from croupier.server.http.endpoint import EndpointGroup, endpoint
 from croupier.server.http.errors import Forbidden, json_response

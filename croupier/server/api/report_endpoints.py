@@ -10,8 +10,8 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from croupier.documents.reports import actual_win
 from croupier.documents.reports.theoretical_win import MAIN
+from croupier.documents.reports.win_report import ActualWin, Shares, actual_wins, win_plot
 from croupier.games import House
 from croupier.games.expected_returns import precomputed_distribution
 from croupier.money import Cents
@@ -85,7 +85,7 @@ class ReportEndpoints(EndpointGroup):
         host = await self._host_for_reader(request)
         _, won = await self._won(host)
         title = f"{host.table.house.game.title}, table {host.id}"
-        plot = await asyncio.to_thread(actual_win.win_plot, won, title)
+        plot = await asyncio.to_thread(win_plot, won, title)
         return Response(plot, media_type="image/svg+xml")
 
     async def _host_for_reader(self, request: Request) -> TableHost:
@@ -96,20 +96,20 @@ class ReportEndpoints(EndpointGroup):
         await self.guard.deny(request, person.id, "report", f"no reader of {host.id}")
         raise Forbidden(f"{person.id} may not read the figures of {host.id}")
 
-    async def _won(self, host: TableHost) -> tuple[bool, tuple[actual_win.ActualWin, ...]]:
+    async def _won(self, host: TableHost) -> tuple[bool, tuple[ActualWin, ...]]:
         """Whether the theory is complete, and every bet."""
         house = host.table.submitted
         main = self._main_shares(house) if host.table.rounds_played else {}
 
-        def shares(of: House, bet: str) -> actual_win.Shares | None:
+        def shares(of: House, bet: str) -> Shares | None:
             if bet == MAIN:
                 return (main or None) if of.digest == house.digest else None
             return _side_shares(of, bet)
 
-        won = await asyncio.to_thread(actual_win.actual_wins, self.floor.ledger, host.id, shares)
+        won = await asyncio.to_thread(actual_wins, self.floor.ledger, host.id, shares)
         return main is not None, won
 
-    def _main_shares(self, house: House) -> actual_win.Shares | None:
+    def _main_shares(self, house: House) -> Shares | None:
         """The distribution of the main game, shipped or solved; None while it is being solved."""
         shipped = precomputed_distribution(house)
         if shipped is not None:
@@ -120,11 +120,11 @@ class ReportEndpoints(EndpointGroup):
             self._solving[house.digest] = task
         if not task.done() or task.exception() is not None:
             return None
-        shares: actual_win.Shares = task.result()
+        shares: Shares = task.result()
         return shares
 
 
-def _solve(house: House) -> actual_win.Shares:
+def _solve(house: House) -> Shares:
     """The probability of each net result per ante; takes seconds to minutes."""
     from croupier.analysis import solve
 
@@ -133,7 +133,7 @@ def _solve(house: House) -> actual_win.Shares:
     return {value: Fraction(count, total) for value, count in counts.items()}
 
 
-def _side_shares(house: House, wager: str) -> actual_win.Shares | None:
+def _side_shares(house: House, wager: str) -> Shares | None:
     """The probability of each net result per unit on a side wager; None without the analyzer."""
     try:
         from croupier.analysis import analyze_side_wager

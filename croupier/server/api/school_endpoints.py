@@ -12,8 +12,8 @@ from starlette.responses import Response
 from croupier.errors import Refusal
 from croupier.games import CATALOGUE
 from croupier.ledger.aggregates.approvals import TABLE_TEST_CLAUSE
-from croupier.server.auth.accounts import Person
 from croupier.server.auth.guard import session_token
+from croupier.server.auth.person import Person
 from croupier.server.http.endpoint import EndpointGroup, endpoint
 from croupier.server.http.errors import Forbidden, json_response
 from croupier.server.http.request import read_json

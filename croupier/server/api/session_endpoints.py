@@ -9,8 +9,10 @@ from starlette.responses import Response
 
 from croupier.errors import BadInput
 from croupier.server import protocol as msg
-from croupier.server.auth.accounts import Locked, NotAdmitted, Person
+from croupier.server.auth.accounts import Locked
 from croupier.server.auth.guard import SESSION_COOKIE, session_token
+from croupier.server.auth.person import Person
+from croupier.server.auth.sessions import NotAdmitted
 from croupier.server.http.endpoint import EndpointGroup, endpoint
 from croupier.server.http.errors import NotSignedIn, TooManyRequests, json_response
 from croupier.server.http.request import client_address, decode, read_body

@@ -21,8 +21,8 @@ from croupier.games import CATALOGUE, House, find
 from croupier.ledger.aggregates.approvals import APPROVAL_CLAUSE
 from croupier.rulebook import clauses
 from croupier.server.api.table_endpoints import cached_felt
-from croupier.server.auth.accounts import Person
 from croupier.server.auth.guard import session_token
+from croupier.server.auth.person import Person
 from croupier.server.floor import OPENER, menu_order
 from croupier.server.http.endpoint import EndpointGroup, endpoint
 from croupier.server.http.errors import Forbidden, json_response

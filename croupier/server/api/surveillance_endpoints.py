@@ -23,7 +23,7 @@ from croupier.ledger.log.transparency.proofs import build_proof
 from croupier.ledger.queries.round_search import RoundSummary, find_rounds
 from croupier.ledger.queries.rounds import read_round_entries, rebuild_round
 from croupier.server import protocol as msg
-from croupier.server.auth.accounts import Person
+from croupier.server.auth.person import Person
 from croupier.server.http.endpoint import EndpointGroup, Query, endpoint
 from croupier.server.http.errors import Forbidden, json_response
 from croupier.server.http.request import int_param, parse_int

@@ -15,9 +15,10 @@ from urllib.parse import urlsplit
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.requests import HTTPConnection
 
-from croupier.server.auth.accounts import NotAdmitted, Person, token_digest
+from croupier.server.auth.person import Person
 from croupier.server.auth.rate_limit import TokenBucket
 from croupier.server.auth.session_cache import SessionCache
+from croupier.server.auth.sessions import NotAdmitted, token_digest
 from croupier.server.floor import Floor
 from croupier.server.http.errors import Forbidden, NotSignedIn, TooManyRequests
 from croupier.server.http.request import client_address

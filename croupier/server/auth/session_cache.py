@@ -12,7 +12,9 @@ from typing import NamedTuple
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from croupier.server.auth.accounts import Accounts, NotAdmitted, Person
+from croupier.server.auth.accounts import Accounts
+from croupier.server.auth.person import Person
+from croupier.server.auth.sessions import NotAdmitted
 
 CACHE_SECONDS = 5.0
 RENEW_BEFORE_SECONDS = 2.5  # remaining time at which a session in use is renewed

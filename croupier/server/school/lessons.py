@@ -22,8 +22,8 @@ from croupier.ledger.aggregates.approval_messages import SignTest
 from croupier.ledger.aggregates.approval_state import SignedTest
 from croupier.ledger.aggregates.approvals import TABLE_TEST_CLAUSE
 from croupier.money import Cents
-from croupier.server.auth.accounts import Person
 from croupier.server.auth.accounts_database import metadata
+from croupier.server.auth.person import Person
 from croupier.server.floor import OPENER, Floor
 from croupier.server.school.grading import grade_act, paying_seat
 from croupier.server.school.school_messages import (

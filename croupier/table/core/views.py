@@ -21,7 +21,7 @@ from croupier.table.core.part import Deadline, Urgency
 from croupier.table.core.roles import STAFF, Account
 from croupier.table.core.steps import Step, all_steps
 from croupier.table.parts.round import messages as played
-from croupier.table.parts.round.reasons import reasons
+from croupier.table.parts.round.settlement_explanations import reasons
 from croupier.table.parts.round.state import Box, Due, Round
 from croupier.table.parts.staffing import may_enter
 

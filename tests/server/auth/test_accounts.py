@@ -9,8 +9,10 @@ import pytest
 
 from croupier.errors import BadInput
 from croupier.server.auth import accounts as acc
-from croupier.server.auth.accounts import Accounts, Locked, NotAdmitted
+from croupier.server.auth import sessions
+from croupier.server.auth.accounts import Accounts, Locked
 from croupier.server.auth.accounts_database import accounts_url
+from croupier.server.auth.sessions import NotAdmitted
 from tests.support.floor_server import PASSWORD, WEAK_HASHER
 
 
@@ -26,7 +28,8 @@ def people(tmp_path: Path) -> Iterator[Accounts]:
 def clock(monkeypatch: pytest.MonkeyPatch, later: int) -> None:
     """Advance the clock by milliseconds."""
     moment = vars(acc)["now_ms"]() + later
-    monkeypatch.setattr(acc, "now_ms", lambda: moment)
+    for module in (acc, sessions):
+        monkeypatch.setattr(module, "now_ms", lambda: moment)
 
 
 def test_neither_passwords_nor_tokens_are_stored(people: Accounts, tmp_path: Path) -> None:
@@ -38,7 +41,7 @@ def test_neither_passwords_nor_tokens_are_stored(people: Accounts, tmp_path: Pat
     assert b"ann" in content
     assert PASSWORD.encode() not in content
     assert token.encode() not in content
-    assert acc.token_digest(token).encode() in content
+    assert sessions.token_digest(token).encode() in content
 
 
 def test_names_are_normalized(people: Accounts) -> None:
@@ -60,7 +63,7 @@ def test_a_session_ends(people: Accounts, monkeypatch: pytest.MonkeyPatch) -> No
         people.authenticate(tokens[0])
     used = people.authenticate(tokens[1])
     assert "ann" == used.id
-    clock(monkeypatch, acc.IDLE_MS + 1)
+    clock(monkeypatch, sessions.IDLE_MS + 1)
     with pytest.raises(NotAdmitted):
         people.authenticate(tokens[1])
 
@@ -70,10 +73,10 @@ def test_a_session_in_use_ends_after_twelve_hours(
 ) -> None:
     """Use extends the idle timeout, not the session."""
     _, token = people.sign_in("ann", PASSWORD)
-    for _ in range(acc.SESSION_MS // (acc.IDLE_MS - 60_000)):
-        clock(monkeypatch, acc.IDLE_MS - 60_000)
+    for _ in range(sessions.SESSION_MS // (sessions.IDLE_MS - 60_000)):
+        clock(monkeypatch, sessions.IDLE_MS - 60_000)
         assert "ann" == people.authenticate(token).id
-    clock(monkeypatch, acc.IDLE_MS - 60_000)
+    clock(monkeypatch, sessions.IDLE_MS - 60_000)
     with pytest.raises(NotAdmitted):
         people.authenticate(token)
 

@@ -11,10 +11,10 @@ import pytest
 import sqlalchemy as sa
 
 from croupier.server import Accounts
-from croupier.server.auth import accounts as acc
-from croupier.server.auth import session_cache
-from croupier.server.auth.accounts import EVERY_TABLE, NotAdmitted, token_digest
+from croupier.server.auth import session_cache, sessions
+from croupier.server.auth.person import EVERY_TABLE, Person
 from croupier.server.auth.session_cache import SessionCache
+from croupier.server.auth.sessions import NotAdmitted, token_digest
 from tests.support.floor_server import PASSWORD, WEAK_HASHER, run
 
 
@@ -25,7 +25,7 @@ class Counted(Accounts):
         super().__init__(path, hasher=WEAK_HASHER)
         self.batches: list[int] = []
 
-    def authenticate_many(self, tokens: object, *, used: bool = True) -> dict[str, acc.Person]:
+    def authenticate_many(self, tokens: object, *, used: bool = True) -> dict[str, Person]:
         """Count the tokens."""
         batch = list(tokens)  # type: ignore[call-overload]
         self.batches.append(len(batch))
@@ -53,7 +53,7 @@ def test_many_sessions_are_authenticated_together(
     people: Counted, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each with its roles; ended and unknown sessions are left out."""
-    monkeypatch.setattr(acc, "TOKENS_PER_QUERY", 2)
+    monkeypatch.setattr(sessions, "TOKENS_PER_QUERY", 2)
     tokens = [people.begin(name) for name in ("ann", "bob", "cid", "ann")]
     people.end(tokens[1])
     persons = people.authenticate_many([*tokens, "none"])
@@ -109,7 +109,7 @@ def test_signing_out_during_a_renewal(people: Counted, monkeypatch: pytest.Monke
     """The result of a query that began before does not count."""
     token, original = people.begin("ann"), people.authenticate_many
 
-    def slowly(tokens: object, *, used: bool = True) -> dict[str, acc.Person]:
+    def slowly(tokens: object, *, used: bool = True) -> dict[str, Person]:
         persons = original(tokens, used=used)
         time.sleep(0.2)
         return persons
@@ -135,7 +135,7 @@ def test_a_database_failure_ends_no_cached_session(
     """The session is valid until it expires from the cache; then the error is raised."""
     token = people.begin("ann")
 
-    def away(tokens: object, *, used: bool = True) -> dict[str, acc.Person]:
+    def away(tokens: object, *, used: bool = True) -> dict[str, Person]:
         raise sa.exc.OperationalError("away", {}, Exception())
 
     async def using() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from croupier.games import title
-from croupier.games.payout import envy_bonuses, is_envy_holder, may_receive_envy
+from croupier.games.envy_bonus import envy_bonuses, is_envy_holder, may_receive_envy
 from croupier.table.parts.round import messages as msg
 from croupier.table.parts.round.state import Round
 

@@ -11,8 +11,8 @@ import pytest
 from croupier import example
 from croupier.analysis import analyze_side_wager
 from croupier.cards import DECK, names
-from croupier.documents.reports.actual_win import ActualWin, actual_wins, win_plot
 from croupier.documents.reports.theoretical_win import MAIN
+from croupier.documents.reports.win_report import ActualWin, actual_wins, win_plot
 from croupier.ledger import Ledger
 from croupier.table import Account
 from croupier.table import commands as cmd

@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from croupier.games import CATALOGUE, Game, House, covered_wagers, maximum_win_at_minimum
+from croupier.games import CATALOGUE, Game, House
 from croupier.money import up_to_cent
 from croupier.rulebook import letters
+from croupier.submission import covered_wagers, maximum_win_at_minimum
 from tests.properties.test_rounds import MANY
 from tests.support.hypothesis_strategies import rounds
 from tests.support.rounds import house

@@ -68,9 +68,9 @@ class RackCard(msgspec.Struct, frozen=True, kw_only=True):
         """The card as a one-page PDF in the largest font size that fits."""
         for size in SIZES:
             inputs = {"data": msgspec.json.encode({"size": size, "card": self}).decode()}
-            if query_template("card", inputs, "<pages>")[0] == 1:
+            if query_template("rack_card", inputs, "<pages>")[0] == 1:
                 break
-        return compile_pdf("card", inputs)
+        return compile_pdf("rack_card", inputs)
 
 
 def _hanging_indent(head: str, text: str) -> list[str]:

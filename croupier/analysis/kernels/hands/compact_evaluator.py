@@ -25,7 +25,7 @@ from croupier.analysis.kernels.hands.evaluator import (
     first_fit,
     rank_multisets,
 )
-from croupier.analysis.kernels.simulate.round_keys import flush_suit, long
+from croupier.analysis.kernels.simulate.evaluator_keys import flush_suit, long
 
 SUM_MASK = (1 << 25) - 1
 SCATTER = 0xC2B2AE35  # any odd number works; this one leaves few gaps

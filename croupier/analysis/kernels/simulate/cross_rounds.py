@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from croupier.analysis.kernels.cross.cross_runs import CENTERS, side_number
 from croupier.analysis.kernels.hands.compact_evaluator import one_order, plain_order
 from croupier.analysis.kernels.hands.evaluator import FLUSH_BITS, SUITS_START
-from croupier.analysis.kernels.simulate.round_keys import (
+from croupier.analysis.kernels.simulate.evaluator_keys import (
     hand_number,
     long,
     suit_rank_bit,

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.analysis.kernels.live_cards.live_card_counts import AHEAD, BEHIND, FEWER, MORE, TIED
-from croupier.analysis.kernels.simulate.round_keys import long
+from croupier.analysis.kernels.simulate.evaluator_keys import long
 
 LIVE_COUNT, LIVE_HAND = range(2)
 HAND = 7

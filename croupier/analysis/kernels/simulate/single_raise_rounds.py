@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from croupier.analysis.kernels.hands.compact_evaluator import order_sums, sum_keys
 from croupier.analysis.kernels.hands.isomorphism import flush_board
-from croupier.analysis.kernels.simulate.round_keys import (
+from croupier.analysis.kernels.simulate.evaluator_keys import (
     equal_ranks,
     flush_suit,
     hand_number,

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from croupier.analysis.kernels.hands.compact_evaluator import one_order
 from croupier.analysis.kernels.hands.isomorphism import NO_RANK, partial_board
-from croupier.analysis.kernels.simulate.round_keys import equal_ranks, long, pair_category
+from croupier.analysis.kernels.simulate.evaluator_keys import equal_ranks, long, pair_category
 from croupier.analysis.kernels.simulate.single_raise_rounds import (
     AT_HANDS,
     BY_HAND,

@@ -50,8 +50,8 @@ TARGETS = {
 PRICED = "ultimate_texas_holdem", "texas_holdem_bonus"
 PRICE = """
 import sys
-from croupier.analysis import practical, price, variants
-price(variants.standard(sys.argv[1]), practical(sys.argv[1]))
+from croupier.analysis import practical_strategy, strategy_cost, variants
+strategy_cost(variants.standard_house(sys.argv[1]), practical_strategy(sys.argv[1]))
 """
 
 

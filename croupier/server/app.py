@@ -84,10 +84,6 @@ class Server:
         static = Mount("/static", StaticFiles(directory=STATIC))
         return [*chain.from_iterable(group.routes() for group in groups), static]
 
-    def count_request(self, method: str, status: int) -> None:
-        """Count one HTTP request in the metrics."""
-        self.metrics.requests.labels(method, str(status)).inc()
-
 
 async def _handle_error(request: Request, error: Exception) -> Response:
     return error_response(error, request.method)
@@ -121,4 +117,4 @@ def make_app(
     )
     fast = [*CommandEndpoints(server).routes(), *FeedEndpoints(server).routes()]
     proxy = OwnerProxy(FastPath(app, fast), floor, server.metrics.forwarded.inc)
-    return HostAndHeadersMiddleware(proxy, settings.hosts, server.count_request)
+    return HostAndHeadersMiddleware(proxy, settings.hosts, server.metrics.count_request)

@@ -23,7 +23,6 @@ from croupier.server.auth.denied_attempts import DeniedAttempts
 from croupier.server.auth.person import Person
 from croupier.server.cluster.leases import BEAT_SECONDS, Leases, TableOwner, share
 from croupier.server.practice.dealer_bot import DealerBot
-from croupier.server.school.school_messages import is_school
 from croupier.server.submissions.repository import SubmissionRepository
 from croupier.server.tables.host import TableHost
 from croupier.table import Account, Service, Viewer, view
@@ -279,7 +278,7 @@ class Floor:
     def _lobby_tables(self, person: Person) -> Iterable[msg.LobbyTable]:
         for host in sorted(self.table_hosts.values(), key=menu_order):
             roles = person.roles_at(host.id)
-            if not roles or is_school(host.id):
+            if not roles or host.is_lesson:
                 continue
             table_view = view(host.table, Viewer(Account(person.id, "player")))
             yield msg.LobbyTable(

@@ -81,6 +81,10 @@ class Metrics:
             lambda: sum(bool(h.recorded_table.stopped) for h in floor.table_hosts.values()),
         )
 
+    def count_request(self, method: str, status: int) -> None:
+        """Count one HTTP request."""
+        self.requests.labels(method, str(status)).inc()
+
     def answered(self, kind: str, status: int, seconds: float) -> None:
         """Count one command with its response time."""
         counter = self._counters.get((kind, status))

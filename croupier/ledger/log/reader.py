@@ -13,8 +13,8 @@ from croupier.ledger.log.database.connection import DatabaseConnection, RowsReje
 from croupier.ledger.log.database.pool import ConnectionPool, database_errors, error_message
 from croupier.ledger.log.entry import NO_LEAF, Entry, Snapshot, StoredEntry, entry_leaf_hash
 from croupier.ledger.log.transparency.stored_tree import SELECT_LAST_HEAD, TREE, Query, TreeHead
+from croupier.ledger.log.write.group_commit import Watch
 from croupier.ledger.log.write.rows import SNAPSHOT_STREAM, snapshot_body
-from croupier.ledger.log.write.transaction import Watch
 
 PAGE = 2_000  # rows per query, so that no cursor stays open in the database between pages
 UNBOUNDED = 2**62

@@ -28,8 +28,7 @@ from croupier.ledger.log.transparency.stored_tree import (
     TreeHead,
     read_stream_tip,
 )
-from croupier.ledger.log.write.group_commit import GroupCommitWriter
-from croupier.ledger.log.write.transaction import TransactionWriter
+from croupier.ledger.log.write.group_commit import GroupCommitWriter, TransactionWriter
 
 BACKGROUND_MAX = 1_000  # queued background entries; beyond this they are dropped and counted
 

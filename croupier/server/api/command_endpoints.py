@@ -38,7 +38,6 @@ from croupier.server.http.request import (
     int_param,
     read_body,
 )
-from croupier.server.school.school_messages import is_school
 from croupier.table import Account, Command, Envelope, Role, kind_of
 from croupier.table.core import codec
 from croupier.table.core.roles import STAFF
@@ -159,7 +158,7 @@ class CommandEndpoints(EndpointGroup):
     ) -> tuple[Account, Account | None]:
         """The account that gives a command, and the staff account that enters it for a player."""
         person, host, roles = access
-        if is_school(host.id):
+        if host.is_lesson:
             await self.guard.deny(connection, person.id, "command", f"{host.id} is graded")
             raise Forbidden(f"{host.id} is a lesson: only its trainee acts there, and is graded")
         if kind == "bind_table":  # only an approved submission binds a table, never a role

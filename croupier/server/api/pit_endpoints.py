@@ -12,7 +12,6 @@ from croupier.server.auth.person import Person
 from croupier.server.floor import menu_order
 from croupier.server.http.endpoint import EndpointGroup, endpoint
 from croupier.server.http.errors import Forbidden, json_response
-from croupier.server.school.school_messages import is_school
 from croupier.table import Account
 from croupier.table.core.roles import FLOOR
 
@@ -35,7 +34,7 @@ class PitEndpoints(EndpointGroup):
     def _tables(self, person: Person) -> Iterator[msg.PitTable]:
         for host in sorted(self.floor.table_hosts.values(), key=menu_order):
             role = next((role for role in person.roles_at(host.id) if role in FLOOR), None)
-            if role is None or is_school(host.id):
+            if role is None or host.is_lesson:
                 continue
             state = host.state(Account(person.id, role))
             view = state.view

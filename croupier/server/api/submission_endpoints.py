@@ -260,7 +260,7 @@ class SubmissionEndpoints(EndpointGroup):
         approved = {record.digest: record.id for record in records if record.state == "approved"}
         for host in sorted(self.floor.table_hosts.values(), key=menu_order):
             table = host.table
-            if is_school(host.id):
+            if host.is_lesson:
                 continue
             yield submission_messages.ManagedTable(
                 id=host.id,

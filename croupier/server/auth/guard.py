@@ -17,8 +17,7 @@ from starlette.requests import HTTPConnection
 
 from croupier.server.auth.person import Person
 from croupier.server.auth.rate_limit import TokenBucket
-from croupier.server.auth.session_cache import SessionCache
-from croupier.server.auth.sessions import NotAdmitted, token_digest
+from croupier.server.auth.sessions import NotAdmitted, SessionCache, token_digest
 from croupier.server.floor import Floor
 from croupier.server.http.errors import Forbidden, NotSignedIn, TooManyRequests
 from croupier.server.http.request import client_address

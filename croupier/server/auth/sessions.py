@@ -1,18 +1,23 @@
-"""Sessions of signed-in people: their duration, their idle timeout, their tokens.
+"""Sessions of signed-in people: their duration, idle timeout and tokens, stored and cached.
 
-Of a token only the SHA-256 is stored. Every function here blocks; call it in a thread.
+Of a token only the SHA-256 is stored. The methods of `SessionStore` block; call them in a thread.
+Without the cache, a client that acts every second would wait for the database with every request.
 """
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import secrets
+import time
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Engine
+from sqlalchemy.exc import SQLAlchemyError
 
 from croupier.clock import now_ms
 from croupier.errors import CroupierError
@@ -23,6 +28,10 @@ SESSION_MS = 12 * 3_600_000
 IDLE_MS = 4 * 3_600_000
 TOKENS_PER_QUERY = 500
 SEEN_EVERY_MS = 60_000  # resolution of a session's last use
+CACHE_SECONDS = 5.0
+RENEW_BEFORE_SECONDS = 2.5  # remaining time at which a session in use is renewed
+BATCH_SECONDS = 0.25  # in which renewals are collected for one query
+SESSIONS_MAX = 10_000
 
 session = sa.Table(
     "floor_session",
@@ -126,3 +135,71 @@ def batched(values: Iterable[str], size: int) -> Iterator[list[str]]:
 def token_digest(token: str) -> str:
     """The SHA-256 of a token, under which its session is stored."""
     return hashlib.sha256(token.encode()).hexdigest()
+
+
+class CachedSession(NamedTuple):
+    """The person of a session, valid until a time of the monotonic clock."""
+
+    until: float
+    person: Person
+
+
+class SessionCache:
+    """The sessions that one server has authenticated, by token digest.
+
+    Sessions in use are renewed in batches before they expire from the cache.
+    """
+
+    def __init__(self, store: SessionStore) -> None:
+        self.store = store
+        self._sessions: dict[str, CachedSession] = {}
+        self._due: dict[str, str] = {}  # tokens to renew, by digest
+        self._renewing: asyncio.Task[None] | None = None
+
+    def is_valid(self, digest: str) -> bool:
+        """Whether a session is cached and has not expired."""
+        cached = self._sessions.get(digest)
+        return cached is not None and cached.until > time.monotonic()
+
+    async def person(self, token: str, digest: str) -> Person:
+        """The person of a session; raises NotAdmitted."""
+        cached, moment = self._sessions.get(digest), time.monotonic()
+        if cached is not None and cached.until > moment:
+            if cached.until - moment < RENEW_BEFORE_SECONDS:
+                self._renew_soon(token, digest)
+            return cached.person
+        try:
+            person = await asyncio.to_thread(self.store.authenticate, token)
+        except NotAdmitted:
+            self.forget(digest)
+            raise
+        if len(self._sessions) > SESSIONS_MAX:
+            self._sessions.clear()
+        self._add(digest, person)
+        return person
+
+    def forget(self, digest: str) -> None:
+        """Remove a session that has ended."""
+        self._sessions.pop(digest, None)
+        self._due.pop(digest, None)
+
+    def _add(self, digest: str, person: Person) -> None:
+        self._sessions[digest] = CachedSession(time.monotonic() + CACHE_SECONDS, person)
+
+    def _renew_soon(self, token: str, digest: str) -> None:
+        self._due[digest] = token
+        if self._renewing is None or self._renewing.done():
+            self._renewing = asyncio.get_running_loop().create_task(self._renew())
+
+    async def _renew(self) -> None:
+        await asyncio.sleep(BATCH_SECONDS)
+        due, self._due = self._due, {}
+        with suppress(SQLAlchemyError):  # the sessions expire from the cache instead
+            people = await asyncio.to_thread(self.store.authenticate_many, due.values())
+            for digest, token in due.items():
+                if digest not in self._sessions:
+                    continue  # signed out meanwhile
+                if token in people:
+                    self._add(digest, people[token])
+                else:
+                    self.forget(digest)

@@ -117,6 +117,7 @@ class TableHost:
         self._deadline: asyncio.TimerHandle | None = None
         self._batch_timer: asyncio.TimerHandle | None = None
         self._notify_scheduled = False
+        self.is_lesson = is_school(self.id)  # only its trainee acts there
         self._late = 0.0  # seconds by which the last batch was late: the load of this server
 
     @property
@@ -432,7 +433,7 @@ class TableHost:
             steps=views.steps(viewer, moment) if account.role != CARD_READER else (),
             hands=views.hands(viewer),
             # A trainee has to find the payouts.
-            settling=None if is_school(self.id) else payout_guide(self.table, viewer),
+            settling=None if self.is_lesson else payout_guide(self.table, viewer),
             dealer_bot=self.driver.card_for(account) if self.driver is not None else None,
         )
 

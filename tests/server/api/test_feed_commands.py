@@ -21,7 +21,7 @@ from websockets.uri import parse_uri
 
 from croupier.ledger.audit.verify import verify
 from croupier.server import Client
-from croupier.server.auth import guard, session_cache
+from croupier.server.auth import guard, sessions
 from croupier.server.client import ResponseError
 from croupier.server.http.request import MAX_BODY_BYTES
 from croupier.server.http.websocket import text_frame
@@ -179,7 +179,7 @@ def test_page_of_another_site_cannot_act(floor: ServerThread) -> None:
 
 def test_ended_session_cannot_act(floor: ServerThread, monkeypatch: pytest.MonkeyPatch) -> None:
     """The open feed is closed at the next message."""
-    monkeypatch.setattr(session_cache, "CACHE_SECONDS", 0.0)
+    monkeypatch.setattr(sessions, "CACHE_SECONDS", 0.0)
 
     async def close_code() -> int | None:
         async with await floor.client("ann") as ann:

@@ -14,7 +14,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from croupier.server import Client
-from croupier.server.auth import guard, session_cache, sessions
+from croupier.server.auth import guard, sessions
 from tests.browser.browser_user import BrowserUser
 from tests.browser.chromium import open_context
 from tests.support.floor_server import PASSWORD, ServerThread, edit_accounts, run, serving
@@ -94,7 +94,7 @@ def test_a_feed_ends_when_its_session_expires(
 ) -> None:
     """An open feed does not extend the idle timeout."""
     monkeypatch.setattr(guard, "SESSION_CHECK_SECONDS", 0.1)
-    monkeypatch.setattr(session_cache, "CACHE_SECONDS", 0.0)
+    monkeypatch.setattr(sessions, "CACHE_SECONDS", 0.0)
     monkeypatch.setattr(sessions, "SEEN_EVERY_MS", 0)
 
     async def waiting() -> int | None:

@@ -19,8 +19,8 @@ from croupier.ledger.log.database import pool, url
 from croupier.ledger.log.database.wal_preallocation import WalPreallocation
 from croupier.ledger.log.database.watchdog import Watchdog
 from croupier.ledger.log.failpoints import NO_FAULTS
+from croupier.ledger.log.write.group_commit import GROUP_MAX, TransactionWriter
 from croupier.ledger.log.write.ipc import AppendResult, Frames, database_of, framed, handed_of
-from croupier.ledger.log.write.transaction import GROUP_MAX, TransactionWriter
 
 _AT_ONCE = 2**20  # bytes
 

@@ -11,10 +11,9 @@ import pytest
 import sqlalchemy as sa
 
 from croupier.server import Accounts
-from croupier.server.auth import session_cache, sessions
+from croupier.server.auth import sessions
 from croupier.server.auth.person import EVERY_TABLE, Person
-from croupier.server.auth.session_cache import SessionCache
-from croupier.server.auth.sessions import NotAdmitted, token_digest
+from croupier.server.auth.sessions import NotAdmitted, SessionCache, token_digest
 from tests.support.floor_server import PASSWORD, WEAK_HASHER, run
 
 
@@ -46,7 +45,7 @@ def people(tmp_path: Path) -> Iterator[Counted]:
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Shorten every interval to a tenth."""
     for name in ("CACHE_SECONDS", "RENEW_BEFORE_SECONDS", "BATCH_SECONDS"):
-        monkeypatch.setattr(session_cache, name, getattr(session_cache, name) / 10)
+        monkeypatch.setattr(sessions, name, getattr(sessions, name) / 10)
 
 
 def test_many_sessions_are_authenticated_together(

@@ -1,4 +1,4 @@
-"""Croupier runs, proves and documents regulated casino poker table games.
+"""Croupier deals, settles, analyzes and documents regulated casino poker table games.
 
     >>> import croupier
     >>> house = croupier.example("top_five")
@@ -13,3 +13,4 @@ import lazy_loader
 __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
 
 __version__ = "0.2.0.dev0"
+__all__ += ["__version__"]

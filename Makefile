@@ -46,7 +46,7 @@ simulated: $(VENV)/.test
 attack: $(VENV)/.test
 	@$(BIN)/python -m tools.attack
 
-# A hundred thousand rounds over the wire: nobody tells two decks apart by any byte. SECRECY="--minutes 30"
+# A hundred thousand rounds over the wire: no byte depends on a hidden card. SECRECY="--minutes 30"
 secrecy: $(VENV)/.test
 	@$(BIN)/python -m tools.secrecy --rounds 100000 $(SECRECY)
 
@@ -55,7 +55,7 @@ mutants: $(VENV)/.test
 	@$(BIN)/python -m tools.mutation $(MUTANTS)
 	@$(MAKE) proofs
 
-# What entries are packed with, made anew from random shifts; for as long as no record depends on it.
+# Rebuild the compression dictionary from random shifts; only before any ledger depends on it.
 dictionary: $(VENV)/.test
 	@$(BIN)/python -m tools.compression_dictionary
 

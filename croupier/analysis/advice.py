@@ -74,7 +74,7 @@ def find_street(house: House, board: Sequence[Card], street: str = "") -> Street
     match = matches[0]
     if match.shown != len(board):
         raise BadInput(
-            f"{match.name}: {match.shown} community cards show, got {len(board)} "
+            f"{match.name} has {match.shown} community cards, got {len(board)} "
             f"[{house.game.key} {match.clause}]"
         )
     return match

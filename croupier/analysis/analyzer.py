@@ -24,7 +24,7 @@ ASSUMPTIONS = (
     "one player against the house, playing perfectly on the information that player may see",
     "of options with equal value the one that risks less is taken; this affects the average wager "
     "and the standard deviation, never the value",
-    "side wagers are valued separately; meters are at their reset amounts, envy is listed apart",
+    "side wagers and envy bonuses are valued separately; meters are at their reset amounts",
 )
 BY_ODDS = "payout limits are not applied and winnings are not rounded"
 AS_OFFERED = (

@@ -1,4 +1,4 @@
-"""Only what is asked for is built: Typer would look at the options of every command first."""
+"""Lazy CLI: registers only the requested command, so Typer need not inspect all options."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from inspect import getdoc
 import typer
 from typer.models import CommandInfo
 
-COMPLETING = "_CROUPIER_COMPLETE"  # set by a shell that wants to know what may come next
+COMPLETING = "_CROUPIER_COMPLETE"  # set by the shell during completion
 
 
 def asked_for(app: typer.Typer, arguments: Sequence[str]) -> typer.Typer:
-    """The same program as far as these arguments reach: one command, or the list of them all."""
+    """Return an app with only the requested command, or with the list of all commands."""
     if COMPLETING in os.environ:
         return app
     if not arguments or arguments[0].startswith("-"):
@@ -29,24 +29,24 @@ def asked_for(app: typer.Typer, arguments: Sequence[str]) -> typer.Typer:
             only = root_of(app)
             only.registered_groups.append(group)
             return only
-    return app  # which knows what was meant
+    return app  # unknown command: the full app reports the error
 
 
 def commands(app: typer.Typer) -> Iterator[CommandInfo]:
-    """Every command that stands by itself, in its order."""
+    """Yield the top-level commands in order, without those of named groups."""
     for group in app.registered_groups:
         if isinstance(group.typer_instance, typer.Typer) and not isinstance(group.name, str):
             yield from group.typer_instance.registered_commands
 
 
 def name_of(info: CommandInfo) -> str:
-    """What a command is called by."""
-    assert info.callback is not None, "a command does something"
+    """Return the name of a command on the command line."""
+    assert info.callback is not None, "a command must have a callback"
     return info.name or info.callback.__name__.lower().replace("_", "-")
 
 
 def listing(app: typer.Typer) -> typer.Typer:
-    """Every command with its sentence, and none of its options."""
+    """Return an app that lists every command with its help text, without options."""
     listed = root_of(app)
     for info in commands(app):
         text = info.help or getdoc(info.callback)
@@ -61,7 +61,7 @@ def listing(app: typer.Typer) -> typer.Typer:
 
 
 def root_of(app: typer.Typer) -> typer.Typer:
-    """The program without a command."""
+    """Return a copy of the root app without commands."""
     root = typer.Typer(
         name="croupier",
         help=app.info.help,

@@ -1,4 +1,4 @@
-"""The root command: registers all commands and maps their endings to exit codes."""
+"""The root command: registers all commands and maps their outcomes to exit codes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ __all__ = ["app", "main"]
 
 app = typer.Typer(
     name="croupier",
-    help="Run, prove and document regulated casino poker table games.",
+    help="Deal, settle, analyze and document regulated casino poker table games.",
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
@@ -55,7 +55,7 @@ def croupier(
         ),
     ] = False,
 ) -> None:
-    """Run, prove and document regulated casino poker table games."""
+    """Deal, settle, analyze and document regulated casino poker table games."""
 
 
 # The order of the panels and commands in `croupier --help`.

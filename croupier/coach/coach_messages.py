@@ -15,7 +15,7 @@ class OptionValue(msgspec.Struct, frozen=True, kw_only=True):
     word: str
     antes: str  # exact, as a fraction
     cents: Cents  # rounded
-    less: Cents  # difference to the best option, rounded
+    less: Cents  # difference from the best option, rounded
 
 
 class CoachAdvice(msgspec.Struct, frozen=True, kw_only=True):

@@ -70,14 +70,14 @@ def blocks(test: TableTest) -> Iterator[Block]:
             ("Started", moment(test.begun)),
             ("Signed", moment(test.signed)),
             ("Practice table", f"{test.table}, {test.rounds} rounds"),
-            ("Acts", f"{right} of {len(test.acts)} right"),
+            ("Acts", f"{right} of {len(test.acts)} correct"),
             (
                 "Payouts",
-                f"{len(paid)} right, {seconds(sum(paid) // len(paid))} on average"
+                f"{len(paid)} correct, {seconds(sum(paid) // len(paid))} on average"
                 if paid
                 else "none",
             ),
-            ("Irregularities", f"{sum(act.right for act in troubles)} of {len(troubles)} right"),
+            ("Irregularities", f"{sum(act.right for act in troubles)} of {len(troubles)} correct"),
         )
     )
     wrong = [act for act in test.acts if not act.right]

@@ -52,7 +52,7 @@ class Contest(Facts, frozen=True):
             return "the dealer has the better hand"
         if result.outcome == "push":
             lowest = title(lowest_paying_hand(house, result.wager))
-            return f"you win, but it is paid from a {lowest} up"
+            return f"you win, but it pays only with a {lowest} or better"
         return "you have the better hand"
 
 

@@ -54,9 +54,9 @@ class TableStopped(LedgerError):
 class Conflict(LedgerError):
     """Optimistic concurrency conflict: another writer appended to the stream first."""
 
-    def __init__(self, stream: str, expected: int, found: int) -> None:
+    def __init__(self, stream: str, expected: int, actual: int) -> None:
         super().__init__(
-            f"{printable(stream)}: expected to follow entry {expected}, the record is at {found}"
+            f"{printable(stream)}: expected to follow entry {expected}, but the log is at {actual}"
         )
         self.stream = stream
 
@@ -65,7 +65,7 @@ class Fenced(LedgerError):
     """Another process owns the table, so the store rejects writes from this one."""
 
     def __init__(self, stream: str) -> None:
-        super().__init__(f"{printable(stream)}: another process has this table now")
+        super().__init__(f"{printable(stream)}: another process owns this table now")
         self.stream = stream
 
 
@@ -85,7 +85,7 @@ class IdTaken(LedgerError):
 
     def __init__(self, stream: str, command_id: str) -> None:
         super().__init__(
-            f"{printable(stream)}: id {printable(command_id)!r} stands for another command"
+            f"{printable(stream)}: id {printable(command_id)!r} belongs to a different command"
         )
         self.stream = stream
         self.command_id = command_id
@@ -112,7 +112,7 @@ class MeterUnreachable(Refusal):
 
     def __init__(self, group: str, why: str) -> None:
         super().__init__(
-            f"the progressive wager is not taken: meters {group!r} cannot be reached ({why})",
+            f"progressive wager refused: meters {group!r} cannot be reached ({why})",
             self.CLAUSE,
         )
         self.group = group

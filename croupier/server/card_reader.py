@@ -73,7 +73,7 @@ def card_of(line: str) -> str:
     text = line.strip()
     card = text[:1].upper() + text[1:].lower()
     if card not in _CARDS:
-        raise BadInput(f'card: for example "As", or "{UNSEEN}", expected, got {text[:20]!r}')
+        raise BadInput(f'card: expected for example "As", or "{UNSEEN}", got {text[:20]!r}')
     return card
 
 

@@ -35,7 +35,7 @@ def _hand_needs_shuffler(context: ParseContext) -> None:
     if context.choice("dealing_method") == "hand" and not uses_shuffler(context):
         context.error(
             "table.dealing_method",
-            '"hand" needs a shuffler, table.shuffle_method is manual',
+            '"hand" requires a shuffler, but table.shuffle_method is manual',
             clause="9.A.1",
             value="hand",
             allowed="manual_shoe or automated_shoe, or a shuffler",
@@ -47,7 +47,7 @@ def _two_decks_need_shuffler(context: ParseContext) -> None:
     if context.choice("decks") == 2 and not uses_shuffler(context):
         context.error(
             "table.decks",
-            "2 need a shuffler, table.shuffle_method is manual",
+            "2 decks require a shuffler, but table.shuffle_method is manual",
             clause="3.B",
             value=2,
             allowed="1, or a shuffler",
@@ -89,7 +89,7 @@ def _chips_are_accepted(context: ParseContext) -> None:
     if "chips" not in instruments and "credits" not in instruments:
         context.error(
             "choices.wagering_instruments",
-            f"{format_value(list(instruments))} leaves out chips",
+            f"{format_value(list(instruments))} does not include chips",
             clause="7.A",
             value=context.stated.get("wagering_instruments"),
             allowed=context.form.choice("wagering_instruments").kind.allowed,
@@ -117,7 +117,7 @@ def _even_ante_exists(context: ParseContext) -> None:
     if limits.maximum is not None and limits.maximum < lowest:
         context.error(
             "choices.chip_rounding",
-            f'"require_even_ante" leaves no ante from {format_dollars(limits.minimum)} to '
+            f'"require_even_ante" allows no ante from {format_dollars(limits.minimum)} to '
             f"{format_dollars(limits.maximum)} (A24)",
             clause=context.form.choice("chip_rounding").clause,
             value="require_even_ante",
@@ -158,7 +158,7 @@ def _chips_make_up_stakes(context: ParseContext) -> None:
             error(f"is more than the minimum {wager}, {minimum} (A24)", f"at most {minimum}")
         elif limits.maximum is not None and limits.maximum < -(-limits.minimum // lowest) * lowest:
             maximum = format_dollars(limits.maximum)
-            error(f"makes up no {wager} from {minimum} to {maximum} (A24)", "a chip that does")
+            error(f"cannot make up the {wager} of {minimum} to {maximum} (A24)", "a chip that does")
     stake = context.choice("progressive_stake") if context.offers("progressive") else None
     if stake is not None and stake % lowest:
         wager = f"the progressive wager of {format_dollars(stake)}"

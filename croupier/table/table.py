@@ -91,7 +91,7 @@ class Table:
         self.rounds_played = 0
         self.meters: dict[str, Fraction] = {}
         self.meters_position = 0  # up to where the stream of linked meters was read
-        self.clock = 0  # the latest time seen: a clock set back makes no deck younger
+        self.clock = 0  # latest time seen; setting the clock back never extends a deck's time limit
         self.book = Book()
         self.corrections = corrections.Corrections()
         self.posts = staffing.StaffAssignments()

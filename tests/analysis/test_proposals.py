@@ -338,7 +338,7 @@ def test_a_card_that_shows_first() -> None:
     assert (
         study.analyze_exposure(house, "flop:1").ev == study.analyze_exposure(example, "flop:2").ev
     )
-    with pytest.raises(BadInput, match="too many; expected two in view"):
+    with pytest.raises(BadInput, match="not supported; expected at most two known cards"):
         study.analyze_exposure(house, "flop:2")
 
 

@@ -31,7 +31,8 @@ def test_ledger_is_created_once(database: str) -> None:
     summary = f"{database}: a live ledger; gaming days start at 05:00, America/Chicago"
     arguments = ("found", "--live", "--timezone", "America/Chicago", "--day-starts", "05:00")
     assert f"{summary}\n" == succeed(*arguments)
-    assert f"error: {summary}: it exists and cannot be changed\n" == fail("found", "--practice")
+    problem = f"error: {summary}: it already exists and cannot be changed\n"
+    assert problem == fail("found", "--practice")
     assert "the demonstration needs a practice ledger" in fail("serve", "--demo", "--port", "0")
 
 

@@ -211,7 +211,7 @@ def test_a_day_is_closed_signed_and_proved(yesterday: tuple[Path, str], tmp_path
     exported = croupier("export", log, "--database", database)
     archived = croupier("export", tmp_path / "day.jsonl", "--last", day, "--database", database)
 
-    assert "extends the kept checkpoint" in checked.stdout
+    assert "extends the saved checkpoint" in checked.stdout
     for done in (hand, exported, archived):
         assert 0 == done.returncode, done.stderr
     assert 0 == verifier.main([str(proof), "--key", public])

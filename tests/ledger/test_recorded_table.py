@@ -227,7 +227,7 @@ def test_a_table_is_bound_to_another_house(lite: Ledger) -> None:
 def test_a_house_without_a_meter_that_holds_money_is_refused(lite: Ledger) -> None:
     """A jackpot is not lost by changing the rules."""
     lite.open_table("A", house(UTH), by=SYSTEM)
-    with refuses(APPROVED, match="holds money"):
+    with refuses(APPROVED, match="still has a balance"):
         lite.open_table("A", house(UTH, without=["progressive"]), by=MAX)
 
 

@@ -65,7 +65,7 @@ def test_a_table_recovers_from_a_full_disk(tmp_path: Path) -> None:
                 disk.full = True
                 with pytest.raises(ResponseError) as error:
                     await ann.do(TABLE, chosen, id="one and only bet")
-                assert (503, "the record cannot be written now; nothing was done") == (
+                assert (503, "the ledger cannot be written right now; nothing was done") == (
                     error.value.status,
                     error.value.problem,
                 )

@@ -32,7 +32,7 @@ def test_hand_needs_shuffler(game: str) -> None:
     """9.A.1: dealing from the hand requires a shuffler."""
     assert [] == errors(game, HAND)
     assert [
-        'table.dealing_method: "hand" needs a shuffler, table.shuffle_method is manual '
+        'table.dealing_method: "hand" requires a shuffler, but table.shuffle_method is manual '
         f"[{game} 9.A.1]"
     ] == errors(game, HAND | MANUAL)
 
@@ -40,9 +40,8 @@ def test_hand_needs_shuffler(game: str) -> None:
 @pytest.mark.parametrize("game", EVERY_GAME)
 def test_two_decks_need_shuffler(game: str) -> None:
     """3.B: two decks require a shuffler; the default depends on it."""
-    assert [f"table.decks: 2 need a shuffler, table.shuffle_method is manual [{game} 3.B]"] == (
-        errors(game, MANUAL | {"table.decks": 2})
-    )
+    problem = "table.decks: 2 decks require a shuffler, but table.shuffle_method is manual"
+    assert [f"{problem} [{game} 3.B]"] == errors(game, MANUAL | {"table.decks": 2})
     assert 1 == build(example_data(game, MANUAL | {"table.decks": LEFT_OUT})).decks
     assert 2 == build(example_data(game, {"table.decks": LEFT_OUT})).decks
 
@@ -94,7 +93,7 @@ def test_texas_board_first() -> None:
     assert validated(TEXAS, first | {"choices.continuous_device_approval": "Device D-9"}).ready
 
     assert [
-        "choices.community_first: true needs an automated_shoe, table.dealing_method is "
+        "choices.community_first: true requires automated_shoe, but table.dealing_method is "
         "manual_shoe [texas_holdem_bonus 10.I.1]"
     ] == errors(TEXAS, first | {"table.dealing_method": "manual_shoe"})
     assert [
@@ -110,7 +109,7 @@ def test_ultimate_board_first() -> None:
         "choices.six_card_deal_position": "after_hands",
     }
     assert [
-        "choices.community_first: true needs an automated_shoe, table.dealing_method is "
+        "choices.community_first: true requires automated_shoe, but table.dealing_method is "
         "manual_shoe [ultimate_texas_holdem 10.F]"
     ] == errors(ULTIMATE, shoe)
     left_out = {"choices.community_first": LEFT_OUT}
@@ -122,8 +121,8 @@ def test_six_card_box_needs_a_place() -> None:
     """Only chapter 10 deals the box; otherwise its position is stated and approved (A103)."""
     shoe = {"table.dealing_method": "manual_shoe", "choices.community_first": False}
     assert [
-        "paytables.six_card_bonus: only an automated_shoe deals its box, table.dealing_method is "
-        'manual_shoe; choices.six_card_deal_position = "after_hands" would need an approval '
+        "paytables.six_card_bonus: only an automated_shoe deals its box, but table.dealing_method "
+        'is manual_shoe; choices.six_card_deal_position = "after_hands" would need an approval '
         "(A103) [ultimate_texas_holdem 10.B.1]"
     ] == errors(ULTIMATE, shoe)
     placed = shoe | {"choices.six_card_deal_position": "after_hands"}

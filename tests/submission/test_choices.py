@@ -195,7 +195,7 @@ def test_chip_rounding() -> None:
     even = {"choices.chip_rounding": "require_even_ante"}
     assert [] == errors(ULTIMATE, even)
     assert [
-        'choices.chip_rounding: "require_even_ante" leaves no ante from 5 to 5 (A24) '
+        'choices.chip_rounding: "require_even_ante" allows no ante from 5 to 5 (A24) '
         "[ultimate_texas_holdem 12.A]"
     ] == errors(ULTIMATE, even | {"limits.ante": {"min": 5, "max": 5}})
 
@@ -211,9 +211,8 @@ def test_the_lowest_chip_makes_up_every_stake() -> None:
     ] == errors(TOP, large)
     sides = {f"limits.{wager}": {"min": 5} for wager in ("top_five_bonus", "poker_bonus")}
     narrow = sides | {field: 5, "limits.ante": {"min": 6, "max": 9}}
-    assert ["choices.lowest_chip: 5 makes up no ante from 6 to 9 (A24) [top_five 12.A]"] == errors(
-        TOP, narrow
-    )
+    problem = "choices.lowest_chip: 5 cannot make up the ante of 6 to 9 (A24) [top_five 12.A]"
+    assert [problem] == errors(TOP, narrow)
     assert [] == errors(TOP, narrow | {"limits.ante": {"min": 6, "max": 10}})
     jackpot = {field: 0.75}
     assert [
@@ -251,7 +250,7 @@ def test_instruments() -> None:
     """At least chips; others with an approval under 7.A, credits under 11.L."""
     name = "choices.wagering_instruments"
     for game in EVERY_GAME:
-        assert [f'{name}: ["plaques"] leaves out chips [{game} 7.A]'] == errors(
+        assert [f'{name}: ["plaques"] does not include chips [{game} 7.A]'] == errors(
             game, {name: ["plaques"]}
         )
         assert ("chips", "plaques") == build(

@@ -2,8 +2,8 @@
 
 The null hypothesis is that a player has not seen the hidden card. Given the visible cards, the
 hidden card is then uniform over the unseen ones, however well or badly the player decides. For
-each decision, a unit is bet at fair odds on "the decision is optimal for the card that lies
-there"; under the null hypothesis its expected value stays one. The accumulated wealth is an
+each decision, a unit is bet at fair odds on "the decision is optimal for the actual hidden
+card"; under the null hypothesis its expected value stays one. The accumulated wealth is an
 e-value: it ever exceeds 1/a with probability a at most (Ville 1939), whenever the test is stopped.
 """
 
@@ -181,7 +181,7 @@ def best_openings(
         return cached["best"].astype(np.int64)
     best = []
     for at, known in enumerate(known_cards.every_known(dealer=1)):
-        progress(at / 13, f"openings beside a dealer's {known.name}")
+        progress(at / 13, f"openings against a dealer's {known.name}")
         best.append(solve(known))
     disk_cache.save(name, {"best": np.stack(best)})
     return np.stack(best)

@@ -105,7 +105,7 @@ def parse_exposure(house: House, knows: str) -> str:
         if not (number.isdecimal() and int(number) > 0):
             why = f"{word!r} is not a place with a number of cards"
         elif place not in most:
-            why = f"{title} has no {place!r} of which a card could be seen, got {word!r}"
+            why = f"{title} has no {place!r} cards that can be exposed, got {word!r}"
         elif int(number) > most[place]:
             why = f"{word!r} is more than the {most[place]} that are supported for {title}"
     expected = " or ".join(map(repr, possible)) or "nothing: the game has no exposure analysis"

@@ -1,8 +1,8 @@
-"""Hold'em to a player who knows the whole flop, or both cards that come after it.
+"""Value of hold'em to a player who knows the whole flop, or the turn and river.
 
-Decisions that follow each other are then made on the same cards. With the flop known the first one
-is made on early boards like the second; with turn and river known the second one is made on whole
-boards, where a larger bet is better by what a smaller one gains, or not made.
+Consecutive decisions then see the same cards. If the flop is known, the first decision is made on
+flops, like the second. If turn and river are known, the second decision is made on full boards: the
+flop bet replaces the river bet wherever it gains more.
 """
 
 from __future__ import annotations
@@ -32,26 +32,26 @@ from croupier.games import House
 
 NOTHING = KnownCards("", Fraction(1))
 DEALS_BESIDE = 48 * comb(47, 2) * NOTHING.opponents  # of one hand and two known cards; see below
-# With a type: what is called with a bare number is compiled for that number by itself.
+# Typed, because Numba compiles a separate version for a literal argument.
 FLOP_OR_RIVER: Any = np.int64(2)  # leading rows
 FOLD_ALONE: Any = np.int64(1)
 NO_ROW: Any = np.int64(-1)
 
 
-def known_boards(places: tuple[str, ...], lie_open: int) -> Board:
-    """The whole flop with at most one card more, or turn and river alone."""
-    board = Board(places, lie_open)
-    flop, later = lie_open + places.count("flop"), board.early - 3
+def known_boards(places: tuple[str, ...], open_cards: int) -> Board:
+    """Return the board of an exposed flop and at most one more card, or of turn and river."""
+    board = Board(places, open_cards)
+    flop, later = open_cards + places.count("flop"), board.early - 3
     if not (flop == 3 and later < 2) and not (board.shown == later == 2):
         raise BadInput(
-            f"{' and '.join(places)} known beside {lie_open} cards of the board that lie open are "
-            f"not supported; expected the whole flop with one card more, or turn and river alone"
+            f"knowing {' and '.join(places)} besides {open_cards} open board cards is "
+            f"not supported; expected the whole flop and at most one more card, or turn and river"
         )
     return board
 
 
 class EarlyBoardDecisions(NamedTuple):
-    """Early boards on which the first decision is made: the best sums, and how often each word."""
+    """First decisions on flops or turns: the sum of best values, and the count of each option."""
 
     early: int
     best: int
@@ -72,7 +72,7 @@ class EarlyBoardDecisions(NamedTuple):
 
 
 def decided(kernel: Any, early: int, options: int, *more: Any) -> EarlyBoardDecisions:
-    """What a kernel finds on all flops or turns."""
+    """Run a decision kernel on all flops or turns, and merge its results."""
     boards = boards_beside((), early)
     ranks = isomorphism.multiset_ids(early)[tuple((boards.cards >> 2).T)]
     parts: list[tuple[Longs, Longs]] = []
@@ -108,8 +108,8 @@ def one_play_bet(house: House, places: tuple[str, ...]) -> Worths:
             mixes,
         )
         return decisions.worths(words, rules.scale)
-    # On a whole board the flop's bet is made where it gains on the river's. That one is not folded
-    # then: nothing loses more than a fold.
+    # On a full board the flop bet is made where it gains more than the river bet. Those hands would
+    # not fold the river, because nothing loses more than a fold.
     more = rules.pay[1] - rules.pay[0]
     pay = np.array([rules.pay[0], more, *rules.pay[2:]])
     floors = np.array(
@@ -121,16 +121,16 @@ def one_play_bet(house: House, places: tuple[str, ...]) -> Worths:
 
 
 def by_opening(pay: Longs, floors: Longs, qualifying: int) -> Longs:
-    """Payoff rows by hand and two known cards, over all boards that have both.
+    """Sum payoff rows by hand and two known cards, over all boards that contain both.
 
-    Summed over the flops that would have both: every board comes three times.
+    The sum runs over flops that contain both, so every board counts three times.
     """
     (sums,) = early_sums(NOTHING, pay, floors, qualifying)
     return over_boards(known_card_sums.sum_early, NOTHING, 3, sums, 2, NO_ROW)
 
 
 def compared(totals: Longs, words: Sequence[str], scale: int) -> Worths:
-    """The best option of each opening, the first of those that are worth the same."""
+    """Return the values under the best option of each opening; on a tie the first option."""
     best, times = totals.max(axis=1), count_openings(NOTHING, 2)
     hands = int(times.sum())
     every = hands * DEALS_BESIDE * scale

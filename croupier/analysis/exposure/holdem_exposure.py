@@ -1,8 +1,8 @@
-"""Hold'em to a player who knows cards of the dealer, of another seat, or of the board to come.
+"""Value of hold'em to a player who knows cards of the dealer, another seat, or the board.
 
-A known card lies inside a suit or outside it, as that suit sees it. Boards are valued once for
-each of these views, against the dealer's hands that are left; sums over runouts leave the known
-cards out, and early boards are classes under the permutations of the other suits.
+Relative to a suit, a known card is inside or outside it (a view). Boards are valued once for each
+view, against the remaining dealer hands; sums over runouts exclude the known cards, and early
+boards are grouped into classes under permutations of the other suits.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from croupier.games import House
 
 
 class HandOrder(NamedTuple):
-    """Hands beside every board in their order; see `levels`."""
+    """Levels of all hands on every board; see `ranked_boards`."""
 
     levels: NDArray[np.uint16]  # [board, hand type]
     kinds: NDArray[np.uint8]
@@ -52,7 +52,7 @@ class HandOrder(NamedTuple):
 
 @lru_cache(maxsize=1)
 def orders_of_hands(qualifying: int) -> tuple[HandOrder, HandOrder]:
-    """Of rank boards and of flush boards, once for everything that may be known."""
+    """Rank all hands on rank boards and on flush boards; reused for every exposure."""
     numbering, ranks = isomorphism.numbering(), tables()
     plain = HandOrder.of(board_enumeration.RANK_BOARDS, isomorphism.HAND_TYPES)
     suited = HandOrder.of(isomorphism.FLUSH_BOARDS, isomorphism.HAND_TYPES)
@@ -87,7 +87,7 @@ def terms_of(pay: Longs, opponents: int) -> Longs:
     for category in range(pay.shape[1]):
         low_lost, low_tied, low_won, lost, tied, won = pay[:, category].T
         least = 2 * category, 2 * category + 1
-        # Who does not qualify himself is ahead of dealers that do not; who does, of all of those.
+        # A hand below the qualifier beats only unqualified dealers; one above it beats all of them.
         terms[:, least[0]] = np.stack(
             [opponents * lost, low_lost - lost, low_won - low_lost, low_tied - low_lost], axis=1
         )
@@ -102,7 +102,7 @@ def early_sums(
 ) -> list[Early]:
     """Every hand against the dealer's hands that are left, over runouts without the known cards.
 
-    For flops (3) or turns (4), as they are asked for.
+    `early` lists the requested sizes: flops (3), turns (4).
     """
     if not what.cards:
         summed = board_enumeration.showdowns(pay, floors, qualifying, early).sums
@@ -141,29 +141,29 @@ def early_sums(
 
 
 class Board(NamedTuple):
-    """Cards of the board that are known before the first decision, and those that lie open."""
+    """Board cards known before the first decision: exposed ones and open ones."""
 
-    known: tuple[str, ...] = ()  # where each of them lies: "flop", "turn" or "river"
+    known: tuple[str, ...] = ()  # the street of each: "flop", "turn" or "river"
     open: int = 0
 
     @property
     def shown(self) -> int:
-        """How many are in view at the first decision."""
+        """The number of known board cards at the first decision."""
         return self.open + len(self.known)
 
     @property
     def early(self) -> int:
-        """How many are in view when the flop lies."""
+        """The number of known board cards once the flop is dealt."""
         return 3 + sum(place != "flop" for place in self.known)
 
 
 def board_of(places: tuple[str, ...], lie_open: int) -> Board:
-    """Known cards beside those that the rules show first; raises `BadInput` if unsupported."""
+    """Return the board of exposed and open cards; raises `BadInput` if unsupported."""
     board = Board(places, lie_open)
     if board.shown > 2 or board.early > 4:
         raise BadInput(
-            f"{' and '.join(places)} known beside {lie_open} cards of the board that lie open are "
-            f"too many; expected two in view before the first decision, one of them after the flop"
+            f"knowing {' and '.join(places)} besides {lie_open} open board cards is "
+            f"not supported; expected at most two known cards, one of them after the flop"
         )
     return board
 
@@ -195,7 +195,7 @@ def one_play_bet(
 def by_known_card(
     what: KnownCards, worth: Fraction, best: Longs, board: Board, every_deal: int
 ) -> dict[str, Fraction]:
-    """What the game is worth by the card that is known: of a hand, else of the board."""
+    """Return the value of the game by known card: of a hand if any, else of the board."""
     if what.cards:
         return {what.name: worth}
     sums = by_shown(best, board.shown, len(board.known))
@@ -220,7 +220,7 @@ def value_openings(
 def over_boards(
     kernel: Any, what: KnownCards, early: int, sums: Early, shown: int, *more: int
 ) -> Longs:
-    """What a kernel adds up over flops or turns, by opening and payoff row."""
+    """Run a summing kernel over flops or turns; returns sums by opening and payoff row."""
     classes = openings(tuple(what.suits), shown)
     beside = boards_beside(what.cards, early)
     rank_boards = isomorphism.multiset_ids(early)[tuple((beside.cards >> 2).T)]
@@ -240,7 +240,7 @@ def over_boards(
 
 
 def runouts(what: KnownCards, board: Board) -> int:
-    """Boards by their order of turn and river, and hands of the dealer, beside one opening."""
+    """Return the number of ordered runouts times dealer hands for one opening."""
     early, shown = board.early, board.shown
     orders = 2 if early == 3 else 1
     flops = what.left(2 + shown, early - shown)

@@ -1,4 +1,4 @@
-"""Suit isomorphism classes of exposed cards, and of boards and openings beside them."""
+"""Suit isomorphism classes of exposed cards, and of boards and openings given them."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class KnownCards(NamedTuple):
         return comb(45 - len(self.cards), 2 - len(self.dealer))
 
     def left(self, taken: int, drawn: int) -> int:
-        """Ways to draw cards when `taken` others, besides the known ones, are gone."""
+        """Ways to draw `drawn` cards after `taken` others and the known ones are removed."""
         return comb(52 - len(self.cards) - taken, drawn)
 
 

@@ -231,11 +231,11 @@ def orders(decks: Decks) -> Iterator[StatisticalTest]:
     from scipy.stats import kstest  # slow to import, and only this needs it
 
     result = kstest(codes, "uniform")
-    yield StatisticalTest("Kolmogorov-Smirnov", "R30", "the number of the order of twelve cards",
+    yield StatisticalTest("Kolmogorov-Smirnov", "R30", "permutation rank of the first twelve cards",
                float(result.statistic), float(result.pvalue))  # fmt: skip
     odd = parity(decks)
     z = (int(odd.sum()) - len(decks) / 2) / sqrt(len(decks) / 4)
-    yield two_sided("parity", "R30", "even and odd orders of the deck", z)
+    yield two_sided("parity", "R30", "parity of the deck permutation", z)
 
 
 def lehmer(cards: NDArray[np.uint8]) -> NDArray[np.float64]:
@@ -272,7 +272,7 @@ def waits(decks: Decks) -> Iterator[StatisticalTest]:
     past = [all_suits(cards) for cards in range(CARDS + 1)]
     shares = [past[at + 1] - past[at] for at in range(CARDS)]
     seen = np.bincount(needed, minlength=CARDS)
-    yield chi_squared("coupons", "R30", "cards until every suit has come", seen.tolist(), shares)
+    yield chi_squared("coupons", "R30", "cards until every suit appears", seen.tolist(), shares)
 
 
 def all_suits(cards: int) -> float:
@@ -297,12 +297,12 @@ def neighbors(decks: Decks) -> Iterator[StatisticalTest]:
     """Cards that still follow their old neighbors, as after a poor riffle."""
     seen = np.bincount(followers(decks), minlength=CARDS)
     shares = succession_shares()
-    yield chi_squared("adjacency", "R30", "cards behind their neighbors of a new deck",
+    yield chi_squared("adjacency", "R30", "cards that follow their new-deck neighbor",
                       seen.tolist(), shares)  # fmt: skip
     before = np.argsort(decks[:-1], axis=1)  # positions in the previous deck
     moved = np.take_along_axis(before, decks[1:].astype(np.int64), axis=1)
     seen = np.bincount(followers(moved), minlength=CARDS)
-    yield chi_squared("adjacency again", "R30", "cards behind their neighbors of the last deck",
+    yield chi_squared("adjacency again", "R30", "cards that follow their neighbor in the last deck",
                       seen.tolist(), shares)  # fmt: skip
     pairs = decks[:, 0].astype(np.int64) * CARDS + decks[:, 1]
     seen = np.bincount(pairs, minlength=CARDS**2)
@@ -311,7 +311,7 @@ def neighbors(decks: Decks) -> Iterator[StatisticalTest]:
 
 
 def followers(decks: NDArray[np.integer]) -> NDArray[np.int64]:
-    """By deck: the number of cards directly behind the card one below them."""
+    """Return, by deck, the number of cards that directly follow the next lower card."""
     steps = decks[:, 1:].astype(np.int64) - decks[:, :-1]
     counted: NDArray[np.int64] = (steps == 1).sum(axis=1)
     return counted
@@ -332,7 +332,7 @@ def from_deck_to_deck(decks: Decks) -> Iterator[StatisticalTest]:
     """Dependence between consecutive decks (R25, R30)."""
     places = np.argsort(decks, axis=1) - (CARDS - 1) / 2
     products = (places[1:] * places[:-1]).sum(axis=1)
-    yield mean_test("correlation of decks", "R24", "places of the cards in two decks running",
+    yield mean_test("correlation of decks", "R24", "positions of the cards in consecutive decks",
                     products, 0.0)  # fmt: skip
     stayed = (decks[1:] == decks[:-1]).sum(axis=1)
     seen = np.bincount(stayed, minlength=CARDS + 1)

@@ -37,14 +37,14 @@ def bit_tests(bits: Bits) -> Iterator[BitTestRow]:
         ("bits: spectrum", "periods", spectrum(bits)),
         ("bits: serial", "patterns of sixteen bits", serial(bits, 16)[0]),
         ("bits: entropy", "patterns of ten bits", approximate_entropy(bits, 10)),
-        ("bits: sums", "how far a walk goes", cumulative_sums(bits)),
+        ("bits: sums", "maximum excursion", cumulative_sums(bits)),
         ("bits: matrices", "ranks of square matrices", sp800_22_structure.matrix_ranks(bits)),
         ("bits: templates", "148 patterns of nine bits", sp800_22_structure.templates(bits)),
         ("bits: overlaps", "nine ones in a row", sp800_22_structure.overlapping(bits)),
-        ("bits: universal", "how far back a block lay", sp800_22_structure.universal(bits)),
-        ("bits: registers", "shortest shift registers", sp800_22_structure.registers(bits)),
-        ("bits: excursions", "visits of a walk by cycle", sp800_22_structure.excursions(bits)),
-        ("bits: visits", "visits of a walk in all", sp800_22_structure.all_visits(bits)),
+        ("bits: universal", "distance to equal block", sp800_22_structure.universal(bits)),
+        ("bits: registers", "linear complexity", sp800_22_structure.registers(bits)),
+        ("bits: excursions", "walk: visits per cycle", sp800_22_structure.excursions(bits)),
+        ("bits: visits", "walk: total visits", sp800_22_structure.all_visits(bits)),
     ):
         if result is not None:
             yield name, LAW, looks_at, *result

@@ -37,7 +37,7 @@ OPPONENTS = 990
 
 
 class PlayRules:
-    """A House's streets and payoffs as the kernels want them, by the odds or at an ante."""
+    """Streets and payoffs of a House in kernel form, at exact odds or as paid at an ante."""
 
     def __init__(self, house: House, ante: Cents | None = None) -> None:
         opening, flop, river = house.game.streets
@@ -63,7 +63,7 @@ class PlayRules:
         self.qualifying = qualifier.value if qualifier else 0  # least qualifying dealer value
 
     def staked(self, bet: Option) -> dict[str, int]:
-        """What lies on the table after a bet."""
+        """Return the stakes on the table after a bet."""
         return {**self.stakes, bet.wager: bet.times}
 
     @property
@@ -75,12 +75,12 @@ class PlayRules:
 
     @property
     def first_cards(self) -> int:
-        """How many cards of a flop may have been the first one shown."""
+        """How many flop cards may have been shown first: 3 if one is shown, else 1."""
         return 3 if self.opening.shown else 1
 
 
 class PayoffBasis(NamedTuple):
-    """The payoff rows that a game is solved with, and its opening bets as parts of them.
+    """Payoff rows that a game is solved with, and opening bets as linear combinations of them.
 
     Rows are the river, which may be folded, the flop, the river bet without a fold, then others.
     By the odds every bet is a linear combination of the last two: 4x is three times 2x less two
@@ -91,18 +91,18 @@ class PayoffBasis(NamedTuple):
     mixes: list[Longs]
 
     def floors(self, rules: PlayRules, opponents: int = OPPONENTS) -> Longs:
-        """The least sum over the opponents of each row: the river may be folded."""
+        """Return the floor of each row's sum over opponents; only the river row can be folded."""
         river = int(rules.fold * rules.scale) * opponents
         return np.array([river] + [board_enumeration.NO_FLOOR] * (len(self.pay) - 1), np.int64)
 
     def totals(self, sums: Longs) -> Longs:
-        """By opening and option, checking first, from sums by opening and row."""
+        """Return totals by opening and option (check first), from sums by opening and row."""
         bets = [sums @ mix // int(mix.sum()) for mix in self.mixes]
         return np.column_stack([sums[:, 0], *bets])
 
 
 def basis(rules: PlayRules) -> PayoffBasis:
-    """As few rows as the payoffs allow."""
+    """Return a basis with as few payoff rows as possible."""
     river, flop = rules.river_bet.times, rules.flop_bet.times
     rows, mixes = [rules.pay[0], rules.pay[1], rules.pay[0]], []
     for bet, pay in zip(rules.opening_bets, rules.pay[2:], strict=True):
@@ -276,12 +276,12 @@ def solve(
 
 
 def total_deals(rules: PlayRules) -> int:
-    """Flop, hand, the card of the flop that showed first if one did, runout and dealer."""
+    """Return the number of deals: flop, hand, first card shown (if any), runout, dealer hand."""
     return comb(52, 3) * comb(49, 2) * rules.first_cards * comb(47, 2) * OPPONENTS
 
 
 def _deals_per_opening(rules: PlayRules) -> int:
-    """Deals behind one hand (and one card), counted as the totals count them."""
+    """Return the number of deals per opening, in the units of the totals."""
     if rules.opening.shown:
         return comb(49, 2) * comb(47, 2) * OPPONENTS
     return comb(50, 3) * comb(47, 2) * OPPONENTS
@@ -290,7 +290,7 @@ def _deals_per_opening(rules: PlayRules) -> int:
 def decide(
     rules: PlayRules, rows: PayoffBasis, flops: board_enumeration.Sums
 ) -> tuple[Longs, Longs]:
-    """The gain of betting on every flop, and what each opening option adds up to."""
+    """Return the gain of betting on every flop, and the totals of each opening option."""
     boards = deals.early_boards(3)
     openings = rules.openings
     gains = np.zeros((len(boards.cards), deals.HANDS), np.int64)
@@ -318,7 +318,7 @@ def best_openings(totals: Longs) -> Longs:
 def board_weights(
     rules: PlayRules, best: Longs, gains: Longs
 ) -> tuple[tuple[Longs, NDArray[np.int32]], list[int]]:
-    """How often each bet comes to each board and hand, and those bets by their payoff rows.
+    """Return how often each bet reaches each board and hand, and the payoff row of each bet.
 
     The last is the river's, which some hands fold.
     """
@@ -353,36 +353,36 @@ def _play_out(
     tally = board_enumeration.tally(
         weights, rules.pay[0], rules.floor, rules.qualifying, rules.codes
     )
-    # A fold on the river is met without the bet.
+    # A hand folded on the river has not staked the river bet.
     folded = np.zeros_like(tally[-1])
     folded[rules.codes.folded] = tally[-1, rules.codes.folded]
     tally[-1] -= folded
-    met = [
+    occurrences = [
         FactsCounts(rules.staked(rules.bets[row]), counts)
         for row, counts in zip(made, tally.tolist(), strict=True)
     ]
-    met.append(FactsCounts(rules.stakes, folded.tolist()))
+    occurrences.append(FactsCounts(rules.stakes, folded.tolist()))
     times = dict.fromkeys(range(len(rules.bets)), 0)
     times |= {row: int(counts.sum()) for row, counts in zip(made, tally, strict=True)}
     actions = _frequencies(rules, times, int(folded.sum()), every_deal)
-    return tally_rounds(rules.money, rules.space, met, every_deal, actions, streets)
+    return tally_rounds(rules.money, rules.space, occurrences, every_deal, actions, streets)
 
 
 def _frequencies(
     rules: PlayRules, times: Mapping[int, int], folded: int, every_deal: int
 ) -> dict[str, dict[str, Fraction]]:
-    """How often each action is taken by those who come to decide, from deals by bet made."""
+    """Return action frequencies among the deals that reach each decision."""
     to_river = times[0] + folded
-    went_on = to_river + times[1]
-    opening = {"check": Fraction(went_on, every_deal)}
+    reached_flop = to_river + times[1]
+    opening = {"check": Fraction(reached_flop, every_deal)}
     opening |= {
         bet.word: Fraction(times[row], every_deal) for row, bet in enumerate(rules.opening_bets, 2)
     }
     return {
         rules.opening.name: opening,
         rules.flop.name: {
-            "check": Fraction(to_river, went_on),
-            rules.flop_bet.word: Fraction(times[1], went_on),
+            "check": Fraction(to_river, reached_flop),
+            rules.flop_bet.word: Fraction(times[1], reached_flop),
         },
         rules.river.name: {
             rules.river_bet.word: Fraction(times[0], to_river),

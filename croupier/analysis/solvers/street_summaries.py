@@ -1,4 +1,4 @@
-"""Later streets in numbers: how many situations differ, what is done in them, the closest ones."""
+"""Summaries of later streets: distinct situations, best actions, closest decisions."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from croupier.analysis.solvers.board_enumeration import Showdowns
 from croupier.cards import Card, names
 
 MARGINAL_SHOWN = 10
-Groups = Sequence[Sequence[Card]]  # a hand, then the cards on the table as they came
+Groups = Sequence[Sequence[Card]]  # a hand, then the board in the order dealt
 
 
 def flop_summary(street: str, word: str, gains: NDArray[np.int64], unit: int) -> StreetSummary:
-    """Flops and hands up to suits; `gains` are of betting over checking, in `unit`ths."""
+    """Summarize classes of flop and hand; `gains` are betting over checking, in `unit`ths."""
     classes = flops.flop_classes()
     bets = int((gains[classes] > 0).sum())
     close = np.where(classes, np.abs(gains), np.iinfo(np.int64).max).ravel()
@@ -75,7 +75,7 @@ def turn_summary(
 
 
 def river_summary(street: str, word: str, boards: Showdowns, unit: int) -> StreetSummary:
-    """Boards and hands as far as they differ in rank or in the suit of a possible flush."""
+    """Summarize rivers: classes of board and hand by rank and flush suit."""
     plain, suited = boards.plain_above, boards.suited_above
 
     def dealt(number: int) -> Groups:
@@ -94,7 +94,7 @@ def river_summary(street: str, word: str, boards: Showdowns, unit: int) -> Stree
 
 
 def river_cards(board: int, hand: int) -> Groups:
-    """A hand and a board without a flush that have these numbers: suits in turn, rank by rank."""
+    """Return an example hand and rank board with these numbers; suits alternate."""
     ranks = sorted(isomorphism.multisets(5)[board].tolist())
     table = [rank << 2 | at % 4 for at, rank in enumerate(ranks)]
     return _beside(table, [(rank, range(4)) for rank in _types(hand)])
@@ -117,7 +117,7 @@ def _types(hand: int) -> list[int]:
 
 
 def _beside(table: list[Card], wanted: Iterable[tuple[int, range]]) -> Groups:
-    """The first cards of the wanted ranks and suits that do not lie on the table."""
+    """Return the first cards of these ranks and suits that are not on the board."""
     hand: list[Card] = []
     for rank, suits in wanted:
         left = [rank << 2 | suit for suit in suits]

@@ -43,7 +43,7 @@ def small_decision(
 ) -> StreetDecision:
     """A street with few situations, from their values: worth[situation, option in order].
 
-    `unit` of a value are one ante per round; a situation occurs `weights` times.
+    A value of `unit` is one ante per round; a situation occurs `weights` times.
     """
 
     def cost(decisions: Sequence[StrategyDecisions]) -> list[StreetCost]:
@@ -124,7 +124,7 @@ def mistakes(
     unit: int,
     describe: Describe,
 ) -> tuple[Mistake, ...]:
-    """The costliest mistakes that kernels collected; `per` of a loss are one ante."""
+    """Return the costliest mistakes collected by kernels; a loss of `per` is one ante."""
     return tuple(
         mistake(
             street,

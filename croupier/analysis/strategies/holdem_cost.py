@@ -1,4 +1,4 @@
-"""Strategies of the hold'em games, priced: what each line costs on boards of every kind."""
+"""Exact cost of hold'em strategies with one Play bet, by rule."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class PlaySolved(NamedTuple):
 
 @lru_cache(maxsize=1)
 def play_solved(house: House) -> PlaySolved:
-    """Solved once for many strategies."""
+    """Solve a House; cached, since many strategies are compared with one solution."""
     rules = PlayRules(house)
     cached = cached_perfect_play(house, PlayWorth._fields, lambda: _play_worth(rules)._asdict())
     worth = PlayWorth(**cached)
@@ -124,7 +124,7 @@ def _play_decisions(solved: PlaySolved) -> Decisions:
 
 
 def flop_weights(rules: PlayRules, checks: NDArray[np.bool_]) -> Longs:
-    """How often each flop and hand is come to: [flop, hand]."""
+    """Return how often each flop and hand is reached: [flop, hand]."""
     boards = deals.early_boards(3)
     ids = rules.openings.ids
     if len(ids) > 1:
@@ -148,7 +148,7 @@ def clashes(boards: Longs) -> NDArray[np.bool_]:
 def going_on(
     rules: PlayRules, opening_bets: NDArray[np.bool_], flop_bets: NDArray[np.bool_]
 ) -> tuple[Longs, NDArray[np.int32]]:
-    """How often each board and hand is come to without a bet: by rank boards, by flush boards."""
+    """Return how often each board and hand is reached without a bet: rank boards, flush boards."""
     boards = deals.early_boards(3)
     _, partial = isomorphism.partial_boards(3)
     plain = np.zeros((455, 3, isomorphism.RANK_PAIRS), np.int64)
@@ -167,7 +167,7 @@ def going_on(
 
 
 class BoardBlock(NamedTuple):
-    """Boards with one bet: what it gains over its alternative, and how often they come."""
+    """Boards with one possible bet: its gain over the alternative, and how often they occur."""
 
     gains: NDArray[np.integer]  # [board, hand]
     weights: NDArray[np.integer]
@@ -177,7 +177,7 @@ class BoardBlock(NamedTuple):
 def one_bet(
     street: Street, blocks: Sequence[BoardBlock], describe: Describe, unit: int, per: int
 ) -> StreetDecision:
-    """A street with one bet; `per` of a gain are one ante in one situation.
+    """Return the decision of a street with one bet; a gain of `per` is one ante per situation.
 
     Situations are numbered block by block.
     """
@@ -217,7 +217,7 @@ def _add_part_costs(
     costs: list[Longs],
     buffers: list[Longs],
 ) -> None:
-    """What an answer costs where there is one bet; the first situation has the number `place`."""
+    """Add the costs of an answer on one block; its first situation has the number `place`."""
     bets, hands = answer.actions > 0, gains.shape[1]
 
     def work(first: int, last: int) -> None:

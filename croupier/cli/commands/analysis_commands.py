@@ -31,7 +31,7 @@ app = typer.Typer()
 PANEL = "Mathematics"
 
 BY_ODDS = "payout limits are not applied and winnings are not rounded"
-PERFECT_PLAY = "one player against the house, who plays perfectly on what that player may see"
+PERFECT_PLAY = "one player against the house, with perfect play on the cards that player may see"
 
 
 def print_result(
@@ -216,14 +216,14 @@ def protect(
         as_json,
         lambda: exposure_renderer.to_json(house, result),
         lambda: exposure_renderer.render(house, result),
-        ("one player, who plays perfectly on everything that is known", BY_ODDS),
+        ("one player, with perfect play on all known cards", BY_ODDS),
     )
 
 
 @app.command(rich_help_panel=PANEL)
 def design(
     submission: Annotated[Path, typer.Argument(help="Rules Submission or proposal.")],
-    wager: Annotated[str, typer.Option(help="Side wager to find pays for.")],
+    wager: Annotated[str, typer.Option(help="Side wager to design a paytable for.")],
     edge: Annotated[str, typer.Option(help="Target house edge, in percent.")],
     hit: Annotated[str, typer.Option(help="Target hit frequency, in percent.")] = "",
     deviation: Annotated[str, typer.Option(help="Target standard deviation of one unit.")] = "",
@@ -276,7 +276,7 @@ def meter(
         as_json,
         lambda: meter_renderer.to_json(house, result),
         lambda: meter_renderer.render(house, result, wagers_per_hour),
-        ("in the long run, every wager carried to the end of its round",),
+        ("in the long run, assuming no wager is forfeited by a fold",),
     )
 
 

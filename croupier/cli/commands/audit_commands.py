@@ -69,7 +69,7 @@ def verify(
         else:
             typer.echo(fold_lines(str(verdict)))
             if verdict.ok and saved is not None:
-                typer.echo(f"it extends the kept checkpoint of {saved.size:,} entries")
+                typer.echo(f"extends the saved checkpoint of {saved.size:,} entries")
     if not verdict.ok:
         raise typer.Exit(1)
 
@@ -147,7 +147,7 @@ def find(
     wager: Annotated[str, typer.Option(help="Wager that was made.")] = "",
     over: Annotated[str, typer.Option(help="Paid more than this many dollars.")] = "",
     void: Annotated[
-        bool | None, typer.Option("--void/--not-void", help="Only void rounds, or none of them.")
+        bool | None, typer.Option("--void/--not-void", help="Only void rounds, or exclude them.")
     ] = None,
     as_json: Json = False,
 ) -> None:

@@ -44,7 +44,8 @@ def create_ledger(
         from croupier.ledger import Ledger, NotFound
 
         with suppress(NotFound), Ledger(database, create=False, readonly=True) as existing:
-            raise BadInput(f"{format_ledger(database, existing)}: it exists and cannot be changed")
+            what = format_ledger(database, existing)
+            raise BadInput(f"{what}: it already exists and cannot be changed")
         purpose: Literal["live", "practice"] = "live" if live else "practice"
         with Ledger(database, purpose=purpose, timezone=timezone, day_starts=day_starts) as ledger:
             typer.echo(format_ledger(database, ledger))

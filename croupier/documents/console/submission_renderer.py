@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _HEADINGS: dict[Severity, tuple[str, str]] = {
     "error": ("Errors", "bold red"),
-    "outstanding": ("Outstanding: to be on file before a table opens", "yellow"),
+    "outstanding": ("Outstanding: must be on file before a table opens", "yellow"),
     "warning": ("Unclear clauses left at their default reading", "cyan"),
 }
 CHOICES = "Return by choice (* current; other progressives at their minimum reset amounts)"

@@ -74,7 +74,7 @@ def disputes(scope: Scope) -> list[Section]:
             rows=list(_cases(activities, "dispute")),
         ),
         Section(
-            title="Differences looked into",
+            title="Count differences investigated",
             columns=(table, number, Column("difference", "difference", "cents"), outcome, *WHEN),
             rows=list(_cases(activities, "investigation")),
         ),

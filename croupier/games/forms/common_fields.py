@@ -316,7 +316,7 @@ def chip_fields(clauses: CommonClauses) -> tuple[Choice, ...]:
             name="wagering_instruments",
             kind=clauses.instruments,
             clause="7.A",
-            note="What wagers are made with; at least chips.",
+            note="The instruments accepted for wagers; must include chips.",
             default=CHIPS,
             reading="A80",
             missing="warning",

@@ -14,7 +14,7 @@ def progressive_basis(clause: str, reading: str, words: tuple[str, ...]) -> Choi
         name="progressive_basis",
         kind=OneOf(words=words),
         clause=clause,
-        note="The five cards that decide the progressive and the envy bonus. No document says; "
+        note="The five cards that decide the progressive and the envy bonus. The rules are silent; "
         "the choice changes the return by hundreds of percent.",
         reading=reading,
         missing="error",

@@ -145,7 +145,7 @@ def judged_on(house: House[RunChoices]) -> int:
 
 
 def _alike(house: House[RunChoices]) -> NDArray[np.uint8]:
-    """By class, the lowest class that is always settled the same, whatever the other run is.
+    """Map each class to the lowest class with the same settlement against every other run.
 
     Such classes are counted as one: eleven instead of 22.
     """
@@ -176,7 +176,7 @@ def _packed(center: Longs, antes: Longs) -> tuple[NDArray[Any], tuple[int, int]]
     """
     packing = (OFFSET, RADIX_BITS) if antes.any() else (0, 0)
     assert np.abs(antes).max() < OFFSET
-    assert runs.CENTERS * 2 * OFFSET < 1 << RADIX_BITS, "sums of packed payoffs must not run over"
+    assert runs.CENTERS * 2 * OFFSET < 1 << RADIX_BITS, "sums of packed payoffs must not overflow"
     packed = (center << packing[1]) + antes + packing[0]
     for kind in (np.int16, np.int32):
         if (np.abs(packed).max() + 1) * runs.CENTERS < np.iinfo(kind).max:

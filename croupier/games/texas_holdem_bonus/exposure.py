@@ -1,4 +1,4 @@
-"""Exposed cards: the value of a card that should not have been seen, and its detection."""
+"""Texas Hold 'Em Bonus with exposed cards: their value, and detection of their use."""
 
 from __future__ import annotations
 
@@ -50,12 +50,12 @@ from croupier.games.texas_holdem_bonus.solver import ALWAYS_QUALIFIES, TexasRule
 
 
 def by_hand(house: House, knows: str, report: parallel.Progress) -> ExposureValue:
-    """Cards of the dealer, of another seat, or single cards of the board."""
+    """Value exposed cards of the dealer or another seat, or single board cards."""
     return ExposureValue(*_by_hand(house, *hands_and_board(knows), report))
 
 
 def on_boards(house: House, knows: str, report: parallel.Progress) -> ExposureValue:
-    """The whole flop, or both cards after it."""
+    """Value an exposed flop, or an exposed turn and river."""
     report(0.0, "boards")
     return ExposureValue(*_on_boards(house, hands_and_board(knows)[1]))
 
@@ -63,7 +63,7 @@ def on_boards(house: House, knows: str, report: parallel.Progress) -> ExposureVa
 def _by_hand(
     house: House, every: Sequence[KnownCards], places: tuple[str, ...], report: parallel.Progress
 ) -> Worths:
-    """Cards of the dealer, of another seat, or single cards of the board."""
+    """Value exposed cards of the dealer or another seat, or single board cards."""
     rules = TexasRules(house)
     board = board_of(places, rules.preflop.shown)
     by_card: dict[str, Fraction] = {}
@@ -81,9 +81,9 @@ def _by_hand(
 
 
 def texas_openings(rules: TexasRules, what: KnownCards, board: Board) -> tuple[Longs, Longs, Longs]:
-    """By opening: what playing and what folding add up to, and how many hands it is."""
+    """Return by opening class: the sums of playing and of folding, and the number of hands."""
     river, shown = "river" in board.known, board.shown
-    # Who knows the river sees the whole board at the last bet: a row that never loses by it.
+    # With the river known, the last bet sees the whole board: its row has a floor of zero.
     pay = rules.pay[[0, 1, 1]] if river else rules.pay
     floors = np.array(
         [board_enumeration.NO_FLOOR, board_enumeration.NO_FLOOR, 0][: len(pay)], np.int64
@@ -95,7 +95,7 @@ def texas_openings(rules: TexasRules, what: KnownCards, board: Board) -> tuple[L
         plain, suited = every[1]
         last = Early(plain[:, 1:].copy(), suited[:, :, 1:].copy())
         turns = over_boards(known_card_sums.sum_early, what, 4, last, shown, 0)
-        # A deal is counted once per order of turn and river; so many flops to every turn.
+        # Each deal counts once per order of turn and river; a turn contains 4 - shown flops.
         totals = 2 * (early[:, 0] + early[:, 1]) + (4 - shown) * turns[:, 0]
     else:
         # With the turn in view both later bets are made on the same four cards.
@@ -105,7 +105,7 @@ def texas_openings(rules: TexasRules, what: KnownCards, board: Board) -> tuple[L
 
 
 def _on_boards(house: House, places: tuple[str, ...]) -> Worths:
-    """The whole flop, or both cards after it; later bets are made where they gain."""
+    """Value an exposed flop, or turn and river; later bets are placed where they gain."""
     rules = TexasRules(house)
     board = known_boards(places, rules.preflop.shown)
     words, always = ["fold", rules.opening.word], ALWAYS_QUALIFIES
@@ -121,7 +121,7 @@ def _on_boards(house: House, places: tuple[str, ...]) -> Worths:
         (sums,) = board_enumeration.showdowns(
             pay, np.full(3, board_enumeration.NO_FLOOR, np.int64), always, (4,)
         ).sums
-        found = decided(
+        decisions = decided(
             known_card_sums.decide_known_boards,
             4,
             3,
@@ -129,20 +129,20 @@ def _on_boards(house: House, places: tuple[str, ...]) -> Worths:
             FOLD_ALONE,
             np.eye(3, dtype=np.int64)[1:],
         )
-        return found.worths([*words, words[1]], rules.scale)
+        return decisions.worths([*words, words[1]], rules.scale)
     floors = np.full(2, board_enumeration.NO_FLOOR, np.int64)
     flops, turns = board_enumeration.showdowns(rules.pay, floors, always, (3, 4)).sums
     folded = np.int64(fold * 2 * comb(47, 2) * NOTHING.opponents)
-    found = decided(
+    decisions = decided(
         known_card_sums.decide_street_bet_flops, 3, 2, *flops, board_enumeration.starts(4),
         isomorphism.multiset_ids(4), *turns, folded,
     )  # fmt: skip
-    return found.worths(words, rules.scale, orders=2)
+    return decisions.worths(words, rules.scale, orders=2)
 
 
 @lru_cache(maxsize=4)
 def opening_table(house: House, progress: parallel.Progress) -> NDArray[np.int64]:
-    """Whether to play, by rank of the dealer's card and by own cards."""
+    """Return whether to play: [rank of the exposed dealer card, starting hand class]."""
     rules = TexasRules(house)
 
     def solve(known: KnownCards) -> NDArray[np.int64]:
@@ -155,7 +155,7 @@ def opening_table(house: House, progress: parallel.Progress) -> NDArray[np.int64
 def best_answers(
     house: House, decision: RecordedDecision, unseen: Sequence[Card], progress: parallel.Progress
 ) -> dict[Card, str]:
-    """Play or fold before the flop."""
+    """Return play or fold before the flop, for each card that may have been exposed."""
     table = opening_table(house, progress)
     ids = known_cards.openings((0,), 0).ids
     words = "fold", TexasRules(house).opening.word

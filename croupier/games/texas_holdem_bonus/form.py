@@ -34,9 +34,9 @@ def board_first_needs_device(context: CheckContext) -> None:
         return
     method = context.choice("dealing_method")
     if method != "automated_shoe":
-        problem = f"needs an automated_shoe, table.dealing_method is {method}"
+        problem = f"requires automated_shoe, but table.dealing_method is {method}"
     elif not context.is_true("continuous_device"):
-        problem = "needs a continuous shuffling shoe, choices.continuous_device is false"
+        problem = "requires a continuous shuffling shoe, but choices.continuous_device is false"
     else:
         return
     context.error(

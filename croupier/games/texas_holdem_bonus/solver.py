@@ -1,4 +1,4 @@
-"""Texas Hold 'Em Bonus: pay to see the flop, then one more unit or none before turn and river."""
+"""Solver of Texas Hold 'Em Bonus: play or fold, then check or bet on the flop and the turn."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from croupier.money import Cents
 Longs = NDArray[np.int64]
 
 OPPONENTS = 990
-ALWAYS_QUALIFIES = 0  # no value is below it: this document asks nothing of the dealer's hand
+ALWAYS_QUALIFIES = 0  # in this game the dealer always qualifies
 FLOP_RUNOUTS = comb(47, 2) * OPPONENTS  # unordered
 TURN_RUNOUTS = 46 * OPPONENTS
 # Flop, hand, then turn and river in their order, and the dealer.
@@ -41,7 +41,7 @@ DEALS = comb(52, 3) * comb(49, 2) * 2 * FLOP_RUNOUTS
 
 
 class TexasRules:
-    """A House's streets and payoffs as the kernels want them, by the odds or at an ante."""
+    """Streets and payoffs of a House in kernel form, at exact odds or as paid at an ante."""
 
     def __init__(self, house: House, ante: Cents | None = None) -> None:
         self.house = house
@@ -60,14 +60,14 @@ class TexasRules:
             self.money.by_code(self.space, {self.flop_bet.wager: self.flop_bet.times}),
             self.money.by_code(self.space, {self.turn_bet.wager: self.turn_bet.times}),
         ]
-        assert rows[1] == rows[2], "turn and river bets are settled alike"
+        assert rows[1] == rows[2], "the Turn and River wagers must have the same payoffs"
         every = {wager: times for bet in (self.flop_bet, self.turn_bet)
                  for wager, times in ((bet.wager, bet.times),)}  # fmt: skip
         together = self.money.by_code(self.space, {**self.stakes, **every})
         if together != [sum(parts) for parts in zip(*rows, strict=True)]:
             raise BadInput(
                 f"an ante of {ante} cents reaches the payout limit of {house.payout_limit} in the "
-                "main game, where bets can no longer be valued one by one; expected a smaller ante"
+                "main game, so that bets cannot be valued separately; expected a smaller ante"
             )
         self.fold = rows[0][self.codes.folded]
         scaled = payoffs.scale_to_int32(rows[:2], OPPONENTS)
@@ -143,7 +143,7 @@ class TexasStrategy:
 
 
 def deals_per_hand(rules: TexasRules) -> int:
-    """What one ante of one starting hand adds up to over all its deals."""
+    """Return the number of deals of one starting hand, times the payoff scale."""
     return comb(50, 3) * 2 * FLOP_RUNOUTS * rules.scale
 
 
@@ -181,7 +181,7 @@ def solve(
 
 
 class SolvedDecisions(NamedTuple):
-    """Every decision of a House: sums over runouts, and what they say."""
+    """All optimal decisions of a House, and the sums over runouts behind them."""
 
     flop_sums: board_enumeration.Sums
     turn_sums: board_enumeration.Sums
@@ -192,7 +192,7 @@ class SolvedDecisions(NamedTuple):
 
 
 def decide(rules: TexasRules, report: parallel.Progress = parallel.no_progress) -> SolvedDecisions:
-    """The best decision everywhere, and the value of them all."""
+    """Compute the optimal decision in every situation, and the totals of playing."""
     report(0.0, "boards")
     floors = np.full(2, board_enumeration.NO_FLOOR, np.int64)
     flop_sums, turn_sums = board_enumeration.showdowns(
@@ -207,13 +207,13 @@ def decide(rules: TexasRules, report: parallel.Progress = parallel.no_progress) 
 
 
 def folds(rules: TexasRules) -> Longs:
-    """What folding adds up to, by starting hand."""
+    """Return the value of folding by starting hand, summed over deals."""
     every: Longs = int(rules.fold * deals_per_hand(rules)) * starting_hands.hand_classes().sizes
     return every
 
 
 def value(rules: TexasRules, totals: Longs) -> Fraction:
-    """The value of the game, from what playing adds up to by starting hand."""
+    """Return the value of the game per ante, from the totals of playing by starting hand."""
     best = np.maximum(totals, folds(rules))
     return Fraction(sum(best.tolist()), DEALS * rules.scale)
 
@@ -247,12 +247,12 @@ def _decide_turns(sums: board_enumeration.Sums) -> tuple[NDArray[np.bool_], Long
     def work(first: int, last: int) -> None:
         part = np.zeros(169, np.int64)
         parts.append(part)
-        near.append(room := closest_decisions.closest_buffer(169))
+        near.append(buffer := closest_decisions.closest_buffer(169))
         turns.decide_turns(
             first, last, boards.cards, boards.sizes, board_enumeration.rank_ids(4),
             board_enumeration.deal_tables(), isomorphism.numbering().masks,
             board_enumeration.starts(4), sums.plain, sums.suited, 1,
-            starting_hands.hand_classes().ids[0], bet, part, room,
+            starting_hands.hand_classes().ids[0], bet, part, buffer,
         )  # fmt: skip
 
     parallel.parallel_for(len(boards.cards), work)
@@ -278,7 +278,7 @@ def _play_out(rules: TexasRules, plays: NDArray[np.bool_], best: SolvedDecisions
     )
     folded = np.zeros_like(tally[0])
     folded[rules.codes.folded] = int(classes.sizes[~plays].sum()) * (DEALS // 1326)
-    met = [FactsCounts(rules.ante, folded.tolist())]
+    occurrences = [FactsCounts(rules.ante, folded.tolist())]
     for action, counts in enumerate(tally.tolist()):
         flop_bet, turn_bet = divmod(action, 2)
         stakes = dict(rules.stakes)
@@ -286,7 +286,7 @@ def _play_out(rules: TexasRules, plays: NDArray[np.bool_], best: SolvedDecisions
             stakes[rules.flop_bet.wager] = rules.flop_bet.times
         if turn_bet:
             stakes[rules.turn_bet.wager] = rules.turn_bet.times
-        met.append(FactsCounts(stakes, counts))
+        occurrences.append(FactsCounts(stakes, counts))
     streets = [
         flop_summary(rules.flop.name, rules.flop_bet.word, best.gains, FLOP_RUNOUTS * rules.scale),
         turn_summary(
@@ -298,7 +298,7 @@ def _play_out(rules: TexasRules, plays: NDArray[np.bool_], best: SolvedDecisions
         ),
     ]
     actions = _frequencies(rules, tally.sum(axis=1).tolist())
-    return tally_rounds(rules.money, rules.space, met, DEALS, actions, streets)
+    return tally_rounds(rules.money, rules.space, occurrences, DEALS, actions, streets)
 
 
 def _frequencies(rules: TexasRules, made: Sequence[int]) -> dict[str, dict[str, Fraction]]:

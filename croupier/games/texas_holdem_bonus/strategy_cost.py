@@ -34,12 +34,12 @@ Longs = NDArray[np.int64]
 
 
 class StreetBetWorth(NamedTuple):
-    """What every decision is worth under perfect play."""
+    """Values of all decisions under perfect play, summed over deals."""
 
     totals: Longs  # of playing, by starting hand
     gains: Longs  # of betting on each flop with each hand
     turn_plain: Longs  # of betting on turns: [ranks, 1, pair of ranks]
-    turn_suited: NDArray[np.int32]  # and what suits change of it
+    turn_suited: NDArray[np.int32]  # correction for possible flushes
 
 
 class SolvedPlay(NamedTuple):
@@ -52,7 +52,7 @@ class SolvedPlay(NamedTuple):
 
 @lru_cache(maxsize=1)
 def solved_play(house: House) -> SolvedPlay:
-    """Solved once for many strategies."""
+    """Solve a House; cached, since many strategies are compared with one solution."""
     rules = TexasRules(house)
     known = cached_perfect_play(house, StreetBetWorth._fields, lambda: _play_worth(rules)._asdict())
     worth = StreetBetWorth(**known)
@@ -100,7 +100,7 @@ def _decisions(solved: SolvedPlay) -> Decisions:
 
 
 def _turn_decision(solved: SolvedPlay, plays: NDArray[np.bool_], unit: int) -> StreetDecision:
-    """The turn, whose gains are worked out where they are needed: they are too many to keep."""
+    """Return the turn decision; its gains are computed on demand to save memory."""
     boards, worth, rules = deals.early_boards(4), solved.worth, solved.rules
     per = solver.TURN_RUNOUTS * rules.scale
     known = (
@@ -122,8 +122,8 @@ def _turn_decision(solved: SolvedPlay, plays: NDArray[np.bool_], unit: int) -> S
             decision_costs.add_turn_costs(first, last, *known, bets, which, times, costs, room)
 
         parallel.parallel_for(len(boards.cards), work)
-        found = mistakes(rules.turn, answers[0], rooms, per, unit, early_cards(4))
-        yield StreetCost(lines, np.sum(parts, axis=0), unit, unit // per, found)
+        costliest = mistakes(rules.turn, answers[0], rooms, per, unit, early_cards(4))
+        yield StreetCost(lines, np.sum(parts, axis=0), unit, unit // per, costliest)
 
     def summed(keys: Sequence[Longs], count: int) -> NDArray[np.float64]:
         parts: list[Longs] = []

@@ -255,7 +255,7 @@ TOP_FIVE = Game(
         main_values="main_values.json",
         net_distributions="net_distributions.json",
     ),
-    tagline="Throw away everything below a ten; the most cards left win, then the best.",
+    tagline="Only tens and higher are live: the most live cards win, then the best.",
     player_cards=7,
     dealer_cards=7,
     community_cards=0,
@@ -267,7 +267,7 @@ TOP_FIVE = Game(
             title="Top Five Bonus",
             role="optional",
             clause="7.E.2.a",
-            judged_on=lambda house: hand_basis("live_count", "how many of your cards live", house),
+            judged_on=lambda house: hand_basis("live_count", "how many live cards you have", house),
             hands=LIVE_COUNTS,
         ),
         Wager(

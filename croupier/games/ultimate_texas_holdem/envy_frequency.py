@@ -1,6 +1,6 @@
-"""Envy where a folded box neither gives nor receives: two hands beside one board, neither folded.
+"""Frequency of envy bonuses where a fold forfeits them: two hands on one board, neither folded.
 
-The hands that earn an envy bonus are straight flushes, so their boards are few. Their holder never
+Only straight flushes earn an envy bonus, so few boards matter. The holder of such a hand never
 folds, and the other player's folds are counted with the holder's cards out of the deck.
 """
 
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 
     from croupier.analysis.solvers import board_enumeration
 
-OTHERS = comb(47, 2)  # hands beside a flop and another hand
-RUNOUTS = comb(45, 2)  # of a flop beside two hands
-HOLDERS = comb(45, 2)  # beside a full board and another hand
+OTHERS = comb(47, 2)  # hands of the other player, given a flop and one hand
+RUNOUTS = comb(45, 2)  # runouts, given a flop and two hands
+HOLDERS = comb(45, 2)  # hands of the holder, given a full board and one hand
 BOARD_DEALS = comb(52, 3) * comb(49, 2) * comb(47, 2)  # flop, runout and one hand
 
 
 def both_stay(house: House[UltimateChoices]) -> dict[str, Fraction]:
-    """How often another player has each enviable hand and neither of the two has folded."""
+    """Return the probability of each envy hand at another seat if neither player has folded."""
     play = folded_hands.best_play(house)
     if house.choices.progressive_basis == "own_two_plus_flop":
         return _by_first_five(house, play)
@@ -46,14 +46,14 @@ def enviable(house: House, cards: Sequence[Card]) -> str:
 
 
 def straight_flushes() -> Iterator[tuple[Card, ...]]:
-    """The ten straight flushes of clubs; each stands for four."""
+    """Yield the ten straight flushes in clubs; each represents all four suits."""
     for low in range(-1, 9):
         yield tuple((low + step) % 13 << 2 for step in range(5))
 
 
 def _by_first_five(house: House, play: folded_hands.BestPlay) -> dict[str, Fraction]:
     flop_folds, turn_folds = folded_hands.fold_sums(play, 3), folded_hands.fold_sums(play, 4)
-    found: dict[str, Fraction] = {}
+    probabilities: dict[str, Fraction] = {}
     for five in straight_flushes():
         hand = enviable(house, five)
         if not hand:
@@ -62,8 +62,10 @@ def _by_first_five(house: House, play: folded_hands.BestPlay) -> dict[str, Fract
             flop = [card for card in five if card not in holder]
             folds = int(others_fold(play, flop_folds, turn_folds, flop, holder).sum())
             stays = 1 - Fraction(folds, OTHERS * RUNOUTS)
-            found[hand] = found.get(hand, Fraction(0)) + 4 * stays / (comb(52, 2) * comb(50, 3))
-    return found
+            probabilities[hand] = probabilities.get(hand, Fraction(0)) + 4 * stays / (
+                comb(52, 2) * comb(50, 3)
+            )
+    return probabilities
 
 
 def others_fold(
@@ -73,10 +75,10 @@ def others_fold(
     flop: Sequence[Card],
     holder: Sequence[Card],
 ) -> NDArray[np.int64]:
-    """By the other's hand: the runouts without the holder's cards in which that hand folds.
+    """Count, by the other player's hand, the runouts without the holder's cards that it folds.
 
-    Of all runouts those with the first or the second of the holder's cards are taken out, and the
-    one with both, taken out twice, is put back.
+    By inclusion-exclusion: runouts with either of the holder's cards are subtracted, and the one
+    with both, which was subtracted twice, is added back.
     """
     import numpy as np
 
@@ -88,14 +90,14 @@ def others_fold(
     place, order = numbers[tuple(flop)], orders[tuple(flop)]
     ids = play.rules.openings.ids[0]
     on_flop = play.gains[place][flops.renamed_hands()[order]] > 0
-    goes_on = (play.openings[ids] == 0) & ~on_flop
-    assert not goes_on[flops.hand_number(holder)], "a straight flush on the flop bets"
+    reaches_river = (play.openings[ids] == 0) & ~on_flop
+    assert not reaches_river[flops.hand_number(holder)], "a straight flush on the flop must bet"
     folds = _sums(flop_folds, flop) - sum(_sums(turn_folds, [*flop, card]) for card in holder)
     mask = sum(1 << (card >> 2) for card in (*flop, *holder))
     board = isomorphism.flush_board_number(mask, [])
     folds = folds + (play.suited_above[board, flops.hand_types()[flop[0] & 3]] == FOLDS)
     disjoint = ~np.isin(flops.hands(), [*flop, *holder]).any(axis=1)
-    counted: NDArray[np.int64] = np.where(goes_on & disjoint, folds, 0)
+    counted: NDArray[np.int64] = np.where(reaches_river & disjoint, folds, 0)
     return counted
 
 
@@ -119,7 +121,7 @@ def _sums(sums: board_enumeration.Sums, board: Sequence[Card]) -> NDArray[np.int
 
 
 def _by_all_seven(house: House, play: folded_hands.BestPlay) -> dict[str, Fraction]:
-    """All enviable hands beside the other's, less those beside an other who folds the river."""
+    """Count all envy hands, less those where the other player folds on the river."""
     import numpy as np
 
     from croupier.analysis.kernels.hands import isomorphism
@@ -131,7 +133,7 @@ def _by_all_seven(house: House, play: folded_hands.BestPlay) -> dict[str, Fracti
         for pair in numbering.type_pairs.tolist()
     ]
     sets, place = np.unique(np.array(inside), return_inverse=True)
-    found: dict[str, Fraction] = {}
+    probabilities: dict[str, Fraction] = {}
     for suited in np.unique(numbering.flush_masks).tolist():
         rows = numbering.flush_masks == suited
         folds = np.bincount(place, flush_times[rows].sum(axis=0), len(sets)).astype(np.int64)
@@ -140,15 +142,15 @@ def _by_all_seven(house: House, play: folded_hands.BestPlay) -> dict[str, Fracti
             holds = bin(held).count("1")
             outside = 39 - (5 - suited.bit_count())
             all_holders = boards * 10 * comb(outside, 2 - holds)
-            found[hand] = found.get(hand, Fraction(0)) + Fraction(
+            probabilities[hand] = probabilities.get(hand, Fraction(0)) + Fraction(
                 all_holders, comb(52, 3) * comb(49, 2) * comb(47, 2)
             )
             for other, count in zip(sets.tolist(), folds.tolist(), strict=True):
                 if count and not held & other:
                     left = outside - (2 - other.bit_count())
                     gone = Fraction(count * comb(left, 2 - holds), BOARD_DEALS * HOLDERS)
-                    found[hand] -= gone
-    return found
+                    probabilities[hand] -= gone
+    return probabilities
 
 
 def _board_count(suited: int) -> int:
@@ -157,7 +159,7 @@ def _board_count(suited: int) -> int:
 
 
 def _makes(house: House, suited: int) -> Iterator[tuple[int, str]]:
-    """Ranks of the suit that a holder may add to those of the board, with the enviable hand."""
+    """Yield the suited ranks a holder may add to the board, and the envy hand they make."""
     left = [rank for rank in range(13) if not suited >> rank & 1]
     board = [rank << 2 for rank in range(13) if suited >> rank & 1]
     for size in range(3):

@@ -1,4 +1,4 @@
-"""Hands that the best play folds, by what a side wager would have been judged on."""
+"""Counts of deals folded under optimal play, by the hand that decides a side wager."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from croupier.games.ultimate_texas_holdem.form import UltimateChoices
 
 
 class BestPlay(NamedTuple):
-    """The decisions of a solved one-Play-bet game, by the numbers that kernels give them."""
+    """Decisions of a solved game with one Play bet, indexed as in the kernels."""
 
     rules: PlayRules
     plain_above: NDArray[np.uint8]  # by board without a flush and pair of ranks: BETS or FOLDS
@@ -52,18 +52,18 @@ def folded(house: House[UltimateChoices], wager: str) -> FoldedHands:
     deals = single_raise.total_deals(play.rules)
     if wager == "progressive" and house.choices.progressive_basis == "own_two_plus_flop":
         return FoldedHands(_by_first_five(play), deals)
-    met = compared(*river_folds(play))
+    counts = compared(*river_folds(play))
     if wager == "bad_beat":
-        return FoldedHands(met, deals)
+        return FoldedHands(counts, deals)
     by_category: Counts = {}
-    for name, count in met.items():
+    for name, count in counts.items():
         category = name.split("/")[1]
         by_category[category] = by_category.get(category, 0) + count
     return FoldedHands(by_category, deals)
 
 
 def river_folds(play: BestPlay) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """How often a hand comes to a board and folds there: by rank boards, and by flush boards."""
+    """Return how often each hand folds on the river: on rank boards, and on flush boards."""
     import numpy as np
 
     from croupier.analysis.kernels.enumerate.showdown_counts import FOLDS
@@ -75,7 +75,7 @@ def river_folds(play: BestPlay) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
 
 
 def fold_sums(play: BestPlay, early: int) -> board_enumeration.Sums:
-    """In how many runouts of an early board the river would be folded, for `deals.value_early`."""
+    """Sum the runouts in which the river is folded, as input of `flops.value_early`."""
     import numpy as np
 
     from croupier.analysis.kernels.enumerate import runouts
@@ -126,7 +126,9 @@ def _by_first_five(play: BestPlay) -> Counts:
             out,
         )  # fmt: skip
         deals.mark_clashes(cards, hands, clash)
-        goes_on = checked & (play.gains[at] <= 0) & ~clash
-        five = np.column_stack([hands[goes_on], np.tile(cards, (int(goes_on.sum()), 1))])
-        np.add.at(tally, classes(rank_hands(five)), size * OPPONENTS * out[goes_on])
+        reaches_river = checked & (play.gains[at] <= 0) & ~clash
+        five = np.column_stack(
+            [hands[reaches_river], np.tile(cards, (int(reaches_river.sum()), 1))]
+        )
+        np.add.at(tally, classes(rank_hands(five)), size * OPPONENTS * out[reaches_river])
     return dict(zip(POKER_HANDS, tally.tolist(), strict=True))

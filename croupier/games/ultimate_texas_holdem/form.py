@@ -91,7 +91,7 @@ def box_needs_position(context: CheckContext) -> None:
         method = context.choice("dealing_method")
         context.error(
             "paytables.six_card_bonus",
-            f"only an automated_shoe deals its box, table.dealing_method is {method}; "
+            f"only an automated_shoe deals its box, but table.dealing_method is {method}; "
             'choices.six_card_deal_position = "after_hands" would need an approval (A103)',
             clause="10.B.1",
             value=context.letters.get("six_card_bonus"),
@@ -105,7 +105,7 @@ def board_first_needs_shoe(context: CheckContext) -> None:
     if context.is_true("community_first") and method != "automated_shoe":
         context.error(
             "choices.community_first",
-            f"true needs an automated_shoe, table.dealing_method is {method}",
+            f"true requires automated_shoe, but table.dealing_method is {method}",
             clause="10.F",
             value=True,
             allowed="false, or an automated_shoe",

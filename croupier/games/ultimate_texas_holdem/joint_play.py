@@ -1,8 +1,8 @@
-"""The main game and a wager that a fold forfeits, played for their sum.
+"""Joint optimal play of the main game and a side wager that a fold forfeits.
 
-A fold also gives up the expected return of the wager, so a player bets where the bet costs less
-than that. Nothing else changes, because the wager stays in play on every line without a fold: only
-the value of folding drops, by the average return of the wager, and earlier streets follow.
+A fold also forfeits the expected return of the wager, so a player bets where the bet costs less
+than that. Only the value of folding changes, because the wager stays live unless the hand folds: it
+drops by the average return of the wager, and the values of earlier streets follow.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ OPPONENTS = single_raise.OPPONENTS
 
 
 def of_one_play_bet(house: House[UltimateChoices], wager: str, ante: Cents) -> Fraction:
-    """The best sum of main game and wager, for one ante."""
+    """Return the optimal value of the main game plus the wager, per ante."""
     solved = play_solved(house)
     lost = lost_by_folding(house, wager)
     river = River(solved.worth, lost, Fraction(solved.rules.scale, ante))
@@ -43,9 +43,9 @@ def of_one_play_bet(house: House[UltimateChoices], wager: str, ante: Cents) -> F
     else:
         changes = river.by_all_seven()
     gains = solved.worth.gains * river.finer
-    flops = np.maximum(gains, changes) - np.maximum(gains, 0)  # what going on is worth less
-    everybody = np.ones(len(solved.rules.openings.names), np.bool_)
-    by_hand = (flops * flop_weights(solved.rules, everybody)).sum(axis=0)
+    flops = np.maximum(gains, changes) - np.maximum(gains, 0)  # value lost by continuing
+    all_openings = np.ones(len(solved.rules.openings.names), np.bool_)
+    by_hand = (flops * flop_weights(solved.rules, all_openings)).sum(axis=0)
     totals = solved.worth.totals * river.finer
     np.add.at(totals[:, 0], solved.rules.openings.ids[0], by_hand)
     unit = single_raise.total_deals(solved.rules) * solved.rules.scale * river.finer
@@ -64,13 +64,13 @@ class River:
         self.finer = lcm(*((cents * per_cent).denominator for cents in lost.values()))
         if int(np.abs(worth.suited).max()) * self.finer >= 2**31:
             raise BadInput(
-                f"what a fold forfeits comes in {self.finer}ths of a payoff of this ante, too fine "
-                "to be added up exactly; expected a rounder ante, such as whole dollars"
+                f"the forfeited amount is in {self.finer}ths of a payoff at this ante, too fine "
+                "to be summed exactly; expected a rounder ante, such as whole dollars"
             )
         self.units = {hand: int(cents * per_cent * self.finer) for hand, cents in lost.items()}
 
     def by_all_seven(self) -> Longs:
-        """What a fold that costs more changes on each flop with each hand, over all runouts."""
+        """Return the change of value by [flop, hand] from costlier folds, over all runouts."""
         worth = np.zeros((len(VERSUS), len(CATEGORIES), len(CATEGORIES)), np.int64)
         for at in np.ndindex(worth.shape):
             versus, own, dealer = VERSUS[at[0]], CATEGORIES[at[1]], CATEGORIES[at[2]]
@@ -80,19 +80,19 @@ class River:
         return np.stack([row for _, row in early_rows(sums, 1)])[:, 0]
 
     def by_first_five(self) -> Longs:
-        """The same where the wager is decided on the flop: by its category there."""
+        """As `by_all_seven`, for a wager that the hand category on the flop decides."""
         units = np.array([self.units.get(name, 0) for name in CATEGORIES], np.int64) * OPPONENTS
         paid, row_of = np.unique(units, return_inverse=True)
         every = paid[None, :, None]
-        found = np.zeros((len(deals.early_boards(3).cards), deals.HANDS), np.int64)
+        changes = np.zeros((len(deals.early_boards(3).cards), deals.HANDS), np.int64)
         for at, rows in early_rows(self.changes(every, lambda first, last: every), len(paid)):
             board = np.tile(deals.early_boards(3).cards[at], (deals.HANDS, 1))
             values = rank_hands(np.column_stack([deals.hands(), board]))
-            found[at] = np.take_along_axis(rows, row_of[values >> CATEGORY_SHIFT][None], 0)[0]
-        return found
+            changes[at] = np.take_along_axis(rows, row_of[values >> CATEGORY_SHIFT][None], 0)[0]
+        return changes
 
     def changes(self, plain: Longs, suited: Any) -> board_enumeration.Sums:
-        """Sums over runouts of what changes where a fold loses so much more: [board, row, hand].
+        """Sum over runouts the change of value when a fold loses more: [board, row, hand].
 
         `suited(first, last)` are the losses on flush boards.
         """
@@ -116,13 +116,13 @@ class River:
 
 
 def less(gains: Longs, lost: Longs) -> Longs:
-    """How much less the river is worth where a fold loses so much more: never above nothing."""
-    found: Longs = np.maximum(gains, -lost) - np.maximum(gains, 0)
-    return found
+    """Return the change of the river's value when a fold loses `lost` more; at most zero."""
+    change: Longs = np.maximum(gains, -lost) - np.maximum(gains, 0)
+    return change
 
 
 def sums_by_category(worth: Longs) -> tuple[Longs, Longs]:
-    """What both hands bring, summed over opponents: by rank boards and pairs, by flush boards."""
+    """Sum `worth` over opponents: by rank board and pair of ranks, then by flush board."""
     numbering, ranks = isomorphism.numbering(), tables()
     every = board_enumeration.RANK_BOARDS + isomorphism.FLUSH_BOARDS
     out = np.zeros((every, isomorphism.HAND_TYPES), np.int64)
@@ -139,7 +139,7 @@ def sums_by_category(worth: Longs) -> tuple[Longs, Longs]:
 
 
 def early_rows(sums: board_enumeration.Sums, rows: int) -> Any:
-    """Every flop with the sums of all hands beside it: [row, hand]."""
+    """Yield every flop's index with the sums of all hands on it: [row, hand]."""
     flops = deals.early_boards(3)
     _, hand_types, hand_ranks = board_enumeration.deal_tables()
     out = np.zeros((rows, deals.HANDS), np.int64)

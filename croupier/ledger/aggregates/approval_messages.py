@@ -91,7 +91,7 @@ class SignTest(Command, frozen=True, kw_only=True, tag="sign_test"):
 
 
 class Agree(Command, frozen=True, kw_only=True, tag="agree"):
-    """A second person agrees or declines to a command that another account is about to give."""
+    """A second person agrees to, or declines, a command that another account is about to send."""
 
     table: str
     id: str  # of the command

@@ -68,13 +68,13 @@ def check_tables(
         for binding in result.bindings:
             event, sequence = binding.event, binding.sequence
             if TABLE_PREFIX + event.table != stream:
-                problem = printable(f"binds another table: {event.table!r}")
+                problem = printable(f"binds a different table: {event.table!r}")
                 yield LogProblem(stream, sequence, problem)
             if event.live != (founded.purpose == "live"):
-                problem = f"is not bound for a {founded.purpose} ledger"
+                problem = f"is bound for the wrong purpose in a {founded.purpose} ledger"
                 yield LogProblem(stream, sequence, problem)
             if (event.timezone, event.day_starts) != days:
-                problem = "counts its gaming days differently from the property"
+                problem = "has a different gaming day than the property"
                 yield LogProblem(stream, sequence, problem)
             if event.group:
                 group = streams.get(group_stream(event.group))
@@ -94,11 +94,11 @@ def _check_link(
         yield LogProblem(stream, sequence, problem)
         return
     if terms_of(find_house(event.house)) != group.terms:
-        yield LogProblem(stream, sequence, "is linked to meters under other terms than theirs")
+        yield LogProblem(stream, sequence, "is linked to meters with different terms")
     if sequence > 1:
         return  # a later House does not change the meters, which the replay has checked
     if link[1] != event.house:
-        yield LogProblem(stream, sequence, "is bound to another House than it was linked with")
+        yield LogProblem(stream, sequence, "is bound to a different House than it was linked with")
     values = [
         value for position, value in group.values[link[0] - 1 :] if position < binding.position
     ]
@@ -119,12 +119,12 @@ def check_groups(streams: dict[str, StreamResult]) -> Iterator[LogProblem]:
     for stream, result in streams.items():
         if stream.startswith(METERS_PREFIX):
             if group_stream(result.group) != stream:
-                problem = printable(f"founds other meters: {result.group!r}")
+                problem = printable(f"creates the meters of a different group: {result.group!r}")
                 yield LogProblem(stream, 1, problem)
             yield from _check_moves(stream, result.meter_moves, expected.pop(stream, []))
     for moves in expected.values():
         for move in moves:
-            yield LogProblem(move.table, move.entry, "moved meters that are not on record")
+            yield LogProblem(move.table, move.entry, "changed meters that are not on record")
 
 
 def check_duty_roster(streams: dict[str, StreamResult]) -> Iterator[LogProblem]:
@@ -266,5 +266,5 @@ def check_note(
     except LedgerError as error:
         return str(error)
     if (signed.size, signed.root.hex()) != (closed.size, closed.root):
-        return "it was signed for another head than the day's"
+        return "it was signed for a different tree head than the day's"
     return ""

@@ -96,7 +96,7 @@ class SegmentReplay:
         self.refused: dict[int, list[entry_codec.RecordedRefusal]] = {}
         for refusal in segment.refused:
             self.refused.setdefault(refusal.after, []).append(refusal)
-        self.reading: tuple[int, Envelope] | None = None  # whose command has not come yet
+        self.reading: tuple[int, Envelope] | None = None  # a reading still waiting for its command
         self.index_terms: list[tuple[int, str, int]] = []
         self.first_position = -1
         self.aggregate: aggregate_types.Aggregate
@@ -151,7 +151,7 @@ class SegmentReplay:
         if sha256(snapshot.text.encode()).hexdigest() != segment.start_digest:
             problem = "the snapshot was changed during the audit"
             raise Damaged(segment.stream, segment.start, problem)
-        assert aggregate_type.restore is not None, "snapshots are taken only where they are read"
+        assert aggregate_type.restore is not None, "a type with snapshots can restore them"
         return aggregate_type.restore(snapshot.text, self.find_house)
 
     def _decide(self, envelope: Envelope) -> tuple[Event, ...]:

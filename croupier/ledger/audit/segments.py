@@ -37,7 +37,7 @@ class Segment(msgspec.Struct, frozen=True, kw_only=True):
     end: int | None
     size: int  # of the log that is audited
     cuts: tuple[int, ...]  # sizes of the log at which a day was closed
-    snapshots: tuple[SnapshotRecord, ...]  # inside and at the end
+    snapshots: tuple[SnapshotRecord, ...]  # taken inside the segment or at its end
     refused: tuple[entry_codec.RecordedRefusal, ...]
 
 

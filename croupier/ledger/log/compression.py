@@ -55,7 +55,7 @@ def decompress(data: bytes, dictionary: bytes) -> bytes:
     except zlib.error as error:
         raise CorruptData(f"cannot be decompressed: {error}") from None
     if not decompressor.eof or decompressor.unused_data or len(body) > BODY_MAX:
-        raise CorruptData("cannot be decompressed: it does not end where it should")
+        raise CorruptData("cannot be decompressed: truncated, too long, or followed by other data")
     return body
 
 
@@ -72,7 +72,7 @@ def decompress_snapshot(data: bytes) -> bytes:
     except zlib.error as error:
         raise CorruptData(f"cannot be decompressed: {error}") from None
     if not decompressor.eof or decompressor.unused_data:
-        raise CorruptData("cannot be decompressed: it does not end where it should")
+        raise CorruptData("cannot be decompressed: truncated, too long, or followed by other data")
     return text
 
 

@@ -81,7 +81,7 @@ class CommandEndpoints(EndpointGroup):
                 raise BodyTooLarge(f"a message has at most {MAX_BODY_BYTES} bytes")
             message: msg.FeedCommand = decode(text, msg.FeedCommand)
             if (message.command is msgspec.UNSET) == (message.ask is msgspec.UNSET):
-                raise BadInput("either a command or an ask is expected")
+                raise BadInput("expected either a command or an ask")
             id = message.id
             check_key(id)
             if message.ask is not msgspec.UNSET:
@@ -105,7 +105,7 @@ class CommandEndpoints(EndpointGroup):
         person, host, roles = access
         dealer = self.floor.dealers.get(host.id)
         if dealer is None:
-            raise host.table.refusal("people serve this table; ask the dealer", "seated")
+            raise host.table.refusal("this table has human staff; ask the dealer", "seated")
         if "player" not in roles:
             await self.guard.deny(connection, person.id, "ask", "not a player")
             raise Forbidden(f"{person.id} is not a player here")
@@ -131,7 +131,7 @@ class CommandEndpoints(EndpointGroup):
             agreed = self.server.agreements.has_agreed
             if not await asyncio.to_thread(agreed, host.id, key, command, second):
                 await self.guard.deny(connection, person.id, kind, f"{second} has not agreed")
-                raise Forbidden(f"{second} must agree to this first, from an own session")
+                raise Forbidden(f"{second} must agree first, from their own session")
         try:
             entry = await host.execute(
                 Envelope(key, by, now_ms(), command, entered_by), expected=expected
@@ -160,10 +160,10 @@ class CommandEndpoints(EndpointGroup):
         person, host, roles = access
         if host.is_lesson:
             await self.guard.deny(connection, person.id, "command", f"{host.id} is graded")
-            raise Forbidden(f"{host.id} is a lesson: only its trainee acts there, and is graded")
+            raise Forbidden(f"{host.id} is a dealer school table; only its trainee may act there")
         if kind == "bind_table":  # only an approved submission binds a table, never a role
             await self.guard.deny(connection, person.id, kind, "only under a submission")
-            raise Forbidden("operators bind a table, under an approved submission")
+            raise Forbidden("only an operator may bind a table, under an approved submission")
         default = next((role for role in roles if role in allowed), roles[0])
         requested = await self.guard.requested_role(connection, access, kind)
         if not player:

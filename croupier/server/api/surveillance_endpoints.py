@@ -84,7 +84,7 @@ class SurveillanceEndpoints(EndpointGroup):
         person, role = await self._watcher(request, table)
         eyes = request.query_params.get("eyes", VIEWPOINTS[0])
         if eyes not in VIEWPOINTS and eyes not in map(str, range(1, 7)):
-            raise BadInput(f"eyes: camera, whole or a seat is expected, got {eyes[:20]!r}")
+            raise BadInput(f"eyes: expected camera, whole or a seat, got {eyes[:20]!r}")
         ledger, account = self.floor.ledger, Account(person.id, role)
         return json_response(await asyncio.to_thread(_replay, ledger, table, number, account, eyes))
 
@@ -113,13 +113,13 @@ class SurveillanceEndpoints(EndpointGroup):
             if role in OVERSIGHT_ROLES:
                 return person, role
         await self.guard.deny(request, person.id, "watch", f"does not watch {table}")
-        raise Forbidden(f"{person.id} does not watch {table}")
+        raise Forbidden(f"{person.id} has no surveillance role at {table}")
 
 
 def _parse_void(text: str) -> bool | None:
     values = {"": None, "either": None, "true": True, "false": False}
     if text not in values:
-        raise BadInput(f"void: true, false or either is expected, got {text[:20]!r}")
+        raise BadInput(f"void: expected true, false or either, got {text[:20]!r}")
     return values[text]
 
 

@@ -88,10 +88,10 @@ def error_reply(error: Exception, method: str) -> tuple[int, Problem]:
     if isinstance(error, Refusal):
         return status, Problem(problem=error.problem, clause=error.clause, game=error.game)
     if status == 503:
-        return status, Problem(problem="the record cannot be written now; nothing was done")
+        return status, Problem(problem="the ledger cannot be written right now; nothing was done")
     if status == 500:
         log.error("a request failed", exc_info=error, extra={"method": method})
-        return status, Problem(problem="the server failed; try again")
+        return status, Problem(problem="internal server error; try again")
     return status, Problem(problem=str(error))
 
 

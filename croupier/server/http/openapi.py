@@ -26,7 +26,7 @@ STATUS = {
     "401": "Not signed in.",
     "403": "The person is not allowed to do this.",
     "404": "No table, submission, lesson or round has this name.",
-    "409": "The table has moved on, or the id belongs to another command.",
+    "409": "The table has changed, or the id belongs to another command.",
     "410": "Too far behind: start with a snapshot.",
     "413": "The message is too long.",
     "415": "The message is not JSON.",

@@ -24,7 +24,7 @@ async def read_body(request: Request) -> bytes:
     """The body of a JSON request; NotJson, BodyTooLarge, or RequestError if it is incomplete."""
     content_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if content_type != "application/json":
-        raise NotJson(f"application/json is expected, got {content_type[:40] or 'nothing'}")
+        raise NotJson(f"expected application/json, got {content_type[:40] or 'nothing'}")
     body, more = b"", True
     while more:
         message = await request.receive()
@@ -59,8 +59,8 @@ def idempotency_key(request: Request) -> str:
 def check_key(key: str, name: str = "id") -> str:
     """Check the length of a command's id, and that it is printable."""
     if not msg.KEY_MIN <= len(key) <= msg.KEY_MAX or not key.isprintable():
-        expected = f"{msg.KEY_MIN} to {msg.KEY_MAX} printable characters are expected"
-        raise BadInput(f"{name}: {expected}, got {len(key)}")
+        expected = f"{msg.KEY_MIN} to {msg.KEY_MAX} printable characters"
+        raise BadInput(f"{name}: expected {expected}, got {len(key)}")
     return key
 
 
@@ -73,7 +73,7 @@ def int_param(connection: HTTPConnection, name: str) -> int | None:
 def parse_int(text: str, name: str) -> int:
     """A nonnegative number of the path or the query."""
     if not (text.isascii() and text.isdigit() and len(text) <= MAX_INT_DIGITS):
-        raise BadInput(f"{name}: a number is expected, got {text[:20]!r}")
+        raise BadInput(f"{name}: expected a number, got {text[:20]!r}")
     return int(text)
 
 
@@ -81,7 +81,7 @@ def bool_param(connection: HTTPConnection, name: str) -> bool:
     """A flag of the query; false if it is not there."""
     text = connection.query_params.get(name, "false")
     if text not in ("true", "false"):
-        raise BadInput(f"{name}: true or false is expected, got {text[:20]!r}")
+        raise BadInput(f"{name}: expected true or false, got {text[:20]!r}")
     return text == "true"
 
 

@@ -24,7 +24,7 @@ from croupier.table.drivers.shuffler import CommittedDeck, Shuffler
 
 DEALER = Account("dealer", "system")
 PAUSES: dict[msg.Pace, float] = {"slow": 2.0, "usual": 0.7, "fast": 0.2, "at_once": 0.0}
-BETTING_MS = 20_000  # for the other players to bet after the first one asks for the deal
+BETTING_MS = 20_000  # betting time for the others once a player asks for the deal
 AWAY_MS = 60_000  # until an absent player no longer holds up the others
 RETRY_SECONDS = 1.0  # after a refusal or a failed write
 DECKS_AHEAD = 8  # shuffled and stored with one write
@@ -180,7 +180,7 @@ class DealerBot:
         fairness = table.fairness
         if fairness.dealt and fairness.commitment in self._decks:
             return cmd.RevealDeck(self._decks[fairness.commitment].revealed), DEALER
-        if fairness.commitment not in self._decks:  # none yet; or lost, which an audit reports
+        if fairness.commitment not in self._decks:  # none, or lost (an audit reports it)
             self._used.append(self._fresh.pop(0))
             return cmd.CommitDeck(self._used[-1]), DEALER
         return self._seat_companions(table) or self._take_bets(table)
@@ -324,7 +324,7 @@ class DealerBot:
             case msg.BuyChips(cash=cash):
                 if not 1 <= cash <= CHIPS_MAX - self.table.book.rack(by.id):
                     raise self.table.refusal(
-                        f"{cash} cents exceed the limit of play chips", "chips"
+                        f"buying {cash} cents would exceed the play-chip limit", "chips"
                     )
                 await self.host.execute(Envelope(id, DEALER, now_ms(), cmd.BuyIn(seat, cash)))
             case msg.SetPace(pace=pace):

@@ -120,9 +120,9 @@ class School:
     # A lesson from its start to its end
 
     async def begin(self, trainee: str, request: BeginLesson) -> Lesson:
-        """Open a table for a new lesson. A running lesson of the same trainee is broken off."""
+        """Open a table for a new lesson. Cancels a running lesson of the trainee."""
         if not 1 <= request.rounds <= ROUNDS_MAX:
-            raise BadInput(f"rounds: 1 to {ROUNDS_MAX} expected, got {request.rounds}")
+            raise BadInput(f"rounds: expected 1 to {ROUNDS_MAX}, got {request.rounds}")
         if self.floor.ledger.purpose != "practice":
             raise Refusal("lessons are not held on a live ledger", TRAINED)
         game = find(request.game)

@@ -128,7 +128,7 @@ class SimulatedPeople:
                 await self.do(cmd.BuyIn(seat, CASH), self.trainee)
 
     async def serve(self) -> None:
-        """Do everything that others than the trainee have to do now."""
+        """Take all due steps of everyone except the trainee."""
         for _ in range(STEPS_MAX):
             action = self._next_action()
             if action is None:

@@ -62,6 +62,6 @@ def urgency(table: Table, case: Case, at: int) -> Urgency:
 
 
 def check_text(text: str, what: str, law: str) -> None:
-    """Raise Refusal if a text that must be written is blank."""
+    """Raise Refusal if a required text is blank."""
     if not text.strip():
-        raise Refusal(f"{what} is required, in words", law)
+        raise Refusal(f"{what} is required", law)

@@ -1,7 +1,7 @@
 """A part: one subject of a table, with its state, commands, events, rules and steps.
 
-A table is composed of parts; each part is one module or folder. A part takes part in the commands
-of other parts through hooks: a `before` hook may refuse the command and returns the duties that it
+A table is composed of parts; each part is one module or folder. A part hooks into the commands
+of other parts: a `before` hook may refuse the command, and returns the duties that it
 fulfills; an `after` hook sees the events of the command and may refuse it or add events.
 """
 

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 NEWCOMER = "new player"
 NEVER_PROPOSED = (CountField, CountsField, ChipsField, CardsField, CardField)
 URGENCY_ORDER = {"overdue": 0, "due": 1, "may": 2}
-MOST_KEPT = 200  # that are kept at one table; then all are worked out anew
+MOST_KEPT = 200  # cached step tuples per table; beyond this the cache is cleared
 REVEALS_CARDS = (Showdown, TurnHand, SettleSeat, Settle)  # their events depend on hidden cards
 
 
@@ -83,7 +83,7 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
         return self.command(**{**self.fixed, **examples, **values})
 
     def asks_for(self) -> tuple[str, ...]:
-        """Return the names of the fields that are never filled in in advance."""
+        """Return the names of the fields that are never prefilled."""
         return tuple(n for n, field in self.fields.items() if isinstance(field, NEVER_PROPOSED))
 
     def actor(self) -> Account:
@@ -115,20 +115,20 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
         return f"{self.due:<7} {self.kind} by {actors}{why}{blocked} [{' '.join(self.clauses)}]"
 
 
-Whose = tuple[type[Command], Account, Hashable]  # with what they depend on
+Whose = tuple[type[Command], Account, Hashable]  # cache key; the last item is the state read
 
 
 class KnownSteps:
-    """What was worked out before: offers of this moment, and steps until what they read changes."""
+    """Caches templates until the next event, and steps until the state they read changes."""
 
     def __init__(self) -> None:
         self.offers: dict[type[Command], tuple[ActionTemplate, ...]] = {}
         self._steps: dict[Whose, tuple[Step, ...]] = {}
-        self._chips: dict[Whose, Cents] = {}  # that their forms speak of
-        self._house: object = None  # under which they were worked out
+        self._chips: dict[Whose, Cents] = {}  # rack balance that the cached fields were built with
+        self._house: object = None  # the House that the cached steps were built under
 
     def move_on(self, table: Table) -> None:
-        """Another moment."""
+        """Drop the templates; drop the steps too if the House changed or they are too many."""
         self.offers = {}
         if table.house is not self._house or len(self._steps) > MOST_KEPT:
             self._house, self._steps, self._chips = table.house, {}, {}
@@ -136,7 +136,7 @@ class KnownSteps:
     def every_step(
         self, table: Table, acts: Iterable[CommandSpec], near: Account, at: int
     ) -> Iterator[tuple[Step, ...]]:
-        """The steps of each kind of command that could be for an account."""
+        """Yield the steps of each command that may be offered to an account."""
         own = own_of(table, near.id) if are_kept(table, near) else None
         for act in acts:
             read = read_by(table, act.command, own) if own is not None else None
@@ -145,7 +145,7 @@ class KnownSteps:
     def steps_near(
         self, table: Table, act: CommandSpec, near: Account, at: int, read: Hashable
     ) -> tuple[Step, ...]:
-        """The steps of one kind of command that could be for an account, by what they read."""
+        """Return the steps of one command for an account; cached by `read`, the state read."""
         whose = (act.command, near, read)
         found = self._steps.get(whose) if read is not None else None
         if found is not None:
@@ -159,7 +159,7 @@ class KnownSteps:
         return found
 
     def _refilled(self, table: Table, whose: Whose, found: tuple[Step, ...]) -> tuple[Step, ...]:
-        """Steps that were kept, with the chips of now filled in where they say how many."""
+        """Return cached steps with their chip limits updated to the current rack balance."""
         kind, near, _ = whose
         if kind not in FOLLOW_CHIPS or not found:
             return found
@@ -277,7 +277,7 @@ def step_of(table: Table, spec: CommandSpec, template: ActionTemplate, at: int) 
     roles = (*template.open_to, *unassigned_roles(table, spec, template))
     open_to = tuple(role for role in roles if trial.accepted(newcomer(role, template.except_for)))
     refusals = trial.refusals
-    blocked = "" if who or open_to else (str(refusals[0]) if refusals else "nobody is here")
+    blocked = "" if who or open_to else (str(refusals[0]) if refusals else "no eligible person")
     names = command.__struct_fields__
     words = title_of(type(command))
     return Step(

@@ -67,7 +67,7 @@ class DeviceFailed(Event, frozen=True, kw_only=True, tag="device_failed"):
 
 
 class DeviceMarked(Event, frozen=True, kw_only=True, tag="device_marked"):
-    """A failed device is covered or signed; another dealing method may be used."""
+    """A failed device is covered or marked with a sign; another dealing method may be used."""
 
     device: str
     how: str

@@ -178,10 +178,10 @@ def offer_open(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Offer a dispute to staff and to every player, once a round was played."""
     if not table.rounds_played:
         return
-    command = OpenDispute(table.rounds_played, "as told")
+    command = OpenDispute(table.rounds_played, "as described by the player")
     fields: dict[str, FieldType] = {
         "round": AmountField(1, table.rounds_played),
-        "text": TextField("as told"),
+        "text": TextField("as described by the player"),
     }
     yield ActionTemplate(command=command, fields=fields)
     yield ActionTemplate(command=command, fields=fields, open_to=PLAYER)

@@ -71,7 +71,7 @@ def left(table: Table, event: Left | LeftDuringRound | SeatFreed) -> None:
 
 
 def acknowledge(table: Table, command: AcknowledgeBuyIn, by: Account, at: int) -> list[Event]:
-    """Acknowledge a buy-in; the player states the amount, so that it is more than a tap."""
+    """Acknowledge a buy-in; the player must enter the amount, not just tap a button."""
     player = require_own_seat(table, command.seat, by)
     bought = table.credits.waiting.get(player, 0)
     if not bought:
@@ -84,7 +84,7 @@ def acknowledge(table: Table, command: AcknowledgeBuyIn, by: Account, at: int) -
 
 
 def offer_acknowledge(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Offer players to acknowledge their buy-ins."""
+    """Offer each player with an unacknowledged buy-in to acknowledge it."""
     for player, cash in sorted(table.credits.waiting.items()):
         seat = table.seats.seat_of(player)
         if seat is not None:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 APPROVED = "COMAR 36.05.03.19"  # only approved games are offered
 DAYS = "COMAR 36.03.01.02B"  # the property defines its gaming day
-BALANCE = "COMAR 36.05.03.24J"  # a meter is turned back with an approval only
+BALANCE = "COMAR 36.05.03.24J"  # a meter is reduced only with an approval
 BINDERS: tuple[Role, ...] = ("pit_manager", "system")
 
 # Commands
@@ -82,8 +82,8 @@ def bind(table: Table, command: BindTable, by: Account, at: int) -> list[Event]:
         check_rebinding(table, bound, command)
         opening = house.opening_meters()
         lost = [name for name, value in table.meters.items() if value and name not in opening]
-        if lost:  # a level with a balance is not closed without a destination (R44)
-            problem = f"{house!r} has no meter {', '.join(lost)}, which holds money"
+        if lost:  # a meter with a balance must not disappear (R44)
+            problem = f"{house!r} has no meter {', '.join(lost)}, which still has a balance"
             raise Refusal(problem, APPROVED)
         values = {name: table.meters.get(name, Fraction(value)) for name, value in opening.items()}
         meters = {name: meter_text(value) for name, value in values.items()}
@@ -146,7 +146,7 @@ def check_rebinding(table: Table, bound: TableBound, command: BindTable) -> None
         listed = ", ".join(table.decks.here)
         raise Refusal(f"decks of the old House are at the table: {listed}; remove them", APPROVED)
     if command.meters:
-        raise Refusal("the meters keep their values; another House does not set them", APPROVED)
+        raise Refusal("the meters keep their values; do not state meters when rebinding", APPROVED)
 
 
 def read_meters(table: Table, command: ReadMeters, by: Account, at: int) -> list[Event]:

@@ -125,7 +125,7 @@ def offer_report(table: Table, at: int) -> Iterator[ActionTemplate]:
             command=ReportInvestigation(number, "an exchange was counted twice"),
             fields={"finding": TextField("an exchange was counted twice")},
             due=urgency(table, investigation, at),
-            why=f"an opening differed by {dollars(investigation.difference)}",
+            why=f"an opening count differed by {dollars(investigation.difference)}",
         )
 
 

@@ -146,7 +146,7 @@ def accept_wager(table: Table, command: AcceptWager, by: Account, at: int) -> li
     if not command.reason.strip():
         raise Refusal("a reason is required", ACCEPTED)
     if "progressive" in command.wagers:
-        raise Refusal("a progressive wager is accepted by its own system", ACCEPTED)
+        raise Refusal("only the progressive system can accept a progressive wager", ACCEPTED)
     house = table.house
     unlimited = {name: Limits(minimum=1, maximum=None) for name in house.limits}
     placing = played.PlaceWagers(command.seat, command.wagers, player)
@@ -304,7 +304,7 @@ class OutsideLimits(msgspec.Struct, frozen=True, tag_field="form", tag="outside_
         ante = self.stakes.ante
         wagers = dict.fromkeys([ante, *(name for name, t in terms.items() if t.equals == ante)])
         stakes = dict.fromkeys(wagers, terms[ante].multiple)
-        return AcceptWager(self.seat, stakes, "seen after it was accepted")
+        return AcceptWager(self.seat, stakes, "noticed after acceptance")
 
 
 def offer_accept(table: Table, at: int) -> Iterator[ActionTemplate]:

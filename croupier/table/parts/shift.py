@@ -233,9 +233,9 @@ def why_not_close(table: Table) -> str | None:
     if any(deck.stage == "pulled" for deck in table.decks.here.values()):
         return "the removal of a pulled deck is not signed"
     if any(deck.failed for deck in table.decks.here.values()):
-        return "a deck without its 52 cards must leave the table first"
+        return "a deck that does not have 52 cards must be removed first"
     if table.chips.waiting:
-        return f"slip {next(iter(table.chips.waiting))!r} is neither confirmed nor cancelled"
+        return f"slip {next(iter(table.chips.waiting))!r} is neither confirmed nor canceled"
     return None
 
 

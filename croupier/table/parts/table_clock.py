@@ -1,7 +1,7 @@
 """The clock of a table: timestamps far ahead are refused, and two people may set it.
 
-While a table is open its clock is the latest time seen, so that a clock set back makes no deck
-younger. A command stamped more than a day ahead is refused; if the time is right, or a wrong
+While a table is open its clock is the latest time seen: setting a clock back cannot extend a deck's
+time limit. A command stamped over a day ahead is refused; if the time is right, or if a wrong
 timestamp was accepted before, two members of the floor set the clock. A table may be closed for
 weeks: its clock then follows the last command, and only the opening is checked against it.
 """

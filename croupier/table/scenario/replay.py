@@ -122,7 +122,7 @@ class ScenarioReplay:
                 self._do(command, f"irregularities[{index}]")
 
     def _moment(self, entry: Irregularity) -> str:
-        """Return when an irregularity happens; a wrong number shows once the cards are down."""
+        """Return when an irregularity happens; a wrong number of cards, once they are dealt."""
         match entry.kind:
             case "shuffler_jam":
                 return BEFORE_FIRST_CARD
@@ -158,7 +158,7 @@ class ScenarioReplay:
                 return rec.SkipPlayer(entry.seat)
             case "wrong_count":
                 return rec.FindWrongCount()
-        return None  # a card found face up comes up in the deal
+        return None  # a face-up card is handled during the deal
 
     def _refuse_leftover_decisions(self) -> None:
         current = self.table.round

@@ -170,7 +170,7 @@ def read_seats(value: object) -> dict[int, SeatPlan]:
             decisions=tuple(decisions),
         )
     if not seats:
-        raise BadScenario("seats", "nobody plays; expected at least one seat")
+        raise BadScenario("seats", "expected at least one seat")
     return dict(sorted(seats.items()))
 
 
@@ -262,9 +262,9 @@ def check_possible(
                 "when", f"{entry.when!r} is not one of: {', '.join(moments)}", "no_more_bets"
             )
     if entry.kind == "shoe_jam" and house.dealing_method != "automated_shoe":
-        raise refuse("kind", f"no automated shoe is used, but {house.dealing_method}", "shoe_jam")
+        raise refuse("kind", f"not an automated shoe: {house.dealing_method}", "shoe_jam")
     if entry.kind == "shuffler_jam" and house.shuffle_method == "manual":
-        raise refuse("kind", "no shuffler is used, the shuffle is manual", "shuffler_jam")
+        raise refuse("kind", "no shuffler is in use; the shuffle is manual", "shuffler_jam")
     if entry.kind == "dealer_card_exposed" and not game.dealer_cards:
         raise refuse("kind", "this game has no dealer hand", "wrong_number")
     if entry.kind == "community_card_exposed" and not game.community_cards:

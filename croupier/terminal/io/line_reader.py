@@ -79,7 +79,7 @@ def interruptible() -> Iterator[None]:
 
 @contextlib.contextmanager
 def defer_interrupts() -> Iterator[None]:
-    """Defer Ctrl-C to the next prompt, so that it never interrupts a movement of money."""
+    """Defer Ctrl-C to the next prompt, so that it never interrupts a transaction."""
 
     def defer(number: int, frame: FrameType | None) -> None:
         if _waiting.is_set():

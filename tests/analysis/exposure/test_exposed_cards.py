@@ -213,8 +213,8 @@ def test_seven_cards_of_top_five_by_one() -> None:
 @pytest.mark.parametrize(
     ("game", "knows", "why"),
     [
-        ("top_five", "flop:1", "has no 'flop' of which a card could be seen, got 'flop:1'"),
-        ("run_em_twice", "dealer:1", "has no 'dealer' of which"),
+        ("top_five", "flop:1", "has no 'flop' cards that can be exposed, got 'flop:1'"),
+        ("run_em_twice", "dealer:1", "has no 'dealer' cards"),
         ("jackpot_holdem", "dealer:1 flop:2", "knowing 'dealer:1 flop:2' is not supported"),
         ("ultimate_texas_holdem", "flop:4", "'flop:4' is more than the 3 that are supported"),
         ("jackpot_holdem", "seat:1 flop:1", "knowing 'seat:1 flop:1' is not supported"),

@@ -53,7 +53,7 @@ def test_every_group() -> None:
         "Errors",
         "  choices.cut_min_top: 3 is not a whole number from 10 to 51 [top_five 5.D]",
         "",
-        "Outstanding: to be on file before a table opens",
+        "Outstanding: must be on file before a table opens",
         "  choices.layout_approval: not on file; needed before a table opens [top_five 2.B]",
         "",
         "Unclear clauses left at their default reading",

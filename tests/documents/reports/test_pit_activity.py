@@ -76,7 +76,7 @@ def test_pit_activity(lite: Ledger) -> None:
     (box,) = rows(lite, "tips", "Tip boxes")
     tips = rows(lite, "tips", "Tips")
     decided, waiting = rows(lite, "disputes", "Disputes")
-    (investigated,) = rows(lite, "disputes", "Differences looked into")
+    (investigated,) = rows(lite, "disputes", "Count differences investigated")
     chips = rows(lite, "chips", "Chips by denomination")
     opened = [row for row in chips if row["what"] == "table opened"]
     requested, received = [row for row in chips if row["slip"] == "F-1"]

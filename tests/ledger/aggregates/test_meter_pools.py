@@ -235,6 +235,6 @@ def test_a_pool_with_a_balance_is_not_dropped_with_its_house(lite: Ledger) -> No
     table.do(bind, MAX)  # the pool is still empty
     table.do(cmd.BindTable(table="A", house=RULES.digest, service="rounds", live=True), MAX)
     play_round(table, LOSER, **BOARD).finish()
-    with refuses("COMAR 36.05.03.19", match="reserve:mega, which holds money"):
+    with refuses("COMAR 36.05.03.19", match="reserve:mega, which still has a balance"):
         table.do(bind, MAX)
     assert verify(lite.store).ok

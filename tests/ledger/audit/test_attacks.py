@@ -342,7 +342,7 @@ def test_a_table_counts_its_days_as_the_property_does(record: Forger, tmp_path: 
     for part in (line.body["command"], *line.body["events"]):
         part["timezone"] = "UTC"
 
-    assert "counts its gaming days differently" in findings(record, tmp_path)
+    assert "has a different gaming day" in findings(record, tmp_path)
 
 
 # Concurrent play

@@ -329,7 +329,7 @@ def test_hands_are_announced_again_after_a_correction() -> None:
     floor.do(cmd.Showdown(), DEE)
     before = len(floor.of(ev.HandAnnounced))
     was = names(floor.table.in_progress().pile(1))[0]
-    floor.do(cmd.CorrectReading(1, 0, "As", "another card lies there"), FLO)
+    floor.do(cmd.CorrectReading(1, 0, "As", "a different card is there"), FLO)
     floor.refused(cmd.Settle(), DEE, "11.H.3.b")
     floor.do(cmd.Showdown(), DEE)
     assert 2 * before == len(floor.of(ev.HandAnnounced))

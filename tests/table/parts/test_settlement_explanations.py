@@ -27,7 +27,7 @@ def test_every_result_has_a_reason(game: Game) -> None:
 @pytest.mark.parametrize(
     ("dealer", "word", "expected"),
     [
-        ("Kc Qd", "4x", {"ante": "the dealer has no pair", "blind": "from a straight up"}),
+        ("Kc Qd", "4x", {"ante": "the dealer has no pair", "blind": "with a straight or better"}),
         ("9c 9d", "4x", {"ante": "the dealer has the better hand"}),
         ("2c 9s", "4x", {"ante": "you have the better hand", "play": "you have the better hand"}),
         ("9c 9d", "fold", {"ante": "you folded"}),

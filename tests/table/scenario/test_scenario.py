@@ -129,7 +129,7 @@ def test_the_events_rebuild_the_round() -> None:
         (changed("game", value="whist"), "game: unknown game 'whist'"),
         (changed("game", value="top_five"), "game: top_five, but the submission is for ultimate"),
         (changed("player", value=1), "player: is not a key here"),
-        (changed("seats", value={}), "seats: nobody plays"),
+        (changed("seats", value={}), "seats: expected at least one seat"),
         (changed("seats", "7", value={}), "seats.7: is not a seat; expected 1 to 6"),
         (changed("seats", "1", "wagers", value=...), "seats.1.wagers: expected an object"),
         (changed("seats", "1", "wager", value={}), "seats.1.wager: is not a key here"),

@@ -1,4 +1,4 @@
-"""Decisions with four community cards, and what they and the flop's add up to."""
+"""Turn decisions of games with a bet per street, and totals of flop and turn bets."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def decide_turns(
     starts: Any, plain: Any, suited: Any, row: int, hand_ids: Any, bet: Any, totals: Any,
     closest: Any,
 ) -> None:  # fmt: skip
-    """Where one more bet gains on the turn: bet[turn, hand], and the gains by starting hand.
+    """Mark where a turn bet gains, bet[turn, hand], and total the gains by starting hand.
 
     The closest decision of each is numbered `turn * HANDS + hand`.
     """
@@ -44,7 +44,7 @@ def sum_flops(
     first: int, last: int, flops: Any, sizes: Any, rank_boards: Any, deals: Any, masks: Any,
     starts: Any, plain: Any, suited: Any, hand_ids: Any, gains: Any, totals: Any,
 ) -> None:  # fmt: skip
-    """Row 0 summed over flops, and row 1 where it gains, by starting hand; gains[flop, hand]."""
+    """Sum row 0 over flops, and row 1 where positive, by starting hand; fills gains[flop, hand]."""
     hands, hand_types, hand_ranks = deals
     clash = np.zeros(HANDS, np.bool_)
     values = np.zeros((2, HANDS), np.int64)
@@ -68,7 +68,7 @@ def weigh_turns(
     starts: Any, places: Any, renamed: Any, gains: Any, bet: Any, playing: Any, plain: Any,
     suited: Any,
 ) -> None:  # fmt: skip
-    """How often a played hand bets later, as weights on turns for `spread_turns`.
+    """Count the later bets of played hands, as weights on turns for `spread_turns`.
 
     Actions are numbered 2 * (bet on the flop) + (bet on the turn). The flop is any three of the
     four cards, so every turn counts four times.

@@ -319,7 +319,7 @@ def signed(text: str, lines: list[str], key: str) -> bool:
 
 
 def check(path: Path, checkpoint: str, keys: Sequence[str]) -> str:
-    """Verify a file, and that it extends a kept checkpoint; returns the verdict to print."""
+    """Verify a file, and that it extends a saved checkpoint; returns the verdict to print."""
     try:
         expected = open_checkpoint(checkpoint, keys) if checkpoint else None
     except ValueError as error:
@@ -334,16 +334,16 @@ def check(path: Path, checkpoint: str, keys: Sequence[str]) -> str:
     if expected:
         if log.format == PROOF or not log.start <= expected[0] <= log.size:
             raise VerificationError(
-                f"the checkpoint is of {expected[0]} entries, which this file does not show"
+                f"the checkpoint covers {expected[0]} entries, which this file does not contain"
             )
         if log.roots[expected[0]] != expected[1]:
             raise VerificationError(
                 f"the first {expected[0]} entries are not the ones that were signed"
             )
-        verdict.append(f"it extends the kept checkpoint of {expected[0]:,} entries")
+        verdict.append(f"extends the saved checkpoint of {expected[0]:,} entries")
         verdict += [f"which {key.partition('+')[0]} signed" for key in expected[2]]
     if not keys:
-        verdict.append("NO KEY WAS GIVEN: nothing shows who wrote this")
+        verdict.append("NO KEY WAS GIVEN: the origin of this file is not verified")
     return "\n".join(verdict)
 
 
@@ -351,7 +351,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Run the command line; returns exit status 0 if the file is valid, 1 if not."""
     parser = argparse.ArgumentParser(description="Verify a Croupier log or the proof of a hand.")
     parser.add_argument("file", type=Path, help="an export, an archive or a proof: JSON Lines")
-    parser.add_argument("--checkpoint", type=Path, help="a signed checkpoint that you have kept")
+    parser.add_argument("--checkpoint", type=Path, help="a signed checkpoint that you saved")
     parser.add_argument("--key", default="", help="the public key of the log: NAME+ID+BASE64")
     parser.add_argument(
         "--witness", action="append", default=[], help="the public key of a witness"

@@ -127,7 +127,7 @@ def pay_unclaimed(table: Table, command: msg.PayUnclaimed, by: Account, at: int)
 
 
 def offer_buy_in(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Every seated player; due for a player without chips."""
+    """Offer it for every seated player; due for a player without chips."""
     form = AmountField(1, unit=lowest_chip(table))
     for seat, player in sorted(table.seats.taken.items()):
         rack = table.book.rack(player)
@@ -140,14 +140,14 @@ def offer_buy_in(table: Table, at: int) -> Iterator[ActionTemplate]:
 
 
 def offer_add_chips(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Every seated player."""
+    """Offer every seated player to add chips."""
     form = AmountField(1, unit=lowest_chip(table))
     for seat in sorted(table.seats.taken):
         yield ActionTemplate(command=msg.AddChips(seat, form.example()), fields={"chips": form})
 
 
 def offer_exchange(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Every player with enough chips for one of the second-lowest denomination."""
+    """Offer it for every player with enough chips for one of the second-lowest denomination."""
     denominations = tuple(chip.cents for chip in table.house.chips)
     for seat, player in sorted(table.seats.taken.items()):
         rack = table.book.rack(player)
@@ -157,7 +157,7 @@ def offer_exchange(table: Table, at: int) -> Iterator[ActionTemplate]:
 
 
 def offer_tip(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Every player with a chip."""
+    """Offer it for every player with a chip."""
     unit = lowest_chip(table)
     for seat, player in sorted(table.seats.taken.items()):
         rack = table.book.rack(player)
@@ -170,7 +170,7 @@ def offer_tip(table: Table, at: int) -> Iterator[ActionTemplate]:
 
 
 def offer_cash_out(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Every player with chips."""
+    """Offer it for every player with chips."""
     for seat, player in sorted(table.seats.taken.items()):
         rack = table.book.rack(player)
         if rack:
@@ -182,7 +182,7 @@ def offer_cash_out(table: Table, at: int) -> Iterator[ActionTemplate]:
 
 
 def offer_unclaimed(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Every player with held money."""
+    """Offer it for every player with held money."""
     for player, amount in table.book.held().items():
         yield ActionTemplate(command=msg.PayUnclaimed(player), why=f"{dollars(amount)} is held")
 

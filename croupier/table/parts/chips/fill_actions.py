@@ -27,7 +27,7 @@ def request_forms(table: Table, kind: msg.Slip) -> dict[str, FieldType]:
 
 
 def offer_fill(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Always at an open table; due if the tray cannot pay the round."""
+    """Offer at an open table; due if the tray cannot pay the round."""
     if not table.shift.open:
         return
     forms = request_forms(table, "fill")
@@ -42,7 +42,7 @@ def offer_fill(table: Table, at: int) -> Iterator[ActionTemplate]:
 
 
 def offer_credit(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Always at an open table."""
+    """Offer at an open table."""
     if table.shift.open:
         forms = request_forms(table, "credit")
         yield ActionTemplate(
@@ -53,7 +53,7 @@ def offer_credit(table: Table, at: int) -> Iterator[ActionTemplate]:
 def offer_counts(
     table: Table, command: type[msg.CountFill | msg.CountCredit], kind: msg.Slip
 ) -> Iterator[ActionTemplate]:
-    """Every uncounted request."""
+    """Offer it for every uncounted request."""
     for number, slip in table.chips.waiting.items():
         if slip.kind == kind and slip.count is None:
             chips = count_field(table, 1)
@@ -67,19 +67,19 @@ def offer_counts(
 
 
 def offer_count_fill(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Every uncounted fill."""
+    """Offer it for every uncounted fill."""
     return offer_counts(table, msg.CountFill, "fill")
 
 
 def offer_count_credit(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Every uncounted credit."""
+    """Offer it for every uncounted credit."""
     return offer_counts(table, msg.CountCredit, "credit")
 
 
 def offer_confirmations(
     table: Table, command: type[msg.ConfirmFill | msg.ConfirmCredit], kind: msg.Slip
 ) -> Iterator[ActionTemplate]:
-    """Every counted request."""
+    """Offer it for every counted request."""
     for number, slip in table.chips.waiting.items():
         if slip.kind == kind and slip.count is not None:
             why = "counted and signed" if not slip.missing() else "counted"
@@ -87,12 +87,12 @@ def offer_confirmations(
 
 
 def offer_confirm_fill(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Every counted fill."""
+    """Offer it for every counted fill."""
     return offer_confirmations(table, msg.ConfirmFill, "fill")
 
 
 def offer_confirm_credit(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Every counted credit."""
+    """Offer it for every counted credit."""
     return offer_confirmations(table, msg.ConfirmCredit, "credit")
 
 
@@ -113,7 +113,7 @@ def signature(number: str, slip: PendingSlip, why: str) -> ActionTemplate:
 
 
 def offer_recounts(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Every counted, unconfirmed slip."""
+    """Offer it for every counted, unconfirmed slip."""
     reason = TextField("counted again")
     for number, slip in table.chips.waiting.items():
         if slip.count is not None:
@@ -126,7 +126,7 @@ def offer_recounts(table: Table, at: int) -> Iterator[ActionTemplate]:
 
 
 def offer_cancels(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Every unconfirmed slip."""
+    """Offer it for every unconfirmed slip."""
     reason = TextField("not needed any more")
     for slip in table.chips.waiting:
         yield ActionTemplate(

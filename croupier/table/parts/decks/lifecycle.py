@@ -229,10 +229,10 @@ def spread_idle(table: Table, command: msg.SpreadIdle, by: Account, at: int) -> 
         raise table.refusal(f"the table is not idle yet; wait {minutes} minutes", IDLE)
     if command.face_up and command.asked_by not in table.seats.taken.values():
         raise table.refusal(
-            f"only a seated player may ask for face up, got {command.asked_by!r}", IDLE
+            f"only a seated player may ask for a face-up spread, got {command.asked_by!r}", IDLE
         )
     if not command.face_up and command.asked_by:
-        raise table.refusal(f"{command.asked_by!r} asked for face up, got face down", IDLE)
+        raise table.refusal(f"{command.asked_by!r} asked for a face-up spread, got face down", IDLE)
     spread = msg.IdleSpread(
         decks=decks,
         face_up=command.face_up,
@@ -254,7 +254,7 @@ def offer_spread_idle(table: Table, at: int) -> Iterator[ActionTemplate]:
         yield ActionTemplate(
             command=msg.SpreadIdle(face_up=True, asked_by=players[0]),
             fields={"asked_by": OneOfField(players)},
-            why="a player asks for face up",
+            why="a player asks for a face-up spread",
         )
 
 
@@ -277,7 +277,7 @@ def pull(table: Table, command: msg.PullDeck, by: Account, at: int) -> list[Even
 
 
 def offer_pull(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Any deck; overdue for a failed deck or past the time limit, due shortly before it."""
+    """Offer it for any deck; overdue for a failed or expired deck, due shortly before expiry."""
     for deck in table.decks.here.values():
         due: Urgency = "may"
         why = ""
@@ -308,7 +308,7 @@ def sign_removal(table: Table, command: msg.SignRemoval, by: Account, at: int) -
 
 
 def offer_sign_removal(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Every pulled deck."""
+    """Offer it for every pulled deck."""
     for deck in table.decks.here.values():
         if deck.stage == "pulled":
             yield ActionTemplate(

@@ -117,7 +117,7 @@ def loads_shoe(table: Table, deck: Deck, at: int) -> bool:
 
 
 def offer_shuffle(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Every deck that may be shuffled; due if it is stacked or in the rack."""
+    """Offer it for every deck that may be shuffled; due if it is stacked or in the rack."""
     device = table.devices.state.get("shuffler")
     for deck in table.decks.here.values():
         method = "machine" if device == "working" else "manual"
@@ -170,7 +170,7 @@ def cut_depth(table: Table) -> AmountField:
 
 
 def offer_cut(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Every deck that needs a cut."""
+    """Offer it for every deck that needs a cut."""
     for deck in table.decks.here.values():
         if deck.stage == "shuffled" and needs_cut(table, deck):
             depth = cut_depth(table)
@@ -238,7 +238,7 @@ def load_event(
 
 
 def offer_load(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Every deck that may be loaded."""
+    """Offer it for every deck that may be loaded."""
     by_hand = table.devices.method == "hand"
     for deck in table.decks.here.values():
         choices = ("right", "left") if by_hand else ("",)
@@ -292,14 +292,14 @@ def is_undealt(deck: Deck) -> bool:
 
 
 def offer_orders(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Always; the rule checks whether a deck is waiting."""
+    """Always offer a shuffle order; the rule checks whether a deck is waiting."""
     yield ActionTemplate(
         command=msg.OrderShuffle("fairness"), fields={"reason": TextField("fairness")}
     )
 
 
 def offer_recut(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Always; the rule checks whether a cut deck is waiting."""
+    """Always offer a recut order; the rule checks whether a cut deck is waiting."""
     yield ActionTemplate(
         command=msg.OrderRecut("the cut was shallow"), fields={"reason": TextField("improper cut")}
     )

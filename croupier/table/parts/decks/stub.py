@@ -131,7 +131,7 @@ def example_misdeal(table: Table) -> dict[str, int] | None:
 
 
 def offer_discard(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """After the last card, unless the count is wrong."""
+    """Offer it after the last card, unless the count is wrong."""
     if is_stub_due(table) and table.decks.stub != "differs":
         yield ActionTemplate(command=msg.DiscardStub(), due="due", why="the last card is dealt")
 

@@ -173,7 +173,7 @@ def reopen_payouts(table: Table, by: Account, at: int, reason: str) -> list[Even
 
 
 def offer_prepare(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Every payout that needs a document."""
+    """Offer it for every payout that needs a document."""
     for payout in undocumented(table, at) if hands_are_shown(table) else ():
         yield ActionTemplate(
             command=msg.PreparePayout(payout.seat, payout.wager),
@@ -195,8 +195,8 @@ def offer_on_documents(table: Table, kind: str) -> Iterator[ActionTemplate]:
             yield ActionTemplate(command=msg.NotifySurveillance(serial, True), due="due", why=why)
         elif kind == "void":
             yield ActionTemplate(
-                command=msg.VoidPayout(serial, "wrongly made out"),
-                fields={"reason": TextField("wrongly made out")},
+                command=msg.VoidPayout(serial, "filled out incorrectly"),
+                fields={"reason": TextField("filled out incorrectly")},
             )
 
 

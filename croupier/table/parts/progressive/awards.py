@@ -109,7 +109,7 @@ def unvalidated_seat(table: Table) -> int | None:
 
 
 def offer_verify(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Unverified awards, once the hands are turned up."""
+    """Offer it for unverified awards, once the hands are turned up."""
     for seat, award in pending_awards(table).items() if hands_are_shown(table) else ():
         if seat not in table.progressive.awards:
             yield ActionTemplate(
@@ -121,7 +121,7 @@ def offer_verify(table: Table, at: int) -> Iterator[ActionTemplate]:
 
 
 def offer_validate(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Verified awards that are not validated."""
+    """Offer it for verified awards that are not validated."""
     for seat, award in table.progressive.awards.items():
         if not award.validated:
             needs_reason = not award.light

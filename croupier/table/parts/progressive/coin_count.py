@@ -31,7 +31,7 @@ def accepted_wagers(table: Table) -> int:
 
 
 def is_count_due(table: Table) -> bool:
-    """Whether progressive chips are on the table uncounted; no card may be dealt before."""
+    """Whether progressive chips must still be counted before the first card."""
     return bool(accepted_wagers(table)) and not table.progressive.collected
 
 
@@ -94,7 +94,7 @@ def change(table: Table, command: msg.ChangeProgressive, by: Account, at: int) -
 
 
 def offer_count(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """After "no more bets", before the first card."""
+    """Offer it after "no more bets", before the first card."""
     if is_count_due(table):
         yield ActionTemplate(
             command=msg.CountProgressive(0),
@@ -105,7 +105,7 @@ def offer_count(table: Table, at: int) -> Iterator[ActionTemplate]:
 
 
 def offer_resolve(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """While chips and accepted wagers differ."""
+    """Offer it while chips and accepted wagers differ."""
     if table.progressive.count_differs is not None:
         chips, accepted = table.progressive.count_differs
         yield ActionTemplate(

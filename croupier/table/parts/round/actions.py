@@ -50,7 +50,7 @@ def wager_terms(table: Table, wager: Wager) -> WagerTerms:
 
 
 def place_wagers(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """For every seated player: their box and the free adjacent ones; withdrawal of wagers."""
+    """Offer every seated player their box and free adjacent boxes, and withdrawal of wagers."""
     house = table.house
     if (table.attended and not table.shift.open) or table.dealing is not None:
         return
@@ -84,7 +84,7 @@ def place_wagers(table: Table, at: int) -> Iterator[ActionTemplate]:
 
 
 def no_more_bets(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Once a wager is placed."""
+    """Offer to close the betting once a wager is placed."""
     if table.open_round is not None and table.dealing is None and table.open_round.boxes:
         yield ActionTemplate(command=msg.NoMoreBets(), due="due", why="wagers are placed")
 
@@ -108,7 +108,7 @@ def deal_cards(table: Table, at: int) -> Iterator[ActionTemplate]:
 
 
 def show_street(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Once the cards of the street are dealt."""
+    """Offer it once the cards of the street are dealt."""
     due, current = table.due(), table.dealing
     if due.kind != "show" or current is None:
         return
@@ -134,7 +134,7 @@ def cards_to_name(
 
 
 def decide(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """For the player to act, or for the dealer if that player has left."""
+    """Offer it for the player to act, or for the dealer if that player has left."""
     due = table.due()
     current = table.dealing
     if due.kind != "decide" or current is None or current.street is None:
@@ -165,7 +165,7 @@ def decide(table: Table, at: int) -> Iterator[ActionTemplate]:
 
 
 def read_cards(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """For every place with an unread card."""
+    """Offer it for every place with an unread card."""
     current = table.dealing
     for place in current.places() if current is not None else ():
         pile = current.pile(place) if current is not None else []
@@ -175,7 +175,7 @@ def read_cards(table: Table, at: int) -> Iterator[ActionTemplate]:
 
 
 def correct_reading(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """For every card that was read; the recorded face is not disclosed."""
+    """Offer it for every card that was read; the recorded face is not disclosed."""
     current = table.dealing
     if current is None or current.paying:
         return
@@ -184,7 +184,7 @@ def correct_reading(table: Table, at: int) -> Iterator[ActionTemplate]:
         for face_up in (False, True):
             positions = tuple(i for i, card in read if (card in current.exposed) == face_up)
             if positions:
-                reason = "another card lies there"
+                reason = "a different card is there"
                 yield ActionTemplate(
                     command=msg.CorrectReading(
                         place, positions[0], undealt_cards(table)[0], reason
@@ -211,7 +211,7 @@ def has_unread_hands(current: Round) -> bool:
 
 
 def showdown(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Before payment, if every card was read."""
+    """Offer it before payment, if every card was read."""
     current = round_at_showdown(table)
     if current is not None and not has_unread_hands(current):
         yield ActionTemplate(
@@ -220,7 +220,7 @@ def showdown(table: Table, at: int) -> Iterator[ActionTemplate]:
 
 
 def turn_hand(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """For the next hand; due if unread cards have to be named."""
+    """Offer it for the next hand; due if unread cards have to be named."""
     current = round_at_showdown(table)
     places = unturned_places(current) if current is not None and table.attended else []
     if current is None or not places:
@@ -238,7 +238,7 @@ def turn_hand(table: Table, at: int) -> Iterator[ActionTemplate]:
 
 
 def settle_seat(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """For the next seat in order, once the hands are turned up."""
+    """Offer it for the next seat in order, once the hands are turned up."""
     if not table.attended or table.due().kind != "settle" or round_at_showdown(table) is not None:
         return
     events = table.settlement()
@@ -248,13 +248,13 @@ def settle_seat(table: Table, at: int) -> Iterator[ActionTemplate]:
 
 
 def settle(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """After the last card and decision."""
+    """Offer it after the last card and decision."""
     current = round_at_showdown(table)
     if current is not None and has_unread_hands(current):
         return
     if table.due().kind == "settle":
         yield ActionTemplate(
-            command=msg.Settle(), due="due", why="every card and decision is there"
+            command=msg.Settle(), due="due", why="all cards are dealt and all decisions made"
         )
 
 

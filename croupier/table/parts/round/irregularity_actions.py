@@ -42,7 +42,7 @@ def declaration(
 
 
 def face_up(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """While cards are due: the next one may be face up."""
+    """Offer it while cards are due: the next one may be face up."""
     if table.due().kind == "deal":
         card = undealt_cards(table)[0]
         yield from declaration(table, msg.FindCardFaceUp, {"card": CardField()}, card=card)
@@ -59,13 +59,13 @@ def in_round(kind: type[Command]) -> Offers:
 
 
 def shuffler_jam(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """During a round, and while wagers are placed and the deck is in the shuffler."""
+    """Offer it during a round, and while wagers are placed and the deck is in the shuffler."""
     if table.dealing is not None or round_taking_bets(table) is not None:
         yield from declaration(table, msg.JamShuffler)
 
 
 def wrong_number(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """For every place that is dealt cards."""
+    """Offer it for every place that is dealt cards."""
     if table.dealing is not None:
         game = table.house.game
         places = [f"seat {seat}" for seat in sorted(table.dealing.boxes)]
@@ -86,7 +86,7 @@ def per_seat(kind: type[msg.ExposePlayerCard] | type[msg.SkipPlayer]) -> Offers:
 
 
 def wrong_count(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """After a wrong stub count: the cards were misdealt, or the deck is incomplete."""
+    """Offer it after a wrong stub count: the cards were misdealt, or the deck is incomplete."""
     current = table.dealing
     if current is None or current.void or table.decks.stub != "differs":
         return

@@ -96,7 +96,7 @@ def call_wager(table: Table, command: msg.CallWager, by: Account, at: int) -> li
 
 
 def offer_rulings(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """For every player who left during the round; no forfeit once a wager is paid."""
+    """Offer it for every player who left during the round; no forfeit once a wager is paid."""
     paying = table.dealing is not None and table.dealing.paying
     decisions = OneOfField((False,) if paying else (False, True))
     for player in sorted(table.seats.absent):
@@ -108,13 +108,13 @@ def offer_rulings(table: Table, at: int) -> Iterator[ActionTemplate]:
 
 
 def offer_conduct(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """For every player in the round."""
+    """Offer it for every player in the round."""
     if table.dealing is None:
         return
     for player in sorted({box.player for box in table.dealing.boxes.values()}):
         yield ActionTemplate(
-            command=msg.ForfeitForConduct(player, "share", "told others of the hand"),
-            fields={"conduct": OneOfField(CONDUCT), "reason": TextField("told others of the hand")},
+            command=msg.ForfeitForConduct(player, "share", "disclosed the hand"),
+            fields={"conduct": OneOfField(CONDUCT), "reason": TextField("disclosed the hand")},
         )
 
 

@@ -41,7 +41,7 @@ def sit_down(table: Table, command: msg.SitDown, by: Account, at: int) -> list[E
 
 
 def offer_seats(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Every free seat to players not at the table; an absent player's seat only to that player."""
+    """Offer free seats to players not at the table; an absent player's seat to that player only."""
     if table.attended and not table.shift.open:
         return
     here = tuple(sorted({*table.posts.here, *table.seats.taken.values(), ""}))
@@ -123,7 +123,7 @@ def free_seat(table: Table, command: msg.FreeSeat, by: Account, at: int) -> list
 
 
 def offer_free(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Every seat whose player has no live wagers."""
+    """Offer it for every seat whose player has no live wagers."""
     for seat, player in sorted(table.seats.taken.items()):
         if table.dealing is None or not table.boxes_of(player):
             reason = TextField("did not come back")
@@ -133,13 +133,13 @@ def offer_free(table: Table, at: int) -> Iterator[ActionTemplate]:
 
 
 def offer_leaving(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Every taken seat, to its player."""
+    """Offer it for every taken seat, to its player."""
     for seat, player in sorted(table.seats.taken.items()):
         yield ActionTemplate(command=msg.Leave(seat), who=(Account(player, "player"),))
 
 
 def offer_walk_away(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Every taken seat."""
+    """Offer to record a walk-away for every taken seat."""
     for seat in sorted(table.seats.taken):
         yield ActionTemplate(command=msg.RecordWalkAway(seat))
 

@@ -224,7 +224,7 @@ def test_the_verifier_checks_a_kept_checkpoint(
     wrong = str(signed_note.public_key(NAME, other))
 
     assert 0 == verifier.main([str(log), "--checkpoint", str(saved), *key])
-    assert "extends the kept checkpoint of 43 entries" in capsys.readouterr().out
+    assert "extends the saved checkpoint of 43 entries" in capsys.readouterr().out
     assert 1 == verifier.main([str(log), "--checkpoint", str(saved), "--key", wrong])
     assert 1 == verifier.main([str(log), "--checkpoint", str(saved), "--key", "nonsense"])
     with Store(tmp_path / "other.db") as forged:

@@ -88,7 +88,7 @@ def test_errors_arrive_as_they_were_raised(store: Store) -> None:
     conflict, fenced, passed, repeated = apart(store, work)
 
     assert isinstance(conflict, Conflict) and conflict.stream == "a"
-    assert "expected to follow entry 5, the record is at 1" in str(conflict)
+    assert "expected to follow entry 5, but the log is at 1" in str(conflict)
     assert isinstance(fenced, Fenced) and fenced.stream == "c"
     assert passed == list(store.read("d"))
     assert isinstance(repeated, RepeatedCommand)

@@ -97,7 +97,7 @@ def test_texas_board_first() -> None:
         "manual_shoe [texas_holdem_bonus 10.I.1]"
     ] == errors(TEXAS, first | {"table.dealing_method": "manual_shoe"})
     assert [
-        "choices.community_first: true needs a continuous shuffling shoe, "
+        "choices.community_first: true requires a continuous shuffling shoe, but "
         "choices.continuous_device is false [texas_holdem_bonus 10.I.1]"
     ] == errors(TEXAS, first | {"choices.continuous_device": False})
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from pathlib import Path
 
-import pytest
 from playwright.sync_api import Locator, Page, TimeoutError, expect, sync_playwright
 
 from croupier.server import Client
@@ -14,16 +12,8 @@ from tests.browser.chromium import chromium_path, open_context
 from tests.server.api.test_submission_endpoints import APPROVAL, refusal_of, request_json
 from tests.support.cli import succeed
 from tests.support.floor_server import PASSWORD, run
+from tests.support.server_fixtures import database as database
 from tests.support.server_processes import Process
-
-
-@pytest.fixture
-def database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """The path of a ledger that does not exist yet; all accounts get the same password."""
-    path = str(tmp_path / "harbor.db")
-    monkeypatch.setenv("CROUPIER_DATABASE", path)
-    monkeypatch.setenv("CROUPIER_PASSWORD", PASSWORD)
-    return path
 
 
 async def open_table(address: str) -> None:

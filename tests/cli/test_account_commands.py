@@ -14,15 +14,7 @@ from croupier.server.auth.accounts_database import accounts_url
 from croupier.server.auth.sessions import NotAdmitted
 from tests.support.cli import fail, invoke, succeed
 from tests.support.floor_server import PASSWORD
-
-
-@pytest.fixture
-def database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """The path of a ledger that does not exist yet; all accounts get the same password."""
-    path = str(tmp_path / "harbor.db")
-    monkeypatch.setenv("CROUPIER_DATABASE", path)
-    monkeypatch.setenv("CROUPIER_PASSWORD", PASSWORD)
-    return path
+from tests.support.server_fixtures import database as database
 
 
 def test_ledger_is_created_once(database: str) -> None:

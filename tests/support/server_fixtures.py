@@ -1,4 +1,4 @@
-"""Fixtures: one server and one browser per test module."""
+"""Fixtures: one server and one browser per test module; a ledger that does not exist yet."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.browser.chromium import chromium_path
-from tests.support.floor_server import ServerThread, serving
+from tests.support.floor_server import PASSWORD, ServerThread, serving
 
 expect.set_options(timeout=20_000)
 
@@ -28,3 +28,12 @@ def browser() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=chromium_path(), args=["--no-sandbox"])
         yield browser
         browser.close()
+
+
+@pytest.fixture
+def database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The path of a ledger that does not exist yet; all accounts get the same password."""
+    path = str(tmp_path / "harbor.db")
+    monkeypatch.setenv("CROUPIER_DATABASE", path)
+    monkeypatch.setenv("CROUPIER_PASSWORD", PASSWORD)
+    return path

@@ -62,7 +62,8 @@ class BadTerms(BadInput):
 class Refusal(CroupierError):
     """A command that the rules do not allow now. It changes nothing.
 
-    The message says what is wrong, the value, what was expected, and the clause in brackets.
+    The message says what is wrong, the value, what was expected, and the clause in brackets;
+    `problem`, `clause` and `game` are its parts.
     """
 
     def __init__(self, problem: str, clause: str, *, game: str = "") -> None:

@@ -94,6 +94,10 @@ def advise(
     that leads to this street. Values are in antes; of options with equal value the one that risks
     less comes first. A cross is given as left, right, top, bottom. Raises `BadCards` or `BadInput`
     if cards, street or bets are impossible.
+
+        >>> from croupier import advise, example
+        >>> advise(example("top_five"), "Ah Kd Qc 9s 8h 7d 2c")[0]
+        ('1x', Fraction(11375, 38786))
     """
     cards = parse_cards(hand) if isinstance(hand, str) else tuple(hand)
     shown = parse_cards(board) if isinstance(board, str) else tuple(board)

@@ -72,7 +72,12 @@ def analyze(house: House, progress: Progress | None = None, ante: Cents | None =
     """Analyze the main game and every side wager of one House.
 
     With an `ante` in cents payouts are rounded and limited as offered at that ante; without one
-    they follow the odds alone.
+    they follow the odds alone. `progress` is called with the completed share and what is being
+    computed. Raises BadInput if the ante is outside the limits of the House.
+
+        >>> from croupier import analyze, example
+        >>> analyze(example("top_five")).main.house_edge
+        Fraction(799646116, 162155248255)
     """
     report = progress or no_progress
     if ante is not None:
@@ -91,7 +96,13 @@ def analyze(house: House, progress: Progress | None = None, ante: Cents | None =
 
 
 def analyze_game(game_key: str, progress: Progress | None = None) -> Analysis:
-    """Analyze a game under every paytable and every reading that changes payouts."""
+    """Analyze a game under every paytable and every reading that changes payouts.
+
+    Raises UnknownGame.
+
+        >>> sorted(analyze_game("top_five").wagers)
+        ['poker_bonus', 'top_five_bonus']
+    """
     game = find(game_key)
     base = variants.standard_house(game.key)
     report = progress or no_progress

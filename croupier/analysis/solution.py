@@ -77,6 +77,10 @@ def solve(
     `distribution=False` skips the distribution of a round and the action frequencies. With an
     `ante` in cents the game is valued as offered at that ante, winnings rounded and limited as
     they are paid; without one it is valued by the odds alone.
+
+        >>> from croupier import example, solve
+        >>> solve(example("top_five"), distribution=False).ev
+        Fraction(-799646116, 162155248255)
     """
     solver = load_code(house.game.analysis.solver)
     solution: Solution = solver(house, distribution, progress or no_progress, ante)

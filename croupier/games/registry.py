@@ -64,6 +64,9 @@ def find(name: str, edition: int | None = None) -> Game:
 
     Case, punctuation and spaces are ignored: "Run 'Em Twice" is `run_em_twice`, and so is "run". A
     full name takes precedence over a prefix. Raises `UnknownGame`.
+
+        >>> find("ultimate").title
+        "Ultimate Texas Hold'Em Poker"
     """
     key = name if name in _cached_entry_points() else _find_key(name)
     known = editions(key)

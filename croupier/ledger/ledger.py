@@ -38,7 +38,16 @@ def table_stream(table_id: str) -> str:
 
 
 class Ledger:
-    """An open ledger database. Use it as a context manager, or call `close`."""
+    """An open ledger database. Use it as a context manager, or call `close`.
+
+    >>> from croupier import Account, Ledger, PlaceWagers, example
+    >>> dealer = Account("robot", "system")
+    >>> with Ledger("casino.db", purpose="practice") as ledger:
+    ...     table = ledger.open_table("T1", example("top_five"), by=dealer)
+    ...     _ = table.do(PlaceWagers(1, {"ante": 1000}), dealer)
+    ...     print(ledger.tables(), table.sequence)
+    ['T1'] 2
+    """
 
     def __init__(
         self,
@@ -50,14 +59,14 @@ class Ledger:
         create: bool = True,
         readonly: bool = False,
         lock_timeout_ms: int = 5_000,
-        is_excluded: IsExcluded = no_exclusions,
+        excluded: IsExcluded = no_exclusions,
         faults: Failpoints = NO_FAULTS,
     ) -> None:
         """Open a ledger, creating it if needed.
 
         `place` is a path or database URL. With `create=False` or `readonly` a missing ledger is
         NotFound. `purpose`, `timezone` and `day_starts` apply only to a new ledger and are fixed
-        from then on. `is_excluded` is asked before a player gets a seat or chips at any table.
+        from then on. `excluded` is asked before a player gets a seat or chips at any table.
         """
         self.store = Store(
             place,
@@ -70,7 +79,7 @@ class Ledger:
         self._groups: dict[str, LinkedMetersFollower] = {}
         self.duty_roster = DutyRosterFollower(self.store)
         self.approvals = ApprovalsFollower(self.store, self.house)
-        self.is_excluded = is_excluded
+        self.is_excluded = excluded
         self._lock = threading.Lock()
         try:
             self.administration = self._ensure_founded(

@@ -17,7 +17,14 @@ MAX_BYTES = 4_000_000  # a submission has a few kilobytes; a wrong path must not
 
 
 def load(path: str | Path) -> House[Any]:
-    """Return the House of a TOML file; raise BadSubmission with every error if it is illegal."""
+    """Return the House of a TOML file.
+
+    Raises BadSubmission with every error if the submission is illegal; missing approvals do not
+    make it so.
+
+        >>> load(example_path("top_five"))
+        <House 'Harbor Casino' top_five ...>
+    """
     return validation.require_house(draft(path), file=str(path))
 
 
@@ -25,6 +32,11 @@ def draft(source: str | Path | Mapping[str, Any]) -> ValidationResult:
     """Validate a TOML file or a mapping that may be unfinished or illegal.
 
     Every problem is an issue of the result, also a file that cannot be read.
+
+        >>> result = draft({"game": "top_five"})
+        >>> print(result.legal, result.issues[0], sep="\\n")
+        False
+        operator.name: missing; the layout carries the operator's name or logo [top_five 2.B.1]
     """
     if isinstance(source, str | Path):
         return _validate_file(source)
@@ -65,5 +77,11 @@ def example_path(game: str) -> Path:
 
 @cache
 def example(game: str) -> House[Any]:
-    """Return the House of a game's example submission, which offers every wager."""
+    """Return the House of a game's example submission, which offers every wager.
+
+    `game` is a key, title or prefix, as for `croupier.find`. Raises UnknownGame.
+
+        >>> example("top five").limits["ante"]
+        Limits(minimum=500, maximum=50000)
+    """
     return load(example_path(game))

@@ -73,7 +73,14 @@ class ValidationResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def build(data: Mapping[str, Any]) -> House[Any]:
-    """Return the House of a submission; raise BadSubmission with every error if it is illegal."""
+    """Return the House of a submission, given as the content of its TOML file.
+
+    Raises BadSubmission with every error if the submission is illegal.
+
+        >>> build({"game": "top_five"})
+        Traceback (most recent call last):
+        croupier.errors.BadSubmission: ...
+    """
     return require_house(validate(data))
 
 

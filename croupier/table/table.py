@@ -61,6 +61,17 @@ class Table:
     `decide` checks a command against the rules and returns events or refuses, without changing the
     table; `evolve` applies an event and cannot refuse; `do` is both. There is no clock, no
     randomness and no I/O: a table rebuilt from its events equals the original.
+
+    `service` says how much of a casino surrounds the rounds: only "rounds", "practice" or
+    "attended". `meters` are the progressive meters to start with, by default at their reset
+    amounts. `timezone` and `day_starts` define the gaming day.
+
+        >>> from croupier import PlaceWagers, Table, example
+        >>> table = Table(example("top_five"))
+        >>> for event in table.do(PlaceWagers(1, {"ante": 1000})):
+        ...     print(type(event).__name__, *event.clauses)
+        RoundOpened 1.A 1.B.5 1.B.7 1.B.8
+        WagersPlaced 7.E.1 7.C 1.B.1
     """
 
     def __init__(
@@ -352,9 +363,17 @@ class Table:
         id: str = "",
         entered_by: Account | None = None,
     ) -> tuple[Event, ...]:
-        """Decide a command and apply its events; raises Refusal or BadInput and changes nothing.
+        """Decide a command and apply its events.
 
-        `by` may be left out only where the service is "rounds".
+        `at` is the time, as milliseconds since the epoch or with a time zone; `entered_by` is the
+        member of staff who enters a command for the player `by`. `by` may be left out only where
+        the service is "rounds". Raises Refusal if the rules do not allow the command now, and
+        BadInput if it is malformed; then nothing has changed.
+
+            >>> from croupier import PlaceWagers, Table, example
+            >>> Table(example("top_five")).do(PlaceWagers(1, {"ante": 1}))
+            Traceback (most recent call last):
+            croupier.errors.Refusal: ante must be $5.00 to $500.00, got $0.01 [top_five A69]
         """
         if by is None:
             if self.service != "rounds":

@@ -50,7 +50,14 @@ class Viewer(msgspec.Struct, frozen=True):
 
 
 def viewer_of(table: Table, account: Account) -> Viewer:
-    """Return the viewer for an account, with the boxes it plays in the current round."""
+    """Return the viewer for an account, with the boxes it plays in the current round.
+
+    >>> from croupier import Account, PlaceWagers, Table, example
+    >>> table = Table(example("top_five"))
+    >>> _ = table.do(PlaceWagers(2, {"ante": 1000}, "ann"))
+    >>> viewer_of(table, Account("ann", "player")).boxes
+    frozenset({2})
+    """
     if account.role != "player" or table.round is None:
         return Viewer(account)
     own = {seat for seat, box in table.round.boxes.items() if box.player == account.id}
@@ -127,7 +134,13 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def view(table: Table, viewer: Viewer, at: int = 0) -> TableView:
-    """Return the table as `viewer` may see it at the time `at` (milliseconds since the epoch)."""
+    """Return the table as `viewer` may see it at the time `at` (milliseconds since the epoch).
+
+    >>> from croupier import Account, Table, example
+    >>> table = Table(example("top_five"))
+    >>> view(table, viewer_of(table, Account("ann", "player"))).limits["ante"]
+    (500, 50000)
+    """
     current = table.round
     visible: dict[str, Any] = {
         "table": table.table_id,
@@ -272,6 +285,12 @@ def shown(event: Event, viewer: Viewer, *, settled: bool = False) -> dict[str, A
     """Return an event redacted for `viewer`, or None if its contents are hidden from the viewer.
 
     `settled` says that the event's round is settled: surveillance and audit then see all of it.
+
+        >>> from croupier import Account, PlaceWagers, Table, example
+        >>> table = Table(example("top_five"))
+        >>> _, placed = table.do(PlaceWagers(2, {"ante": 1000}, "ann"))
+        >>> shown(placed, viewer_of(table, Account("bob", "player")))["stakes"]
+        {'ante': 1000}
     """
     unredacted = settled and viewer.watches
     if not unredacted and not in_audience(event, viewer):
@@ -345,7 +364,13 @@ class StepView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def steps(table: Table, viewer: Viewer, at: int = 0) -> tuple[StepView, ...]:
-    """Return the steps a viewer may take, and those that are blocked, with the reason."""
+    """Return the steps a viewer may take, and those that are blocked, with the reason.
+
+    >>> from croupier import Account, Table, example
+    >>> table = Table(example("top_five"), service="practice")
+    >>> {step.kind for step in steps(table, viewer_of(table, Account("ann", "player")))}
+    {'sit_down'}
+    """
     return steps_for(table, all_steps(table, at, steps_account(table, viewer.account)), viewer)
 
 

@@ -287,7 +287,7 @@ def test_an_excluded_player_gets_no_seat_and_no_chips(tmp_path: Path) -> None:
     """COMAR 36.01.03: the refusal is on record and audited, the list is not."""
     excluded: set[str] = {"eve"}
     eve, ann = Account("eve", "player"), Account("ann", "player")
-    with Ledger(tmp_path / "l.db", purpose="practice", is_excluded=excluded.__contains__) as ledger:
+    with Ledger(tmp_path / "l.db", purpose="practice", excluded=excluded.__contains__) as ledger:
         table = seated(ledger)
         with refuses("COMAR 36.01.03", match="eve is not admitted"):
             table.do(cmd.SitDown(1), eve)
@@ -309,7 +309,7 @@ def test_an_unavailable_exclusion_list_refuses_every_player(tmp_path: Path) -> N
         raise OSError("no line")
 
     ann = Account("ann", "player")
-    with Ledger(tmp_path / "ledger.db", purpose="practice", is_excluded=broken) as ledger:
+    with Ledger(tmp_path / "ledger.db", purpose="practice", excluded=broken) as ledger:
         table = seated(ledger)
         with refuses("COMAR 36.01.03", match="could not be looked up"):
             table.do(cmd.SitDown(1), ann)

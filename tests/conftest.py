@@ -41,8 +41,8 @@ BY_FILE = (
     "tests/analysis/randomness",
     "tests/analysis/simulation",
     "tests/analysis/test_monte_carlo",
-    "tests/analysis/twins/test_cross_and_live_card_kernels",
-    "tests/analysis/twins/test_decision_costs",
+    "tests/analysis/kernels/test_cross_and_live_card_kernels",
+    "tests/analysis/kernels/test_decision_costs",
     "tests/table/scenario/test_replay_twin",
 )
 # Tests that kill processes or make storage fail.

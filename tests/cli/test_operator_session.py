@@ -16,7 +16,7 @@ import pytest
 from croupier import submission
 from croupier.games import CATALOGUE, Game
 from croupier.rulebook import clauses
-from tests.cli.test_audit_commands import Done
+from tests.cli.commands.test_audit_commands import Done
 from tests.support.cli import invoke
 from tests.support.paths import ROOT
 

@@ -11,8 +11,8 @@ import pytest
 from croupier.errors import BadSubmission
 from croupier.games import GAMES, digest
 from croupier.submission import build, example
+from tests.games.forms.test_field_types import allowed_values
 from tests.submission.samples import EVERY_GAME, LEFT_OUT, TOP, ULTIMATE, example_data
-from tests.submission.test_field_types import allowed_values
 
 
 def backwards(value: Any) -> Any:

@@ -22,8 +22,8 @@ from croupier.table.parts.round.showdown import unturned_places
 from tests.properties.test_secrecy import Watched, check_one, some_house
 from tests.support.attended_table import ANN, BOB, DEE, EYE, FLO
 from tests.support.rounds import EVERY_GAME, house
-from tests.table.parts import test_card_reading
-from tests.table.parts.test_card_reading import Blind
+from tests.table.parts.round import test_card_reading
+from tests.table.parts.round.test_card_reading import Blind
 
 WHY = "seen by the floor"
 FACE_UP = cmd.FindCardFaceUp("??")  # replaced by the next card

@@ -20,7 +20,7 @@ from croupier.table.core.table_snapshot import from_snapshot
 from tests.support import attended_table
 from tests.support.attended_table import ANN, BOB, CAL, DEE, EYE, FLO, MAX, SID
 from tests.support.rounds import house
-from tests.table.parts.test_card_reading import Blind, answers, finish, open_steps
+from tests.table.parts.round.test_card_reading import Blind, answers, finish, open_steps
 
 READER, AUD = Account("shoe", "reader"), Account("aud", "audit")
 STRANGER = Account("guest", "player")  # not seated

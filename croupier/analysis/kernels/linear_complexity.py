@@ -12,7 +12,7 @@ import numpy as np
 def linear_complexity(bits: Any) -> int:
     """The length of the shortest linear feedback shift register that generates these bits.
 
-    Naive twin: tests/analysis/twins, which tries every register.
+    Naive twin: tests/analysis/kernels, which tries every register.
     """
     size = bits.size
     feedback, before = np.zeros(size + 1, np.uint8), np.zeros(size + 1, np.uint8)

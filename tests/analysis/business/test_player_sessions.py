@@ -12,7 +12,7 @@ import pytest
 from croupier.analysis import analyze_session, solve, standard_house
 from croupier.analysis.business import player_sessions
 from croupier.errors import BadInput
-from tests.cli.test_analysis_commands import run
+from tests.cli.commands.test_analysis_commands import run
 
 # Fair but for a push, with a win of three halves: half an ante is the step of the grid.
 DICE = {Fraction(-2): 3, Fraction(0): 1, Fraction(3, 2): 4}

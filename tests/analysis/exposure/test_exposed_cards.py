@@ -31,7 +31,7 @@ from croupier.games.texas_holdem_bonus.exposure import texas_openings
 from croupier.games.texas_holdem_bonus.solver import ALWAYS_QUALIFIES, TexasRules
 from croupier.games.top_five.exposure import KnownLive
 from croupier.ranking import CATEGORY_SHIFT, poker_value, rank_hands
-from tests.cli.test_analysis_commands import run
+from tests.cli.commands.test_analysis_commands import run
 
 PAIRS = np.array(list(combinations(range(45), 2)))  # of the unseen cards
 GAMES = (

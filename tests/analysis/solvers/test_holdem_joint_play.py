@@ -20,7 +20,7 @@ from croupier.analysis.strategies.holdem_cost import play_solved
 from croupier.games import VERSUS, House
 from croupier.games.ultimate_texas_holdem import joint_play
 from croupier.ranking import CATEGORIES, CATEGORY_SHIFT, poker_value, rank_hands
-from tests.cli.test_analysis_commands import run
+from tests.cli.commands.test_analysis_commands import run
 
 ULTIMATE = "ultimate_texas_holdem"
 SEVEN = {"progressive_after_fold": False, "progressive_basis": "best_five_of_seven"}

@@ -67,7 +67,7 @@ def value_with_second_card(
 
     `chosen` are representatives of first sides, `sizes` the sizes of their classes;
     `fold_seconds[m1]` is the cost of folding on the second street. Naive twin:
-    tests/analysis/twins.
+    tests/analysis/kernels.
     """
     runs, run_totals, antes, ante_totals, shared, packing, multiples, folds = ready
     bets = multiples.size
@@ -173,7 +173,7 @@ def value_beside_dead(
     """Sums over all crosses without the `dead` cards, by their number and first bet: out[id, m1].
 
     `dead[n]` are one or two cards of another seat: neither side has them, and as centers they are
-    subtracted from the sums over all centers. Naive twin: tests/analysis/twins.
+    subtracted from the sums over all centers. Naive twin: tests/analysis/kernels.
     """
     runs, run_totals, antes, ante_totals, shared, packing, multiples, folds = ready
     bets, known = multiples.size, dead.shape[1]

@@ -1,7 +1,7 @@
 """Features of a hold'em hand and board, for the conditions of strategy rules.
 
 A feature is one byte per situation, in the order of `NAMES`. Ranks are 2 to 14; 0 means none.
-Naive twin: tests/analysis/twins.
+Naive twin: tests/analysis/kernels.
 """
 
 from __future__ import annotations

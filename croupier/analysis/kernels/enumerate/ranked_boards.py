@@ -119,7 +119,7 @@ def value_board(
     """Sums over dealer hands of every payoff row, no lower than its floor: out[row, type].
 
     `terms[row, kind]` are the payoff if all dealer hands are ahead and qualify, and the change for
-    each one that does not qualify, is behind, or is tied. Naive twin: tests/analysis/twins.
+    each one that does not qualify, is behind, or is tied. Naive twin: tests/analysis/kernels.
     """
     dealers_below(available, held, levels, seconds, below)
     all_low = below[least]
@@ -177,7 +177,7 @@ def value_against_all(
     available: Any, levels: Any, kinds: Any, least: int, terms: Any, floors: Any, below: Any,
     below_with: Any, out: Any,
 ) -> None:  # fmt: skip
-    """`value_board` where no card of the dealer is known. Naive twin: tests/analysis/twins."""
+    """`value_board` where no card of the dealer is known. Naive twin: tests/analysis/kernels."""
     all_dealers_below(available, levels, below, below_with)
     for high in range(CARD_TYPES):
         if available[high] == 0:

@@ -77,7 +77,7 @@ def sort_hands(
 def count_opponents(
     codes: Any, count: int, available: Any, type_pairs: Any, qualifying: int, counts: Any
 ) -> None:
-    """For each sorted hand, the 990 opponents by outcome. Naive twin: tests/analysis/twins."""
+    """For each sorted hand, the 990 opponents by outcome. Naive twin: tests/analysis/kernels."""
     low_total = 0  # hands that do not qualify, in total and by a card they hold
     low_with = np.zeros(CARD_TYPES, np.int64)
     below_total = 0

@@ -152,7 +152,7 @@ def sum_by_category(
 ) -> None:  # fmt: skip
     """Sums over opponents of worth[versus, player category, dealer category]: out[board, type].
 
-    Boards are rank boards, then flush boards. Naive twin: tests/analysis/twins.
+    Boards are rank boards, then flush boards. Naive twin: tests/analysis/kernels.
     """
     _, row_offsets, rank_values, flush_values, weights = tables
     available = np.zeros(CARD_TYPES, np.int64)

@@ -19,12 +19,13 @@ def count_against(
     values: Any, starts: Any, qualifying: int, disjoint_sets: Any, sure: Any, ways: Any,
     facts: Any, counts: Any,
 ) -> None:  # fmt: skip
-    """Count dealer hands by code of facts: counts[player, code]. Naive twin: tests/analysis/twins.
+    """Count dealer hands by code of facts: counts[player, code].
 
     `facts[qualifies, standing]` is the code. `masks` and `values` list all sets of live cards by
     size, from `starts[size]`; `ways[own, size]` is the number of ways to complete a dealer hand
     with dead cards, `disjoint_sets[own, size]` the number of sets that share no card with the
     player's, and `sure[size]` whether all sets of a size qualify, so that they need no enumeration.
+    Naive twin: tests/analysis/kernels.
     """
     for player in range(first, last):
         own, size, value = players[player], player_sizes[player], player_values[player]

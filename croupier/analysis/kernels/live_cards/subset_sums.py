@@ -20,7 +20,7 @@ def sum_within(
     A set is a bit mask in the order of `cards`. `values[mask]` are the values of sets of live
     cards, `ways[live]` the ways to complete a dealer hand with dead cards, `pay[qualifies,
     standing]` the payoffs. With `must` a set lists the cards that the dealer may lack: all others
-    are held. Naive twin: tests/analysis/twins.
+    are held. Naive twin: tests/analysis/kernels.
     """
     last = (1 << cards.size) - 1
     masks = np.zeros(table.size, np.int32)

@@ -134,7 +134,7 @@ def deal_with_rejection(number: Any, key: Any, least: Any, places: Any) -> None:
 
 @numba.njit(cache=True, nogil=True)
 def deal_many(first: Any, key: Any, least: Any, decks: Any) -> None:
-    """Deal consecutive rounds: decks[batch, card, round]. Naive twin: tests/analysis/twins."""
+    """Deal consecutive rounds: decks[batch, card, round]. Naive twin: tests/analysis/kernels."""
     lots, cards, count = decks.shape
     groups = (cards + PER_WORD - 1) // PER_WORD
     calls = (groups + PER_WORD - 1) // PER_WORD

@@ -14,7 +14,7 @@ from croupier.analysis.kernels.enumerate import closest_decisions, turns
 from croupier.analysis.kernels.enumerate import flops as deals
 from croupier.analysis.kernels.hands import isomorphism
 from croupier.analysis.solvers import board_enumeration, starting_hands
-from tests.analysis.twins import naive_holdem as naive
+from tests.analysis.kernels import naive_holdem as naive
 
 Longs = NDArray[np.int64]
 HANDS = deals.hands().tolist()

@@ -20,7 +20,7 @@ from croupier.analysis.solvers.street_summaries import flush_cards, river_cards
 from croupier.games.hand_names import POKER_HANDS, poker_hand
 from croupier.games.run_em_twice import boards as cross
 from croupier.ranking import CATEGORY_SHIFT, poker_value
-from tests.analysis.twins import naive_holdem as naive
+from tests.analysis.kernels import naive_holdem as naive
 
 NUMBERING = isomorphism.numbering()
 RULES = PlayRules(variants.standard_house("ultimate_texas_holdem"))

@@ -22,8 +22,8 @@ from croupier.games.run_em_twice import strategy_cost
 from croupier.games.run_em_twice.boards import RunRules, prepare, run_classes, side_cards, sides
 from croupier.games.run_em_twice.solver import RunStrategy
 from croupier.ranking import poker_value
-from tests.analysis.twins import naive_holdem as naive
-from tests.analysis.twins.test_street_kernels import Sample
+from tests.analysis.kernels import naive_holdem as naive
+from tests.analysis.kernels.test_street_kernels import Sample
 
 STRAIGHTS = [{(low + at) % 13 for at in range(5)} for low in range(-1, 9)]
 

@@ -1,4 +1,4 @@
-"""Hand evaluator: poker hands of five to seven cards, and Top Five hands.
+"""Hand evaluator: poker hands of five to seven cards, and live-card hands.
 
 A hand's value is an int: the higher value is the better hand, and equal values tie. This is the
 reference evaluator; the lookup tables of the compiled one (`rank_hands`) are built from it.
@@ -32,10 +32,10 @@ CATEGORIES = (
 
 # A poker value is a category and five ranks of four bits each, the deciding ranks first.
 CATEGORY_SHIFT = 20
-# A Top Five value is a count of live cards, a category and seven ranks of four bits each.
+# A live-card value is a count of live cards, a category and seven ranks of four bits each.
 LIVE_CATEGORY_SHIFT = 28
 LIVE_COUNT_SHIFT = 32
-LOWEST_LIVE_RANK = 8  # a ten (6.A of Top Five): deuces to nines are removed
+LOWEST_LIVE_RANK = 8  # a ten: deuces to nines do not count
 
 _ACE = 12
 _ALL_LIVE = 0b11111
@@ -150,9 +150,9 @@ def rank_hands(
 
 
 def live_card_value(cards: Sequence[Card], extra_cards: bool = True) -> int:
-    """The value of a Top Five hand: number of live cards, then the best five, then the rest.
+    """The value of a live-card hand: number of live cards, then the best five, then the rest.
 
-    Tens and higher are live (6.A). `extra_cards` says whether the sixth and seventh live card break
+    Tens and higher are live. `extra_cards` says whether the sixth and seventh live card break
     a tie (reading A11).
     """
     ones = twos = threes = fours = 0
@@ -193,7 +193,7 @@ def live_card_value(cards: Sequence[Card], extra_cards: bool = True) -> int:
 
 
 def _pack_live(spread: int, kind: int, group: int, second: int, extra_cards: bool) -> int:
-    """The ranks of a Top Five hand in deciding order: groups, rest of the five, extra cards."""
+    """The ranks of a live-card hand in deciding order: groups, rest of the five, extra cards."""
     packed = 0
     place = 24
     used = 0
@@ -223,17 +223,17 @@ def _pack_live(spread: int, kind: int, group: int, second: int, extra_cards: boo
 
 
 def live_count(value: int) -> int:
-    """The number of live cards of a Top Five value."""
+    """The number of live cards of a live-card value."""
     return value >> LIVE_COUNT_SHIFT
 
 
 def live_card_category(value: int) -> int:
-    """The category of a Top Five value."""
+    """The category of a live-card value."""
     return value >> LIVE_CATEGORY_SHIFT & 15
 
 
 def live_card_leading_rank(value: int) -> int:
-    """The first deciding rank within the category of a Top Five value."""
+    """The first deciding rank within the category of a live-card value."""
     return value >> 24 & 15
 
 
@@ -250,7 +250,7 @@ def royal_suit(cards: Sequence[Card]) -> int:
 
 
 def super_royal_suit(cards: Sequence[Card]) -> int:
-    """The suit of six cards that are the ace to the nine of one suit, or -1 (Ultimate 6.F.8)."""
+    """The suit of six cards that are the ace to the nine of one suit, or -1."""
     suit = cards[0] & 3
     held = 0
     for card in cards:

@@ -64,7 +64,9 @@ def joint_result(house: House, wager: str, ante: Cents | None = None) -> JointRe
     alone = side_result(house, wager)
     best: Fraction = load_code(house.game.analysis.together)(house, wager, staked)
     return JointResult(
-        ante=staked, ev=best, apart=main_value(house) + alone.ev * Fraction(alone.stake, staked)
+        ante=staked,
+        ev=best,
+        separate_ev=main_value(house) + alone.ev * Fraction(alone.stake, staked),
     )
 
 

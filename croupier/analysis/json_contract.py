@@ -142,7 +142,7 @@ def side_json(result: SideResult) -> Json:
             "ante": result.together.ante,
             "ev": str(result.together.ev),
             "house_edge": float(-result.together.ev),
-            "apart": str(result.together.apart),
+            "apart": str(result.together.separate_ev),
             "meaning": "per ante: main game and wager played for their sum; apart, the main game "
             "is played as if the wager were not there",
         }

@@ -48,12 +48,12 @@ class JointResult:
 
     ante: Cents
     ev: Fraction  # under optimal play of the sum
-    apart: Fraction  # the same sum under optimal play of the main game alone
+    separate_ev: Fraction  # the same sum under optimal play of the main game alone
 
     @property
     def gain(self) -> Fraction:
         """The gain of taking the wager into account before folding."""
-        return self.ev - self.apart
+        return self.ev - self.separate_ev
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

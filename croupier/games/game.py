@@ -74,6 +74,7 @@ class Basis(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     words: str  # for players
+    board_only: bool = False  # whether the player's own cards do not count
     count: Callable[[], Mapping[str, int]] | None = None
     facts: Callable[[str, str], Facts] = PaytableFacts  # the facts of a wager and a counted hand
 
@@ -139,7 +140,7 @@ class DealtHand(msgspec.Struct, frozen=True, kw_only=True):
     cards: Sequence[Card]  # the player's
     dealer: Sequence[Card]
     community: Sequence[Card]  # in layout order
-    box: Sequence[Card]  # of a separate box, such as Ultimate's Six Card Bonus
+    box: Sequence[Card]  # of a separate box, such as the one of a six-card bonus
     folded_at: str  # the street of the fold, or ""
     wagers: Iterable[str]  # the wagers that were made
 

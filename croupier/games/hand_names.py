@@ -187,7 +187,7 @@ def six_card_hand(cards: Sequence[Card]) -> str:
 
 
 def live_card_hand(value: int) -> str:
-    """The most specific name of a Top Five value."""
+    """The most specific name of a live-card value."""
     kind = ranking.live_card_category(value)
     if kind == ranking.PAIR:
         return PAIRS[ranking.live_card_leading_rank(value)]

@@ -75,7 +75,7 @@ def minimum_poker_value(hand: str) -> int:
 
 @lru_cache(maxsize=64)
 def minimum_live_card_value(hand: str) -> int:
-    """The lowest Top Five value of a number of live cards or of ranks. Raises `BadInput`."""
+    """The lowest live-card value of a number of live cards or of ranks. Raises `BadInput`."""
     if hand == EVERY_HAND:
         return 0
     if hand in LIVE_COUNTS:

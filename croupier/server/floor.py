@@ -42,11 +42,11 @@ class Floor:
     """All tables of one ledger with their hosts and bots, run in one event loop.
 
     `start` and `stop` it, or let `make_app` do so. `address` is where other servers of the same
-    database reach this one. With `apart`, a separate process writes the ledger.
+    database reach this one. With `writer_process`, a separate process writes the ledger.
     """
 
     def __init__(
-        self, ledger: Ledger, accounts: Accounts, *, address: str = "", apart: bool = False
+        self, ledger: Ledger, accounts: Accounts, *, address: str = "", writer_process: bool = False
     ) -> None:
         self.ledger = ledger
         self.accounts = accounts
@@ -62,7 +62,7 @@ class Floor:
         self._lost: set[str] = set()  # tables that other servers took over, yet to be released
         self._moving = asyncio.Lock()  # held while tables are opened, taken over or released
         self._bots: dict[str, asyncio.Task[None]] = {}  # by table
-        self._apart = apart
+        self._writer_process = writer_process
         self._appender: AsyncAppender | None = None
 
     @classmethod
@@ -71,11 +71,11 @@ class Floor:
     ) -> Floor:
         """The floor of a ledger, which is created if there is none."""
         ledger = Ledger(database, purpose="practice" if purpose == "practice" else "live")
-        return cls(ledger, Accounts(accounts_url(database)), address=address, apart=True)
+        return cls(ledger, Accounts(accounts_url(database)), address=address, writer_process=True)
 
     async def start(self) -> None:
         """Open every table of the ledger and start the bots of practice tables."""
-        self._appender = AsyncAppender(self.ledger.store, apart=self._apart)
+        self._appender = AsyncAppender(self.ledger.store, writer_process=self._writer_process)
         await asyncio.to_thread(self.leases.beat)
         self._task("heartbeat", self._every_beat(self._beat))
         await self._share()

@@ -1,4 +1,4 @@
-"""Decisions apart from the tables: only the record counts, never the rows of the database."""
+"""Decisions outside the tables: only the ledger counts, never the rows of the database."""
 
 from __future__ import annotations
 

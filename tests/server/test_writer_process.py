@@ -24,7 +24,7 @@ async def writer_of(floor: Floor) -> int:
 def test_a_killed_writer_fails_one_command(tmp_path: Path) -> None:
     """503 and no entry; the same id is executed by a new writer."""
     world = ServerThread(tmp_path)
-    world.apart = True
+    world.writer_process = True
     world.start()
     try:
         world.open(TABLE, "top_five", seed=3)

@@ -60,7 +60,7 @@ class ServerThread:
         self.url = url  # instead of a SQLite file in the folder
         self.settings = settings
         self.faults: Failpoints = NO_FAULTS
-        self.apart = False  # whether a separate process writes the ledger
+        self.writer_process = False  # whether a separate process writes the ledger
         self.server: Server | None = None
         self.address = ""
         self._uvicorn: uvicorn.Server | None = None
@@ -83,7 +83,7 @@ class ServerThread:
             if not accounts.exists(name):
                 accounts.add(name, PASSWORD, [(role, EVERY_TABLE) for role in roles])
         opened = Ledger(ledger, purpose="practice", faults=self.faults)
-        floor = Floor(opened, accounts, apart=self.apart)
+        floor = Floor(opened, accounts, writer_process=self.writer_process)
 
         async def ready(server: Server) -> None:
             self.server = server

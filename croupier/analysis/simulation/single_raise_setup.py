@@ -36,13 +36,12 @@ from croupier.games.holdem import FOLDED
 from croupier.ranking import CATEGORIES
 
 SEVEN_HANDS = (*POKER_HANDS[:-1], *ROYALS)
-KINDS = {
-    "trips": single_raise_rounds.SEVEN,
-    "player_bonus": single_raise_rounds.SEVEN,
-    "six_card_bonus": single_raise_rounds.SIX,
-    "ultimate_pairs": single_raise_rounds.POCKET,
+KINDS = {  # by the name of the basis that decides a side wager
+    "five": single_raise_rounds.FIRST_FIVE,
+    "six": single_raise_rounds.SIX,
+    "seven": single_raise_rounds.SEVEN,
+    "pocket_and_dealer": single_raise_rounds.POCKET,
     "bad_beat": single_raise_rounds.BAD_BEAT,
-    "play_the_board": single_raise_rounds.BOARD,
 }
 
 
@@ -77,20 +76,18 @@ def setup(house: House, progress: Progress) -> SimulationSetup:
 
 def side_codes(house: House, wager: str) -> SideCodes:
     """The kind of a side wager, and the facts its codes stand for."""
-    if wager == "progressive":
-        all_seven = house.choices.progressive_basis == "best_five_of_seven"  # type: ignore[attr-defined]
-        kind = single_raise_rounds.SEVEN if all_seven else single_raise_rounds.FIRST_FIVE
-        return posted_codes(house, wager, SEVEN_HANDS, kind)
-    kind = KINDS[wager]
+    basis = wager_basis(house, wager)
+    kind = single_raise_rounds.BOARD if basis.board_only else KINDS[basis.name]
     match kind:
         case single_raise_rounds.SIX:
             return posted_codes(house, wager, SIX_CARD_HANDS, kind)
         case single_raise_rounds.POCKET:
             return posted_codes(house, wager, pocket_hands(), kind)
         case single_raise_rounds.BAD_BEAT:
-            facts = wager_basis(house, wager).facts
             facts_by_code: list[Facts] = [
-                msgspec.structs.replace(facts(wager, f"{standing}/{own}/{dealer}"), folded=folded)
+                msgspec.structs.replace(
+                    basis.facts(wager, f"{standing}/{own}/{dealer}"), folded=folded
+                )
                 for standing in VERSUS
                 for own in CATEGORIES
                 for dealer in CATEGORIES

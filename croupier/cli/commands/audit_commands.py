@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -177,11 +178,7 @@ def find(
                     void=void,
                 )
             )
-        if as_json:
-            text = hand_history.list_as_json(rounds)
-        else:
-            text = fold_lines(hand_history.rounds_text(rounds))
-        typer.echo(text.rstrip("\n"))
+        _print_list(rounds, hand_history.rounds_text, as_json)
 
 
 @app.command()
@@ -197,17 +194,13 @@ def refused(
         check_times(since, until)
     with exit_on_error("ledger"), open_ledger(database) as ledger:
         from croupier.documents.reports import hand_history
-        from croupier.ledger.queries.round_search import find_refusals as find_refusals
+        from croupier.ledger.queries.round_search import find_refusals
 
         zone = ledger.administration.zone
         start, end = parse_time(since, zone), parse_time(until, zone)
         with status("Searching the ledger"):
             attempts = list(find_refusals(ledger, table=table, since=start, until=end))
-        if as_json:
-            text = hand_history.list_as_json(attempts)
-        else:
-            text = fold_lines(hand_history.attempts_text(attempts))
-        typer.echo(text.rstrip("\n"))
+        _print_list(attempts, hand_history.attempts_text, as_json)
 
 
 @app.command()
@@ -228,11 +221,7 @@ def decisions(
         rulings = list(
             list_approvals(ledger, since=parse_time(since, zone), until=parse_time(until, zone))
         )
-        if as_json:
-            text = hand_history.list_as_json(rulings)
-        else:
-            text = fold_lines(hand_history.rulings_text(rulings))
-        typer.echo(text.rstrip("\n"))
+        _print_list(rulings, hand_history.rulings_text, as_json)
 
 
 @app.command()
@@ -347,3 +336,10 @@ def close_day(
                     with atomic_file.new_file(output) as temporary:
                         temporary.write_bytes(note.encode())
                 typer.echo(note.rstrip("\n"))
+
+
+def _print_list(rows: list[Any], render: Callable[[list[Any]], str], as_json: bool) -> None:
+    from croupier.documents.reports import hand_history
+
+    text = hand_history.list_as_json(rows) if as_json else fold_lines(render(rows))
+    typer.echo(text.rstrip("\n"))

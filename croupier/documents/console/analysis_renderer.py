@@ -122,7 +122,7 @@ def joint_text(joint: JointResult) -> Text:
     """House edge of the main game and a wager that folding forfeits, played jointly."""
     return Text(
         f"  folding forfeits this wager; house edge of both, per ante of {dollars(joint.ante)}:\n"
-        f"  {percent(-joint.ev)} with joint play, {percent(-joint.apart)} if play ignores it"
+        f"  {percent(-joint.ev)} with joint play, {percent(-joint.separate_ev)} if play ignores it"
     )
 
 

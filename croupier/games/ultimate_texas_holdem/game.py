@@ -257,6 +257,7 @@ def bad_beat_facts(wager: str, name: str) -> BadBeat:
 BAD_BEAT = Basis(
     name="bad_beat", words="the losing hand, yours or the dealer's", facts=bad_beat_facts
 )
+BOARD = Basis(name="five", words="the board alone", board_only=True)
 POCKETS = Basis(name="pocket_and_dealer", words="your two cards, and the dealer's if all are aces")
 
 
@@ -367,7 +368,7 @@ ULTIMATE_TEXAS_HOLDEM = Game(
             title="Play the Board",
             role="optional",
             clause="7.F.7",
-            judged_on=lambda house: Basis(name="five", words="the board alone"),
+            judged_on=lambda house: BOARD,
         ),
         Wager(name="play", title="Play", role="decision", clause="7.F.1"),
     ),

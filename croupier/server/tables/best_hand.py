@@ -10,9 +10,9 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
-from croupier.cards import Card, Face, names, rank_of
+from croupier.cards import Card, Face, names
 from croupier.games import DealtHand
-from croupier.ranking import LOWEST_LIVE_RANK, poker_value
+from croupier.ranking import poker_value
 from croupier.server.protocol import HandView
 from croupier.table import Round, Table, Viewer
 from croupier.table.core.views import may_see_cards
@@ -81,9 +81,8 @@ def cards_used(current: Round, cards: Sequence[Card], board: Sequence[Card]) -> 
     if lines:
         runs = [[*cards, *(board[place] for place in line)] for line in lines.values()]
         return list(dict.fromkeys(card for run in runs for card in run))
-    if not current.game.community_cards and len(cards) > FIVE:
-        return [card for card in cards if rank_of(card) >= LOWEST_LIVE_RANK]
-    return best_five((*cards, *board))
+    live = tuple(card for card in (*cards, *board) if current.game.is_live(card))
+    return best_five(live) if current.game.community_cards else live
 
 
 @lru_cache(1024)  # every viewer of a table asks for the same hands

@@ -129,7 +129,7 @@ def paytables(
 ) -> Iterator[Line]:
     """The posted paytables with their clauses and the current meters; `only` selects a wager."""
     game = house.game
-    # A paytable shared by several wagers is not a wager: the runs of Run 'Em Twice.
+    # A paytable shared by several wagers is not a wager, for example one for two runs.
     shared = [name for name in game.fixed_paytables if game.wager(name) is None]
     wagers = [(wager.name, wager.title) for wager in game.wagers if house.offers(wager.name)]
     for name, heading in [*wagers, *((name, name.capitalize()) for name in shared)]:

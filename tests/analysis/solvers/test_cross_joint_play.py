@@ -151,7 +151,7 @@ def test_the_sum_lies_between(basis: str) -> None:
         - 1
     )
 
-    assert result.apart < result.ev < free
+    assert result.separate_ev < result.ev < free
 
 
 def test_an_ante_that_divides_nothing() -> None:

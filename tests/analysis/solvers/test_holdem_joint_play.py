@@ -94,7 +94,7 @@ def test_the_sum_lies_between(wager: str, settings: dict[str, Any]) -> None:
     assert result is not None
     free = forfeited_wagers.value_if_carried(forfeiting, wager) / ANTE + play_solved(forfeiting).ev
 
-    assert result.apart < result.ev < free
+    assert result.separate_ev < result.ev < free
     more = analysis.joint_result(forfeiting, wager, 100 * ANTE)
     assert more is not None and more.gain < result.gain / 50  # of a higher ante it is less
 

@@ -25,20 +25,22 @@ TaskLock = asyncio.Lock  # fair: tasks acquire it in the order in which they wai
 class AsyncAppender:
     """Appends of all tables of one event loop; create it inside that loop."""
 
-    def __init__(self, store: Store, *, apart: bool = False) -> None:
-        """`apart` writes in a separate process where the platform allows it; close it then."""
+    def __init__(self, store: Store, *, writer_process: bool = False) -> None:
+        """`writer_process` writes in a separate process where the platform allows; close it."""
         self.store = store
         self._loop = asyncio.get_running_loop()
         self._batch: list[Append] = []
         self._futures: dict[Append, asyncio.Future[list[StoredEntry]]] = {}
         # Injected faults must occur in this process.
         may = POSSIBLE and not store.readonly and store.faults is NO_FAULTS
-        self._apart = WriterProcess(database_of(store), self._wake) if apart and may else None
+        self._writer_process = (
+            WriterProcess(database_of(store), self._wake) if writer_process and may else None
+        )
 
     async def close(self) -> None:
         """Wait for pending appends and end the writer process, if there is one."""
-        if self._apart is not None:
-            await self._apart.close()
+        if self._writer_process is not None:
+            await self._writer_process.close()
 
     async def __aenter__(self) -> AsyncAppender:
         return self
@@ -49,7 +51,7 @@ class AsyncAppender:
     @property
     def process(self) -> int:
         """The process id of the writer process; 0 if there is none."""
-        return self._apart.process if self._apart is not None else 0
+        return self._writer_process.process if self._writer_process is not None else 0
 
     def new_lock(self) -> TaskLock:
         """A new fair lock for tasks of this loop."""
@@ -83,7 +85,7 @@ class AsyncAppender:
             entries,
             index_terms=index_terms,
             snapshots=snapshots,
-            callback=self._resolved if self._apart is None else None,
+            callback=self._resolved if self._writer_process is None else None,
             reserved=reserved,
             fence=fence,
         )
@@ -96,8 +98,8 @@ class AsyncAppender:
     def _submit_batch(self) -> None:
         batch, self._batch = self._batch, []
         try:
-            if self._apart is not None:
-                self._apart.submit(batch)
+            if self._writer_process is not None:
+                self._writer_process.submit(batch)
             else:
                 self.store.submit_all(batch)
         except LedgerError as error:  # closed, or opened read-only

@@ -41,17 +41,17 @@ def main(line: socket.socket) -> None:
     def watched(raw: Any) -> AbstractContextManager[None]:
         return watch.over(raw) if place.server is not None else nullcontext()
 
-    scribe = TransactionWriter(opened, NO_FAULTS, watched, WalPreallocation(place.file))
+    writer = TransactionWriter(opened, NO_FAULTS, watched, WalPreallocation(place.file))
     with closing(opened), closing(watch):
         for came in chain([more], frames):
             given = [handed.append() for frame in came for handed in handed_of(frame)]
             for start in range(0, len(given), GROUP_MAX):
-                line.sendall(_written(scribe, given[start : start + GROUP_MAX]))
-        scribe.release_connection()
+                line.sendall(_written(writer, given[start : start + GROUP_MAX]))
+        writer.release_connection()
 
 
-def _written(scribe: TransactionWriter, group: list[Append]) -> bytes:
-    scribe.write(group)
+def _written(writer: TransactionWriter, group: list[Append]) -> bytes:
+    writer.write(group)
     return framed([AppendResult.of(append) for append in group])
 
 

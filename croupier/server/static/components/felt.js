@@ -31,6 +31,15 @@ class Layout {
   }
 }
 
+// What the felt needs of a page whose viewer has no box: a console or a camera.
+export const NO_BOX = {
+  slip: { stakes: {} },
+  ownBoxes: [],
+  seat: 0,
+  betForm: null,
+  cardHighlight: () => "",
+};
+
 // `page` is any view of a table: the player page, a console or a camera of the wall.
 export function drawFelt(page) {
   const anchors = page.house.anchors;

@@ -1,7 +1,7 @@
 // Camera wall: nine live felts at a time, with the table's status in the title.
 
 import "../components/elapsed_time.js";
-import { drawFelt } from "../components/felt.js";
+import { drawFelt, NO_BOX } from "../components/felt.js";
 import { tableStatus } from "../lib/table_status.js";
 import { h, render } from "../lib/render.js";
 import { Feed, getJson } from "../lib/api.js";
@@ -12,13 +12,13 @@ const POLL_MS = 10_000; // for the list of tables
 // In order of preference.
 const WATCHER_ROLES = ["surveillance", "audit", "pit_manager", "floorperson"];
 
-// One table of the wall. For the felt it is a page of a viewer without a box.
+// One table of the wall.
 class TableCamera {
   constructor(table, role, onChange) {
     this.table = table.id;
     this.title = table.title;
     this.role = role;
-    this.slip = { stakes: {} };
+    Object.assign(this, NO_BOX);
     this.onChange = onChange;
     this.start();
   }
@@ -28,18 +28,6 @@ class TableCamera {
   }
   get round() {
     return this.view.round;
-  }
-  get ownBoxes() {
-    return [];
-  }
-  get seat() {
-    return 0;
-  }
-  get betForm() {
-    return null;
-  }
-  cardHighlight() {
-    return "";
   }
 
   async start() {

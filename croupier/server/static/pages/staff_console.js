@@ -1,7 +1,7 @@
 // Base of the staff consoles: the felt, the next steps with reasons and forms, the event log.
 
 import { meterItems } from "../components/meter.js";
-import { drawFelt } from "../components/felt.js";
+import { drawFelt, NO_BOX } from "../components/felt.js";
 import { commandForm } from "../components/command_form.js";
 import { eventLog } from "../components/event_log.js";
 import { tableStatus } from "../lib/table_status.js";
@@ -20,7 +20,7 @@ export class StaffConsole extends HTMLElement {
   async connectedCallback() {
     this.table = this.dataset.table;
     this.actingRole = this.dataset.role; // `role` is a property of every element
-    this.slip = { stakes: {} };
+    Object.assign(this, NO_BOX);
     this.log = [];
     this.problem = "";
     this.sending = 0;
@@ -40,24 +40,11 @@ export class StaffConsole extends HTMLElement {
     );
   }
 
-  // For the felt a console is a page of a viewer without a box.
   get view() {
     return this.state.view;
   }
   get round() {
     return this.view.round;
-  }
-  get ownBoxes() {
-    return [];
-  }
-  get seat() {
-    return 0;
-  }
-  get betForm() {
-    return null;
-  }
-  cardHighlight() {
-    return "";
   }
 
   onConnection(connected) {

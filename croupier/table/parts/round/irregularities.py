@@ -191,7 +191,7 @@ def jam_shoe(table: Table, command: msg.JamShoe, by: Account, at: int) -> list[E
 
 
 def skip_player(table: Table, command: msg.SkipPlayer, by: Account, at: int) -> list[Event]:
-    """The player sits out in Run 'Em Twice (A121); in other games the round is void."""
+    """The player sits out if the game says so (A121); otherwise the round is void."""
     current = unpaid_round(table)
     check_seat(table, current, command.seat)
     house = table.house

@@ -26,11 +26,11 @@ from tests.support.paths import ROOT
 Answer = TypeVar("Answer")
 
 
-def apart(store: Store, work: Callable[[AsyncAppender], Awaitable[Answer]]) -> Answer:
+def in_writer_process(store: Store, work: Callable[[AsyncAppender], Awaitable[Answer]]) -> Answer:
     """Do something with a writer of its own, in a new loop."""
 
     async def run() -> Answer:
-        async with AsyncAppender(store, apart=True) as waiting:
+        async with AsyncAppender(store, writer_process=True) as waiting:
             return await asyncio.wait_for(work(waiting), 60)
 
     return asyncio.run(run())
@@ -57,7 +57,7 @@ def test_what_is_written_apart_is_what_is_read(store: Store) -> None:
         assert waiting.process and alive(waiting.process)
         return [stored, *await asyncio.gather(*good, *bad, return_exceptions=True)]
 
-    stored, *good, late = apart(store, work)
+    stored, *good, late = in_writer_process(store, work)
 
     assert stored == list(store.read("t1"))
     assert [
@@ -85,7 +85,7 @@ def test_errors_arrive_as_they_were_raised(store: Store) -> None:
         first = await asyncio.gather(*tried, return_exceptions=True)
         return [*first, *await asyncio.gather(waiting.append([again]), return_exceptions=True)]
 
-    conflict, fenced, passed, repeated = apart(store, work)
+    conflict, fenced, passed, repeated = in_writer_process(store, work)
 
     assert isinstance(conflict, Conflict) and conflict.stream == "a"
     assert "expected to follow entry 5, but the log is at 1" in str(conflict)
@@ -108,7 +108,7 @@ def test_what_does_not_fit_at_once_is_sent_on(store: Store) -> None:
             *(waiting.append(entries(f"t{n}", 0, 2)) for n in range(5)),
         )
 
-    apart(store, work)
+    in_writer_process(store, work)
 
     assert texts == [getattr(store.snapshot(f"s{n}", schema=1), "text", "") for n in range(3)]
     assert 8 == len(store.streams()) - store.streams().count("@snapshots")
@@ -145,7 +145,7 @@ def test_a_writer_that_is_killed_fails_what_it_had(
         await waiting.append(one_entry("a", 1))
         return first, waiting.process
 
-    first, second = apart(store, work)
+    first, second = in_writer_process(store, work)
 
     (logged,) = (each for each in caplog.records if each.name == "croupier.ledger")
 
@@ -186,7 +186,7 @@ def test_whenever_it_is_killed_nothing_that_was_durable_is_lost(store: Store) ->
     async def work(waiting: AsyncAppender) -> None:
         await asyncio.gather(*(play(waiting, stream) for stream in durable), kill(waiting))
 
-    apart(store, work)
+    in_writer_process(store, work)
 
     assert durable == {stream: store.stream_tip(stream)[0] for stream in durable}
     assert check.verify(store.address).ok
@@ -203,7 +203,7 @@ def test_it_is_not_interrupted_before_its_server(store: Store) -> None:
         await waiting.append(one_entry("a", 1))
         assert before == waiting.process
 
-    apart(store, work)
+    in_writer_process(store, work)
 
     assert 2 == store.stream_tip("a")[0]
 
@@ -212,7 +212,7 @@ def test_closing_finishes_what_is_on_its_way(store: Store) -> None:
     """And nothing is taken afterwards."""
 
     async def run() -> tuple[int, list[Any]]:
-        waiting = AsyncAppender(store, apart=True)
+        waiting = AsyncAppender(store, writer_process=True)
         await waiting.append(one_entry("a", 0))
         process = waiting.process
         given = [asyncio.ensure_future(waiting.append(entries(f"t{n}", 0, 4))) for n in range(9)]
@@ -237,7 +237,7 @@ from croupier.ledger.log.write.async_append import AsyncAppender
 from tests.ledger.log.sample_entries import one_entry
 
 async def main():
-    waiting = AsyncAppender(Store(sys.argv[1]), apart=True)
+    waiting = AsyncAppender(Store(sys.argv[1]), writer_process=True)
     await waiting.append(one_entry("a", 0))
     print(waiting.process, flush=True)
     os.kill(os.getpid(), signal.SIGKILL)
@@ -280,7 +280,7 @@ def test_faults_and_reading_stay_in_this_process(tmp_path: Path) -> None:
         assert not waiting.process
 
     with Store(tmp_path / "ledger.db", faults=Breaking()) as store:
-        apart(store, work)
+        in_writer_process(store, work)
         assert 1 == store.stream_tip("a")[0]
 
 
@@ -295,5 +295,5 @@ def test_a_process_that_cannot_be_begun_is_said(
 
     with Store(tmp_path / "ledger.db") as store:
         with pytest.raises(StoreFailed, match="cannot be started"):
-            apart(store, work)
+            in_writer_process(store, work)
         assert 0 == store.stream_tip("a")[0]

@@ -16,7 +16,6 @@ from croupier.ledger.entry_codec import Recorded
 from croupier.ledger.errors import (
     Conflict,
     Damaged,
-    Fenced,
     IdTaken,
     LedgerError,
     MeterUnreachable,
@@ -33,7 +32,6 @@ __all__ = [
     "CommittedCommand",
     "Conflict",
     "Damaged",
-    "Fenced",
     "IdTaken",
     "Ledger",
     "LedgerError",

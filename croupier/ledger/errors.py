@@ -3,9 +3,9 @@
 CroupierError
 ├── LedgerError
 │   ├── StoreFailed          a read or write failed (disk, lock, connection); nothing was played
+│   │   └── ClockJumped      the clock is far ahead of the last commit; nothing was written
 │   ├── TableStopped         the table stopped after a failed write; reopen it to continue
 │   ├── Conflict             another writer appended first; read the new entries and decide again
-│   ├── Fenced               another process owns the table now; nothing was written
 │   ├── RepeatedCommand      the command id is already on record
 │   ├── IdTaken              the command id is already on record for a different command
 │   ├── Damaged              the record does not verify; names the entry
@@ -18,6 +18,7 @@ CroupierError
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import TYPE_CHECKING
 
 from croupier.errors import CroupierError, Refusal
@@ -47,6 +48,22 @@ class StoreFailed(LedgerError):
     """A read or write failed, or its outcome is unknown."""
 
 
+class ClockJumped(StoreFailed):
+    """The clock is far ahead of the last commit, or of the commands to be committed."""
+
+    def __init__(self, now: int, last: int) -> None:
+        days = (now - last) // 86_400_000
+        super().__init__(
+            f"the clock reads {_utc(now)}, {days:,} days after the last commit ({_utc(last)}); "
+            "nothing was written. Set the clock; if it is right, two people accept it with "
+            "croupier audit accept-clock"
+        )
+
+
+def _utc(at: int) -> str:
+    return f"{dt.datetime.fromtimestamp(at / 1000, dt.UTC):%Y-%m-%d %H:%M} UTC"
+
+
 class TableStopped(LedgerError):
     """The table accepts no commands because an entry could not be written."""
 
@@ -58,14 +75,6 @@ class Conflict(LedgerError):
         super().__init__(
             f"{printable(stream)}: expected to follow entry {expected}, but the log is at {actual}"
         )
-        self.stream = stream
-
-
-class Fenced(LedgerError):
-    """Another process owns the table, so the store rejects writes from this one."""
-
-    def __init__(self, stream: str) -> None:
-        super().__init__(f"{printable(stream)}: another process owns this table now")
         self.stream = stream
 
 

@@ -34,7 +34,7 @@ from croupier.ledger.errors import (
     TableStopped,
 )
 from croupier.ledger.linked_tables import MeterReadings, tentative_readings
-from croupier.ledger.log import Fence, Snapshot, Store, StoredEntry
+from croupier.ledger.log import Snapshot, Store, StoredEntry
 from croupier.ledger.optimistic_retry import retry_on_conflict
 from croupier.ledger.snapshot_policy import due_table_snapshots
 from croupier.table import Account, Command, Envelope, Event, Table, epoch_ms
@@ -81,7 +81,6 @@ class RecordedTable:
         self.group = group  # linked meters of the table, if any
         self.is_excluded = is_excluded
         self.stopped = ""  # why the table stopped
-        self.fence: Fence | None = None  # lease that must hold for this process to write
         self._snapshot_sequence = snapshot_sequence
         self._speculative: SpeculativeTable | None = None
         self._lock = threading.Lock()
@@ -112,21 +111,13 @@ class RecordedTable:
     def execute(self, envelope: Envelope) -> tuple[Event, ...]:
         """`do` for a complete envelope."""
         envelope = entry_codec.validate_external_envelope(envelope)
-        contested = self.group.stream if self.group is not None else self.stream
 
-        def attempt(number: int) -> tuple[Event, ...]:
-            queued = self.store.stream_lock(contested) if number >= LOCK_AFTER else nullcontext()
-            with queued, self._lock, self._group_lock():
+        def attempt(_: int) -> tuple[Event, ...]:
+            with self._lock, self._group_lock():
                 return self._attempt(envelope)
 
-        def read_new_entries(conflict: Conflict) -> None:
-            nonlocal contested
-            if conflict.stream != self.stream:
-                contested = conflict.stream
-            self._resolve(conflict)
-
         try:
-            return retry_on_conflict(attempt, self.stream, on_conflict=read_new_entries)
+            return retry_on_conflict(attempt, self.stream, on_conflict=self._resolve)
         except RepeatedCommand:
             self.catch_up()
             return self._recorded_events(envelope)
@@ -350,7 +341,6 @@ class RecordedTable:
             "index_terms": plan.index_terms,
             "snapshots": plan.snapshots,
             "reserved": len(plan.entries) > 1,
-            "fence": self.fence,
         }
 
     def _apply(self, plan: AppendPlan, stored: list[StoredEntry]) -> None:

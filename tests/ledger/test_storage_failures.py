@@ -13,7 +13,7 @@ import pytest
 
 from croupier.ledger import Ledger, MeterUnreachable, NotFound, StoreFailed, TableStopped
 from croupier.ledger.audit.verify import verify
-from croupier.ledger.log.database.connection import WRITER_LOCK
+from croupier.ledger.log.database.postgres import WRITER_LOCK
 from croupier.table import commands as cmd
 from tests.support.paths import ROOT
 from tests.support.postgres import PostgresServer

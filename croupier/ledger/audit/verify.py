@@ -25,10 +25,10 @@ from croupier.ledger.audit import cross_stream
 from croupier.ledger.audit.replay_check import check_segment, find_house_in
 from croupier.ledger.audit.segments import Segment, SegmentResult, SnapshotRecord
 from croupier.ledger.entry_codec import REFUSED_PREFIX
-from croupier.ledger.errors import Damaged, LedgerError, NotFound, StoreFailed, printable
+from croupier.ledger.errors import Damaged, LedgerError, StoreFailed, printable
 from croupier.ledger.log import Store, TreeHead
 from croupier.ledger.log.canonical_json import encode_canonical
-from croupier.ledger.log.database.url import DatabaseAddress, DatabaseLocation, parse_location
+from croupier.ledger.log.database.url import DatabaseAddress, DatabaseLocation
 from croupier.ledger.log.transparency import check as log_check
 from croupier.ledger.log.transparency.check import DATABASE, PROBLEMS_MAX, LogProblem
 from croupier.ledger.log.transparency.checkpoint import Checkpoint
@@ -93,16 +93,12 @@ def verify(
     """
     if isinstance(database, Store):
         return _verify(database, [], workers, checkpoint, keys, progress)
-    address = parse_location(database)
-    problems = list(log_check.check_file(address))
     try:
-        with Store(address, create=False, readonly=True, damaged=True) as store:
-            return _verify(store, problems, workers, checkpoint, keys, progress)
-    except (StoreFailed, NotFound) as error:
-        if isinstance(error, NotFound) and not problems:
-            raise
+        with Store(database, create=False, readonly=True, damaged=True) as store:
+            return _verify(store, [], workers, checkpoint, keys, progress)
+    except StoreFailed as error:
         unreadable = LogProblem(DATABASE, 0, str(error))
-        return _verdict(TreeHead(0, bytes(32), 0), [], [*problems, unreadable])
+        return _verdict(TreeHead(0, bytes(32), 0), [], [unreadable])
 
 
 def _verify(

@@ -6,8 +6,7 @@ Start with `Store`: it appends entries to streams, reads them back verified, and
 
 from __future__ import annotations
 
-from croupier.ledger.log.append import Append, Fence
-from croupier.ledger.log.database.pool import close_engine
+from croupier.ledger.log.append import Append
 from croupier.ledger.log.entry import Entry, IndexTerm, Snapshot, StoredEntry, derived_id
 from croupier.ledger.log.store import Store
 from croupier.ledger.log.transparency.stored_tree import StoredTree, TreeHead
@@ -15,13 +14,11 @@ from croupier.ledger.log.transparency.stored_tree import StoredTree, TreeHead
 __all__ = [
     "Append",
     "Entry",
-    "Fence",
     "IndexTerm",
     "Snapshot",
     "Store",
     "StoredEntry",
     "StoredTree",
     "TreeHead",
-    "close_engine",
     "derived_id",
 ]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from typing import NamedTuple
 
 from croupier.ledger.errors import LedgerError
 from croupier.ledger.log.compression import compress, encode_id
@@ -23,18 +22,6 @@ EncodedEntry = tuple[bytes, bytes]  # id and body as stored
 Callback = Callable[["list[Append]"], None]
 
 
-class Fence(NamedTuple):
-    """Fencing token: a row that a query must return in the append's own transaction.
-
-    If the row is missing, the append fails with `Fenced`, even if the process still believes that
-    it holds the lease.
-    """
-
-    query: str
-    values: tuple[object, ...]
-    row: tuple[object, ...]
-
-
 class Append:
     """Entries that are stored together or not at all, in one stream or several.
 
@@ -44,12 +31,12 @@ class Append:
     """
 
     __slots__ = (
-        "_encoded",
         "_resolved",
+        "accepts_clock",
         "callback",
+        "encoded",
         "entries",
         "failure",
-        "fence",
         "index_terms",
         "snapshots",
         "stored",
@@ -63,7 +50,7 @@ class Append:
         snapshots: Sequence[Snapshot] = (),
         callback: Callback | None = None,
         reserved: bool = False,
-        fence: Fence | None = None,
+        accepts_clock: bool = False,
     ) -> None:
         if not entries:
             raise LedgerError("an append needs at least one entry")
@@ -72,22 +59,16 @@ class Append:
         if index_terms or snapshots:
             check_attachments(entries, index_terms, snapshots)
         self.entries = entries
-        self._encoded: list[EncodedEntry] | None = None
+        # Id and body of each entry as stored; compressed here to relieve the writer's thread.
+        self.encoded: list[EncodedEntry] = [(encode_id(e.id), compress(e.body)) for e in entries]
         self.index_terms = index_terms
         self.snapshots = snapshots
         self.callback = callback
-        self.fence = fence
+        self.accepts_clock = accepts_clock  # confirms a clock that is far ahead of the log
         self.stored: list[StoredEntry] = []
         self.failure: LedgerError | None = None
         self._resolved = threading.Lock()
         self._resolved.acquire()
-
-    @property
-    def encoded(self) -> list[EncodedEntry]:
-        """Id and body of each entry as stored; computed once."""
-        if self._encoded is None:
-            self._encoded = [(encode_id(e.id), compress(e.body)) for e in self.entries]
-        return self._encoded
 
     def wait(self) -> list[StoredEntry]:
         """Block until the entries are durable and return them, or raise the failure."""
@@ -127,5 +108,5 @@ class BackgroundEntry(Append):
         (entry,), ((_, body),) = self.entries, self.encoded
         sequence = tip(entry.stream)[0] + 1
         sequenced = entry._replace(sequence=sequence, id=f"@{sequence}")
-        self._encoded = [(encode_id(sequenced.id), body)]
+        self.encoded = [(encode_id(sequenced.id), body)]
         return [sequenced]

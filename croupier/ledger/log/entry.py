@@ -54,13 +54,14 @@ class StoredEntry(NamedTuple):
 
     entry: Entry
     position: int  # in the whole log, from 0
+    time: int  # of the commit, in milliseconds since the epoch
     previous: bytes  # leaf hash of the previous entry in the stream
     leaf: bytes
 
     @property
     def line(self) -> bytes:
         """The canonical line, which is hashed and exported."""
-        return entry_line(self.entry, self.previous)
+        return entry_line(self.entry, self.time, self.previous)
 
 
 class IndexTerm(NamedTuple):
@@ -85,10 +86,11 @@ class Snapshot(NamedTuple):
     text: str
 
 
-def entry_line(entry: Entry, previous: bytes) -> bytes:
-    """The canonical line of an entry that follows the leaf hash `previous`."""
+def entry_line(entry: Entry, time: int, previous: bytes) -> bytes:
+    """The canonical line of an entry, committed at `time`, that follows the hash `previous`."""
     return (
-        b'{"at":%d,"body":%b,"id":%b,"previous":"%b","sequence":%d,"stream":%b,"type":"entry"}'
+        b'{"at":%d,"body":%b,"id":%b,"previous":"%b","sequence":%d,"stream":%b,"time":%d,'
+        b'"type":"entry"}'
         % (
             entry.at,
             entry.body,
@@ -96,6 +98,7 @@ def entry_line(entry: Entry, previous: bytes) -> bytes:
             previous.hex().encode(),
             entry.sequence,
             _quoted_stream(entry.stream),
+            time,
         )
     )
 
@@ -105,9 +108,9 @@ def _quoted_stream(stream: str) -> bytes:
     return _quote(stream)
 
 
-def entry_leaf_hash(entry: Entry, previous: bytes) -> bytes:
+def entry_leaf_hash(entry: Entry, time: int, previous: bytes) -> bytes:
     """The leaf hash of an entry in the Merkle tree."""
-    return sha256(b"\x00" + entry_line(entry, previous)).digest()
+    return sha256(b"\x00" + entry_line(entry, time, previous)).digest()
 
 
 def check_entry(entry: Entry, *, reserved: bool = False) -> None:

@@ -3,43 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
-from croupier.ledger.errors import Damaged, LedgerError, StoreFailed
+from croupier.ledger.errors import Damaged, LedgerError
 from croupier.ledger.log import compression
 from croupier.ledger.log.compression import CorruptData, decode_id, decompress
-from croupier.ledger.log.database.connection import DatabaseConnection, RowsRejected
-from croupier.ledger.log.database.pool import ConnectionPool, database_errors, error_message
 from croupier.ledger.log.entry import NO_LEAF, Entry, Snapshot, StoredEntry, entry_leaf_hash
-from croupier.ledger.log.transparency.stored_tree import SELECT_LAST_HEAD, TREE, Query, TreeHead
-from croupier.ledger.log.write.group_commit import Watch
+from croupier.ledger.log.transparency.stored_tree import TREE, Query, TreeHead
 from croupier.ledger.log.write.rows import SNAPSHOT_STREAM, snapshot_body
 
 PAGE = 2_000  # rows per query, so that no cursor stays open in the database between pages
 UNBOUNDED = 2**62
 
-_COLUMNS = "position, sequence, id, at, form, leaf, body"
+_COLUMNS = "position, sequence, id, at, time, form, leaf, body"
 _STREAM_NUMBER = "(SELECT number FROM stream WHERE name = ?)"
-
-
-@contextmanager
-def write_transaction(pool: ConnectionPool, watch: Watch) -> Iterator[DatabaseConnection]:
-    """A transaction that holds the writer lock; committed on exit, rolled back on an error."""
-    try:
-        pooled = pool.checkout()
-        try:
-            with watch(pooled.raw):
-                connection = DatabaseConnection(pooled.raw)
-                connection.begin(SELECT_LAST_HEAD)
-                yield connection
-                connection.execute("COMMIT")
-        except BaseException:
-            pooled.discard()  # which also rolls back
-            raise
-        pooled.release()
-    except (RowsRejected, StoreFailed) + database_errors() as error:
-        raise StoreFailed(f"the record could not be written: {error_message(error)}") from error
 
 
 class Reader:
@@ -59,7 +36,7 @@ class Reader:
 
     def _verified(self, stream: str, row: Any, previous: bytes) -> StoredEntry:
         """Decode a row and verify its leaf hash after `previous`; Damaged if either fails."""
-        position, sequence, id, at, form, leaf, body = row
+        position, sequence, id, at, time, form, leaf, body = row
         try:
             dictionary = self._dictionaries.get(form) or self._dictionary(form)
             entry = Entry(stream, sequence, decode_id(id), at, decompress(body, dictionary))
@@ -70,12 +47,12 @@ class Reader:
                 stream, _integer(sequence), "does not have the form of an entry"
             ) from None
         try:
-            valid = entry_leaf_hash(entry, previous) == leaf
+            valid = entry_leaf_hash(entry, time, previous) == leaf
         except (TypeError, ValueError, AttributeError):
             valid = False
         if not valid:
             raise Damaged(stream, _integer(sequence), "was changed: its hash is wrong")
-        return StoredEntry(entry, position, previous, leaf)
+        return StoredEntry(entry, position, time, previous, leaf)
 
     def stream(
         self, stream: str, after: int, until: int | None, size: int | None

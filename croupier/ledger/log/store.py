@@ -4,32 +4,38 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, nullcontext
+from contextlib import ExitStack, contextmanager, suppress
 from hashlib import sha256
 from typing import Any
 
+from croupier.clock import now_ms
 from croupier.ledger.errors import Damaged, LedgerError, StoreFailed, printable
 from croupier.ledger.log import reader
-from croupier.ledger.log.append import Append, BackgroundEntry, Callback, Fence
+from croupier.ledger.log.append import Append, BackgroundEntry, Callback
 from croupier.ledger.log.canonical_json import encode_canonical
-from croupier.ledger.log.database import advisory_lock, url
-from croupier.ledger.log.database.connection import DatabaseConnection, RowsRejected
-from croupier.ledger.log.database.opening import open_pool
-from croupier.ledger.log.database.pool import database_errors, error_message
+from croupier.ledger.log.database import url
+from croupier.ledger.log.database.database import (
+    Connection,
+    RowsRejected,
+    database_errors,
+    error_message,
+)
+from croupier.ledger.log.database.opening import open_database
+from croupier.ledger.log.database.seal import Seal
 from croupier.ledger.log.database.url import DatabaseLocation
-from croupier.ledger.log.database.wal_preallocation import WalPreallocation
-from croupier.ledger.log.database.watchdog import Watchdog
 from croupier.ledger.log.entry import Entry, IndexTerm, Snapshot, StoredEntry
 from croupier.ledger.log.failpoints import NO_FAULTS, Failpoints
 from croupier.ledger.log.transparency import stored_tree
 from croupier.ledger.log.transparency.stored_tree import (
+    SELECT_LAST_HEAD,
     StoredTree,
     StreamTip,
     TreeHead,
     read_stream_tip,
 )
-from croupier.ledger.log.write.group_commit import GroupCommitWriter, TransactionWriter
+from croupier.ledger.log.write.group_commit import DAY_MS, GroupCommitWriter
 
+OUTAGES = "@outages"  # stream of failed writes, noted once writing works again
 BACKGROUND_MAX = 1_000  # queued background entries; beyond this they are dropped and counted
 
 
@@ -45,8 +51,8 @@ class Store:
             for stored in store.read("table:1"):
                 print(stored.entry.value)
 
-    An SQLite file whose write-ahead log has lost durable commits is refused, unless `damaged` is
-    set, as the integrity check does.
+    An SQLite file that has lost durable commits is refused (see `database.seal`), unless `damaged`
+    is set, as the integrity check does.
     """
 
     def __init__(
@@ -57,20 +63,16 @@ class Store:
         readonly: bool = False,
         damaged: bool = False,
         lock_timeout_ms: int = 5_000,
-        answer_timeout_ms: int = 30_000,
+        answer_timeout_ms: int = 8_000,
         faults: Failpoints = NO_FAULTS,
     ) -> None:
         self.address = url.parse_location(location)
         self.readonly = readonly
         self.faults = faults
-        self.lock_timeout_ms = lock_timeout_ms
-        self.answer_timeout_ms = answer_timeout_ms
         self._cleanup = ExitStack()
-        self._watchdog = Watchdog(answer_timeout_ms / 1000)
-        self._cleanup.callback(self._watchdog.close)
         with ExitStack() as undo:
             undo.push(self._cleanup)
-            self.pool = open_pool(
+            self.database = open_database(
                 self.address,
                 create=create,
                 readonly=readonly,
@@ -82,21 +84,18 @@ class Store:
             )
             self.tree = StoredTree(self.query)
             self._reader = reader.Reader(self.query)
+            file = self.address.file
+            seal = Seal(file) if file is not None and not readonly else None
             undo.pop_all()
-        self._writer = None if readonly else GroupCommitWriter(self._transaction_writer())
+        self._writer = None if readonly else GroupCommitWriter(self.database, faults, seal)
         self._background_queued = 0
         self._background_dropped = 0
         self._background_lock = threading.Lock()
 
-    def _transaction_writer(self) -> TransactionWriter:
-        return TransactionWriter(
-            self.pool, self.faults, self._watch, WalPreallocation(self.address.file)
-        )
-
     @property
     def dialect(self) -> str:
         """The SQL dialect: "sqlite" or "postgresql"."""
-        return self.pool.dialect
+        return self.database.dialect
 
     def close(self) -> None:
         """Write the queued appends and close the database."""
@@ -120,13 +119,13 @@ class Store:
         snapshots: Sequence[Snapshot] = (),
         callback: Callback | None = None,
         reserved: bool = False,
-        fence: Fence | None = None,
+        accepts_clock: bool = False,
     ) -> Append:
         """Queue an append without blocking; `wait` on the result, or pass a `callback`.
 
         Each entry must directly follow the last one of its stream, or the append fails with
-        `Conflict`. `reserved` allows ids that begin with "@", which only the ledger may use. The
-        append fails with `Fenced` if the row of `fence` no longer exists.
+        `Conflict`. `reserved` allows ids that begin with "@", which only the ledger may use;
+        `accepts_clock` commits even if the clock is far ahead of the last commit.
         """
         append = Append(
             entries,
@@ -134,14 +133,14 @@ class Store:
             snapshots=snapshots,
             callback=callback,
             reserved=reserved,
-            fence=fence,
+            accepts_clock=accepts_clock,
         )
         self.submit_all([append])
         return append
 
     def submit_all(self, appends: Sequence[Append]) -> None:
         """Queue several appends, to be committed in one transaction."""
-        self._open_writer().submit(*appends)
+        self._open_writer().submit(appends)
 
     def append(
         self,
@@ -150,13 +149,16 @@ class Store:
         index_terms: Sequence[IndexTerm] = (),
         snapshots: Sequence[Snapshot] = (),
         reserved: bool = False,
-        fence: Fence | None = None,
+        accepts_clock: bool = False,
     ) -> list[StoredEntry]:
         """Append entries and return them once they are durable; see `submit`."""
-        append = Append(
-            entries, index_terms=index_terms, snapshots=snapshots, reserved=reserved, fence=fence
-        )
-        return self._open_writer().append(append).wait()
+        return self.submit(
+            entries,
+            index_terms=index_terms,
+            snapshots=snapshots,
+            reserved=reserved,
+            accepts_clock=accepts_clock,
+        ).wait()
 
     def append_background(self, stream: str, at: int, value: object) -> bool:
         """Append to a stream at its next sequence number without waiting; False if dropped.
@@ -173,8 +175,8 @@ class Store:
         try:
             record = {"dropped": dropped, "note": value} if dropped else {"note": value}
             entry = Entry(stream, 1, "@", at, encode_canonical(record))
-            self._open_writer().submit(
-                BackgroundEntry([entry], callback=self._background_written, reserved=True)
+            self.submit_all(
+                [BackgroundEntry([entry], callback=self._background_written, reserved=True)]
             )
         except BaseException:
             self._background_written([None])
@@ -204,28 +206,50 @@ class Store:
                 self.faults.point("house written")
         self.faults.point("house durable")
 
-    def write_transaction(self) -> AbstractContextManager[DatabaseConnection]:
-        """A separate transaction that holds the writer lock, exclusive across processes."""
-        return reader.write_transaction(self.pool, self._watch)
+    @contextmanager
+    def write_transaction(self) -> Iterator[Connection]:
+        """A separate transaction that holds the writer lock; rolled back on an error."""
+        try:
+            with self.database.connection() as connection:
+                connection.begin(SELECT_LAST_HEAD)
+                yield connection
+                connection.execute("COMMIT")
+        except (RowsRejected, StoreFailed) + database_errors() as error:
+            raise StoreFailed(f"the record could not be written: {error_message(error)}") from error
 
-    def stream_lock(self, stream: str, *, timeout_ms: int = 30_000) -> AbstractContextManager[None]:
-        """Advisory lock on a stream across processes, for writers that keep losing conflicts."""
-        return advisory_lock.advisory_lock(self.pool, self.address, stream, timeout_ms)
+    def accept_gaps(self, days: int) -> None:
+        """Commit up to so many days after the last commit; after a longer gap, `ClockJumped`."""
+        self._open_writer().idle_max_ms = days * DAY_MS
+
+    def health(self) -> str:
+        """Why entries cannot be stored or read at present; empty if they can.
+
+        After a failed write, a note of it is appended in the background: once that succeeds, the
+        store is healthy again and the record shows the outage.
+        """
+        if problem := self.database.file_problem():
+            return problem
+        if self._writer is not None:
+            if self._writer.failure and not self._background_queued:
+                with suppress(LedgerError):
+                    self.append_background(OUTAGES, now_ms(), {"failed": self._writer.failure})
+            if problem := self._writer.problem:
+                return problem
+        try:
+            self.head()
+        except LedgerError as error:
+            return str(error)
+        return ""
 
     # Reading
 
     def query(self, statement: str, values: Sequence[object] = ()) -> list[Any]:
         """Run a SELECT with `?` placeholders; StoreFailed if the database cannot be read."""
         try:
-            with self.pool.connection() as raw, self._watch(raw):
-                return DatabaseConnection(raw).query(statement, values)
+            with self.database.connection() as connection:
+                return connection.query(statement, values)
         except (RowsRejected, StoreFailed) + database_errors() as error:
             raise StoreFailed(f"the record cannot be read: {error_message(error)}") from error
-
-    def _watch(self, raw: Any) -> AbstractContextManager[None]:
-        if self.dialect == "postgresql":
-            return self._watchdog.over(raw)
-        return nullcontext()
 
     def head(self) -> TreeHead:
         """The latest tree head; its size is 0 before the first entry."""

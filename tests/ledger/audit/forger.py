@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import sqlite3
+from bisect import bisect_right
 from contextlib import closing, suppress
 from functools import cache
 from hashlib import sha256
@@ -118,6 +119,7 @@ class Forger:
         tips: dict[str, bytes] = {}
         frontier, roots = Frontier(), {0: b""}
         sizes = dict(self.heads)
+        ends = sorted(sizes)
         for digest, text in self.houses.items():
             insert("INSERT INTO house VALUES (?, ?)", (bytes.fromhex(digest), text))
         for position, line in enumerate(self.lines):
@@ -128,7 +130,9 @@ class Forger:
                 numbers[line.stream] = len(numbers) + 1
                 insert("INSERT INTO stream VALUES (?, ?)", (numbers[line.stream], line.stream))
             previous = tips.get(line.stream, NO_LEAF)
-            leaf = tips[line.stream] = entry_leaf_hash(entry, previous)
+            end = bisect_right(ends, position)  # the head that commits this entry
+            time = sizes[ends[end]] if end < len(ends) else 0
+            leaf = tips[line.stream] = entry_leaf_hash(entry, time, previous)
             for node in frontier.append(leaf):
                 insert("INSERT INTO node VALUES (?, ?, ?)", node)
             roots[frontier.size] = frontier.root()
@@ -137,15 +141,16 @@ class Forger:
                 position,
                 line.sequence,
                 line.at,
+                time,
                 number,
                 LATEST_DICTIONARY,
                 encode_id(line.id),
                 leaf,
             )
-            statement = "INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+            statement = "INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
             insert(statement, (*row, compress(entry.body)))
             for word, value in entry_codec.expected_index_words(
-                StoredEntry(entry, position, previous, leaf)
+                StoredEntry(entry, position, time, previous, leaf)
             ):
                 insert("INSERT INTO mark VALUES (?, ?, ?, ?)", (position, word, value, number))
             if frontier.size in sizes:

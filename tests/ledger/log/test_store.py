@@ -37,7 +37,7 @@ def test_entries_come_back_as_they_were_written(store: Store) -> None:
     assert batch == [stored.entry for stored in result]
     assert list(range(5)) == [stored.position for stored in result]
     assert NO_LEAF == result[0].previous
-    assert all(entry_leaf_hash(s.entry, s.previous) == s.leaf for s in result)
+    assert all(entry_leaf_hash(s.entry, s.time, s.previous) == s.leaf for s in result)
     assert [s.leaf for s in result[:-1]] == [s.previous for s in result[1:]]
     assert (5, result[-1].leaf) == store.stream_tip(stream)
     assert {"tab": "\t\\ \x7f", "n": 3} == result[2].entry.value
@@ -307,19 +307,6 @@ def test_two_stores_on_one_database_alternate(database: str) -> None:
         assert 600 == left.head().size
         assert left.head().root == root_of(s.leaf for s in right.scan())
         assert left.tree.root(512) == root_of(s.leaf for s in right.scan(0, 512))
-
-
-def test_stream_locks_exclude_each_other(database: str) -> None:
-    """A second store waits for the lock, or fails after the timeout."""
-    with Store(database) as left, Store(database) as right:
-        with (
-            left.stream_lock("meters:x"),
-            pytest.raises(StoreFailed, match="no turn"),
-            right.stream_lock("meters:x", timeout_ms=150),
-        ):
-            pass
-        with right.stream_lock("meters:x", timeout_ms=5_000):
-            right.append(one_entry("meters:x", 0))
 
 
 def test_a_closed_store_refuses_appends(store: Store) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import shutil
 import sqlite3
 import tempfile
@@ -9,14 +10,18 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from croupier.ledger.errors import NotFound, StoreFailed, printable
-from croupier.ledger.log.database import pool as pools
-from croupier.ledger.log.database import schema, sqlite_file, sqlite_wal
-from croupier.ledger.log.database.pool import ConnectionPool, database_errors, error_message
+from croupier.ledger.log.database import schema
+from croupier.ledger.log.database.database import Database, database_errors, error_message
+from croupier.ledger.log.database.seal import read_seal, seal_problem
+from croupier.ledger.log.database.sqlite import SqliteDatabase
 from croupier.ledger.log.database.url import DatabaseAddress
 from croupier.ledger.log.failpoints import Failpoints
+from croupier.ledger.log.transparency.stored_tree import StoredTree
+
+READABLE_MS = 1_000  # wait for a lock when looking at a file
 
 
-def open_pool(
+def open_database(
     address: DatabaseAddress,
     *,
     create: bool,
@@ -26,41 +31,94 @@ def open_pool(
     answer_timeout_ms: int,
     faults: Failpoints,
     cleanup: ExitStack,
-) -> ConnectionPool:
-    """A pool for a database of the latest schema; `cleanup` closes it and deletes temporary files.
+) -> Database:
+    """A database of the latest schema; `cleanup` closes it and deletes temporary files.
 
-    A write-ahead log that has lost durable commits is refused unless `damaged` is set.
+    An SQLite file that has lost commits is refused unless `damaged` is set.
     """
     name, file, mode = str(address), address.file, ""
     try:
         if file is not None:
+            if not damaged:
+                _check_seal(file)
             if (readonly or not create) and not file.exists():
                 raise NotFound(f"there is no ledger at {file}")
-            cleanup.callback(sqlite_file.used(file))
-            if not damaged:
-                _check_write_ahead_log(file)
             if readonly:
                 address, mode = _readonly_mode(address, file, cleanup)
-        pool = pools.create_pool(
+        database = connect_to(
             address,
             readonly=readonly,
             lock_timeout_ms=lock_timeout_ms,
             answer_timeout_ms=answer_timeout_ms,
             file_mode=mode,
         )
-        cleanup.callback(pool.close)
-        schema.migrate(pool, create=create and not readonly, faults=faults, name=name)
+        cleanup.callback(database.close)
+        schema.migrate(database, create=create and not readonly, faults=faults, name=name)
+        if database.dialect == "sqlite" and not readonly:
+            _checkpoint(database)
     except database_errors() as error:
         raise StoreFailed(f"{name} cannot be opened: {error_message(error)}") from error
-    return pool
+    return database
 
 
-def _check_write_ahead_log(file: Path) -> None:
-    """Refuse a damaged log: SQLite would ignore the frames after the damage and overwrite them."""
-    problem = sqlite_wal.lost_commits(file)
+def connect_to(
+    address: DatabaseAddress,
+    *,
+    readonly: bool,
+    lock_timeout_ms: int,
+    answer_timeout_ms: int,
+    file_mode: str = "",
+) -> Database:
+    """The database at an address, whatever its schema."""
+    if address.file is not None:
+        mode = file_mode or ("mode=ro" if readonly else "mode=rwc")
+        return SqliteDatabase(address.file, mode, lock_timeout_ms)
+    if importlib.util.find_spec("psycopg") is None:
+        raise StoreFailed("PostgreSQL needs the package psycopg: pip install 'croupier[ledger]'")
+    from croupier.ledger.log.database.postgres import PostgresDatabase  # slow to import
+
+    assert address.server is not None, "a file or a server"
+    return PostgresDatabase(
+        address.server,
+        readonly=readonly,
+        lock_timeout_ms=lock_timeout_ms,
+        answer_timeout_ms=answer_timeout_ms,
+    )
+
+
+def _check_seal(file: Path) -> None:
+    """Refuse a file that has fewer commits than its seal, before anything can change it.
+
+    SQLite would go on without the commits that it cannot read, and overwrite them.
+    """
+    sealed = read_seal(file)
+    if sealed is None:
+        return
+    problem = f"the record has 0 entries; it once had {sealed.size}"
+    if file.exists():
+        with ExitStack() as cleanup:
+            address, mode = _readonly_mode(DatabaseAddress(file), file, cleanup)
+            assert address.file is not None
+            database = SqliteDatabase(address.file, mode, READABLE_MS)
+            cleanup.callback(database.close)
+            with database.connection() as connection:
+                if schema.current_revision(connection.raw) is not None:
+                    problem = seal_problem(sealed, StoredTree(connection.query))
     if problem:
-        remedy = "restore a backup, or move the file NAME-wal away to continue without its contents"
-        raise StoreFailed(f"{printable(str(file))} is not opened: {problem}; {remedy}")
+        name = printable(str(file))
+        raise StoreFailed(
+            f"{name} is not opened: {problem}. Commits are missing that {name}-seal confirms. Keep "
+            f"{name}, {name}-wal and {name}-seal as they are, and restore the latest backup"
+        )
+
+
+def _checkpoint(database: Database) -> None:
+    """Sync the write-ahead log that a crash left behind, before any of it is acknowledged.
+
+    A commit whose sync failed may be readable now and gone after a power cut.
+    """
+    with database.connection() as connection:
+        connection.query("PRAGMA wal_checkpoint(PASSIVE)")
 
 
 def _readonly_mode(
@@ -83,9 +141,9 @@ def _readonly_mode(
 
 def _is_readable(file: Path, mode: str) -> bool:
     try:
-        connection = pools.sqlite_connector(file, mode, 1000)()
+        connection = SqliteDatabase(file, mode, READABLE_MS).connect()
         try:
-            connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+            connection.raw.execute("SELECT count(*) FROM sqlite_schema").fetchone()
         finally:
             connection.close()
     except sqlite3.OperationalError as error:

@@ -12,14 +12,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from croupier.ledger.errors import NotFound, StoreFailed, printable
-from croupier.ledger.log.database.connection import WRITER_LOCK
-from croupier.ledger.log.database.pool import ConnectionPool
+from croupier.ledger.log.database.database import Database
 from croupier.ledger.log.failpoints import Failpoints
 
 if TYPE_CHECKING:
     from sqlalchemy.engine import Connection
 
-LATEST_REVISION = "0001"
+LATEST_REVISION = "0002"
+REVISION_0_1 = "0001"  # entries without a commit time
 
 _VERSION_TABLE_EXISTS = {
     "sqlite": "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'alembic_version'",
@@ -27,37 +27,44 @@ _VERSION_TABLE_EXISTS = {
 }
 
 
-def migrate(pool: ConnectionPool, *, create: bool, faults: Failpoints, name: str) -> None:
+def migrate(database: Database, *, create: bool, faults: Failpoints, name: str) -> None:
     """Migrate a database to the latest schema; one that is up to date is only read.
 
     NotFound if the database has no ledger and `create` is False; StoreFailed if its schema is
     newer than this version of Croupier.
     """
-    with pool.connection() as raw:
-        if pool.dialect == "postgresql":
-            _check_fsync(raw)
-        revision = current_revision(raw)
+    with database.connection() as connection:
+        if database.dialect == "postgresql":
+            _check_fsync(connection.raw)
+        revision = current_revision(connection.raw)
     if revision == LATEST_REVISION:
         return
+    if revision == REVISION_0_1:
+        raise StoreFailed(
+            f"{name} was written by Croupier 0.1, whose entries have no commit time. Keep it, read"
+            " it with Croupier 0.1, and start a new ledger under another name"
+        )
     if revision is not None and revision > LATEST_REVISION:
         raise StoreFailed(f"{name} was made by a newer Croupier: schema {printable(revision)[:32]}")
     if not create:
         raise NotFound(f"there is no ledger at {name}")
-    with schema_transaction(pool, faults) as connection:
-        if current_revision(connection.connection.driver_connection) != LATEST_REVISION:
-            upgrade(connection)  # unless another process was first
+    with schema_transaction(database, faults) as transaction:
+        if current_revision(transaction.connection.driver_connection) != LATEST_REVISION:
+            upgrade(transaction)  # unless another process was first
         faults.point("migration made")
     faults.point("migration durable")
 
 
 @contextmanager
-def schema_transaction(pool: ConnectionPool, faults: Failpoints) -> Iterator[Connection]:
+def schema_transaction(database: Database, faults: Failpoints) -> Iterator[Connection]:
     """An SQLAlchemy transaction that holds the writer lock."""
-    engine = pool.create_engine()
+    engine = database.create_engine()
     try:
         with engine.connect() as connection, connection.begin():
             faults.point("migration started")
-            if pool.dialect == "postgresql":
+            if database.dialect == "postgresql":
+                from croupier.ledger.log.database.postgres import WRITER_LOCK
+
                 connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({WRITER_LOCK})")
             faults.point("migration locked")
             yield connection

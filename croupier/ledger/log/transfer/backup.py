@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from croupier.ledger.errors import LedgerError, StoreFailed, printable
-from croupier.ledger.log.database.pool import error_message
+from croupier.ledger.log.database.database import error_message
 from croupier.ledger.log.database.url import DatabaseLocation, parse_location
 from croupier.ledger.log.entry import StoredEntry
 from croupier.ledger.log.store import Store
@@ -109,8 +109,8 @@ def stored_index_terms(store: Store) -> IndexFunction:
 
 def _copy_pages(store: Store, path: Path) -> None:
     """SQLite's online backup, in one step, which is consistent and blocks no writer."""
-    with store.pool.connection() as source:
-        assert isinstance(source, sqlite3.Connection)
+    with store.database.connection() as connection:
+        source: sqlite3.Connection = connection.raw
         try:
             target = sqlite3.connect(path, isolation_level=None)
             try:

@@ -16,8 +16,8 @@ from typing import IO, Any
 from croupier.ledger.errors import Damaged, LedgerError, StoreFailed, printable
 from croupier.ledger.log.canonical_json import encode_canonical
 from croupier.ledger.log.database import schema
-from croupier.ledger.log.database.connection import DatabaseConnection
-from croupier.ledger.log.database.pool import create_pool, database_errors, error_message
+from croupier.ledger.log.database.database import Connection, database_errors, error_message
+from croupier.ledger.log.database.opening import connect_to
 from croupier.ledger.log.database.url import DatabaseAddress, DatabaseLocation, parse_location
 from croupier.ledger.log.failpoints import NO_FAULTS
 from croupier.ledger.log.store import Store
@@ -171,15 +171,15 @@ def _import(
     index_terms: IndexFunction,
     progress: Progress | None,
 ) -> dict[str, int]:
-    pool = create_pool(
+    database = connect_to(
         address,
         readonly=False,
         lock_timeout_ms=LOCK_TIMEOUT_MS,
         answer_timeout_ms=ANSWER_TIMEOUT_MS,
     )
     try:
-        with schema.schema_transaction(pool, NO_FAULTS) as transaction:
-            connection = DatabaseConnection(transaction.connection.driver_connection)
+        with schema.schema_transaction(database, NO_FAULTS) as transaction:
+            connection = database.wrap(transaction.connection.driver_connection)
             if schema.current_revision(connection.raw) is None:
                 schema.upgrade(transaction)
             _check_empty(connection)
@@ -187,14 +187,14 @@ def _import(
             counts: Counter[str] = Counter()
             for source in sources:
                 counts.update(_load(loader, source, progress))
-        if pool.dialect == "sqlite":
-            with pool.connection() as raw:
-                raw.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        if database.dialect == "sqlite":
+            with database.connection() as writer:
+                writer.query("PRAGMA wal_checkpoint(TRUNCATE)")
         return dict(counts)
     except database_errors() as error:
         raise StoreFailed(f"the import could not be stored: {error_message(error)}") from error
     finally:
-        pool.close()
+        database.close()
 
 
 def _load(loader: RowLoader, source: Iterable[bytes], progress: Progress | None) -> dict[str, int]:
@@ -231,7 +231,7 @@ def _check_continues(log: verifier.LogVerifier, frontier: Frontier) -> None:
         )
 
 
-def _check_empty(connection: DatabaseConnection) -> None:
+def _check_empty(connection: Connection) -> None:
     for table in ("entry", "house"):
         if connection.query(f"SELECT 1 FROM {table} LIMIT 1"):
             raise LedgerError("an import needs an empty database; this one has a ledger")

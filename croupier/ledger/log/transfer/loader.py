@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from croupier.ledger.errors import LedgerError
 from croupier.ledger.log.canonical_json import encode_canonical
 from croupier.ledger.log.compression import LATEST_DICTIONARY, compress, encode_id
-from croupier.ledger.log.database.connection import DatabaseConnection, Row
+from croupier.ledger.log.database.database import Connection, Row
 from croupier.ledger.log.entry import NO_LEAF, Entry, StoredEntry, check_entry, entry_leaf_hash
 from croupier.ledger.log.transparency.merkle import Frontier
 
@@ -27,7 +27,7 @@ def no_index_terms(stored: StoredEntry) -> Iterable[tuple[str, int]]:
 class RowLoader:
     """Inserts verified lines as rows, in batches."""
 
-    def __init__(self, connection: DatabaseConnection, index_terms: IndexFunction) -> None:
+    def __init__(self, connection: Connection, index_terms: IndexFunction) -> None:
         self.connection = connection
         self.index_terms = index_terms
         self.frontier = Frontier()
@@ -63,16 +63,17 @@ class RowLoader:
         entry = Entry._make([*(record[name] for name in names), encode_canonical(record["body"])])
         check_entry(entry, reserved=True)
         previous = self.tips.get(entry.stream, NO_LEAF)
-        leaf, position = entry_leaf_hash(entry, previous), self.frontier.size
+        leaf, position = entry_leaf_hash(entry, record["time"], previous), self.frontier.size
         self.rows["node"] += self.frontier.append(leaf)
         self.tips[entry.stream] = leaf
         number = self.numbers.get(entry.stream)
         if number is None:
             number = self.numbers[entry.stream] = len(self.numbers) + 1
             self.rows["stream"].append((number, entry.stream))
-        columns = (position, entry.sequence, entry.at, number, LATEST_DICTIONARY)
+        columns = (position, entry.sequence, entry.at, record["time"], number, LATEST_DICTIONARY)
         self.rows["entry"].append((*columns, encode_id(entry.id), leaf, compress(entry.body)))
-        for word, value in self.index_terms(StoredEntry(entry, position, previous, leaf)):
+        stored = StoredEntry(entry, position, record["time"], previous, leaf)
+        for word, value in self.index_terms(stored):
             self.rows["mark"].append((position, word, value, number))
 
     def finish(self, size: int, root: bytes) -> None:

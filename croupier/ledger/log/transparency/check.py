@@ -12,10 +12,11 @@ from itertools import islice
 
 import msgspec
 
-from croupier.ledger.errors import Damaged, LedgerError, NotFound, StoreFailed, place, printable
+from croupier.ledger.errors import Damaged, LedgerError, StoreFailed, place, printable
 from croupier.ledger.log import compression
-from croupier.ledger.log.database import schema_check, sqlite_wal
-from croupier.ledger.log.database.url import DatabaseAddress, DatabaseLocation, parse_location
+from croupier.ledger.log.database import schema_check
+from croupier.ledger.log.database.seal import read_seal, seal_problem
+from croupier.ledger.log.database.url import DatabaseLocation
 from croupier.ledger.log.entry import StoredEntry
 from croupier.ledger.log.reader import UNBOUNDED
 from croupier.ledger.log.store import Store
@@ -69,34 +70,12 @@ def verify(
     `index_terms` derives the terms of an entry, to be compared with those stored; `checkpoint` is
     one that the log must extend. NotFound if there is no database.
     """
-    address = parse_location(location)
-    problems = list(check_file(address))
     try:
-        with Store(address, create=False, readonly=True, damaged=True) as store:
-            return check(
-                store,
-                index_terms=index_terms,
-                checkpoint=checkpoint,
-                progress=progress,
-                problems=problems,
-            )
-    except (StoreFailed, NotFound) as error:
-        if isinstance(error, NotFound) and not problems:
-            raise
-        problems.append(LogProblem(DATABASE, 0, str(error)))
-        return LogVerdict(head=TreeHead(0, bytes(32), 0), problems=tuple(problems))
-
-
-def check_file(address: DatabaseAddress) -> Iterator[LogProblem]:
-    """Check the files of an SQLite database; nothing to check if they do not exist."""
-    file = address.file
-    if file is None or not file.is_file():
-        return
-    try:
-        for problem in sqlite_wal.problems(file):
-            yield LogProblem(DATABASE, 0, problem)
-    except OSError as error:
-        yield LogProblem(DATABASE, 0, f"{printable(str(file))} cannot be read: {error.strerror}")
+        with Store(location, create=False, readonly=True, damaged=True) as store:
+            return check(store, index_terms=index_terms, checkpoint=checkpoint, progress=progress)
+    except StoreFailed as error:
+        problem = LogProblem(DATABASE, 0, str(error))
+        return LogVerdict(head=TreeHead(0, bytes(32), 0), problems=(problem,))
 
 
 def check(
@@ -117,6 +96,7 @@ def check(
     problems = problems if problems is not None else []
     upto = head if head is not None else TreeHead(0, bytes(32), 0)
     checks: list[Callable[[], Iterator[LogProblem]]] = [
+        lambda: check_seal(store),
         lambda: check_database(store),
         lambda: check_tree(store, upto),
         lambda: check_houses(store),
@@ -151,6 +131,13 @@ def _errors_as_problems(
         yield LogProblem(DATABASE, 0, f"has a value of the wrong type: {printable(str(error))}")
 
 
+def check_seal(store: Store) -> Iterator[LogProblem]:
+    """Check that an SQLite file still has every commit that its seal confirms."""
+    sealed = read_seal(store.address.file) if store.address.file is not None else None
+    if sealed is not None and (problem := seal_problem(sealed, store.tree)):
+        yield LogProblem(DATABASE, 0, f"does not have what its seal confirms: {problem}")
+
+
 def check_database(store: Store) -> Iterator[LogProblem]:
     """Check SQLite's own integrity, the schema, and the compression dictionaries."""
     if store.dialect == "sqlite":
@@ -180,8 +167,8 @@ def check_tree(store: Store, head: TreeHead) -> Iterator[LogProblem]:
     sequences: dict[int, int] = {}
     heads = store.heads(until=head.size)
     following: TreeHead | None = next(heads, None)
-    time = 0
-    for position, stream, sequence, leaf in _leaves(store, head.size):
+    committed, last_size = 0, 0  # time of the last commit, size of the last tree head
+    for position, stream, sequence, time, leaf in _leaves(store, head.size):
         if position != frontier.size:
             yield LogProblem(TREE, 0, f"the entry at position {frontier.size} is missing")
             return
@@ -192,17 +179,22 @@ def check_tree(store: Store, head: TreeHead) -> Iterator[LogProblem]:
         sequences[stream] = sequence
         for level, number, node in frontier.append(leaf):
             nodes[level, number] = node
+        if time != committed and frontier.size - 1 != last_size:
+            yield LogProblem(TREE, 0, f"the tree head of size {frontier.size - 1} is missing")
+        if time < committed or (time == committed and frontier.size - 1 == last_size):
+            yield LogProblem(TREE, 0, f"tree head {last_size} is not the end of a commit")
+        committed = time
         if following is not None and following.size == frontier.size:
             if following.root != frontier.root():
                 yield LogProblem(
                     TREE, 0, f"tree head {following.size} contradicts the entries before it"
                 )
                 return
-            if following.time < time:
+            if following.time != time:
                 yield LogProblem(
-                    TREE, 0, f"tree head {following.size} is older than the one before it"
+                    TREE, 0, f"tree head {following.size} has another time than its entries"
                 )
-            time = following.time
+            last_size = following.size
             following = next(heads, None)
     if frontier.size != head.size or following is not None:
         yield LogProblem(
@@ -211,11 +203,11 @@ def check_tree(store: Store, head: TreeHead) -> Iterator[LogProblem]:
     yield from _check_nodes(store, nodes, head.size)
 
 
-def _leaves(store: Store, size: int) -> Iterator[tuple[int, int, int, bytes]]:
+def _leaves(store: Store, size: int) -> Iterator[tuple[int, int, int, int, bytes]]:
     start = 0
     while start < size:
         page = store.query(
-            "SELECT position, stream, sequence, leaf FROM entry"
+            "SELECT position, stream, sequence, time, leaf FROM entry"
             f" WHERE position >= ? AND position < ? ORDER BY position LIMIT {_PAGE}",
             (start, size),
         )

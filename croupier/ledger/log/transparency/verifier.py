@@ -16,9 +16,10 @@ escapes. The "type" of a line is one of:
     schema      JSON schema of one kind of command or event, for readers
     house       the terms of a House; "digest" is the SHA-256 of the canonical "terms"
     entry       one command and its outcome. Its leaf hash is SHA-256(0x00, the line itself);
-                "previous" is the leaf hash of the previous entry in its stream, or zeros
-    head        tree head: the number of entries after one transaction and their Merkle root
-                (RFC 6962)
+                "previous" is the leaf hash of the previous entry in its stream, or zeros;
+                "time" is the time of the transaction that committed it
+    head        tree head: the number of entries after one transaction, their Merkle root
+                (RFC 6962) and its time, which all of its entries have and no others
     proof       the positions of the entries of a proof, and the hashes that lead to the root
     checkpoint  a signed note (c2sp.org/tlog-checkpoint): origin, size, root, signatures
     end         the number of lines of each type, and the SHA-256 of all lines before it
@@ -38,7 +39,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-LOG, PROOF, VERSION = "croupier-log", "croupier-proof", 2
+LOG, PROOF, VERSION = "croupier-log", "croupier-proof", 3
 NO_LEAF = "0" * 64  # "previous" of the first entry of a stream
 
 
@@ -109,7 +110,7 @@ class LogVerifier:
         self.proved: tuple[int, bytes] | None = None  # size and root that a proof leads to
         self.tips: dict[str, tuple[int, str]] = {}
         self.head_size = 0  # of the last head
-        self.head_time = 0
+        self.time = 0  # of the last transaction
         self.roots: dict[int, bytes] = dict.fromkeys(sizes, b"")
         self.houses: set[str] = set()
         self.signed_by: list[str] = []
@@ -163,7 +164,7 @@ class LogVerifier:
     def _verify_entry(self, entry: dict[str, Any], line: bytes) -> None:
         stream, sequence = entry["stream"], check_count(entry["sequence"])
         name = f"{canonical(stream)} entry {sequence}"
-        expected = {"at", "body", "id", "previous", "sequence", "stream", "type"}
+        expected = {"at", "body", "id", "previous", "sequence", "stream", "time", "type"}
         if set(entry) != expected or not all(isinstance(entry[n], str) for n in ("id", "stream")):
             raise VerificationError(f"{name}: does not have the form of an entry")
         self._check_sequence(name, stream, sequence, entry["previous"])
@@ -172,6 +173,7 @@ class LogVerifier:
             if isinstance(house, str) and len(house) == 64 and house not in self.houses:
                 raise VerificationError(f"{name}: its House is not in the file")
         check_count(entry["at"])
+        self._check_time(name, check_count(entry["time"]))
         leaf = sha256(b"\x00" + line)
         self.tips[stream] = (sequence, leaf.hex())
         if self.format == PROOF:
@@ -180,6 +182,16 @@ class LogVerifier:
         append(self.subtrees, self.size, leaf)
         self.size += 1
         self._record_root()
+
+    def _check_time(self, name: str, time: int) -> None:
+        """All entries of a transaction have its time, and a head follows the last of them."""
+        if self.format == PROOF:
+            return
+        if self.size == self.head_size and time <= self.time and "entry" in self.counts:
+            raise VerificationError(f"{name}: its time is not after that of the head before it")
+        if self.size != self.head_size and time != self.time:
+            raise VerificationError(f"{name}: the head of the entries before it is missing")
+        self.time = time
 
     def _check_sequence(self, name: str, stream: str, sequence: int, previous: str) -> None:
         decode_hash(previous)
@@ -206,9 +218,9 @@ class LogVerifier:
             raise VerificationError(f"{name}: there are {self.size} entries before it")
         if decode_hash(head["root"]) != root_of(self.subtrees):
             raise VerificationError(f"{name}: its root is not the root of the entries")
-        if check_count(head["time"]) < self.head_time:
-            raise VerificationError(f"{name}: it is older than the head before it")
-        self.head_size, self.head_time = self.size, head["time"]
+        if check_count(head["time"]) != self.time:
+            raise VerificationError(f"{name}: its time is not the time of its entries")
+        self.head_size = self.size
 
     def _verify_proof(self, proof: dict[str, Any], line: bytes) -> None:
         indexes, size = (

@@ -11,11 +11,9 @@ from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, ParamSpec, TypeVar
 
 from croupier.ledger.errors import LedgerError
-from croupier.ledger.log.append import Append, Fence
+from croupier.ledger.log.append import Append
 from croupier.ledger.log.entry import Entry, IndexTerm, Snapshot, StoredEntry
-from croupier.ledger.log.failpoints import NO_FAULTS
 from croupier.ledger.log.store import Store
-from croupier.ledger.log.write.process import POSSIBLE, WriterProcess, database_of
 
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
@@ -25,33 +23,11 @@ TaskLock = asyncio.Lock  # fair: tasks acquire it in the order in which they wai
 class AsyncAppender:
     """Appends of all tables of one event loop; create it inside that loop."""
 
-    def __init__(self, store: Store, *, writer_process: bool = False) -> None:
-        """`writer_process` writes in a separate process where the platform allows; close it."""
+    def __init__(self, store: Store) -> None:
         self.store = store
         self._loop = asyncio.get_running_loop()
         self._batch: list[Append] = []
         self._futures: dict[Append, asyncio.Future[list[StoredEntry]]] = {}
-        # Injected faults must occur in this process.
-        may = POSSIBLE and not store.readonly and store.faults is NO_FAULTS
-        self._writer_process = (
-            WriterProcess(database_of(store), self._wake) if writer_process and may else None
-        )
-
-    async def close(self) -> None:
-        """Wait for pending appends and end the writer process, if there is one."""
-        if self._writer_process is not None:
-            await self._writer_process.close()
-
-    async def __aenter__(self) -> AsyncAppender:
-        return self
-
-    async def __aexit__(self, *error: object) -> None:
-        await self.close()
-
-    @property
-    def process(self) -> int:
-        """The process id of the writer process; 0 if there is none."""
-        return self._writer_process.process if self._writer_process is not None else 0
 
     def new_lock(self) -> TaskLock:
         """A new fair lock for tasks of this loop."""
@@ -77,7 +53,6 @@ class AsyncAppender:
         index_terms: Sequence[IndexTerm] = (),
         snapshots: Sequence[Snapshot] = (),
         reserved: bool = False,
-        fence: Fence | None = None,
     ) -> list[StoredEntry]:
         """Append entries and return them once they are durable; see `Store.submit`."""
         future: asyncio.Future[list[StoredEntry]] = self._loop.create_future()
@@ -85,9 +60,8 @@ class AsyncAppender:
             entries,
             index_terms=index_terms,
             snapshots=snapshots,
-            callback=self._resolved if self._writer_process is None else None,
+            callback=self._resolved,
             reserved=reserved,
-            fence=fence,
         )
         self._futures[append] = future
         if not self._batch:  # runs after every task that is ready now
@@ -98,10 +72,7 @@ class AsyncAppender:
     def _submit_batch(self) -> None:
         batch, self._batch = self._batch, []
         try:
-            if self._writer_process is not None:
-                self._writer_process.submit(batch)
-            else:
-                self.store.submit_all(batch)
+            self.store.submit_all(batch)
         except LedgerError as error:  # closed, or opened read-only
             for append in batch:
                 append.resolve(error)

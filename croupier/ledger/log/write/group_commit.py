@@ -1,20 +1,20 @@
-"""Group commit: one thread per database writes the appends of all tables, one fsync per group.
+"""Group commit: one thread per store writes the appends of all tables, one fsync per group.
 
 While one transaction is being made durable, further appends gather for the next one, so the load
-determines the group size; a single append is never delayed. `GroupCommitWriter` is the queue,
-`TransactionWriter` writes one group.
+determines the group size; a single append is never delayed.
 """
 
 from __future__ import annotations
 
+import queue
 import threading
 import time
-from collections import deque
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, suppress
-from typing import Any
+from collections.abc import Sequence
+from contextlib import suppress
 
+from croupier.clock import now_ms
 from croupier.ledger.errors import (
+    ClockJumped,
     Conflict,
     Damaged,
     LedgerError,
@@ -22,202 +22,193 @@ from croupier.ledger.errors import (
     StoreFailed,
 )
 from croupier.ledger.log.append import Append, run_callbacks
-from croupier.ledger.log.database.connection import DatabaseConnection, RowsRejected
-from croupier.ledger.log.database.pool import ConnectionPool, PooledConnection, error_message
-from croupier.ledger.log.database.wal_preallocation import WalPreallocation
+from croupier.ledger.log.database.database import (
+    Connection,
+    Database,
+    RowsRejected,
+    error_message,
+)
+from croupier.ledger.log.database.seal import Seal
 from croupier.ledger.log.failpoints import Failpoints
-from croupier.ledger.log.transparency.stored_tree import SELECT_LAST_HEAD, head_from_rows
+from croupier.ledger.log.transparency.stored_tree import (
+    SELECT_LAST_HEAD,
+    TreeHead,
+    head_from_rows,
+)
 from croupier.ledger.log.write.rows import HeadCache, TransactionRows
 
 GROUP_MAX = 256  # appends per transaction; bounds the latency of the first of them
-
-Watch = Callable[[Any], AbstractContextManager[None]]  # a timeout on a raw connection
-_PAUSE_SECONDS = 0.0002  # about the time a table takes to decide its next command
+SLOW_SECONDS = 3.0  # a commit that takes longer is reported by `problem`
+DAY_MS = 86_400_000
+AHEAD_MAX_MS = DAY_MS  # of the clock, before both the last commit and the commands of the group
 
 
 class GroupCommitWriter:
-    """Thread-safe queue in front of a `TransactionWriter`.
+    """A queue and the thread that writes it, one transaction per group.
 
-    A thread that waits for its append writes the group itself if the writer is idle, since waking
-    another thread and being woken by it takes longer than a small commit. Otherwise the writer's
-    own thread writes it.
+    The thread keeps a connection of its own and caches the tree head between transactions.
+    Writers of other processes are excluded by `Connection.begin`.
     """
 
-    def __init__(self, transactions: TransactionWriter) -> None:
-        self._transactions = transactions
-        self._queued: deque[Append] = deque()
-        self._closing = False
-        self._last_waiters = 0  # threads that waited for the last group
-        self._writer_lock = threading.Lock()
-        self._asleep = threading.Lock()  # released to wake the thread
-        self._asleep.acquire()
+    def __init__(self, database: Database, faults: Failpoints, seal: Seal | None) -> None:
+        self.database = database
+        self.faults = faults
+        self.idle_max_ms = 31 * DAY_MS  # between two commits; a longer gap has to be confirmed
+        self._seal = seal
+        self._cache = HeadCache()
+        self._own: Connection | None = None
+        self._queue: queue.SimpleQueue[Append | None] = queue.SimpleQueue()
+        self._closed = False
+        self._submitting = threading.Lock()
+        self._started: float | None = None  # of the transaction in progress, monotonic clock
+        self._failure = ""  # of the last transaction
         self._thread = threading.Thread(target=self._run, name="ledger-writer", daemon=True)
         self._thread.start()
 
-    def submit(self, *appends: Append) -> None:
-        """Queue appends without waiting; up to GROUP_MAX of them share one transaction.
-
-        Bodies are compressed here, in the caller's thread, to relieve the writer. Callers of
-        `append` skip this, because each would give up the interpreter lock while compressing and
-        queue for it again.
-        """
-        for append in appends:
-            _ = append.encoded
-        self._enqueue(appends)
-        self._wake()
-
-    def append(self, append: Append) -> Append:
-        """Queue an append and write it in this thread if the writer is idle; then `wait` on it."""
-        self._enqueue((append,))
-        if not self._writer_lock.acquire(blocking=False):
-            return append  # the thread that is writing checks the queue again afterwards
-        try:
-            self._gather()
-            self._write(self._next_group())
-        finally:
-            self._writer_lock.release()
-            if self._queued:
-                self._wake()
-        return append
+    def submit(self, appends: Sequence[Append]) -> None:
+        """Queue appends without waiting for them."""
+        with self._submitting:
+            if self._closed:
+                raise StoreFailed("the ledger is closed")
+            for append in appends:
+                self._queue.put(append)
 
     def close(self) -> None:
         """Write what is queued and end the thread."""
-        self._closing = True
-        self._wake()
+        with self._submitting:
+            if not self._closed:
+                self._closed = True
+                self._queue.put(None)
         self._thread.join()
 
-    def _enqueue(self, appends: Sequence[Append]) -> None:
-        if self._closing:
-            raise StoreFailed("the ledger is closed")
-        self._queued.extend(appends)
+    @property
+    def failure(self) -> str:
+        """Why the last transaction failed; empty if it did not."""
+        return self._failure
 
-    def _wake(self) -> None:
-        if self._asleep.locked():
-            with suppress(RuntimeError):  # another thread has just released it
-                self._asleep.release()
+    @property
+    def problem(self) -> str:
+        """Why nothing can be written at present; empty if everything is fine."""
+        started = self._started
+        seconds = time.monotonic() - started if started is not None else 0.0
+        if seconds > SLOW_SECONDS:
+            return f"the database has not answered for {seconds:.0f} seconds"
+        return self._failure
 
     def _run(self) -> None:
-        while not self._closing:
-            self._asleep.acquire()
-            with self._writer_lock:
-                self._gather()
-                while group := self._next_group():
-                    self._write(group)
-                    self._gather()
-        with self._writer_lock:
-            self._transactions.release_connection()
-            for late in self._queued:  # queued while closing; must not wait forever
-                late.resolve(StoreFailed("the ledger is closed"))
-            run_callbacks(self._queued)
+        open = True
+        while open:
+            first = self._next(self._seal.seconds_to_sync if self._seal is not None else None)
+            open = first is not None
+            group = [first] if first is not None else []
+            while group and len(group) < GROUP_MAX and not self._queue.empty():
+                append = self._queue.get()
+                if append is None:
+                    open = False
+                    break
+                group.append(append)
+            if group:
+                self._write(group)
+                run_callbacks(group)
+        self._release_connection()
+        if self._seal is not None:
+            self._seal.close()
 
-    def _gather(self) -> None:
-        """Wait while the threads that were woken by the last group are still coming back.
+    def _next(self, timeout: float | None) -> Append | None:
+        """The next append; None at the end. Syncs the seal meanwhile."""
+        while True:
+            try:
+                return self._queue.get(timeout=timeout)
+            except queue.Empty:
+                self._sync_seal()
+                timeout = None
 
-        Threads resume one after the other; without this the first one back would commit alone. A
-        single thread, or an event loop, which submits everything at once, does not wait.
-        """
-        queued = len(self._queued)
-        while 0 < queued < self._last_waiters:
-            time.sleep(_PAUSE_SECONDS)
-            before, queued = queued, len(self._queued)
-            if queued == before:
-                return
-
-    def _next_group(self) -> list[Append]:
-        group: list[Append] = []
-        while self._queued and len(group) < GROUP_MAX:
-            group.append(self._queued.popleft())
-        return group
+    def _sync_seal(self) -> None:
+        assert self._seal is not None
+        try:
+            self._seal.sync_if_due()
+        except OSError as error:
+            self._failure = f"the seal could not be written: {error_message(error)}"
 
     def _write(self, group: list[Append]) -> None:
-        self._last_waiters = sum(append.callback is None for append in group)
-        self._transactions.write(group)
-        run_callbacks(group)
-
-
-class TransactionWriter:
-    """Writes one transaction per group and caches the tree head between them.
-
-    The caller holds the writer's lock within the process; `DatabaseConnection.begin` takes the one
-    across processes.
-    """
-
-    def __init__(
-        self,
-        pool: ConnectionPool,
-        faults: Failpoints,
-        watch: Watch,
-        preallocation: WalPreallocation,
-    ) -> None:
-        self.pool = pool
-        self.faults = faults
-        self.watch = watch
-        self._cache = HeadCache()
-        self._pooled: PooledConnection | None = None
-        self._preallocation = preallocation
-
-    def write(self, group: list[Append]) -> None:
         """Store a group and resolve all of its appends.
 
         If the database rejects the group, each append is written in its own transaction, so that
         only the invalid one fails.
         """
+        outcomes: Sequence[LedgerError | None]
+        self._started = time.monotonic()
         try:
             outcomes = self._write_transaction(group)
+            self._failure = ""
         except RowsRejected as error:
             self._cache = HeadCache()
             if len(group) > 1:
                 for append in group:
-                    self.write([append])
+                    self._write([append])
                 return
             outcomes = [_rejection(group[0], error)]
-        except Damaged as error:
-            self._cache = HeadCache()
-            outcomes = [error] * len(group)
+        except (ClockJumped, Damaged) as error:
+            outcomes = self._failed(group, error)
         except BaseException as error:  # an unresolved append would block its table forever
-            self._cache = HeadCache()
             failure = StoreFailed(f"the record could not be written: {error_message(error)}")
-            outcomes = [failure] * len(group)
+            outcomes = self._failed(group, failure)
+        finally:
+            self._started = None
         for append, outcome in zip(group, outcomes, strict=True):
             append.resolve(outcome)
+
+    def _failed(self, group: list[Append], error: LedgerError) -> list[LedgerError]:
+        self._cache = HeadCache()
+        self._failure = str(error)
+        return [error] * len(group)
 
     def _write_transaction(self, group: list[Append]) -> list[LedgerError | None]:
         """Returns, for each append, None if it was stored or the reason why not."""
         point = self.faults.point
-        connection = self._connection()
+        if self._own is None:
+            self._own = self.database.checkout()
+        connection = self._own
         point("connected")
         try:
-            with self.watch(connection.raw):
-                before = head_from_rows(connection.begin(SELECT_LAST_HEAD))
-                self._preallocation.make()
-                point("transaction started")
-                rows = TransactionRows(self._cache, before, connection.query)
-                outcomes = [rows.admit(append) for append in group]
-                if rows.entry:
-                    connection.commit(rows.finish(), point)
-                else:
-                    connection.execute("ROLLBACK")
+            before = head_from_rows(connection.begin(SELECT_LAST_HEAD))
+            point("transaction started")
+            moment = self._commit_time(before, group)
+            rows = TransactionRows(self._cache, before, connection.query, moment)
+            outcomes = [rows.admit(append) for append in group]
+            if rows.entry:
+                connection.commit(rows.finish(), point)
+            else:
+                connection.execute("ROLLBACK")
         except BaseException:
-            self.release_connection()  # which also rolls back
+            self._release_connection()  # which also rolls back
             raise
-        point("durable")
         if rows.entry:
             self._cache = rows.updated_cache()
+            if self._seal is not None:
+                self._seal.write(rows.head)
+        point("durable")
         return outcomes
 
-    def _connection(self) -> DatabaseConnection:
-        """The writer's own connection: checking one out each time costs more than writing."""
-        if self._pooled is None:
-            self._pooled = self.pool.checkout()
-        return DatabaseConnection(self._pooled.raw)
+    def _commit_time(self, before: TreeHead, group: list[Append]) -> int:
+        """The time of a commit, later than the one before; ClockJumped if the clock is wrong.
 
-    def release_connection(self) -> None:
+        Gaming days end by this time: a clock that runs ahead would close later days as empty.
+        """
+        now = now_ms()
+        if before.size and not any(append.accepts_clock for append in group):
+            latest = max(entry.at for append in group for entry in append.entries)
+            ahead = now - max(latest, before.time)
+            if ahead > AHEAD_MAX_MS or now - before.time > self.idle_max_ms:
+                raise ClockJumped(now, before.time)
+        return max(now, before.time + 1)
+
+    def _release_connection(self) -> None:
         """Discard the connection; the next group opens a new one."""
-        self._preallocation.leave()
-        pooled, self._pooled = self._pooled, None
-        if pooled is not None:
-            with suppress(Exception):  # the connection may already be broken
-                pooled.discard()
+        connection, self._own = self._own, None
+        if connection is not None:
+            with suppress(Exception):  # it may be broken already
+                self.database.discard(connection)
 
 
 def _rejection(append: Append, error: RowsRejected) -> LedgerError:

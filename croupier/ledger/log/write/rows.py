@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from hashlib import sha256
 
-from croupier.clock import now_ms
-from croupier.ledger.errors import Conflict, Damaged, Fenced, LedgerError
-from croupier.ledger.log.append import Append, Fence
+from croupier.ledger.errors import Conflict, Damaged, LedgerError
+from croupier.ledger.log.append import Append
 from croupier.ledger.log.canonical_json import encode_canonical
 from croupier.ledger.log.compression import (
     LATEST_DICTIONARY,
@@ -14,7 +13,7 @@ from croupier.ledger.log.compression import (
     compress_snapshot,
     encode_id,
 )
-from croupier.ledger.log.database.connection import Row
+from croupier.ledger.log.database.database import Row
 from croupier.ledger.log.entry import Entry, Snapshot, StoredEntry, entry_leaf_hash
 from croupier.ledger.log.transparency.merkle import Frontier
 from croupier.ledger.log.transparency.stored_tree import (
@@ -44,8 +43,9 @@ class HeadCache:
 class TransactionRows:
     """The rows of one transaction, collected append by append."""
 
-    def __init__(self, cache: HeadCache, before: TreeHead, query: Query) -> None:
+    def __init__(self, cache: HeadCache, before: TreeHead, query: Query, time: int) -> None:
         self.query = query
+        self.time = time
         self.before = before
         self.cache = cache if cache.head == before else _catch_up(cache, before, query)
         self.frontier = self.cache.frontier.copy()
@@ -56,12 +56,9 @@ class TransactionRows:
         self.mark: list[Row] = []
         self.snapshot: list[Row] = []
         self.head = self.before
-        self._fence_rows: dict[tuple[object, ...], set[tuple[object, ...]]] = {}
 
     def admit(self, append: Append) -> LedgerError | None:
         """Add an append if it follows what is stored; return the error if it does not."""
-        if append.fence is not None and not self._holds(append.fence):
-            return Fenced(append.entries[0].stream)
         entries = append.sequenced(self.tip)
         expected: dict[str, int] = {}
         for entry in entries:
@@ -83,13 +80,6 @@ class TransactionRows:
             self._add_snapshot(snapshot, *(times or [entries[0].at]))
         return None
 
-    def _holds(self, fence: Fence) -> bool:
-        """Whether the row of a fence exists; each query runs once per transaction."""
-        key = (fence.query, fence.values)
-        if key not in self._fence_rows:
-            self._fence_rows[key] = {tuple(row) for row in self.query(*key)}
-        return fence.row in self._fence_rows[key]
-
     def _add_index_terms(self, append: Append) -> None:
         positions = {(s.entry.stream, s.entry.sequence): s.position for s in append.stored}
         for term in append.index_terms:
@@ -106,14 +96,16 @@ class TransactionRows:
     def _add_entry(self, entry: Entry, id: bytes, packed: bytes) -> StoredEntry:
         stream, sequence, _, at, _ = entry
         previous = self.tip(stream)[1]
-        leaf = entry_leaf_hash(entry, previous)
+        leaf = entry_leaf_hash(entry, self.time, previous)
         position = self.frontier.size
         if completed := self.frontier.append(leaf):
             self.node += completed
         number = self.cache.streams.get(stream) or self._number(stream)
-        self.entry.append((position, sequence, at, number, LATEST_DICTIONARY, id, leaf, packed))
+        self.entry.append(
+            (position, sequence, at, self.time, number, LATEST_DICTIONARY, id, leaf, packed)
+        )
         self.tips[stream] = (sequence, leaf)
-        return StoredEntry(entry, position, previous, leaf)
+        return StoredEntry(entry, position, self.time, previous, leaf)
 
     def _add_snapshot(self, taken: Snapshot, at: int) -> None:
         """Add a snapshot and an entry that records it, so that forged snapshots are detected."""
@@ -147,8 +139,7 @@ class TransactionRows:
 
     def finish(self) -> dict[str, list[Row]]:
         """All rows by table, in the order in which they must be inserted."""
-        time = max(now_ms(), self.before.time)
-        self.head = TreeHead(self.frontier.size, self.frontier.root(), time)
+        self.head = TreeHead(self.frontier.size, self.frontier.root(), self.time)
         return {
             "stream": self.stream,
             "entry": self.entry,

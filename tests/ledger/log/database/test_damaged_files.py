@@ -10,17 +10,11 @@ import pytest
 
 from croupier.ledger.errors import LedgerError, StoreFailed
 from croupier.ledger.log import Store, TreeHead
-from croupier.ledger.log.database import sqlite_wal
 from croupier.ledger.log.transparency.check import LogVerdict, verify
 from tests.ledger.log.sample_entries import entries, one_entry
 
 FLIPS = 120
-
-
-@pytest.fixture(autouse=True)
-def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Skip the pause after which a damaged log is read again, since no writer is active."""
-    monkeypatch.setattr(sqlite_wal, "_PAUSE_SECONDS", 0)
+PARTS = ("", "-wal", "-shm", "-seal")  # what a killed process leaves
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +37,7 @@ def pending(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, TreeHead]:
         for number in range(12):
             store.append(entries("table:A", number, 1))
         head = store.head()
-        for suffix in ("", "-wal"):
+        for suffix in PARTS:
             shutil.copy(f"{folder}/live.db{suffix}", f"{folder}/ledger.db{suffix}")
     return folder / "ledger.db", head
 
@@ -52,7 +46,7 @@ def flipped(source: Path, target: Path, suffix: str, bit: int) -> Path:
     """A copy with one bit flipped in one of its files."""
     for old in target.parent.glob(f"{target.name}*"):
         old.unlink()
-    for part in ("", "-wal"):
+    for part in PARTS:
         if Path(f"{source}{part}").exists():
             shutil.copy(f"{source}{part}", f"{target}{part}")
     content = bytearray(Path(f"{target}{suffix}").read_bytes())
@@ -95,33 +89,6 @@ def test_a_flipped_bit_in_the_write_ahead_log(
         assert is_reported_or_harmless(verdict, head), f"bit {bit}"
 
 
-def test_every_bit_of_a_write_ahead_log_counts(pending: tuple[Path, TreeHead]) -> None:
-    """By its own checksums; complete and truncated logs raise no false alarm."""
-    content, length, frames = wal_parts(pending[0])
-    used = 32 + frames * length
-    rng = random.Random(3)
-
-    assert "" == sqlite_wal.log_problem(content)
-    for frame in range(frames):
-        assert "" == sqlite_wal.log_problem(content[: 32 + frame * length])
-        assert "" == sqlite_wal.log_problem(content[: 32 + frame * length + 77])
-    for _ in range(300):
-        bit = rng.randrange(32 * 8, used * 8)
-        broken = bytearray(content)
-        broken[bit // 8] ^= 1 << bit % 8
-        frame = (bit // 8 - 32) // length + 1
-        assert f"frame {frame} " in sqlite_wal.log_problem(bytes(broken))
-    for _ in range(100):  # preallocated space is not used yet
-        bit = rng.randrange(used * 8, len(content) * 8)
-        broken = bytearray(content)
-        broken[bit // 8] ^= 1 << bit % 8
-        assert "" == sqlite_wal.log_problem(bytes(broken))
-    for bit in range(32 * 8):
-        broken = bytearray(content)
-        broken[bit // 8] ^= 1 << bit % 8
-        assert "header is damaged" in sqlite_wal.log_problem(bytes(broken))
-
-
 def test_reading_and_writing_a_damaged_file_gives_messages(
     settled: tuple[Path, TreeHead], tmp_path: Path
 ) -> None:
@@ -155,82 +122,75 @@ def test_a_truncated_file_gives_a_message(
     assert not verdict.ok
 
 
-# A damaged write-ahead log is not overwritten
-
-
-def wal_parts(path: Path) -> tuple[bytes, int, int]:
-    """The content of a log, the length of a frame, and the number of used frames."""
-    content = Path(f"{path}-wal").read_bytes()
-    length = 24 + int.from_bytes(content[8:12], "big")
-    return content, length, commits(content, length)[-1] + 1
-
-
-def commits(content: bytes, length: int) -> list[int]:
-    """The indexes of the frames that end a commit."""
-    starts = range(32, len(content) - length + 1, length)
-    return [i for i, start in enumerate(starts) if any(content[start + 4 : start + 8])]
+# Commits that the seal confirms and the database has lost
 
 
 @pytest.mark.parametrize("readonly", [False, True])
-def test_a_log_with_commits_after_the_damage_is_not_opened(
-    pending: tuple[Path, TreeHead], tmp_path: Path, readonly: bool
+@pytest.mark.parametrize("place", [0.02, 0.3, 0.7, 0.99])
+def test_a_damaged_write_ahead_log_is_not_opened(
+    pending: tuple[Path, TreeHead], tmp_path: Path, readonly: bool, place: float
 ) -> None:
-    """SQLite would drop them silently; the file and its log are not changed."""
+    """SQLite would drop the commits behind the damage; all files stay as they are."""
     path, head = pending
-    content, length, frames = wal_parts(path)
-    last_but_one = commits(content, length)[-2]
-    for frame in (0, frames // 2, last_but_one):
-        bit = 8 * (32 + frame * length + 24 + 7)
-        copy = flipped(path, tmp_path / "x.db", "-wal", bit)
-        before = Path(f"{copy}-wal").read_bytes()
-        with pytest.raises(StoreFailed, match=f"frame {frame + 1} of the write-ahead log is dam"):
+    bit = 8 * int(place * used_bytes(path))
+    copy = flipped(path, tmp_path / "x.db", "-wal", bit)
+    before = [Path(f"{copy}{part}").read_bytes() for part in ("", "-wal", "-seal")]
+    for _ in range(2):
+        with pytest.raises(StoreFailed, match=rf"has \d+ entries; it once had {head.size}"):
             Store(copy, create=False, readonly=readonly)
-        assert before == Path(f"{copy}-wal").read_bytes()
-    Path(f"{copy}-wal").rename(tmp_path / "moved-away")
-    with Store(copy, create=True) as store:  # deliberately, without the contents of the log
-        assert store.head().size < head.size
+    assert before == [Path(f"{copy}{part}").read_bytes() for part in ("", "-wal", "-seal")]
+    assert not verify(copy).ok
 
 
-def test_the_torn_tail_of_a_power_failure_is_ignored(
-    pending: tuple[Path, TreeHead], tmp_path: Path
+@pytest.mark.parametrize("kept", [0, 32, 0.5])
+def test_a_missing_or_truncated_write_ahead_log_is_not_ignored(
+    pending: tuple[Path, TreeHead], tmp_path: Path, kept: float
 ) -> None:
-    """The last commit was never acknowledged, so it is dropped and the table continues."""
+    """Even if it was cut at the end of a commit."""
+    path, _ = pending
+    copy = flipped(path, tmp_path / "x.db", "-shm", 0)
+    log = Path(f"{copy}-wal")
+    if kept:
+        log.write_bytes(log.read_bytes()[: int(kept if kept > 1 else kept * used_bytes(path))])
+    else:
+        log.unlink()
+    with pytest.raises(StoreFailed, match="it once had"):
+        Store(copy)
+
+
+def test_an_older_copy_or_no_file_in_its_place_is_not_opened(tmp_path: Path) -> None:
+    """A ledger that was replaced while no process had it open."""
+    path = tmp_path / "ledger.db"
+    with Store(path) as store:
+        store.append(entries("a", 0, 5))
+    shutil.copy(path, tmp_path / "older.db")
+    with Store(path) as store:
+        store.append(entries("a", 5, 5))
+    shutil.copy(tmp_path / "older.db", path)
+    with pytest.raises(StoreFailed, match="has 5 entries; it once had 10"):
+        Store(path)
+    path.unlink()
+    with pytest.raises(StoreFailed, match="has 0 entries; it once had 10"):
+        Store(path)
+    assert not path.exists()
+
+
+def test_a_torn_seal_leaves_the_one_before(pending: tuple[Path, TreeHead], tmp_path: Path) -> None:
+    """Any damage of the seal is harmless to an intact ledger."""
     path, head = pending
-    content, length, _ = wal_parts(path)
-    first_of_last = commits(content, length)[-2] + 1
-    torn = [content[: 32 + first_of_last * length + cut] for cut in (0, 5, length - 1, length)]
-    zeros = bytes(len(content))  # preallocated, unused
-    torn += [(cut + zeros)[: len(content)] for cut in torn]
-    zeroed = bytearray(content)  # later sectors were written, an earlier one was not
-    zeroed[32 + first_of_last * length + 24 : 32 + first_of_last * length + 536] = bytes(512)
-    for tail in (*torn, bytes(zeroed)):
-        copy = flipped(path, tmp_path / "x.db", "", 8 * 2000)
-        Path(f"{copy}-wal").write_bytes(tail)
-        with Store(copy, create=False) as store:
-            assert head.size - 1 == store.head().size
-            store.append(one_entry("table:A", head.size - 1))
+    size = Path(f"{path}-seal").stat().st_size
+    for bit in random.Random(5).sample(range(8 * size), 60):
+        with Store(flipped(path, tmp_path / "x.db", "-seal", bit), create=False) as store:
+            assert head == store.head()
+    copy = flipped(path, tmp_path / "x.db", "-seal", 3)
+    Path(f"{copy}-wal").unlink()
+    with pytest.raises(StoreFailed, match=r"it once had 1[12]"):
+        Store(copy)
 
 
-def test_the_index_shows_that_even_the_last_commit_was_durable(tmp_path: Path) -> None:
-    """A process was killed without a power failure: the -shm index has counted the commit."""
-    with Store(tmp_path / "live.db") as store:
-        for number in range(3):
-            store.append(entries("table:A", number, 1))
-        for suffix in ("", "-wal", "-shm"):
-            shutil.copy(f"{tmp_path}/live.db{suffix}", f"{tmp_path}/killed.db{suffix}")
-    killed = tmp_path / "killed.db"
-    content, length, frames = wal_parts(killed)
-    whole = sqlite_wal.loss(content, Path(f"{killed}-shm").read_bytes())
-    damaged = bytearray(content)
-    damaged[32 + (frames - 1) * length + 30] ^= 1
-    Path(f"{killed}-wal").write_bytes(damaged)
-
-    assert "" == whole == sqlite_wal.loss(bytes(damaged), b"")
-    for _ in range(2):  # a second attempt gives the same error
-        with pytest.raises(StoreFailed, match=f"frame {frames} .* durable"):
-            Store(killed, create=False)
-    damaged = bytearray(content)
-    damaged[9] ^= 1
-    Path(f"{killed}-wal").write_bytes(damaged)
-    with pytest.raises(StoreFailed, match="header is damaged"):
-        Store(killed, create=False)
+def used_bytes(path: Path) -> int:
+    """The length of the write-ahead log up to its last commit."""
+    content = Path(f"{path}-wal").read_bytes()
+    length = 24 + int.from_bytes(content[8:12], "big")
+    starts = range(32, len(content) - length + 1, length)
+    return 32 + length * (1 + max(i for i, s in enumerate(starts) if any(content[s + 4 : s + 8])))

@@ -21,10 +21,11 @@ import pytest
 from croupier.ledger.errors import LedgerError, NotFound, StoreFailed
 from croupier.ledger.log import Store
 from croupier.ledger.log.database import opening
-from croupier.ledger.log.database.connection import WRITER_LOCK, DatabaseConnection
+from croupier.ledger.log.database.postgres import WRITER_LOCK
 from croupier.ledger.log.transfer import jsonl
 from croupier.ledger.log.transparency import check
 from croupier.ledger.log.transparency.check import verify
+from croupier.ledger.log.write import group_commit
 from tests.ledger.log.sample_entries import entries, one_entry
 from tests.support.paths import ROOT
 from tests.support.postgres import PostgresServer
@@ -122,13 +123,13 @@ def test_a_lost_server_comes_back() -> None:
 def test_connections_released_after_close_are_closed(postgres: PostgresServer) -> None:
     """A thread that still reads when a store is closed leaks no connection."""
     store = Store(postgres.new_database())
-    before = store.pool.checkout()
+    before = store.database.checkout()
     store.close()
-    late = store.pool.checkout()
-    for pooled in (before, late):
-        assert not pooled.raw.closed
-        pooled.release()
-        assert pooled.raw.closed
+    late = store.database.checkout()
+    for connection in (before, late):
+        assert not connection.raw.closed
+        store.database.release(connection)
+        assert connection.raw.closed
 
 
 def test_a_hung_server_times_out() -> None:
@@ -165,60 +166,6 @@ def test_a_hung_server_times_out() -> None:
             with suppress(ProcessLookupError):
                 os.kill(process, signal.SIGCONT)
         server.close()
-
-
-FAIRNESS = """
-import sys, time
-from croupier.ledger.errors import Conflict
-from croupier.ledger.log import Store
-from tests.ledger.log.sample_entries import one_entry
-
-url, name = sys.argv[1:]
-with Store(url) as store:
-    print("ready", flush=True)
-    sys.stdin.readline()
-    for number in range(10):
-        while True:
-            try:
-                with store.stream_lock("meters:x"):
-                    last = store.stream_tip("meters:x")[0]
-                    time.sleep(0.002)
-                    store.append(one_entry("meters:x", last, f"{name}.{number}"))
-                break
-            except Conflict:
-                print("conflict", flush=True)
-"""
-
-
-def test_no_process_starves_over_one_meter(database: str) -> None:
-    """With stream locks no process sees a conflict."""
-    Store(database).close()
-    competitors = [
-        subprocess.Popen(
-            [sys.executable, "-c", FAIRNESS, database, f"f{i}"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            cwd=ROOT,
-        )
-        for i in range(4)
-    ]
-    for competitor in competitors:
-        assert competitor.stdout and competitor.stdout.readline() == "ready\n"
-    outputs = []
-    for competitor in competitors:
-        assert competitor.stdin
-        competitor.stdin.write("go\n")
-        competitor.stdin.flush()
-    for competitor in competitors:
-        outputs.append(competitor.communicate(timeout=120)[0])
-        assert 0 == competitor.returncode
-    with Store(database) as store:
-        verdict = check.check(store)
-
-    assert ["", "", "", ""] == outputs
-    assert 40 == verdict.head.size
-    assert verdict.ok, str(verdict)
 
 
 def test_other_databases_are_not_opened(tmp_path: Path) -> None:
@@ -265,8 +212,8 @@ def test_a_read_only_store_writes_nothing(database: str) -> None:
         ):
             with pytest.raises(StoreFailed, match="read-only"):
                 attempt()
-        with pytest.raises(StoreFailed, match=r"read-?only"), store.pool.connection() as raw:
-            DatabaseConnection(raw).execute("INSERT INTO stream VALUES (9, 'x')")
+        with pytest.raises(StoreFailed, match=r"read-?only"), store.database.connection() as raw:
+            raw.execute("INSERT INTO stream VALUES (9, 'x')")
         assert 1 == store.head().size
 
 
@@ -277,6 +224,7 @@ from croupier.ledger.log import Store
 from croupier.ledger.log.database import schema_check
 from croupier.ledger.log.transfer import jsonl as transfer
 from croupier.ledger.log.transparency.check import verify
+from croupier.ledger.log.write import group_commit
 schema_check.expected_schema("sqlite")  # imports modules that the unprivileged user cannot read
 if os.geteuid() == 0:
     nobody = pwd.getpwnam("nobody")
@@ -404,21 +352,62 @@ def test_a_check_keeps_the_locks_of_its_process(tmp_path: Path) -> None:
     assert verify(path).ok
 
 
-def test_the_write_ahead_log_is_preallocated(tmp_path: Path) -> None:
-    """Most commits do not extend the file; the log stays durable."""
-    path, sizes = tmp_path / "ledger.db", []
-    with Store(path) as store:
-        for number in range(40):
-            store.append(one_entry("a", number))
-            sizes.append(Path(f"{path}-wal").stat().st_size)
-        for again in range(3):  # later writers use the space already allocated
-            with Store(path) as other:
-                other.append(one_entry("b", 2 * again))
-                other.append(one_entry("b", 2 * again + 1))
-            sizes.append(Path(f"{path}-wal").stat().st_size)
-        shutil.copy(path, tmp_path / "killed.db")
-        shutil.copy(f"{path}-wal", tmp_path / "killed.db-wal")
+def test_the_write_ahead_log_stays_small(tmp_path: Path) -> None:
+    """Also with two writers that take turns: it is overwritten after each checkpoint."""
+    path = tmp_path / "ledger.db"
+    with Store(path) as left, Store(path) as right:
+        for number in range(200):
+            left.append(entries("a", 10 * number, 10))
+            right.append(one_entry("b", number))
+        assert Path(f"{path}-wal").stat().st_size < 2**22
 
-    assert len(set(sizes)) == 2
-    assert max(sizes) < 2**21
-    assert verify(tmp_path / "killed.db").head.size == 46
+
+@pytest.mark.parametrize("suffix", ["", "-wal"])
+@pytest.mark.parametrize("replaced", [False, True])
+def test_a_removed_or_replaced_file_is_noticed(tmp_path: Path, suffix: str, replaced: bool) -> None:
+    """SQLite would go on writing into a file that has no name, and all of it would be lost."""
+    path = tmp_path / "ledger.db"
+    with Store(path) as store:
+        store.append(entries("a", 0, 5))
+        older = Path(f"{path}{suffix}").read_bytes()
+        store.append(entries("a", 5, 5))
+        Path(f"{path}{suffix}").unlink()
+        if replaced:
+            Path(f"{path}{suffix}").write_bytes(older)
+        for _ in range(2):
+            with pytest.raises(StoreFailed, match="removed or replaced"):
+                store.append(one_entry("a", 10))
+        assert "removed or replaced" in store.health()
+
+
+def test_a_hung_database_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While a commit waits, and no longer once it has succeeded."""
+    monkeypatch.setattr(group_commit, "SLOW_SECONDS", 0.05)
+    path = tmp_path / "ledger.db"
+    with Store(path) as store:
+        store.append(one_entry("a", 0))
+        assert "" == store.health()
+        with closing(sqlite3.connect(path, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            waiting = store.submit(one_entry("a", 1))
+            time.sleep(0.2)
+            assert "has not answered" in store.health()
+        waiting.wait()
+        assert "" == store.health()
+
+
+def test_a_failed_write_is_reported_until_one_succeeds(tmp_path: Path) -> None:
+    """The outage is noted on record."""
+    path = tmp_path / "ledger.db"
+    with Store(path, lock_timeout_ms=50) as store:
+        store.append(one_entry("a", 0))
+        with closing(sqlite3.connect(path, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            with pytest.raises(StoreFailed):
+                store.append(one_entry("a", 1))
+            assert "locked" in store.health()
+        deadline = time.monotonic() + 10
+        while store.health() and time.monotonic() < deadline:
+            time.sleep(0.02)
+        (outage,) = store.read("@outages")
+    assert "locked" in outage.entry.value["note"]["failed"]

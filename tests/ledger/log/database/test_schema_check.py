@@ -11,7 +11,6 @@ import pytest
 from croupier.ledger.errors import LedgerError
 from croupier.ledger.log import Store
 from croupier.ledger.log.database import schema_check
-from croupier.ledger.log.database.connection import DatabaseConnection
 from croupier.ledger.log.transparency import check
 from croupier.ledger.log.transparency.check import verify
 from tests.ledger.log.attacked_log import DIGEST, fill, index_terms
@@ -104,9 +103,9 @@ def test_postgresql_refuses_every_change(postgres: PostgresServer) -> None:
         for statement in POSTGRESQL_CHANGES:
             with (
                 pytest.raises(LedgerError, match="append-only"),
-                store.pool.connection() as raw,
+                store.database.connection() as connection,
             ):
-                DatabaseConnection(raw).execute(statement)
+                connection.execute(statement)
         verdict = check.check(store, index_terms=index_terms)
     assert verdict.ok, str(verdict)
 

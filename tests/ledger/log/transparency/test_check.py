@@ -87,15 +87,15 @@ def test_the_changed_entry_is_named(copy: Path) -> None:
 def forge(connection: sqlite3.Connection, position: int, forged: bytes) -> None:
     """Change a body and recompute the leaf hashes of its stream, but not the tree."""
     rows = connection.execute(
-        "SELECT position, sequence, id, at, leaf, body FROM entry WHERE stream = 1 ORDER BY 2"
+        "SELECT position, sequence, id, at, time, leaf, body FROM entry WHERE stream = 1 ORDER BY 2"
     ).fetchall()
     dictionary = compression.load_dictionary(compression.LATEST_DICTIONARY)
     previous = bytes(32)
-    for place, sequence, id, at, leaf, packed in rows:
+    for place, sequence, id, at, time, leaf, packed in rows:
         text = forged if place == position else compression.decompress(packed, dictionary)
         if place >= position:
             entry = Entry("table:A", sequence, compression.decode_id(id), at, text)
-            leaf = entry_leaf_hash(entry, previous)
+            leaf = entry_leaf_hash(entry, time, previous)
             connection.execute(
                 "UPDATE entry SET leaf = ?, body = ? WHERE position = ?",
                 (leaf, compression.compress(text), place),

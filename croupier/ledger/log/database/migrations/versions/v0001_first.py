@@ -6,7 +6,7 @@ from alembic import op
 
 from croupier.ledger.log.compression import LATEST_DICTIONARY, load_dictionary
 
-revision = "0001"
+revision = "0002"  # a ledger of revision 0001 is refused: its entries have no commit time
 down_revision = None
 
 # Tables whose rows can be neither updated nor deleted.
@@ -27,6 +27,7 @@ CREATE TABLE entry (
     position {big} NOT NULL PRIMARY KEY CHECK (position >= 0),
     sequence {big} NOT NULL CHECK (sequence >= 1),
     at {big} NOT NULL,
+    time {big} NOT NULL,
     stream INTEGER NOT NULL,
     form {small} NOT NULL,
     id {blob} NOT NULL,

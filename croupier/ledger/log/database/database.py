@@ -1,0 +1,185 @@
+"""A database of the log: a pool of connections, and what both drivers have in common.
+
+Statements go to the driver directly: SQLAlchemy, used for schema migrations only, costs more per
+statement than the statement itself at thousands of appends per second.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import sys
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from croupier.ledger.errors import LedgerError, StoreFailed, printable
+
+if TYPE_CHECKING:
+    from sqlalchemy.engine import Engine
+
+IDLE_MAX = 8  # idle connections kept open
+
+Row = Sequence[object]
+
+
+def database_errors() -> tuple[type[Exception], ...]:
+    """The exception types of the database drivers that are loaded."""
+    types: list[type[Exception]] = [sqlite3.Error, OSError, UnicodeError]
+    if sqlalchemy_errors := sys.modules.get("sqlalchemy.exc"):
+        types.append(sqlalchemy_errors.SQLAlchemyError)
+    if psycopg := sys.modules.get("psycopg"):
+        types.append(psycopg.Error)
+    return tuple(types)
+
+
+def error_message(error: BaseException) -> str:
+    """The database's own error message, without the statement that caused it."""
+    original: Any = getattr(error, "orig", None) or error
+    return printable(" ".join(str(original).split())) or type(original).__name__
+
+
+class RowsRejected(LedgerError):
+    """The database refused rows: a key already exists (`duplicate`) or a value is invalid."""
+
+    def __init__(self, why: str, *, duplicate: bool) -> None:
+        super().__init__(why)
+        self.duplicate = duplicate
+
+
+class Connection(ABC):
+    """A driver's connection in autocommit mode. Its errors are those of the ledger."""
+
+    def __init__(self, raw: Any) -> None:
+        self.raw = raw
+
+    def query(self, statement: str, values: Sequence[object] = ()) -> list[Any]:
+        """Run a statement with `?` placeholders and return its rows as tuples."""
+        with self._ledger_errors():
+            return list(self.raw.execute(self._sql(statement), values).fetchall())
+
+    def execute(self, statement: str) -> None:
+        """Run a statement that returns no rows."""
+        with self._ledger_errors():
+            self.raw.execute(statement)
+
+    def insert(self, table: str, rows: Sequence[Row]) -> None:
+        """Insert rows in order."""
+        with self._ledger_errors():
+            self._insert(table, rows)
+
+    @abstractmethod
+    def begin(self, query: str) -> list[Any]:
+        """Begin a transaction, take the writer lock, and return the rows of a query.
+
+        Writers are serialized across processes, so that positions form a total order.
+        """
+
+    def commit(self, tables: Mapping[str, Sequence[Row]], failpoint: Callable[[str], None]) -> None:
+        """Insert the rows of each table and commit; they are durable when this returns."""
+        with self._ledger_errors(), self._pipeline():
+            for table, rows in tables.items():
+                if rows:
+                    self._insert(table, rows)
+                failpoint(f"{table} written")
+            self.raw.execute("COMMIT")
+
+    @property
+    @abstractmethod
+    def reusable(self) -> bool:
+        """Whether the connection is open and outside of a transaction."""
+
+    def close(self) -> None:
+        """Close the connection, which rolls back an open transaction."""
+        with suppress(Exception):  # it may be broken
+            self.raw.close()
+
+    def _insert(self, table: str, rows: Sequence[Row]) -> None:
+        places = ", ".join(["?"] * len(rows[0]))
+        statement = self._sql(f"INSERT INTO {table} VALUES ({places})")
+        self.raw.cursor().executemany(statement, rows)
+
+    def _sql(self, statement: str) -> str:
+        """A statement with the driver's own placeholders."""
+        return statement
+
+    def _pipeline(self) -> AbstractContextManager[object]:
+        """Statements inside are sent together, if the driver can do so."""
+        return nullcontext()
+
+    @contextmanager
+    def _ledger_errors(self) -> Iterator[None]:
+        raw = self.raw
+        try:
+            yield
+        except raw.Error as error:
+            duplicate = isinstance(error, raw.IntegrityError)
+            if duplicate or isinstance(error, raw.DataError):
+                raise RowsRejected(error_message(error), duplicate=duplicate) from error
+            raise StoreFailed(error_message(error)) from error
+
+
+class Database(ABC):
+    """Thread-safe pool of connections to one database."""
+
+    dialect: ClassVar[Literal["sqlite", "postgresql"]]
+
+    def __init__(self) -> None:
+        self._idle: list[Connection] = []
+        self._closed = False
+
+    @abstractmethod
+    def connect(self) -> Connection:
+        """Open a new connection."""
+
+    @abstractmethod
+    def wrap(self, raw: Any) -> Connection:
+        """A connection that SQLAlchemy has opened."""
+
+    @abstractmethod
+    def create_engine(self) -> Engine:
+        """A new SQLAlchemy engine for schema migrations; the caller disposes of it."""
+
+    def file_problem(self) -> str:
+        """Whether the file of the database was removed or replaced; empty if not."""
+        return ""
+
+    def checkout(self) -> Connection:
+        """A connection for exclusive use; `release` or `discard` it."""
+        try:
+            return self._idle.pop()  # atomic
+        except IndexError:
+            return self.connect()
+
+    def release(self, connection: Connection) -> None:
+        """Return a connection to the pool."""
+        if self._closed or len(self._idle) >= IDLE_MAX or not connection.reusable:
+            connection.close()
+        else:
+            self._idle.append(connection)
+
+    def discard(self, connection: Connection) -> None:
+        """Close a connection that failed, and the idle ones: the server may have restarted."""
+        connection.close()
+        self._close_idle()
+
+    @contextmanager
+    def connection(self) -> Iterator[Connection]:
+        """Check out a connection for the duration of a block."""
+        connection = self.checkout()
+        try:
+            yield connection
+        except BaseException:
+            self.discard(connection)
+            raise
+        self.release(connection)
+
+    def close(self) -> None:
+        """Close the idle connections; the others are closed when they are released."""
+        self._closed = True
+        self._close_idle()
+
+    def _close_idle(self) -> None:
+        while self._idle:
+            with suppress(IndexError):  # another thread has taken it
+                self._idle.pop().close()

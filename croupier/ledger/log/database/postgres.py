@@ -1,0 +1,121 @@
+"""PostgreSQL: connections with synchronous commits and a time limit for every answer."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import psycopg
+from psycopg import pq
+from psycopg.abc import PQGen
+
+from croupier.ledger.log.database.database import Connection, Database
+
+if TYPE_CHECKING:
+    from sqlalchemy.engine import URL, Engine
+
+WRITER_LOCK = 0x43524F55  # advisory lock that all writers of a database take; fair
+
+Result = TypeVar("Result")
+
+
+class TimeoutConnection(psycopg.Connection[Any]):
+    """Gives up an answer that does not come.
+
+    The server's own time limits do not help against a server that is stopped, nor do those of TCP.
+    """
+
+    answer_timeout = 10.0  # seconds
+
+    def wait(
+        self, gen: PQGen[Result], interval: float = 0.1, timeout: float | None = None
+    ) -> Result:
+        """Wait for an answer; after the time limit an OperationalError."""
+        return super().wait(gen, interval, timeout or self.answer_timeout)
+
+
+def connection_options(lock_timeout_ms: int, answer_timeout_ms: int) -> dict[str, Any]:
+    """Arguments of `psycopg.connect`: durable commits, and time limits on both ends.
+
+    A server process that waits for a client which has vanished holds its locks; the keepalives of
+    the server, and its limit for idle transactions, end it within seconds.
+    """
+    settings = {
+        "lock_timeout": lock_timeout_ms,
+        "statement_timeout": answer_timeout_ms,
+        "idle_in_transaction_session_timeout": min(5_000, answer_timeout_ms),
+        "tcp_keepalives_idle": 2,
+        "tcp_keepalives_interval": 1,
+        "tcp_keepalives_count": 3,
+        "tcp_user_timeout": 5_000,
+        "synchronous_commit": "on",
+        "timezone": "UTC",
+        "default_transaction_isolation": "read\\ committed",
+    }
+    return {
+        "options": " ".join(f"-c {name}={value}" for name, value in settings.items()),
+        "connect_timeout": max(2, answer_timeout_ms // 3000),
+        "tcp_user_timeout": answer_timeout_ms,
+        "keepalives_idle": 2,
+        "keepalives_interval": 1,
+        "keepalives_count": 3,
+    }
+
+
+class PostgresConnection(Connection):
+    """A connection to a PostgreSQL database."""
+
+    def begin(self, query: str) -> list[Any]:
+        with self._ledger_errors():
+            with self.raw.pipeline():  # one round trip for all three
+                self.raw.execute("BEGIN")
+                self.raw.execute(f"SELECT pg_advisory_xact_lock({WRITER_LOCK})")
+                cursor = self.raw.execute(self._sql(query))
+            return list(cursor.fetchall())
+
+    @property
+    def reusable(self) -> bool:
+        status: int = self.raw.info.transaction_status
+        return status == pq.TransactionStatus.IDLE
+
+    def _sql(self, statement: str) -> str:
+        return statement.replace("?", "%s")
+
+    def _pipeline(self) -> AbstractContextManager[object]:
+        pipeline: AbstractContextManager[object] = self.raw.pipeline()
+        return pipeline
+
+
+class PostgresDatabase(Database):
+    """Connections to a PostgreSQL database."""
+
+    dialect = "postgresql"
+
+    def __init__(
+        self, url: URL, *, readonly: bool, lock_timeout_ms: int, answer_timeout_ms: int
+    ) -> None:
+        super().__init__()
+        self._url = url
+        self._answer_timeout = answer_timeout_ms / 1000
+        self._options = connection_options(lock_timeout_ms, answer_timeout_ms)
+        if readonly:
+            self._options["options"] += " -c default_transaction_read_only=on"
+
+    def connect(self) -> PostgresConnection:
+        return self.wrap(self._connect(autocommit=True))
+
+    def wrap(self, raw: Any) -> PostgresConnection:
+        return PostgresConnection(raw)
+
+    def _connect(self, *, autocommit: bool) -> TimeoutConnection:
+        url = self._url.set(drivername="postgresql").render_as_string(hide_password=False)
+        raw = TimeoutConnection.connect(url, autocommit=autocommit, **self._options)
+        raw.answer_timeout = self._answer_timeout
+        return raw
+
+    def create_engine(self) -> Engine:
+        import sqlalchemy as sa
+
+        return sa.create_engine(
+            self._url, creator=lambda: self._connect(autocommit=False), poolclass=sa.pool.NullPool
+        )

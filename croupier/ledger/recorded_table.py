@@ -30,19 +30,19 @@ from croupier.ledger.errors import (
     LedgerError,
     RefusedElsewhere,
     RepeatedCommand,
+    Stale,
     StoreFailed,
     TableStopped,
 )
 from croupier.ledger.linked_tables import MeterReadings, tentative_readings
 from croupier.ledger.log import Snapshot, Store, StoredEntry
-from croupier.ledger.optimistic_retry import retry_on_conflict
+from croupier.ledger.optimistic_retry import ATTEMPTS_MAX, retry_on_conflict
 from croupier.ledger.snapshot_policy import due_table_snapshots
 from croupier.table import Account, Command, Envelope, Event, Table, epoch_ms
 
 if TYPE_CHECKING:
     from croupier.ledger.log.write.async_append import AsyncAppender, TaskLock
 
-LOCK_AFTER = 3  # conflicts in a row before waiting for a lock across processes
 POLL_SECONDS = 0.001  # between attempts to take a lock that a thread holds
 
 # Whether a player is on the property's exclusion list, which is not part of the record.
@@ -108,12 +108,13 @@ class RecordedTable:
         id = id or entry_codec.new_id()
         return self.execute(Envelope(id, by, moment, command, entered_by))
 
-    def execute(self, envelope: Envelope) -> tuple[Event, ...]:
-        """`do` for a complete envelope."""
+    def execute(self, envelope: Envelope, *, expected: int | None = None) -> tuple[Event, ...]:
+        """`do` for a complete envelope; Stale if the table is not at the entry `expected`."""
         envelope = entry_codec.validate_external_envelope(envelope)
 
         def attempt(_: int) -> tuple[Event, ...]:
             with self._lock, self._group_lock():
+                self._check_expected(envelope, expected)
                 return self._attempt(envelope)
 
         try:
@@ -122,25 +123,27 @@ class RecordedTable:
             self.catch_up()
             return self._recorded_events(envelope)
 
-    async def execute_async(self, appender: AsyncAppender, envelope: Envelope) -> tuple[Event, ...]:
+    async def execute_async(
+        self, appender: AsyncAppender, envelope: Envelope, *, expected: int | None = None
+    ) -> tuple[Event, ...]:
         """`execute` without blocking the event loop.
 
         If the call is cancelled, the command may be on record nevertheless: send it again under
         its id to get its events.
         """
         envelope = entry_codec.validate_external_envelope(envelope)
-        for _ in range(LOCK_AFTER):
+        for _ in range(ATTEMPTS_MAX):
             try:
                 async with self._queue(appender):
-                    return await self._attempt_locked(appender, envelope)
+                    return await self._attempt_locked(appender, envelope, expected)
             except Conflict as conflict:
                 await appender.run_in_thread(self._resolve, conflict)
             except RepeatedCommand:
                 await appender.run_in_thread(self.catch_up)
                 return await appender.run_in_thread(self._recorded_events, envelope)
-        return await appender.run_in_thread(
-            self.execute, envelope
-        )  # waits for the lock in a thread
+        raise StoreFailed(
+            f"{self.stream}: other writers appended first {ATTEMPTS_MAX} times in a row"
+        )
 
     async def execute_batch(
         self, appender: AsyncAppender, next_command: NextCommand
@@ -214,6 +217,13 @@ class RecordedTable:
         return idempotency.recorded_events(self.store, self.stream, envelope)
 
     # One attempt, in a thread or in an event loop
+
+    def _check_expected(self, envelope: Envelope, expected: int | None) -> None:
+        """Raise Stale if the table is not at `expected`, RepeatedCommand if it is on record."""
+        if expected not in (None, self.sequence):
+            if self.find_recorded(envelope.id) is not None:
+                raise RepeatedCommand(self.stream, envelope.id)
+            raise Stale(f"the table is at entry {self.sequence}, not at {expected}")
 
     def _attempt(self, envelope: Envelope) -> tuple[Event, ...]:
         self._check_running()
@@ -392,10 +402,12 @@ class RecordedTable:
         return self.group.lock if self.group is not None else nullcontext()
 
     async def _attempt_locked(
-        self, appender: AsyncAppender, envelope: Envelope
+        self, appender: AsyncAppender, envelope: Envelope, expected: int | None
     ) -> tuple[Event, ...]:
         await self._acquire(appender)
         try:
+            if expected not in (None, self.sequence):
+                await appender.run_in_thread(self._check_expected, envelope, expected)
             return await self._attempt_async(appender, envelope)
         finally:
             self._lock.release()

@@ -13,6 +13,7 @@ import pytest
 from croupier.ledger.audit.verify import verify
 from croupier.server import Client
 from croupier.server.client import ResponseError
+from croupier.server.http.errors import UNCONFIRMED
 from tests.support.floor_server import ServerThread, bet, play, run
 
 TABLE = "T"
@@ -51,8 +52,9 @@ async def stopped(world: ServerThread) -> bool:
         return "croupier_tables_stopped 1.0" in (await http.get("/metrics")).text
 
 
-def test_a_table_recovers_from_a_full_disk(tmp_path: Path) -> None:
+def test_a_table_recovers_from_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """503 and no entry; the same id is executed once there is space."""
+    monkeypatch.setattr("croupier.server.client.BACKOFF_SECONDS", ())
     world, disk = ServerThread(tmp_path), FullDisk()
     world.faults = disk
     world.start()
@@ -65,10 +67,7 @@ def test_a_table_recovers_from_a_full_disk(tmp_path: Path) -> None:
                 disk.full = True
                 with pytest.raises(ResponseError) as error:
                     await ann.do(TABLE, chosen, id="one and only bet")
-                assert (503, "the ledger cannot be written right now; nothing was done") == (
-                    error.value.status,
-                    error.value.problem,
-                )
+                assert (503, UNCONFIRMED) == (error.value.status, error.value.problem)
                 assert await stopped(world)
                 assert before["state"]["view"] == (await ann.state(TABLE))["state"]["view"]
                 disk.full = False

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from croupier.errors import CroupierError
-from croupier.ledger import IdTaken, Ledger, StoreFailed, snapshot_policy
+from croupier.ledger import IdTaken, Ledger, Stale, StoreFailed, snapshot_policy
 from croupier.ledger import entry_codec as ent
 from croupier.ledger.audit.verify import verify
 from croupier.ledger.log.write.async_append import AsyncAppender
-from croupier.server.tables.host import Stale, TableHost
+from croupier.server.tables.host import TableHost
 from croupier.server.tables.subscription import FeedEntry
 from croupier.table import Account, Command, Envelope, Event, Table
 from croupier.table import commands as cmd

@@ -127,7 +127,6 @@ export class Feed {
     const address = new URL(this.path, location.href);
     address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
     address.searchParams.set("role", this.role);
-    address.searchParams.set("together", "true");
     if (this.lastSequence !== null) address.searchParams.set("after", this.lastSequence);
     const socket = new WebSocket(address);
     this.socket = socket;

@@ -53,7 +53,7 @@ CRASH = (
     "tests/ledger/test_crash_recovery",
     "tests/ledger/test_storage_failures",
     "tests/server/test_failover",
-    "tests/server/test_full_disk",
+    "tests/server/test_outages",
 )
 # Tests that generate input at random.
 FUZZ = (

@@ -361,3 +361,4 @@ class PitMap(msgspec.Struct, frozen=True):
     """Every table that the account supervises."""
 
     tables: tuple[PitTable, ...]
+    unavailable: bool = False  # the ledger cannot be written at present; commands fail

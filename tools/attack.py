@@ -88,15 +88,14 @@ def rearrange_entries(target: Target, rng: random.Random) -> str:
     if change == "drop":
         forged.remove(index)
     elif change == "repeat":
-        forged.append(line.stream, line.copy().body, id=f"{line.id} again", at=line.at)
+        forged.repeat(index)
     else:
         later = [o for o in forged.lines[index + 1 :] if o.stream == line.stream]
         if not later:
             return ""
         line.body, later[0].body = later[0].body, line.body
     path = forged.write(target.folder / "attacked.db")
-    checkpoint = target.checkpoint if change != "repeat" else None
-    detected = not verify(path, checkpoint=checkpoint).ok
+    detected = not verify(path, checkpoint=target.checkpoint).ok
     return "" if detected else f"{change} of {line.stream} entry {line.sequence}"
 
 

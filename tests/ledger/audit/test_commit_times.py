@@ -199,8 +199,8 @@ def test_a_moved_commit_time_in_an_export_is_refused(
     content = list(with_end_line((encode_canonical(line) + b"\n" for line in lines), {}))
     (tmp_path / "edited.jsonl").write_bytes(b"".join(content))
     done = subprocess.run(
-        [sys.executable, "-I", verifier.__file__, tmp_path / "edited.jsonl"]
-        + ["--checkpoint", note, "--key", str(public_key(NAME, KEY))],
+        [sys.executable, "-I", verifier.__file__, str(tmp_path / "edited.jsonl")]
+        + ["--checkpoint", str(note), "--key", str(public_key(NAME, KEY))],
         capture_output=True,
         text=True,
         check=False,

@@ -53,7 +53,7 @@ class Ledger:
         self,
         place: DatabaseLocation,
         *,
-        purpose: administration.Purpose = "live",
+        purpose: administration.Purpose = "practice",
         timezone: str = administration.TIMEZONE,
         day_starts: str = administration.DAY_STARTS,
         create: bool = True,

@@ -21,7 +21,7 @@ from croupier.table.core.table_snapshot import SCHEMA
 from tests.support.rounds import Play
 
 AT = 1_767_614_400_000  # 2026-01-05T12:00:00Z
-ANN = Account("ann", "dealer")
+ANN = Account("ann", "system")  # a program that acts for everybody at tables without staff
 MAX, MIA = Account("max", "pit_manager"), Account("mia", "pit_manager")
 BOB, AUD = Account("bob", "cage"), Account("aud", "audit")
 SYSTEM = Account("system", "system")
@@ -32,7 +32,9 @@ Do = Callable[[Command], Sequence[Event]]
 class RecordedTableDriver:
     """Adapter that lets `Play` drive a recorded table as one account at one time."""
 
-    def __init__(self, recorded: RecordedTable, by: Account = ANN, at: int | None = None) -> None:
+    def __init__(
+        self, recorded: RecordedTable, by: Account = SYSTEM, at: int | None = None
+    ) -> None:
         self.recorded, self.by, self.at = recorded, by, at
 
     def __getattr__(self, name: str) -> Any:
@@ -43,9 +45,11 @@ class RecordedTableDriver:
         return self.recorded.do(command, self.by, self.at)
 
 
-def play_round(recorded: RecordedTable, seats: Any, at: int | None = None, **cards: Any) -> Play:
+def play_round(
+    recorded: RecordedTable, seats: Any, at: int | None = None, by: Account = SYSTEM, **cards: Any
+) -> Play:
     """A round at a recorded table, dealt from a stacked deck."""
-    driver: Any = RecordedTableDriver(recorded, at=at)
+    driver: Any = RecordedTableDriver(recorded, by, at)
     return Play(recorded.table.house, seats, table=driver, **cards)
 
 
@@ -60,7 +64,7 @@ def random_round(
 ) -> list[Sequence[Event]]:
     """Play one random round, with a void by probability `trouble`; the events of each command."""
     state = table.table if isinstance(table, RecordedTable) else table
-    do = do or (lambda command: table.do(command, ANN))
+    do = do or (lambda command: table.do(command, SYSTEM))
     house, deck = state.house, names(rng.sample(DECK, len(DECK)))
     done: list[Sequence[Event]] = []
 
@@ -138,7 +142,7 @@ def fill_table(
         for index, (command, template) in enumerate(pattern[number % distinct]):
             sequence += 1
             events = tuple(_renumber(template, number))
-            envelope = Envelope(f"{number}.{index}", ANN, AT, command)
+            envelope = Envelope(f"{number}.{index}", SYSTEM, AT, command)
             entries.append(entry_codec.encode_entry(stream, sequence, envelope, events))
             index_terms += entry_codec.index_terms(stream, sequence, events)
             for event in events:
@@ -162,7 +166,7 @@ def _distinct_rounds(house: House, count: int, seats: int) -> list[Pattern]:
         played: Pattern = []
 
         def do(command: Command, played: Pattern = played) -> Sequence[Event]:
-            events = table.do(command, ANN, AT)
+            events = table.do(command, SYSTEM, AT)
             played.append((command, events))
             return events
 

@@ -19,7 +19,7 @@ from typing import Any
 import msgspec
 
 from croupier.ledger import entry_codec
-from croupier.ledger.aggregates import administration, aggregate_types, approvals
+from croupier.ledger.aggregates import administration, aggregate_types
 from croupier.ledger.aggregates.administration import Administration
 from croupier.ledger.audit import cross_stream
 from croupier.ledger.audit.replay_check import check_segment, find_house_in
@@ -243,7 +243,7 @@ class AuditPlan:
         for stored in self.store.read(name, size=self.size):
             self.other_entries += 1
             refusal = entry_codec.decode_refusal(stored)
-            if refusal.stream == approvals.STREAM and refusal.stream not in self.streams:
+            if aggregate_types.find_type(refusal.stream) and refusal.stream not in self.streams:
                 self.streams.append(refusal.stream)  # it consists of refusals only
             if refusal.stream not in self.streams:
                 problem = "was refused by a stream that does not exist"

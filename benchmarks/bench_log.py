@@ -83,11 +83,10 @@ def single_commits(path: Path, bodies: list[bytes], delay: int = 0) -> float:
     )
     while time.perf_counter() - started < SECONDS:
         entry = client.next_entry()
-        row = (done, entry.sequence, entry.at, 1, LATEST_DICTIONARY, encode_id(entry.id), NO_LEAF)
+        row = (done, entry.sequence, entry.at, entry.at, 1, LATEST_DICTIONARY)
+        packed = (encode_id(entry.id), NO_LEAF, compress(entry.body))
         slow.point("head written")
-        connection.execute(
-            "INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (*row, compress(entry.body))
-        )
+        connection.execute("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", (*row, *packed))
         done += 1
     rate = done / (time.perf_counter() - started)
     connection.close()
@@ -102,7 +101,7 @@ def single_inserts(server: PostgresServer, clients: int) -> float:
     statement = server.folder / "insert.sql"
     statement.write_text(
         "\\set id random(1, 1000000000000)\n"
-        "INSERT INTO entry VALUES (:id, :id, 1767614400000, :client_id, 1, "
+        "INSERT INTO entry VALUES (:id, :id, 1767614400000, 1767614400000, :client_id, 1, "
         f"decode(md5(:id::text), 'hex'), sha256(:id::text::bytea), '\\x{packed}');\n"
     )
     output = subprocess.run(

@@ -301,7 +301,7 @@ def test_an_export_is_readable_without_croupier(played: Ledger) -> None:
 def test_a_period_is_cut_by_position(now: ManualClock, lite: Ledger) -> None:
     """A clock that is set back moves no entry into another period."""
     table = lite.open_table("A", example_house(), by=SYSTEM)
-    cut = now.at + 1
+    cut = lite.store.head().time + 1
     now.hours(1)
     at = now.at - 10 * 86_400_000  # the clock of the table is ten days behind
     table.do(cmd.PlaceWagers(1, {"ante": 1000, "blind": 1000}), ANN, at)

@@ -9,7 +9,7 @@ import pytest
 
 from croupier.ledger import day_close, ledger, recorded_table
 from croupier.ledger.aggregates import shared_aggregates
-from croupier.ledger.log.write import rows
+from croupier.ledger.log.write import group_commit
 from tests.support.recorded_rounds import AT
 
 
@@ -33,6 +33,6 @@ def manual_clock(at: int = AT, tick: int = 0) -> Iterator[ManualClock]:
     """Replace the clock of the ledger within the block."""
     with pytest.MonkeyPatch.context() as patch:
         replacement = ManualClock(at, tick)
-        for module in (rows, day_close, shared_aggregates, recorded_table, ledger):
+        for module in (group_commit, day_close, shared_aggregates, recorded_table, ledger):
             patch.setattr(module, "now_ms", replacement)
         yield replacement

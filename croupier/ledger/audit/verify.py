@@ -28,7 +28,7 @@ from croupier.ledger.entry_codec import REFUSED_PREFIX
 from croupier.ledger.errors import Damaged, LedgerError, StoreFailed, printable
 from croupier.ledger.log import Store, TreeHead
 from croupier.ledger.log.canonical_json import encode_canonical
-from croupier.ledger.log.database.url import DatabaseAddress, DatabaseLocation
+from croupier.ledger.log.database.url import DatabaseAddress, DatabaseLocation, parse_location
 from croupier.ledger.log.transparency import check as log_check
 from croupier.ledger.log.transparency.check import DATABASE, PROBLEMS_MAX, LogProblem
 from croupier.ledger.log.transparency.checkpoint import Checkpoint
@@ -93,8 +93,9 @@ def verify(
     """
     if isinstance(database, Store):
         return _verify(database, [], workers, checkpoint, keys, progress)
+    address = parse_location(database)
     try:
-        with Store(database, create=False, readonly=True, damaged=True) as store:
+        with Store(address, create=False, readonly=True, damaged=True) as store:
             return _verify(store, [], workers, checkpoint, keys, progress)
     except StoreFailed as error:
         unreadable = LogProblem(DATABASE, 0, str(error))

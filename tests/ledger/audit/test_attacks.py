@@ -319,7 +319,7 @@ def test_a_head_moved_across_the_end_of_a_day_is_detected(
     late = "UPDATE head SET time = (SELECT max(time) FROM head) WHERE size > 100"
     change_without_triggers(copy, lambda connection: connection.execute(late))
 
-    assert "ended at another entry" in str(verify(copy))
+    assert "has another time than its entries" in str(verify(copy))
 
 
 def test_a_rewrite_is_detected_by_the_signature(record: Forger, tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from croupier.ledger.errors import Conflict, LedgerError, RepeatedCommand, Store
 from croupier.ledger.log import Entry, IndexTerm, Snapshot, Store, derived_id
 from croupier.ledger.log import store as stores
 from croupier.ledger.log.entry import NO_LEAF, entry_leaf_hash
+from croupier.ledger.log.transparency import check
 from croupier.ledger.log.transparency.merkle import root_of
 from croupier.ledger.log.write.async_append import AsyncAppender
 from tests.ledger.log.sample_entries import AT, entries, one_entry
@@ -41,6 +42,29 @@ def test_entries_come_back_as_they_were_written(store: Store) -> None:
     assert [s.leaf for s in result[:-1]] == [s.previous for s in result[1:]]
     assert (5, result[-1].leaf) == store.stream_tip(stream)
     assert {"tab": "\t\\ \x7f", "n": 3} == result[2].entry.value
+
+
+def test_a_large_append_comes_back_as_it_was_written(store: Store) -> None:
+    """PostgreSQL gets many rows of a table by COPY, which reports a repeated id as INSERT does."""
+    batch = [
+        Entry.of("a", i, f"ü%s\\ {i}", AT - i, {"tab": "\t\\N", "n": i}) for i in range(1, 2_101)
+    ]
+    terms = [IndexTerm("a", i, "ro \\N ü", 2**40 + i) for i in range(1, 20)]
+    store.append(batch, index_terms=terms)
+
+    assert batch == read(store, "a")
+    assert list(range(19)) == store.find_positions("ro \\N ü")
+    verdict = check.check(
+        store,
+        index_terms=lambda stored: [
+            (term.word, term.number) for term in terms if term.sequence == stored.entry.sequence
+        ],
+    )
+    assert verdict.ok, str(verdict)
+    repeated = [entry._replace(sequence=entry.sequence + 2_100) for entry in batch[:10]]
+    with pytest.raises(RepeatedCommand):
+        store.append(repeated)
+    assert 2_100 == store.head().size
 
 
 def test_an_append_returns_the_stored_entries(store: Store) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -9,12 +10,21 @@ import psycopg
 from psycopg import pq
 from psycopg.abc import PQGen
 
-from croupier.ledger.log.database.database import Connection, Database
+from croupier.ledger.log.database.database import Connection, Database, Row
 
 if TYPE_CHECKING:
     from sqlalchemy.engine import URL, Engine
 
 WRITER_LOCK = 0x43524F55  # advisory lock that all writers of a database take; fair
+
+# Tables that get many rows in one transaction, with the types of their columns. Binary COPY takes
+# two thirds of the time of INSERT for 32 rows, a third for 256, and no less below 8.
+COPY_TYPES = {
+    "entry": ("int8", "int8", "int8", "int8", "int4", "int2", "bytea", "bytea", "bytea"),
+    "node": ("int2", "int8", "bytea"),
+    "mark": ("int8", "text", "int8", "int4"),
+}
+COPY_ROWS_MIN = 8
 
 Result = TypeVar("Result")
 
@@ -72,6 +82,25 @@ class PostgresConnection(Connection):
                 self.raw.execute(f"SELECT pg_advisory_xact_lock({WRITER_LOCK})")
                 cursor = self.raw.execute(self._sql(query))
             return list(cursor.fetchall())
+
+    def commit(self, tables: Mapping[str, Sequence[Row]], failpoint: Callable[[str], None]) -> None:
+        """Insert rows and commit; COPY first, since it is not possible inside a pipeline."""
+        others = dict(tables)
+        for table in COPY_TYPES:
+            if len(tables[table]) >= COPY_ROWS_MIN:
+                self.insert(table, others.pop(table))
+                failpoint(f"{table} written")
+        super().commit(others, failpoint)
+
+    def _insert(self, table: str, rows: Sequence[Row]) -> None:
+        types = COPY_TYPES.get(table)
+        if types is None or len(rows) < COPY_ROWS_MIN:
+            super()._insert(table, rows)
+            return
+        with self.raw.cursor().copy(f"COPY {table} FROM STDIN (FORMAT BINARY)") as copy:
+            copy.set_types(types)
+            for row in rows:
+                copy.write_row(row)
 
     @property
     def reusable(self) -> bool:

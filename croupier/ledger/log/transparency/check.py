@@ -16,7 +16,7 @@ from croupier.ledger.errors import Damaged, LedgerError, StoreFailed, place, pri
 from croupier.ledger.log import compression
 from croupier.ledger.log.database import schema_check
 from croupier.ledger.log.database.seal import read_seal, seal_problem
-from croupier.ledger.log.database.url import DatabaseLocation
+from croupier.ledger.log.database.url import DatabaseLocation, parse_location
 from croupier.ledger.log.entry import StoredEntry
 from croupier.ledger.log.reader import UNBOUNDED
 from croupier.ledger.log.store import Store
@@ -70,8 +70,9 @@ def verify(
     `index_terms` derives the terms of an entry, to be compared with those stored; `checkpoint` is
     one that the log must extend. NotFound if there is no database.
     """
+    address = parse_location(location)
     try:
-        with Store(location, create=False, readonly=True, damaged=True) as store:
+        with Store(address, create=False, readonly=True, damaged=True) as store:
             return check(store, index_terms=index_terms, checkpoint=checkpoint, progress=progress)
     except StoreFailed as error:
         problem = LogProblem(DATABASE, 0, str(error))

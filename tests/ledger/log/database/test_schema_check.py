@@ -18,18 +18,19 @@ from tests.support.postgres import PostgresServer
 
 # Statements that would change stored rows
 
-VALUES = "(20, 11, 1, 1, 1, CAST('x' AS BLOB), zeroblob(32), zeroblob(5))"
+VALUES = "(20, 11, 1, 1, 1, 1, CAST('x' AS BLOB), zeroblob(32), zeroblob(5))"
 CHANGES = [
     f"INSERT OR REPLACE INTO entry VALUES {VALUES}",
     f"REPLACE INTO entry VALUES {VALUES}",
     f"INSERT OR IGNORE INTO entry VALUES {VALUES}",
     f"INSERT INTO entry VALUES {VALUES} ON CONFLICT DO UPDATE SET at = 0",
-    "INSERT OR REPLACE INTO entry VALUES (282, 11, 1, 1, 1, CAST('x' AS BLOB), zeroblob(32), x'')",
-    "INSERT OR REPLACE INTO entry VALUES (282, 141, 1, 1, 1, x'6337', zeroblob(32), x'')",
-    "INSERT INTO entry (rowid, sequence, at, stream, form, id, leaf, body)"
-    " VALUES (5, 141, 1, 1, 1, CAST('x' AS BLOB), zeroblob(32), x'')",
-    "REPLACE INTO entry (rowid, sequence, at, stream, form, id, leaf, body)"
-    " VALUES (5, 141, 1, 1, 1, CAST('x' AS BLOB), zeroblob(32), x'')",
+    "INSERT OR REPLACE INTO entry VALUES"
+    " (282, 11, 1, 1, 1, 1, CAST('x' AS BLOB), zeroblob(32), x'')",
+    "INSERT OR REPLACE INTO entry VALUES (282, 141, 1, 1, 1, 1, x'6337', zeroblob(32), x'')",
+    "INSERT INTO entry (rowid, sequence, at, time, stream, form, id, leaf, body)"
+    " VALUES (5, 141, 1, 1, 1, 1, CAST('x' AS BLOB), zeroblob(32), x'')",
+    "REPLACE INTO entry (rowid, sequence, at, time, stream, form, id, leaf, body)"
+    " VALUES (5, 141, 1, 1, 1, 1, CAST('x' AS BLOB), zeroblob(32), x'')",
     "INSERT OR REPLACE INTO head VALUES (20, zeroblob(32), 1)",
     "INSERT OR REPLACE INTO head VALUES (5000, zeroblob(32), 1)",
     "REPLACE INTO head (rowid, root, time) VALUES (20, zeroblob(32), 1)",
@@ -69,9 +70,9 @@ def test_sqlite_refuses_every_change(copy: Path, statement: str) -> None:
 @pytest.mark.parametrize(
     "statement",
     [
-        "INSERT INTO entry VALUES (282, 141, 1, 1, 1, 'text', zeroblob(32), x'')",
-        "INSERT INTO entry VALUES (282, 141, 'soon', 1, 1, x'aa', zeroblob(32), x'')",
-        "INSERT INTO entry VALUES (282, 141, 1, 1, 1, x'aa', zeroblob(31), x'')",
+        "INSERT INTO entry VALUES (282, 141, 1, 1, 1, 1, 'text', zeroblob(32), x'')",
+        "INSERT INTO entry VALUES (282, 141, 'soon', 1, 1, 1, x'aa', zeroblob(32), x'')",
+        "INSERT INTO entry VALUES (282, 141, 1, 1, 1, 1, x'aa', zeroblob(31), x'')",
         "INSERT INTO stream VALUES (4, x'aa')",
         "INSERT INTO house VALUES (zeroblob(32), x'aa')",
     ],

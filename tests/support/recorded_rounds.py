@@ -32,9 +32,7 @@ Do = Callable[[Command], Sequence[Event]]
 class RecordedTableDriver:
     """Adapter that lets `Play` drive a recorded table as one account at one time."""
 
-    def __init__(
-        self, recorded: RecordedTable, by: Account = SYSTEM, at: int | None = None
-    ) -> None:
+    def __init__(self, recorded: RecordedTable, by: Account = ANN, at: int | None = None) -> None:
         self.recorded, self.by, self.at = recorded, by, at
 
     def __getattr__(self, name: str) -> Any:
@@ -46,7 +44,7 @@ class RecordedTableDriver:
 
 
 def play_round(
-    recorded: RecordedTable, seats: Any, at: int | None = None, by: Account = SYSTEM, **cards: Any
+    recorded: RecordedTable, seats: Any, at: int | None = None, by: Account = ANN, **cards: Any
 ) -> Play:
     """A round at a recorded table, dealt from a stacked deck."""
     driver: Any = RecordedTableDriver(recorded, by, at)
@@ -64,7 +62,7 @@ def random_round(
 ) -> list[Sequence[Event]]:
     """Play one random round, with a void by probability `trouble`; the events of each command."""
     state = table.table if isinstance(table, RecordedTable) else table
-    do = do or (lambda command: table.do(command, SYSTEM))
+    do = do or (lambda command: table.do(command, ANN))
     house, deck = state.house, names(rng.sample(DECK, len(DECK)))
     done: list[Sequence[Event]] = []
 
@@ -142,7 +140,7 @@ def fill_table(
         for index, (command, template) in enumerate(pattern[number % distinct]):
             sequence += 1
             events = tuple(_renumber(template, number))
-            envelope = Envelope(f"{number}.{index}", SYSTEM, AT, command)
+            envelope = Envelope(f"{number}.{index}", ANN, AT, command)
             entries.append(entry_codec.encode_entry(stream, sequence, envelope, events))
             index_terms += entry_codec.index_terms(stream, sequence, events)
             for event in events:
@@ -166,7 +164,7 @@ def _distinct_rounds(house: House, count: int, seats: int) -> list[Pattern]:
         played: Pattern = []
 
         def do(command: Command, played: Pattern = played) -> Sequence[Event]:
-            events = table.do(command, SYSTEM, AT)
+            events = table.do(command, ANN, AT)
             played.append((command, events))
             return events
 

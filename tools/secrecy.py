@@ -65,6 +65,7 @@ class Wire:
             restored_table(game, name),
             0,
             duty_roster=ledger.duty_roster,
+            approvals=ledger.approvals,
         )
         host = self.floor.table_hosts[name] = TableHost(ledger, self.appender, table)
         return host

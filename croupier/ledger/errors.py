@@ -14,7 +14,8 @@ CroupierError
 └── Refusal
     ├── MeterUnreachable     a progressive wager while its linked meters cannot be reached
     ├── RefusedElsewhere     the table accepts the command, but a shared stream refuses its part
-    └── Excluded             a seat or chips for a player on the exclusion list
+    ├── Excluded             a seat or chips for a player on the exclusion list
+    └── NotAgreed            a command at a live table without the agreement of its second person
 """
 
 from __future__ import annotations
@@ -153,3 +154,12 @@ class Excluded(Refusal):
 
     def __init__(self, player: str, why: str = "is not admitted to play") -> None:
         super().__init__(f"{player} {why}", self.CLAUSE)
+
+
+class NotAgreed(Refusal):
+    """The second person whom a command names has not agreed to it, or no longer does."""
+
+    CLAUSE = "COMAR 36.05.03.24J"  # two people correct money and meters
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(problem, self.CLAUSE)

@@ -19,11 +19,18 @@ from croupier.clock import now_ms
 from croupier.errors import Refusal
 from croupier.ledger import entry_codec, idempotency, linked_tables
 from croupier.ledger.aggregates import aggregate_types
+from croupier.ledger.aggregates.approvals import find_second_person
 from croupier.ledger.aggregates.linked_meter_follower import LinkedMetersFollower
 from croupier.ledger.aggregates.linked_meters import LinkedMeters
-from croupier.ledger.aggregates.shared_aggregates import DutyRosterFollower
+from croupier.ledger.aggregates.shared_aggregates import ApprovalsFollower, DutyRosterFollower
 from croupier.ledger.append_plan import AppendPlan, build_plan, shared_moves
-from croupier.ledger.command_batch import BatchResult, NextCommand, PendingBatch, SpeculativeTable
+from croupier.ledger.command_batch import (
+    BatchResult,
+    NextCommand,
+    PendingBatch,
+    SpeculativeTable,
+    needs_permission,
+)
 from croupier.ledger.errors import (
     Conflict,
     Excluded,
@@ -69,6 +76,7 @@ class RecordedTable:
         sequence: int,
         *,
         duty_roster: DutyRosterFollower,
+        approvals: ApprovalsFollower,
         group: LinkedMetersFollower | None = None,
         snapshot_sequence: int = 0,
         is_excluded: IsExcluded = no_exclusions,
@@ -78,6 +86,7 @@ class RecordedTable:
         self.table = table  # read only; commands go through `do`
         self.sequence = sequence
         self.duty_roster = duty_roster
+        self.approvals = approvals
         self.group = group  # linked meters of the table, if any
         self.is_excluded = is_excluded
         self.stopped = ""  # why the table stopped
@@ -230,7 +239,7 @@ class RecordedTable:
         refresh = self.group.refresh if self.group is not None else None
         try:
             with self._tentative_readings() as readings:
-                self._check_admitted(envelope)
+                self._check_permitted(envelope)
                 plan = self._decide(envelope, readings, refresh)
                 stored = self._append(plan)
                 readings.clear()  # recorded now: nothing to undo
@@ -249,8 +258,8 @@ class RecordedTable:
             refresh = await group.refresh_async(appender) if group is not None else None
             try:
                 with self._tentative_readings() as readings:
-                    if linked_tables.admits_player(envelope.command):
-                        await appender.run_in_thread(self._check_admitted, envelope)
+                    if needs_permission(envelope.command):
+                        await appender.run_in_thread(self._check_permitted, envelope)
                     plan = self._decide(envelope, readings, refresh)
                     stored = await self._append_async(appender, plan)
                     readings.clear()
@@ -385,8 +394,10 @@ class RecordedTable:
     def _stop(self, error: BaseException) -> None:
         self.stopped = str(error) or type(error).__name__
 
-    def _check_admitted(self, envelope: Envelope) -> None:
-        """Refuse a seat or chips to a player on the exclusion list."""
+    def _check_permitted(self, envelope: Envelope) -> None:
+        """Refuse a seat or chips to an excluded player, and a live command nobody agreed to."""
+        if self.table.live and find_second_person(envelope.command) is not None:
+            self.approvals.refresh().check_agreed(self.table.table_id, envelope)
         player = linked_tables.admitted_player(self.table, envelope)
         try:
             if player and self.is_excluded(player):

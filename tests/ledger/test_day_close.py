@@ -113,7 +113,7 @@ def test_a_dealer_cannot_close_a_day(now: ManualClock, lite: Ledger) -> None:
     """Nor can a day be signed that is not closed."""
     now.hours(24)
     with refuses(RECORDS_CLAUSE):
-        day_close.close_day(lite, DAY, by=ANN)
+        day_close.close_day(lite, DAY, by=Account("dee", "dealer"))
     with pytest.raises(NotFound, match="not been closed"):
         day_close.sign_day(lite, DAY, NAME, Ed25519PrivateKey.generate(), by=BOB)
 

@@ -8,6 +8,11 @@ from itertools import pairwise
 from croupier.games import House
 from croupier.ledger.aggregates import administration, approvals, duty_roster
 from croupier.ledger.aggregates.administration import Administration
+from croupier.ledger.aggregates.approval_state import (
+    SecondPersonAnswer,
+    answer_key,
+    why_not_agreed,
+)
 from croupier.ledger.aggregates.linked_meters import METERS_PREFIX, group_stream, terms_of
 from croupier.ledger.audit.segments import MeterReading, SegmentResult, SharedMove, TableBinding
 from croupier.ledger.entry_codec import TABLE_PREFIX
@@ -31,6 +36,8 @@ class StreamResult:
         self.readings = [reading for part in self.parts for reading in part.readings]
         self.bindings = [binding for part in self.parts for binding in part.bindings]
         self.values: MeterHistory = [value for part in self.parts for value in part.values]
+        self.two_person = [command for part in self.parts for command in part.two_person]
+        self.answers = [answer for part in self.parts for answer in part.answers]
         self.sent = [position for part in self.parts for position in part.sent]
         self.opened = [opened for part in self.parts for opened in part.opened]
         self.tests = [test for part in self.parts for test in part.tests]
@@ -154,6 +161,38 @@ def check_openings(streams: dict[str, StreamResult], state: Administration) -> I
             if attended and (event.table, event.house) not in opened:
                 problem = "was opened without an approved submission"
                 yield LogProblem(stream, binding.sequence, problem)
+
+
+def check_second_persons(
+    streams: dict[str, StreamResult], state: Administration
+) -> Iterator[LogProblem]:
+    """The second person of every command agreed to exactly this command, before it, in time.
+
+    On a practice ledger a program may play the staff and nobody is asked, but an answer counts.
+    """
+    live = state.founded is not None and state.founded.purpose == "live"
+    approved = streams.get(approvals.STREAM)
+    answers: dict[str, list[tuple[int, SecondPersonAnswer]]] = {}
+    answered: dict[tuple[str, str], int] = {}  # place and id: position of the first answer
+    for position, event in approved.answers if approved is not None else ():
+        assert isinstance(event.at, int)
+        key = answer_key(event.table, event.id, event.digest, event.second)
+        answers.setdefault(key, []).append((position, SecondPersonAnswer(event.agreed, event.at)))
+        answered.setdefault((event.table, event.id), position)
+    for stream, result in streams.items():
+        place = stream.removeprefix(TABLE_PREFIX)
+        for command in result.two_person:
+            if not live and answered.get((place, command.id), command.position) >= command.position:
+                continue
+            earlier = [
+                answer
+                for position, answer in answers.get(command.key, ())
+                if position < command.position
+            ]
+            last = earlier[-1] if earlier else None
+            problem = why_not_agreed(command.second, last, command.at)
+            if problem:
+                yield LogProblem(stream, command.sequence, problem)
 
 
 def check_table_tests(streams: dict[str, StreamResult]) -> Iterator[LogProblem]:

@@ -11,7 +11,7 @@ from croupier.errors import CroupierError, Refusal
 from croupier.games import House, house_from_text
 from croupier.ledger import entry_codec, linked_tables
 from croupier.ledger.aggregates import aggregate_types, approval_messages, duty_roster
-from croupier.ledger.aggregates.approvals import Approvals
+from croupier.ledger.aggregates.approvals import Approvals, find_second_person, request_key
 from croupier.ledger.aggregates.duty_roster import DutyRoster
 from croupier.ledger.aggregates.linked_meter_messages import FoundMeters, LinkTable, MoveMeters
 from croupier.ledger.aggregates.linked_meters import LinkedMeters, meter_moves
@@ -22,13 +22,16 @@ from croupier.ledger.audit.segments import (
     SharedMove,
     SnapshotRecord,
     TableBinding,
+    TwoPersonCommand,
     describe_difference,
+    received_move,
 )
 from croupier.ledger.errors import (
     Damaged,
     Excluded,
     LedgerError,
     MeterUnreachable,
+    NotAgreed,
     NotFound,
     printable,
 )
@@ -214,6 +217,8 @@ class SegmentReplay:
         aggregate, command = self.aggregate, refusal.envelope.command
         if refusal.clause == Excluded.CLAUSE and linked_tables.admits_player(command):
             return True  # the exclusion list is not on record
+        if refusal.clause == NotAgreed.CLAUSE and find_second_person(command) is not None:
+            return True  # nor is it which answers the server had read
         if isinstance(aggregate, Table) and aggregate.group:
             wager = linked_tables.places_progressive_wager(command)
             if refusal.clause == MeterUnreachable.CLAUSE and wager:
@@ -247,6 +252,7 @@ class SegmentReplay:
         table, result = self.aggregate, self.result
         assert isinstance(table, Table)
         command, position = type(envelope.command), stored.position
+        self._note_second_person(stored, envelope)
         if self.reading is not None or command is cmd.ReadMeters or envelope.id[:1] == "@":
             self._check_reading_id(table, stored, envelope)
         for word, number in entry_codec.index_words(events):
@@ -261,6 +267,15 @@ class SegmentReplay:
             self._inspect_linked_table(table, stored, envelope, events)
         if table.attended and (posts := duty_roster.post_moves(table, events)):
             result.post_moves.append(self._shared_move(stored, envelope, posts))
+
+    def _note_second_person(self, stored: StoredEntry, envelope: Envelope) -> None:
+        second = find_second_person(envelope.command)
+        if second is not None:
+            place = self.segment.stream.removeprefix(entry_codec.TABLE_PREFIX)
+            key = request_key(place, envelope, second)
+            named = (envelope.id, envelope.at, second, key)
+            command = TwoPersonCommand(stored.entry.sequence, stored.position, *named)
+            self.result.two_person.append(command)
 
     def _inspect_linked_table(
         self, table: Table, stored: StoredEntry, envelope: Envelope, events: tuple[Event, ...]
@@ -341,13 +356,14 @@ class SegmentReplay:
         meters, result, command = self.aggregate, self.result, envelope.command
         assert isinstance(meters, LinkedMeters)
         self._check_reserved_id(stored, envelope, reserved=isinstance(command, MoveMeters))
+        self._note_second_person(stored, envelope)
         match command:
             case FoundMeters():
                 result.group, result.terms = command.group, command.terms
             case LinkTable():
                 result.linked[command.table] = (stored.entry.sequence, command.house)
             case MoveMeters():
-                move = _received_move(stored, envelope, command, command.round, meters.values)
+                move = received_move(stored, envelope, command, command.round, meters.values)
                 result.meter_moves.append(move)
 
     def _inspect_roster(
@@ -355,7 +371,7 @@ class SegmentReplay:
     ) -> None:
         command = envelope.command
         assert isinstance(command, duty_roster.MovePosts)
-        self.result.post_moves.append(_received_move(stored, envelope, command, 0, {}))
+        self.result.post_moves.append(received_move(stored, envelope, command, 0, {}))
 
     def _inspect_approvals(
         self, stored: StoredEntry, envelope: Envelope, events: tuple[Event, ...]
@@ -366,6 +382,8 @@ class SegmentReplay:
                     self.result.sent.append(stored.position)
                 case approval_messages.OpenedUnder():
                     self.result.opened.append((stored.position, event.table, event.house))
+                case approval_messages.SecondAnswered():
+                    self.result.answers.append((stored.position, event))
                 case approval_messages.TestSigned():
                     test = (event.table, event.trainee, event.rounds)
                     self.result.tests.append((stored.entry.sequence, *test))
@@ -400,28 +418,6 @@ class SegmentReplay:
                 problem = f"the entry at position {position} is not indexed by {word} {number}"
                 self.result.problems.append(LogProblem(self.segment.stream, 0, problem))
         self.result.index_terms = len(self.index_terms)
-
-
-def _received_move(
-    stored: StoredEntry,
-    envelope: Envelope,
-    command: MoveMeters | duty_roster.MovePosts,
-    round: int,
-    before: dict[str, Fraction],
-) -> SharedMove:
-    """A move as the shared stream records it."""
-    return SharedMove(
-        entry_codec.TABLE_PREFIX + command.table,
-        command.entry,
-        stored.position - 1,
-        envelope.id,
-        envelope.by,
-        envelope.at,
-        round,
-        command.moves,
-        dict(before),
-        stored.entry.sequence,
-    )
 
 
 def refuses_for_clause(

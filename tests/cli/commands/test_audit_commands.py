@@ -156,7 +156,7 @@ def test_refused_attempts_are_listed(casino: Path) -> None:
     text = croupier("audit", "refused", "--table", "A", "--database", casino).stdout
     attempts = json.loads(croupier("audit", "refused", "--database", casino, "--json").stdout)
 
-    assert "dealer ann  no_more_bets  refused by 7.F.1" in text
+    assert "system ann  no_more_bets  refused by 7.F.1" in text
     assert "no_more_bets" in {attempt["what"] for attempt in attempts}
 
 

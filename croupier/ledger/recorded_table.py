@@ -89,6 +89,7 @@ class RecordedTable:
         self.approvals = approvals
         self.group = group  # linked meters of the table, if any
         self.is_excluded = is_excluded
+        self.last_id = ""  # of the last entry, once this object has applied one
         self.stopped = ""  # why the table stopped
         self._snapshot_sequence = snapshot_sequence
         self._speculative: SpeculativeTable | None = None
@@ -190,7 +191,7 @@ class RecordedTable:
             for command in batch.committed:
                 for event in command.events:
                     self.table.evolve(event)
-            self.sequence = speculative.sequence
+            self.sequence, self.last_id = speculative.sequence, batch.entries[-1].id
             self._note_snapshots(batch.snapshots)
         self._speculative = speculative
         return BatchResult(batch.committed, batch.remaining)
@@ -370,6 +371,7 @@ class RecordedTable:
         if speculative is not None and count == 1 and speculative.sequence == self.sequence:
             speculative.apply(plan.events)
         self.sequence += count
+        self.last_id = plan.entries[count - 1].id
         for follower, appended in zip(plan.shared, stored[count:], strict=True):
             follower.apply_appended(appended)
 
@@ -382,7 +384,7 @@ class RecordedTable:
         try:
             for stored in self.unread_entries() if unread is None else unread:
                 aggregate_types.apply_recorded(self.table, entry_codec.decode_entry(stored))
-                self.sequence = stored.entry.sequence
+                self.sequence, self.last_id = stored.entry.sequence, stored.entry.id
         except BaseException as error:
             self._stop(error)
             raise

@@ -244,7 +244,9 @@ class TableHost:
             return
         if self.driver is not None:
             self.driver.wake()
-        if envelope is not None and last == before + 1 == self._published + 1:
+        own = envelope is not None and envelope.id == self.recorded_table.last_id
+        if own and last == before + 1 == self._published + 1:
+            assert envelope is not None
             self._owners = owners_after(self._owners, events)
             self._publish(FeedEntry(last, envelope.id, envelope.at, events, self._owners))
         else:  # others wrote too, or linked meters were read first

@@ -62,7 +62,9 @@ def serve(
         floor = Floor.at(database, lock=lock)
         purpose = floor.ledger.purpose
         if demo and purpose == "live":
-            raise BadInput(f"{database} is a live ledger; the demo needs a practice ledger")
+            raise BadInput(
+                f"{database} is a live ledger; the demonstration needs a practice ledger"
+            )
         settings = Settings(
             hosts=(*Settings().hosts, *names, host), secure=behind_tls, proxied=bool(proxies)
         )

@@ -21,6 +21,7 @@ from croupier.ledger.errors import (
     MeterUnreachable,
     NotFound,
     RepeatedCommand,
+    Stale,
     StoreFailed,
     TableStopped,
 )
@@ -40,6 +41,7 @@ __all__ = [
     "Recorded",
     "RecordedTable",
     "RepeatedCommand",
+    "Stale",
     "Store",
     "StoreFailed",
     "TableStopped",

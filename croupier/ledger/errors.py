@@ -6,6 +6,7 @@ CroupierError
 │   │   └── ClockJumped      the clock is far ahead of the last commit; nothing was written
 │   ├── TableStopped         the table stopped after a failed write; reopen it to continue
 │   ├── Conflict             another writer appended first; read the new entries and decide again
+│   ├── Stale                the table has changed since the state that the command was based on
 │   ├── RepeatedCommand      the command id is already on record
 │   ├── IdTaken              the command id is already on record for a different command
 │   ├── Damaged              the record does not verify; names the entry
@@ -77,6 +78,10 @@ class Conflict(LedgerError):
             f"{printable(stream)}: expected to follow entry {expected}, but the log is at {actual}"
         )
         self.stream = stream
+
+
+class Stale(LedgerError):
+    """The table has changed since the state that the command was based on."""
 
 
 class RepeatedCommand(LedgerError):

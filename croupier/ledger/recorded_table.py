@@ -37,20 +37,20 @@ from croupier.ledger.errors import (
     LedgerError,
     RefusedElsewhere,
     RepeatedCommand,
+    Stale,
     StoreFailed,
     TableStopped,
 )
 from croupier.ledger.linked_tables import MeterReadings, tentative_readings
 from croupier.ledger.log import Snapshot, Store, StoredEntry
 from croupier.ledger.log.append import StreamEnd
-from croupier.ledger.optimistic_retry import retry_on_conflict
+from croupier.ledger.optimistic_retry import ATTEMPTS_MAX, retry_on_conflict
 from croupier.ledger.snapshot_policy import due_table_snapshots
 from croupier.table import Account, Command, Envelope, Event, Table, epoch_ms
 
 if TYPE_CHECKING:
     from croupier.ledger.log.write.async_append import AsyncAppender, TaskLock
 
-LOCK_AFTER = 3  # conflicts in a row before waiting for a lock across processes
 POLL_SECONDS = 0.001  # between attempts to take a lock that a thread holds
 
 # Whether a player is on the property's exclusion list, which is not part of the record.
@@ -90,6 +90,7 @@ class RecordedTable:
         self.approvals = approvals
         self.group = group  # linked meters of the table, if any
         self.is_excluded = is_excluded
+        self.last_id = ""  # of the last entry, once this object has applied one
         self.stopped = ""  # why the table stopped
         self._snapshot_sequence = snapshot_sequence
         self._speculative: SpeculativeTable | None = None
@@ -118,12 +119,13 @@ class RecordedTable:
         id = id or entry_codec.new_id()
         return self.execute(Envelope(id, by, moment, command, entered_by))
 
-    def execute(self, envelope: Envelope) -> tuple[Event, ...]:
-        """`do` for a complete envelope."""
+    def execute(self, envelope: Envelope, *, expected: int | None = None) -> tuple[Event, ...]:
+        """`do` for a complete envelope; Stale if the table is not at the entry `expected`."""
         envelope = entry_codec.validate_external_envelope(envelope)
 
         def attempt(_: int) -> tuple[Event, ...]:
             with self._lock, self._group_lock():
+                self._check_expected(envelope, expected)
                 return self._attempt(envelope)
 
         try:
@@ -132,25 +134,27 @@ class RecordedTable:
             self.catch_up()
             return self._recorded_events(envelope)
 
-    async def execute_async(self, appender: AsyncAppender, envelope: Envelope) -> tuple[Event, ...]:
+    async def execute_async(
+        self, appender: AsyncAppender, envelope: Envelope, *, expected: int | None = None
+    ) -> tuple[Event, ...]:
         """`execute` without blocking the event loop.
 
         If the call is cancelled, the command may be on record nevertheless: send it again under
         its id to get its events.
         """
         envelope = entry_codec.validate_external_envelope(envelope)
-        for _ in range(LOCK_AFTER):
+        for _ in range(ATTEMPTS_MAX):
             try:
                 async with self._queue(appender):
-                    return await self._attempt_locked(appender, envelope)
+                    return await self._attempt_locked(appender, envelope, expected)
             except Conflict as conflict:
                 await appender.run_in_thread(self._resolve, conflict)
             except RepeatedCommand:
                 await appender.run_in_thread(self.catch_up)
                 return await appender.run_in_thread(self._recorded_events, envelope)
-        return await appender.run_in_thread(
-            self.execute, envelope
-        )  # waits for the lock in a thread
+        raise StoreFailed(
+            f"{self.stream}: other writers appended first {ATTEMPTS_MAX} times in a row"
+        )
 
     async def execute_batch(
         self, appender: AsyncAppender, next_command: NextCommand
@@ -188,7 +192,7 @@ class RecordedTable:
             for command in batch.committed:
                 for event in command.events:
                     self.table.evolve(event)
-            self.sequence = speculative.sequence
+            self.sequence, self.last_id = speculative.sequence, batch.entries[-1].id
             self._note_snapshots(batch.snapshots)
         self._speculative = speculative
         return BatchResult(batch.committed, batch.remaining)
@@ -224,6 +228,13 @@ class RecordedTable:
         return idempotency.recorded_events(self.store, self.stream, envelope)
 
     # One attempt, in a thread or in an event loop
+
+    def _check_expected(self, envelope: Envelope, expected: int | None) -> None:
+        """Raise Stale if the table is not at `expected`, RepeatedCommand if it is on record."""
+        if expected not in (None, self.sequence):
+            if self.find_recorded(envelope.id) is not None:
+                raise RepeatedCommand(self.stream, envelope.id)
+            raise Stale(f"the table is at entry {self.sequence}, not at {expected}")
 
     def _attempt(self, envelope: Envelope) -> tuple[Event, ...]:
         self._check_running()
@@ -367,6 +378,7 @@ class RecordedTable:
         if speculative is not None and count == 1 and speculative.sequence == self.sequence:
             speculative.apply(plan.events)
         self.sequence += count
+        self.last_id = plan.entries[count - 1].id
         for follower, appended in zip(plan.shared, stored[count:], strict=True):
             follower.apply_appended(appended)
 
@@ -379,7 +391,7 @@ class RecordedTable:
         try:
             for stored in self.unread_entries() if unread is None else unread:
                 aggregate_types.apply_recorded(self.table, entry_codec.decode_entry(stored))
-                self.sequence = stored.entry.sequence
+                self.sequence, self.last_id = stored.entry.sequence, stored.entry.id
         except BaseException as error:
             self._stop(error)
             raise
@@ -410,10 +422,12 @@ class RecordedTable:
         return self.group.lock if self.group is not None else nullcontext()
 
     async def _attempt_locked(
-        self, appender: AsyncAppender, envelope: Envelope
+        self, appender: AsyncAppender, envelope: Envelope, expected: int | None
     ) -> tuple[Event, ...]:
         await self._acquire(appender)
         try:
+            if expected not in (None, self.sequence):
+                await appender.run_in_thread(self._check_expected, envelope, expected)
             return await self._attempt_async(appender, envelope)
         finally:
             self._lock.release()

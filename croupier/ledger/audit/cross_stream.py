@@ -312,6 +312,21 @@ def check_days(
                 yield LogProblem(administration.STREAM, 0, f"the checkpoint of {day}: {problem}")
 
 
+def check_restores(store: Store, state: Administration) -> Iterator[LogProblem]:
+    """Each restoration is recorded directly after the entries of its backup."""
+    for restored in state.restores:
+        try:
+            follows = store.at(restored.size).entry.stream == administration.STREAM
+            problem = "" if follows else "it is not recorded after them"
+            if store.tree.root(restored.size).hex() != restored.root:
+                problem = "they have another root"
+        except (LedgerError, StopIteration) as error:
+            problem = str(error) or "there are fewer"
+        if problem:
+            what = f"restored from a backup of {restored.size} entries: {problem}"
+            yield LogProblem(administration.STREAM, 0, what)
+
+
 def _check_day(
     store: Store,
     state: Administration,

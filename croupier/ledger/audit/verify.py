@@ -29,6 +29,7 @@ from croupier.ledger.errors import Damaged, LedgerError, StoreFailed, printable
 from croupier.ledger.log import Store, TreeHead
 from croupier.ledger.log.canonical_json import encode_canonical
 from croupier.ledger.log.database.url import DatabaseAddress, DatabaseLocation, parse_location
+from croupier.ledger.log.store import OUTAGES
 from croupier.ledger.log.transparency import check as log_check
 from croupier.ledger.log.transparency.check import DATABASE, PROBLEMS_MAX, LogProblem
 from croupier.ledger.log.transparency.checkpoint import Checkpoint
@@ -184,23 +185,27 @@ class AuditPlan:
         self.store, self.size = store, size
         self.problems: list[LogProblem] = []
         self.administration = Administration()
-        self.other_entries = 0  # of no aggregate: recorded snapshots and refusals
+        self.other_entries = 0  # of no aggregate: recorded snapshots, refusals and outages
         self.snapshots: dict[str, list[SnapshotRecord]] = {}
         self.refused: dict[str, list[entry_codec.RecordedRefusal]] = {}
         names = store.streams()
         self.streams = [
             name
             for name in names
-            if name != SNAPSHOT_STREAM and not name.startswith(REFUSED_PREFIX)
+            if name not in (SNAPSHOT_STREAM, OUTAGES) and not name.startswith(REFUSED_PREFIX)
         ]
         self._run(self._read_administration)
         self._run(self._read_snapshots)
+        self._run(self._read_outages)
         for name in names:
             if name.startswith(REFUSED_PREFIX):
                 self._run(lambda name=name: self._read_refused(name))  # type: ignore[misc]
 
     def _run(self, step: Callable[[], None]) -> None:
         self.problems += _guard(lambda: iter(step() or ()))  # type: ignore[func-returns-value]
+
+    def _read_outages(self) -> None:
+        self.other_entries += sum(1 for _ in self.store.read(OUTAGES, size=self.size))
 
     def _read_administration(self) -> None:
         """Read the closed days; whether they were allowed is decided by the replay."""
@@ -384,3 +389,4 @@ def _check_across_streams(
     yield from cross_stream.check_second_persons(streams, plan.administration)
     yield from cross_stream.check_table_tests(store, streams)
     yield from cross_stream.check_days(store, plan.administration, streams, keys)
+    yield from cross_stream.check_restores(store, plan.administration)

@@ -20,8 +20,7 @@ from croupier.ledger.log.database.database import (
     database_errors,
     error_message,
 )
-from croupier.ledger.log.database.opening import open_database
-from croupier.ledger.log.database.seal import Seal
+from croupier.ledger.log.database.opening import open_database, open_seal
 from croupier.ledger.log.database.url import DatabaseLocation
 from croupier.ledger.log.entry import Entry, IndexTerm, Snapshot, StoredEntry
 from croupier.ledger.log.failpoints import NO_FAULTS, Failpoints
@@ -85,7 +84,7 @@ class Store:
             self.tree = StoredTree(self.query)
             self._reader = reader.Reader(self.query)
             file = self.address.file
-            seal = Seal(file) if file is not None and not readonly else None
+            seal = open_seal(self.database, file) if file and not readonly else None
             undo.pop_all()
         self._writer = None if readonly else GroupCommitWriter(self.database, faults, seal)
         self._background_queued = 0
@@ -229,17 +228,17 @@ class Store:
     def health(self) -> str:
         """Why entries cannot be stored or read at present; empty if they can.
 
-        After a failed write, a note of it is appended in the background: once that succeeds, the
-        store is healthy again and the record shows the outage.
+        A writable store answers at once, from what its writer saw in the last seconds. After a
+        failed write, a note of it is appended in the background: once that succeeds, the store is
+        healthy again and the record shows the outage.
         """
-        if problem := self.database.file_problem():
+        if problem := self.database.problem():
             return problem
         if self._writer is not None:
             if self._writer.failure and not self._background_queued:
                 with suppress(LedgerError):
                     self.append_background(OUTAGES, now_ms(), {"failed": self._writer.failure})
-            if problem := self._writer.problem:
-                return problem
+            return self._writer.problem
         try:
             self.head()
         except LedgerError as error:

@@ -283,8 +283,7 @@ class SegmentReplay:
         second = find_second_person(envelope.command)
         if second is not None:
             place = self.segment.stream.removeprefix(entry_codec.TABLE_PREFIX)
-            key = request_key(place, envelope, second)
-            named = (envelope.id, envelope.at, second, key)
+            named = (envelope.id, envelope.at, second, request_key(place, envelope, second))
             command = TwoPersonCommand(stored.entry.sequence, stored.position, *named)
             self.result.two_person.append(command)
 
@@ -377,8 +376,8 @@ class SegmentReplay:
                 result.group, result.terms = command.group, command.terms
             case LinkTable():
                 result.linked[command.table] = (stored.entry.sequence, command.house)
-            case HaltMeters():
-                result.halts.append((stored.position, command.reason))
+            case HaltMeters(reason=reason):
+                result.halts.append((stored.position, reason))
             case ResumeMeters():
                 result.halts.append((stored.position, ""))
             case MoveMeters():

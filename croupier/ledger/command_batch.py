@@ -16,7 +16,7 @@ batch, as long as its sequence is that of the public table.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import msgspec
 
@@ -26,6 +26,7 @@ from croupier.ledger.aggregates.approvals import find_second_person
 from croupier.ledger.aggregates.shared_aggregates import DutyRosterFollower
 from croupier.ledger.append_plan import shared_moves
 from croupier.ledger.log import Entry, IndexTerm, Snapshot
+from croupier.ledger.log.append import StreamEnd
 from croupier.ledger.snapshot_policy import due_table_snapshots
 from croupier.table import Command, Envelope, Event, Table
 
@@ -129,6 +130,7 @@ class PendingBatch:
         self.entries: list[Entry] = []
         self.index_terms: list[IndexTerm] = []
         self.snapshots: list[Snapshot] = []
+        self.unchanged: Sequence[StreamEnd] = ()  # no table with linked meters has batches
 
     def add(self, command: CommittedCommand) -> None:
         """Add a decided command."""

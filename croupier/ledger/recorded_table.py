@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import datetime as dt
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import TYPE_CHECKING, Any, TypeAlias
 from weakref import WeakKeyDictionary
@@ -43,6 +43,7 @@ from croupier.ledger.errors import (
 )
 from croupier.ledger.linked_tables import MeterReadings, tentative_readings
 from croupier.ledger.log import Snapshot, Store, StoredEntry
+from croupier.ledger.log.append import StreamEnd
 from croupier.ledger.optimistic_retry import ATTEMPTS_MAX, retry_on_conflict
 from croupier.ledger.snapshot_policy import due_table_snapshots
 from croupier.table import Account, Command, Envelope, Event, Table, epoch_ms
@@ -283,8 +284,9 @@ class RecordedTable:
         """
         if self.group is None or refresh is None:
             return self._plan(envelope, self.table.decide_checked(envelope), readings)
+        unchanged: list[StreamEnd] = []
         if linked_tables.places_progressive_wager(envelope.command):
-            self.group.require_running(refresh)
+            unchanged.append((self.group.stream, self.group.require_running(refresh)))
         # Awards are verified and paid when settling is due.
         events = self.table.decide_checked(envelope) if self.table.due().kind != "settle" else None
         if events is None or linked_tables.changes_meters(events):
@@ -295,7 +297,7 @@ class RecordedTable:
                 raise
             linked_tables.read_meters(self.table, self.group, meters, envelope, readings)
             events = self.table.decide_checked(envelope)
-        return self._plan(envelope, events, readings)
+        return self._plan(envelope, events, readings, unchanged)
 
     def _handle_refusal(
         self, refusal: Refusal, envelope: Envelope, readings: MeterReadings
@@ -330,7 +332,11 @@ class RecordedTable:
             self.store.append_background(entry_codec.REFUSED_PREFIX + stream, envelope.at, note)
 
     def _plan(
-        self, envelope: Envelope, events: tuple[Event, ...], readings: MeterReadings
+        self,
+        envelope: Envelope,
+        events: tuple[Event, ...],
+        readings: MeterReadings,
+        unchanged: Sequence[StreamEnd] = (),
     ) -> AppendPlan:
         decided = [*readings, (envelope, events)]
         entry = self.sequence + len(decided)
@@ -338,7 +344,7 @@ class RecordedTable:
         snapshots = due_table_snapshots(
             self.stream, self.table, self.sequence, events, self._snapshot_sequence
         )
-        return build_plan(self.stream, self.sequence, decided, moves, snapshots)
+        return build_plan(self.stream, self.sequence, decided, moves, snapshots, unchanged)
 
     def _append(self, plan: AppendPlan) -> list[StoredEntry]:
         try:
@@ -361,6 +367,7 @@ class RecordedTable:
             "index_terms": plan.index_terms,
             "snapshots": plan.snapshots,
             "reserved": len(plan.entries) > 1,
+            "unchanged": plan.unchanged,
         }
 
     def _apply(self, plan: AppendPlan, stored: list[StoredEntry]) -> None:

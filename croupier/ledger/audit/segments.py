@@ -60,11 +60,11 @@ class SharedMove(msgspec.Struct, frozen=True):
 
 
 class MeterReading(msgspec.Struct, frozen=True):
-    """A reading of linked meters by a table."""
+    """A reading of linked meters by a table, for a command or a refused attempt."""
 
+    stream: str
     sequence: int
     position: int
-    group: str
     upto: int  # the last entry of the group that was read
     meters: dict[str, Any]
 
@@ -78,6 +78,14 @@ class TwoPersonCommand(msgspec.Struct, frozen=True):
     at: int
     second: Account
     key: str  # of the agreement it needs
+
+
+class SignedTableTest(msgspec.Struct, frozen=True):
+    """A signed table test."""
+
+    sequence: int
+    position: int
+    test: approval_messages.SignTest
 
 
 class TableBinding(msgspec.Struct, frozen=True):
@@ -109,7 +117,9 @@ class SegmentResult(msgspec.Struct, kw_only=True):
     values: list[tuple[int, dict[str, Any]]] = []  # of a group: position, meters after the entry
     sent: list[int] = []  # positions of submissions
     opened: list[tuple[int, str, str]] = []  # under submissions: position, table, House
-    tests: list[tuple[int, str, str, int]] = []  # signed: sequence, table, trainee, rounds
+    tests: list[SignedTableTest] = []
+    halts: list[tuple[int, str]] = []  # of a group: position, reason, empty at a resumption
+    wagers: list[tuple[int, int]] = []  # on linked meters: sequence, position
     linked: dict[str, tuple[int, str]] = {}  # of a group: table: sequence of the link, House
     group: str = ""
     terms: str = ""

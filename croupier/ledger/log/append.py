@@ -19,6 +19,7 @@ from croupier.ledger.log.entry import (
 from croupier.ledger.log.transparency.stored_tree import StreamTip
 
 EncodedEntry = tuple[bytes, bytes]  # id and body as stored
+StreamEnd = tuple[str, int]  # a stream and its last sequence number
 Callback = Callable[["list[Append]"], None]
 
 
@@ -40,6 +41,7 @@ class Append:
         "index_terms",
         "snapshots",
         "stored",
+        "unchanged",
     )
 
     def __init__(
@@ -51,6 +53,7 @@ class Append:
         callback: Callback | None = None,
         reserved: bool = False,
         accepts_clock: bool = False,
+        unchanged: Sequence[StreamEnd] = (),
     ) -> None:
         if not entries:
             raise LedgerError("an append needs at least one entry")
@@ -65,6 +68,7 @@ class Append:
         self.snapshots = snapshots
         self.callback = callback
         self.accepts_clock = accepts_clock  # confirms a clock that is far ahead of the log
+        self.unchanged = unchanged  # streams that it was decided on, but adds nothing to
         self.stored: list[StoredEntry] = []
         self.failure: LedgerError | None = None
         self._resolved = threading.Lock()

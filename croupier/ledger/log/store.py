@@ -11,7 +11,7 @@ from typing import Any
 from croupier.clock import now_ms
 from croupier.ledger.errors import Damaged, LedgerError, StoreFailed, printable
 from croupier.ledger.log import reader
-from croupier.ledger.log.append import Append, BackgroundEntry, Callback
+from croupier.ledger.log.append import Append, BackgroundEntry, Callback, StreamEnd
 from croupier.ledger.log.canonical_json import encode_canonical
 from croupier.ledger.log.database import url
 from croupier.ledger.log.database.database import (
@@ -119,12 +119,14 @@ class Store:
         callback: Callback | None = None,
         reserved: bool = False,
         accepts_clock: bool = False,
+        unchanged: Sequence[StreamEnd] = (),
     ) -> Append:
         """Queue an append without blocking; `wait` on the result, or pass a `callback`.
 
-        Each entry must directly follow the last one of its stream, or the append fails with
-        `Conflict`. `reserved` allows ids that begin with "@", which only the ledger may use;
-        `accepts_clock` commits even if the clock is far ahead of the last commit.
+        Each entry must directly follow the last one of its stream, and the streams in `unchanged`
+        must still end there, or the append fails with `Conflict`. `reserved` allows ids that begin
+        with "@", which only the ledger may use; `accepts_clock` commits even if the clock is far
+        ahead of the last commit.
         """
         append = Append(
             entries,
@@ -133,6 +135,7 @@ class Store:
             callback=callback,
             reserved=reserved,
             accepts_clock=accepts_clock,
+            unchanged=unchanged,
         )
         self.submit_all([append])
         return append
@@ -149,6 +152,7 @@ class Store:
         snapshots: Sequence[Snapshot] = (),
         reserved: bool = False,
         accepts_clock: bool = False,
+        unchanged: Sequence[StreamEnd] = (),
     ) -> list[StoredEntry]:
         """Append entries and return them once they are durable; see `submit`."""
         return self.submit(
@@ -157,6 +161,7 @@ class Store:
             snapshots=snapshots,
             reserved=reserved,
             accepts_clock=accepts_clock,
+            unchanged=unchanged,
         ).wait()
 
     def append_background(self, stream: str, at: int, value: object) -> bool:

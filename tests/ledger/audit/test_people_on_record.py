@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from croupier.errors import Refusal
 from croupier.ledger import Ledger, RecordedTable
 from croupier.ledger.aggregates.approval_messages import Agree
 from croupier.ledger.aggregates.approval_state import ANSWER_VALID_MS
@@ -48,8 +47,14 @@ def test_a_player_does_not_deal_in_any_service(practice: Ledger) -> None:
     with practice:
         table = practice.open_table("T", house(UTH), by=SYSTEM, group="g")
         table.do(cmd.PlaceWagers(1, {"ante": 1000, "blind": 1000}), PAUL)
-        for command in (cmd.NoMoreBets(), cmd.FindWrongNumber("seat 1"), cmd.Settle()):
-            with pytest.raises(Refusal, match="player paul may not do this; expected"):
+        acts: dict[str, Command] = {
+            "10.A.2.a": cmd.NoMoreBets(),
+            "10.B.3": cmd.DealCards(("As",)),
+            "11.K": cmd.Settle(),
+            "13.E": cmd.FindWrongNumber("seat 1"),
+        }
+        for clause, command in acts.items():
+            with refuses(clause, match="player paul may not do this; expected"):
                 table.do(command, PAUL)
         assert verify(practice.store).ok
 

@@ -71,7 +71,10 @@ def edit_value(target: Target, rng: random.Random) -> str:
     index, value_path = rng.choice(target.every_edit)
     forged = target.record.copy()
     edits.change(forged.lines[index], value_path, rng)
-    path = forged.write(target.folder / "attacked.db")
+    try:
+        path = forged.write(target.folder / "attacked.db")
+    except sqlite3.IntegrityError:
+        return ""  # the database rejects an id that another entry has
     line = target.record.lines[index]
     label = f"{line.stream} entry {line.sequence}, {value_path}"
     if verify(path).ok and edits.is_result(value_path):

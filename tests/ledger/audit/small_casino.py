@@ -37,6 +37,7 @@ def build(path: Path, *, acts: int = 60, signed: bool = True) -> checkpoint.Chec
         with Ledger(path) as ledger:
             _play(ledger, acts)
             now.hours(24)
+            ledger.accept_clock(by=BOB, second=AUD, reason="storm")
             day_close.close_day(ledger, DAY, by=BOB)
             if signed:
                 day_close.sign_day(ledger, DAY, NAME, KEY, by=BOB)

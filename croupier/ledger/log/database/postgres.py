@@ -10,6 +10,7 @@ import psycopg
 from psycopg import pq
 from psycopg.abc import PQGen
 
+from croupier.ledger.errors import StoreFailed
 from croupier.ledger.log.database.database import Connection, Database, Row
 
 if TYPE_CHECKING:
@@ -131,6 +132,21 @@ class PostgresConnection(Connection):
         return pipeline
 
 
+def _check_triggers_fire(raw: TimeoutConnection) -> None:
+    """Refuse a session that a setting of its role or database exempts from triggers.
+
+    Only a superuser may set it back, so the connection cannot do that by itself.
+    """
+    ((role,),) = raw.execute("SHOW session_replication_role").fetchall()
+    raw.rollback()
+    if role != "origin":
+        raw.close()
+        raise StoreFailed(
+            f"session_replication_role is {role}, expected origin: the triggers that protect the"
+            " ledger do not fire. Reset it by ALTER ROLE or ALTER DATABASE"
+        )
+
+
 class PostgresDatabase(Database):
     """Connections to a PostgreSQL database."""
 
@@ -148,16 +164,21 @@ class PostgresDatabase(Database):
         }
 
     def connect(self) -> PostgresConnection:
-        return self.wrap(connect(self._url, **self._options))
+        return self.wrap(self._connect(autocommit=True))
 
     def wrap(self, raw: Any) -> PostgresConnection:
         return PostgresConnection(raw)
+
+    def _connect(self, *, autocommit: bool) -> TimeoutConnection:
+        raw = connect(self._url, autocommit=autocommit, **self._options)
+        _check_triggers_fire(raw)
+        return raw
 
     def create_engine(self) -> Engine:
         import sqlalchemy as sa
 
         return sa.create_engine(
             self._url,
-            creator=lambda: connect(self._url, autocommit=False, **self._options),
+            creator=lambda: self._connect(autocommit=False),
             poolclass=sa.pool.NullPool,
         )

@@ -30,10 +30,11 @@ from tests.ledger.audit import edits, small_casino
 from tests.ledger.audit.forger import Forger, insert_snapshot
 from tests.ledger.audit.small_casino import PUBLIC
 from tests.ledger.log.attacked_log import change_without_triggers
+from tests.support.manual_clock import manual_clock
 from tests.support.recorded_shifts import comparable_state
 
 COLUMNS = {
-    "entry": ("position", "sequence", "at", "stream", "form", "id", "leaf", "body"),
+    "entry": ("position", "sequence", "at", "time", "stream", "form", "id", "leaf", "body"),
     "head": ("size", "root", "time"),
     "house": ("digest", "data"),
     "mark": ("position", "word", "number", "stream"),
@@ -70,7 +71,10 @@ def edit_value(target: Target, rng: random.Random) -> str:
     index, value_path = rng.choice(target.every_edit)
     forged = target.record.copy()
     edits.change(forged.lines[index], value_path, rng)
-    path = forged.write(target.folder / "attacked.db")
+    try:
+        path = forged.write(target.folder / "attacked.db")
+    except sqlite3.IntegrityError:
+        return ""  # the database rejects an id that another entry has
     line = target.record.lines[index]
     label = f"{line.stream} entry {line.sequence}, {value_path}"
     if verify(path).ok and edits.is_result(value_path):
@@ -88,15 +92,14 @@ def rearrange_entries(target: Target, rng: random.Random) -> str:
     if change == "drop":
         forged.remove(index)
     elif change == "repeat":
-        forged.append(line.stream, line.copy().body, id=f"{line.id} again", at=line.at)
+        forged.repeat(index)
     else:
         later = [o for o in forged.lines[index + 1 :] if o.stream == line.stream]
         if not later:
             return ""
         line.body, later[0].body = later[0].body, line.body
     path = forged.write(target.folder / "attacked.db")
-    checkpoint = target.checkpoint if change != "repeat" else None
-    detected = not verify(path, checkpoint=checkpoint).ok
+    detected = not verify(path, checkpoint=target.checkpoint).ok
     return "" if detected else f"{change} of {line.stream} entry {line.sequence}"
 
 
@@ -122,9 +125,32 @@ def edit_row(target: Target, rng: random.Random) -> str:
         query = f"SELECT * FROM {table} ORDER BY 1, 2"
         if edited.execute(query).fetchall() == original.execute(query).fetchall():
             return ""  # rejected by the database
-    verdict = verify(path)
-    harmless = table == "head" and column == "time"
-    return f"{table}.{column} = {value!r} verified" if verdict.ok and not harmless else ""
+    return f"{table}.{column} = {value!r} verified" if verify(path).ok else ""
+
+
+def move_time(target: Target, rng: random.Random) -> str:
+    """Move the time of commits: as an insider who recomputes all hashes, or by SQL."""
+    forged, path = target.record.copy(), target.folder / "attacked.db"
+    index = rng.randrange(1, len(forged.heads) - 1)
+    size = forged.heads[index][0]
+    how = rng.choice(("recompute", "move head", "move entries", "remove head", "add head"))
+    if how == "recompute":
+        by = rng.choice((1, 3_600_000, 86_400_000))
+        forged.heads[index:] = [(size, time + by) for size, time in forged.heads[index:]]
+        detected = not verify(forged.write(path), checkpoint=target.checkpoint).ok
+        return "" if detected else f"{how} from {size}"
+    path = target.copy()
+    start = forged.heads[index - 1][0]
+    statement = {
+        "move head": f"UPDATE head SET time = time + 1 WHERE size = {size}",
+        "move entries": f"UPDATE entry SET time = time + 1 WHERE position = {start}",
+        "remove head": f"DELETE FROM head WHERE size = {size}",
+        "add head": f"INSERT INTO head SELECT size - 1, root, time FROM head WHERE size = {size}",
+    }[how]
+    if how == "add head" and size == start + 1:
+        return ""  # there is no room between two heads
+    change_without_triggers(path, lambda connection: connection.execute(statement))
+    return "" if not verify(path).ok else f"{how} at {size}"
 
 
 def flip_bit(target: Target, rng: random.Random) -> str:
@@ -205,7 +231,7 @@ def send_invalid_command(target: Target, rng: random.Random) -> str:
     """Send a command with odd values: refused or rejected, and the ledger still verifies."""
     path = target.copy()
     kind = rng.choice(list(codec.COMMANDS.values()))
-    with Ledger(path) as ledger:
+    with manual_clock(at=target.record.heads[-1][1], tick=1_000), Ledger(path) as ledger:
         table = ledger.open_table(rng.choice("ABCD"))
         before = table.sequence
         fields = {name: rng.choice(ODD) for name in kind.__struct_fields__}
@@ -233,6 +259,7 @@ ATTACKS: dict[Callable[[Target, random.Random], str], int] = {
     edit_value: 40,
     rearrange_entries: 10,
     edit_row: 15,
+    move_time: 10,
     flip_bit: 10,
     execute_sql: 5,
     forge_snapshot: 5,

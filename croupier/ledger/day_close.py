@@ -12,7 +12,7 @@ from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from croupier.clock import now_ms
+from croupier.clock import HOUR, now_ms
 from croupier.errors import BadInput, Refusal
 from croupier.ledger import entry_codec
 from croupier.ledger.aggregates import administration
@@ -24,7 +24,7 @@ from croupier.ledger.aggregates.administration import (
     KeepCheckpoint,
     check_closing,
 )
-from croupier.ledger.errors import LedgerError, NotFound, RepeatedCommand, printable
+from croupier.ledger.errors import LedgerError, NotFound, RepeatedCommand, printable, utc_minute
 from croupier.ledger.ledger import Ledger
 from croupier.ledger.log import TreeHead
 from croupier.ledger.log.transparency import checkpoint, signed_note
@@ -32,6 +32,7 @@ from croupier.ledger.optimistic_retry import retry_on_conflict
 from croupier.table import ROLES, Account, epoch_ms
 
 ATTEMPTS_MAX = 10
+AHEAD_MAX = HOUR  # of the last commit before the clock, when a day is closed
 
 
 def close_day(
@@ -44,6 +45,7 @@ def close_day(
         state = ledger.read_administration()
         if day not in state.days:
             check_closing(state, day, moment)
+            _check_clock(ledger, day, moment)
             command = closing_command(ledger, state, day)
             with suppress(RepeatedCommand):  # another process closed it first
                 ledger.administer(command, by, moment, id=f"close {day}")
@@ -51,6 +53,18 @@ def close_day(
         return state.days[day]
 
     return retry_on_conflict(attempt, administration.STREAM, attempts=ATTEMPTS_MAX)
+
+
+def _check_clock(ledger: Ledger, day: str, moment: int) -> None:
+    """Refuse to close a day while the log is ahead of the clock.
+
+    Whatever is played now is committed after the last commit. Days before that would be closed as
+    empty, whatever was played.
+    """
+    last = ledger.store.head().time
+    if last > moment + AHEAD_MAX:
+        problem = f"the last commit is of {utc_minute(last)}, the clock reads {utc_minute(moment)}"
+        raise Refusal(f"day {day} cannot be closed: {problem}", RECORDS_CLAUSE)
 
 
 def closing_command(ledger: Ledger, state: Administration, day: str) -> CloseDay:

@@ -21,6 +21,7 @@ from __future__ import annotations
 import datetime as dt
 from typing import TYPE_CHECKING
 
+from croupier.clock import DAY
 from croupier.errors import CroupierError, Refusal
 
 if TYPE_CHECKING:
@@ -52,16 +53,20 @@ class ClockJumped(StoreFailed):
     """The clock is far ahead of the last commit, or of the commands to be committed."""
 
     def __init__(self, now: int, last: int) -> None:
-        days = (now - last) // 86_400_000
+        days = round((now - last) / DAY)
         super().__init__(
-            f"the clock reads {_utc(now)}, {days:,} days after the last commit ({_utc(last)}); "
-            "nothing was written. Set the clock; if it is right, two people accept it with "
-            "croupier audit accept-clock"
+            f"the clock reads {utc_minute(now)}, {days:,} days after the last commit"
+            f" ({utc_minute(last)}); nothing was written. Set the clock. If it is right, two people"
+            " accept it with croupier audit accept-clock"
         )
 
 
-def _utc(at: int) -> str:
-    return f"{dt.datetime.fromtimestamp(at / 1000, dt.UTC):%Y-%m-%d %H:%M} UTC"
+def utc_minute(at: int) -> str:
+    """A time in milliseconds since the epoch, in messages."""
+    try:
+        return f"{dt.datetime.fromtimestamp(at // 1000, dt.UTC):%Y-%m-%d %H:%M} UTC"
+    except (OverflowError, ValueError, OSError):
+        return f"{at} ms"  # out of the calendar's range
 
 
 class TableStopped(LedgerError):

@@ -8,12 +8,17 @@ from collections.abc import Mapping
 from contextlib import suppress
 from fractions import Fraction
 
-from croupier.clock import now_ms
+from croupier.clock import DAY, now_ms
 from croupier.errors import BadInput, Refusal
 from croupier.games import House, canonical_text, house_from_text
 from croupier.ledger import entry_codec
 from croupier.ledger.aggregates import administration, aggregate_types
-from croupier.ledger.aggregates.administration import FOUNDER, Administration
+from croupier.ledger.aggregates.administration import (
+    FOUNDER,
+    AcceptClock,
+    Administration,
+    ClockAccepted,
+)
 from croupier.ledger.aggregates.linked_meter_follower import LinkedMetersFollower
 from croupier.ledger.aggregates.linked_meter_messages import FoundMeters, LinkTable
 from croupier.ledger.aggregates.linked_meters import LinkedMeters, terms_of
@@ -87,6 +92,8 @@ class Ledger:
                     purpose=purpose, timezone=timezone, day_starts=day_starts
                 )
             )
+            if not readonly:
+                self.store.accept_gaps(administration.GAP_DAYS_MAX[self.purpose])
         except BaseException:
             self.store.close()
             raise
@@ -132,16 +139,34 @@ class Ledger:
         at: dt.datetime | int | None = None,
         *,
         id: str = "",
+        accepts_clock_after: int | None = None,
     ) -> tuple[Event, ...]:
-        """Execute an administration command; Conflict if another writer appended first."""
+        """Execute an administration command; Conflict if another writer appended first.
+
+        See `Store.submit` for `accepts_clock_after`.
+        """
         moment = now_ms() if at is None else epoch_ms(at)
         envelope = Envelope(id or entry_codec.new_id(), by, moment, command)
         stream = administration.STREAM
         state, sequence, _ = aggregate_types.recover(self.store, stream, self.house)
         events = self._decide(state, stream, sequence, envelope)
-        self.store.append([entry_codec.encode_entry(stream, sequence + 1, envelope, events)])
+        entry = entry_codec.encode_entry(stream, sequence + 1, envelope, events)
+        self.store.append([entry], accepts_clock_after=accepts_clock_after)
         self.administration = self.read_administration()
         return events
+
+    def accept_clock(self, *, by: Account, second: Account, reason: str) -> ClockAccepted:
+        """Record that two people accept a clock that is far ahead of the last commit.
+
+        The log then continues at the time of the clock. BadInput if it is not ahead by a day.
+        """
+        last, now = self.store.head().time, now_ms()
+        if now - last <= DAY:
+            raise BadInput("the clock is not more than a day after the last commit: nothing to do")
+        command = AcceptClock(last=last, time=now, second=second, reason=reason)
+        (event,) = self.administer(command, by, now, accepts_clock_after=last)
+        assert isinstance(event, ClockAccepted)
+        return event
 
     def _decide(
         self, aggregate: aggregate_types.Aggregate, stream: str, sequence: int, envelope: Envelope

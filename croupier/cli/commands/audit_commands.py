@@ -338,6 +338,31 @@ def close_day(
                 typer.echo(note.rstrip("\n"))
 
 
+@app.command("accept-clock")
+def accept_clock(
+    by: Annotated[str, typer.Option(help="Who accepts the clock, as ROLE:NAME.")],
+    second: Annotated[str, typer.Option(help="Another person, as ROLE:NAME.")],
+    reason: Annotated[str, typer.Option(help="Why nothing was recorded for so long.")],
+    database: Database = DEFAULT_DATABASE,
+) -> None:
+    """Accept a clock that is far ahead of the last entry; takes two people.
+
+    A ledger refuses an entry more than 31 days after the last one. Check the clock first: if it is
+    wrong, the gaming days up to its time can never be closed with what is played on them.
+    """
+    with exit_on_error("ledger"):
+        from croupier.ledger import day_close
+        from croupier.ledger.errors import utc_minute
+
+        accounts = day_close.parse_account(by), day_close.parse_account(second)
+        with open_ledger(database, readonly=False) as ledger:
+            accepted = ledger.accept_clock(by=accounts[0], second=accounts[1], reason=reason)
+            typer.echo(
+                f"accepted: {utc_minute(accepted.time)}; the last entry before is of "
+                f"{utc_minute(accepted.last)}"
+            )
+
+
 def _print_list(rows: list[Any], render: Callable[[list[Any]], str], as_json: bool) -> None:
     from croupier.documents.reports import hand_history
 

@@ -17,6 +17,8 @@ STREAM = "office"
 Purpose: TypeAlias = Literal["live", "practice"]
 RECORDS_CLAUSE = "COMAR 36.03.10.08"  # records are retained and stay readable
 ADMINISTRATORS: tuple[Role, ...] = ("cage", "audit", "pit_manager", "system")
+WITNESSES: tuple[Role, ...] = ("cage", "audit", "pit_manager")  # of the clock
+GAP_DAYS_MAX: dict[Purpose, int] = {"live": 31, "practice": 3_653}  # between two commits
 TIMEZONE, DAY_STARTS = "America/New_York", "06:00"
 FOUNDER = Account("croupier", "system")
 
@@ -55,6 +57,15 @@ class RestoreLedger(Command, frozen=True, kw_only=True, tag="restore_ledger"):
     sealed: int = 0  # entries that the replaced ledger had, by its seal; 0 if there was none
 
 
+class AcceptClock(Command, frozen=True, kw_only=True, tag="accept_clock"):
+    """Accept a clock that is far ahead of the last commit: it is right, and nobody played."""
+
+    last: int  # time of the last commit, in milliseconds since the epoch
+    time: int  # that the clock reads
+    second: Account
+    reason: str
+
+
 class LedgerFounded(Event, frozen=True, kw_only=True, tag="ledger_founded"):
     """The ledger was founded. A practice ledger never holds a live table."""
 
@@ -89,8 +100,30 @@ class LedgerRestored(Event, frozen=True, kw_only=True, tag="ledger_restored"):
     sealed: int = 0
 
 
-COMMANDS: tuple[type[Command], ...] = (FoundLedger, CloseDay, KeepCheckpoint, RestoreLedger)
-EVENTS: tuple[type[Event], ...] = (LedgerFounded, DayClosed, CheckpointKept, LedgerRestored)
+class ClockAccepted(Event, frozen=True, kw_only=True, tag="clock_accepted"):
+    """Two people accepted the clock."""
+
+    last: int
+    time: int
+    by: Account
+    second: Account
+    reason: str
+
+
+COMMANDS: tuple[type[Command], ...] = (
+    FoundLedger,
+    CloseDay,
+    KeepCheckpoint,
+    RestoreLedger,
+    AcceptClock,
+)
+EVENTS: tuple[type[Event], ...] = (
+    LedgerFounded,
+    DayClosed,
+    CheckpointKept,
+    LedgerRestored,
+    ClockAccepted,
+)
 
 
 class Administration:
@@ -114,7 +147,7 @@ class Administration:
         if by.role not in ADMINISTRATORS:
             expected = " or ".join(ADMINISTRATORS)
             raise Refusal(f"{by} may not do this; expected {expected}", RECORDS_CLAUSE)
-        event = decide(self, command, envelope.at)
+        event = decide(self, command, envelope)
         return (msgspec.structs.replace(event, at=envelope.at),)
 
     def evolve(self, event: Event) -> None:
@@ -146,7 +179,7 @@ class Administration:
             raise Refusal(f"day {day} is out of the calendar's range", RECORDS_CLAUSE) from None
 
 
-def _found(state: Administration, command: FoundLedger, at: int) -> Event:
+def _found(state: Administration, command: FoundLedger, envelope: Envelope) -> Event:
     if state.founded is not None:
         raise Refusal("this ledger is already founded", RECORDS_CLAUSE)
     try:
@@ -163,8 +196,8 @@ def _found(state: Administration, command: FoundLedger, at: int) -> Event:
     )
 
 
-def _close_day(state: Administration, command: CloseDay, at: int) -> Event:
-    check_closing(state, command.day, at)
+def _close_day(state: Administration, command: CloseDay, envelope: Envelope) -> Event:
+    check_closing(state, command.day, envelope.at)
     earlier = max((day.size for day in state.days.values()), default=0)
     if command.size < max(earlier, 1):
         problem = f"day {command.day} ends at entry {command.size}, before a closed day"
@@ -194,13 +227,36 @@ def check_closing(state: Administration, day: str, at: int) -> None:
         raise Refusal(f"day {day} is before {last}, which is already closed", RECORDS_CLAUSE)
 
 
-def _keep_checkpoint(state: Administration, command: KeepCheckpoint, at: int) -> Event:
+def _accept_clock(state: Administration, command: AcceptClock, envelope: Envelope) -> Event:
+    by, second = envelope.by, command.second
+    for person in (by, second):
+        if person.role not in WITNESSES:
+            expected = " or ".join(WITNESSES)
+            raise Refusal(f"{person} may not accept the clock; expected {expected}", RECORDS_CLAUSE)
+    if by.id == second.id:
+        raise Refusal(f"two different people accept the clock, got {by.id} twice", RECORDS_CLAUSE)
+    if not command.reason.strip():
+        raise Refusal("accepting the clock needs a reason", RECORDS_CLAUSE)
+    if command.time != envelope.at or command.time <= command.last:
+        problem = f"the accepted time {command.time} is not that of the command"
+        raise Refusal(f"{problem}, or not after the last commit", RECORDS_CLAUSE)
+    return ClockAccepted(
+        last=command.last,
+        time=command.time,
+        by=by,
+        second=second,
+        reason=command.reason,
+        clauses=(RECORDS_CLAUSE,),
+    )
+
+
+def _keep_checkpoint(state: Administration, command: KeepCheckpoint, envelope: Envelope) -> Event:
     if command.day not in state.days:
         raise Refusal(f"day {command.day} has not been closed", RECORDS_CLAUSE)
     return CheckpointKept(day=command.day, note=command.note, clauses=(RECORDS_CLAUSE,))
 
 
-def _restore(state: Administration, command: RestoreLedger, at: int) -> Event:
+def _restore(state: Administration, command: RestoreLedger, envelope: Envelope) -> Event:
     if state.founded is None:
         raise Refusal("this ledger has not been founded", RECORDS_CLAUSE)
     if command.size < 1 or command.sealed < 0:
@@ -237,9 +293,10 @@ def _parse_time(text: str) -> dt.time:
     return time
 
 
-_DECIDERS: dict[type[Command], Callable[[Administration, Any, int], Event]] = {
+_DECIDERS: dict[type[Command], Callable[[Administration, Any, Envelope], Event]] = {
     FoundLedger: _found,
     CloseDay: _close_day,
     KeepCheckpoint: _keep_checkpoint,
     RestoreLedger: _restore,
+    AcceptClock: _accept_clock,
 }

@@ -20,8 +20,9 @@ import msgspec
 
 from croupier.ledger import entry_codec
 from croupier.ledger.aggregates import administration, aggregate_types, approvals
-from croupier.ledger.aggregates.administration import Administration
+from croupier.ledger.aggregates.administration import Administration, ClockAccepted
 from croupier.ledger.audit import cross_stream
+from croupier.ledger.audit.commit_gaps import AcceptedClock, check_gaps
 from croupier.ledger.audit.replay_check import check_segment, find_house_in
 from croupier.ledger.audit.segments import Segment, SegmentResult, SnapshotRecord
 from croupier.ledger.entry_codec import REFUSED_PREFIX
@@ -29,6 +30,7 @@ from croupier.ledger.errors import Damaged, LedgerError, StoreFailed, printable
 from croupier.ledger.log import Store, TreeHead
 from croupier.ledger.log.canonical_json import encode_canonical
 from croupier.ledger.log.database.url import DatabaseAddress, DatabaseLocation, parse_location
+from croupier.ledger.log.store import OUTAGES
 from croupier.ledger.log.transparency import check as log_check
 from croupier.ledger.log.transparency.check import DATABASE, PROBLEMS_MAX, LogProblem
 from croupier.ledger.log.transparency.checkpoint import Checkpoint
@@ -50,6 +52,7 @@ class AuditVerdict(msgspec.Struct, frozen=True, kw_only=True):
     events: int
     rounds: int
     problems: tuple[LogProblem, ...]
+    accepted_clocks: tuple[str, ...] = ()  # gaps between commits that two people accepted
 
     @property
     def ok(self) -> bool:
@@ -63,9 +66,10 @@ class AuditVerdict(msgspec.Struct, frozen=True, kw_only=True):
             "entries": self.entries,
             "events": self.events,
             "rounds": self.rounds,
-            "time": utc_timestamp(self.head.time),
+            "time": utc_timestamp(self.head.time) if self.ok else "",
             "root": self.head.root.hex(),
             "problems": [str(problem) for problem in self.problems],
+            "accepted_clocks": list(self.accepted_clocks),
         }
 
     def __str__(self) -> str:
@@ -73,8 +77,10 @@ class AuditVerdict(msgspec.Struct, frozen=True, kw_only=True):
             counts = f"{self.entries:,} entries, {self.events:,} events, {self.rounds:,} rounds"
             size, time = self.head.size, utc_timestamp(self.head.time)
             upto = f"up to {time}" if size else "nothing is on record"
-            return f"verified: {counts}, {upto}, root {self.head.root.hex()}"
-        return "\n".join(["NOT verified", *map(str, self.problems)])
+            lines = [f"verified: {counts}, {upto}, root {self.head.root.hex()}"]
+        else:
+            lines = ["NOT verified", *map(str, self.problems)]
+        return "\n".join([*lines, *self.accepted_clocks])
 
 
 def verify(
@@ -133,11 +139,12 @@ def _verify(
                 if progress:
                     progress(sum(done.entries for done in results))
         problems += _guard(lambda: _check_completeness(store, head, plan, results))
+        problems += _guard(lambda: check_gaps(store, head.size, plan.administration, plan.accepted))
         if not problems:  # comparing streams is meaningless while one of them is broken
             problems += _guard(lambda: _check_across_streams(store, plan, results, keys))
     except LedgerError as error:
         problems.append(_as_problem(error))
-    return _verdict(head, results, problems)
+    return _verdict(head, results, problems, plan.accepted.values())
 
 
 def _as_problem(error: LedgerError) -> LogProblem:
@@ -147,7 +154,10 @@ def _as_problem(error: LedgerError) -> LogProblem:
 
 
 def _verdict(
-    head: TreeHead, results: Sequence[SegmentResult], problems: Iterable[LogProblem]
+    head: TreeHead,
+    results: Sequence[SegmentResult],
+    problems: Iterable[LogProblem],
+    accepted: Iterable[AcceptedClock] = (),
 ) -> AuditVerdict:
     return AuditVerdict(
         head=head,
@@ -155,6 +165,7 @@ def _verdict(
         events=sum(result.events for result in results),
         rounds=sum(result.rounds for result in results),
         problems=tuple(sorted(set(problems)))[:PROBLEMS_MAX],
+        accepted_clocks=tuple(map(str, accepted)),
     )
 
 
@@ -177,6 +188,17 @@ class _SnapshotNote(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     stream: str
 
 
+class _Outage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    failed: str
+
+
+class _OutageNote(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Body of the entry that records a failed write."""
+
+    note: _Outage
+    dropped: int = 0
+
+
 class AuditPlan:
     """The streams to audit as of one size of the log, and their segments."""
 
@@ -184,17 +206,19 @@ class AuditPlan:
         self.store, self.size = store, size
         self.problems: list[LogProblem] = []
         self.administration = Administration()
-        self.other_entries = 0  # of no aggregate: recorded snapshots and refusals
+        self.accepted: dict[int, AcceptedClock] = {}  # by position
+        self.other_entries = 0  # of no aggregate: recorded snapshots, refusals and outages
         self.snapshots: dict[str, list[SnapshotRecord]] = {}
         self.refused: dict[str, list[entry_codec.RecordedRefusal]] = {}
         names = store.streams()
         self.streams = [
             name
             for name in names
-            if name != SNAPSHOT_STREAM and not name.startswith(REFUSED_PREFIX)
+            if name not in (SNAPSHOT_STREAM, OUTAGES) and not name.startswith(REFUSED_PREFIX)
         ]
         self._run(self._read_administration)
         self._run(self._read_snapshots)
+        self._run(self._read_outages)
         for name in names:
             if name.startswith(REFUSED_PREFIX):
                 self._run(lambda name=name: self._read_refused(name))  # type: ignore[misc]
@@ -210,6 +234,9 @@ class AuditPlan:
                 self.problems.append(LogProblem(stream, 1, "is not the first entry of the log"))
             for event in entry_codec.decode_entry(stored).events:
                 self.administration.evolve(event)
+                if isinstance(event, ClockAccepted):
+                    clock = AcceptedClock(stored.entry.sequence, stored.position, event)
+                    self.accepted[stored.position] = clock
         if self.size and self.administration.founded is None:
             self.problems.append(LogProblem(stream, 0, "this ledger was never founded"))
 
@@ -239,6 +266,16 @@ class AuditPlan:
             problem = printable(f"a snapshot was taken of {stream!r}, which is not a stream")
             number = self.snapshots[stream][0].number
             self.problems.append(LogProblem(SNAPSHOT_STREAM, number, problem))
+
+    def _read_outages(self) -> None:
+        for stored in self.store.read(OUTAGES, size=self.size):
+            self.other_entries += 1
+            entry = stored.entry
+            try:
+                msgspec.json.decode(entry.body, type=_OutageNote)
+            except ValueError as error:
+                problem = printable(f"is not the record of an outage: {error}")
+                raise Damaged(OUTAGES, entry.sequence, problem) from None
 
     def _read_refused(self, name: str) -> None:
         for stored in self.store.read(name, size=self.size):

@@ -32,7 +32,7 @@ class Append:
 
     __slots__ = (
         "_resolved",
-        "accepts_clock",
+        "accepts_clock_after",
         "callback",
         "encoded",
         "entries",
@@ -50,7 +50,7 @@ class Append:
         snapshots: Sequence[Snapshot] = (),
         callback: Callback | None = None,
         reserved: bool = False,
-        accepts_clock: bool = False,
+        accepts_clock_after: int | None = None,
     ) -> None:
         if not entries:
             raise LedgerError("an append needs at least one entry")
@@ -64,7 +64,7 @@ class Append:
         self.index_terms = index_terms
         self.snapshots = snapshots
         self.callback = callback
-        self.accepts_clock = accepts_clock  # confirms a clock that is far ahead of the log
+        self.accepts_clock_after = accepts_clock_after  # time of the last commit
         self.stored: list[StoredEntry] = []
         self.failure: LedgerError | None = None
         self._resolved = threading.Lock()

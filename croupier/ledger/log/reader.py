@@ -146,7 +146,7 @@ class Reader:
             after = page[-1].size
 
     def size_at(self, at: int) -> int:
-        """Binary search over the tree heads, whose times never decrease."""
+        """Binary search over the tree heads, whose times increase."""
         low, high = 0, (self._query("SELECT coalesce(max(size), 0) FROM head", ()))[0][0]
         while low < high:  # the answer is the size of a head in [low, high]
             middle = (low + high + 1) // 2

@@ -8,7 +8,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from hashlib import sha256
 from typing import Any
 
-from croupier.clock import now_ms
+from croupier.clock import DAY, now_ms
 from croupier.ledger.errors import Damaged, LedgerError, StoreFailed, printable
 from croupier.ledger.log import reader
 from croupier.ledger.log.append import Append, BackgroundEntry, Callback
@@ -32,7 +32,7 @@ from croupier.ledger.log.transparency.stored_tree import (
     TreeHead,
     read_stream_tip,
 )
-from croupier.ledger.log.write.group_commit import DAY_MS, GroupCommitWriter
+from croupier.ledger.log.write.group_commit import GroupCommitWriter
 
 OUTAGES = "@outages"  # stream of failed writes, noted once writing works again
 BACKGROUND_MAX = 1_000  # queued background entries; beyond this they are dropped and counted
@@ -118,13 +118,13 @@ class Store:
         snapshots: Sequence[Snapshot] = (),
         callback: Callback | None = None,
         reserved: bool = False,
-        accepts_clock: bool = False,
+        accepts_clock_after: int | None = None,
     ) -> Append:
         """Queue an append without blocking; `wait` on the result, or pass a `callback`.
 
         Each entry must directly follow the last one of its stream, or the append fails with
-        `Conflict`. `reserved` allows ids that begin with "@", which only the ledger may use;
-        `accepts_clock` commits even if the clock is far ahead of the last commit.
+        `Conflict`. `reserved` allows ids that begin with "@", which only the ledger may use. After
+        a commit at the time `accepts_clock_after`, any length of time may have passed.
         """
         append = Append(
             entries,
@@ -132,7 +132,7 @@ class Store:
             snapshots=snapshots,
             callback=callback,
             reserved=reserved,
-            accepts_clock=accepts_clock,
+            accepts_clock_after=accepts_clock_after,
         )
         self.submit_all([append])
         return append
@@ -148,7 +148,7 @@ class Store:
         index_terms: Sequence[IndexTerm] = (),
         snapshots: Sequence[Snapshot] = (),
         reserved: bool = False,
-        accepts_clock: bool = False,
+        accepts_clock_after: int | None = None,
     ) -> list[StoredEntry]:
         """Append entries and return them once they are durable; see `submit`."""
         return self.submit(
@@ -156,7 +156,7 @@ class Store:
             index_terms=index_terms,
             snapshots=snapshots,
             reserved=reserved,
-            accepts_clock=accepts_clock,
+            accepts_clock_after=accepts_clock_after,
         ).wait()
 
     def append_background(self, stream: str, at: int, value: object) -> bool:
@@ -217,8 +217,8 @@ class Store:
             raise StoreFailed(f"the record could not be written: {error_message(error)}") from error
 
     def accept_gaps(self, days: int) -> None:
-        """Commit up to so many days after the last commit; after a longer gap, `ClockJumped`."""
-        self._open_writer().idle_max_ms = days * DAY_MS
+        """Commit up to `days` after the last commit; after a longer gap, `ClockJumped`."""
+        self._open_writer().gap_max = days * DAY
 
     def health(self) -> str:
         """Why entries cannot be stored or read at present; empty if they can.

@@ -221,6 +221,26 @@ def test_a_day_is_closed_signed_and_proved(yesterday: tuple[Path, str], tmp_path
     assert (2, True) == (again.returncode, "exists already" in again.stderr)
 
 
+def test_a_clock_that_jumped_is_explained_and_accepted(yesterday: tuple[Path, str]) -> None:
+    """Nothing is recorded until two people accept it; the audit lists it from then on."""
+    path, day = yesterday
+    accept = ("audit", "accept-clock", "--database", path, "--reason", "renovation")
+    people = ("--by", "pit_manager:bob", "--second", "audit:aud")
+    with manual_clock(at=round(dt.datetime.now().timestamp() * 1000) + 40 * 24 * HOUR, tick=1):
+        refused = croupier("audit", "close-day", day, "--database", path)
+        alone = croupier(*accept, "--by", "audit:aud", "--second", "cage:aud")
+        done = croupier(*accept, *people)
+        closed = croupier("audit", "close-day", day, "--database", path)
+    verdict = croupier("audit", "verify", path)
+
+    assert (2, 2) == (refused.returncode, alone.returncode)
+    assert "41 days after the last commit" in refused.stderr
+    assert "croupier audit accept-clock" in " ".join(refused.stderr.split())
+    assert "two different people" in alone.stderr
+    assert (0, 0) == (done.returncode, closed.returncode), done.stderr + closed.stderr
+    assert "accepted by pit_manager bob and audit aud (renovation)" in verdict.stdout
+
+
 def test_a_failed_close_records_nothing(yesterday: tuple[Path, str], tmp_path: Path) -> None:
     """Key, day, name, account and output are checked first."""
     database, day = yesterday

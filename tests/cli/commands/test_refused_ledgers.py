@@ -34,6 +34,7 @@ COMMANDS = (
     "audit decisions --database {db}",
     "audit players --database {db}",
     "audit close-day 2026-01-05 --database {db} --key {folder}/signing.pem",
+    "audit accept-clock --by audit:olga --second cage:carl --reason x --database {db}",
     "report wagers --database {db}",
     "report chips --database {db}",
     "export {folder}/log.jsonl --database {db}",

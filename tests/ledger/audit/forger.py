@@ -87,6 +87,16 @@ class Forger:
         self.lines.append(ForgedEntry(stream, self.last(stream) + 1, id, moment, body))
         self.heads.append((len(self.lines), self.heads[-1][1] + 1))
 
+    def repeat(self, index: int) -> None:
+        """Repeat an entry under another id, in its transaction."""
+        repeated = self.lines[index].copy()
+        for line in self.lines[index + 1 :]:
+            line.sequence += line.stream == repeated.stream
+        repeated.sequence += 1
+        repeated.id += " again"
+        self.lines.insert(index + 1, repeated)
+        self.heads = [(size + (size > index), time) for size, time in self.heads]
+
     def remove(self, index: int) -> None:
         """Remove an entry, and close the gap in its stream and in the transactions."""
         removed = self.lines.pop(index)

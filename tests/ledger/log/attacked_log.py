@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterable
-from contextlib import closing
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, contextmanager
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 from croupier.ledger.log import IndexTerm, Snapshot, Store, StoredEntry
 from croupier.ledger.log.transparency.check import LogVerdict, verify
@@ -42,6 +43,26 @@ def change_without_triggers(path: Path, change: Callable[[sqlite3.Connection], o
         for name, _ in triggers:
             connection.execute(f"DROP TRIGGER {name}")
         change(connection)
+        for _, statement in triggers:
+            connection.execute(statement)
+
+
+@contextmanager
+def without_protection(store: Store) -> Iterator[Callable[[str, tuple[Any, ...]], object]]:
+    """A function that executes statements on either database while its triggers do not fire."""
+    with store.write_transaction() as connection:
+        triggers = []
+        if store.dialect == "sqlite":
+            query = "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'"
+            triggers = connection.query(query)
+            for name, _ in triggers:
+                connection.execute(f"DROP TRIGGER {name}")
+        else:
+            connection.execute("SET LOCAL session_replication_role = replica")
+        place = "?" if store.dialect == "sqlite" else "%s"
+        yield lambda statement, values: connection.raw.execute(
+            statement.replace("?", place), values
+        )
         for _, statement in triggers:
             connection.execute(statement)
 

@@ -95,6 +95,9 @@ def export_lines(
             stored = next(entries, None)
             if stored is None:
                 raise Damaged(TREE, frontier.size, "the entry at this position is missing")
+            if stored.time != head.time:
+                problem = f"has another time than the entry at position {stored.position}"
+                raise Damaged(TREE, head.size, f"the tree head {problem}")
             frontier.append(stored.leaf)
             yield stored.line + b"\n"
         yield head_line(head, frontier)
@@ -207,6 +210,7 @@ def _load(loader: RowLoader, source: Iterable[bytes], progress: Progress | None)
             record = log.check_line(line[:-1].decode())
             if number == 1:
                 _check_continues(log, loader.frontier)
+                log.time = loader.time
             loader.add(record)
         except StoreFailed:
             raise

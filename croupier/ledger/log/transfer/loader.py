@@ -31,6 +31,7 @@ class RowLoader:
         self.connection = connection
         self.index_terms = index_terms
         self.frontier = Frontier()
+        self.time = -1  # of the last head
         self.tips: dict[str, bytes] = {}
         self.numbers: dict[str, int] = {}
         self.houses: set[str] = set()
@@ -47,6 +48,7 @@ class RowLoader:
                 self._add_entry(record)
             case "head":
                 head = (record["size"], bytes.fromhex(record["root"]), record["time"])
+                self.time = record["time"]
                 self.flush()  # a head is inserted directly after its entries
                 self.rows["head"].append(head)
                 self.flush()

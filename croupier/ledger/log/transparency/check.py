@@ -180,10 +180,10 @@ def check_tree(store: Store, head: TreeHead) -> Iterator[LogProblem]:
         sequences[stream] = sequence
         for level, number, node in frontier.append(leaf):
             nodes[level, number] = node
-        if time != committed and frontier.size - 1 != last_size:
-            yield LogProblem(TREE, 0, f"the tree head of size {frontier.size - 1} is missing")
-        if time < committed or (time == committed and frontier.size - 1 == last_size):
-            yield LogProblem(TREE, 0, f"tree head {last_size} is not the end of a commit")
+        if position == last_size and time <= committed:
+            yield LogProblem(TREE, 0, f"the commit after tree head {position} is not later than it")
+        if position != last_size and time != committed:
+            yield LogProblem(TREE, 0, f"the tree head of size {position} is missing")
         committed = time
         if following is not None and following.size == frontier.size:
             if following.root != frontier.root():

@@ -28,7 +28,7 @@ class TreeHead(NamedTuple):
 
     size: int
     root: bytes
-    time: int  # milliseconds since the epoch; never decreases from head to head
+    time: int  # milliseconds since the epoch; increases from head to head
 
 
 EMPTY_HEAD = TreeHead(0, merkle.EMPTY_ROOT, 0)

@@ -19,7 +19,8 @@ escapes. The "type" of a line is one of:
                 "previous" is the leaf hash of the previous entry in its stream, or zeros;
                 "time" is the time of the transaction that committed it
     head        tree head: the number of entries after one transaction, their Merkle root
-                (RFC 6962) and its time, which all of its entries have and no others
+                (RFC 6962) and its time, which all of its entries have, and which is later than
+                that of the head before it
     proof       the positions of the entries of a proof, and the hashes that lead to the root
     checkpoint  a signed note (c2sp.org/tlog-checkpoint): origin, size, root, signatures
     end         the number of lines of each type, and the SHA-256 of all lines before it
@@ -110,7 +111,7 @@ class LogVerifier:
         self.proved: tuple[int, bytes] | None = None  # size and root that a proof leads to
         self.tips: dict[str, tuple[int, str]] = {}
         self.head_size = 0  # of the last head
-        self.time = 0  # of the last transaction
+        self.time = -1  # of the last transaction
         self.roots: dict[int, bytes] = dict.fromkeys(sizes, b"")
         self.houses: set[str] = set()
         self.signed_by: list[str] = []
@@ -187,7 +188,7 @@ class LogVerifier:
         """All entries of a transaction have its time, and a head follows the last of them."""
         if self.format == PROOF:
             return
-        if self.size == self.head_size and time <= self.time and "entry" in self.counts:
+        if self.size == self.head_size and time <= self.time:
             raise VerificationError(f"{name}: its time is not after that of the head before it")
         if self.size != self.head_size and time != self.time:
             raise VerificationError(f"{name}: the head of the entries before it is missing")

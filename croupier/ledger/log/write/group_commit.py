@@ -12,7 +12,7 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 
-from croupier.clock import now_ms
+from croupier.clock import DAY, now_ms
 from croupier.ledger.errors import (
     ClockJumped,
     Conflict,
@@ -33,7 +33,6 @@ from croupier.ledger.log.failpoints import Failpoints
 from croupier.ledger.log.transparency.stored_tree import (
     EMPTY_HEAD,
     SELECT_LAST_HEAD,
-    TreeHead,
     head_from_rows,
 )
 from croupier.ledger.log.write.rows import HeadCache, TransactionRows
@@ -41,8 +40,7 @@ from croupier.ledger.log.write.rows import HeadCache, TransactionRows
 GROUP_MAX = 256  # appends per transaction; bounds the latency of the first of them
 IDLE_SECONDS = 1.0  # without an append, before the database is checked
 SLOW_SECONDS = 3.0  # an answer that takes longer is reported by `problem`
-DAY_MS = 86_400_000
-AHEAD_MAX_MS = DAY_MS  # of the clock, before both the last commit and the commands of the group
+GAP_MAX = 31 * DAY  # between two commits, unless `gap_max` of the writer is set
 
 
 class GroupCommitWriter:
@@ -55,7 +53,7 @@ class GroupCommitWriter:
     def __init__(self, database: Database, faults: Failpoints, seal: Seal | None) -> None:
         self.database = database
         self.faults = faults
-        self.idle_max_ms = 31 * DAY_MS  # between two commits; a longer gap has to be confirmed
+        self.gap_max = GAP_MAX
         self._seal = seal
         self._cache = HeadCache()
         self._own: Connection | None = None
@@ -184,10 +182,12 @@ class GroupCommitWriter:
         try:
             before = head_from_rows(connection.begin(SELECT_LAST_HEAD))
             point("transaction started")
-            moment = self._commit_time(before, group)
+            moment = max(now_ms(), before.time + 1)
             rows = TransactionRows(self._cache, before, connection.query, moment)
             outcomes = [rows.admit(append) for append in group]
             if rows.entry:
+                if before.size:
+                    self._check_clock(rows)
                 connection.commit(rows.finish(), point)
             else:
                 connection.execute("ROLLBACK")
@@ -201,18 +201,15 @@ class GroupCommitWriter:
         point("durable")
         return outcomes
 
-    def _commit_time(self, before: TreeHead, group: list[Append]) -> int:
-        """The time of a commit, later than the one before; ClockJumped if the clock is wrong.
+    def _check_clock(self, rows: TransactionRows) -> None:
+        """Raise ClockJumped if a commit is implausibly late.
 
-        Gaming days end by this time: a clock that runs ahead would close later days as empty.
+        Gaming days end by the time of commits: a clock that runs ahead would close later days as
+        empty.
         """
-        now = now_ms()
-        if before.size and not any(append.accepts_clock for append in group):
-            latest = max(entry.at for append in group for entry in append.entries)
-            ahead = now - max(latest, before.time)
-            if ahead > AHEAD_MAX_MS or now - before.time > self.idle_max_ms:
-                raise ClockJumped(now, before.time)
-        return max(now, before.time + 1)
+        last, accepted = rows.before.time, rows.accepts_clock
+        if clock_jumped(last, rows.time, rows.latest, self.gap_max, accepted=accepted):
+            raise ClockJumped(rows.time, last)
 
     def _connection(self) -> Connection:
         if self._own is None:
@@ -225,6 +222,16 @@ class GroupCommitWriter:
         if connection is not None:
             with suppress(Exception):  # it may be broken already
                 self.database.discard(connection)
+
+
+def clock_jumped(last: int, time: int, latest: int, gap_max: int, *, accepted: bool) -> bool:
+    """Whether a commit at `time` is implausibly late after the last commit and its own commands.
+
+    `latest` is the time of the latest command. Two people can accept a gap between commits, but
+    not a commit more than a day after its commands as well.
+    """
+    gap = time - last
+    return gap > DAY and (time - latest > DAY or (gap > gap_max and not accepted))
 
 
 def _rejection(append: Append, error: RowsRejected) -> LedgerError:

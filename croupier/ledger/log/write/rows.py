@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hashlib import sha256
 
-from croupier.ledger.errors import Conflict, Damaged, LedgerError
+from croupier.ledger.errors import Conflict, Damaged, LedgerError, StoreFailed
 from croupier.ledger.log.append import Append
 from croupier.ledger.log.canonical_json import encode_canonical
 from croupier.ledger.log.compression import (
@@ -55,10 +55,14 @@ class TransactionRows:
         self.node: list[Row] = []
         self.mark: list[Row] = []
         self.snapshot: list[Row] = []
+        self.latest = 0  # time of the latest command
+        self.accepts_clock = False  # whether an entry accepts any length of time since `before`
         self.head = self.before
 
     def admit(self, append: Append) -> LedgerError | None:
         """Add an append if it follows what is stored; return the error if it does not."""
+        if append.accepts_clock_after not in (None, self.before.time):
+            return StoreFailed("another commit came first; read the clock again")
         entries = append.sequenced(self.tip)
         expected: dict[str, int] = {}
         for entry in entries:
@@ -67,6 +71,7 @@ class TransactionRows:
             if entry.sequence != last + 1:
                 return Conflict(stream, entry.sequence - 1, last)
             expected[stream] = entry.sequence
+        self.accepts_clock |= append.accepts_clock_after is not None
         append.stored = [
             self._add_entry(entry, *encoded)
             for entry, encoded in zip(entries, append.encoded, strict=True)
@@ -95,6 +100,7 @@ class TransactionRows:
 
     def _add_entry(self, entry: Entry, id: bytes, packed: bytes) -> StoredEntry:
         stream, sequence, _, at, _ = entry
+        self.latest = max(self.latest, at)
         previous = self.tip(stream)[1]
         leaf = entry_leaf_hash(entry, self.time, previous)
         position = self.frontier.size

@@ -14,10 +14,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.ledger.errors import LedgerError, NotFound
-from croupier.ledger.log import Entry, IndexTerm, Snapshot, Store, StoredEntry
+from croupier.ledger.log import Entry, IndexTerm, Snapshot, Store, StoredEntry, TreeHead
 from croupier.ledger.log.canonical_json import encode_canonical
+from croupier.ledger.log.entry import NO_LEAF
 from croupier.ledger.log.transfer import backup, jsonl
 from croupier.ledger.log.transparency import check, checkpoint, proofs, signed_note, verifier
+from tests.ledger.log.attacked_log import without_protection
 from tests.ledger.log.sample_entries import AT, entries, one_entry
 from tests.support.postgres import PostgresServer
 
@@ -154,6 +156,36 @@ def test_an_export_of_a_damaged_log_is_not_written(lite: Store, tmp_path: Path) 
     with pytest.raises(LedgerError, match="was changed"):
         list(lite.read("table:♠ B"))
     assert not [path for path in tmp_path.iterdir() if "jsonl" in path.name]
+
+
+def test_a_log_with_a_moved_commit_time_is_not_exported(store: Store) -> None:
+    """Neither one of a tree head, nor a removed tree head."""
+    fill(store)
+    for statement in (
+        "DELETE FROM head WHERE size = 20",
+        "UPDATE head SET time = time + 1 WHERE size = 10",
+    ):
+        with without_protection(store) as execute:
+            execute(statement, ())
+        with pytest.raises(LedgerError, match="has another time"):
+            exported(store)
+
+
+def test_an_archive_that_goes_back_in_time_is_refused(lite: Store, tmp_path: Path) -> None:
+    """Its first commit must be later than the last one of the file before it."""
+    fill(lite)
+    head, frontier = lite.head(), lite.tree.frontier(lite.head().size)
+    hashes = [node.hex() for node in frontier.hashes]
+    header = {"format": verifier.LOG, "frontier": hashes, "start": head.size, "type": "header"}
+    lines = [encode_canonical({**header, "version": verifier.VERSION})]
+    stored = StoredEntry(one_entry("table:C", 0)[0], head.size, head.time, NO_LEAF, b"")
+    frontier.append(sha256(b"\x00" + stored.line).digest())
+    after = TreeHead(frontier.size, frontier.root(), head.time)
+    lines += [stored.line, jsonl.head_line(after, frontier)[:-1]]
+    later = list(jsonl.with_end_line((line + b"\n" for line in lines), {}))
+    verifier.read_log(later)
+    with pytest.raises(LedgerError, match="its time is not after"):
+        jsonl.import_lines(exported(lite).splitlines(True), tmp_path / "x.db", more=[later])
 
 
 def test_every_bit_of_an_export_counts(lite: Store) -> None:

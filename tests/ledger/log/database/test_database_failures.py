@@ -258,6 +258,7 @@ def test_read_only_media_are_verified_and_exported(pending: bool) -> None:
                 shutil.copy(source, media / "ledger.db")
         if not pending:
             shutil.copy(source, media / "ledger.db")
+        shutil.copy(f"{source}-seal", media / "ledger.db-seal")
         for path in media.iterdir():
             path.chmod(0o444)
         media.chmod(0o555)

@@ -20,6 +20,7 @@ from croupier.ledger.log.database.seal import read_seal
 from croupier.ledger.log.transparency.signing_keys import load_key, new_key
 from croupier.table import Account
 from tests.support.cli import fail, succeed
+from tests.support.manual_clock import ManualClock
 from tests.support.postgres import PostgresServer
 from tests.support.recorded_rounds import SYSTEM, example_house, random_round
 
@@ -240,3 +241,24 @@ def test_a_restored_ledger_is_restored_again(tmp_path: Path) -> None:
         assert all(isinstance(event, LedgerRestored) for event in restores)
         assert ["first.backup", "second.backup"] == [event.backup for event in restores]
     assert verify(tmp_path / "third.db").ok
+
+
+def test_an_old_backup_does_not_decide_that_the_clock_is_right(
+    now: ManualClock, tmp_path: Path
+) -> None:
+    """After a long time two people do, as for any other ledger."""
+    with Ledger(tmp_path / "ledger.db") as ledger:
+        play(ledger, 1)
+        backup_and_export.backup_to(tmp_path / "ledger.db", tmp_path / "copy.db")
+    now.hours(24 * 90)
+    backup_and_export.restore_from(tmp_path / "copy.db", tmp_path / "new.db", by=AUDITOR, at=now.at)
+    assert verify(tmp_path / "new.db").ok
+    with Ledger(tmp_path / "new.db") as ledger:
+        (event,) = ledger.administration.restores
+        assert now.at == event.at
+        with pytest.raises(StoreFailed, match="accept-clock"):
+            play(ledger, 1)
+        ledger.accept_clock(by=AUDITOR, second=Account("carl", "cage"), reason="restored")
+        play(ledger, 1)
+        verdict = verify(ledger.store)
+    assert verdict.ok, str(verdict)

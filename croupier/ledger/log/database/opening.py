@@ -6,6 +6,7 @@ import importlib.util
 import shutil
 import sqlite3
 import tempfile
+import time
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from croupier.ledger.log.failpoints import Failpoints
 from croupier.ledger.log.transparency.stored_tree import StoredTree, last_head
 
 READABLE_MS = 1_000  # wait for a lock when looking at a file
+CHECKPOINT_SECONDS = 5.0  # wait for other processes
 
 
 def open_database(
@@ -99,12 +101,15 @@ def open_seal(database: Database, file: Path) -> Seal:
             seal = Seal(file)
             undo.callback(seal.close)
             with database.connection() as connection:
-                head = last_head(connection.query)
-                if head.size > seal.size:
+                head, started = last_head(connection.query), time.monotonic()
+                while head.size > seal.size:
                     ((busy, _, _),) = connection.query("PRAGMA wal_checkpoint(TRUNCATE)")
-                    if busy:
+                    if not busy:
+                        seal.write(head)
+                    elif time.monotonic() - started > CHECKPOINT_SECONDS:
                         raise StoreFailed("another process is reading it; try again")
-                    seal.write(head)
+                    else:  # another writer may be about to seal this commit itself
+                        time.sleep(0.01)
         except (StoreFailed,) + database_errors() as error:
             name = printable(str(file))
             raise StoreFailed(f"{name} cannot be opened: {error_message(error)}") from error

@@ -75,7 +75,7 @@ class Seal:
     """The seal of one writer. Its methods are called by the writer's thread."""
 
     def __init__(self, file: Path) -> None:
-        self._path = seal_path(file)
+        self._path = str(seal_path(file))
         self._handle = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
         self._inode = inode(self._path)
         self._unsynced = False
@@ -95,7 +95,7 @@ class Seal:
         os.fchmod(self._handle, ledger.st_mode & 0o777)
         os.pwrite(self._handle, bytes(_LENGTH), 0)
         os.fsync(self._handle)
-        fsync_path(self._path.parent)
+        fsync_path(Path(self._path).parent)
 
     @property
     def size(self) -> int:
@@ -109,7 +109,7 @@ class Seal:
         """
         if inode(self._path) != self._inode:
             raise FileNotFoundError(
-                errno.ENOENT, "removed or replaced; restart the server", str(self._path)
+                errno.ENOENT, "removed or replaced; restart the server", self._path
             )
         with self._lock():
             sealed = _decode(os.pread(self._handle, _LENGTH, 0))

@@ -61,24 +61,26 @@ class SqliteDatabase(Database):
         self.mode = mode
         self.lock_timeout_ms = lock_timeout_ms
         self._unused: sqlite3.Connection | None = None
-        self._files: dict[Path, Inode | None] = {}  # as they were opened
+        self._files: dict[str, Inode | None] = {}  # as they were opened
+        self._lost = ""  # which of them is no longer there
 
     def connect(self) -> SqliteConnection:
         self.check_files()
         if self.mode == WRITABLE and self._unused is None:
             self._unused = self._open()
             self._unused.execute("SELECT 1 FROM sqlite_schema").fetchall()
-            for path in (self.path, Path(f"{self.path}-wal")):
+            for path in (str(self.path), f"{self.path}-wal"):
                 self._files[path] = inode(path)
         return self.wrap(self._open())
 
     def checkout(self) -> Connection:
-        self.check_files()
+        if self._lost:  # a commit is readable that is in no file
+            raise StoreFailed(self._lost)
         return super().checkout()
 
     def close(self) -> None:
         super().close()
-        self._files.clear()
+        self._files = {}
         if self._unused is not None:
             self._unused.close()
 
@@ -122,8 +124,8 @@ class SqliteDatabase(Database):
         """Raise StoreFailed if a file is not the one that was opened; SQLite does not notice."""
         for path, opened in self._files.items():
             if inode(path) != opened:
-                name = printable(str(path))
-                raise StoreFailed(f"{name} was removed or replaced; restart the server")
+                self._lost = f"{printable(path)} was removed or replaced; restart the server"
+                raise StoreFailed(self._lost)
 
     def problem(self) -> str:
         try:
@@ -145,7 +147,7 @@ class SqliteDatabase(Database):
         return engine
 
 
-def inode(path: Path) -> Inode | None:
+def inode(path: str) -> Inode | None:
     """The device and inode number of a file; None if it does not exist."""
     try:
         status = os.stat(path)

@@ -9,7 +9,6 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from croupier.clock import now_ms
 from croupier.ledger.errors import LedgerError, StoreFailed, printable
 from croupier.ledger.log.database.database import error_message
 from croupier.ledger.log.database.seal import reset_seal
@@ -86,9 +85,13 @@ def restore(
 
 
 def _following(store: Store, head: TreeHead, entry: Entry) -> tuple[list[bytes], TreeHead]:
-    """The lines of one more transaction after a tree head, and the head that it leads to."""
+    """The lines of one more transaction after a tree head, and the head that it leads to.
+
+    It is committed directly after the backup: whether the clock is right, after what may be a long
+    time, is decided at the next commit, and not by one person who restores a backup.
+    """
     previous = store.stream_tip(entry.stream)[1]
-    frontier, time = store.tree.frontier(head.size), max(now_ms(), head.time + 1)
+    frontier, time = store.tree.frontier(head.size), head.time + 1
     stored = StoredEntry(entry, head.size, time, previous, entry_leaf_hash(entry, time, previous))
     frontier.append(stored.leaf)
     following = TreeHead(frontier.size, frontier.root(), time)

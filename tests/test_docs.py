@@ -16,13 +16,16 @@ import pytest
 
 import croupier
 from croupier import errors
+from croupier.clock import DAY
 from croupier.games import CATALOGUE
 from croupier.ledger.log.transparency import verifier
 from croupier.table.scenario import replay, scenario
 from docs import generate, rules_pages
 from tests.ledger.audit import small_casino
 from tests.support.cli import invoke
+from tests.support.manual_clock import manual_clock
 from tests.support.paths import ROOT
+from tests.support.recorded_rounds import AT
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 FOLDERS = ("croupier", "docs", "tests", "tools", "benchmarks")
@@ -224,7 +227,8 @@ def run_command(command: str, folder: Path, environment: dict[str, str]) -> tupl
     enter = "\n" * 60
     program, *arguments = shlex.split(command)
     if program == "croupier" and not re.search(r"[|<>&;*$]", command):
-        with chdir(folder):
+        # Two days after the small casino's last commit
+        with chdir(folder), manual_clock(at=AT + 3 * DAY, tick=1_000):
             result = invoke(arguments, input=enter, catch_exceptions=False)
         return result.exit_code, result.stdout, result.stderr
     done = subprocess.run(

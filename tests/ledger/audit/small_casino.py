@@ -31,7 +31,7 @@ RULES = house(UTH)
 
 
 def build(path: Path, *, acts: int = 60, signed: bool = True) -> checkpoint.Checkpoint:
-    """Play, correct, adjust, halt, accept the clock, close and sign; returns a checkpoint of the whole log."""
+    """Play, correct, adjust, halt, close and sign; returns a checkpoint of the whole log."""
     with pytest.MonkeyPatch.context() as patch, manual_clock(tick=1_000) as now:
         patch.setattr(snapshot_policy, "SNAPSHOT_EVERY", 4)
         with Ledger(path) as ledger:

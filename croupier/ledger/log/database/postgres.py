@@ -10,6 +10,7 @@ import psycopg
 from psycopg import pq
 from psycopg.abc import PQGen
 
+from croupier.ledger.errors import StoreFailed
 from croupier.ledger.log.database.database import Connection, Database, Row
 
 if TYPE_CHECKING:
@@ -115,6 +116,21 @@ class PostgresConnection(Connection):
         return pipeline
 
 
+def _check_triggers_fire(raw: TimeoutConnection) -> None:
+    """Refuse a session that a setting of its role or database exempts from triggers.
+
+    Only a superuser may set it back, so the connection cannot do that by itself.
+    """
+    ((role,),) = raw.execute("SHOW session_replication_role").fetchall()
+    raw.rollback()
+    if role != "origin":
+        raw.close()
+        raise StoreFailed(
+            f"session_replication_role is {role}, expected origin: the triggers that protect the"
+            " ledger do not fire. Reset it by ALTER ROLE or ALTER DATABASE"
+        )
+
+
 class PostgresDatabase(Database):
     """Connections to a PostgreSQL database."""
 
@@ -140,6 +156,7 @@ class PostgresDatabase(Database):
         url = self._url.set(drivername="postgresql").render_as_string(hide_password=False)
         raw = TimeoutConnection.connect(url, autocommit=autocommit, **self._options)
         raw.answer_timeout = self._answer_timeout
+        _check_triggers_fire(raw)
         return raw
 
     def create_engine(self) -> Engine:

@@ -35,7 +35,7 @@ def migrate(database: Database, *, create: bool, faults: Failpoints, name: str) 
     """
     with database.connection() as connection:
         if database.dialect == "postgresql":
-            _check_fsync(connection.raw)
+            _check_durability(connection.raw)
         revision = current_revision(connection.raw)
     if revision == LATEST_REVISION:
         return
@@ -72,10 +72,22 @@ def schema_transaction(database: Database, faults: Failpoints) -> Iterator[Conne
         engine.dispose()
 
 
-def _check_fsync(raw: Any) -> None:
+def _check_durability(raw: Any) -> None:
+    """Refuse a PostgreSQL server that can lose commits; unlogged tables if they can be written."""
     ((fsync,),) = raw.execute("SHOW fsync").fetchall()
     if fsync != "on":
         raise StoreFailed("the PostgreSQL server runs with fsync off; its commits can be lost")
+    unlogged = raw.execute(
+        "SELECT relname FROM pg_class WHERE relnamespace = current_schema()::regnamespace"
+        " AND relkind = 'r' AND relpersistence <> 'p'"
+        " AND current_setting('transaction_read_only') = 'off' ORDER BY relname"
+    ).fetchall()
+    if unlogged:
+        names = ", ".join(printable(name) for (name,) in unlogged)
+        raise StoreFailed(
+            f"these tables are unlogged and would be empty after a crash of the server: {names}. "
+            "Run ALTER TABLE ... SET LOGGED"
+        )
 
 
 def current_revision(raw: Any) -> str | None:

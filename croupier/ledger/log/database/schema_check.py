@@ -11,10 +11,28 @@ import msgspec
 from croupier.ledger.log.store import Store
 
 _SQLITE = "SELECT type || ' ' || name || ' ' || coalesce(sql, '') FROM sqlite_schema"
-_SQLITE += " WHERE tbl_name <> 'alembic_version'"
+_SQLITE += " WHERE tbl_name <> 'alembic_version' AND tbl_name NOT LIKE 'sqlite_stat_'"  # by ANALYZE
 
-# Everything that protects rows: columns, constraints, indexes, triggers, the trigger function.
+# Everything that protects rows: kinds of tables (unlogged ones are empty after a crash), tables
+# that inherit, columns, constraints, indexes, triggers, the trigger function with its schema, and
+# settings that disable triggers.
 _POSTGRESQL = """
+SELECT 'relation ' || c.relname || ' kind ' || c.relkind::text || ' persistence '
+    || c.relpersistence::text || CASE WHEN c.relrowsecurity THEN ' row security' ELSE '' END
+FROM pg_class c
+WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind NOT IN ('i', 'I')
+UNION ALL
+SELECT 'child ' || i.inhrelid::regclass || ' of ' || c.relname
+FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhparent
+WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind NOT IN ('i', 'I')
+UNION ALL
+SELECT 'setting of ' || coalesce(r.rolname, 'every role') || ' ' || setting
+FROM pg_db_role_setting s LEFT JOIN pg_roles r ON r.oid = s.setrole,
+    LATERAL unnest(s.setconfig) AS setting
+WHERE s.setdatabase IN (0, (SELECT oid FROM pg_database WHERE datname = current_database()))
+    AND split_part(setting, '=', 1) = 'session_replication_role'
+    AND setting <> 'session_replication_role=origin'
+UNION ALL
 SELECT 'column ' || c.relname || ' ' || a.attnum || ' ' || a.attname || ' '
     || format_type(a.atttypid, a.atttypmod) || CASE WHEN a.attnotnull THEN ' NOT NULL' ELSE '' END
 FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
@@ -33,8 +51,9 @@ SELECT 'index ' || i.indexrelid::regclass || ' on ' || c.relname || ' '
 FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
 WHERE c.relnamespace = current_schema()::regnamespace AND c.relname <> 'alembic_version'
 UNION ALL
-SELECT 'trigger ' || c.relname || ' ' || t.tgname || ' type ' || t.tgtype || ' calls ' || p.proname
-    || ' enabled ' || t.tgenabled::text
+SELECT 'trigger ' || c.relname || ' ' || t.tgname || ' type ' || t.tgtype || ' calls '
+    || CASE p.pronamespace WHEN c.relnamespace THEN '' ELSE p.pronamespace::regnamespace || '.' END
+    || p.proname || ' enabled ' || t.tgenabled::text
     || coalesce(' when ' || pg_get_expr(t.tgqual, t.tgrelid), '')
 FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_proc p ON p.oid = t.tgfoid
 WHERE c.relnamespace = current_schema()::regnamespace AND c.relname <> 'alembic_version'

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from croupier.ledger.errors import LedgerError
+from croupier.ledger.errors import LedgerError, StoreFailed
 from croupier.ledger.log import Store
 from croupier.ledger.log.database import schema_check
 from croupier.ledger.log.transparency import check
@@ -113,6 +113,7 @@ def test_postgresql_refuses_every_change(postgres: PostgresServer) -> None:
 
 # Schema drift
 
+NO_DRIFT = ["ANALYZE", "VACUUM", "PRAGMA optimize", "REINDEX"]
 DRIFT = [
     "DROP TRIGGER entry_no_update",
     "DROP INDEX entry_id",
@@ -124,6 +125,16 @@ DRIFT = [
     " SELECT 1; END",
     "ALTER TABLE house ADD COLUMN more TEXT",
 ]
+
+
+@pytest.mark.parametrize("statement", NO_DRIFT)
+def test_maintenance_is_no_drift(copy: Path, statement: str) -> None:
+    """What an administrator may run."""
+    with closing(sqlite3.connect(copy, isolation_level=None)) as connection:
+        connection.execute(statement)
+    verdict = verify(copy, index_terms=index_terms)
+
+    assert verdict.ok, str(verdict)
 
 
 @pytest.mark.parametrize("statement", DRIFT)
@@ -147,17 +158,59 @@ def test_schema_drift_is_reported(copy: Path, statement: str) -> None:
         " $$ BEGIN RETURN NULL; END $$",
         "CREATE RULE quiet AS ON INSERT TO mark DO INSTEAD NOTHING",
         "ALTER TABLE stream ALTER COLUMN name DROP NOT NULL",
+        "ALTER TABLE entry SET UNLOGGED",
+        "CREATE VIEW v AS SELECT 1",
+        "CREATE TABLE other () INHERITS (entry)",
+        "CREATE SCHEMA quiet; CREATE TABLE quiet.more () INHERITS (head)",
+        "ALTER TABLE entry ENABLE ROW LEVEL SECURITY",
+        "CREATE SCHEMA quiet; CREATE FUNCTION quiet.ledger_is_append_only() RETURNS trigger"
+        " LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;"
+        " DROP TRIGGER entry_append_only ON entry; CREATE TRIGGER entry_append_only"
+        " BEFORE UPDATE OR DELETE OR TRUNCATE ON entry FOR EACH STATEMENT"
+        " EXECUTE FUNCTION quiet.ledger_is_append_only()",
+        "ALTER ROLE postgres IN DATABASE {name} SET session_replication_role = replica",
+        "ALTER DATABASE {name} SET session_replication_role = local",
     ],
 )
 def test_schema_drift_of_postgresql_is_reported(postgres: PostgresServer, statement: str) -> None:
     """A superuser can disable every protection, which the check reports."""
-    with Store(postgres.new_database()) as store:
+    name = postgres.new_database_name()
+    with Store(postgres.address(name)) as store:
         assert schema_check.expected_schema("postgresql") == schema_check.describe_schema(store)
         with store.write_transaction() as connection:
-            connection.raw.execute(statement)
+            connection.raw.execute(statement.replace("{name}", name))
         verdict = check.check(store)
 
     assert any("the database" in problem.what for problem in verdict.problems), str(verdict)
+
+
+def test_unlogged_tables_of_postgresql_are_not_written(postgres: PostgresServer) -> None:
+    """They are empty after a crash; the ledger can still be read and verified."""
+    url = postgres.new_database()
+    with Store(url) as store:
+        fill(store)
+        with store.write_transaction() as connection:
+            connection.execute("ALTER TABLE mark SET UNLOGGED")
+    with pytest.raises(StoreFailed, match="would be empty after a crash of the server: mark"):
+        Store(url)
+    with Store(url, readonly=True) as store:
+        assert 282 == store.head().size
+    assert "mark kind r persistence p" in str(verify(url, index_terms=index_terms))
+
+
+@pytest.mark.parametrize("what", ["ROLE postgres IN DATABASE {name}", "DATABASE {name}"])
+def test_a_session_without_triggers_is_refused(postgres: PostgresServer, what: str) -> None:
+    """A setting of the role or the database would disable them in every session."""
+    name = postgres.new_database_name()
+    url = postgres.address(name)
+    with Store(url) as store:
+        fill(store)
+        with store.write_transaction() as connection:
+            change = f"ALTER {what.replace('{name}', name)} SET session_replication_role = replica"
+            connection.execute(change)
+    with pytest.raises(StoreFailed, match="session_replication_role is replica, expected origin"):
+        Store(url)
+    assert "session_replication_role is replica" in str(verify(url))
 
 
 def test_a_changed_entry_in_postgresql_is_reported(postgres: PostgresServer) -> None:

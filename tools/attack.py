@@ -42,6 +42,7 @@ COLUMNS = {
     "stream": ("number", "name"),
     "dictionary": ("data",),
 }
+SNAPSHOT = {"snapshot": ("stream", "sequence", "schema", "position", "data")}  # can be deleted
 ODD = (0, -1, 2**63 - 1, "x", "\x1b[2J", b"\x00\xff", None, 1.5, "\ud800", "9" * 400)
 
 
@@ -105,8 +106,9 @@ def rearrange_entries(target: Target, rng: random.Random) -> str:
 
 def edit_row(target: Target, rng: random.Random) -> str:
     """Update one column of one row by SQL, with the triggers removed meanwhile."""
-    path, table = target.copy(), rng.choice(list(COLUMNS))
-    column, value = rng.choice(COLUMNS[table]), rng.choice(ODD)
+    columns = COLUMNS | SNAPSHOT
+    path, table = target.copy(), rng.choice(list(columns))
+    column, value = rng.choice(columns[table]), rng.choice(ODD)
 
     def change(connection: sqlite3.Connection) -> None:
         rows = connection.execute(f"SELECT * FROM {table}").fetchall()

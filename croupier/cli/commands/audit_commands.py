@@ -56,13 +56,21 @@ def verify(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Check hashes, replay all commands, compare balances and signatures."""
+    """Check hashes, replay all commands, compare balances and signatures.
+
+    Of a file of `croupier export` or `audit hand --proof`, the hashes and signatures are checked.
+    """
     with exit_on_error("ledger"):
         from croupier.ledger.audit.verify import verify as verify_ledger
         from croupier.ledger.day_close import load_checkpoint, load_public_keys
+        from croupier.ledger.log.transfer.jsonl import is_export
 
         public_keys = load_public_keys(keys or [])
         saved = load_checkpoint(checkpoint, public_keys) if checkpoint else None
+        if is_export(database):
+            note = checkpoint.read_text("utf-8") if checkpoint else None
+            _verify_export(Path(database), note, [str(key) for key in public_keys], as_json)
+            return
         with entry_progress("Verifying") as progress:
             verdict = verify_ledger(database, checkpoint=saved, keys=public_keys, progress=progress)
         if as_json:
@@ -72,6 +80,25 @@ def verify(
             if verdict.ok and saved is not None:
                 typer.echo(f"extends the saved checkpoint of {saved.size:,} entries")
     if not verdict.ok:
+        raise typer.Exit(1)
+
+
+def _verify_export(path: Path, note: str | None, keys: list[str], as_json: bool) -> None:
+    """Check an exported file as `verifier.py` does."""
+    from croupier.ledger.errors import printable
+    from croupier.ledger.log.transparency import verifier
+
+    verdict = problem = ""
+    try:
+        verdict = verifier.check(path, note, keys)
+    except (verifier.VerificationError, ValueError) as error:
+        problem = printable(str(error))
+    if as_json:
+        data = {"ok": not problem, "problems": [problem] if problem else []}
+        typer.echo(json.dumps(data, indent=2))
+    else:
+        typer.echo(fold_lines(verdict or f"NOT verified\n{problem}"))
+    if problem:
         raise typer.Exit(1)
 
 

@@ -276,8 +276,12 @@ class Store:
         return read_stream_tip(self.query, stream)
 
     def streams(self, prefix: str = "") -> list[str]:
-        """The names of the streams, sorted."""
-        names = (name for (name,) in self.query("SELECT name FROM stream"))
+        """The names of the streams that have entries, sorted."""
+        statement = (
+            "SELECT name FROM stream"
+            " WHERE EXISTS (SELECT 1 FROM entry WHERE entry.stream = stream.number)"
+        )
+        names = (name for (name,) in self.query(statement))
         return sorted(name for name in names if isinstance(name, str) and name.startswith(prefix))
 
     def read(

@@ -221,6 +221,28 @@ def test_a_day_is_closed_signed_and_proved(yesterday: tuple[Path, str], tmp_path
     assert (2, True) == (again.returncode, "exists already" in again.stderr)
 
 
+def test_an_export_and_a_proof_are_verified(casino: Path, tmp_path: Path) -> None:
+    """As by the stand-alone verifier, with the key and a saved checkpoint."""
+    log, proof, note = tmp_path / "log.jsonl", tmp_path / "hand.proof", tmp_path / "day.txt"
+    key = ("--key", str(small_casino.PUBLIC))
+    with Ledger(casino, readonly=True) as ledger:
+        note.write_text(ledger.administration.notes[small_casino.DAY][0], "utf-8")
+    assert 0 == croupier("export", log, "--database", casino).returncode
+    assert 0 == croupier("audit", "hand", "A", "1", "--database", casino, "--proof", proof)[0]
+    proved = croupier("audit", "verify", proof, *key)
+    whole = croupier("audit", "verify", log, *key, "--checkpoint", note)
+    unsigned = croupier("audit", "verify", log, *key)
+    proof.write_bytes(proof.read_bytes().replace(b"dealer", b"player", 1))
+    forged = croupier("audit", "verify", proof, *key, "--json")
+
+    assert (0, 0) == (proved.returncode, whole.returncode), proved.stdout + whole.stdout
+    assert f"signed by {small_casino.NAME}" in proved.stdout
+    assert "extends the saved checkpoint" in whole.stdout
+    assert (1, 1) == (unsigned.returncode, forged.returncode)
+    assert "NOT verified\nnothing in this file is signed" in unsigned.stdout
+    assert False is json.loads(forged.stdout)["ok"]
+
+
 def test_a_clock_that_jumped_is_explained_and_accepted(yesterday: tuple[Path, str]) -> None:
     """Nothing is recorded until two people accept it; the audit lists it from then on."""
     path, day = yesterday

@@ -20,8 +20,10 @@ import pytest
 from croupier.documents.reports.report_registry import report
 from croupier.ledger import Damaged, Ledger
 from croupier.ledger.audit.verify import verify
+from croupier.ledger.log import compression
 from croupier.ledger.log.transparency.checkpoint import Checkpoint
 from croupier.table import commands as cmd
+from croupier.table.core.table_snapshot import SCHEMA as TABLE_SCHEMA
 from tests.ledger.audit import edits, small_casino
 from tests.ledger.audit.forger import Forger, insert_snapshot, snapshot_note, snapshot_text
 from tests.ledger.audit.small_casino import PUBLIC
@@ -254,6 +256,21 @@ def test_a_forged_snapshot_with_its_entry_is_detected(
     insert_snapshot(path, "table:A", sequence, forged, position=len(record.lines) - 1)
 
     assert f"table:A entry {sequence}: a snapshot" in str(verify(path))
+
+
+@pytest.mark.parametrize("position", [2**63 - 1, -(2**63), -1])
+def test_a_snapshot_at_an_impossible_position_is_detected(ledger: Ledger, position: int) -> None:
+    """It is ignored, and the table opens."""
+    random_round(ledger.open_table("A", example_house(), by=SYSTEM), random.Random(1))
+    with ledger.store.write_transaction() as connection:
+        ((number,),) = connection.query("SELECT number FROM stream WHERE name = ?", ("table:A",))
+        row = (number, 2, TABLE_SCHEMA, position, compression.compress_snapshot(b"{}"))
+        connection.insert("snapshot", [row])
+
+    assert 1 == ledger.open_table("A").table.rounds_played
+    assert "table:A entry 2: has a snapshot that the log does not record" in str(
+        verify(ledger.store)
+    )
 
 
 def test_a_snapshot_of_another_schema_is_not_a_problem(

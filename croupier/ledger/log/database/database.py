@@ -117,6 +117,8 @@ class Connection(ABC):
             if duplicate or isinstance(error, raw.DataError):
                 raise RowsRejected(error_message(error), duplicate=duplicate) from error
             raise StoreFailed(error_message(error)) from error
+        except OverflowError as error:  # SQLite has no integers of more than 64 bits
+            raise RowsRejected(error_message(error), duplicate=False) from error
 
 
 class Database(ABC):

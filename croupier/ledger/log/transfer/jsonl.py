@@ -58,6 +58,15 @@ def export_file(store: Store, path: str | Path, **options: Any) -> dict[str, int
         return export(store, target, **options)
 
 
+def is_export(path: str | Path) -> bool:
+    """Whether a file is an export, an archive or a proof, and not a database."""
+    try:
+        with open(path, "rb") as file:
+            return file.read(20).startswith(b'{"format":"croupier-')
+    except OSError:
+        return False
+
+
 def with_end_line(lines: Iterable[bytes], counts: dict[str, int]) -> Iterator[bytes]:
     """Lines followed by the end line; counts the lines by type in `counts`."""
     digest = sha256()

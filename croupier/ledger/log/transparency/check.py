@@ -164,6 +164,11 @@ def check_tree(store: Store, head: TreeHead) -> Iterator[LogProblem]:
         yield LogProblem(
             TREE, 0, f"the last entry is at {last}, the latest tree head has size {size}"
         )
+    for (name,) in store.query(
+        "SELECT name FROM stream"
+        " WHERE NOT EXISTS (SELECT 1 FROM entry WHERE entry.stream = stream.number)"
+    ):
+        yield LogProblem(str(name), 0, "is a stream without entries")
     frontier, nodes = Frontier(), dict[tuple[int, int], bytes]()
     sequences: dict[int, int] = {}
     heads = store.heads(until=head.size)
@@ -224,7 +229,8 @@ def _check_nodes(
     stored = {(level, number): node for level, number, node in store.query("SELECT * FROM node")}
     now = store.head().size
     for level, number in sorted(nodes.keys() | stored.keys()):
-        if size < (number + 1) << level <= now and level % LEVEL_STEP == 0:
+        end = (number + 1) << level if 0 <= level < 63 else 0
+        if size < end <= now and level % LEVEL_STEP == 0:
             continue  # completed after this head
         if nodes.get((level, number)) != stored.get((level, number)):
             problem = f"the stored hash of level {level}, number {number}, is wrong"

@@ -331,10 +331,10 @@ def signed(text: str, lines: list[str], key: str) -> bool:
     return False
 
 
-def check(path: Path, checkpoint: str, keys: Sequence[str]) -> str:
+def check(path: Path, checkpoint: str | None, keys: Sequence[str]) -> str:
     """Verify a file, and that it extends a saved checkpoint; returns the verdict to print."""
     try:
-        expected = open_checkpoint(checkpoint, keys) if checkpoint else None
+        expected = open_checkpoint(checkpoint, keys) if checkpoint is not None else None
     except ValueError as error:
         raise VerificationError(f"the checkpoint or a key cannot be read: {error}") from None
     log = LogVerifier(keys, [expected[0]] if expected else [])
@@ -342,6 +342,10 @@ def check(path: Path, checkpoint: str, keys: Sequence[str]) -> str:
         read_log(lines, log)
     size, root = log.proved or (log.size, root_of(log.subtrees))
     verdict = [f"whole: {log.counts.get('entry', 0):,} of {size:,} entries, root {root.hex()}"]
+    if keys and not log.signed_by and not expected:
+        raise VerificationError(
+            "nothing in this file is signed; pass a signed checkpoint that you saved"
+        )
     if log.signed_by:
         verdict.append("signed by " + ", ".join(key.partition("+")[0] for key in log.signed_by))
     if expected:
@@ -365,14 +369,14 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Verify a Croupier log or the proof of a hand.")
     parser.add_argument("file", type=Path, help="an export, an archive or a proof: JSON Lines")
     parser.add_argument("--checkpoint", type=Path, help="a signed checkpoint that you saved")
-    parser.add_argument("--key", default="", help="the public key of the log: NAME+ID+BASE64")
+    parser.add_argument("--key", help="the public key of the log: NAME+ID+BASE64")
     parser.add_argument(
         "--witness", action="append", default=[], help="the public key of a witness"
     )
     options = parser.parse_args(arguments)
-    keys = [options.key] if options.key else []
+    keys = [options.key] if options.key is not None else []
     try:
-        saved = options.checkpoint.read_text(encoding="utf-8") if options.checkpoint else ""
+        saved = options.checkpoint.read_text(encoding="utf-8") if options.checkpoint else None
         print(check(options.file, saved, [*keys, *options.witness]))
     except (VerificationError, OSError, ValueError) as error:
         print(f"BROKEN: {error}", file=sys.stderr)

@@ -166,8 +166,8 @@ def test_schema_drift_is_reported(copy: Path, statement: str) -> None:
         "CREATE SCHEMA quiet; CREATE FUNCTION quiet.ledger_is_append_only() RETURNS trigger"
         " LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;"
         " DROP TRIGGER entry_append_only ON entry; CREATE TRIGGER entry_append_only"
-        " BEFORE UPDATE OR DELETE OR TRUNCATE ON entry"
-        " FOR EACH STATEMENT EXECUTE FUNCTION quiet.ledger_is_append_only()",
+        " BEFORE UPDATE OR DELETE OR TRUNCATE ON entry FOR EACH STATEMENT"
+        " EXECUTE FUNCTION quiet.ledger_is_append_only()",
         "ALTER ROLE postgres IN DATABASE {name} SET session_replication_role = replica",
         "ALTER DATABASE {name} SET session_replication_role = local",
     ],

@@ -268,6 +268,23 @@ def test_the_verifier_checks_a_kept_checkpoint(
     assert "NO KEY WAS GIVEN" in capsys.readouterr().out
 
 
+def test_a_check_that_would_check_nothing_fails(
+    lite: Store, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An empty checkpoint, a key for a file without a signature, an empty key."""
+    fill(lite)
+    log, empty = tmp_path / "log.jsonl", tmp_path / "empty.txt"
+    jsonl.export_file(lite, log)
+    empty.touch()
+
+    assert 1 == verifier.main([str(log), "--checkpoint", str(empty)])
+    assert "BROKEN: this is not a signed note" in capsys.readouterr().err
+    assert 1 == verifier.main([str(log), "--key", VKEY])
+    assert "BROKEN: nothing in this file is signed" in capsys.readouterr().err
+    assert 1 == verifier.main([str(log), "--key", ""])
+    assert capsys.readouterr().err.startswith("BROKEN: ")
+
+
 def test_the_proof_of_a_hand(
     lite: Store, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

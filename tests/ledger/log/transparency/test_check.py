@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 import threading
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
@@ -13,6 +13,7 @@ import pytest
 from croupier.ledger.errors import Damaged, LedgerError
 from croupier.ledger.log import Entry, IndexTerm, Snapshot, Store, compression
 from croupier.ledger.log.entry import entry_leaf_hash
+from croupier.ledger.log.transfer.jsonl import export_lines
 from croupier.ledger.log.transparency import check
 from croupier.ledger.log.transparency.check import verify
 from croupier.ledger.log.transparency.checkpoint import Checkpoint
@@ -24,6 +25,7 @@ from tests.ledger.log.attacked_log import (
     index_terms,
     run,
     verdict_after,
+    without_protection,
 )
 from tests.ledger.log.sample_entries import AT, body, entries, one_entry
 
@@ -214,6 +216,74 @@ def test_the_record_of_a_snapshot_covers_every_field() -> None:
     }
     bodies |= {snapshot_body("a", 1, 2, b"x"), snapshot_body("a", 1, 1, b"y")}
     assert 5 == len(bodies)
+
+
+# Impossible values
+
+
+def test_a_stream_without_entries_is_reported_and_ignored(store: Store) -> None:
+    """Otherwise a table that never existed would be in every report."""
+    fill(store)
+    with store.write_transaction() as connection:
+        ((number,),) = connection.query("SELECT max(number) + 1 FROM stream")
+        connection.insert("stream", [(number, "table:Z")])
+
+    assert "table:Z: is a stream without entries" in str(check.check(store))
+    assert ["table:A", "table:B"] == store.streams("table:")
+
+
+IMPOSSIBLE = (2**63 - 1, -(2**63), 2**31 - 1, 2**15 - 1, -1, 0, "", "\x1b[2J", b"", bytes(32))
+TABLES = ("entry", "head", "node", "mark", "snapshot", "stream", "house", "dictionary")
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_an_impossible_value_is_a_problem_and_no_traceback(store: Store, table: str) -> None:
+    """In every column, as far as the type of the column permits it."""
+    fill(store)
+    rows = store.query(f"SELECT * FROM {table}")
+    row, columns = rows[len(rows) // 2], columns_of(store, table)
+    found = " AND ".join(f"{column} = ?" for column in columns)
+    tried = 0
+    for index, column in enumerate(columns):
+        for value in IMPOSSIBLE:
+            if type(value) is not type(row[index]) or value == row[index]:
+                continue
+            changed = (*row[:index], value, *row[index + 1 :])
+            set_row = ", ".join(f"{name} = ?" for name in columns)
+            statement = f"UPDATE {table} SET {set_row} WHERE {found}"
+            try:
+                with without_protection(store) as execute:
+                    execute(statement, (*changed, *row))
+            except LedgerError:
+                continue  # the database refuses it
+            tried += 1
+            verdict = verify(store.address, index_terms=index_terms)
+            assert not verdict.ok, f"{table}.{column} = {value!r}"
+            for read in READS:
+                with suppress(LedgerError):
+                    read(store)
+            with without_protection(store) as execute:
+                execute(statement, (*row, *changed))
+    assert tried
+    assert verify(store.address, index_terms=index_terms).ok
+
+
+def columns_of(store: Store, table: str) -> list[str]:
+    """The names of the columns of a table."""
+    with store.database.connection() as connection:
+        return [
+            column[0] for column in connection.raw.execute(f"SELECT * FROM {table}").description
+        ]
+
+
+READS: tuple[Callable[[Store], object], ...] = (
+    lambda store: [store.snapshot(name, schema=1) for name in ("table:A", "table:B")],
+    lambda store: list(store.read("table:A")),
+    lambda store: list(store.scan()),
+    lambda store: store.size_at(AT),
+    lambda store: store.append(one_entry("table:A", 200)),
+    lambda store: list(export_lines(store)),
+)
 
 
 # While tables are playing

@@ -2,7 +2,7 @@
 
     python -m benchmarks.bench_floor [--seconds 10] [--rates 50 100] [--tables 25] [--humans 6]
 
-The servers (`croupier serve`) and the bots are separate processes on the same machine. At each
+The server (`croupier serve`) and the bots are separate processes on the same machine. At each
 table `--humans` players have a WebSocket each, and companions play the other seats. Tables start
 rounds on a schedule that adds up to the target rate; an overloaded server falls behind but loses
 nothing. Each run takes `--seconds`.
@@ -17,8 +17,6 @@ import secrets
 import statistics
 import tempfile
 import time
-from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -79,7 +77,7 @@ class Load:
         self.id = secrets.token_hex(
             4
         )  # distinguishes runs, since the same accounts play in all of them
-        self.cpu = (0.0, 0.0)  # seconds of the servers, and of their writers
+        self.cpu = 0.0  # seconds of the server
         self.seconds: list[float] = []
         self.rounds = 0
         self.refused = 0
@@ -160,7 +158,7 @@ class Bot:
 
     async def follow(self) -> None:
         """Read the feed; reconnect when it ends because the table moved to another server."""
-        address = f"ws://127.0.0.1:{self.port}/tables/{self.table}/feed?together=true&acts=true"
+        address = f"ws://127.0.0.1:{self.port}/tables/{self.table}/feed"
         headers = {"authorization": f"Bearer {self.token}"}
         while True:
             where = address if self.last < 0 else f"{address}&after={self.last}"
@@ -231,46 +229,21 @@ class Bot:
 
 
 class ResourceUsage:
-    """Memory and CPU time of servers and their writer processes."""
+    """Memory and CPU time of a process."""
 
-    def __init__(self, processes: Sequence[Process]) -> None:
-        self.servers = [process.process.pid for process in processes]
-
-    @property
-    def writers(self) -> list[int]:
-        """The child processes of the servers."""
-        pids = []
-        for status in Path("/proc").glob("[0-9]*/stat"):
-            with suppress(OSError):  # the process has ended
-                if int(stat_fields(status)[1]) in self.servers:
-                    pids.append(int(status.parent.name))
-        return pids
+    def __init__(self, pid: int) -> None:
+        self.folder = Path(f"/proc/{pid}")
 
     @property
     def memory(self) -> float:
         """Resident memory in megabytes."""
-        pids = (*self.servers, *self.writers)
-        pages = [int(Path(f"/proc/{pid}/statm").read_text().split()[1]) for pid in pids]
-        return sum(pages) * PAGE / 2**20
+        return int((self.folder / "statm").read_text().split()[1]) * PAGE / 2**20
 
     @property
-    def cpu(self) -> tuple[float, float]:
-        """CPU seconds of the servers, and of the writers."""
-        return cpu_seconds(self.servers), cpu_seconds(self.writers)
-
-
-def cpu_seconds(pids: Sequence[int]) -> float:
-    """CPU seconds that processes have used so far."""
-    total = 0.0
-    for pid in pids:
-        fields = stat_fields(Path(f"/proc/{pid}/stat"))
-        total += (int(fields[11]) + int(fields[12])) / TICK
-    return total
-
-
-def stat_fields(status: Path) -> list[str]:
-    """The fields of /proc/PID/stat after the process name."""
-    return status.read_text().rpartition(")")[2].split()
+    def cpu(self) -> float:
+        """CPU seconds so far."""
+        fields = (self.folder / "stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / TICK
 
 
 def prepare(database: str, tables: int, humans: int) -> list[list[str]]:
@@ -296,14 +269,14 @@ def prepare(database: str, tables: int, humans: int) -> list[list[str]]:
 
 
 async def run(
-    ports: Sequence[int], tokens: list[list[str]], rate: float, seconds: float, usage: ResourceUsage
+    port: int, tokens: list[list[str]], rate: float, seconds: float, usage: ResourceUsage
 ) -> Load:
     """Run all bots for a number of seconds."""
     load = Load(len(tokens) / rate)
     bots = []
     for table, players in enumerate(tokens):
         for number, token in enumerate(players):
-            bots.append(Bot(load, ports[table % len(ports)], token, f"T{table}", number + 1))
+            bots.append(Bot(load, port, token, f"T{table}", number + 1))
             bots[-1].leads = number == 0
     feeds = [asyncio.ensure_future(bot.follow()) for bot in bots]
     await asyncio.gather(*(bot.sit() for bot in bots))
@@ -311,8 +284,7 @@ async def run(
     load.seconds.clear()
     sampling = asyncio.ensure_future(sample_memory(load, usage))
     await asyncio.gather(*(bot.play() for bot in bots))
-    servers, writers = usage.cpu
-    load.cpu = (servers - before[0], writers - before[1])
+    load.cpu = usage.cpu - before
     for task in (sampling, *feeds):
         task.cancel()
     await asyncio.gather(sampling, *feeds, return_exceptions=True)
@@ -320,40 +292,35 @@ async def run(
 
 
 async def sample_memory(load: Load, usage: ResourceUsage) -> None:
-    """Sample the memory of the servers, to reveal leaks."""
+    """Sample the memory of the server, to reveal leaks."""
     while True:
         load.memory.append(usage.memory)
         await asyncio.sleep(MEMORY_INTERVAL_SECONDS)
 
 
-def measure(database: str, servers: int, options: argparse.Namespace) -> None:
+def measure(database: str, options: argparse.Namespace) -> None:
     """Measure every rate, then check that the ledger has every round."""
     tokens = prepare(database, options.tables, options.humans)
-    processes = [Process(database, "--port", "0") for _ in range(servers)]
+    server = Process(database, "--port", "0").serving()
     played = 0
     try:
-        if servers > 1:
-            time.sleep(5)  # until the tables are distributed
-        usage = ResourceUsage(processes)
+        usage = ResourceUsage(server.process.pid)
         for rate in options.rates:
-            ports = [process.port for process in processes]
             with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-                load = runner.run(run(ports, tokens, rate, options.seconds, usage))
+                load = runner.run(run(server.port, tokens, rate, options.seconds, usage))
             played += load.rounds
-            served, written = (seconds / max(load.rounds, 1) * 1000 for seconds in load.cpu)
             assert not load.gaps, f"{load.gaps} entries were missed or repeated"
             ordered = sorted(load.seconds)
             p50, p99 = statistics.median(ordered), ordered[int(len(ordered) * 0.99)]
             print(
-                f"  {servers} server(s), {rate:g} rounds/s requested: "
-                f"{load.rounds / options.seconds:.1f} rounds/s, command p50 {p50 * 1000:.1f} ms, "
-                f"p99 {p99 * 1000:.1f} ms, {served:.1f} + {written:.1f} ms of CPU per round, "
+                f"  {rate:g} rounds/s requested: {load.rounds / options.seconds:.1f} rounds/s, "
+                f"command p50 {p50 * 1000:.1f} ms, p99 {p99 * 1000:.1f} ms, "
+                f"{load.cpu / max(load.rounds, 1) * 1000:.1f} ms of CPU per round, "
                 f"{load.refused} failed; memory every {MEMORY_INTERVAL_SECONDS:g} s, in MB: "
                 f"{' '.join(f'{size:.0f}' for size in (*load.memory, usage.memory))}"
             )
     finally:
-        for process in processes:
-            process.stop()
+        server.stop()
     with Ledger(database, create=False, readonly=True) as ledger:
         recorded = sum(ledger.open_table(name).table.rounds_played for name in ledger.tables())
     assert recorded >= played, f"{played} rounds were played, {recorded} are on record"
@@ -365,13 +332,12 @@ def main(options: argparse.Namespace | None = None) -> None:
     with tempfile.TemporaryDirectory(prefix="croupier-bench-", dir=options.folder) as temporary:
         os.chmod(temporary, 0o755)  # the PostgreSQL user must be able to enter
         print(f"{options.tables} tables, {options.humans} of six seats over WebSockets; SQLite:")
-        measure(str(Path(temporary) / "floor.db"), 1, options)
+        measure(str(Path(temporary) / "floor.db"), options)
         if options.postgresql:
             server = PostgresServer(temporary)
             try:
                 print("PostgreSQL:")
-                for servers in (1, 2):
-                    measure(server.new_database(), servers, options)
+                measure(server.new_database(), options)
             finally:
                 server.close()
 

@@ -52,9 +52,8 @@ CRASH = (
     "tests/ledger/test_concurrent_processes",
     "tests/ledger/test_crash_recovery",
     "tests/ledger/test_storage_failures",
-    "tests/server/cluster",
-    "tests/server/test_full_disk",
-    "tests/server/test_writer_process",
+    "tests/server/test_failover",
+    "tests/server/test_outages",
 )
 # Tests that generate input at random.
 FUZZ = (

@@ -25,7 +25,6 @@ FIRST_RULE = "table.parts.seats.round_hooks.before_placing"
 CALLERS = ("ledger.RecordedTable.do", "ledger.RecordedTable.execute", "table.Table.decide_command")
 PLAYER = Account("ann", "player")
 DEALER = Account("robot", "system")
-OPERATOR = Account("max", "operator")
 
 
 def code_of(name: str) -> CodeType:
@@ -61,7 +60,7 @@ def play_and_audit(folder: Path) -> None:
     """Load a submission, bet ten dollars on the Ante, win, and audit the ledger."""
     house = submission.load(submission.example_path("ultimate_texas_holdem"))
     with Ledger(folder / "ledger.db", purpose="practice") as ledger:
-        table = ledger.open_table("A", house, by=OPERATOR, service="practice")
+        table = ledger.open_table("A", house, by=DEALER, service="practice")
         table.do(cmd.SitDown(1), PLAYER)
         table.do(cmd.BuyIn(1, 500_00), DEALER)
         table.do(cmd.PlaceWagers(1, {"ante": 10_00, "blind": 10_00}), PLAYER)

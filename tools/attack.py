@@ -22,6 +22,7 @@ from pathlib import Path
 from croupier.documents.reports.report_registry import REPORTS, report
 from croupier.errors import CroupierError
 from croupier.ledger import Ledger, LedgerError, backup_and_export
+from croupier.ledger.aggregates.administration import FOUNDER
 from croupier.ledger.audit.verify import verify
 from croupier.table import Account, Envelope
 from croupier.table.core import codec
@@ -218,7 +219,7 @@ def overwrite_file(target: Target, rng: random.Random) -> str:
         copies: tuple[Callable[[], object], ...] = (
             lambda: backup_and_export.export_file(ledger, path),
             lambda: backup_and_export.backup_to(path, path),
-            lambda: backup_and_export.restore_from(path, path),
+            lambda: backup_and_export.restore_from(path, path, by=FOUNDER),
             lambda: backup_and_export.import_file(path, path),
         )
         try:

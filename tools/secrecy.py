@@ -23,7 +23,6 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
 from starlette.types import ASGIApp, Message
 
@@ -66,15 +65,15 @@ class Wire:
             restored_table(game, name),
             0,
             duty_roster=ledger.duty_roster,
+            approvals=ledger.approvals,
         )
         host = self.floor.table_hosts[name] = TableHost(ledger, self.appender, table)
-        self.floor.leases.terms[name] = 1  # owned without a lease
         return host
 
     def close(self, host: TableHost) -> None:
         """Remove a table."""
         host.close()
-        del self.floor.table_hosts[host.id], self.floor.leases.terms[host.id]
+        del self.floor.table_hosts[host.id]
 
     def _scope(self, kind: str, viewer: Account, path: str) -> dict[str, Any]:
         path, _, query = path.partition("?")
@@ -189,12 +188,10 @@ async def wired(folder: Path) -> AsyncIterator[Wire]:
         tokens[viewer] = accounts.begin(viewer.id)
     floor = Floor(Ledger(database, purpose="live"), accounts)
     app = make_app(floor, UNLIMITED)
-    floor.ready = True  # not started: tables are added by `Wire.open`
-    with patch.object(floor.leases, "holds", floor.leases.terms.__contains__):
-        try:
-            yield Wire(app, floor, tokens)
-        finally:
-            await floor.stop()
+    try:
+        yield Wire(app, floor, tokens)  # not started: tables are added by `Wire.open`
+    finally:
+        await floor.stop()
 
 
 async def check(wire: Wire, decks: Pair) -> bool:

@@ -24,7 +24,6 @@ from croupier.cli.commands import (
     serve_command,
     simulate_command,
 )
-from croupier.cli.lazy_commands import asked_for
 
 __all__ = ["app", "main"]
 
@@ -92,7 +91,7 @@ def main() -> None:
 def run() -> None:
     """Run the command in `sys.argv`; a closed pipe exits with 1, Ctrl-C with 130."""
     try:
-        asked_for(app, sys.argv[1:])()
+        app()
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(1)

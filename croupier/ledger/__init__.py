@@ -3,8 +3,8 @@
 Start with `ledger.Ledger` (the database) and `recorded_table.RecordedTable` (one table);
 `aggregates/` are the other streams, `audit/` verifies, `queries/` reads, `log/` stores.
 
-    with Ledger("casino.db") as ledger:
-        table = ledger.open_table("UTH-1", house, by=manager)
+    with Ledger("casino.db", purpose="live") as ledger:
+        table = ledger.open_table("UTH-1", house, by=manager, service="attended")
         table.do(command, by=dealer, id="...")
 """
 
@@ -21,6 +21,7 @@ from croupier.ledger.errors import (
     MeterUnreachable,
     NotFound,
     RepeatedCommand,
+    Stale,
     StoreFailed,
     TableStopped,
 )
@@ -40,6 +41,7 @@ __all__ = [
     "Recorded",
     "RecordedTable",
     "RepeatedCommand",
+    "Stale",
     "Store",
     "StoreFailed",
     "TableStopped",

@@ -16,6 +16,7 @@ from croupier.ledger.aggregates.linked_meters import meter_moves
 from croupier.ledger.aggregates.shared_aggregates import DutyRosterFollower, SharedAggregate
 from croupier.ledger.errors import RefusedElsewhere
 from croupier.ledger.log import Entry, IndexTerm, Snapshot, derived_id
+from croupier.ledger.log.append import StreamEnd
 from croupier.table import Command, Envelope, Event, Table
 
 SharedMoves = Iterator[tuple[SharedAggregate[Any], Command]]
@@ -29,6 +30,7 @@ class AppendPlan(msgspec.Struct, frozen=True):
     index_terms: list[IndexTerm]
     snapshots: list[Snapshot]
     shared: list[SharedAggregate[Any]]
+    unchanged: Sequence[StreamEnd]  # meters that must not be halted meanwhile
 
     @property
     def table_entries(self) -> int:
@@ -42,6 +44,7 @@ def build_plan(
     decided: Sequence[tuple[Envelope, tuple[Event, ...]]],
     commands: SharedMoves,
     snapshots: list[Snapshot],
+    unchanged: Sequence[StreamEnd] = (),
 ) -> AppendPlan:
     """Plan the append of decided commands after entry `sequence`.
 
@@ -64,7 +67,7 @@ def build_plan(
             raise RefusedElsewhere(refusal, follower.stream, after, envelope) from None
         snapshots += follower.due_snapshots()
         shared.append(follower)
-    return AppendPlan(events, entries, index_terms, snapshots, shared)
+    return AppendPlan(events, entries, index_terms, snapshots, shared, unchanged)
 
 
 def shared_moves(

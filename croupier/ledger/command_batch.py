@@ -16,22 +16,29 @@ batch, as long as its sequence is that of the public table.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import msgspec
 
 from croupier.errors import CroupierError
 from croupier.ledger import entry_codec, linked_tables
+from croupier.ledger.aggregates.approvals import find_second_person
 from croupier.ledger.aggregates.shared_aggregates import DutyRosterFollower
 from croupier.ledger.append_plan import shared_moves
 from croupier.ledger.log import Entry, IndexTerm, Snapshot
+from croupier.ledger.log.append import StreamEnd
 from croupier.ledger.snapshot_policy import due_table_snapshots
-from croupier.table import Envelope, Event, Table
+from croupier.table import Command, Envelope, Event, Table
 
 BATCH_MAX = 64  # commands in one transaction
 
 # Returns the next command for the speculative state and its sequence; None ends the batch.
 NextCommand = Callable[[Table, int], Envelope | None]
+
+
+def needs_permission(command: Command) -> bool:
+    """Whether the exclusion list or the approvals are consulted before a command is decided."""
+    return linked_tables.admits_player(command) or find_second_person(command) is not None
 
 
 class CommittedCommand(msgspec.Struct, frozen=True):
@@ -97,10 +104,10 @@ class SpeculativeTable:
     ) -> tuple[Event, ...] | None:
         """The events of a command; None if it has to be executed alone.
 
-        That is: a refused command (the refusal is recorded), a seat or chips for a player (the
-        exclusion list is consulted), and a command that also appends to a shared stream.
+        That is: a refused command (the refusal is recorded), one that needs permission, and one
+        that also appends to a shared stream.
         """
-        if linked_tables.admits_player(envelope.command):
+        if needs_permission(envelope.command):
             return None
         try:
             events = self.table.decide_checked(entry_codec.validate_external_envelope(envelope))
@@ -123,6 +130,7 @@ class PendingBatch:
         self.entries: list[Entry] = []
         self.index_terms: list[IndexTerm] = []
         self.snapshots: list[Snapshot] = []
+        self.unchanged: Sequence[StreamEnd] = ()  # no table with linked meters has batches
 
     def add(self, command: CommittedCommand) -> None:
         """Add a decided command."""

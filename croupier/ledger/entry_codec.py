@@ -77,6 +77,7 @@ _NoteBody = msgspec.defstruct(
 )
 _decode_body: Any = msgspec.json.Decoder(_Body).decode
 _decode_command: Any = msgspec.json.Decoder(_BodyWithRawEvents).decode
+_decode_any_command: Any = msgspec.json.Decoder(AnyCommand).decode
 _decode_note: Any = msgspec.json.Decoder(_NoteBody).decode
 
 
@@ -165,6 +166,15 @@ def _decode(decode: Any, entry: Entry) -> Any:
         return decode(entry.body)
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
         raise Damaged(entry.stream, entry.sequence, f"cannot be read: {error}") from None
+
+
+def decode_command(text: bytes) -> Command:
+    """A command of any aggregate; BadInput if the text is not one."""
+    try:
+        command: Command = _decode_any_command(text)
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+        raise BadInput(f"not a command: {error}") from None
+    return command
 
 
 def refusal_note(

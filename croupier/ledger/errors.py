@@ -6,6 +6,7 @@ CroupierError
 │   │   └── ClockJumped      the clock is far ahead of the last commit; nothing was written
 │   ├── TableStopped         the table stopped after a failed write; reopen it to continue
 │   ├── Conflict             another writer appended first; read the new entries and decide again
+│   ├── Stale                the table has changed since the state that the command was based on
 │   ├── RepeatedCommand      the command id is already on record
 │   ├── IdTaken              the command id is already on record for a different command
 │   ├── Damaged              the record does not verify; names the entry
@@ -13,7 +14,8 @@ CroupierError
 └── Refusal
     ├── MeterUnreachable     a progressive wager while its linked meters cannot be reached
     ├── RefusedElsewhere     the table accepts the command, but a shared stream refuses its part
-    └── Excluded             a seat or chips for a player on the exclusion list
+    ├── Excluded             a seat or chips for a player on the exclusion list
+    └── NotAgreed            a command at a live table without the agreement of its second person
 """
 
 from __future__ import annotations
@@ -81,6 +83,10 @@ class Conflict(LedgerError):
             f"{printable(stream)}: expected to follow entry {expected}, but the log is at {actual}"
         )
         self.stream = stream
+
+
+class Stale(LedgerError):
+    """The table has changed since the state that the command was based on."""
 
 
 class RepeatedCommand(LedgerError):
@@ -153,3 +159,12 @@ class Excluded(Refusal):
 
     def __init__(self, player: str, why: str = "is not admitted to play") -> None:
         super().__init__(f"{player} {why}", self.CLAUSE)
+
+
+class NotAgreed(Refusal):
+    """The second person whom a command names has not agreed to it, or no longer does."""
+
+    CLAUSE = "COMAR 36.05.03.24J"  # two people correct money and meters
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(problem, self.CLAUSE)

@@ -58,7 +58,7 @@ class Ledger:
         self,
         place: DatabaseLocation,
         *,
-        purpose: administration.Purpose = "live",
+        purpose: administration.Purpose = "practice",
         timezone: str = administration.TIMEZONE,
         day_starts: str = administration.DAY_STARTS,
         create: bool = True,
@@ -259,6 +259,7 @@ class Ledger:
             table,
             sequence,
             duty_roster=self.duty_roster,
+            approvals=self.approvals,
             group=self.group(table.group) if table.group else None,
             snapshot_sequence=snapshot_sequence,
             is_excluded=self.is_excluded,
@@ -354,15 +355,18 @@ class Ledger:
         *,
         by: Account,
         at: dt.datetime | int | None = None,
+        id: str = "",
     ) -> None:
-        """Execute a command of a group of linked meters."""
+        """Execute a command of a group of linked meters; `id` is the one that was agreed to."""
         group = self.group(name)
         moment = now_ms() if at is None else epoch_ms(at)
-        envelope = Envelope(entry_codec.new_id(), by, moment, command)
+        envelope = Envelope(id or entry_codec.new_id(), by, moment, command)
 
         def attempt(_: int) -> None:
             with group.lock:
                 group.refresh()
+                if self.purpose == "live":
+                    self.approvals.refresh().check_agreed(group.stream, envelope)
                 self._append_to(group, envelope)
 
         retry_on_conflict(attempt, group.stream)

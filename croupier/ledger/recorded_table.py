@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import datetime as dt
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import TYPE_CHECKING, Any, TypeAlias
 from weakref import WeakKeyDictionary
@@ -19,30 +19,38 @@ from croupier.clock import now_ms
 from croupier.errors import Refusal
 from croupier.ledger import entry_codec, idempotency, linked_tables
 from croupier.ledger.aggregates import aggregate_types
+from croupier.ledger.aggregates.approvals import find_second_person
 from croupier.ledger.aggregates.linked_meter_follower import LinkedMetersFollower
 from croupier.ledger.aggregates.linked_meters import LinkedMeters
-from croupier.ledger.aggregates.shared_aggregates import DutyRosterFollower
+from croupier.ledger.aggregates.shared_aggregates import ApprovalsFollower, DutyRosterFollower
 from croupier.ledger.append_plan import AppendPlan, build_plan, shared_moves
-from croupier.ledger.command_batch import BatchResult, NextCommand, PendingBatch, SpeculativeTable
+from croupier.ledger.command_batch import (
+    BatchResult,
+    NextCommand,
+    PendingBatch,
+    SpeculativeTable,
+    needs_permission,
+)
 from croupier.ledger.errors import (
     Conflict,
     Excluded,
     LedgerError,
     RefusedElsewhere,
     RepeatedCommand,
+    Stale,
     StoreFailed,
     TableStopped,
 )
 from croupier.ledger.linked_tables import MeterReadings, tentative_readings
 from croupier.ledger.log import Snapshot, Store, StoredEntry
-from croupier.ledger.optimistic_retry import retry_on_conflict
+from croupier.ledger.log.append import StreamEnd
+from croupier.ledger.optimistic_retry import ATTEMPTS_MAX, retry_on_conflict
 from croupier.ledger.snapshot_policy import due_table_snapshots
 from croupier.table import Account, Command, Envelope, Event, Table, epoch_ms
 
 if TYPE_CHECKING:
     from croupier.ledger.log.write.async_append import AsyncAppender, TaskLock
 
-LOCK_AFTER = 3  # conflicts in a row before waiting for a lock across processes
 POLL_SECONDS = 0.001  # between attempts to take a lock that a thread holds
 
 # Whether a player is on the property's exclusion list, which is not part of the record.
@@ -69,6 +77,7 @@ class RecordedTable:
         sequence: int,
         *,
         duty_roster: DutyRosterFollower,
+        approvals: ApprovalsFollower,
         group: LinkedMetersFollower | None = None,
         snapshot_sequence: int = 0,
         is_excluded: IsExcluded = no_exclusions,
@@ -78,8 +87,10 @@ class RecordedTable:
         self.table = table  # read only; commands go through `do`
         self.sequence = sequence
         self.duty_roster = duty_roster
+        self.approvals = approvals
         self.group = group  # linked meters of the table, if any
         self.is_excluded = is_excluded
+        self.last_id = ""  # of the last entry, once this object has applied one
         self.stopped = ""  # why the table stopped
         self._snapshot_sequence = snapshot_sequence
         self._speculative: SpeculativeTable | None = None
@@ -108,12 +119,13 @@ class RecordedTable:
         id = id or entry_codec.new_id()
         return self.execute(Envelope(id, by, moment, command, entered_by))
 
-    def execute(self, envelope: Envelope) -> tuple[Event, ...]:
-        """`do` for a complete envelope."""
+    def execute(self, envelope: Envelope, *, expected: int | None = None) -> tuple[Event, ...]:
+        """`do` for a complete envelope; Stale if the table is not at the entry `expected`."""
         envelope = entry_codec.validate_external_envelope(envelope)
 
         def attempt(_: int) -> tuple[Event, ...]:
             with self._lock, self._group_lock():
+                self._check_expected(envelope, expected)
                 return self._attempt(envelope)
 
         try:
@@ -122,25 +134,27 @@ class RecordedTable:
             self.catch_up()
             return self._recorded_events(envelope)
 
-    async def execute_async(self, appender: AsyncAppender, envelope: Envelope) -> tuple[Event, ...]:
+    async def execute_async(
+        self, appender: AsyncAppender, envelope: Envelope, *, expected: int | None = None
+    ) -> tuple[Event, ...]:
         """`execute` without blocking the event loop.
 
         If the call is cancelled, the command may be on record nevertheless: send it again under
         its id to get its events.
         """
         envelope = entry_codec.validate_external_envelope(envelope)
-        for _ in range(LOCK_AFTER):
+        for _ in range(ATTEMPTS_MAX):
             try:
                 async with self._queue(appender):
-                    return await self._attempt_locked(appender, envelope)
+                    return await self._attempt_locked(appender, envelope, expected)
             except Conflict as conflict:
                 await appender.run_in_thread(self._resolve, conflict)
             except RepeatedCommand:
                 await appender.run_in_thread(self.catch_up)
                 return await appender.run_in_thread(self._recorded_events, envelope)
-        return await appender.run_in_thread(
-            self.execute, envelope
-        )  # waits for the lock in a thread
+        raise StoreFailed(
+            f"{self.stream}: other writers appended first {ATTEMPTS_MAX} times in a row"
+        )
 
     async def execute_batch(
         self, appender: AsyncAppender, next_command: NextCommand
@@ -178,7 +192,7 @@ class RecordedTable:
             for command in batch.committed:
                 for event in command.events:
                     self.table.evolve(event)
-            self.sequence = speculative.sequence
+            self.sequence, self.last_id = speculative.sequence, batch.entries[-1].id
             self._note_snapshots(batch.snapshots)
         self._speculative = speculative
         return BatchResult(batch.committed, batch.remaining)
@@ -215,12 +229,19 @@ class RecordedTable:
 
     # One attempt, in a thread or in an event loop
 
+    def _check_expected(self, envelope: Envelope, expected: int | None) -> None:
+        """Raise Stale if the table is not at `expected`, RepeatedCommand if it is on record."""
+        if expected not in (None, self.sequence):
+            if self.find_recorded(envelope.id) is not None:
+                raise RepeatedCommand(self.stream, envelope.id)
+            raise Stale(f"the table is at entry {self.sequence}, not at {expected}")
+
     def _attempt(self, envelope: Envelope) -> tuple[Event, ...]:
         self._check_running()
         refresh = self.group.refresh if self.group is not None else None
         try:
             with self._tentative_readings() as readings:
-                self._check_admitted(envelope)
+                self._check_permitted(envelope)
                 plan = self._decide(envelope, readings, refresh)
                 stored = self._append(plan)
                 readings.clear()  # recorded now: nothing to undo
@@ -239,8 +260,8 @@ class RecordedTable:
             refresh = await group.refresh_async(appender) if group is not None else None
             try:
                 with self._tentative_readings() as readings:
-                    if linked_tables.admits_player(envelope.command):
-                        await appender.run_in_thread(self._check_admitted, envelope)
+                    if needs_permission(envelope.command):
+                        await appender.run_in_thread(self._check_permitted, envelope)
                     plan = self._decide(envelope, readings, refresh)
                     stored = await self._append_async(appender, plan)
                     readings.clear()
@@ -263,8 +284,9 @@ class RecordedTable:
         """
         if self.group is None or refresh is None:
             return self._plan(envelope, self.table.decide_checked(envelope), readings)
+        unchanged: list[StreamEnd] = []
         if linked_tables.places_progressive_wager(envelope.command):
-            self.group.require_running(refresh)
+            unchanged.append((self.group.stream, self.group.require_running(refresh)))
         # Awards are verified and paid when settling is due.
         events = self.table.decide_checked(envelope) if self.table.due().kind != "settle" else None
         if events is None or linked_tables.changes_meters(events):
@@ -275,7 +297,7 @@ class RecordedTable:
                 raise
             linked_tables.read_meters(self.table, self.group, meters, envelope, readings)
             events = self.table.decide_checked(envelope)
-        return self._plan(envelope, events, readings)
+        return self._plan(envelope, events, readings, unchanged)
 
     def _handle_refusal(
         self, refusal: Refusal, envelope: Envelope, readings: MeterReadings
@@ -310,7 +332,11 @@ class RecordedTable:
             self.store.append_background(entry_codec.REFUSED_PREFIX + stream, envelope.at, note)
 
     def _plan(
-        self, envelope: Envelope, events: tuple[Event, ...], readings: MeterReadings
+        self,
+        envelope: Envelope,
+        events: tuple[Event, ...],
+        readings: MeterReadings,
+        unchanged: Sequence[StreamEnd] = (),
     ) -> AppendPlan:
         decided = [*readings, (envelope, events)]
         entry = self.sequence + len(decided)
@@ -318,7 +344,7 @@ class RecordedTable:
         snapshots = due_table_snapshots(
             self.stream, self.table, self.sequence, events, self._snapshot_sequence
         )
-        return build_plan(self.stream, self.sequence, decided, moves, snapshots)
+        return build_plan(self.stream, self.sequence, decided, moves, snapshots, unchanged)
 
     def _append(self, plan: AppendPlan) -> list[StoredEntry]:
         try:
@@ -341,6 +367,7 @@ class RecordedTable:
             "index_terms": plan.index_terms,
             "snapshots": plan.snapshots,
             "reserved": len(plan.entries) > 1,
+            "unchanged": plan.unchanged,
         }
 
     def _apply(self, plan: AppendPlan, stored: list[StoredEntry]) -> None:
@@ -351,6 +378,7 @@ class RecordedTable:
         if speculative is not None and count == 1 and speculative.sequence == self.sequence:
             speculative.apply(plan.events)
         self.sequence += count
+        self.last_id = plan.entries[count - 1].id
         for follower, appended in zip(plan.shared, stored[count:], strict=True):
             follower.apply_appended(appended)
 
@@ -363,7 +391,7 @@ class RecordedTable:
         try:
             for stored in self.unread_entries() if unread is None else unread:
                 aggregate_types.apply_recorded(self.table, entry_codec.decode_entry(stored))
-                self.sequence = stored.entry.sequence
+                self.sequence, self.last_id = stored.entry.sequence, stored.entry.id
         except BaseException as error:
             self._stop(error)
             raise
@@ -375,8 +403,10 @@ class RecordedTable:
     def _stop(self, error: BaseException) -> None:
         self.stopped = str(error) or type(error).__name__
 
-    def _check_admitted(self, envelope: Envelope) -> None:
-        """Refuse a seat or chips to a player on the exclusion list."""
+    def _check_permitted(self, envelope: Envelope) -> None:
+        """Refuse a seat or chips to an excluded player, and a live command nobody agreed to."""
+        if self.table.live and find_second_person(envelope.command) is not None:
+            self.approvals.refresh().check_agreed(self.table.table_id, envelope)
         player = linked_tables.admitted_player(self.table, envelope)
         try:
             if player and self.is_excluded(player):
@@ -392,10 +422,12 @@ class RecordedTable:
         return self.group.lock if self.group is not None else nullcontext()
 
     async def _attempt_locked(
-        self, appender: AsyncAppender, envelope: Envelope
+        self, appender: AsyncAppender, envelope: Envelope, expected: int | None
     ) -> tuple[Event, ...]:
         await self._acquire(appender)
         try:
+            if expected not in (None, self.sequence):
+                await appender.run_in_thread(self._check_expected, envelope, expected)
             return await self._attempt_async(appender, envelope)
         finally:
             self._lock.release()

@@ -30,11 +30,9 @@ from croupier.server.api.system_endpoints import SystemEndpoints
 from croupier.server.api.table_endpoints import TableEndpoints
 from croupier.server.auth.guard import Guard
 from croupier.server.auth.second_person import SecondPersonRule
-from croupier.server.cluster.proxy import OwnerProxy
 from croupier.server.floor import Floor
 from croupier.server.http.endpoint import EndpointGroup
 from croupier.server.http.errors import error_response
-from croupier.server.http.fast_path import FastPath
 from croupier.server.http.middleware import HostAndHeadersMiddleware
 from croupier.server.metrics import Metrics
 from croupier.server.school.lessons import School
@@ -108,13 +106,10 @@ def make_app(
             yield
         finally:
             await floor.stop()
-            await proxy.close()
 
     app = Starlette(
         routes=server.routes(),
         lifespan=lifespan,
         exception_handlers={CroupierError: _handle_error, Exception: _handle_error},
     )
-    fast = [*CommandEndpoints(server).routes(), *FeedEndpoints(server).routes()]
-    proxy = OwnerProxy(FastPath(app, fast), floor, server.metrics.forwarded.inc)
-    return HostAndHeadersMiddleware(proxy, settings.hosts, server.metrics.count_request)
+    return HostAndHeadersMiddleware(app, settings.hosts, server.metrics.count_request)

@@ -23,9 +23,13 @@ from croupier.server.protocol import PROTOCOL, Ask
 from croupier.table import Command
 from croupier.table.core import codec
 
-RESUME_CODE = 4408  # WebSocket close codes
-FINAL_CODES = (4401, 4403)  # not retried: session expired, no access
-BACKOFF_SECONDS = (0.1, 0.3, 1.0, 3.0)  # before each retry; a feed repeats the last one
+# WebSocket close codes after which a feed is not opened again, as HTTP statuses.
+FINAL_CODES = {4401: 401, 4403: 403, 1009: 413}
+# Before each retry; a feed repeats the last one. A standby server takes over within these.
+BACKOFF_SECONDS = (0.1, 0.3, 1.0, 3.0, 3.0, 3.0)
+
+
+UNCONFIRMED = 503
 
 
 class ResponseError(CroupierError):
@@ -94,7 +98,7 @@ class Client:
         role: str = "",
         expected: int | None = None,
     ) -> dict[str, Any]:
-        """Execute a command. If the connection breaks it is sent again under the same id."""
+        """Execute a command, and again under the same id if no response confirms its outcome."""
         body = codec.encode(command) if isinstance(command, Command) else to_json(command)
         params = without_empty(role=role, expected="" if expected is None else str(expected))
         return await self._post(path(table, "commands"), body, id, params)
@@ -116,10 +120,11 @@ class Client:
                 return await self._request(
                     "POST", path, content=body, headers=headers, params=params
                 )
-            except httpx.TransportError:  # it may have been executed: the id makes a retry safe
-                if wait is None:
+            except (httpx.TransportError, ResponseError) as error:
+                known = isinstance(error, ResponseError) and error.status != UNCONFIRMED
+                if known or wait is None:
                     raise
-                await asyncio.sleep(wait)
+                await asyncio.sleep(wait)  # it may have been executed: the id makes a retry safe
         raise AssertionError("unreachable")
 
     async def _request(
@@ -148,25 +153,23 @@ class Client:
         self, table: str, *, role: str = "", after: int | None = None
     ) -> AsyncGenerator[dict[str, Any], None]:
         """Every frame of a table, without gaps or repetitions across reconnections."""
-        params = without_empty(role=role)
-        async with aclosing(self._frames(table, params, after, lambda socket: None)) as frames:
+        async with aclosing(self._frames(table, role, after, lambda socket: None)) as frames:
             async for frame in frames:
                 yield frame
 
     def line(self, table: str, *, role: str = "", after: int | None = None) -> FeedConnection:
         """A feed that also sends commands; use it with `async with`."""
-        params = without_empty(role=role, acts="true")
 
         def connected(socket: Any) -> None:
             connection.connected(socket)
 
-        connection = FeedConnection(self._frames(table, params, after, connected))
+        connection = FeedConnection(self._frames(table, role, after, connected))
         return connection
 
     async def _frames(
         self,
         table: str,
-        params: dict[str, str],
+        role: str,
         after: int | None,
         connected: Callable[[Any], None],
     ) -> AsyncGenerator[dict[str, Any], None]:
@@ -179,7 +182,7 @@ class Client:
             headers = {"authorization": f"Bearer {self.token}"}
             try:
                 async with connect(
-                    self._feed_url(table, params, after),
+                    self._feed_url(table, role, after),
                     additional_headers=headers,
                     compression=None,
                     max_size=2**22,
@@ -191,22 +194,19 @@ class Client:
                             if frame["frame"] != "answer":
                                 after = frame["sequence"]
                             yield frame
-                    closed = socket.close_code
+                    closed, reason = socket.close_code, socket.close_reason
             except (OSError, ConnectionClosed, InvalidStatus) as error:
                 received = getattr(error, "rcvd", None)
-                closed = received.code if received is not None else None
+                closed, reason = (received.code, received.reason) if received else (None, "")
             if closed in FINAL_CODES:
-                raise ResponseError(
-                    401 if closed == FINAL_CODES[0] else 403,
-                    "the session has expired or has no access to this table",
-                )
+                raise ResponseError(FINAL_CODES[closed], reason or f"feed closed with {closed}")
             await asyncio.sleep(BACKOFF_SECONDS[min(failures, len(BACKOFF_SECONDS) - 1)])
             failures += 1
 
-    def _feed_url(self, table: str, params: dict[str, str], after: int | None) -> str:
+    def _feed_url(self, table: str, role: str, after: int | None) -> str:
         parts = urlsplit(self.address)
         scheme = "wss" if parts.scheme == "https" else "ws"
-        params = params | without_empty(after="" if after is None else str(after), together="true")
+        params = without_empty(role=role, after="" if after is None else str(after))
         query = "&".join(f"{name}={quote(value)}" for name, value in params.items())
         return f"{scheme}://{parts.netloc}{parts.path}{path(table, 'feed')}?{query}"
 

@@ -7,7 +7,6 @@ import secrets
 
 from croupier.clock import now_ms
 from croupier.games import CATALOGUE
-from croupier.ledger import Fenced
 from croupier.server.app import Server
 from croupier.server.auth.accounts import Accounts
 from croupier.server.auth.person import EVERY_TABLE, Office
@@ -70,10 +69,7 @@ async def open_attended_table(host: TableHost) -> None:
         envelope = Envelope(
             secrets.token_hex(12), actor(step), now_ms(), fill_step(host.table, step)
         )
-        try:
-            await host.execute(envelope)
-        except Fenced:  # another server owns the table
-            return
+        await host.execute(envelope)
     raise AssertionError(f"{host.id} does not open: {steps[0]}")
 
 

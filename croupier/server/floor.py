@@ -4,31 +4,31 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Coroutine, Iterable
-from contextlib import suppress
+from collections.abc import Awaitable, Callable, Iterable
 from pathlib import Path
-from typing import Any
 
 from sqlalchemy.engine import URL
-from sqlalchemy.exc import SQLAlchemyError
 
-from croupier.errors import CroupierError, Unknown
+from croupier.errors import Unknown
 from croupier.games import House
-from croupier.ledger import Ledger, RecordedTable
+from croupier.ledger import Ledger
 from croupier.ledger.log.write.async_append import AsyncAppender
 from croupier.server import protocol as msg
 from croupier.server.auth.accounts import Accounts
 from croupier.server.auth.accounts_database import accounts_url
 from croupier.server.auth.denied_attempts import DeniedAttempts
 from croupier.server.auth.person import Person
-from croupier.server.cluster.leases import BEAT_SECONDS, Leases, TableOwner, share
 from croupier.server.practice.dealer_bot import DealerBot
+from croupier.server.server_lock import ServerLock
 from croupier.server.submissions.repository import SubmissionRepository
 from croupier.server.tables.host import TableHost
 from croupier.table import Account, Service, Viewer, view
 from croupier.table.drivers.shuffler import Shuffler
 
 OPENER = Account("floor", "system")
+PERIOD_SECONDS = 1.0  # between two runs of periodic work
+RESTART_SECONDS = 1.0  # until a background task that failed starts again
+ANSWER_SECONDS = 2.0  # for a check of the ledger; a longer one is a problem itself
 log = logging.getLogger("croupier.server")
 
 
@@ -41,63 +41,110 @@ class UnknownTable(Unknown):
 class Floor:
     """All tables of one ledger with their hosts and bots, run in one event loop.
 
-    `start` and `stop` it, or let `make_app` do so. `address` is where other servers of the same
-    database reach this one. With `writer_process`, a separate process writes the ledger.
+    `start` and `stop` it, or let `make_app` do so. With a `lock`, commands are executed only
+    while this server is the active one of its ledger.
     """
 
     def __init__(
-        self, ledger: Ledger, accounts: Accounts, *, address: str = "", writer_process: bool = False
+        self, ledger: Ledger, accounts: Accounts, *, lock: ServerLock | None = None
     ) -> None:
         self.ledger = ledger
         self.accounts = accounts
         self.submissions = SubmissionRepository(accounts, ledger)
         self.denied_attempts = DeniedAttempts(ledger, accounts)
-        self.leases = Leases(accounts, address)
-        self.places: dict[str, TableOwner] = {}  # owners of the tables, as last read
-        self.takeovers = 0
         self.table_hosts: dict[str, TableHost] = {}
         self.dealers: dict[str, DealerBot] = {}
-        self.ready = False
+        self.problem = ""  # why the ledger cannot be written or read at present
+        self.task_failures = 0
+        self._lock = lock
+        self._started = False
         self._tasks: set[asyncio.Task[None]] = set()
-        self._lost: set[str] = set()  # tables that other servers took over, yet to be released
-        self._moving = asyncio.Lock()  # held while tables are opened, taken over or released
+        self._moving = asyncio.Lock()  # held while a table is opened or withdrawn
         self._bots: dict[str, asyncio.Task[None]] = {}  # by table
-        self._writer_process = writer_process
         self._appender: AsyncAppender | None = None
 
     @classmethod
     def at(
-        cls, database: str | Path | URL, *, purpose: str = "practice", address: str = ""
+        cls,
+        database: str | Path | URL,
+        *,
+        purpose: str = "practice",
+        lock: ServerLock | None = None,
     ) -> Floor:
         """The floor of a ledger, which is created if there is none."""
         ledger = Ledger(database, purpose="practice" if purpose == "practice" else "live")
-        return cls(ledger, Accounts(accounts_url(database)), address=address, writer_process=True)
+        return cls(ledger, Accounts(accounts_url(database)), lock=lock)
 
     async def start(self) -> None:
         """Open every table of the ledger and start the bots of practice tables."""
-        self._appender = AsyncAppender(self.ledger.store, writer_process=self._writer_process)
-        await asyncio.to_thread(self.leases.beat)
-        self._task("heartbeat", self._every_beat(self._beat))
-        await self._share()
-        self._task("sharing", self._every_beat(self._share))
-        self._task("denied attempts", self._every_beat(self.denied_attempts.flush))
-        self.ready = True
+        self._appender = AsyncAppender(self.ledger.store)
+        off, tables = await asyncio.to_thread(self._recorded_tables)
+        for name in tables:
+            if name not in off:
+                await self.open(name)
+        self._task("ledger health", self._check_health)
+        self._task("denied attempts", self._flush_denied_attempts)
+        self._started = True
+
+    def _recorded_tables(self) -> tuple[set[str], list[str]]:
+        return set(self.submissions.off()), self.ledger.tables()
 
     @property
-    def writer(self) -> int:
-        """The process id of the ledger's writer process; 0 without one."""
-        return self._appender.process if self._appender is not None else 0
+    def ready(self) -> bool:
+        """Whether the tables are open and the ledger can be written."""
+        return self._started and not self.problem
 
-    def _task(self, name: str, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        task = asyncio.get_running_loop().create_task(work, name=name)
+    @property
+    def is_active(self) -> bool:
+        """Whether this server is the active one of its ledger."""
+        return self._lock is None or self._lock.held
+
+    # Background tasks
+
+    def _task(self, name: str, work: Callable[[], Awaitable[None]]) -> asyncio.Task[None]:
+        """Run work until it is cancelled; it starts again if it fails."""
+        task = asyncio.get_running_loop().create_task(self._supervise(name, work), name=name)
         self._tasks.add(task)
-        task.add_done_callback(self._task_done)
+        task.add_done_callback(self._tasks.discard)
         return task
 
-    def _task_done(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
-        if not task.cancelled() and (error := task.exception()) is not None:
-            log.error("background task failed", exc_info=error, extra={"task": task.get_name()})
+    async def _supervise(self, name: str, work: Callable[[], Awaitable[None]]) -> None:
+        while True:
+            try:
+                await work()
+            except Exception as error:
+                self.task_failures += 1
+                log.error("background task failed", exc_info=error, extra={"task": name})
+            await asyncio.sleep(RESTART_SECONDS)
+
+    async def _flush_denied_attempts(self) -> None:
+        while True:
+            await asyncio.sleep(PERIOD_SECONDS)
+            await self.denied_attempts.flush()
+
+    async def _check_health(self) -> None:
+        """Notice a full or hung disk, a replaced file or an unreachable database, and the end."""
+        while True:
+            check = asyncio.ensure_future(asyncio.to_thread(self.ledger.store.health))
+            await asyncio.wait((check,), timeout=ANSWER_SECONDS)
+            if not check.done():
+                self._set_problem("the database does not answer")
+            self._set_problem(await check)
+            await asyncio.sleep(PERIOD_SECONDS)
+
+    def _set_problem(self, problem: str) -> None:
+        if bool(problem) == bool(self.problem):
+            return
+        self.problem = problem
+        if problem:
+            log.error("the ledger is unavailable", extra={"why": problem})
+        else:
+            log.warning("the ledger is available again")
+        for host in self.table_hosts.values():
+            host.unavailable = bool(problem)
+            host.state_changed()
+
+    # Tables
 
     async def open(
         self,
@@ -107,142 +154,37 @@ class Floor:
         service: Service = "practice",
         by: Account = OPENER,
         shuffler: Shuffler | None = None,
-        claim: bool = True,
     ) -> TableHost:
-        """Open a recorded table, or a new one under this House.
-
-        This server becomes the owner unless another one is or `claim` is false.
-        """
+        """Open a recorded table, or a new one under this House."""
         assert self._appender is not None, "the floor has not started"
         async with self._moving:
             host = self.table_hosts.get(table_id)
-            return host or await self._open(table_id, house, service, by, shuffler, claim=claim)
-
-    async def _open(
-        self,
-        table_id: str,
-        house: House | None = None,
-        service: Service = "practice",
-        by: Account = OPENER,
-        shuffler: Shuffler | None = None,
-        *,
-        claim: bool,
-    ) -> TableHost:
-        assert self._appender is not None
-
-        def open_table() -> RecordedTable:
-            if claim:
-                self._claim(table_id)
-            try:
-                return self.ledger.open_table(table_id, house, by=by, service=service)
-            except CroupierError:
-                self.leases.give_up([table_id])
-                raise
-
-        table = await asyncio.to_thread(open_table)
-        host = self.table_hosts[table_id] = TableHost(self.ledger, self._appender, table)
-        host.leases = self.leases
-        if host.owned:
-            table.fence = self.leases.fence(table_id)
-            self._start_bot(host, shuffler)
-        return host
-
-    def _start_bot(self, host: TableHost, shuffler: Shuffler | None = None) -> None:
-        if host.table.service == "practice" and not host.table.live:
-            bot = DealerBot(host, self.accounts, shuffler=shuffler)
-            self.dealers[host.id] = bot
-            host.driver = bot
-            self._bots[host.id] = self._task(host.id, bot.run())
-
-    async def _release(self, host: TableHost) -> None:
-        """Stop the bot of a table and close its subscriptions."""
-        self.dealers.pop(host.id, None)
-        task = self._bots.pop(host.id, None)
-        if task is not None:
-            task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
-        host.release()
+            if host is not None:
+                return host
+            table = await asyncio.to_thread(
+                self.ledger.open_table, table_id, house, by=by, service=service
+            )
+            host = TableHost(self.ledger, self._appender, table, lambda: self.is_active)
+            self.table_hosts[table_id] = host
+            if host.table.service == "practice" and not host.table.live:
+                bot = DealerBot(host, self.accounts, shuffler=shuffler)
+                self.dealers[table_id] = host.driver = bot
+                self._bots[table_id] = self._task(table_id, bot.run)
+            return host
 
     async def withdraw(self, table_id: str) -> None:
         """Take a table off the floor. Its record stays in the ledger."""
         async with self._moving:
-            if table_id in self.table_hosts:  # `_share` may have withdrawn it meanwhile
-                await self._withdraw(self.table_hosts[table_id])
-
-    async def _withdraw(self, host: TableHost) -> None:
-        await self._release(host)
-        await asyncio.to_thread(self.leases.give_up, [host.id])
-        del self.table_hosts[host.id]
-        host.close()
-
-    # Tables shared with other servers of the same database
-
-    async def _every_beat(self, work: Callable[[], Awaitable[None]]) -> None:
-        while True:
-            await asyncio.sleep(BEAT_SECONDS)
-            try:
-                await work()
-            except (CroupierError, SQLAlchemyError) as error:  # the database is unavailable
-                log.error("periodic task failed", extra={"why": type(error).__name__})
-            except Exception as error:  # ending the loop would lose every table
-                log.error("periodic task failed", exc_info=error)
-
-    async def _beat(self) -> None:
-        """Renew the leases of this server."""
-        self._lost |= await asyncio.to_thread(self.leases.beat)
-
-    async def _share(self) -> None:
-        """Claim free tables up to this server's share, release the surplus, follow the rest."""
-        async with self._moving:
-            await self._move()
-        for host in tuple(self.table_hosts.values()):
-            if host.id not in self.leases.terms:
-                await host.follow()
-
-    async def _move(self) -> None:
-        while self._lost:
-            name = self._lost.pop()
-            log.warning("another server took over a table", extra={"table": name})
-            await self._release(self.table_hosts[name])
-        names, servers, self.places = await asyncio.to_thread(self._read_places)
-        most = share(names, servers)
-        for name in set(self.table_hosts).difference(names):  # withdrawn at another server
-            await self._withdraw(self.table_hosts[name])
-        for name in names:
-            free = name not in self.places and name not in self.leases.terms
-            claim = free and len(self.leases.terms) < most
-            if name not in self.table_hosts:
-                await self._open(name, claim=claim)
-            elif claim:
-                await self._take_over(name)
-        await self._hand_over(len(self.leases.terms) - most)
-
-    def _read_places(self) -> tuple[list[str], int, dict[str, TableOwner]]:
-        off = self.submissions.off()
-        tables = [name for name in self.ledger.tables() if name not in off]
-        return tables, self.leases.servers(), self.leases.places()
-
-    async def find_places(self) -> None:
-        """Read the owners of the tables now."""
-        self.places = await asyncio.to_thread(self.leases.places)
-
-    def _claim(self, table_id: str) -> bool:
-        # Under the writer lock: no append of the last owner can follow the change of a lease.
-        with self.ledger.store.write_transaction():
-            return self.leases.claim(table_id)
-
-    async def _take_over(self, name: str) -> None:
-        if await asyncio.to_thread(self._claim, name):
-            self.takeovers += 1
-            await self.table_hosts[name].take_over()
-            self._start_bot(self.table_hosts[name])
-
-    async def _hand_over(self, surplus: int) -> None:
-        """Release tables beyond this server's share, between rounds."""
-        idle = [name for name in self.leases.terms if self.table_hosts[name].table.dealing is None]
-        for name in idle[: max(surplus, 0)]:
-            await self._release(self.table_hosts[name])
-            await asyncio.to_thread(self.leases.give_up, [name])
+            host = self.table_hosts.pop(table_id, None)
+            if host is None:
+                return
+            self.dealers.pop(table_id, None)
+            bot = self._bots.pop(table_id, None)
+            if bot is not None:
+                bot.cancel()
+                await asyncio.gather(bot, return_exceptions=True)
+            host.driver = None
+            host.close()
 
     def table_host(self, table_id: str) -> TableHost:
         """The host of a table; raises UnknownTable."""
@@ -253,7 +195,7 @@ class Floor:
 
     async def stop(self) -> None:
         """Finish queued commands and close everything. Rounds continue after the next start."""
-        self.ready = False
+        self._started = False
         tasks = tuple(self._tasks)
         for task in tasks:
             task.cancel()
@@ -262,10 +204,6 @@ class Floor:
             await host.drain()
             host.close()
         await self.denied_attempts.flush(all=True)
-        with suppress(SQLAlchemyError):  # the leases expire
-            await asyncio.to_thread(self.leases.leave)
-        if self._appender is not None:
-            await self._appender.close()
         await asyncio.to_thread(self.ledger.close)
         await asyncio.to_thread(self.accounts.close)
 

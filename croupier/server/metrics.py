@@ -44,27 +44,7 @@ class Metrics:
             "Feeds closed because their reader fell behind.",
             registry=self.registry,
         )
-        self.forwarded = Counter(
-            "croupier_forwarded",
-            "Requests forwarded to the server that owns their table.",
-            registry=self.registry,
-        )
         self._gauge("croupier_tables", "Tables on the floor.", lambda: len(floor.table_hosts))
-        self._gauge(
-            "croupier_tables_owned",
-            "Tables that this server owns.",
-            lambda: len(floor.leases.terms),
-        )
-        self._gauge(
-            "croupier_tables_without_server",
-            "Tables without an owner, as last read.",
-            lambda: len(floor.table_hosts.keys() - floor.places.keys() - floor.leases.terms.keys()),
-        )
-        self._gauge(
-            "croupier_tables_taken",
-            "Tables that this server has taken over since it started.",
-            lambda: floor.takeovers,
-        )
         self._gauge(
             "croupier_readers",
             "Open feeds.",
@@ -79,6 +59,17 @@ class Metrics:
             "croupier_tables_stopped",
             "Tables that stopped after a failed write.",
             lambda: sum(bool(h.recorded_table.stopped) for h in floor.table_hosts.values()),
+        )
+
+        self._gauge(
+            "croupier_ledger_unavailable",
+            "1 while writing or reading the ledger fails.",
+            lambda: bool(floor.problem),
+        )
+        self._gauge(
+            "croupier_task_failures",
+            "Background tasks that failed and were started again.",
+            lambda: floor.task_failures,
         )
 
     def count_request(self, method: str, status: int) -> None:

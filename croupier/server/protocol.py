@@ -191,6 +191,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     hands: tuple[HandView, ...] = ()
     settling: Settling | None = None
     dealer_bot: DealerCard | None = msgspec.field(default=None, name="desk")
+    unavailable: bool = False  # the ledger cannot be written at present; commands fail
 
 
 class SnapshotFrame(msgspec.Struct, frozen=True, kw_only=True, tag_field="frame", tag="snapshot"):
@@ -248,7 +249,7 @@ Frame: TypeAlias = SnapshotFrame | EntryFrame | StateFrame | FeedReply
 
 
 class FeedCommand(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A command, or a request to the dealer bot, over a feed that was opened with `acts`.
+    """A command, or a request to the dealer bot, over the feed.
 
     `id` is the idempotency key, `expected` the last entry seen, `player` the player for whom
     staff enter the command.
@@ -360,3 +361,4 @@ class PitMap(msgspec.Struct, frozen=True):
     """Every table that the account supervises."""
 
     tables: tuple[PitTable, ...]
+    unavailable: bool = False  # the ledger cannot be written at present; commands fail

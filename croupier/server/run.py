@@ -6,21 +6,28 @@ import gc
 import os
 import socket
 import sys
+import threading
 import webbrowser
+from typing import Any
 
 import uvicorn
 
 from croupier.errors import BadInput
 from croupier.server import demo_data
 from croupier.server.app import Server, make_app
-from croupier.server.cluster.link import LONGEST_MESSAGE
 from croupier.server.floor import Floor
-from croupier.server.http.websocket import WebSocketProtocol
 from croupier.server.json_logging import configure_json_logging
+from croupier.server.server_lock import LockLost, server_lock
 from croupier.server.settings import Settings
 
 GC_THRESHOLD = 50_000  # new objects; a command makes hundreds, and hardly any are in cycles
 SHUTDOWN_SECONDS = 5  # for requests in progress when the server stops
+# uvicorn's settings for the feed. A message above the maximum closes its socket with 1009.
+WEBSOCKETS: dict[str, Any] = {
+    "ws": "websockets-sansio",
+    "ws_max_size": 2**20,
+    "ws_per_message_deflate": False,
+}
 
 
 def serve(
@@ -32,54 +39,80 @@ def serve(
     names: tuple[str, ...] = (),
     behind_tls: bool = False,
     browser: bool = False,
-    internal: str = "",
     proxies: tuple[str, ...] = (),
 ) -> None:
     """Serve until interrupted; rounds in progress stay on record and continue after a restart.
 
-    Other servers of the same database reach this one at `internal`. Only `proxies` are trusted
-    to report the address of a client.
+    While another server of the same PostgreSQL database is active, this one waits. Only `proxies`
+    are trusted to report the address of a client. LockLost if another server has become active.
     """
-    listening = listen(host, port)
-    address = socket_url(listening)
-    floor = Floor.at(database, address=(internal or internal_url(listening)).rstrip("/"))
-    purpose = floor.ledger.purpose
-    if demo and purpose == "live":
-        raise BadInput(f"{database} is a live ledger; the demonstration needs a practice ledger")
-    settings = Settings(
-        hosts=(*Settings().hosts, *names, host), secure=behind_tls, proxied=bool(proxies)
-    )
+    servers: list[uvicorn.Server] = []
+    lost = threading.Event()
 
-    async def on_start(server: Server) -> None:
-        links = await demo_data.set_up(server) if demo else {}
-        sys.stdout.write(f"Croupier serves {database} ({purpose} ledger) at {address}\n")
-        for name, link in links.items():
-            sys.stdout.write(f"  {name:<8} {address}{link}\n")
-        if links:
-            sys.stdout.write("Each link signs in one person, once. Press Ctrl-C to stop.\n")
-        sys.stdout.flush()
-        if browser and links and has_desktop():
-            webbrowser.open(f"{address}{next(iter(links.values()))}")
-        # Objects that exist now live as long as the server: the collector need not scan them.
-        gc.collect()
-        gc.freeze()
-        gc.set_threshold(GC_THRESHOLD, 10, 10)
+    def stop() -> None:
+        lost.set()
+        for server in servers:
+            server.should_exit = True
 
-    config = uvicorn.Config(
-        make_app(floor, settings, on_start=on_start),
-        log_config=None,
-        access_log=False,  # the metrics count requests
-        server_header=False,
-        date_header=True,
-        proxy_headers=bool(proxies),
-        forwarded_allow_ips=list(proxies),
-        ws=WebSocketProtocol,
-        ws_per_message_deflate=False,
-        ws_max_size=LONGEST_MESSAGE,
-        timeout_graceful_shutdown=SHUTDOWN_SECONDS,
-    )
-    configure_json_logging()
-    uvicorn.Server(config).run(sockets=[listening])
+    lock = server_lock(database)
+    waiting = f"Standby: another server serves {database}"
+    lock.acquire(on_wait=lambda: _print(waiting), on_loss=stop)
+    try:
+        listening = listen(host, port)
+        floor = Floor.at(database, lock=lock)
+        purpose = floor.ledger.purpose
+        if demo and purpose == "live":
+            raise BadInput(
+                f"{database} is a live ledger; the demonstration needs a practice ledger"
+            )
+        settings = Settings(
+            hosts=(*Settings().hosts, *names, host), secure=behind_tls, proxied=bool(proxies)
+        )
+
+        async def on_start(server: Server) -> None:
+            await _announce(server, database, socket_url(listening), demo=demo, browser=browser)
+
+        config = uvicorn.Config(
+            make_app(floor, settings, on_start=on_start),
+            log_config=None,
+            access_log=False,  # the metrics count requests
+            server_header=False,
+            date_header=True,
+            proxy_headers=bool(proxies),
+            forwarded_allow_ips=list(proxies),
+            timeout_graceful_shutdown=SHUTDOWN_SECONDS,
+            **WEBSOCKETS,
+        )
+        configure_json_logging()
+        servers.append(uvicorn.Server(config))
+        if not lost.is_set():
+            servers[0].run(sockets=[listening])
+    finally:
+        lock.release()
+    if lost.is_set():
+        raise LockLost(f"another server has become the active one of {database}; this one stopped")
+
+
+async def _announce(
+    server: Server, database: str, address: str, *, demo: bool, browser: bool
+) -> None:
+    links = await demo_data.set_up(server) if demo else {}
+    _print(f"Croupier serves {database} ({server.floor.ledger.purpose} ledger) at {address}")
+    for name, link in links.items():
+        _print(f"  {name:<8} {address}{link}")
+    if links:
+        _print("Each link signs in one person, once. Press Ctrl-C to stop.")
+    if browser and links and has_desktop():
+        webbrowser.open(f"{address}{next(iter(links.values()))}")
+    # Objects that exist now live as long as the server: the collector need not scan them.
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(GC_THRESHOLD, 10, 10)
+
+
+def _print(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -100,14 +133,6 @@ def socket_url(listening: socket.socket) -> str:
     """The URL for browsers."""
     host, port = listening.getsockname()[:2]
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
-
-
-def internal_url(listening: socket.socket) -> str:
-    """The URL for other servers: by the machine's name if the socket listens everywhere."""
-    host, port = listening.getsockname()[:2]
-    if host in ("0.0.0.0", "::"):
-        return f"http://{socket.gethostname()}:{port}"
-    return socket_url(listening)
 
 
 def has_desktop() -> bool:

@@ -302,10 +302,9 @@ class Table:
         route = self._routes.get(type(command))
         if route is None:
             raise Refusal(f"{type(command).__name__} is not a command of this table", "A144")
-        if self.service != "rounds":
-            self._check_actor(route.spec, command, by)
         if self.bound is None and not isinstance(command, house_binding.BindTable):
             raise Refusal("the table is not bound to a House yet", house_binding.APPROVED)
+        self._check_actor(route.spec, command, by)
         if self.attended:
             table_clock.check_stamp(self, command, at)
         if not route.before and not route.after:
@@ -338,10 +337,8 @@ class Table:
     def _check_actor(self, spec: CommandSpec, command: Command, by: Account) -> None:
         """Check the role and, for staff of an attended table, the staffing assignment."""
         if by.role not in spec.roles:
-            stands_in = not self.attended and by.role == "system" and "dealer" in spec.roles
-            if not stands_in:
-                roles = " or ".join(spec.roles) or "no role"
-                raise self._wrong_actor(f"{by} may not do this; expected {roles}", spec, command)
+            roles = " or ".join(spec.roles) or "no role"
+            raise self._wrong_actor(f"{by} may not do this; expected {roles}", spec, command)
         if not self.attended or spec.needs_no_post or by.role not in STAFF:
             return
         if by.role == "dealer" and self.posts.dealer != by.id:

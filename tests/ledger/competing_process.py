@@ -22,12 +22,12 @@ RULES = house(UTH)
 def compete_for_table(ledger: Ledger, name: str, rounds: int) -> None:
     """Every process sends all commands of the same rounds; each is accepted once."""
     recorded = ledger.open_table("shared", RULES, by=SYSTEM)
-    table, dealer = recorded.table, Account(name, "dealer")
+    table, program = recorded.table, Account(name, "system")
 
     def send(command: Command, step: str) -> None:
         number = table.rounds_played + (table.open_round is None)
         try:
-            recorded.do(command, dealer, id=f"{number} {step}")
+            recorded.do(command, program, id=f"{number} {step}")
         except (Refusal, IdTaken):  # another process was first
             recorded.catch_up()
 

@@ -6,7 +6,7 @@ import asyncio
 import json
 import re
 from collections.abc import Iterator
-from contextlib import aclosing, suppress
+from contextlib import aclosing
 from pathlib import Path
 from typing import Any
 
@@ -167,24 +167,6 @@ def test_resuming_after_a_future_entry_fails(floor: ServerThread) -> None:
     with pytest.raises(ResponseError) as error:
         run(ahead())
     assert 403 == error.value.status
-
-
-def test_read_only_feed_rejects_messages(floor: ServerThread) -> None:
-    """Without `acts=true` only the server sends."""
-
-    async def close_code() -> int | None:
-        async with await floor.client("ann") as ann:
-            address = floor.address.replace("http", "ws") + f"/tables/{TABLE}/feed"
-            headers = {"authorization": f"Bearer {ann.token}"}
-            async with connect(address, additional_headers=headers) as socket:
-                await socket.recv()
-                await socket.send("hello")
-                with suppress(ConnectionClosed):
-                    async for _ in socket:
-                        pass
-                return socket.close_code
-
-    assert 1008 == run(close_code())
 
 
 def test_server_sent_events_carry_the_same_frames(floor: ServerThread) -> None:

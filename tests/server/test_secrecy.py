@@ -131,7 +131,7 @@ class Watched:
 
     async def frames(self, headers: dict[str, str]) -> bytes:
         """The whole feed from the first entry on."""
-        feed = f"/tables/{self.name}/feed?after=1&acts=true"
+        feed = f"/tables/{self.name}/feed?after=1"
         address = self.world.address.replace("http", "ws") + feed
         frames: list[str] = []
         async with connect(address, additional_headers=headers) as socket:

@@ -1,4 +1,4 @@
-"""Runs `croupier` commands in this process, with the lazy command tree of the program."""
+"""Runs `croupier` commands in this process."""
 
 from __future__ import annotations
 
@@ -7,14 +7,12 @@ from typing import Any
 
 from typer.testing import CliRunner, Result
 
-from croupier.cli.lazy_commands import asked_for
 from croupier.cli.main import app
 
 
 def invoke(arguments: Sequence[object], **options: Any) -> Result:
     """Run a command; returns its output, exit code and exception."""
-    words = [str(argument) for argument in arguments]
-    return CliRunner().invoke(asked_for(app, words), words, **options)
+    return CliRunner().invoke(app, [str(argument) for argument in arguments], **options)
 
 
 def succeed(*arguments: str) -> str:

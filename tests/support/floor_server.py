@@ -25,8 +25,7 @@ from croupier.server.app import Server
 from croupier.server.auth.accounts_database import accounts_url
 from croupier.server.auth.person import EVERY_TABLE, Office
 from croupier.server.client import ResponseError
-from croupier.server.http.websocket import WebSocketProtocol
-from croupier.server.run import listen, socket_url
+from croupier.server.run import WEBSOCKETS, listen, socket_url
 from croupier.submission import example
 from croupier.table import Role, Service
 from croupier.table.drivers.shuffler import Shuffler
@@ -60,7 +59,6 @@ class ServerThread:
         self.url = url  # instead of a SQLite file in the folder
         self.settings = settings
         self.faults: Failpoints = NO_FAULTS
-        self.writer_process = False  # whether a separate process writes the ledger
         self.server: Server | None = None
         self.address = ""
         self._uvicorn: uvicorn.Server | None = None
@@ -83,7 +81,7 @@ class ServerThread:
             if not accounts.exists(name):
                 accounts.add(name, PASSWORD, [(role, EVERY_TABLE) for role in roles])
         opened = Ledger(ledger, purpose="practice", faults=self.faults)
-        floor = Floor(opened, accounts, writer_process=self.writer_process)
+        floor = Floor(opened, accounts)
 
         async def ready(server: Server) -> None:
             self.server = server
@@ -93,10 +91,9 @@ class ServerThread:
         config = uvicorn.Config(
             make_app(floor, self.settings, on_start=ready),
             log_config=None,
-            ws=WebSocketProtocol,
-            ws_per_message_deflate=False,
             server_header=False,
             timeout_graceful_shutdown=2,
+            **WEBSOCKETS,
         )
         self._uvicorn = uvicorn.Server(config)
         run = self._uvicorn.run

@@ -21,7 +21,7 @@ from croupier.table.core.table_snapshot import SCHEMA
 from tests.support.rounds import Play
 
 AT = 1_767_614_400_000  # 2026-01-05T12:00:00Z
-ANN = Account("ann", "dealer")
+ANN = Account("ann", "system")  # a program that acts for everybody at tables without staff
 MAX, MIA = Account("max", "pit_manager"), Account("mia", "pit_manager")
 BOB, AUD = Account("bob", "cage"), Account("aud", "audit")
 SYSTEM = Account("system", "system")
@@ -43,9 +43,11 @@ class RecordedTableDriver:
         return self.recorded.do(command, self.by, self.at)
 
 
-def play_round(recorded: RecordedTable, seats: Any, at: int | None = None, **cards: Any) -> Play:
+def play_round(
+    recorded: RecordedTable, seats: Any, at: int | None = None, by: Account = ANN, **cards: Any
+) -> Play:
     """A round at a recorded table, dealt from a stacked deck."""
-    driver: Any = RecordedTableDriver(recorded, at=at)
+    driver: Any = RecordedTableDriver(recorded, by, at)
     return Play(recorded.table.house, seats, table=driver, **cards)
 
 

@@ -75,7 +75,11 @@ class RecordedShift(Shift):
         bound = self.table.bound
         assert bound is not None
         command = cmd.BindTable(
-            table=bound.table, house=house.digest, service="attended", live=True, group=self.group
+            table=bound.table,
+            house=house.digest,
+            service="attended",
+            live=bound.live,
+            group=self.group,
         )
         self.execute(command, MAX)
         self.counts["Houses"] += 1

@@ -1,4 +1,4 @@
-"""Servers as processes that can be killed, and a round-robin proxy for them."""
+"""Servers as processes that can be killed or stopped, and proxies in front of them."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ import os
 import re
 import shlex
 import signal
+import socket
 import subprocess
 import sys
+import threading
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from typing import Any
@@ -16,13 +18,12 @@ from typing import Any
 from croupier.server import Accounts, Client
 from croupier.server.auth.accounts_database import accounts_url
 from croupier.server.auth.person import EVERY_TABLE
-from croupier.server.cluster.leases import Leases, TableOwner
 from tests.support.floor_server import PASSWORD, PEOPLE, WEAK_HASHER
 from tests.support.paths import ROOT
 
 
 class Process:
-    """One `croupier serve`."""
+    """One `croupier serve`; `address` is known once it serves."""
 
     def __init__(self, database: str, *options: str) -> None:
         self.process = subprocess.Popen(
@@ -32,9 +33,23 @@ class Process:
             stderr=subprocess.DEVNULL,
             text=True,
         )
+        self.address = ""
+        self.port = 0
+
+    def line(self) -> str:
+        """The next line that it prints."""
         assert self.process.stdout is not None
-        self.address = self.process.stdout.readline().split()[-1]
-        self.port = int(self.address.rpartition(":")[2])
+        return self.process.stdout.readline()
+
+    def serving(self) -> Process:
+        """Wait until it serves."""
+        while not self.address:
+            line = self.line()
+            assert line, "the server has ended"
+            if line.startswith("Croupier serves"):
+                self.address = line.split()[-1]
+                self.port = int(self.address.rpartition(":")[2])
+        return self
 
     def kill(self) -> None:
         """Kill it, as a power cut would."""
@@ -57,9 +72,16 @@ def documented() -> list[list[str]]:
     for line in re.findall(r"^croupier serve (.*)$", text, re.MULTILINE):
         options = shlex.split(line.replace("10.0.0.10", "127.0.0.1"))
         options[options.index("--host") + 1] = "127.0.0.1"
-        options[options.index("--port") + 1] = "0"
+        options[options.index("--port") + 1] = str(free_port())
         servers.append(options)
     return servers
+
+
+def free_port() -> int:
+    """A port that is free now."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        port: int = listening.getsockname()[1]
+        return port
 
 
 def with_people(database: str) -> Accounts:
@@ -69,11 +91,6 @@ def with_people(database: str) -> Accounts:
         if not accounts.exists(name):
             accounts.add(name, PASSWORD, [(role, EVERY_TABLE) for role in roles])
     return accounts
-
-
-def places(accounts: Accounts) -> dict[str, TableOwner]:
-    """The owner of each table."""
-    return Leases(accounts).places()
 
 
 class RoundRobin:
@@ -127,6 +144,68 @@ async def carry(source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> Non
             sink.write(data)
             await sink.drain()
     sink.close()
+
+
+class DatabaseProxy:
+    """A TCP proxy to the Unix socket of PostgreSQL that can turn into a black hole.
+
+    After `freeze_at`, once a client has sent these bytes, no connection gets another byte in
+    either direction, and none is closed.
+    """
+
+    def __init__(self, target: str) -> None:
+        self.target = target
+        self.frozen = threading.Event()
+        self._trigger = b""
+        self._listening = socket.create_server(("127.0.0.1", 0))
+        self._sockets: list[socket.socket] = [self._listening]
+        self.port: int = self._listening.getsockname()[1]
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def freeze_at(self, trigger: bytes) -> None:
+        """Become a black hole when a client sends these bytes; at once if there are none."""
+        self._trigger = trigger
+        if not trigger:
+            self.frozen.set()
+
+    def restore(self) -> None:
+        """Cut every connection and accept new ones."""
+        self._trigger = b""
+        self.frozen.clear()
+        self._cut(self._sockets[1:])
+
+    def close(self) -> None:
+        """Cut every connection."""
+        self._cut(self._sockets)
+
+    def _cut(self, sockets: Sequence[socket.socket]) -> None:
+        for each in sockets:
+            with suppress(OSError):
+                each.shutdown(socket.SHUT_RDWR)
+            each.close()
+
+    def _accept(self) -> None:
+        with suppress(OSError):
+            while True:
+                client, _ = self._listening.accept()
+                server = socket.socket(socket.AF_UNIX)
+                server.connect(self.target)
+                self._sockets += [client, server]
+                for source, sink, sent in ((client, server, True), (server, client, False)):
+                    threading.Thread(
+                        target=self._carry, args=(source, sink, sent), daemon=True
+                    ).start()
+
+    def _carry(self, source: socket.socket, sink: socket.socket, sent: bool) -> None:
+        with suppress(OSError):
+            while data := source.recv(65536):
+                if sent and self._trigger and self._trigger in data:
+                    sink.sendall(data[: data.index(self._trigger)])
+                    self.frozen.set()
+                if self.frozen.is_set():
+                    return
+                sink.sendall(data)
+            sink.shutdown(socket.SHUT_WR)
 
 
 async def signed_in(address: str, name: str) -> Client:

@@ -8,12 +8,9 @@ sets of live cards, and `simulate` plays random rounds. They import only NumPy, 
 from __future__ import annotations
 
 import os
-import sys
 import tempfile
 from collections.abc import Iterable
-from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 
 def is_writable(folder: Path) -> bool:
@@ -44,23 +41,4 @@ def _set_numba_cache() -> None:
             os.environ["NUMBA_CACHE_DIR"] = str(folder)
 
 
-def _defer_scipy() -> None:
-    """Import Numba without SciPy, which takes half of the time to the first kernel.
-
-    Numba only checks that BLAS is available, which these kernels do not use. The check is restored
-    afterwards: code that multiplies matrices later loads SciPy then.
-    """
-    linalg: Any = import_module("numba.np.linalg")
-    ensure_blas = getattr(linalg, "ensure_blas", None)
-    if ensure_blas is None or "numba.np.arraymath" in sys.modules:
-        return  # another version of Numba, or already imported
-    linalg.ensure_blas = lambda: None
-    try:
-        arraymath: Any = import_module("numba.np.arraymath")
-    finally:
-        linalg.ensure_blas = ensure_blas
-    arraymath.ensure_blas = ensure_blas
-
-
 _set_numba_cache()
-_defer_scipy()

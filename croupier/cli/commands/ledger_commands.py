@@ -107,23 +107,39 @@ def import_ledger(
 def backup(
     target: Annotated[Path, typer.Argument(help="New SQLite file.")],
     database: Database = DEFAULT_DATABASE,
+    keys: Annotated[
+        list[Path] | None,
+        typer.Option("--key", help="File of a signing key to include; repeatable."),
+    ] = None,
 ) -> None:
-    """Back up a ledger, even while it is in use."""
+    """Back up a ledger, its accounts and keys, even while it is in use."""
     with exit_on_error("ledger"), entry_progress("Copying") as progress:
-        from croupier.ledger.backup_and_export import backup_to
+        from croupier.ledger.backup_and_export import backup_to, other_parts
 
-        head = backup_to(database, target, progress=progress)
+        head = backup_to(database, target, keys=keys or [], progress=progress)
         typer.echo(f"{head.size:,} entries, root {head.root.hex()}")
+        for path in other_parts(target, target):
+            typer.echo(path)
 
 
 @app.command(rich_help_panel=PANEL)
 def restore(
     source: Annotated[Path, typer.Argument(help="File of `croupier backup`.")],
     database: Database = DEFAULT_DATABASE,
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Rename the files of a ledger at this place.")
+    ] = False,
+    by: Annotated[str, typer.Option(help="Who restores it, as ROLE:NAME.")] = "audit:cli",
 ) -> None:
-    """Restore a backup into a new database, checking every entry."""
+    """Restore a backup, checking every entry; the restoration is recorded as the last one."""
     with exit_on_error("ledger"), entry_progress("Restoring") as progress:
-        from croupier.ledger.backup_and_export import restore_from
+        from croupier.ledger.backup_and_export import other_parts, restore_from
+        from croupier.ledger.day_close import parse_account
+        from croupier.ledger.log.database.url import parse_location
 
-        head = restore_from(source, database, progress=progress)
+        account = parse_account(by)
+        head = restore_from(source, database, by=account, replace=replace, progress=progress)
         typer.echo(f"{head.size:,} entries, root {head.root.hex()}")
+        if (file := parse_location(database).file) is not None:
+            for path in other_parts(source, file):
+                typer.echo(path)

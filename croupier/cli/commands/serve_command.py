@@ -29,12 +29,6 @@ def serve(
     behind_tls: Annotated[
         bool, typer.Option("--behind-tls", help="A proxy in front of the server terminates TLS.")
     ] = False,
-    internal: Annotated[
-        str,
-        typer.Option(
-            help="URL at which other servers of this database reach this one, http://HOST:PORT."
-        ),
-    ] = "",
     proxy: Annotated[
         list[str] | None,
         typer.Option(
@@ -57,7 +51,6 @@ def serve(
             names=tuple(name or ()),
             behind_tls=behind_tls,
             browser=browser,
-            internal=internal,
             proxies=tuple(proxy or ()),
         )
     except CroupierError as error:

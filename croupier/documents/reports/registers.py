@@ -55,7 +55,12 @@ def payouts(scope: Scope) -> list[Section]:
         return isinstance(event, PAYOUTS + UNCLAIMED)
 
     activities = scope.activities(wanted)
-    return [_documents(activities), _reported(activities), _unclaimed(activities)]
+    return [
+        _documents(activities),
+        _earlier_documents(activities),
+        _reported(activities),
+        _unclaimed(activities),
+    ]
 
 
 DOCUMENT_COLUMNS = (
@@ -81,12 +86,7 @@ def _documents(activities: Iterable[Activity]) -> Section:
     rows: list[Row] = []
     notes: list[str] = []
     for activity in activities:
-        documents: dict[int, dict[str, Any]] = {}
-        for note in activity.noted:
-            if note.kind == "payout_documented":
-                documents[note.event["serial"]] = _document(note)
-            elif note.event.get("serial") in documents:
-                _apply_note(documents[note.event["serial"]], note)
+        documents = _collect_documents(activity.noted)
         serials = sorted(documents)
         missing = [
             str(serial)
@@ -99,6 +99,32 @@ def _documents(activities: Iterable[Activity]) -> Section:
     return Section(
         title="Payout documents", columns=DOCUMENT_COLUMNS, rows=rows, notes=tuple(notes)
     )
+
+
+def _earlier_documents(activities: Iterable[Activity]) -> Section:
+    """Documents of a round in progress when the period began, if they changed in it."""
+    rows: list[Row] = []
+    for activity in activities:
+        documents = _collect_documents([*activity.noted_before, *activity.noted])
+        prepared = [
+            note.event["serial"]
+            for note in activity.noted_before
+            if note.kind == "payout_documented"
+        ]
+        changed = {note.event.get("serial") for note in activity.noted}
+        rows += [documents[serial] for serial in prepared if serial in changed]
+    return Section(title="Payout documents prepared earlier", columns=DOCUMENT_COLUMNS, rows=rows)
+
+
+def _collect_documents(notes: Iterable[RegisterEvent]) -> dict[int, dict[str, Any]]:
+    """The documents that were prepared, with what happened to them, by serial."""
+    documents: dict[int, dict[str, Any]] = {}
+    for note in notes:
+        if note.kind == "payout_documented":
+            documents[note.event["serial"]] = _document(note)
+        elif note.event.get("serial") in documents:
+            _apply_note(documents[note.event["serial"]], note)
+    return documents
 
 
 def _document(note: RegisterEvent) -> dict[str, Any]:

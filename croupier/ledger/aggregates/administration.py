@@ -48,6 +48,15 @@ class KeepCheckpoint(Command, frozen=True, tag="keep_checkpoint"):
     note: str
 
 
+class RestoreLedger(Command, frozen=True, kw_only=True, tag="restore_ledger"):
+    """Record that the ledger was restored from a backup; the first entry after those of it."""
+
+    backup: str  # name of the file
+    size: int  # entries of the backup
+    root: str  # of the Merkle tree over them
+    sealed: int = 0  # entries that the replaced ledger had, by its seal; 0 if there was none
+
+
 class AcceptClock(Command, frozen=True, kw_only=True, tag="accept_clock"):
     """Accept a clock that is far ahead of the last commit: it is right, and nobody played."""
 
@@ -82,6 +91,15 @@ class CheckpointKept(Event, frozen=True, kw_only=True, tag="checkpoint_kept"):
     note: str
 
 
+class LedgerRestored(Event, frozen=True, kw_only=True, tag="ledger_restored"):
+    """The ledger was restored from a backup; later entries of the replaced one are not in it."""
+
+    backup: str
+    size: int
+    root: str
+    sealed: int = 0
+
+
 class ClockAccepted(Event, frozen=True, kw_only=True, tag="clock_accepted"):
     """Two people accepted the clock."""
 
@@ -92,8 +110,20 @@ class ClockAccepted(Event, frozen=True, kw_only=True, tag="clock_accepted"):
     reason: str
 
 
-COMMANDS: tuple[type[Command], ...] = (FoundLedger, CloseDay, KeepCheckpoint, AcceptClock)
-EVENTS: tuple[type[Event], ...] = (LedgerFounded, DayClosed, CheckpointKept, ClockAccepted)
+COMMANDS: tuple[type[Command], ...] = (
+    FoundLedger,
+    CloseDay,
+    KeepCheckpoint,
+    RestoreLedger,
+    AcceptClock,
+)
+EVENTS: tuple[type[Event], ...] = (
+    LedgerFounded,
+    DayClosed,
+    CheckpointKept,
+    LedgerRestored,
+    ClockAccepted,
+)
 
 
 class Administration:
@@ -103,6 +133,7 @@ class Administration:
         self.founded: LedgerFounded | None = None
         self.days: dict[str, DayClosed] = {}
         self.notes: dict[str, list[str]] = {}  # signed checkpoints by day
+        self.restores: list[LedgerRestored] = []
 
     def decide(self, envelope: Envelope) -> tuple[Event, ...]:
         """The event of a command, or a Refusal."""
@@ -128,6 +159,8 @@ class Administration:
                 self.days[event.day] = event
             case CheckpointKept():
                 self.notes.setdefault(event.day, []).append(event.note)
+            case LedgerRestored():
+                self.restores.append(event)
 
     @property
     def zone(self) -> ZoneInfo:
@@ -223,6 +256,21 @@ def _keep_checkpoint(state: Administration, command: KeepCheckpoint, envelope: E
     return CheckpointKept(day=command.day, note=command.note, clauses=(RECORDS_CLAUSE,))
 
 
+def _restore(state: Administration, command: RestoreLedger, envelope: Envelope) -> Event:
+    if state.founded is None:
+        raise Refusal("this ledger has not been founded", RECORDS_CLAUSE)
+    if command.size < 1 or command.sealed < 0:
+        problem = f"a backup of {command.size} entries, for a ledger of {command.sealed}"
+        raise Refusal(f"{problem}; expected at least one entry", RECORDS_CLAUSE)
+    return LedgerRestored(
+        backup=command.backup,
+        size=command.size,
+        root=command.root,
+        sealed=command.sealed,
+        clauses=(RECORDS_CLAUSE,),
+    )
+
+
 def parse_day(day: str) -> dt.date:
     """Parse a gaming day in ISO form; anything else is refused."""
     try:
@@ -249,5 +297,6 @@ _DECIDERS: dict[type[Command], Callable[[Administration, Any, Envelope], Event]]
     FoundLedger: _found,
     CloseDay: _close_day,
     KeepCheckpoint: _keep_checkpoint,
+    RestoreLedger: _restore,
     AcceptClock: _accept_clock,
 }

@@ -93,7 +93,7 @@ class SignTest(Command, frozen=True, kw_only=True, tag="sign_test"):
 class Agree(Command, frozen=True, kw_only=True, tag="agree"):
     """A second person agrees to, or declines, a command that another account is about to send."""
 
-    table: str
+    table: str  # or the stream of linked meters
     id: str  # of the command
     command: str  # as JSON
     agreed: bool

@@ -162,6 +162,15 @@ class ApprovalsState:
         return state
 
 
+def why_not_agreed(second: Account, answer: SecondPersonAnswer | None, at: int) -> str:
+    """Why a second person has not agreed to a command that is given at a time; empty if so."""
+    if answer is None:
+        return f"{second} did not approve it"
+    if not answer.agreed:
+        return f"{second} declined it"
+    return "" if answer.at + ANSWER_VALID_MS > at else f"the approval of {second} had expired"
+
+
 def answer_key(table: str, id: str, digest: str, second: Account) -> str:
     """Identifies the request that a second person answers."""
     return json.dumps([table, id, digest, second.id, second.role])

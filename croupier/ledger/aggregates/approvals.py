@@ -9,6 +9,7 @@ who did not deal it (COMAR 36.05.03.18). A second person answers once to one com
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from hashlib import sha256
 from typing import Any, TypeAlias
 
@@ -16,9 +17,15 @@ import msgspec
 
 from croupier.errors import BadInput, Refusal
 from croupier.games import find
+from croupier.ledger import entry_codec
 from croupier.ledger.aggregates import approval_messages as msg
-from croupier.ledger.aggregates.approval_state import ApprovalsState, Submission, answer_key
-from croupier.ledger.errors import NotFound
+from croupier.ledger.aggregates.approval_state import (
+    ApprovalsState,
+    Submission,
+    answer_key,
+    why_not_agreed,
+)
+from croupier.ledger.errors import NotAgreed, NotFound
 from croupier.ledger.log.canonical_json import NAME_MAX, encode_canonical
 from croupier.table import Account, Command, Envelope, Event, Role, validate_envelope
 from croupier.table.core import codec
@@ -28,7 +35,7 @@ STREAM = "decisions"
 APPROVAL_CLAUSE = "COMAR 36.05.03.19"  # offered only after written approval
 CHANGE_CLAUSE = "COMAR 36.05.03.21B"  # no change of terms without approval
 TABLE_TEST_CLAUSE = "COMAR 36.05.03.18"  # a table test before a pit manager or higher
-SECOND_PERSON_CLAUSE = "COMAR 36.05.03.24J"  # two people correct money and meters
+SECOND_PERSON_CLAUSE = NotAgreed.CLAUSE
 ACCESS_CLAUSE = "COMAR 36.04.01.22B"  # access control, and a log of attempts
 
 # Lengths in characters
@@ -69,6 +76,18 @@ class Approvals(ApprovalsState):
         if self.submissions and house not in self.opened.get(table, {}):
             problem = f"table {table!r} has no approved submission for House {house[:12]}"
             raise Refusal(problem, APPROVAL_CLAUSE)
+
+    def check_agreed(self, place: str, envelope: Envelope) -> None:
+        """Refuse a command unless the second person it names agreed to it, under its id.
+
+        `place` is the table, or the stream of linked meters.
+        """
+        second = find_second_person(envelope.command)
+        if second is not None:
+            answer = self.answers.get(request_key(place, envelope, second))
+            problem = why_not_agreed(second, answer, envelope.at)
+            if problem:
+                raise NotAgreed(problem)
 
 
 # Submissions
@@ -214,7 +233,7 @@ def _agree(state: Approvals, command: msg.Agree, by: Account) -> Event:
     check_text("a table's name", command.table, NAME_MAX, SECOND_PERSON_CLAUSE)
     check_text("a command's id", command.id, NAME_MAX, SECOND_PERSON_CLAUSE)
     check_length("a command", command.command, TEXT_LENGTH_MAX, SECOND_PERSON_CLAUSE)
-    pending = codec.decode_command(command.command.encode())
+    pending = entry_codec.decode_command(command.command.encode())
     if command_text(pending) != command.command:
         raise BadInput(f"the command is not in canonical form: {command_text(pending)}")
     second = find_second_person(pending)
@@ -240,15 +259,22 @@ def _agree(state: Approvals, command: msg.Agree, by: Account) -> Event:
 
 def find_second_person(command: Command) -> Account | None:
     """The second person named in a command, if any."""
-    for name in command.__struct_fields__:
-        value = getattr(command, name)
-        if isinstance(value, Account):
-            return value
-    return None
+    name = _second_person_field(type(command))
+    return getattr(command, name) if name else None
+
+
+@cache
+def _second_person_field(kind: type[Command]) -> str:
+    return next((field.name for field in msgspec.structs.fields(kind) if field.type is Account), "")
+
+
+def request_key(place: str, envelope: Envelope, second: Account) -> str:
+    """Identifies the agreement that a command needs."""
+    return answer_key(place, envelope.id, command_digest(envelope.command), second)
 
 
 def command_text(command: Command) -> str:
-    """The canonical JSON of a table's command."""
+    """The canonical JSON of a command."""
     return codec.encode(command).decode()
 
 

@@ -42,14 +42,15 @@ class LinkedMetersFollower(SharedAggregate[LinkedMeters]):
 
         return current
 
-    def require_running(self, refresh: Callable[[], LinkedMeters]) -> LinkedMeters:
-        """The meters for a wager; MeterUnreachable if they cannot be read or are halted."""
-        try:
-            meters = refresh()
-        except StoreFailed as error:
-            raise MeterUnreachable(self.name, str(error)) from error
-        if not meters.terms:
-            raise MeterUnreachable(self.name, "they have not been founded")
-        if meters.halted:
-            raise MeterUnreachable(self.name, f"halted: {meters.halted}")
-        return meters
+    def require_running(self, refresh: Callable[[], LinkedMeters]) -> int:
+        """The entry up to which meters accept wagers; MeterUnreachable if unread or halted."""
+        with self.lock:
+            try:
+                meters = refresh()
+            except StoreFailed as error:
+                raise MeterUnreachable(self.name, str(error)) from error
+            if not meters.terms:
+                raise MeterUnreachable(self.name, "they have not been founded")
+            if meters.halted:
+                raise MeterUnreachable(self.name, f"halted: {meters.halted}")
+            return self.sequence

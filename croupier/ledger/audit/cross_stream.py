@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from croupier.games import House
+from croupier.ledger import entry_codec
 from croupier.ledger.aggregates import administration, approvals, duty_roster
 from croupier.ledger.aggregates.administration import Administration
+from croupier.ledger.aggregates.approval_state import (
+    SecondPersonAnswer,
+    answer_key,
+    why_not_agreed,
+)
 from croupier.ledger.aggregates.linked_meters import METERS_PREFIX, group_stream, terms_of
 from croupier.ledger.audit.segments import MeterReading, SegmentResult, SharedMove, TableBinding
 from croupier.ledger.entry_codec import TABLE_PREFIX
@@ -15,6 +22,7 @@ from croupier.ledger.errors import LedgerError, printable
 from croupier.ledger.log import Store, derived_id
 from croupier.ledger.log.transparency import checkpoint, signed_note
 from croupier.ledger.log.transparency.check import LogProblem
+from croupier.table import Account
 
 # Of a group: position of each entry, and the meters after it
 MeterHistory = list[tuple[int, dict[str, int | str]]]
@@ -31,9 +39,13 @@ class StreamResult:
         self.readings = [reading for part in self.parts for reading in part.readings]
         self.bindings = [binding for part in self.parts for binding in part.bindings]
         self.values: MeterHistory = [value for part in self.parts for value in part.values]
+        self.two_person = [command for part in self.parts for command in part.two_person]
+        self.answers = [answer for part in self.parts for answer in part.answers]
         self.sent = [position for part in self.parts for position in part.sent]
         self.opened = [opened for part in self.parts for opened in part.opened]
         self.tests = [test for part in self.parts for test in part.tests]
+        self.halts = [halt for part in self.parts for halt in part.halts]
+        self.wagers = [wager for part in self.parts for wager in part.wagers]
         self.linked = {name: link for part in self.parts for name, link in part.linked.items()}
         self.terms, self.group = self.parts[0].terms, self.parts[0].group
 
@@ -115,7 +127,8 @@ def check_groups(streams: dict[str, StreamResult]) -> Iterator[LogProblem]:
         group = group_stream(result.bindings[0].event.group)
         expected.setdefault(group, []).extend(result.meter_moves)
         if group in streams:
-            yield from _check_readings(stream, result.readings, streams[group])
+            yield from _check_readings(result.readings, streams[group])
+            yield from _check_halts(stream, result.wagers, streams[group].halts)
     for stream, result in streams.items():
         if stream.startswith(METERS_PREFIX):
             if group_stream(result.group) != stream:
@@ -156,19 +169,77 @@ def check_openings(streams: dict[str, StreamResult], state: Administration) -> I
                 yield LogProblem(stream, binding.sequence, problem)
 
 
-def check_table_tests(streams: dict[str, StreamResult]) -> Iterator[LogProblem]:
-    """Every signed table test was dealt at its table, by its trainee, for at least its rounds."""
+def check_second_persons(
+    streams: dict[str, StreamResult], state: Administration
+) -> Iterator[LogProblem]:
+    """The second person of every command agreed to exactly this command, before it, in time.
+
+    On a practice ledger a program may play the staff and nobody is asked, but an answer counts.
+    """
+    live = state.founded is not None and state.founded.purpose == "live"
     approved = streams.get(approvals.STREAM)
-    for sequence, table, trainee, rounds in approved.tests if approved is not None else ():
-        result = streams.get(TABLE_PREFIX + table)
-        moves = result.post_moves if result is not None else []
-        posts = [post for move in moves for post in move.moves]
-        if trainee not in {post.who.id for post in posts if post.who.role == "dealer"}:
-            problem = printable(f"{trainee} never dealt at table {table!r}")
-            yield LogProblem(approvals.STREAM, sequence, problem)
-        elif result is not None and (dealt := result.at(2**62)[0]) < rounds:
-            problem = f"{rounds} rounds were tested, {dealt} were dealt"
-            yield LogProblem(approvals.STREAM, sequence, problem)
+    answers: dict[str, list[tuple[int, SecondPersonAnswer]]] = {}
+    answered: dict[tuple[str, str], int] = {}  # place and id: position of the first answer
+    for position, event in approved.answers if approved is not None else ():
+        assert isinstance(event.at, int)
+        key = answer_key(event.table, event.id, event.digest, event.second)
+        answers.setdefault(key, []).append((position, SecondPersonAnswer(event.agreed, event.at)))
+        answered.setdefault((event.table, event.id), position)
+    for stream, result in streams.items():
+        place = stream.removeprefix(TABLE_PREFIX)
+        for command in result.two_person:
+            if not live and answered.get((place, command.id), command.position) >= command.position:
+                continue
+            earlier = [
+                answer
+                for position, answer in answers.get(command.key, ())
+                if position < command.position
+            ]
+            last = earlier[-1] if earlier else None
+            problem = why_not_agreed(command.second, last, command.at)
+            if problem:
+                yield LogProblem(stream, command.sequence, problem)
+
+
+def check_table_tests(store: Store, streams: dict[str, StreamResult]) -> Iterator[LogProblem]:
+    """Every signed table test was dealt by its trainee, from its start to its signature."""
+    approved = streams.get(approvals.STREAM)
+    for signed in approved.tests if approved is not None else ():
+        test = signed.test
+        stream = TABLE_PREFIX + test.table
+        moves = streams[stream].post_moves if stream in streams else []
+        turns = _dealing_turns(moves, test.trainee, store.size_at(test.begun), signed.position)
+        dealt = sum(
+            len(store.find_positions(entry_codec.CLOSED, stream=stream, start=start, end=end))
+            for start, end in turns
+        )
+        if not turns:
+            problem = printable(f"{test.trainee} did not deal at table {test.table!r} in this test")
+            yield LogProblem(approvals.STREAM, signed.sequence, problem)
+        elif dealt < test.rounds:
+            problem = f"{test.rounds} rounds were tested, {dealt} were dealt"
+            yield LogProblem(approvals.STREAM, signed.sequence, problem)
+
+
+def _dealing_turns(
+    moves: list[SharedMove], dealer: str, since: int, until: int
+) -> list[tuple[int, int]]:
+    """The ranges of positions in which a dealer had the post at a table, within a period."""
+    turns: list[tuple[int, int]] = []
+    account, start = Account(dealer, "dealer"), None
+    for move in moves:
+        for post in move.moves:
+            if post.who != account:
+                continue
+            if isinstance(post, duty_roster.Take):
+                start = move.position
+            elif start is not None:
+                turns.append((start, move.position))
+                start = None
+    if start is not None:
+        turns.append((start, until))
+    within = [(max(start, since), min(end, until)) for start, end in turns]
+    return [(start, end) for start, end in within if start < end]
 
 
 def _check_moves(
@@ -203,15 +274,25 @@ def _counterpart(own: SharedMove, sequence: int) -> SharedMove:
     )
 
 
-def _check_readings(
-    stream: str, readings: list[MeterReading], group: StreamResult
+def _check_halts(
+    stream: str, wagers: list[tuple[int, int]], halts: list[tuple[int, str]]
 ) -> Iterator[LogProblem]:
+    """No progressive wager was placed between a halt of the meters and their resumption."""
+    for sequence, position in wagers if halts else ():
+        earlier = bisect_left(halts, (position, ""))
+        reason = halts[earlier - 1][1] if earlier else ""
+        if reason:
+            problem = printable(f"placed a progressive wager on halted meters: {reason}")
+            yield LogProblem(stream, sequence, problem)
+
+
+def _check_readings(readings: list[MeterReading], group: StreamResult) -> Iterator[LogProblem]:
     for reading in readings:
         in_range = 0 < reading.upto <= len(group.values)
         entry = group.values[reading.upto - 1] if in_range else None
         if entry is None or entry[0] > reading.position or entry[1] != reading.meters:
             problem = "read values that the linked meters did not have"
-            yield LogProblem(stream, reading.sequence, problem)
+            yield LogProblem(reading.stream, reading.sequence, problem)
 
 
 def check_days(
@@ -229,6 +310,21 @@ def check_days(
             problem = check_note(note, state.days[day], keys)
             if problem:
                 yield LogProblem(administration.STREAM, 0, f"the checkpoint of {day}: {problem}")
+
+
+def check_restores(store: Store, state: Administration) -> Iterator[LogProblem]:
+    """Each restoration is recorded directly after the entries of its backup."""
+    for restored in state.restores:
+        try:
+            follows = store.at(restored.size).entry.stream == administration.STREAM
+            problem = "" if follows else "it is not recorded after them"
+            if store.tree.root(restored.size).hex() != restored.root:
+                problem = "they have another root"
+        except (LedgerError, StopIteration) as error:
+            problem = str(error) or "there are fewer"
+        if problem:
+            what = f"restored from a backup of {restored.size} entries: {problem}"
+            yield LogProblem(administration.STREAM, 0, what)
 
 
 def _check_day(

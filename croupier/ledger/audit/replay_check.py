@@ -11,24 +11,34 @@ from croupier.errors import CroupierError, Refusal
 from croupier.games import House, house_from_text
 from croupier.ledger import entry_codec, linked_tables
 from croupier.ledger.aggregates import aggregate_types, approval_messages, duty_roster
-from croupier.ledger.aggregates.approvals import Approvals
+from croupier.ledger.aggregates.approvals import Approvals, find_second_person, request_key
 from croupier.ledger.aggregates.duty_roster import DutyRoster
-from croupier.ledger.aggregates.linked_meter_messages import FoundMeters, LinkTable, MoveMeters
+from croupier.ledger.aggregates.linked_meter_messages import (
+    FoundMeters,
+    HaltMeters,
+    LinkTable,
+    MoveMeters,
+    ResumeMeters,
+)
 from croupier.ledger.aggregates.linked_meters import LinkedMeters, meter_moves
 from croupier.ledger.audit.segments import (
     MeterReading,
     Segment,
     SegmentResult,
     SharedMove,
+    SignedTableTest,
     SnapshotRecord,
     TableBinding,
+    TwoPersonCommand,
     describe_difference,
+    received_move,
 )
 from croupier.ledger.errors import (
     Damaged,
     Excluded,
     LedgerError,
     MeterUnreachable,
+    NotAgreed,
     NotFound,
     printable,
 )
@@ -211,21 +221,27 @@ class SegmentReplay:
         self.result.problems.append(LogProblem(stream, refusal.sequence, printable(problem)))
 
     def _refuses(self, refusal: entry_codec.RecordedRefusal) -> bool:
-        aggregate, command = self.aggregate, refusal.envelope.command
+        aggregate, command, reading = self.aggregate, refusal.envelope.command, refusal.reading
+        group = aggregate.group if isinstance(aggregate, Table) else ""
+        if reading is not None:
+            if not group or not isinstance(reading, cmd.ReadMeters):
+                return False
+            stream = entry_codec.REFUSED_PREFIX + self.segment.stream
+            self._note_reading(stream, refusal.sequence, refusal.position, reading)
         if refusal.clause == Excluded.CLAUSE and linked_tables.admits_player(command):
             return True  # the exclusion list is not on record
-        if isinstance(aggregate, Table) and aggregate.group:
-            wager = linked_tables.places_progressive_wager(command)
-            if refusal.clause == MeterUnreachable.CLAUSE and wager:
-                return True  # whether meters were reachable is not on record
-            with linked_tables.tentative_readings(aggregate) as readings:
-                if refusal.reading is not None:
-                    reading = linked_tables.reading_envelope(
-                        aggregate.group, refusal.envelope, refusal.reading
-                    )
-                    linked_tables.apply_reading(aggregate, reading, readings)
-                return refuses_for_clause(aggregate, refusal)
-        return refusal.reading is None and refuses_for_clause(aggregate, refusal)
+        if refusal.clause == NotAgreed.CLAUSE and find_second_person(command) is not None:
+            return True  # nor is it which answers had been read
+        wager = group and linked_tables.places_progressive_wager(command)
+        if refusal.clause == MeterUnreachable.CLAUSE and wager:
+            return True  # nor whether meters were reachable
+        if not isinstance(aggregate, Table):
+            return _refuses_for_clause(aggregate, refusal)
+        with linked_tables.tentative_readings(aggregate) as readings:
+            if reading is not None:
+                envelope = linked_tables.reading_envelope(group, refusal.envelope, reading)
+                linked_tables.apply_reading(aggregate, envelope, readings)
+            return _refuses_for_clause(aggregate, refusal)
 
     # Facts for the comparison across streams
 
@@ -247,6 +263,7 @@ class SegmentReplay:
         table, result = self.aggregate, self.result
         assert isinstance(table, Table)
         command, position = type(envelope.command), stored.position
+        self._note_second_person(stored, envelope)
         if self.reading is not None or command is cmd.ReadMeters or envelope.id[:1] == "@":
             self._check_reading_id(table, stored, envelope)
         for word, number in entry_codec.index_words(events):
@@ -262,23 +279,35 @@ class SegmentReplay:
         if table.attended and (posts := duty_roster.post_moves(table, events)):
             result.post_moves.append(self._shared_move(stored, envelope, posts))
 
+    def _note_second_person(self, stored: StoredEntry, envelope: Envelope) -> None:
+        second = find_second_person(envelope.command)
+        if second is not None:
+            place = self.segment.stream.removeprefix(entry_codec.TABLE_PREFIX)
+            named = (envelope.id, envelope.at, second, request_key(place, envelope, second))
+            command = TwoPersonCommand(stored.entry.sequence, stored.position, *named)
+            self.result.two_person.append(command)
+
     def _inspect_linked_table(
         self, table: Table, stored: StoredEntry, envelope: Envelope, events: tuple[Event, ...]
     ) -> None:
         if isinstance(envelope.command, cmd.ReadMeters):
             read = envelope.command
             self.reading = (stored.position, envelope)
-            self.result.readings.append(
-                MeterReading(
-                    stored.entry.sequence, stored.position, read.group, read.position, read.meters
-                )
-            )
+            self._note_reading(self.segment.stream, stored.entry.sequence, stored.position, read)
             return
+        if linked_tables.places_progressive_wager(envelope.command):
+            self.result.wagers.append((stored.entry.sequence, stored.position))
         moves = meter_moves(table, events)
         if moves:
             number, before = table.rounds_played, dict(table.meters)
             move = self._shared_move(stored, envelope, moves, number, before)
             self.result.meter_moves.append(move)
+
+    def _note_reading(
+        self, stream: str, sequence: int, position: int, read: cmd.ReadMeters
+    ) -> None:
+        reading = MeterReading(stream, sequence, position, read.position, read.meters)
+        self.result.readings.append(reading)
 
     def _shared_move(
         self,
@@ -341,13 +370,18 @@ class SegmentReplay:
         meters, result, command = self.aggregate, self.result, envelope.command
         assert isinstance(meters, LinkedMeters)
         self._check_reserved_id(stored, envelope, reserved=isinstance(command, MoveMeters))
+        self._note_second_person(stored, envelope)
         match command:
             case FoundMeters():
                 result.group, result.terms = command.group, command.terms
             case LinkTable():
                 result.linked[command.table] = (stored.entry.sequence, command.house)
+            case HaltMeters(reason=reason):
+                result.halts.append((stored.position, reason))
+            case ResumeMeters():
+                result.halts.append((stored.position, ""))
             case MoveMeters():
-                move = _received_move(stored, envelope, command, command.round, meters.values)
+                move = received_move(stored, envelope, command, command.round, meters.values)
                 result.meter_moves.append(move)
 
     def _inspect_roster(
@@ -355,7 +389,7 @@ class SegmentReplay:
     ) -> None:
         command = envelope.command
         assert isinstance(command, duty_roster.MovePosts)
-        self.result.post_moves.append(_received_move(stored, envelope, command, 0, {}))
+        self.result.post_moves.append(received_move(stored, envelope, command, 0, {}))
 
     def _inspect_approvals(
         self, stored: StoredEntry, envelope: Envelope, events: tuple[Event, ...]
@@ -366,9 +400,11 @@ class SegmentReplay:
                     self.result.sent.append(stored.position)
                 case approval_messages.OpenedUnder():
                     self.result.opened.append((stored.position, event.table, event.house))
-                case approval_messages.TestSigned():
-                    test = (event.table, event.trainee, event.rounds)
-                    self.result.tests.append((stored.entry.sequence, *test))
+                case approval_messages.SecondAnswered():
+                    self.result.answers.append((stored.position, event))
+        if isinstance(envelope.command, approval_messages.SignTest):
+            test = SignedTableTest(stored.entry.sequence, stored.position, envelope.command)
+            self.result.tests.append(test)
 
     def _finish(self) -> None:
         self._check_between(None)
@@ -402,29 +438,7 @@ class SegmentReplay:
         self.result.index_terms = len(self.index_terms)
 
 
-def _received_move(
-    stored: StoredEntry,
-    envelope: Envelope,
-    command: MoveMeters | duty_roster.MovePosts,
-    round: int,
-    before: dict[str, Fraction],
-) -> SharedMove:
-    """A move as the shared stream records it."""
-    return SharedMove(
-        entry_codec.TABLE_PREFIX + command.table,
-        command.entry,
-        stored.position - 1,
-        envelope.id,
-        envelope.by,
-        envelope.at,
-        round,
-        command.moves,
-        dict(before),
-        stored.entry.sequence,
-    )
-
-
-def refuses_for_clause(
+def _refuses_for_clause(
     aggregate: aggregate_types.Aggregate, refusal: entry_codec.RecordedRefusal
 ) -> bool:
     """Whether the aggregate refuses a command now, for the recorded clause."""

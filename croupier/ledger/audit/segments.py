@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from itertools import zip_longest
 from typing import Any
 
 import msgspec
 
 from croupier.ledger import entry_codec
+from croupier.ledger.aggregates import approval_messages, duty_roster
+from croupier.ledger.aggregates.linked_meter_messages import MoveMeters
 from croupier.ledger.errors import printable
 from croupier.ledger.log import StoredEntry
 from croupier.ledger.log.transparency.check import LogProblem
-from croupier.table import Account, Event
+from croupier.table import Account, Envelope, Event
 from croupier.table import events as ev
 
 
@@ -57,13 +60,32 @@ class SharedMove(msgspec.Struct, frozen=True):
 
 
 class MeterReading(msgspec.Struct, frozen=True):
-    """A reading of linked meters by a table."""
+    """A reading of linked meters by a table, for a command or a refused attempt."""
+
+    stream: str
+    sequence: int
+    position: int
+    upto: int  # the last entry of the group that was read
+    meters: dict[str, Any]
+
+
+class TwoPersonCommand(msgspec.Struct, frozen=True):
+    """A command that names a second person."""
 
     sequence: int
     position: int
-    group: str
-    upto: int  # the last entry of the group that was read
-    meters: dict[str, Any]
+    id: str
+    at: int
+    second: Account
+    key: str  # of the agreement it needs
+
+
+class SignedTableTest(msgspec.Struct, frozen=True):
+    """A signed table test."""
+
+    sequence: int
+    position: int
+    test: approval_messages.SignTest
 
 
 class TableBinding(msgspec.Struct, frozen=True):
@@ -90,13 +112,39 @@ class SegmentResult(msgspec.Struct, kw_only=True):
     meter_moves: list[SharedMove] = []
     post_moves: list[SharedMove] = []
     readings: list[MeterReading] = []
+    two_person: list[TwoPersonCommand] = []
+    answers: list[tuple[int, approval_messages.SecondAnswered]] = []  # position, event
     values: list[tuple[int, dict[str, Any]]] = []  # of a group: position, meters after the entry
     sent: list[int] = []  # positions of submissions
     opened: list[tuple[int, str, str]] = []  # under submissions: position, table, House
-    tests: list[tuple[int, str, str, int]] = []  # signed: sequence, table, trainee, rounds
+    tests: list[SignedTableTest] = []
+    halts: list[tuple[int, str]] = []  # of a group: position, reason, empty at a resumption
+    wagers: list[tuple[int, int]] = []  # on linked meters: sequence, position
     linked: dict[str, tuple[int, str]] = {}  # of a group: table: sequence of the link, House
     group: str = ""
     terms: str = ""
+
+
+def received_move(
+    stored: StoredEntry,
+    envelope: Envelope,
+    command: MoveMeters | duty_roster.MovePosts,
+    round: int,
+    before: dict[str, Fraction],
+) -> SharedMove:
+    """A move as the shared stream records it."""
+    return SharedMove(
+        entry_codec.TABLE_PREFIX + command.table,
+        command.entry,
+        stored.position - 1,
+        envelope.id,
+        envelope.by,
+        envelope.at,
+        round,
+        command.moves,
+        dict(before),
+        stored.entry.sequence,
+    )
 
 
 def describe_difference(stored: StoredEntry, events: tuple[Event, ...]) -> str:

@@ -19,7 +19,7 @@ from typing import Any
 import msgspec
 
 from croupier.ledger import entry_codec
-from croupier.ledger.aggregates import administration, aggregate_types, approvals
+from croupier.ledger.aggregates import administration, aggregate_types
 from croupier.ledger.aggregates.administration import Administration, ClockAccepted
 from croupier.ledger.audit import cross_stream
 from croupier.ledger.audit.commit_gaps import AcceptedClock, check_gaps
@@ -281,7 +281,7 @@ class AuditPlan:
         for stored in self.store.read(name, size=self.size):
             self.other_entries += 1
             refusal = entry_codec.decode_refusal(stored)
-            if refusal.stream == approvals.STREAM and refusal.stream not in self.streams:
+            if aggregate_types.find_type(refusal.stream) and refusal.stream not in self.streams:
                 self.streams.append(refusal.stream)  # it consists of refusals only
             if refusal.stream not in self.streams:
                 problem = "was refused by a stream that does not exist"
@@ -418,5 +418,7 @@ def _check_across_streams(
     yield from cross_stream.check_groups(streams)
     yield from cross_stream.check_duty_roster(streams)
     yield from cross_stream.check_openings(streams, plan.administration)
-    yield from cross_stream.check_table_tests(streams)
+    yield from cross_stream.check_second_persons(streams, plan.administration)
+    yield from cross_stream.check_table_tests(store, streams)
     yield from cross_stream.check_days(store, plan.administration, streams, keys)
+    yield from cross_stream.check_restores(store, plan.administration)

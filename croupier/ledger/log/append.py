@@ -19,6 +19,7 @@ from croupier.ledger.log.entry import (
 from croupier.ledger.log.transparency.stored_tree import StreamTip
 
 EncodedEntry = tuple[bytes, bytes]  # id and body as stored
+StreamEnd = tuple[str, int]  # a stream and its last sequence number
 Callback = Callable[["list[Append]"], None]
 
 
@@ -40,6 +41,7 @@ class Append:
         "index_terms",
         "snapshots",
         "stored",
+        "unchanged",
     )
 
     def __init__(
@@ -50,6 +52,7 @@ class Append:
         snapshots: Sequence[Snapshot] = (),
         callback: Callback | None = None,
         reserved: bool = False,
+        unchanged: Sequence[StreamEnd] = (),
         accepts_clock_after: int | None = None,
     ) -> None:
         if not entries:
@@ -64,6 +67,7 @@ class Append:
         self.index_terms = index_terms
         self.snapshots = snapshots
         self.callback = callback
+        self.unchanged = unchanged  # streams that it was decided on, but adds nothing to
         self.accepts_clock_after = accepts_clock_after  # time of the last commit
         self.stored: list[StoredEntry] = []
         self.failure: LedgerError | None = None

@@ -11,7 +11,7 @@ from typing import Any
 from croupier.clock import DAY, now_ms
 from croupier.ledger.errors import Damaged, LedgerError, StoreFailed, printable
 from croupier.ledger.log import reader
-from croupier.ledger.log.append import Append, BackgroundEntry, Callback
+from croupier.ledger.log.append import Append, BackgroundEntry, Callback, StreamEnd
 from croupier.ledger.log.canonical_json import encode_canonical
 from croupier.ledger.log.database import url
 from croupier.ledger.log.database.database import (
@@ -20,8 +20,7 @@ from croupier.ledger.log.database.database import (
     database_errors,
     error_message,
 )
-from croupier.ledger.log.database.opening import open_database
-from croupier.ledger.log.database.seal import Seal
+from croupier.ledger.log.database.opening import open_database, open_seal
 from croupier.ledger.log.database.url import DatabaseLocation
 from croupier.ledger.log.entry import Entry, IndexTerm, Snapshot, StoredEntry
 from croupier.ledger.log.failpoints import NO_FAULTS, Failpoints
@@ -85,7 +84,7 @@ class Store:
             self.tree = StoredTree(self.query)
             self._reader = reader.Reader(self.query)
             file = self.address.file
-            seal = Seal(file) if file is not None and not readonly else None
+            seal = open_seal(self.database, file) if file and not readonly else None
             undo.pop_all()
         self._writer = None if readonly else GroupCommitWriter(self.database, faults, seal)
         self._background_queued = 0
@@ -120,12 +119,14 @@ class Store:
         callback: Callback | None = None,
         reserved: bool = False,
         accepts_clock_after: int | None = None,
+        unchanged: Sequence[StreamEnd] = (),
     ) -> Append:
         """Queue an append without blocking; `wait` on the result, or pass a `callback`.
 
-        Each entry must directly follow the last one of its stream, or the append fails with
-        `Conflict`. `reserved` allows ids that begin with "@", which only the ledger may use. After
-        a commit at the time `accepts_clock_after`, any length of time may have passed.
+        Each entry must directly follow the last one of its stream, and the streams in `unchanged`
+        must still end there, or the append fails with `Conflict`. `reserved` allows ids that begin
+        with "@", which only the ledger may use. After a commit at the time `accepts_clock_after`,
+        any length of time may have passed.
         """
         append = Append(
             entries,
@@ -134,6 +135,7 @@ class Store:
             callback=callback,
             reserved=reserved,
             accepts_clock_after=accepts_clock_after,
+            unchanged=unchanged,
         )
         self.submit_all([append])
         return append
@@ -150,6 +152,7 @@ class Store:
         snapshots: Sequence[Snapshot] = (),
         reserved: bool = False,
         accepts_clock_after: int | None = None,
+        unchanged: Sequence[StreamEnd] = (),
     ) -> list[StoredEntry]:
         """Append entries and return them once they are durable; see `submit`."""
         return self.submit(
@@ -158,6 +161,7 @@ class Store:
             snapshots=snapshots,
             reserved=reserved,
             accepts_clock_after=accepts_clock_after,
+            unchanged=unchanged,
         ).wait()
 
     def append_background(self, stream: str, at: int, value: object) -> bool:
@@ -224,17 +228,17 @@ class Store:
     def health(self) -> str:
         """Why entries cannot be stored or read at present; empty if they can.
 
-        After a failed write, a note of it is appended in the background: once that succeeds, the
-        store is healthy again and the record shows the outage.
+        A writable store answers at once, from what its writer saw in the last seconds. After a
+        failed write, a note of it is appended in the background: once that succeeds, the store is
+        healthy again and the record shows the outage.
         """
-        if problem := self.database.file_problem():
+        if problem := self.database.problem():
             return problem
         if self._writer is not None:
             if self._writer.failure and not self._background_queued:
                 with suppress(LedgerError):
                     self.append_background(OUTAGES, now_ms(), {"failed": self._writer.failure})
-            if problem := self._writer.problem:
-                return problem
+            return self._writer.problem
         try:
             self.head()
         except LedgerError as error:

@@ -114,6 +114,7 @@ class Activity(msgspec.Struct, kw_only=True):
     mains: dict[str, MainWagerActivity] = {}
     players: dict[str, PlayerActivity] = {}
     noted: list[RegisterEvent] = []
+    noted_before: list[RegisterEvent] = []  # of the round in progress when the period began
     taxed: list[TaxEvent] = []
     open_round: int = 0  # the round in progress at the end, or 0
     house: str = ""  # at the end
@@ -143,6 +144,14 @@ def collect_activity(
     )
     assert isinstance(table, Table)
     collector = _Collector(table_id, table, note)
+    if table.open_round is not None:
+        number = table.open_round.number
+        *_, opened = ledger.store.find_positions(
+            entry_codec.ROUND, stream=stream, number=number, end=period.start
+        )
+        first = ledger.store.at(opened).entry.sequence
+        for stored in ledger.store.read(stream, after=first - 1, until=sequence):
+            collector.note_before(entry_codec.decode_entry(stored), number)
     for stored in ledger.store.read(stream, after=sequence, size=period.end):
         collector.add(entry_codec.decode_entry(stored))
     return collector.finish()
@@ -170,6 +179,11 @@ class _Collector:
             )
         if self.nets:
             self._add_main_wagers()
+
+    def note_before(self, recorded: entry_codec.Recorded, round: int) -> None:
+        """Keep the selected events of an entry before the period."""
+        events = [event for event in recorded.events if self.note(event)]
+        self.activity.noted_before += [self._registered(recorded, e, round) for e in events]
 
     def finish(self) -> Activity:
         """Complete the activity with the state at the end."""
@@ -213,17 +227,20 @@ class _Collector:
             case ev.PaidByCheck() | ev.UnclaimedHeld():
                 self._player(event.player).withdrawals += event.amount
         if self.note(event):
-            activity.noted.append(
-                RegisterEvent(
-                    table=activity.table,
-                    sequence=recorded.sequence,
-                    round=self.round,
-                    time=utc_timestamp(recorded.at),
-                    actor=str(recorded.by),
-                    kind=kind_of(event),
-                    event=msgspec.to_builtins(event),
-                )
-            )
+            activity.noted.append(self._registered(recorded, event, self.round))
+
+    def _registered(
+        self, recorded: entry_codec.Recorded, event: Event, round: int
+    ) -> RegisterEvent:
+        return RegisterEvent(
+            table=self.activity.table,
+            sequence=recorded.sequence,
+            round=round,
+            time=utc_timestamp(recorded.at),
+            actor=str(recorded.by),
+            kind=kind_of(event),
+            event=msgspec.to_builtins(event),
+        )
 
     def _add_taxed(self, recorded: entry_codec.Recorded, event: Event, pays: str) -> None:
         """Apply the same rule by which the table asks for tax documents."""

@@ -46,6 +46,12 @@ PLAYER = Query("player", "The player for whom staff enters the command.")
 EXPECTED = Query("expected", "The last entry that the client has seen.", "integer")
 
 
+class CommandId(msgspec.Struct):
+    """The id of a command over the feed, whatever else the message has."""
+
+    id: str
+
+
 class CommandEndpoints(EndpointGroup):
     """Commands to tables, and requests to the dealer bot of practice tables."""
 
@@ -73,16 +79,19 @@ class CommandEndpoints(EndpointGroup):
         return json_response(await self._ask(request, access, idempotency_key(request), ask))
 
     async def reply(self, socket: WebSocket, text: str) -> msg.FeedReply:
-        """Execute a command that came over a feed; NotSignedIn if the session has ended."""
+        """Execute a command that came over a feed; NotSignedIn if the session has ended.
+
+        The reply has the id of the command, whatever is wrong with it, unless it has none.
+        """
         id = ""
         try:
+            id = decode(text, CommandId).id
             access = await self.guard.command_access(socket, "command")
             if len(text) > MAX_BODY_BYTES:
                 raise BodyTooLarge(f"a message has at most {MAX_BODY_BYTES} bytes")
             message: msg.FeedCommand = decode(text, msg.FeedCommand)
             if (message.command is msgspec.UNSET) == (message.ask is msgspec.UNSET):
                 raise BadInput("expected either a command or an ask")
-            id = message.id
             check_key(id)
             if message.ask is not msgspec.UNSET:
                 done = await self._ask(socket, access, id, _decode_ask(bytes(message.ask)))

@@ -19,7 +19,7 @@ from croupier.server.api.command_endpoints import CommandEndpoints
 from croupier.server.auth.guard import TableAccess
 from croupier.server.http.endpoint import WEBSOCKET, EndpointGroup, endpoint
 from croupier.server.http.errors import NotSignedIn
-from croupier.server.http.request import bool_param, int_param
+from croupier.server.http.request import int_param
 from croupier.server.tables.frames import OutgoingFrame, frames
 from croupier.server.tables.host import TooFarBehind
 from croupier.server.tables.subscription import EncodedFrame, Subscription, TooSlow, encode
@@ -33,7 +33,6 @@ SECONDS_TO_SEND = 10.0  # that a client may take to receive one frame
 SESSION_ENDED = 4401
 FORBIDDEN = 4403
 RESUME = 4408
-READ_ONLY = 1008
 
 log = logging.getLogger("croupier.server")
 
@@ -48,26 +47,30 @@ class FeedEndpoints(EndpointGroup):
     @endpoint(WEBSOCKET, "/tables/{table}/feed", documented=False)
     async def feed(self, socket: WebSocket) -> None:
         """Every entry of a table as it happens, until either side closes the socket."""
-        try:
-            access, account = await self._viewer(socket)
-            after = int_param(socket, "after")
-            batched, acts = bool_param(socket, "together"), bool_param(socket, "acts")
-        except CroupierError as error:
+        with suppress(WebSocketDisconnect):  # the client is gone
+            try:
+                access, account = await self._viewer(socket)
+                after = int_param(socket, "after")
+            except CroupierError as error:
+                await socket.accept()
+                code = SESSION_ENDED if isinstance(error, NotSignedIn) else FORBIDDEN
+                await socket.close(code, str(error)[:120])
+                return
             await socket.accept()
-            code = SESSION_ENDED if isinstance(error, NotSignedIn) else FORBIDDEN
-            await socket.close(code, str(error)[:120])
-            return
-        await socket.accept()
+            await self._serve(socket, access, account, after)
+
+    async def _serve(
+        self, socket: WebSocket, access: TableAccess, account: Account, after: int | None
+    ) -> None:
         host = access.host
         subscription = host.subscribe(account)
         if host.driver is not None:
             host.driver.wake()
         try:
             batches = frames(host, subscription, access.roles, after)
-            receiving = self._execute_commands(socket, batched) if acts else _wait_for_text(socket)
             tasks = [
-                asyncio.ensure_future(self._send(socket, batches, subscription, batched)),
-                asyncio.ensure_future(receiving),
+                asyncio.ensure_future(self._send(socket, batches, subscription)),
+                asyncio.ensure_future(self._execute_commands(socket)),
                 asyncio.ensure_future(_watch_sending(subscription)),
                 asyncio.ensure_future(self.guard.wait_for_session_end(socket)),
             ]
@@ -120,24 +123,19 @@ class FeedEndpoints(EndpointGroup):
         socket: WebSocket,
         batches: AsyncIterator[list[OutgoingFrame]],
         subscription: Subscription,
-        batched: bool,
     ) -> None:
         async for batch in batches:
-            for text in map(encode, [batch] if batched else batch):
-                subscription.sending_since = time.monotonic()
-                await socket.send({"type": "websocket.send", "text": text.decode()})
-                subscription.sending_since = None
+            subscription.sending_since = time.monotonic()
+            await socket.send_text(encode(batch).decode())
+            subscription.sending_since = None
             self.server.metrics.frames.inc(len(batch))
 
-    async def _execute_commands(self, socket: WebSocket, batched: bool) -> int:
+    async def _execute_commands(self, socket: WebSocket) -> None:
         """Execute commands one at a time; the next is read when the reply is out (backpressure)."""
-        while True:
-            message = await socket.receive()
-            if message["type"] == "websocket.disconnect":
-                raise WebSocketDisconnect
-            reply = await self.commands.reply(socket, message.get("text") or "")
-            text = encode([reply] if batched else reply).decode()
-            await socket.send({"type": "websocket.send", "text": text})
+        async for text in socket.iter_text():
+            reply = await self.commands.reply(socket, text)
+            await socket.send_text(encode([reply]).decode())
+        raise WebSocketDisconnect
 
     async def _close(self, socket: WebSocket, task: asyncio.Future[Any]) -> None:
         """Close the socket with the code and reason that fit the task that ended the feed."""
@@ -155,8 +153,6 @@ class FeedEndpoints(EndpointGroup):
             elif error is not None:
                 log.error("a feed failed", exc_info=error)
                 await socket.close(1011)
-            elif task.result() == READ_ONLY:
-                await socket.close(READ_ONLY, "this feed is read-only; open it with acts=true")
             else:
                 await socket.close(1001, "the server is shutting down; resume")
 
@@ -174,11 +170,3 @@ async def _watch_sending(subscription: Subscription) -> None:
         since = subscription.sending_since
         if since is not None and time.monotonic() - since > SECONDS_TO_SEND / 2:
             raise TooSlow
-
-
-async def _wait_for_text(socket: WebSocket) -> int:
-    """Wait until the client disconnects, or sends anything over a read-only feed."""
-    message = await socket.receive()
-    if message["type"] == "websocket.disconnect":
-        raise WebSocketDisconnect
-    return READ_ONLY

@@ -29,7 +29,7 @@ class PitEndpoints(EndpointGroup):
         if not tables:
             await self.guard.deny(request, person.id, "pit", "supervises no table")
             raise Forbidden(f"{person.id} supervises no table")
-        return json_response(msg.PitMap(tables))
+        return json_response(msg.PitMap(tables, bool(self.floor.problem)))
 
     def _tables(self, person: Person) -> Iterator[msg.PitTable]:
         for host in sorted(self.floor.table_hosts.values(), key=menu_order):

@@ -19,7 +19,6 @@ from sqlalchemy.engine import URL, make_url
 
 from croupier.clock import now_ms
 from croupier.errors import BadInput
-from croupier.ledger.log import close_engine
 from croupier.server.auth.accounts_database import accounts_url, metadata, open_engine
 from croupier.server.auth.person import (
     EVERY_TABLE,
@@ -77,8 +76,9 @@ class Accounts(SessionStore):
         self._dummy_hash = self.hasher.hash(secrets.token_urlsafe(16))
 
     def close(self) -> None:
-        """Close the connections to the database."""
-        close_engine(self.engine)
+        """Close the connections to the database, those of other threads when they are returned."""
+        sa.event.listen(self.engine.pool, "checkin", lambda raw, record: record.invalidate())
+        self.engine.dispose()
 
     # Accounts and roles
 

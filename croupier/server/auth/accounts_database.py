@@ -17,9 +17,10 @@ from sqlalchemy.exc import OperationalError
 
 from croupier.errors import CroupierError
 
-LATEST_REVISION = "0001"
+LATEST_REVISION = "0002"
 SCHEMA = "floor"  # in PostgreSQL
 BUSY_SECONDS = 5  # that SQLite waits for another writer
+POOL_SECONDS = 5  # that a thread waits for a connection to PostgreSQL
 MIGRATION_LOCK = 0x41434354  # PostgreSQL advisory lock, held while migrations run
 
 metadata = sa.MetaData()
@@ -65,8 +66,15 @@ def _sqlite_engine(url: URL) -> Engine:
 
 
 def _postgresql_engine(url: URL) -> Engine:
+    from croupier.ledger.log.database import postgres  # needs psycopg
+
+    engine = sa.create_engine(
+        url,
+        creator=lambda: postgres.connect(url, autocommit=False),  # with the ledger's time limits
+        pool_pre_ping=True,
+        pool_timeout=POOL_SECONDS,
+    )
     # In its own schema: an audit of the ledger reports foreign tables in the ledger's.
-    engine = sa.create_engine(url, pool_pre_ping=True)
     return engine.execution_options(schema_translate_map={None: SCHEMA})
 
 

@@ -6,14 +6,18 @@ import logging
 from typing import Any
 
 import msgspec
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.responses import Response
 
 from croupier.errors import CroupierError, Refusal, Unknown
-from croupier.ledger import Conflict, IdTaken, LedgerError, MeterUnreachable, NotFound
+from croupier.ledger import Conflict, IdTaken, LedgerError, MeterUnreachable, NotFound, Stale
 from croupier.server.protocol import Problem
-from croupier.server.tables.host import Stale, TooFarBehind
+from croupier.server.tables.host import TooFarBehind
 
 encode = msgspec.json.Encoder().encode
+UNREADABLE = "the ledger cannot be read right now; try again"
+UNCONFIRMED = "outcome unknown: the ledger did not confirm it; send it again under the same id"
+
 log = logging.getLogger("croupier.server")
 
 
@@ -72,7 +76,7 @@ def http_status(error: Exception) -> int:
             return 410
         case Unknown() | NotFound():
             return 404
-        case LedgerError():
+        case LedgerError() | SQLAlchemyError():
             return 503
         case CroupierError():
             return 400
@@ -88,7 +92,7 @@ def error_reply(error: Exception, method: str) -> tuple[int, Problem]:
     if isinstance(error, Refusal):
         return status, Problem(problem=error.problem, clause=error.clause, game=error.game)
     if status == 503:
-        return status, Problem(problem="the ledger cannot be written right now; nothing was done")
+        return status, Problem(problem=UNREADABLE if method == "GET" else UNCONFIRMED)
     if status == 500:
         log.error("a request failed", exc_info=error, extra={"method": method})
         return status, Problem(problem="internal server error; try again")

@@ -77,14 +77,6 @@ def parse_int(text: str, name: str) -> int:
     return int(text)
 
 
-def bool_param(connection: HTTPConnection, name: str) -> bool:
-    """A flag of the query; false if it is not there."""
-    text = connection.query_params.get(name, "false")
-    if text not in ("true", "false"):
-        raise BadInput(f"{name}: expected true or false, got {text[:20]!r}")
-    return text == "true"
-
-
 def client_address(connection: HTTPConnection) -> str:
     """The IP address of the client."""
     return connection.client.host if connection.client else "unknown"

@@ -11,8 +11,11 @@ import asyncio
 import logging
 import secrets
 
+from sqlalchemy.exc import SQLAlchemyError
+
 from croupier.clock import now_ms
 from croupier.errors import CroupierError, Refusal
+from croupier.ledger import Stale
 from croupier.server import protocol as msg
 from croupier.server.auth.accounts import Accounts
 from croupier.server.practice.requests import CHIPS_MAX, forms_for
@@ -26,7 +29,7 @@ DEALER = Account("dealer", "system")
 PAUSES: dict[msg.Pace, float] = {"slow": 2.0, "usual": 0.7, "fast": 0.2, "at_once": 0.0}
 BETTING_MS = 20_000  # betting time for the others once a player asks for the deal
 AWAY_MS = 60_000  # until an absent player no longer holds up the others
-RETRY_SECONDS = 1.0  # after a refusal or a failed write
+RETRY_MS = 1_000  # after a refusal or a failed write
 DECKS_AHEAD = 8  # shuffled and stored with one write
 ROUNDS_OF_CHIPS = 20  # per buy-in of a companion
 
@@ -78,19 +81,17 @@ class DealerBot:
             try:
                 while await self._act():
                     await asyncio.sleep(PAUSES[self.pace] if self.table.dealing else 0)
-                self._pause()
-            except Refusal as refusal:  # another command came first
-                log.info("command refused", extra={"table": self.host.id, "why": str(refusal)})
-                self._pause()
-                await asyncio.sleep(RETRY_SECONDS)
-                self.wake()
-            except CroupierError as error:
-                log.error(
-                    "command failed; will retry", extra={"table": self.host.id, "why": str(error)}
+            except Exception as error:  # another command came first, or a write failed
+                level = logging.INFO if isinstance(error, Refusal | Stale) else logging.ERROR
+                known = isinstance(error, CroupierError | SQLAlchemyError)
+                log.log(
+                    level,
+                    "command failed; will retry",
+                    exc_info=None if known else error,
+                    extra={"table": self.host.id, "why": str(error)},
                 )
-                self._pause()
-                await asyncio.sleep(RETRY_SECONDS)
-                self.wake()
+                self._wake_in(RETRY_MS)
+            self._pause()
 
     def _pause(self) -> None:
         self._acting = False

@@ -16,13 +16,12 @@ import sqlalchemy as sa
 from croupier.clock import now_ms
 from croupier.errors import Refusal, Unknown
 from croupier.games import House
-from croupier.ledger import Ledger
+from croupier.ledger import Ledger, Stale
 from croupier.ledger.aggregates import approval_messages as de
 from croupier.ledger.aggregates.approval_state import Submission
 from croupier.ledger.aggregates.approvals import CHANGE_CLAUSE
 from croupier.server.auth.accounts import Accounts
 from croupier.server.auth.accounts_database import metadata
-from croupier.server.tables.host import Stale
 from croupier.table import Account, Service
 
 State: TypeAlias = Literal["draft", "sent", "approved", "withdrawn"]

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Protocol
 
 import msgspec
 
 from croupier.clock import now_ms
 from croupier.errors import CroupierError, Refusal
-from croupier.ledger import CommittedCommand, Fenced, Ledger, RecordedTable
+from croupier.ledger import CommittedCommand, Ledger, RecordedTable, Stale, StoreFailed
 from croupier.ledger.entry_codec import decode_entry
 from croupier.ledger.log.write.async_append import AsyncAppender
 from croupier.server import protocol as msg
-from croupier.server.cluster.leases import Leases
 from croupier.server.school.school_messages import is_school
 from croupier.server.tables.payout_guide import payout_guide
 from croupier.server.tables.subscription import (
@@ -38,10 +37,6 @@ NOTIFY_SECONDS = 0.05
 NOTIFY_SECONDS_INSTANT = 0.25  # while the bot deals without pauses
 NOTIFY_SECONDS_MAX = 1.0  # under load
 LOAD_FACTOR = 200  # seconds added per second that the last batch was late
-
-
-class Stale(CroupierError):
-    """The table has changed since the state that the command was based on."""
 
 
 class TooFarBehind(CroupierError):
@@ -99,12 +94,17 @@ class TableHost:
     """A recorded table with its command queue and its subscribers."""
 
     def __init__(
-        self, ledger: Ledger, appender: AsyncAppender, recorded_table: RecordedTable
+        self,
+        ledger: Ledger,
+        appender: AsyncAppender,
+        recorded_table: RecordedTable,
+        is_active: Callable[[], bool] = lambda: True,
     ) -> None:
         self.ledger = ledger
         self.appender = appender
         self.recorded_table = recorded_table
-        self.leases: Leases | None = None  # None unless several servers share the tables
+        self.is_active = is_active  # whether this server is the active one of the ledger
+        self.unavailable = False  # the ledger cannot be written at present
         self.subscriptions: set[Subscription] = set()
         self.driver: TableDriver | None = None
         self._writing = asyncio.Lock()
@@ -135,11 +135,6 @@ class TableHost:
         """The last published entry."""
         return self._published
 
-    @property
-    def owned(self) -> bool:
-        """Whether this server owns the table; the ledger enforces it."""
-        return self.leases is None or self.leases.holds(self.id)
-
     # Commands
 
     async def execute(self, envelope: Envelope, *, expected: int | None = None) -> FeedEntry:
@@ -147,8 +142,7 @@ class TableHost:
 
         A repeated id changes nothing and returns the first result. Commands that are queued at
         the same time are decided in order and committed together. Raises Stale if `expected` is
-        not the current sequence, Fenced if another server owns the table, and what the table and
-        the ledger raise.
+        not the current sequence, and what the table and the ledger raise.
         """
         loop = asyncio.get_running_loop()
         done: asyncio.Future[FeedEntry] = loop.create_future()
@@ -173,8 +167,8 @@ class TableHost:
 
     async def _run_batch(self, batch: list[PendingCommand]) -> None:
         """Commit queued commands together, then those that need to be executed alone."""
-        if not self.owned:
-            raise Fenced(self.recorded_table.stream)
+        if not self.is_active():
+            raise StoreFailed("another server may be the active one")
         if self.recorded_table.stopped:
             await self._reopen()
 
@@ -207,16 +201,17 @@ class TableHost:
             stale = self._queue[0].expected not in (None, sequence)
             return None if stale else self._queue.popleft()
         envelope = self.driver.next_command(table) if self.driver is not None else None
-        return PendingCommand(envelope) if envelope is not None else None
+        # Decided for this state: if another writer is first, the driver decides again.
+        return PendingCommand(envelope, sequence) if envelope is not None else None
 
     async def _execute_alone(self, pending: PendingCommand) -> FeedEntry:
-        envelope, expected = pending.envelope, pending.expected
-        if expected not in (None, self.recorded_table.sequence):
-            await self._check_repeated(envelope, expected)
+        envelope = pending.envelope
         before = self.recorded_table.sequence
         try:
-            events = await self.recorded_table.execute_async(self.appender, envelope)
-        except Refusal:
+            events = await self.recorded_table.execute_async(
+                self.appender, envelope, expected=pending.expected
+            )
+        except (Refusal, Stale):
             await self._publish_new(before, None, ())  # entries of others may have been read
             raise
         await self._publish_new(before, envelope, events)
@@ -228,41 +223,10 @@ class TableHost:
         assert recorded is not None, f"{envelope.id} was executed and is not in the ledger"
         return FeedEntry(recorded.sequence, envelope.id, recorded.at, events, {})
 
-    async def _check_repeated(self, envelope: Envelope, expected: int | None) -> None:
-        """Raise Stale unless the command is in the ledger already."""
-        if await asyncio.to_thread(self.recorded_table.find_recorded, envelope.id) is None:
-            sequence = self.recorded_table.sequence
-            raise Stale(f"the table is at entry {sequence}, not at {expected}")
-
     async def _reopen(self) -> None:
-        """Load the table from the ledger, after a failed write or a change of owner."""
-        table_id = self.id
-        self.recorded_table = await asyncio.to_thread(self.ledger.open_table, table_id)
-        fence = self.leases.fence(table_id) if self.leases is not None else None
-        self.recorded_table.fence = fence
+        """Load the table from the ledger, after a failed write."""
+        self.recorded_table = await asyncio.to_thread(self.ledger.open_table, self.id)
         await self._publish_new(self._published - 1, None, ())
-
-    async def take_over(self) -> None:
-        """This server has become the owner: continue from the ledger."""
-        async with self._writing:
-            await self._reopen()
-
-    async def follow(self) -> None:
-        """Publish what the owning server has written."""
-        async with self._writing:
-            if self.recorded_table.stopped:
-                await self._reopen()
-                return
-            before = self.recorded_table.sequence
-            self.recorded_table.catch_up(
-                await asyncio.to_thread(self.recorded_table.unread_entries)
-            )
-            await self._publish_new(before, None, ())
-
-    def release(self) -> None:
-        """Another server owns the table now: subscribers resume there."""
-        self.driver = None
-        self.close()
 
     async def drain(self) -> None:
         """Wait until the command queue is empty."""
@@ -280,7 +244,9 @@ class TableHost:
             return
         if self.driver is not None:
             self.driver.wake()
-        if envelope is not None and last == before + 1 == self._published + 1:
+        own = envelope is not None and envelope.id == self.recorded_table.last_id
+        if own and last == before + 1 == self._published + 1:
+            assert envelope is not None
             self._owners = owners_after(self._owners, events)
             self._publish(FeedEntry(last, envelope.id, envelope.at, events, self._owners))
         else:  # others wrote too, or linked meters were read first
@@ -435,6 +401,7 @@ class TableHost:
             # A trainee has to find the payouts.
             settling=None if self.is_lesson else payout_guide(self.table, viewer),
             dealer_bot=self.driver.card_for(account) if self.driver is not None else None,
+            unavailable=self.unavailable,
         )
 
     # Deadlines of an attended table

@@ -10,6 +10,7 @@ import msgspec
 from croupier.table.core.accounting import POSTING_RULES, Book, Legs
 from croupier.table.core.messages import Command, Event
 from croupier.table.core.part import SERVICES, After, Before, CommandSpec, Evolve, Part, Service
+from croupier.table.core.roles import Role
 from croupier.table.parts import (
     conduct,
     corrections,
@@ -74,11 +75,17 @@ def _command_routes(service: Service) -> dict[type[Command], CommandRoute]:
     for spec in (spec for part in active for spec in part.commands):
         kind = spec.like or spec.command
         routes[spec.command] = CommandRoute(
-            spec,
+            msgspec.structs.replace(spec, roles=_roles(spec, service)),
             tuple(part.before[kind] for part in active if kind in part.before),
             tuple(part.after[kind] for part in active if kind in part.after),
         )
     return routes
+
+
+def _roles(spec: CommandSpec, service: Service) -> tuple[Role, ...]:
+    """The roles that may give a command; the system acts for people whom a service leaves out."""
+    left_out = service == "rounds" or (service == "practice" and "dealer" in spec.roles)
+    return (*spec.roles, "system") if left_out and "system" not in spec.roles else spec.roles
 
 
 def _posting_handler(legs_of: Callable[[Book, Any], Legs]) -> Evolve:

@@ -214,12 +214,10 @@ def specs_for_role(table: Table, role: Role) -> tuple[CommandSpec, ...]:
     """Return the commands that could be offered to a role; cached by service."""
     specs = _specs_for_role.get((table.service, role))
     if specs is None:
-        stands_in = role == "system" and not table.attended
         specs = tuple(
             spec
             for spec in table.command_specs()
-            if spec.offers is not offers_nothing
-            and (role in spec.roles or (stands_in and "dealer" in spec.roles))
+            if spec.offers is not offers_nothing and role in spec.roles
         )
         _specs_for_role[table.service, role] = specs
     return specs
@@ -246,8 +244,7 @@ def unassigned_roles(table: Table, spec: CommandSpec, template: ActionTemplate) 
     """Return the roles that may use a template without an assignment at the table."""
     if template.who is not None:
         return ()
-    stands_in = not table.attended and "dealer" in spec.roles
-    roles: tuple[Role, ...] = ("system",) if "system" in spec.roles or stands_in else ()
+    roles: tuple[Role, ...] = ("system",) if "system" in spec.roles else ()
     if not template.open_to:
         roles += tuple(role for role in spec.roles if role in VISITORS)
     return roles

@@ -73,6 +73,7 @@ class MetersRead(Event, frozen=True, kw_only=True, tag="meters_read"):
 
 def bind(table: Table, command: BindTable, by: Account, at: int) -> list[Event]:
     """Bind a new table, or rebind one while nothing of the old House is in play."""
+    check_service(command)
     bound = table.bound
     timezone, day_starts = gaming_day_of(bound, command)
     house = table.find_house(command.house)
@@ -100,6 +101,13 @@ def bind(table: Table, command: BindTable, by: Account, at: int) -> list[Event]:
             clauses=(APPROVED,),
         )
     ]
+
+
+def check_service(command: BindTable) -> None:
+    """Refuse to play for money without staff, equipment and chips on record."""
+    if command.live and command.service != "attended":
+        problem = f"a live table must be attended, got service {command.service!r}"
+        raise Refusal(f"{problem}; other tables need a practice ledger", APPROVED)
 
 
 def gaming_day_of(bound: TableBound | None, command: BindTable) -> tuple[str, str]:

@@ -156,7 +156,7 @@ def test_refused_attempts_are_listed(casino: Path) -> None:
     text = croupier("audit", "refused", "--table", "A", "--database", casino).stdout
     attempts = json.loads(croupier("audit", "refused", "--database", casino, "--json").stdout)
 
-    assert "dealer ann  no_more_bets  refused by 7.F.1" in text
+    assert "system ann  no_more_bets  refused by 7.F.1" in text
     assert "no_more_bets" in {attempt["what"] for attempt in attempts}
 
 
@@ -297,22 +297,25 @@ def test_a_failed_close_records_nothing(yesterday: tuple[Path, str], tmp_path: P
 
 
 def test_copies_verify_to_the_same_head(record: Path, tmp_path: Path) -> None:
-    """Export and import, backup and restore."""
+    """Export and import, backup and restore; a restored ledger has one more entry."""
     log, backup = tmp_path / "log.jsonl", tmp_path / "backup.db"
-    copies = tmp_path / "imported.db", tmp_path / "restored.db"
+    imported, restored = tmp_path / "imported.db", tmp_path / "restored.db"
     for arguments in (
         ("export", log, "--database", record),
-        ("import", log, "--database", copies[0]),
+        ("import", log, "--database", imported),
         ("backup", backup, "--database", record),
-        ("restore", backup, "--database", copies[1]),
+        ("restore", backup, "--database", restored),
     ):
         done = croupier(*arguments)
         assert 0 == done.returncode, done.stderr
     expected = croupier("audit", "verify", record).stdout
+    entries = json.loads(croupier("audit", "verify", record, "--json").stdout)["entries"]
+    verdict = json.loads(croupier("audit", "verify", restored, "--json").stdout)
 
-    assert [expected] * 3 == [
-        croupier("audit", "verify", copy).stdout for copy in (*copies, backup)
+    assert [expected] * 2 == [
+        croupier("audit", "verify", copy).stdout for copy in (imported, backup)
     ]
+    assert (True, entries + 1) == (verdict["ok"], verdict["entries"])
 
 
 @pytest.mark.parametrize(

@@ -214,7 +214,7 @@ def test_a_linked_jackpot_is_in_its_period_whatever_the_clocks_say(
     now.hours(1)
     seats = {1: Seat("Ah Kh", "4x", ante=1000, blind=1000, progressive=100)}
     for table, at in zip(tables, (AT - 86_400_000, AT + 86_400_000), strict=True):
-        cards = {"dealer": "3s 4s", "community": "Qh Jh Th 2s 3d"}
+        cards: dict[str, Any] = {"dealer": "3s 4s", "community": "Qh Jh Th 2s 3d"}
         play_round(table, seats, at=at, **cards).finish()
     hits = [
         section(report(lite, "progressive", since=since, until=until).data(), "Hits")

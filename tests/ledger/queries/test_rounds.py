@@ -78,7 +78,7 @@ def test_a_hand_as_text_is_complete(rounds_ledger: Ledger) -> None:
 
     for piece in (
         "table UTH-1, round 1: Ultimate Texas Hold",
-        "dealer ann",
+        "system ann",
         "2026-01-05T12:00:00.000Z",
         "seat 1, ann: Ah Kh",
         "preflop: 4x",
@@ -98,7 +98,7 @@ def test_a_hand_as_json_is_complete(rounds_ledger: Ledger) -> None:
     assert [entry.sequence for entry in recorded] == [s["sequence"] for s in data["steps"]]
     assert [entry.position for entry in recorded] == data["positions"]
     assert recorded[-1].leaf.hex() == data["leaf"]
-    assert {"dealer ann"} == {step["by"] for step in data["steps"]}
+    assert {"system ann"} == {step["by"] for step in data["steps"]}
     assert "ann" == data["seats"]["1"]["player"]
 
 
@@ -180,7 +180,7 @@ def test_refused_attempts_are_listed(lite: Ledger) -> None:
         (refusal.stream, refusal.what) for refusal in refusals
     ]
     assert ["table:B"] == [refusal.stream for refusal in find_refusals(lite, table="B")]
-    assert "dealer ann  no_more_bets  refused by 7.F.1" in hand_history.attempts_text(refusals)
+    assert "system ann  no_more_bets  refused by 7.F.1" in hand_history.attempts_text(refusals)
     assert "nothing was refused\n" == hand_history.attempts_text([])
     with pytest.raises(NotFound):
         list(find_refusals(lite, table="Z"))

@@ -13,18 +13,14 @@ import httpx
 import pytest
 from msgspec.structs import replace
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.client import ClientProtocol
 from websockets.exceptions import ConnectionClosed
-from websockets.frames import Frame, Opcode
-from websockets.protocol import State
-from websockets.uri import parse_uri
 
 from croupier.ledger.audit.verify import verify
 from croupier.server import Client
 from croupier.server.auth import guard, sessions
 from croupier.server.client import ResponseError
 from croupier.server.http.request import MAX_BODY_BYTES
-from croupier.server.http.websocket import text_frame
+from croupier.server.tables.host import TableHost
 from tests.support.floor_server import UNLIMITED, ServerThread, bet, recorded_denials, run, serving
 
 TABLE = "T"
@@ -42,16 +38,17 @@ def floor(tmp_path: Path) -> Iterator[ServerThread]:
 
 def feed_url(world: ServerThread) -> str:
     """The URL of a feed that takes commands."""
-    return world.address.replace("http", "ws") + f"/tables/{TABLE}/feed?acts=true"
+    return world.address.replace("http", "ws") + f"/tables/{TABLE}/feed"
 
 
 async def send(socket: ClientConnection, text: str) -> dict[str, Any]:
     """Send one message; returns the reply."""
     await socket.send(text)
     while True:
-        frame: dict[str, Any] = json.loads(await socket.recv())
-        if frame["frame"] == "answer":
-            return frame
+        for frame in json.loads(await socket.recv()):
+            if frame["frame"] == "answer":
+                reply: dict[str, Any] = frame
+                return reply
 
 
 def test_round_is_played_over_one_feed(floor: ServerThread) -> None:
@@ -230,12 +227,45 @@ def test_unanswered_command_is_sent_again(floor: ServerThread) -> None:
     run(scenario())
 
 
-@pytest.mark.parametrize("length", [0, 1, 125, 126, 65_535, 65_536, 200_000])
-def test_text_frame_of_any_length(length: int) -> None:
-    """The client library reads it as one text frame."""
-    reader = ClientProtocol(parse_uri("ws://127.0.0.1/"), state=State.OPEN)
-    reader.receive_data(text_frame(b"x" * length))
-    (event,) = reader.events_received()
+def test_every_reply_has_the_id_of_its_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """403, 413, 429 and 500 are raised by the client instead of being waited for."""
 
-    assert isinstance(event, Frame)
-    assert (Opcode.TEXT, True, length) == (event.opcode, event.fin, len(event.data))
+    async def scenario(world: ServerThread) -> list[int]:
+        statuses = []
+        async with await world.client("ann") as ann, ann.line(TABLE) as line:
+            commands: tuple[dict[str, Any], ...] = (
+                {"kind": "settle"},
+                {"kind": "tip", "seat": 2, "chips": 1, "more": "x" * MAX_BODY_BYTES},
+                SIT,
+                *[{"kind": "tip", "seat": 2, "chips": 1}] * 8,
+            )
+            for command in commands:
+                if command is SIT:
+                    monkeypatch.setattr(TableHost, "execute", broken)
+                with pytest.raises(ResponseError) as error:
+                    await line.do(command)
+                statuses.append(error.value.status)
+        return statuses
+
+    async def broken(self: TableHost, *args: object, **options: object) -> None:
+        raise ZeroDivisionError
+
+    with serving(tmp_path, replace(UNLIMITED, commands="6/minute")) as world:
+        world.open(TABLE, "top_five", seed=3)
+        statuses = run(scenario(world))
+    assert [403, 413, 500] == statuses[:3]
+    assert 429 == statuses[-1]
+
+
+def test_a_message_above_the_maximum_is_an_error(floor: ServerThread) -> None:
+    """The server closes the feed; the client does not send it again and again."""
+
+    async def scenario() -> None:
+        async with await floor.client("ann") as ann, ann.line(TABLE) as line:
+            with pytest.raises(ResponseError) as error:
+                await line.do({"kind": "tip", "more": "x" * 2**21})
+            assert 413 == error.value.status
+
+    run(scenario())

@@ -5,17 +5,19 @@ from __future__ import annotations
 import asyncio
 import random
 import sqlite3
+import threading
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 
 import pytest
 
 from croupier.errors import CroupierError
-from croupier.ledger import IdTaken, Ledger, StoreFailed, snapshot_policy
+from croupier.ledger import IdTaken, Ledger, Stale, StoreFailed, snapshot_policy
 from croupier.ledger import entry_codec as ent
 from croupier.ledger.audit.verify import verify
 from croupier.ledger.log.write.async_append import AsyncAppender
-from croupier.server.tables.host import Stale, TableHost
+from croupier.server.protocol import DealerCard
+from croupier.server.tables.host import TableHost
 from croupier.server.tables.subscription import FeedEntry
 from croupier.table import Account, Command, Envelope, Event, Table
 from croupier.table import commands as cmd
@@ -223,3 +225,71 @@ def test_another_writer_appended_first(tmp_path: Path) -> None:
         assert 6 == host.sequence == len(await host.entries_after(0))
 
     at_a_table(tmp_path / "t.db", betting)
+
+
+@pytest.mark.parametrize("in_round", [False, True])
+def test_expected_is_honored_after_a_conflict(tmp_path: Path, in_round: bool) -> None:
+    """It was executed as entry 3 where entry 1 was expected; a repeated id has its result."""
+
+    async def betting(host: TableHost) -> None:
+        other = host.ledger.open_table(TABLE)
+        first, second, third = bets(1, 2, 3)
+        if in_round:  # no speculative copy: commands are executed alone
+            await host.recorded_table.execute_async(host.appender, bets(6)[0])
+        expected = host.recorded_table.sequence
+        await asyncio.to_thread(other.execute, first)
+        with pytest.raises(Stale):
+            await host.execute(second, expected=expected)
+        assert expected + 1 == host.sequence
+        done = await host.execute(third, expected=expected + 1)
+        await asyncio.to_thread(other.execute, second)
+        again = await host.execute(third, expected=expected + 1)
+        assert expected + 2 == done.sequence == again.sequence
+
+    at_a_table(tmp_path / "t.db", betting)
+
+
+def test_a_driver_decides_again_after_a_conflict(tmp_path: Path) -> None:
+    """What it decided for an older state is not executed at the newer one."""
+
+    async def betting(host: TableHost) -> None:
+        other = host.ledger.open_table(TABLE)
+        driver = OneBet(lambda: other.execute(bets(1)[0]))
+        host.driver = driver
+        await host.execute(bets(3)[0])
+        await host.drain()
+        assert host.table.round is not None and [1, 3] == sorted(host.table.round.boxes)
+        assert driver.awake
+
+    at_a_table(tmp_path / "t.db", betting)
+
+
+class OneBet:
+    """A driver that bets at seat 2 once, while another writer appends."""
+
+    busy = instant = False
+
+    def __init__(self, meanwhile: Callable[[], object]) -> None:
+        self.meanwhile = meanwhile
+        self.decided = self.awake = False
+
+    def card_for(self, account: Account) -> DealerCard:
+        """Not shown."""
+        raise AssertionError
+
+    def wake(self) -> None:
+        """Called when the table has changed."""
+        self.awake = True
+
+    def batch_committed(self) -> None:
+        """Not called: the batch is not committed."""
+
+    def next_command(self, table: Table) -> Envelope | None:
+        """The bet, once."""
+        if self.decided:
+            return None
+        self.decided = True
+        thread = threading.Thread(target=self.meanwhile)
+        thread.start()
+        thread.join()
+        return bets(2)[0]

@@ -142,8 +142,8 @@ class Database(ABC):
     def create_engine(self) -> Engine:
         """A new SQLAlchemy engine for schema migrations; the caller disposes of it."""
 
-    def file_problem(self) -> str:
-        """Whether the file of the database was removed or replaced; empty if not."""
+    def problem(self) -> str:
+        """Why nothing can be stored, as far as the files show; empty if nothing is wrong."""
         return ""
 
     def checkout(self) -> Connection:

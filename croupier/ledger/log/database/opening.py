@@ -6,19 +6,21 @@ import importlib.util
 import shutil
 import sqlite3
 import tempfile
+import time
 from contextlib import ExitStack
 from pathlib import Path
 
 from croupier.ledger.errors import NotFound, StoreFailed, printable
 from croupier.ledger.log.database import schema
 from croupier.ledger.log.database.database import Database, database_errors, error_message
-from croupier.ledger.log.database.seal import read_seal, seal_problem
+from croupier.ledger.log.database.seal import Seal, read_seal, seal_problem
 from croupier.ledger.log.database.sqlite import SqliteDatabase
 from croupier.ledger.log.database.url import DatabaseAddress
 from croupier.ledger.log.failpoints import Failpoints
-from croupier.ledger.log.transparency.stored_tree import StoredTree
+from croupier.ledger.log.transparency.stored_tree import StoredTree, last_head
 
 READABLE_MS = 1_000  # wait for a lock when looking at a file
+CHECKPOINT_SECONDS = 5.0  # wait for other processes
 
 
 def open_database(
@@ -40,7 +42,7 @@ def open_database(
     try:
         if file is not None:
             if not damaged:
-                _check_seal(file)
+                _check_seal(file, lock_timeout_ms)
             if (readonly or not create) and not file.exists():
                 raise NotFound(f"there is no ledger at {file}")
             if readonly:
@@ -54,8 +56,10 @@ def open_database(
         )
         cleanup.callback(database.close)
         schema.migrate(database, create=create and not readonly, faults=faults, name=name)
-        if database.dialect == "sqlite" and not readonly:
-            _checkpoint(database)
+    except NotFound:
+        if file is not None:
+            _check_seal(file, lock_timeout_ms)  # everything is missing
+        raise
     except database_errors() as error:
         raise StoreFailed(f"{name} cannot be opened: {error_message(error)}") from error
     return database
@@ -86,7 +90,34 @@ def connect_to(
     )
 
 
-def _check_seal(file: Path) -> None:
+def open_seal(database: Database, file: Path) -> Seal:
+    """The seal of a file that is opened for writing, up to date with the last commit.
+
+    A commit beyond the seal was never acknowledged, and its sync may have failed. The checkpoint
+    writes it to the main file, synced, and nothing is appended to a log that the disk may lack.
+    """
+    with ExitStack() as undo:
+        try:
+            seal = Seal(file)
+            undo.callback(seal.close)
+            with database.connection() as connection:
+                head, started = last_head(connection.query), time.monotonic()
+                while head.size > seal.size:
+                    ((busy, _, _),) = connection.query("PRAGMA wal_checkpoint(TRUNCATE)")
+                    if not busy:
+                        seal.write(head)
+                    elif time.monotonic() - started > CHECKPOINT_SECONDS:
+                        raise StoreFailed("another process is reading it; try again")
+                    else:  # another writer may be about to seal this commit itself
+                        time.sleep(0.01)
+        except (StoreFailed,) + database_errors() as error:
+            name = printable(str(file))
+            raise StoreFailed(f"{name} cannot be opened: {error_message(error)}") from error
+        undo.pop_all()
+    return seal
+
+
+def _check_seal(file: Path, lock_timeout_ms: int) -> None:
     """Refuse a file that has fewer commits than its seal, before anything can change it.
 
     SQLite would go on without the commits that it cannot read, and overwrite them.
@@ -99,7 +130,7 @@ def _check_seal(file: Path) -> None:
         with ExitStack() as cleanup:
             address, mode = _readonly_mode(DatabaseAddress(file), file, cleanup)
             assert address.file is not None
-            database = SqliteDatabase(address.file, mode, READABLE_MS)
+            database = SqliteDatabase(address.file, mode, lock_timeout_ms)
             cleanup.callback(database.close)
             with database.connection() as connection:
                 if schema.current_revision(connection.raw) is not None:
@@ -107,18 +138,10 @@ def _check_seal(file: Path) -> None:
     if problem:
         name = printable(str(file))
         raise StoreFailed(
-            f"{name} is not opened: {problem}. Commits are missing that {name}-seal confirms. Keep "
-            f"{name}, {name}-wal and {name}-seal as they are, and restore the latest backup"
+            f"{name} is not opened: {problem}. {name}-seal confirms entries that cannot be read. "
+            f"Copy {name}, {name}-wal and {name}-seal to a safe place before anything else, then "
+            "restore the latest backup (croupier restore --replace)"
         )
-
-
-def _checkpoint(database: Database) -> None:
-    """Sync the write-ahead log that a crash left behind, before any of it is acknowledged.
-
-    A commit whose sync failed may be readable now and gone after a power cut.
-    """
-    with database.connection() as connection:
-        connection.query("PRAGMA wal_checkpoint(PASSIVE)")
 
 
 def _readonly_mode(

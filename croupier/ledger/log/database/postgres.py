@@ -16,6 +16,7 @@ from croupier.ledger.log.database.database import Connection, Database, Row
 if TYPE_CHECKING:
     from sqlalchemy.engine import URL, Engine
 
+TRANSACTION_TIMEOUT_VERSION = 17_00_00
 WRITER_LOCK = 0x43524F55  # advisory lock that all writers of a database take; fair
 
 # Tables that get many rows in one transaction, with the types of their columns. Binary COPY takes
@@ -45,8 +46,15 @@ class TimeoutConnection(psycopg.Connection[Any]):
         return super().wait(gen, interval, timeout or self.answer_timeout)
 
 
-def connection_options(lock_timeout_ms: int, answer_timeout_ms: int) -> dict[str, Any]:
-    """Arguments of `psycopg.connect`: durable commits, and time limits on both ends.
+def connect(
+    url: URL,
+    *,
+    autocommit: bool = True,
+    lock_timeout_ms: int = 5_000,
+    answer_timeout_ms: int = 8_000,
+    **settings: object,
+) -> TimeoutConnection:
+    """Open a connection with durable commits and time limits on both ends.
 
     A server process that waits for a client which has vanished holds its locks; the keepalives of
     the server, and its limit for idle transactions, end it within seconds.
@@ -62,15 +70,23 @@ def connection_options(lock_timeout_ms: int, answer_timeout_ms: int) -> dict[str
         "synchronous_commit": "on",
         "timezone": "UTC",
         "default_transaction_isolation": "read\\ committed",
+        **settings,
     }
-    return {
-        "options": " ".join(f"-c {name}={value}" for name, value in settings.items()),
-        "connect_timeout": max(2, answer_timeout_ms // 3000),
-        "tcp_user_timeout": answer_timeout_ms,
-        "keepalives_idle": 2,
-        "keepalives_interval": 1,
-        "keepalives_count": 3,
-    }
+    raw = TimeoutConnection.connect(
+        url.set(drivername="postgresql").render_as_string(hide_password=False),
+        autocommit=autocommit,
+        options=" ".join(f"-c {name}={value}" for name, value in settings.items()),
+        connect_timeout=max(2, answer_timeout_ms // 3000),
+        tcp_user_timeout=answer_timeout_ms,
+        keepalives_idle=2,
+        keepalives_interval=1,
+        keepalives_count=3,
+    )
+    raw.answer_timeout = answer_timeout_ms / 1000
+    if autocommit and raw.info.server_version >= TRANSACTION_TIMEOUT_VERSION:
+        # The limit for idle transactions does not apply in the middle of a message.
+        raw.execute(f"SET transaction_timeout = {answer_timeout_ms}")
+    return raw
 
 
 class PostgresConnection(Connection):
@@ -141,10 +157,11 @@ class PostgresDatabase(Database):
     ) -> None:
         super().__init__()
         self._url = url
-        self._answer_timeout = answer_timeout_ms / 1000
-        self._options = connection_options(lock_timeout_ms, answer_timeout_ms)
-        if readonly:
-            self._options["options"] += " -c default_transaction_read_only=on"
+        self._options: dict[str, Any] = {
+            "lock_timeout_ms": lock_timeout_ms,
+            "answer_timeout_ms": answer_timeout_ms,
+            "default_transaction_read_only": "on" if readonly else "off",
+        }
 
     def connect(self) -> PostgresConnection:
         return self.wrap(self._connect(autocommit=True))
@@ -153,9 +170,7 @@ class PostgresDatabase(Database):
         return PostgresConnection(raw)
 
     def _connect(self, *, autocommit: bool) -> TimeoutConnection:
-        url = self._url.set(drivername="postgresql").render_as_string(hide_password=False)
-        raw = TimeoutConnection.connect(url, autocommit=autocommit, **self._options)
-        raw.answer_timeout = self._answer_timeout
+        raw = connect(self._url, autocommit=autocommit, **self._options)
         _check_triggers_fire(raw)
         return raw
 
@@ -163,5 +178,7 @@ class PostgresDatabase(Database):
         import sqlalchemy as sa
 
         return sa.create_engine(
-            self._url, creator=lambda: self._connect(autocommit=False), poolclass=sa.pool.NullPool
+            self._url,
+            creator=lambda: self._connect(autocommit=False),
+            poolclass=sa.pool.NullPool,
         )

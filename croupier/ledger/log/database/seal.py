@@ -12,24 +12,23 @@ sync: it survives the end of the process at once, and a power cut up to the last
 
 from __future__ import annotations
 
+import errno
 import os
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from fcntl import LOCK_EX, LOCK_UN, flock
 from hashlib import sha256
 from pathlib import Path
-from typing import NamedTuple
 
-from croupier.ledger.log.transparency.stored_tree import StoredTree, TreeHead
+from croupier.ledger.errors import StoreFailed, printable
+from croupier.ledger.log.database.sqlite import inode
+from croupier.ledger.log.transfer.atomic_file import fsync_path
+from croupier.ledger.log.transparency.stored_tree import EMPTY_HEAD, StoredTree, TreeHead
 
 SYNC_SECONDS = 1.0
 _BLOCK = 4096  # two blocks, written in turn: a torn write leaves the other one
-
-
-class SealedHead(NamedTuple):
-    """Size and root of a log at its last commit."""
-
-    size: int
-    root: bytes
+_LENGTH = 2 * _BLOCK
 
 
 def seal_path(file: Path) -> Path:
@@ -38,17 +37,26 @@ def seal_path(file: Path) -> Path:
     return file.with_name(f"{file.name}-seal")
 
 
-def read_seal(file: Path) -> SealedHead | None:
-    """The later of the two blocks; None if there is no valid one."""
+def read_seal(file: Path) -> TreeHead | None:
+    """The last commit that the seal confirms; None if there is no seal, or nothing in it yet."""
+    path = seal_path(file)
     try:
-        content = seal_path(file).read_bytes()
+        content = path.read_bytes()
     except FileNotFoundError:
         return None
-    heads = [_decode(content[start : start + _BLOCK]) for start in (0, _BLOCK)]
-    return max((head for head in heads if head is not None), default=None)
+    sealed = max(_decode(content))
+    if sealed.size:
+        return sealed
+    if any(content):
+        name = printable(str(path))
+        raise StoreFailed(
+            f"{name} is damaged: it cannot confirm that the ledger is complete. Compare the ledger "
+            f"with the latest checkpoint (croupier audit verify --checkpoint); then rename {name}"
+        )
+    return None
 
 
-def seal_problem(sealed: SealedHead, tree: StoredTree) -> str:
+def seal_problem(sealed: TreeHead, tree: StoredTree) -> str:
     """Why a log is not the one that was sealed, or a longer one; empty if it is."""
     return tree.extension_problem(sealed.size, sealed.root)
 
@@ -57,38 +65,58 @@ def reset_seal(file: Path, head: TreeHead) -> None:
     """Replace the seal, when a ledger is restored from a backup."""
     seal_path(file).unlink(missing_ok=True)
     seal = Seal(file)
-    seal.write(head)
-    seal.close()
+    try:
+        seal.write(head)
+    finally:
+        seal.close()
 
 
 class Seal:
     """The seal of one writer. Its methods are called by the writer's thread."""
 
     def __init__(self, file: Path) -> None:
-        self._handle = os.open(seal_path(file), os.O_RDWR | os.O_CREAT, 0o600)
-        if os.fstat(self._handle).st_size < 2 * _BLOCK:
-            os.pwrite(self._handle, bytes(2 * _BLOCK), 0)  # later writes need no more space
-        self._turn = 0
+        self._path = str(seal_path(file))
+        self._handle = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
+        self._inode = inode(self._path)
         self._unsynced = False
         self._synced_at = time.monotonic()
+        try:
+            with self._lock():
+                if os.fstat(self._handle).st_size < _LENGTH:
+                    self._create(os.stat(file))
+        except BaseException:
+            os.close(self._handle)
+            raise
 
-    def write(self, head: TreeHead) -> None:
-        """Note a commit that is durable."""
-        os.pwrite(self._handle, _encode(head), self._turn * _BLOCK)
-        self._turn = 1 - self._turn
-        self._unsynced = True
-        self.sync_if_due()
+    def _create(self, ledger: os.stat_result) -> None:
+        """Allocate the blocks, so that later writes need no space; same owner as the ledger."""
+        with suppress(PermissionError):  # only root can give a file away
+            os.fchown(self._handle, ledger.st_uid, ledger.st_gid)
+        os.fchmod(self._handle, ledger.st_mode & 0o777)
+        os.pwrite(self._handle, bytes(_LENGTH), 0)
+        os.fsync(self._handle)
+        fsync_path(Path(self._path).parent)
 
     @property
-    def seconds_to_sync(self) -> float | None:
-        """When `sync_if_due` has to be called; None if everything is synced."""
-        if not self._unsynced:
-            return None
-        return max(0.0, self._synced_at + SYNC_SECONDS - time.monotonic())
+    def size(self) -> int:
+        """The number of entries that the seal confirms."""
+        return max(_decode(os.pread(self._handle, _LENGTH, 0))).size
 
-    def sync_if_due(self) -> None:
-        """Sync if there is something to sync, once a second."""
-        if self.seconds_to_sync == 0.0:
+    def write(self, head: TreeHead) -> None:
+        """Note a commit that is durable, unless the seal has a later one; sync once a second.
+
+        Call it again when nothing is committed: it also syncs what was written before.
+        """
+        if inode(self._path) != self._inode:
+            raise FileNotFoundError(
+                errno.ENOENT, "removed or replaced; restart the server", self._path
+            )
+        with self._lock():
+            sealed = _decode(os.pread(self._handle, _LENGTH, 0))
+            if max(sealed).size < head.size:
+                os.pwrite(self._handle, _encode(head), sealed.index(min(sealed)) * _BLOCK)
+                self._unsynced = True
+        if self._unsynced and time.monotonic() >= self._synced_at + SYNC_SECONDS:
             os.fsync(self._handle)
             self._synced_at, self._unsynced = time.monotonic(), False
 
@@ -98,16 +126,30 @@ class Seal:
             os.fsync(self._handle)
         os.close(self._handle)
 
+    @contextmanager
+    def _lock(self) -> Iterator[None]:
+        """Exclude the writers of other processes."""
+        flock(self._handle, LOCK_EX)
+        try:
+            yield
+        finally:
+            flock(self._handle, LOCK_UN)
+
 
 def _encode(head: TreeHead) -> bytes:
     text = f"{head.size} {head.root.hex()} {head.time}"
     return f"{text} {sha256(text.encode()).hexdigest()}\n".encode().ljust(_BLOCK, b"\n")
 
 
-def _decode(block: bytes) -> SealedHead | None:
-    with suppress(ValueError, UnicodeDecodeError):
+def _decode(content: bytes) -> list[TreeHead]:
+    """The two blocks; EMPTY_HEAD for one that is damaged or was never written."""
+    return [_decode_block(content[start : start + _BLOCK]) for start in (0, _BLOCK)]
+
+
+def _decode_block(block: bytes) -> TreeHead:
+    with suppress(ValueError):  # includes UnicodeDecodeError
         text, _, digest = block.decode().strip().rpartition(" ")
         if sha256(text.encode()).hexdigest() == digest:
-            size, root, _ = text.split(" ")
-            return SealedHead(int(size), bytes.fromhex(root))
-    return None
+            size, root, moment = text.split(" ")
+            return TreeHead(int(size), bytes.fromhex(root), int(moment))
+    return EMPTY_HEAD

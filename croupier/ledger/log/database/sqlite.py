@@ -10,11 +10,15 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from croupier.ledger.errors import StoreFailed, printable
-from croupier.ledger.log.database.database import Connection, Database, Row
+from croupier.ledger.log.database.database import Connection, Database, Row, error_message
 
 if TYPE_CHECKING:
     from sqlalchemy.engine import Connection as EngineConnection
     from sqlalchemy.engine import Engine
+
+WRITABLE = "mode=rwc"
+LOG_BYTES_MAX = 2**22  # of the write-ahead log after a checkpoint; a long read lets it grow
+FREE_BYTES_MIN = 2**16  # on the disk; with less, it counts as full
 
 Inode = tuple[int, int]
 
@@ -25,7 +29,6 @@ class SqliteConnection(Connection):
     def __init__(self, raw: sqlite3.Connection, database: SqliteDatabase) -> None:
         super().__init__(raw)
         self._database = database
-        self._log: Inode | None = None  # of the write-ahead log, after the first commit
 
     def begin(self, query: str) -> list[Any]:
         with self._ledger_errors():
@@ -35,13 +38,7 @@ class SqliteConnection(Connection):
     def commit(self, tables: Mapping[str, Sequence[Row]], failpoint: Callable[[str], None]) -> None:
         """Commit; StoreFailed if the files are gone, which SQLite itself does not notice."""
         super().commit(tables, failpoint)
-        log = inode(Path(f"{self._database.path}-wal"))
-        if self._log is None:
-            self._log = log
-        elif self._log != log:
-            raise StoreFailed(f"{printable(str(self._database.path))}-wal was removed or replaced")
-        if problem := self._database.file_problem():
-            raise StoreFailed(problem)
+        self._database.check_files()
 
     @property
     def reusable(self) -> bool:
@@ -49,7 +46,12 @@ class SqliteConnection(Connection):
 
 
 class SqliteDatabase(Database):
-    """Connections to an SQLite file; `mode` is the query of its URI."""
+    """Connections to an SQLite file; `mode` is the query of its URI.
+
+    A writable database keeps one connection open that is never used. When the last connection
+    closes, SQLite forgets which frames of the write-ahead log count, and the next one to open
+    would read a commit whose sync had failed.
+    """
 
     dialect = "sqlite"
 
@@ -58,11 +60,31 @@ class SqliteDatabase(Database):
         self.path = path.resolve()  # where SQLite keeps the write-ahead log
         self.mode = mode
         self.lock_timeout_ms = lock_timeout_ms
-        self._file: Inode | None = None
+        self._unused: sqlite3.Connection | None = None
+        self._files: dict[str, Inode | None] = {}  # as they were opened
+        self._lost = ""  # which of them is no longer there
 
     def connect(self) -> SqliteConnection:
-        if problem := self.file_problem():
-            raise StoreFailed(problem)
+        self.check_files()
+        if self.mode == WRITABLE and self._unused is None:
+            self._unused = self._open()
+            self._unused.execute("SELECT 1 FROM sqlite_schema").fetchall()
+            for path in (str(self.path), f"{self.path}-wal"):
+                self._files[path] = inode(path)
+        return self.wrap(self._open())
+
+    def checkout(self) -> Connection:
+        if self._lost:  # a commit is readable that is in no file
+            raise StoreFailed(self._lost)
+        return super().checkout()
+
+    def close(self) -> None:
+        super().close()
+        self._files = {}
+        if self._unused is not None:
+            self._unused.close()
+
+    def _open(self) -> sqlite3.Connection:
         raw = sqlite3.connect(
             f"file:{quote(str(self.path))}?{self.mode}",
             uri=True,
@@ -75,8 +97,7 @@ class SqliteDatabase(Database):
         except BaseException:
             raw.close()
             raise
-        self._file = self._file or inode(self.path)
-        return self.wrap(raw)
+        return raw
 
     def wrap(self, raw: Any) -> SqliteConnection:
         return SqliteConnection(raw, self)
@@ -87,7 +108,7 @@ class SqliteDatabase(Database):
         run("PRAGMA trusted_schema=OFF")
         run("PRAGMA cell_size_check=ON")
         run("PRAGMA cache_size=-32000")
-        if self.mode != "mode=rwc":
+        if self.mode != WRITABLE:
             return
         # A commit for many tables touches an index page for each of their streams, so small pages
         # write less. The page size of an existing database does not change.
@@ -95,13 +116,26 @@ class SqliteDatabase(Database):
         (journal,) = run("PRAGMA journal_mode=WAL").fetchone()
         run("PRAGMA synchronous=FULL")
         run("PRAGMA wal_autocheckpoint=1000")
+        run(f"PRAGMA journal_size_limit={LOG_BYTES_MAX}")
         if journal != "wal":
             raise StoreFailed(f"SQLite stays in journal mode {journal}, expected wal")
 
-    def file_problem(self) -> str:
-        if self._file is None or inode(self.path) == self._file:
-            return ""
-        return f"{printable(str(self.path))} was removed or replaced while it was open"
+    def check_files(self) -> None:
+        """Raise StoreFailed if a file is not the one that was opened; SQLite does not notice."""
+        for path, opened in self._files.items():
+            if inode(path) != opened:
+                self._lost = f"{printable(path)} was removed or replaced; restart the server"
+                raise StoreFailed(self._lost)
+
+    def problem(self) -> str:
+        try:
+            self.check_files()
+            disk = os.statvfs(self.path)
+        except (StoreFailed, OSError) as error:
+            return error_message(error)
+        if self.mode == WRITABLE and disk.f_bavail * disk.f_frsize < FREE_BYTES_MIN:
+            return f"the disk of {printable(str(self.path))} is full"
+        return ""
 
     def create_engine(self) -> Engine:
         import sqlalchemy as sa
@@ -113,7 +147,7 @@ class SqliteDatabase(Database):
         return engine
 
 
-def inode(path: Path) -> Inode | None:
+def inode(path: str) -> Inode | None:
     """The device and inode number of a file; None if it does not exist."""
     try:
         status = os.stat(path)

@@ -21,6 +21,9 @@ def check_new_path(path: str | Path) -> Path:
     for suffix in ("-wal", "-shm", "-journal"):
         if path.name.endswith(suffix):
             raise LedgerError(f"{name} is a name that SQLite uses for its own files")
+    for suffix in ("-wal", "-journal", "-seal"):
+        if path.with_name(path.name + suffix).exists():
+            raise LedgerError(f"{name}{suffix} belongs to a ledger that was here; rename it first")
     if not path.parent.is_dir():
         raise LedgerError(f"{printable(str(path.parent))} is not a folder")
     return path
@@ -34,7 +37,7 @@ def new_file(path: str | Path) -> Iterator[Path]:
     try:
         yield temporary
         fsync_path(temporary)
-        _rename(temporary, path)
+        rename_new(temporary, path)
         fsync_path(path.parent)
     except OSError as error:
         raise LedgerError(f"{printable(str(path))} cannot be written: {error.strerror}") from error
@@ -44,7 +47,7 @@ def new_file(path: str | Path) -> Iterator[Path]:
                 temporary.with_name(temporary.name + suffix).unlink()
 
 
-def _rename(temporary: Path, path: Path) -> None:
+def rename_new(temporary: Path, path: Path) -> None:
     """Rename without overwriting a file that was created meanwhile."""
     try:
         os.link(temporary, path)

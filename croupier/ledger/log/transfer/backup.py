@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Mapping
+from contextlib import closing
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from croupier.ledger.errors import LedgerError, StoreFailed, printable
 from croupier.ledger.log.database.database import error_message
+from croupier.ledger.log.database.seal import reset_seal
 from croupier.ledger.log.database.url import DatabaseLocation, parse_location
-from croupier.ledger.log.entry import StoredEntry
+from croupier.ledger.log.entry import Entry, StoredEntry, entry_leaf_hash
 from croupier.ledger.log.store import Store
 from croupier.ledger.log.transfer import jsonl
 from croupier.ledger.log.transfer.atomic_file import check_new_path, new_file
@@ -26,12 +29,13 @@ def backup(
 ) -> TreeHead:
     """Copy a ledger that may be in use to a new SQLite file; returns its tree head.
 
-    The copy is itself a ledger: it can be verified, reported on and restored from.
+    The copy is itself a ledger, with a seal: it can be verified, reported on and restored from.
     """
     check_new_path(path)
     with Store(location, create=False, readonly=True) as store, new_file(path) as temporary:
         if store.dialect == "sqlite":
-            _copy_pages(store, temporary)
+            with store.database.connection() as connection:
+                copy_pages(connection.raw, temporary)
         else:
             jsonl.import_lines(
                 jsonl.with_end_line(jsonl.export_lines(store, progress=progress), {}),
@@ -41,22 +45,34 @@ def backup(
         with Store(temporary, create=False, readonly=True) as copy:
             head = copy.head()
             problem = store.tree.extension_problem(head.size, head.root) if head.size else ""
-    if problem:
-        raise StoreFailed(f"the copy differs from the ledger: {problem}")
+        if problem:
+            raise StoreFailed(f"the copy differs from the ledger: {problem}")
+    reset_seal(Path(path), head)
     return head
 
 
 def restore(
-    path: str | Path, location: DatabaseLocation, *, progress: Progress | None = None
+    path: str | Path,
+    location: DatabaseLocation,
+    *,
+    entry: Entry | None = None,
+    progress: Progress | None = None,
 ) -> TreeHead:
-    """Create a ledger from a backup, verified line by line; returns its tree head."""
+    """Create a ledger from a backup, verified line by line; returns its tree head.
+
+    `entry` is appended to it, in the same transaction.
+    """
     address = parse_location(location)
     if address.file is not None:
         check_new_path(address.file)
     with Store(Path(path), create=False, readonly=True) as store:
         expected = store.head()
+        lines = [jsonl.export_lines(store, end=expected.size)]
+        if entry is not None:
+            stored, expected = _following(store, expected, entry)
+            lines.append(iter(stored))
         jsonl.import_lines(
-            jsonl.with_end_line(jsonl.export_lines(store), {}),
+            jsonl.with_end_line(chain(*lines), {}),
             address,
             index_terms=stored_index_terms(store),
             progress=progress,
@@ -66,6 +82,20 @@ def restore(
     if head != expected:
         raise StoreFailed(f"the backup ends with {expected}, the restored ledger with {head}")
     return head
+
+
+def _following(store: Store, head: TreeHead, entry: Entry) -> tuple[list[bytes], TreeHead]:
+    """The lines of one more transaction after a tree head, and the head that it leads to.
+
+    It is committed directly after the backup: whether the clock is right, after what may be a long
+    time, is decided at the next commit, and not by one person who restores a backup.
+    """
+    previous = store.stream_tip(entry.stream)[1]
+    frontier, time = store.tree.frontier(head.size), head.time + 1
+    stored = StoredEntry(entry, head.size, time, previous, entry_leaf_hash(entry, time, previous))
+    frontier.append(stored.leaf)
+    following = TreeHead(frontier.size, frontier.root(), time)
+    return [stored.line + b"\n", jsonl.head_line(following, frontier)], following
 
 
 def archive(
@@ -107,18 +137,12 @@ def stored_index_terms(store: Store) -> IndexFunction:
     return index_terms
 
 
-def _copy_pages(store: Store, path: Path) -> None:
+def copy_pages(source: sqlite3.Connection, path: Path) -> None:
     """SQLite's online backup, in one step, which is consistent and blocks no writer."""
-    with store.database.connection() as connection:
-        source: sqlite3.Connection = connection.raw
-        try:
-            target = sqlite3.connect(path, isolation_level=None)
-            try:
-                source.backup(target)
-                target.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            finally:
-                target.close()
-        except sqlite3.Error as error:
-            raise StoreFailed(
-                f"{printable(str(path))}: the backup failed: {error_message(error)}"
-            ) from error
+    try:
+        with closing(sqlite3.connect(path, isolation_level=None)) as target:
+            source.backup(target)
+            target.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    except sqlite3.Error as error:
+        name = printable(str(path))
+        raise StoreFailed(f"{name}: the backup failed: {error_message(error)}") from error

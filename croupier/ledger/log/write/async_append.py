@@ -11,7 +11,7 @@ from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, ParamSpec, TypeVar
 
 from croupier.ledger.errors import LedgerError
-from croupier.ledger.log.append import Append
+from croupier.ledger.log.append import Append, StreamEnd
 from croupier.ledger.log.entry import Entry, IndexTerm, Snapshot, StoredEntry
 from croupier.ledger.log.store import Store
 
@@ -53,6 +53,7 @@ class AsyncAppender:
         index_terms: Sequence[IndexTerm] = (),
         snapshots: Sequence[Snapshot] = (),
         reserved: bool = False,
+        unchanged: Sequence[StreamEnd] = (),
     ) -> list[StoredEntry]:
         """Append entries and return them once they are durable; see `Store.submit`."""
         future: asyncio.Future[list[StoredEntry]] = self._loop.create_future()
@@ -62,6 +63,7 @@ class AsyncAppender:
             snapshots=snapshots,
             callback=self._resolved,
             reserved=reserved,
+            unchanged=unchanged,
         )
         self._futures[append] = future
         if not self._batch:  # runs after every task that is ready now

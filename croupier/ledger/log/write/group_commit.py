@@ -31,13 +31,15 @@ from croupier.ledger.log.database.database import (
 from croupier.ledger.log.database.seal import Seal
 from croupier.ledger.log.failpoints import Failpoints
 from croupier.ledger.log.transparency.stored_tree import (
+    EMPTY_HEAD,
     SELECT_LAST_HEAD,
     head_from_rows,
 )
 from croupier.ledger.log.write.rows import HeadCache, TransactionRows
 
 GROUP_MAX = 256  # appends per transaction; bounds the latency of the first of them
-SLOW_SECONDS = 3.0  # a commit that takes longer is reported by `problem`
+IDLE_SECONDS = 1.0  # without an append, before the database is checked
+SLOW_SECONDS = 3.0  # an answer that takes longer is reported by `problem`
 GAP_MAX = 31 * DAY  # between two commits, unless `gap_max` of the writer is set
 
 
@@ -60,6 +62,8 @@ class GroupCommitWriter:
         self._submitting = threading.Lock()
         self._started: float | None = None  # of the transaction in progress, monotonic clock
         self._failure = ""  # of the last transaction
+        self._committed = EMPTY_HEAD  # the last commit of this writer
+        self._seal_failure = ""
         self._thread = threading.Thread(target=self._run, name="ledger-writer", daemon=True)
         self._thread.start()
 
@@ -81,7 +85,7 @@ class GroupCommitWriter:
 
     @property
     def failure(self) -> str:
-        """Why the last transaction failed; empty if it did not."""
+        """Why the last transaction failed; empty once one has succeeded."""
         return self._failure
 
     @property
@@ -91,20 +95,23 @@ class GroupCommitWriter:
         seconds = time.monotonic() - started if started is not None else 0.0
         if seconds > SLOW_SECONDS:
             return f"the database has not answered for {seconds:.0f} seconds"
-        return self._failure
+        return self._failure or self._seal_failure
 
     def _run(self) -> None:
         open = True
         while open:
-            first = self._next(self._seal.seconds_to_sync if self._seal is not None else None)
-            open = first is not None
-            group = [first] if first is not None else []
-            while group and len(group) < GROUP_MAX and not self._queue.empty():
-                append = self._queue.get()
-                if append is None:
-                    open = False
-                    break
+            try:
+                append = self._queue.get(timeout=IDLE_SECONDS)
+            except queue.Empty:
+                self._check_while_idle()
+                continue
+            group = []
+            while append is not None:
                 group.append(append)
+                if len(group) == GROUP_MAX or self._queue.empty():
+                    break
+                append = self._queue.get()
+            open = append is not None
             if group:
                 self._write(group)
                 run_callbacks(group)
@@ -112,21 +119,27 @@ class GroupCommitWriter:
         if self._seal is not None:
             self._seal.close()
 
-    def _next(self, timeout: float | None) -> Append | None:
-        """The next append; None at the end. Syncs the seal meanwhile."""
-        while True:
-            try:
-                return self._queue.get(timeout=timeout)
-            except queue.Empty:
-                self._sync_seal()
-                timeout = None
-
-    def _sync_seal(self) -> None:
-        assert self._seal is not None
+    def _check_while_idle(self) -> None:
+        """Sync the seal, and read the head: an outage is noticed without a command."""
+        self._started = time.monotonic()
         try:
-            self._seal.sync_if_due()
+            self._update_seal()
+            self._connection().query(SELECT_LAST_HEAD)
+        except Exception as error:  # the thread must not end
+            self._release_connection()
+            self._failure = f"the record cannot be read: {error_message(error)}"
+        finally:
+            self._started = None
+
+    def _update_seal(self) -> None:
+        """Note the last commit in the seal. If that fails, the commit is durable all the same."""
+        if self._seal is None:
+            return
+        try:
+            self._seal.write(self._committed)
+            self._seal_failure = ""
         except OSError as error:
-            self._failure = f"the seal could not be written: {error_message(error)}"
+            self._seal_failure = f"the seal could not be written: {error_message(error)}"
 
     def _write(self, group: list[Append]) -> None:
         """Store a group and resolve all of its appends.
@@ -164,9 +177,7 @@ class GroupCommitWriter:
     def _write_transaction(self, group: list[Append]) -> list[LedgerError | None]:
         """Returns, for each append, None if it was stored or the reason why not."""
         point = self.faults.point
-        if self._own is None:
-            self._own = self.database.checkout()
-        connection = self._own
+        connection = self._connection()
         point("connected")
         try:
             before = head_from_rows(connection.begin(SELECT_LAST_HEAD))
@@ -185,8 +196,8 @@ class GroupCommitWriter:
             raise
         if rows.entry:
             self._cache = rows.updated_cache()
-            if self._seal is not None:
-                self._seal.write(rows.head)
+            self._committed = rows.head
+            self._update_seal()
         point("durable")
         return outcomes
 
@@ -199,6 +210,11 @@ class GroupCommitWriter:
         last, accepted = rows.before.time, rows.accepts_clock
         if clock_jumped(last, rows.time, rows.latest, self.gap_max, accepted=accepted):
             raise ClockJumped(rows.time, last)
+
+    def _connection(self) -> Connection:
+        if self._own is None:
+            self._own = self.database.checkout()
+        return self._own
 
     def _release_connection(self) -> None:
         """Discard the connection; the next group opens a new one."""

@@ -65,6 +65,9 @@ class TransactionRows:
             return StoreFailed("another commit came first; read the clock again")
         entries = append.sequenced(self.tip)
         expected: dict[str, int] = {}
+        for stream, sequence in append.unchanged:
+            if self.tip(stream)[0] != sequence:
+                return Conflict(stream, sequence, self.tip(stream)[0])
         for entry in entries:
             stream = entry.stream
             last = expected[stream] if stream in expected else self.tip(stream)[0]

@@ -4,6 +4,7 @@ const RETRY_DELAYS_MS = [100, 300, 1000, 3000];
 const SESSION_ENDED = 4401;
 const FINAL_CLOSE_CODES = new Set([SESSION_ENDED, 4403]);
 const ENTRY_TIMEOUT_MS = 1500;
+const UNCONFIRMED = 503; // the outcome is unknown; repeating it under its key is safe
 
 export class ApiError extends Error {
   constructor(status, body) {
@@ -61,9 +62,9 @@ export async function postJson(path, body, key = crypto.randomUUID()) {
       });
       return await parseResponse(response);
     } catch (error) {
-      if (error instanceof ApiError) throw error;
+      if (error instanceof ApiError && error.status !== UNCONFIRMED) throw error;
       if (attempt >= RETRY_DELAYS_MS.length)
-        throw new Error("No response from the server. Check the connection and try again.");
+        throw new Error("The server did not confirm this. Look at the table before you try again.");
       await new Promise((resolve) => setTimeout(resolve, RETRY_DELAYS_MS[attempt]));
     }
   }
@@ -127,7 +128,6 @@ export class Feed {
     const address = new URL(this.path, location.href);
     address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
     address.searchParams.set("role", this.role);
-    address.searchParams.set("together", "true");
     if (this.lastSequence !== null) address.searchParams.set("after", this.lastSequence);
     const socket = new WebSocket(address);
     this.socket = socket;

@@ -6,6 +6,7 @@ import { tableStatus } from "../lib/table_status.js";
 import { h, render } from "../lib/render.js";
 import { Feed, getJson } from "../lib/api.js";
 import { EventText } from "../lib/event_text.js";
+import { outageText } from "../lib/outage.js";
 
 const PAGE_SIZE = 9;
 const POLL_MS = 10_000; // for the list of tables
@@ -67,11 +68,8 @@ class TableCamera {
 
   draw() {
     const overdue = this.state?.steps.some((step) => step.due === "overdue" && !step.blocked);
-    const status = !this.state
-      ? "…"
-      : !this.connected
-        ? "connection lost"
-        : tableStatus(this.view.open, this.round?.due?.kind);
+    const outage = outageText(this.connected, this.state?.unavailable);
+    const status = this.state ? tableStatus(this.view.open, this.round?.due?.kind) : "…";
     return h(
       "li",
       { key: this.table, class: `tile${overdue ? " overdue" : ""}` },
@@ -84,7 +82,7 @@ class TableCamera {
           this.table,
         ),
         h("span", {}, this.title),
-        h("b", { class: this.connected === false ? "problem" : "" }, status),
+        h("b", { class: outage ? "problem" : "" }, outage || status),
         this.state && this.view.deadline
           ? h(
               "small",

@@ -10,6 +10,7 @@ import { dollars } from "../lib/money.js";
 import { h } from "../lib/render.js";
 import { bySubject } from "../lib/command_groups.js";
 import { readable } from "../lib/text.js";
+import { outageText } from "../lib/outage.js";
 
 const IRREGULARITY_KINDS = new Set([
   "find_card_face_up",
@@ -105,15 +106,16 @@ export class DealerConsole extends StaffConsole {
   status() {
     const decks = this.view.decks ?? [];
     const deadline = this.view.deadline;
+    const outage = outageText(this.connected, this.state.unavailable);
     return h(
       "dl",
       { class: "deck-status", "aria-label": "Deck" },
-      this.connected === false
+      outage
         ? h(
             "div",
-            { key: "connection" },
-            h("dt", {}, "Connection"),
-            h("dd", { class: "problem" }, h("span", { role: "status" }, "lost; reconnecting…")),
+            { key: "outage" },
+            h("dt", {}, "Server"),
+            h("dd", { class: "problem" }, h("span", { role: "status" }, outage)),
           )
         : null,
       h(

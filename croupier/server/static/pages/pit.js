@@ -11,6 +11,7 @@ import { h, render } from "../lib/render.js";
 import { needsSecondPerson, sendWithSecondPerson } from "../lib/second_person.js";
 import { errorText, getJson, sendCommand } from "../lib/api.js";
 import { readable } from "../lib/text.js";
+import { outageText } from "../lib/outage.js";
 
 const POLL_MS = 2000;
 const URGENCY = { overdue: 0, due: 1 };
@@ -25,7 +26,7 @@ class Pit extends HTMLElement {
   async poll() {
     clearTimeout(this.timer);
     try {
-      if (!document.hidden) this.tables = (await getJson("/pit/tables")).tables;
+      if (!document.hidden) Object.assign(this, { unavailable: false }, await getJson("/pit/tables"));
       this.connected = true;
     } catch {
       this.connected = false;
@@ -47,17 +48,12 @@ class Pit extends HTMLElement {
   }
 
   draw() {
+    const outage = outageText(this.connected, this.unavailable);
     const queue = this.tables.flatMap((table) => table.queue.map((step) => ({ table, step })));
     queue.sort((first, second) => URGENCY[first.step.due] - URGENCY[second.step.due]);
     render(
       this,
-      this.connected
-        ? null
-        : h(
-            "p",
-            { key: "connection", class: "problem", role: "status" },
-            "Connection lost. Reconnecting…",
-          ),
+      outage ? h("p", { key: "outage", class: "problem", role: "status" }, outage) : null,
       problemAlert(this.problem),
       h(
         "section",

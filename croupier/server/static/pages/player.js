@@ -24,6 +24,7 @@ import { errorText, Feed, getJson, sendCommand, sendPracticeRequest } from "../l
 import { BetSlip } from "../lib/bet_slip.js";
 import { eventSound, playSound } from "../lib/sound.js";
 import { EventText } from "../lib/event_text.js";
+import { outageText } from "../lib/outage.js";
 
 const LOG_LIMIT = 120;
 const REVEALED_DECKS = 5;
@@ -289,12 +290,11 @@ class PlayerTable extends HTMLElement {
   }
 
   status() {
+    const outage = outageText(this.connected, this.state.unavailable);
     return h(
       "p",
       { class: "status" },
-      this.connected
-        ? null
-        : h("b", { class: "problem", role: "status" }, "Connection lost. Reconnecting… "),
+      outage ? h("b", { class: "problem", role: "status" }, outage, " ") : null,
       this.seat
         ? h("span", {}, "Your chips ", h("b", { class: "chips" }, dollars(this.chips)))
         : h("span", {}, this.view.open ? "Take a seat" : "Closed"),

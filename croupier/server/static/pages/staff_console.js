@@ -13,6 +13,7 @@ import { needsSecondPerson, sendWithSecondPerson } from "../lib/second_person.js
 import { errorText, Feed, getJson, sendCommand } from "../lib/api.js";
 import { EventText } from "../lib/event_text.js";
 import { capitalize, readable } from "../lib/text.js";
+import { outageText } from "../lib/outage.js";
 
 const LOG_LIMIT = 200;
 
@@ -126,12 +127,11 @@ export class StaffConsole extends HTMLElement {
   }
 
   status() {
+    const outage = outageText(this.connected, this.state.unavailable);
     return h(
       "p",
       { class: "status" },
-      this.connected === false
-        ? h("b", { class: "problem", role: "status" }, "Connection lost. Reconnecting… ")
-        : null,
+      outage ? h("b", { class: "problem", role: "status" }, outage, " ") : null,
       `${readable(this.actingRole)} · `,
       h("b", {}, tableStatus(this.view.open, this.round?.due?.kind)),
     );

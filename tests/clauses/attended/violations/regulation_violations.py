@@ -37,8 +37,9 @@ CLOCKS = {"U": "COMAR 36.03.10.12C"}
 
 def bind(**more: object) -> cmd.BindTable:
     """A command to bind the House of the tests."""
-    known = {"table": "table", "house": house(UTH, table=COUNTING).digest} | more
-    return cmd.BindTable(service="attended", live=True, **known)  # type: ignore[arg-type]
+    digest = house(UTH, table=COUNTING).digest
+    known = {"table": "table", "house": digest, "service": "attended"} | more
+    return cmd.BindTable(live=True, **known)  # type: ignore[arg-type]
 
 
 def unbound(game: str) -> Floor:
@@ -50,6 +51,7 @@ def unbound(game: str) -> Floor:
 
 
 illegal("a meter not in the submission", APPROVED, unbound, bind(meters={"giga": 5}), SYSTEM)
+illegal("a live table without staff", APPROVED, unbound, bind(service="rounds"), SYSTEM)
 illegal("a meter below zero", APPROVED, unbound, bind(meters={"mega": -5}), SYSTEM)
 illegal("bind a House during a round", APPROVED, dealing, bind(), MAX)
 illegal("bind a House at an open table", APPROVED, lambda game: table(game).open(), bind(), MAX)

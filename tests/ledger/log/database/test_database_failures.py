@@ -25,7 +25,6 @@ from croupier.ledger.log.database.postgres import WRITER_LOCK
 from croupier.ledger.log.transfer import jsonl
 from croupier.ledger.log.transparency import check
 from croupier.ledger.log.transparency.check import verify
-from croupier.ledger.log.write import group_commit
 from tests.ledger.log.sample_entries import entries, one_entry
 from tests.support.paths import ROOT
 from tests.support.postgres import PostgresServer
@@ -259,6 +258,7 @@ def test_read_only_media_are_verified_and_exported(pending: bool) -> None:
                 shutil.copy(source, media / "ledger.db")
         if not pending:
             shutil.copy(source, media / "ledger.db")
+        shutil.copy(f"{source}-seal", media / "ledger.db-seal")
         for path in media.iterdir():
             path.chmod(0o444)
         media.chmod(0o555)
@@ -352,62 +352,87 @@ def test_a_check_keeps_the_locks_of_its_process(tmp_path: Path) -> None:
     assert verify(path).ok
 
 
-def test_the_write_ahead_log_stays_small(tmp_path: Path) -> None:
-    """Also with two writers that take turns: it is overwritten after each checkpoint."""
+WRITER = """
+import sys
+from croupier.ledger.log import Store
+from tests.ledger.log.sample_entries import entries
+
+with Store(sys.argv[1]) as store:
+    for number, line in enumerate(sys.stdin):
+        store.append(entries(sys.argv[2], 10 * number, 10))
+        print("done", flush=True)
+"""
+
+READER = """
+import sqlite3, sys
+
+for line in sys.stdin:
+    connection = sqlite3.connect(sys.argv[1], isolation_level=None)
+    connection.execute("BEGIN")
+    print(connection.execute("SELECT max(size) FROM head").fetchone(), flush=True)
+    sys.stdin.readline()
+    connection.close()
+    print("done", flush=True)
+"""
+
+
+class Worker:
+    """A process that does one thing for each line."""
+
+    def __init__(self, program: str, *arguments: object) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", program, *map(str, arguments)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            cwd=ROOT,
+        )
+
+    def go(self) -> None:
+        """Let it do one thing, and wait for it."""
+        assert self.process.stdin and self.process.stdout
+        self.process.stdin.write("\n")
+        self.process.stdin.flush()
+        assert self.process.stdout.readline()
+
+    def end(self) -> None:
+        """Wait for its end."""
+        self.process.communicate(timeout=60)
+        assert 0 == self.process.returncode
+
+
+def test_two_processes_keep_the_write_ahead_log_small(tmp_path: Path) -> None:
+    """They append in turn; the log is overwritten after each checkpoint."""
     path = tmp_path / "ledger.db"
-    with Store(path) as left, Store(path) as right:
-        for number in range(200):
-            left.append(entries("a", 10 * number, 10))
-            right.append(one_entry("b", number))
-        assert Path(f"{path}-wal").stat().st_size < 2**22
+    workers = [Worker(WRITER, path, name) for name in "ab"]
+    sizes = []
+    for _ in range(150):
+        for worker in workers:
+            worker.go()
+        sizes.append(Path(f"{path}-wal").stat().st_size)
+    assert max(sizes) < 2**22, "four megabytes"
+    assert sizes[-1] == sizes[-30], "it has its final size"
+    for worker in workers:
+        worker.end()
+    assert 3000 == verify(path).head.size
 
 
-@pytest.mark.parametrize("suffix", ["", "-wal"])
-@pytest.mark.parametrize("replaced", [False, True])
-def test_a_removed_or_replaced_file_is_noticed(tmp_path: Path, suffix: str, replaced: bool) -> None:
-    """SQLite would go on writing into a file that has no name, and all of it would be lost."""
+def test_a_reader_does_not_leave_a_long_write_ahead_log(tmp_path: Path) -> None:
+    """While it reads, the log grows; afterwards it is truncated again."""
     path = tmp_path / "ledger.db"
-    with Store(path) as store:
-        store.append(entries("a", 0, 5))
-        older = Path(f"{path}{suffix}").read_bytes()
-        store.append(entries("a", 5, 5))
-        Path(f"{path}{suffix}").unlink()
-        if replaced:
-            Path(f"{path}{suffix}").write_bytes(older)
-        for _ in range(2):
-            with pytest.raises(StoreFailed, match="removed or replaced"):
-                store.append(one_entry("a", 10))
-        assert "removed or replaced" in store.health()
-
-
-def test_a_hung_database_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """While a commit waits, and no longer once it has succeeded."""
-    monkeypatch.setattr(group_commit, "SLOW_SECONDS", 0.05)
-    path = tmp_path / "ledger.db"
-    with Store(path) as store:
-        store.append(one_entry("a", 0))
-        assert "" == store.health()
-        with closing(sqlite3.connect(path, isolation_level=None)) as other:
-            other.execute("BEGIN IMMEDIATE")
-            waiting = store.submit(one_entry("a", 1))
-            time.sleep(0.2)
-            assert "has not answered" in store.health()
-        waiting.wait()
-        assert "" == store.health()
-
-
-def test_a_failed_write_is_reported_until_one_succeeds(tmp_path: Path) -> None:
-    """The outage is noted on record."""
-    path = tmp_path / "ledger.db"
-    with Store(path, lock_timeout_ms=50) as store:
-        store.append(one_entry("a", 0))
-        with closing(sqlite3.connect(path, isolation_level=None)) as other:
-            other.execute("BEGIN IMMEDIATE")
-            with pytest.raises(StoreFailed):
-                store.append(one_entry("a", 1))
-            assert "locked" in store.health()
-        deadline = time.monotonic() + 10
-        while store.health() and time.monotonic() < deadline:
-            time.sleep(0.02)
-        (outage,) = store.read("@outages")
-    assert "locked" in outage.entry.value["note"]["failed"]
+    writer = Worker(WRITER, path, "a")
+    writer.go()
+    reader = Worker(READER, path)
+    peak = 0
+    for commits in (20, 20, 400, 20, 20):
+        reader.go()
+        for _ in range(commits):
+            writer.go()
+        peak = max(peak, Path(f"{path}-wal").stat().st_size)
+        reader.go()
+        for _ in range(5):
+            writer.go()
+        assert Path(f"{path}-wal").stat().st_size <= 2**22, commits
+    assert peak > 2**22, "the reader has held it up"
+    reader.end()
+    writer.end()

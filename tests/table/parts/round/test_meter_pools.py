@@ -231,9 +231,9 @@ def test_a_pool_with_a_balance_is_not_dropped_with_its_house(lite: Ledger) -> No
     lite.add_house(other)
     bound = table.table.bound
     assert bound is not None
-    bind = cmd.BindTable(table="A", house=other.digest, service="rounds", live=True)
+    bind = cmd.BindTable(table="A", house=other.digest, service="rounds", live=False)
     table.do(bind, MAX)  # the pool is still empty
-    table.do(cmd.BindTable(table="A", house=RULES.digest, service="rounds", live=True), MAX)
+    table.do(cmd.BindTable(table="A", house=RULES.digest, service="rounds", live=False), MAX)
     play_round(table, LOSER, **BOARD).finish()
     with refuses("COMAR 36.05.03.19", match="reserve:mega, which still has a balance"):
         table.do(bind, MAX)

@@ -1,4 +1,4 @@
-"""Accounts, sessions, committed decks, drafts, lessons, pending agreements and table leases.
+"""Accounts, sessions, committed decks, drafts, lessons and pending agreements.
 
 Databases made before there were migrations have some or all of these tables and no version
 table. Only the missing tables are created, so that this revision adopts such a database.
@@ -58,19 +58,6 @@ CREATE TABLE IF NOT EXISTS {schema}floor_asked (
     ends BIGINT NOT NULL,
     content TEXT NOT NULL,
     PRIMARY KEY (id)
-);
-CREATE TABLE IF NOT EXISTS {schema}floor_server (
-    id TEXT NOT NULL,
-    machine TEXT NOT NULL,
-    address TEXT NOT NULL,
-    until BIGINT NOT NULL,
-    PRIMARY KEY (id)
-);
-CREATE TABLE IF NOT EXISTS {schema}floor_lease (
-    at_table TEXT NOT NULL,
-    owner TEXT NOT NULL,
-    term BIGINT NOT NULL,
-    PRIMARY KEY (at_table)
 )
 """
 

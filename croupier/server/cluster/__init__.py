@@ -1,1 +1,0 @@
-"""Several servers on one database: table leases, proxy to the owner, link between servers."""

@@ -250,6 +250,7 @@ def test_a_restored_ledger_is_restored_again(tmp_path: Path) -> None:
     assert verify(tmp_path / "third.db").ok
 
 
+@pytest.mark.usefixtures("live_limits")
 def test_an_old_backup_does_not_decide_that_the_clock_is_right(
     now: ManualClock, tmp_path: Path
 ) -> None:

@@ -10,7 +10,7 @@ import pytest
 from croupier.documents.reports.report_registry import report
 from croupier.errors import BadInput
 from croupier.ledger import Ledger, StoreFailed, day_close
-from croupier.ledger.aggregates.administration import GAP_DAYS_MAX, RECORDS_CLAUSE, AcceptClock
+from croupier.ledger.aggregates.administration import RECORDS_CLAUSE, AcceptClock
 from croupier.ledger.audit.verify import verify
 from croupier.ledger.errors import ClockJumped
 from croupier.ledger.log import Entry
@@ -22,12 +22,7 @@ from tests.support.rounds import refuses
 
 DAY, NEXT = "2026-01-05", "2026-01-06"
 DAYS, TEN_YEARS = 24, 24 * 3_652  # in hours
-
-
-@pytest.fixture(autouse=True)
-def limits_of_a_live_ledger(monkeypatch: pytest.MonkeyPatch) -> None:
-    """They hold at tables without staff too, which are simpler to play at."""
-    monkeypatch.setitem(GAP_DAYS_MAX, "practice", GAP_DAYS_MAX["live"])
+live_limits = pytest.mark.usefixtures("live_limits")
 
 
 def play(ledger: Ledger, seed: int = 1) -> None:
@@ -35,6 +30,7 @@ def play(ledger: Ledger, seed: int = 1) -> None:
     random_round(ledger.open_table("A", example_house(), by=SYSTEM), random.Random(seed))
 
 
+@live_limits
 def test_a_clock_ten_years_ahead_closes_no_day(now: ManualClock, ledger: Ledger) -> None:
     """It can neither commit nor close; with the right clock, everything goes on."""
     play(ledger)
@@ -57,6 +53,7 @@ def test_a_clock_ten_years_ahead_closes_no_day(now: ManualClock, ledger: Ledger)
     assert verify(ledger.store).ok
 
 
+@live_limits
 def test_a_wrong_clock_that_two_people_accepted_closes_no_day(
     now: ManualClock, ledger: Ledger
 ) -> None:
@@ -80,6 +77,7 @@ def test_a_wrong_clock_that_two_people_accepted_closes_no_day(
     assert {} == ledger.read_administration().days
 
 
+@live_limits
 def test_a_commit_ten_years_ahead_is_reported(now: ManualClock, ledger: Ledger) -> None:
     """As written by a manipulated program."""
     play(ledger)
@@ -100,6 +98,7 @@ def test_an_acceptance_without_a_gap_is_reported(now: ManualClock, ledger: Ledge
     assert "office entry 2: accepts a clock that was not ahead" in str(verify(ledger.store))
 
 
+@live_limits
 def test_a_gap_of_a_month_needs_no_acceptance(now: ManualClock, ledger: Ledger) -> None:
     """One of 32 days does; the ledger then goes on, and the days between are empty."""
     play(ledger)
@@ -116,11 +115,21 @@ def test_a_gap_of_a_month_needs_no_acceptance(now: ManualClock, ledger: Ledger) 
     assert 2 == day_close.close_day(ledger, "2026-03-01", by=BOB).rounds
 
 
-def test_a_practice_ledger_waits_for_years(
-    now: ManualClock, database: str, monkeypatch: pytest.MonkeyPatch
+def test_a_live_ledger_closes_no_day_by_a_clock_ten_years_ahead(
+    now: ManualClock, database: str
 ) -> None:
+    """Until two people accept the clock."""
+    with Ledger(database, purpose="live") as ledger:
+        now.hours(TEN_YEARS)
+        with pytest.raises(ClockJumped):
+            day_close.close_day(ledger, DAY, by=BOB)
+        ledger.accept_clock(by=BOB, second=AUD, reason="renovation")
+        day_close.close_day(ledger, DAY, by=BOB)
+        assert verify(ledger.store).ok
+
+
+def test_a_practice_ledger_waits_for_years(now: ManualClock, database: str) -> None:
     """Nobody has to accept the clock after a long pause."""
-    monkeypatch.undo()  # its own limit
     with Ledger(database, purpose="practice") as ledger:
         play(ledger)
         now.hours(3 * 365 * DAYS)
@@ -143,6 +152,7 @@ def test_a_commit_long_after_its_commands_is_refused(now: ManualClock, ledger: L
     assert verify(ledger.store).ok
 
 
+@live_limits
 @pytest.mark.parametrize(
     ("by", "second", "reason"),
     [
@@ -191,6 +201,7 @@ def test_a_clock_that_is_set_back_loses_nothing(now: ManualClock, ledger: Ledger
     assert verify(ledger.store).ok
 
 
+@live_limits
 def test_the_health_names_the_clock_until_it_is_right(now: ManualClock, ledger: Ledger) -> None:
     """The outage is then on record, and the ledger verifies."""
     play(ledger)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from croupier.ledger import Ledger, RecordedTable
+from croupier.ledger.aggregates.administration import GAP_DAYS_MAX
 from croupier.table import Command, Event
 from tests.support.manual_clock import ManualClock, manual_clock
 from tests.support.postgres import PostgresServer
@@ -39,6 +40,12 @@ def ledger(database: str) -> Iterator[Ledger]:
     """A new ledger, once per store."""
     with Ledger(database) as opened:
         yield opened
+
+
+@pytest.fixture
+def live_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give practice ledgers, which are simpler to play in, the time limits of live ones."""
+    monkeypatch.setitem(GAP_DAYS_MAX, "practice", GAP_DAYS_MAX["live"])
 
 
 @pytest.fixture

@@ -11,9 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from croupier.errors import Refusal
 from croupier.ledger import Ledger, LedgerError, StoreFailed, backup_and_export
-from croupier.ledger.aggregates.administration import LedgerRestored, RestoreLedger
+from croupier.ledger.aggregates.administration import RECORDS_CLAUSE, LedgerRestored, RestoreLedger
 from croupier.ledger.audit.verify import verify
 from croupier.ledger.log import Store
 from croupier.ledger.log.database.seal import read_seal
@@ -24,6 +23,7 @@ from tests.support.cli import fail, succeed
 from tests.support.manual_clock import ManualClock
 from tests.support.postgres import PostgresServer
 from tests.support.recorded_rounds import SYSTEM, example_house, random_round
+from tests.support.rounds import refuses
 
 AUDITOR = Account("olga", "audit")
 PARTS = ("", "-wal", "-shm", "-seal")
@@ -225,10 +225,10 @@ def test_a_restoration_that_never_happened_does_not_verify(ledger: Ledger) -> No
 def test_only_an_administrator_restores(ledger: Ledger, tmp_path: Path, by: Account) -> None:
     """A refusal creates nothing."""
     backup_and_export.backup_to(ledger.store.address, tmp_path / "copy.db")
-    with pytest.raises(Refusal, match="may not do this"):
+    with refuses(RECORDS_CLAUSE, match="may not do this"):
         backup_and_export.restore_from(tmp_path / "copy.db", tmp_path / "new.db", by=by)
     assert not (tmp_path / "new.db").exists()
-    with pytest.raises(Refusal, match="expected at least one entry"):
+    with refuses(RECORDS_CLAUSE, match="expected at least one entry"):
         ledger.administer(RestoreLedger(backup="copy.db", size=0, root=""), AUDITOR)
 
 

@@ -24,7 +24,12 @@ from croupier.ledger.log import Entry, Store, TreeHead
 from croupier.ledger.log.database.seal import read_seal, reset_seal
 from croupier.ledger.log.database.url import DatabaseLocation, parse_location
 from croupier.ledger.log.transfer import backup, jsonl
-from croupier.ledger.log.transfer.atomic_file import check_new_path, fsync_path, new_file
+from croupier.ledger.log.transfer.atomic_file import (
+    check_new_path,
+    fsync_path,
+    new_file,
+    rename_new,
+)
 from croupier.ledger.log.transfer.loader import Progress
 from croupier.ledger.log.transparency import proofs
 from croupier.ledger.queries.periods import verified_size
@@ -166,8 +171,11 @@ def restore_from(
         aside = f"{file.name}.replaced-{dt.datetime.now(dt.UTC):%Y%m%dT%H%M%SZ}"
         for suffix in replaced:
             _beside(file, suffix).rename(_beside(file.with_name(aside), suffix))
-        for suffix in present:
-            _beside(fresh, suffix).rename(_beside(file, suffix))
+        if KEYS in present:
+            _beside(fresh, KEYS).rename(_beside(file, KEYS))
+        if ACCOUNTS in present:
+            rename_new(_beside(fresh, ACCOUNTS), _beside(file, ACCOUNTS))
+        rename_new(fresh, file)
         reset_seal(file, head)
         fsync_path(file.parent)
     except OSError as error:
@@ -177,8 +185,11 @@ def restore_from(
     return head
 
 
-def other_parts(path: Path, file: Path) -> list[Path]:
-    """Where the accounts and keys of a backup are beside a ledger file, as far as it has them."""
+def other_parts(path: Path, place: DatabaseLocation) -> list[Path]:
+    """Where the accounts and keys of a backup are beside an SQLite ledger, if it has them."""
+    file = parse_location(place).file
+    if file is None:
+        return []
     return [_beside(file, part) for part in (ACCOUNTS, KEYS) if _beside(path, part).exists()]
 
 

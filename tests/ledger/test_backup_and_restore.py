@@ -18,6 +18,7 @@ from croupier.ledger.audit.verify import verify
 from croupier.ledger.log import Store
 from croupier.ledger.log.database.seal import read_seal
 from croupier.ledger.log.transparency.signing_keys import load_key, new_key
+from croupier.server.auth.accounts_database import accounts_url
 from croupier.table import Account
 from tests.support.cli import fail, succeed
 from tests.support.manual_clock import ManualClock
@@ -107,6 +108,12 @@ def test_accounts_and_keys_are_part_of_the_drill(tmp_path: Path) -> None:
     assert size + 1 == sealed.size
     assert succeed("audit", "verify", str(other)).startswith("verified")
     assert not [path for path in tmp_path.iterdir() if path.name.startswith(".")]
+
+
+def test_the_server_keeps_its_accounts_there(tmp_path: Path) -> None:
+    """The ledger does not import the server."""
+    path = tmp_path / "casino.db"
+    assert f"{path}{backup_and_export.ACCOUNTS}" == accounts_url(path).database
 
 
 def test_a_ledger_that_lost_entries_is_restored_on_record(tmp_path: Path) -> None:

@@ -112,7 +112,7 @@ def backup(
         typer.Option("--key", help="File of a signing key to include; repeatable."),
     ] = None,
 ) -> None:
-    """Back up a ledger, its accounts and keys, even while it is in use."""
+    """Back up a ledger with accounts and keys, even in use."""
     with exit_on_error("ledger"), entry_progress("Copying") as progress:
         from croupier.ledger.backup_and_export import backup_to, other_parts
 
@@ -131,15 +131,13 @@ def restore(
     ] = False,
     by: Annotated[str, typer.Option(help="Who restores it, as ROLE:NAME.")] = "audit:cli",
 ) -> None:
-    """Restore a backup, checking every entry; the restoration is recorded as the last one."""
+    """Restore a backup, check every entry, and record it."""
     with exit_on_error("ledger"), entry_progress("Restoring") as progress:
         from croupier.ledger.backup_and_export import other_parts, restore_from
         from croupier.ledger.day_close import parse_account
-        from croupier.ledger.log.database.url import parse_location
 
         account = parse_account(by)
         head = restore_from(source, database, by=account, replace=replace, progress=progress)
         typer.echo(f"{head.size:,} entries, root {head.root.hex()}")
-        if (file := parse_location(database).file) is not None:
-            for path in other_parts(source, file):
-                typer.echo(path)
+        for path in other_parts(source, database):
+            typer.echo(path)

@@ -14,7 +14,7 @@ from croupier.ledger.errors import NotFound, StoreFailed, printable
 from croupier.ledger.log.database import schema
 from croupier.ledger.log.database.database import Database, database_errors, error_message
 from croupier.ledger.log.database.seal import Seal, read_seal, seal_problem
-from croupier.ledger.log.database.sqlite import SqliteDatabase
+from croupier.ledger.log.database.sqlite import WRITABLE, SqliteDatabase
 from croupier.ledger.log.database.url import DatabaseAddress
 from croupier.ledger.log.failpoints import Failpoints
 from croupier.ledger.log.transparency.stored_tree import StoredTree, last_head
@@ -75,7 +75,7 @@ def connect_to(
 ) -> Database:
     """The database at an address, whatever its schema."""
     if address.file is not None:
-        mode = file_mode or ("mode=ro" if readonly else "mode=rwc")
+        mode = file_mode or ("mode=ro" if readonly else WRITABLE)
         return SqliteDatabase(address.file, mode, lock_timeout_ms)
     if importlib.util.find_spec("psycopg") is None:
         raise StoreFailed("PostgreSQL needs the package psycopg: pip install 'croupier[ledger]'")

@@ -10,7 +10,7 @@ import sqlite3
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from croupier.ledger.errors import LedgerError, StoreFailed, printable
@@ -77,7 +77,7 @@ class Connection(ABC):
 
     def commit(self, tables: Mapping[str, Sequence[Row]], failpoint: Callable[[str], None]) -> None:
         """Insert the rows of each table and commit; they are durable when this returns."""
-        with self._ledger_errors(), self._pipeline():
+        with self._ledger_errors():
             for table, rows in tables.items():
                 if rows:
                     self._insert(table, rows)
@@ -102,10 +102,6 @@ class Connection(ABC):
     def _sql(self, statement: str) -> str:
         """A statement with the driver's own placeholders."""
         return statement
-
-    def _pipeline(self) -> AbstractContextManager[object]:
-        """Statements inside are sent together, if the driver can do so."""
-        return nullcontext()
 
     @contextmanager
     def _ledger_errors(self) -> Iterator[None]:

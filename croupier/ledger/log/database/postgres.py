@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import psycopg
@@ -107,7 +106,8 @@ class PostgresConnection(Connection):
             if len(tables[table]) >= COPY_ROWS_MIN:
                 self.insert(table, others.pop(table))
                 failpoint(f"{table} written")
-        super().commit(others, failpoint)
+        with self._ledger_errors(), self.raw.pipeline():  # one round trip for all of them
+            super().commit(others, failpoint)
 
     def _insert(self, table: str, rows: Sequence[Row]) -> None:
         types = COPY_TYPES.get(table)
@@ -126,10 +126,6 @@ class PostgresConnection(Connection):
 
     def _sql(self, statement: str) -> str:
         return statement.replace("?", "%s")
-
-    def _pipeline(self) -> AbstractContextManager[object]:
-        pipeline: AbstractContextManager[object] = self.raw.pipeline()
-        return pipeline
 
 
 def _check_triggers_fire(raw: TimeoutConnection) -> None:

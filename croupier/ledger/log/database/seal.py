@@ -13,10 +13,10 @@ sync: it survives the end of the process at once, and a power cut up to the last
 from __future__ import annotations
 
 import errno
+import itertools
 import os
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from fcntl import LOCK_EX, LOCK_UN, flock
 from hashlib import sha256
 from pathlib import Path
@@ -27,8 +27,12 @@ from croupier.ledger.log.transfer.atomic_file import fsync_path
 from croupier.ledger.log.transparency.stored_tree import EMPTY_HEAD, StoredTree, TreeHead
 
 SYNC_SECONDS = 1.0
-_BLOCK = 4096  # two blocks, written in turn: a torn write leaves the other one
-_LENGTH = 2 * _BLOCK
+# Each writer has two blocks, which it writes in turn: a torn write leaves the other one. Writers of
+# other processes have other blocks, so that none moves the seal back; the largest size counts.
+_BLOCK = 512
+_WRITERS = 8
+_LENGTH = 2 * _WRITERS * _BLOCK
+_opened = itertools.count()
 
 
 def seal_path(file: Path) -> Path:
@@ -78,12 +82,15 @@ class Seal:
         self._path = str(seal_path(file))
         self._handle = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
         self._inode = inode(self._path)
-        self._unsynced = False
-        self._synced_at = time.monotonic()
+        self._block = 2 * ((os.getpid() + next(_opened)) % _WRITERS)
+        self._size = 0  # of the last commit noted here
+        self._unsynced = self._lost = False
+        self._checked_at = time.monotonic()
         try:
-            with self._lock():
-                if os.fstat(self._handle).st_size < _LENGTH:
-                    self._create(os.stat(file))
+            flock(self._handle, LOCK_EX)
+            if os.fstat(self._handle).st_size < _LENGTH:
+                self._create(os.stat(file))
+            flock(self._handle, LOCK_UN)
         except BaseException:
             os.close(self._handle)
             raise
@@ -103,37 +110,30 @@ class Seal:
         return max(_decode(os.pread(self._handle, _LENGTH, 0))).size
 
     def write(self, head: TreeHead) -> None:
-        """Note a commit that is durable, unless the seal has a later one; sync once a second.
+        """Note a commit that is durable; sync once a second.
 
         Call it again when nothing is committed: it also syncs what was written before.
         """
-        if inode(self._path) != self._inode:
+        if head.size > self._size:
+            os.pwrite(self._handle, _encode(head), self._block * _BLOCK)
+            self._block ^= 1
+            self._size, self._unsynced = head.size, True
+        if time.monotonic() >= self._checked_at + SYNC_SECONDS:
+            self._checked_at = time.monotonic()
+            self._lost = inode(self._path) != self._inode
+            if self._unsynced:
+                os.fsync(self._handle)
+                self._unsynced = False
+        if self._lost:
             raise FileNotFoundError(
                 errno.ENOENT, "removed or replaced; restart the server", self._path
             )
-        with self._lock():
-            sealed = _decode(os.pread(self._handle, _LENGTH, 0))
-            if max(sealed).size < head.size:
-                os.pwrite(self._handle, _encode(head), sealed.index(min(sealed)) * _BLOCK)
-                self._unsynced = True
-        if self._unsynced and time.monotonic() >= self._synced_at + SYNC_SECONDS:
-            os.fsync(self._handle)
-            self._synced_at, self._unsynced = time.monotonic(), False
 
     def close(self) -> None:
         """Sync and close."""
         with suppress(OSError):
             os.fsync(self._handle)
         os.close(self._handle)
-
-    @contextmanager
-    def _lock(self) -> Iterator[None]:
-        """Exclude the writers of other processes."""
-        flock(self._handle, LOCK_EX)
-        try:
-            yield
-        finally:
-            flock(self._handle, LOCK_UN)
 
 
 def _encode(head: TreeHead) -> bytes:
@@ -142,8 +142,8 @@ def _encode(head: TreeHead) -> bytes:
 
 
 def _decode(content: bytes) -> list[TreeHead]:
-    """The two blocks; EMPTY_HEAD for one that is damaged or was never written."""
-    return [_decode_block(content[start : start + _BLOCK]) for start in (0, _BLOCK)]
+    """The blocks; EMPTY_HEAD for one that is damaged or was never written."""
+    return [_decode_block(content[start : start + _BLOCK]) for start in range(0, _LENGTH, _BLOCK)]
 
 
 def _decode_block(block: bytes) -> TreeHead:

@@ -244,10 +244,13 @@ def test_a_torn_seal_leaves_the_one_before(killed: tuple[Path, int], tmp_path: P
     length = Path(f"{path}-seal").stat().st_size
     for bit in random.Random(5).sample(range(8 * length), 60):
         read_store(flipped(path, tmp_path / "x.db", "-seal", bit))
-    copy = flipped(path, tmp_path / "x.db", "-seal", 3)
-    Path(f"{copy}-wal").unlink()
-    with pytest.raises(StoreFailed, match=rf"it once had ({size}|{size - 5})\b"):
-        Store(copy)
+    written = [start for start in range(0, length, 512) if Path(f"{path}-seal").read_bytes()[start]]
+    assert len(written) == 2
+    for start in written:
+        copy = flipped(path, tmp_path / "x.db", "-seal", 8 * start + 3)
+        Path(f"{copy}-wal").unlink()
+        with pytest.raises(StoreFailed, match=rf"it once had ({size}|{size - 5})\b"):
+            Store(copy)
 
 
 def test_a_seal_without_a_valid_block_is_not_ignored(
@@ -257,7 +260,7 @@ def test_a_seal_without_a_valid_block_is_not_ignored(
     path, _ = killed
     copy = copy_ledger(path, tmp_path / "x.db")
     seal = Path(f"{copy}-seal")
-    for content in (b"1 2 3", b"\n" * 8192, b"\xff" * 8192, seal.read_bytes()[100:4000]):
+    for content in (b"1 2 3", b"\n" * 8192, b"\xff" * 8192, seal.read_bytes()[100:]):
         seal.write_bytes(content)
         for opening in OPENINGS:
             with pytest.raises(StoreFailed, match=r"x\.db-seal is damaged"):
@@ -342,9 +345,9 @@ def test_a_seal_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
         Path(f"{path}-seal").rename(tmp_path / "moved")
         store.append(one_entry("a", 1))
         for _ in range(2):
+            time.sleep(1.2 * group_commit.IDLE_SECONDS)
             assert "the seal could not be written" in store.health()
             assert "restart the server" in store.health()
-            time.sleep(1.2 * group_commit.IDLE_SECONDS)
     with Store(path) as store:
         assert 2 == store.head().size
         assert "" == store.health()

@@ -17,7 +17,7 @@ TESTS ?=
 # While packages are installed a browser is fetched.
 MAKEFLAGS += --jobs=2
 
-.PHONY: play test test-fast test-slow shifts simulated attack secrecy dictionary mutants check bench proofs playthroughs pictures docs lock release clean
+.PHONY: play test test-fast test-lowest test-slow shifts simulated attack secrecy dictionary mutants check bench proofs playthroughs pictures docs lock release clean
 
 play: $(VENV)/.play
 	@$(BIN)/croupier serve --demo --browser
@@ -29,6 +29,11 @@ test: $(VENV)/.test $(VENV)/.browser
 # processes, no random input.
 test-fast: $(VENV)/.test
 	@$(BIN)/pytest -n auto --dist loadgroup -m 'not (slow or browser or compiled or crash or fuzz or postgresql)' $(TESTS)
+
+# The server, the ledger and the commands with the lowest allowed versions of all dependencies.
+test-lowest: $(VENV)/.lowest
+	@$(VENV)/lowest/bin/python -m pytest -n auto --dist loadgroup -p no:cacheprovider \
+	  -m 'not (slow or browser or compiled or crash or fuzz)' tests/server tests/ledger tests/cli
 
 # The long runs: whole shifts, millions of rounds, every scenario against its twin.
 test-slow: $(VENV)/.test
@@ -114,6 +119,13 @@ $(VENV)/.chromium:
 
 $(VENV)/.browser: $(VENV)/.chromium $(VENV)/.test
 	@$(BIN)/python -m tests.browser.chromium
+	@touch $@
+
+$(VENV)/.lowest: $(VENV)/.made pyproject.toml
+	@$(BIN)/uv venv --quiet --clear $(VENV)/lowest
+	@$(BIN)/uv pip compile pyproject.toml --quiet --native-tls --resolution lowest-direct --python-version 3.11 \
+	  $(foreach extra,analysis documents ledger server,--extra $(extra)) --output-file $(VENV)/lowest.txt
+	@$(BIN)/uv pip install --quiet --native-tls --python $(VENV)/lowest/bin/python --constraint $(VENV)/lowest.txt -e '.[$(TESTED)]'
 	@touch $@
 
 $(VENV)/.bench: $(VENV)/.dev

@@ -292,7 +292,7 @@ def strategy(
     submission: SubmissionOption = None,
     as_json: Json = False,
 ) -> None:
-    """Compute the cost of a simple strategy, or search for short ones."""
+    """Compute the cost of a simple strategy, or find short ones."""
     with exit_on_error("analysis"):
         from croupier import analysis
 

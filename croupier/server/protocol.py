@@ -14,7 +14,7 @@ from croupier.money import Cents
 from croupier.table import Deadline, MeterText, Role
 from croupier.table.core.views import StepView, TableView
 
-PROTOCOL = 1  # incremented by changes that older clients would misunderstand
+PROTOCOL = 2  # incremented by changes that older clients would misunderstand
 KEY_MIN, KEY_MAX = 8, 120  # characters of a command id
 
 Pace: TypeAlias = Literal["slow", "usual", "fast", "at_once"]

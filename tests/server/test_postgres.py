@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy.exc import DBAPIError
 
 from croupier.ledger import Ledger
 from croupier.ledger.audit.verify import verify
+from croupier.ledger.log.database import postgres as database_driver
 from croupier.server import Accounts
 from croupier.server.auth.accounts_database import accounts_url
 from tests.support.floor_server import WEAK_HASHER, play, run, serving
@@ -35,6 +39,30 @@ def test_late_threads_leave_no_connection_open(postgres: PostgresServer) -> None
         assert raw is not None and not raw.closed
         asking.close()
         assert raw.closed
+
+
+def test_a_stopped_database_is_given_up(
+    postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The accounts have the time limits of the ledger: a thread does not wait forever."""
+    original = database_driver.connect
+    monkeypatch.setattr(
+        database_driver,
+        "connect",
+        lambda url, **options: original(url, **options, answer_timeout_ms=500),
+    )
+    accounts = Accounts(accounts_url(postgres.new_database()), hasher=WEAK_HASHER)
+    processes = postgres.processes()
+    for process in processes:
+        os.kill(process, signal.SIGSTOP)
+    try:
+        with pytest.raises(DBAPIError):
+            accounts.exists("ann")
+    finally:
+        for process in processes:
+            os.kill(process, signal.SIGCONT)
+    assert not accounts.exists("ann")
+    accounts.close()
 
 
 def test_a_floor_runs_on_postgresql(postgres: PostgresServer, tmp_path: Path) -> None:

@@ -41,8 +41,13 @@ class TimeoutConnection(psycopg.Connection[Any]):
     def wait(
         self, gen: PQGen[Result], interval: float = 0.1, timeout: float | None = None
     ) -> Result:
-        """Wait for an answer; after the time limit an OperationalError."""
-        return super().wait(gen, interval, timeout or self.answer_timeout)
+        """Wait for an answer; after the time limit close, and raise OperationalError."""
+        try:
+            return super().wait(gen, interval, timeout or self.answer_timeout)
+        except psycopg.OperationalError:
+            if self.pgconn.transaction_status == pq.TransactionStatus.ACTIVE:
+                self.close()  # the answer may still come
+            raise
 
 
 def connect(

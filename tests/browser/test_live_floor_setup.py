@@ -98,7 +98,7 @@ def test_live_floor_setup(database: str) -> None:
     for name, role in {**people, "dana": "dealer", "frank": "floorperson"}.items():
         succeed("admit", name, "--role", role)
     succeed("admit", "otto", "--role", "trainee")
-    server = Process(database, "--port", "0")
+    server = Process(database, "--port", "0").serving()
     try:
         run(open_table(server.address))
         staff_table(server.address)

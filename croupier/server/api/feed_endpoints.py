@@ -132,10 +132,12 @@ class FeedEndpoints(EndpointGroup):
 
     async def _execute_commands(self, socket: WebSocket) -> None:
         """Execute commands one at a time; the next is read when the reply is out (backpressure)."""
-        async for text in socket.iter_text():
-            reply = await self.commands.reply(socket, text)
+        while True:
+            message = await socket.receive()
+            if message["type"] == "websocket.disconnect":
+                raise WebSocketDisconnect
+            reply = await self.commands.reply(socket, message.get("text") or "")
             await socket.send_text(encode([reply]).decode())
-        raise WebSocketDisconnect
 
     async def _close(self, socket: WebSocket, task: asyncio.Future[Any]) -> None:
         """Close the socket with the code and reason that fit the task that ended the feed."""

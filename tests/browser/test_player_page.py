@@ -218,6 +218,22 @@ def test_two_players_see_only_their_own_cards(house: ServerThread, browser: Brow
         each.close()
 
 
+def test_an_outage_of_the_ledger_is_shown(
+    house: ServerThread, context: BrowserContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While it lasts, and no longer."""
+    player = BrowserUser(house, context, "bob")
+    player.page.goto(f"{house.address}/play/{GAMES[0]}")
+    status = player.page.get_by_text("The record cannot be written.")
+    expect(player.page.get_by_text("Choose a seat")).to_be_visible()
+    assert house.server is not None
+    with monkeypatch.context() as patch:
+        patch.setattr(house.server.floor.ledger.store, "health", lambda: "disk full")
+        expect(status).to_be_visible()
+    expect(status).to_be_hidden()
+    assert [] == player.page_errors
+
+
 def test_lost_connection_is_resumed(house: ServerThread, context: BrowserContext) -> None:
     """The server closes every feed during a round; no event is lost or repeated."""
     player = BrowserUser(house, context, "bob")

@@ -6,7 +6,6 @@ import { tableStatus } from "../lib/table_status.js";
 import { h, render } from "../lib/render.js";
 import { Feed, getJson } from "../lib/api.js";
 import { EventText } from "../lib/event_text.js";
-import { outageText } from "../lib/outage.js";
 
 const PAGE_SIZE = 9;
 const POLL_MS = 10_000; // for the list of tables
@@ -68,7 +67,9 @@ class TableCamera {
 
   draw() {
     const overdue = this.state?.steps.some((step) => step.due === "overdue" && !step.blocked);
-    const outage = outageText(this.connected, this.state?.unavailable);
+    const outage =
+      (this.connected === false && "connection lost") ||
+      (this.state?.unavailable && "record unavailable");
     const status = this.state ? tableStatus(this.view.open, this.round?.due?.kind) : "…";
     return h(
       "li",

@@ -15,9 +15,8 @@ from croupier.ledger.log import Entry, IndexTerm, Snapshot, Store, derived_id
 from croupier.ledger.log import store as stores
 from croupier.ledger.log.entry import NO_LEAF, entry_leaf_hash
 from croupier.ledger.log.transparency import check
-from croupier.ledger.log.transparency.merkle import root_of
 from croupier.ledger.log.write.async_append import AsyncAppender
-from tests.ledger.log.sample_entries import AT, entries, one_entry
+from tests.ledger.log.sample_entries import AT, entries, merkle_root, one_entry
 
 
 def read(store: Store, stream: str) -> list[Entry]:
@@ -187,7 +186,7 @@ def test_many_threads_lose_nothing(store: Store) -> None:
 
     assert all(entries(f"t{i}", 0, 50) == read(store, f"t{i}") for i in range(16))
     assert 800 == len(leaves) == heads[-1].size
-    assert all(root_of(leaves[: head.size]) == head.root for head in heads)
+    assert all(merkle_root(leaves[: head.size]) == head.root for head in heads)
     assert sorted(heads) == heads
     assert len(heads) < 16 * 25
 
@@ -319,7 +318,7 @@ def test_opening_again_changes_nothing(database: str) -> None:
     with Store(database) as store:
         assert head == store.head()
         store.append(one_entry("a", 1))
-        assert store.head().root == root_of(s.leaf for s in store.scan())
+        assert store.head().root == merkle_root([s.leaf for s in store.scan()])
 
 
 def test_two_stores_on_one_database_alternate(database: str) -> None:
@@ -329,8 +328,8 @@ def test_two_stores_on_one_database_alternate(database: str) -> None:
             batch = entries("a", 50 * number, 50)
             (left if number % 2 else right).append(batch)
         assert 600 == left.head().size
-        assert left.head().root == root_of(s.leaf for s in right.scan())
-        assert left.tree.root(512) == root_of(s.leaf for s in right.scan(0, 512))
+        assert left.head().root == merkle_root([s.leaf for s in right.scan()])
+        assert left.tree.root(512) == merkle_root([s.leaf for s in right.scan(0, 512)])
 
 
 def test_a_closed_store_refuses_appends(store: Store) -> None:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from croupier.ledger.errors import Damaged, LedgerError
 from croupier.ledger.log.entry import NO_LEAF
-from croupier.ledger.log.transparency import merkle
+from croupier.ledger.log.transparency import merkle, verifier
 from croupier.ledger.log.transparency.merkle import LEVEL_STEP, Frontier
 
 TREE = "@tree"  # pseudo stream that problems with the tree are reported under
@@ -52,6 +52,30 @@ class StoredTree:
     def __init__(self, query: Query) -> None:
         self._query = query
 
+    def extend(self, frontier: Frontier, start: int, end: int) -> Frontier:
+        """Append the positions `start` up to but excluding `end`, from the highest stored nodes."""
+        while start < end:
+            level = 0
+            while not (start >> level) % _BLOCK and start + (_BLOCK << level) <= end:
+                level += LEVEL_STEP
+            first = start >> level
+            last = min(end >> level, (first // _BLOCK + 1) * _BLOCK)
+            for node in self._hashes(level, first, last):
+                frontier.append(node, level)
+            start = last << level
+        return frontier
+
+    def _hashes(self, level: int, first: int, last: int) -> list[bytes]:
+        if not level:
+            return self.leaves(first, last)
+        rows = self._query(
+            "SELECT hash FROM node WHERE level = ? AND number >= ? AND number < ? ORDER BY number",
+            (level, first, last),
+        )
+        if len(rows) != last - first:
+            raise Damaged(TREE, first << level, f"hashes of level {level} are missing")
+        return [node for (node,) in rows]
+
     def leaves(self, start: int, end: int) -> list[bytes]:
         """The leaf hashes of positions `start` up to but excluding `end`."""
         rows = self._query(
@@ -65,49 +89,21 @@ class StoredTree:
 
     def subtree(self, start: int, end: int) -> bytes:
         """The hash of the subtree over these positions."""
-        size = end - start
-        level = size.bit_length() - 1
-        if size < _BLOCK:
-            return merkle.root_of(self.leaves(start, end))
-        if size != 1 << level:
-            middle = start + merkle.split(size)
-            return merkle.node_hash(self.subtree(start, middle), self.subtree(middle, end))
-        stored_level = level - level % LEVEL_STEP
-        first, last = start >> stored_level, end >> stored_level
-        rows = self._query(
-            "SELECT hash FROM node WHERE level = ? AND number >= ? AND number < ? ORDER BY number",
-            (stored_level, first, last),
-        )
-        if len(rows) != last - first:
-            raise Damaged(TREE, start, f"hashes of level {stored_level} are missing")
-        return merkle.root_of(node for (node,) in rows)
+        return self.extend(Frontier(), start, end).root()
 
     def frontier(self, size: int) -> Frontier:
         """The frontier of the tree over the first `size` entries."""
-        return Frontier(size, (self.subtree(start, end) for start, end in merkle.peaks(size)))
+        return self.extend(Frontier(), 0, size)
 
     def root(self, size: int) -> bytes:
         """The Merkle root over the first `size` entries."""
         return self.frontier(size).root()
 
-    def inclusion(self, position: int, head: TreeHead) -> list[bytes]:
-        """The inclusion proof (RFC 6962, 2.1.1) of an entry in the tree of this head."""
-        path = merkle.inclusion_path(position, head.size, self.subtree)
-        (leaf,) = self.leaves(position, position + 1)
-        _check_root(head, merkle.inclusion_root(leaf, position, head.size, path))
-        return path
-
-    def consistency(self, old: int, head: TreeHead) -> list[bytes]:
-        """The consistency proof (RFC 6962, 2.1.2) from the first `old` entries to this head."""
-        path = merkle.consistency_path(old, head.size, self.subtree)
-        _check_root(head, merkle.consistency_root(old, self.root(old), head.size, path))
-        return path
-
     def multiproof(self, positions: Sequence[int], head: TreeHead) -> list[bytes]:
         """One inclusion proof of several entries in the tree of this head."""
         path = merkle.multiproof_path(positions, head.size, self.subtree)
         leaves = {position: self.leaves(position, position + 1)[0] for position in positions}
-        _check_root(head, merkle.multiproof_root(leaves, head.size, path))
+        _check_root(head, verifier.multiproof_root(leaves, head.size, path))
         return path
 
     def extension_problem(self, size: int, root: bytes) -> str:
@@ -116,11 +112,12 @@ class StoredTree:
         if size > head.size:
             return f"the record has {head.size} entries; it once had {size}"
         try:
-            if self.root(size) != root:
+            frontier = self.frontier(size)
+            if frontier.root() != root:
                 return f"the first {size} entries are not the ones that were signed"
-            if size:
-                self.consistency(size, head)
-        except (LedgerError, merkle.InvalidProof) as error:
+            # Continued from the signed hashes: those of the head alone could be of other entries.
+            _check_root(head, self.extend(frontier, size, head.size).root())
+        except LedgerError as error:
             return str(error)
         return ""
 

@@ -75,6 +75,11 @@ def root_of(hashes: Sequence[bytes]) -> bytes:
     return root
 
 
+def left_size(size: int) -> int:
+    """The size of the left subtree: the largest power of two smaller than `size`."""
+    return 1 << (size - 1).bit_length() - 1
+
+
 def multiproof_root(leaves: dict[int, bytes], size: int, path: list[bytes]) -> bytes:
     """The root that leaf hashes, by index, and the hashes of all other subtrees lead to."""
     rest = iter(path)
@@ -84,7 +89,7 @@ def multiproof_root(leaves: dict[int, bytes], size: int, path: list[bytes]) -> b
             return next(rest)
         if end - start == 1:
             return leaves[start]
-        middle = start + (1 << (end - start - 1).bit_length() - 1)
+        middle = start + left_size(end - start)
         return sha256(b"\x01" + walk(start, middle) + walk(middle, end))
 
     root = walk(0, size)

@@ -6,11 +6,9 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from hashlib import sha256
-from typing import Any
 
 from croupier.clock import DAY, now_ms
-from croupier.ledger.errors import Damaged, LedgerError, StoreFailed, printable
-from croupier.ledger.log import reader
+from croupier.ledger.errors import LedgerError, StoreFailed, printable
 from croupier.ledger.log.append import Append, BackgroundEntry, Callback, StreamEnd
 from croupier.ledger.log.canonical_json import encode_canonical
 from croupier.ledger.log.database import url
@@ -24,21 +22,15 @@ from croupier.ledger.log.database.opening import open_database, open_seal
 from croupier.ledger.log.database.url import DatabaseLocation
 from croupier.ledger.log.entry import Entry, IndexTerm, Snapshot, StoredEntry
 from croupier.ledger.log.failpoints import NO_FAULTS, Failpoints
-from croupier.ledger.log.transparency import stored_tree
-from croupier.ledger.log.transparency.stored_tree import (
-    SELECT_LAST_HEAD,
-    StoredTree,
-    StreamTip,
-    TreeHead,
-    read_stream_tip,
-)
+from croupier.ledger.log.reader import Reader
+from croupier.ledger.log.transparency.stored_tree import SELECT_LAST_HEAD
 from croupier.ledger.log.write.group_commit import GroupCommitWriter
 
 OUTAGES = "@outages"  # stream of failed writes, noted once writing works again
 BACKGROUND_MAX = 1_000  # queued background entries; beyond this they are dropped and counted
 
 
-class Store:
+class Store(Reader):
     """One log in one database.
 
     An append that returned survives a crash. After an append that raised `StoreFailed`, read the
@@ -71,7 +63,7 @@ class Store:
         self._cleanup = ExitStack()
         with ExitStack() as undo:
             undo.push(self._cleanup)
-            self.database = open_database(
+            database = open_database(
                 self.address,
                 create=create,
                 readonly=readonly,
@@ -81,20 +73,14 @@ class Store:
                 faults=faults,
                 cleanup=self._cleanup,
             )
-            self.tree = StoredTree(self.query)
-            self._reader = reader.Reader(self.query)
+            super().__init__(database)
             file = self.address.file
-            seal = open_seal(self.database, file) if file and not readonly else None
+            seal = open_seal(database, file) if file and not readonly else None
             undo.pop_all()
         self._writer = None if readonly else GroupCommitWriter(self.database, faults, seal)
         self._background_queued = 0
         self._background_dropped = 0
         self._background_lock = threading.Lock()
-
-    @property
-    def dialect(self) -> str:
-        """The SQL dialect: "sqlite" or "postgresql"."""
-        return self.database.dialect
 
     def close(self) -> None:
         """Write the queued appends and close the database."""
@@ -107,8 +93,6 @@ class Store:
 
     def __exit__(self, *error: object) -> None:
         self.close()
-
-    # Writing
 
     def submit(
         self,
@@ -244,105 +228,3 @@ class Store:
         except LedgerError as error:
             return str(error)
         return ""
-
-    # Reading
-
-    def query(self, statement: str, values: Sequence[object] = ()) -> list[Any]:
-        """Run a SELECT with `?` placeholders; StoreFailed if the database cannot be read."""
-        try:
-            with self.database.connection() as connection:
-                return connection.query(statement, values)
-        except (RowsRejected, StoreFailed) + database_errors() as error:
-            raise StoreFailed(f"the record cannot be read: {error_message(error)}") from error
-
-    def head(self) -> TreeHead:
-        """The latest tree head; its size is 0 before the first entry."""
-        return stored_tree.last_head(self.query)
-
-    def heads(self, after: int = 0, until: int | None = None) -> Iterator[TreeHead]:
-        """The tree heads with sizes above `after` and up to `until`, in order."""
-        return self._reader.heads(after, until)
-
-    def size_at(self, at: int) -> int:
-        """How many entries were durable before a time, by the clock of the log's writers.
-
-        Periods cut at these sizes neither miss nor repeat an entry, whatever the clocks of the
-        tables say.
-        """
-        return self._reader.size_at(at)
-
-    def stream_tip(self, stream: str) -> StreamTip:
-        """The last sequence number and leaf hash of a stream."""
-        return read_stream_tip(self.query, stream)
-
-    def streams(self, prefix: str = "") -> list[str]:
-        """The names of the streams that have entries, sorted."""
-        statement = (
-            "SELECT name FROM stream"
-            " WHERE EXISTS (SELECT 1 FROM entry WHERE entry.stream = stream.number)"
-        )
-        names = (name for (name,) in self.query(statement))
-        return sorted(name for name in names if isinstance(name, str) and name.startswith(prefix))
-
-    def read(
-        self, stream: str, after: int = 0, until: int | None = None, *, size: int | None = None
-    ) -> Iterator[StoredEntry]:
-        """The entries of a stream with sequence numbers above `after` and up to `until`.
-
-        `size` limits the read to the first `size` entries of the log. Raises Damaged at the first
-        entry that was changed or is missing.
-        """
-        return self._reader.stream(stream, after, until, size)
-
-    def scan(self, start: int = 0, end: int | None = None) -> Iterator[StoredEntry]:
-        """The entries of the whole log by position, from `start` up to but excluding `end`."""
-        return self._reader.scan(start, self.head().size if end is None else end)
-
-    def command(self, stream: str, id: str) -> StoredEntry | None:
-        """The entry of a command, by the command's id."""
-        return self._reader.command(stream, id)
-
-    def at(self, position: int) -> StoredEntry:
-        """The entry at a position."""
-        return next(self.scan(position, position + 1))
-
-    def find_positions(
-        self,
-        word: str,
-        *,
-        stream: str | None = None,
-        number: int | None = None,
-        start: int = 0,
-        end: int | None = None,
-    ) -> list[int]:
-        """The positions of the entries with an index term, in order, from `start` up to `end`."""
-        return self._reader.find_positions(word, stream, number, start, end)
-
-    def snapshot(self, stream: str, *, schema: int, until: int | None = None) -> Snapshot | None:
-        """The newest snapshot of a stream that the log confirms; others are skipped."""
-        return self._reader.snapshot(stream, schema, until)
-
-    def unverified_snapshots(self) -> Iterator[tuple[str, int, str]]:
-        """Snapshots that the log does not confirm: stream, sequence, problem."""
-        return self._reader.unverified_snapshots()
-
-    def index_terms(self, start: int, end: int) -> dict[int, set[tuple[str, str, int]]]:
-        """The index terms (stream, word, number) of a range of positions, by position."""
-        return self._reader.index_terms(start, end)
-
-    def house(self, digest: str) -> str | None:
-        """The stored terms of a House."""
-        try:
-            key = bytes.fromhex(digest)
-        except ValueError:
-            raise LedgerError(f"{digest!r} is not the digest of a House") from None
-        rows = self.query("SELECT data FROM house WHERE digest = ?", (key,))
-        return rows[0][0] if rows else None
-
-    def houses(self) -> dict[str, str]:
-        """The terms of all stored Houses, by digest."""
-        rows = self.query("SELECT digest, data FROM house ORDER BY digest")
-        try:
-            return {digest.hex(): data for digest, data in rows}
-        except AttributeError:
-            raise Damaged("@houses", 0, "a digest has the wrong type") from None

@@ -6,10 +6,11 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from hashlib import sha256
+from typing import Unpack
 
 from croupier.clock import DAY, now_ms
 from croupier.ledger.errors import LedgerError, StoreFailed, printable
-from croupier.ledger.log.append import Append, BackgroundEntry, Callback, StreamEnd
+from croupier.ledger.log.append import Append, AppendOptions, BackgroundEntry
 from croupier.ledger.log.canonical_json import encode_canonical
 from croupier.ledger.log.database import url
 from croupier.ledger.log.database.database import (
@@ -20,7 +21,7 @@ from croupier.ledger.log.database.database import (
 )
 from croupier.ledger.log.database.opening import open_database, open_seal
 from croupier.ledger.log.database.url import DatabaseLocation
-from croupier.ledger.log.entry import Entry, IndexTerm, Snapshot, StoredEntry
+from croupier.ledger.log.entry import Entry, StoredEntry
 from croupier.ledger.log.failpoints import NO_FAULTS, Failpoints
 from croupier.ledger.log.reader import Reader
 from croupier.ledger.log.transparency.stored_tree import SELECT_LAST_HEAD
@@ -94,33 +95,9 @@ class Store(Reader):
     def __exit__(self, *error: object) -> None:
         self.close()
 
-    def submit(
-        self,
-        entries: Sequence[Entry],
-        *,
-        index_terms: Sequence[IndexTerm] = (),
-        snapshots: Sequence[Snapshot] = (),
-        callback: Callback | None = None,
-        reserved: bool = False,
-        accepts_clock_after: int | None = None,
-        unchanged: Sequence[StreamEnd] = (),
-    ) -> Append:
-        """Queue an append without blocking; `wait` on the result, or pass a `callback`.
-
-        Each entry must directly follow the last one of its stream, and the streams in `unchanged`
-        must still end there, or the append fails with `Conflict`. `reserved` allows ids that begin
-        with "@", which only the ledger may use. After a commit at the time `accepts_clock_after`,
-        any length of time may have passed.
-        """
-        append = Append(
-            entries,
-            index_terms=index_terms,
-            snapshots=snapshots,
-            callback=callback,
-            reserved=reserved,
-            accepts_clock_after=accepts_clock_after,
-            unchanged=unchanged,
-        )
+    def submit(self, entries: Sequence[Entry], **options: Unpack[AppendOptions]) -> Append:
+        """Queue an append without blocking; `wait` on the result."""
+        append = Append(entries, **options)
         self.submit_all([append])
         return append
 
@@ -129,24 +106,10 @@ class Store(Reader):
         self._open_writer().submit(appends)
 
     def append(
-        self,
-        entries: Sequence[Entry],
-        *,
-        index_terms: Sequence[IndexTerm] = (),
-        snapshots: Sequence[Snapshot] = (),
-        reserved: bool = False,
-        accepts_clock_after: int | None = None,
-        unchanged: Sequence[StreamEnd] = (),
+        self, entries: Sequence[Entry], **options: Unpack[AppendOptions]
     ) -> list[StoredEntry]:
-        """Append entries and return them once they are durable; see `submit`."""
-        return self.submit(
-            entries,
-            index_terms=index_terms,
-            snapshots=snapshots,
-            reserved=reserved,
-            accepts_clock_after=accepts_clock_after,
-            unchanged=unchanged,
-        ).wait()
+        """Append entries and return them once they are durable; see `Append` for the options."""
+        return self.submit(entries, **options).wait()
 
     def append_background(self, stream: str, at: int, value: object) -> bool:
         """Append to a stream at its next sequence number without waiting; False if dropped.

@@ -11,7 +11,7 @@ from itertools import pairwise
 import pytest
 
 from croupier.ledger.errors import Conflict, LedgerError, RepeatedCommand, StoreFailed
-from croupier.ledger.log import Entry, IndexTerm, Snapshot, Store, derived_id
+from croupier.ledger.log import Append, Entry, IndexTerm, Snapshot, Store, derived_id
 from croupier.ledger.log import store as stores
 from croupier.ledger.log.entry import NO_LEAF, entry_leaf_hash
 from croupier.ledger.log.transparency import check
@@ -214,7 +214,9 @@ def test_a_failing_callback_does_not_stop_the_writer(store: Store) -> None:
     def fail(append: object) -> None:
         raise RuntimeError("Event loop is closed")
 
-    store.submit(one_entry("a", 0), callback=fail).wait()
+    append = Append(one_entry("a", 0), callback=fail)
+    store.submit_all([append])
+    append.wait()
     store.append(one_entry("a", 1))
 
     assert 2 == store.stream_tip("a")[0]

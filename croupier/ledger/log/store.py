@@ -13,18 +13,12 @@ from croupier.ledger.errors import LedgerError, StoreFailed, printable
 from croupier.ledger.log.append import Append, AppendOptions, BackgroundEntry
 from croupier.ledger.log.canonical_json import encode_canonical
 from croupier.ledger.log.database import url
-from croupier.ledger.log.database.database import (
-    Connection,
-    RowsRejected,
-    database_errors,
-    error_message,
-)
-from croupier.ledger.log.database.opening import open_database, open_seal
+from croupier.ledger.log.database.database import Connection, failures
+from croupier.ledger.log.database.opening import Timeouts, open_database, open_seal
 from croupier.ledger.log.database.url import DatabaseLocation
 from croupier.ledger.log.entry import Entry, StoredEntry
 from croupier.ledger.log.failpoints import NO_FAULTS, Failpoints
 from croupier.ledger.log.reader import Reader
-from croupier.ledger.log.transparency.stored_tree import SELECT_LAST_HEAD
 from croupier.ledger.log.write.group_commit import GroupCommitWriter
 
 OUTAGES = "@outages"  # stream of failed writes, noted once writing works again
@@ -66,11 +60,10 @@ class Store(Reader):
             undo.push(self._cleanup)
             database = open_database(
                 self.address,
+                Timeouts(lock_timeout_ms, answer_timeout_ms),
                 create=create,
                 readonly=readonly,
                 damaged=damaged,
-                lock_timeout_ms=lock_timeout_ms,
-                answer_timeout_ms=answer_timeout_ms,
                 faults=faults,
                 cleanup=self._cleanup,
             )
@@ -160,13 +153,8 @@ class Store(Reader):
     @contextmanager
     def write_transaction(self) -> Iterator[Connection]:
         """A separate transaction that holds the writer lock; rolled back on an error."""
-        try:
-            with self.database.connection() as connection:
-                connection.begin(SELECT_LAST_HEAD)
-                yield connection
-                connection.execute("COMMIT")
-        except (RowsRejected, StoreFailed) + database_errors() as error:
-            raise StoreFailed(f"the record could not be written: {error_message(error)}") from error
+        with failures("the record could not be written"), self.database.transaction() as connection:
+            yield connection
 
     def accept_gaps(self, days: int) -> None:
         """Commit up to `days` after the last commit; after a longer gap, `ClockJumped`."""

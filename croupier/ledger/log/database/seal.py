@@ -16,7 +16,7 @@ import errno
 import itertools
 import os
 import time
-from contextlib import suppress
+from contextlib import closing, suppress
 from fcntl import LOCK_EX, LOCK_UN, flock
 from hashlib import sha256
 from pathlib import Path
@@ -24,7 +24,7 @@ from pathlib import Path
 from croupier.ledger.errors import StoreFailed, printable
 from croupier.ledger.log.database.sqlite import inode
 from croupier.ledger.log.transfer.atomic_file import fsync_path
-from croupier.ledger.log.transparency.stored_tree import EMPTY_HEAD, StoredTree, TreeHead
+from croupier.ledger.log.transparency.stored_tree import EMPTY_HEAD, TreeHead
 
 SYNC_SECONDS = 1.0
 # Each writer has two blocks, which it writes in turn: a torn write leaves the other one. Writers of
@@ -60,19 +60,11 @@ def read_seal(file: Path) -> TreeHead | None:
     return None
 
 
-def seal_problem(sealed: TreeHead, tree: StoredTree) -> str:
-    """Why a log is not the one that was sealed, or a longer one; empty if it is."""
-    return tree.extension_problem(sealed.size, sealed.root)
-
-
 def reset_seal(file: Path, head: TreeHead) -> None:
     """Replace the seal, when a ledger is restored from a backup."""
     seal_path(file).unlink(missing_ok=True)
-    seal = Seal(file)
-    try:
+    with closing(Seal(file)) as seal:
         seal.write(head)
-    finally:
-        seal.close()
 
 
 class Seal:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Mapping
 from contextlib import closing
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ from croupier.ledger.errors import LedgerError, StoreFailed, printable
 from croupier.ledger.log.database.database import error_message
 from croupier.ledger.log.database.seal import reset_seal
 from croupier.ledger.log.database.url import DatabaseLocation, parse_location
-from croupier.ledger.log.entry import Entry, StoredEntry, entry_leaf_hash
+from croupier.ledger.log.entry import Entry, StoredEntry
 from croupier.ledger.log.store import Store
 from croupier.ledger.log.transfer import jsonl
 from croupier.ledger.log.transfer.atomic_file import check_new_path, new_file
@@ -66,36 +65,20 @@ def restore(
     if address.file is not None:
         check_new_path(address.file)
     with Store(Path(path), create=False, readonly=True) as store:
-        expected = store.head()
-        lines = [jsonl.export_lines(store, end=expected.size)]
-        if entry is not None:
-            stored, expected = _following(store, expected, entry)
-            lines.append(iter(stored))
+        saved = store.head()
         jsonl.import_lines(
-            jsonl.with_end_line(chain(*lines), {}),
+            jsonl.with_end_line(jsonl.export_lines(store, end=saved.size), {}),
             address,
             index_terms=stored_index_terms(store),
             progress=progress,
+            entry=entry,
         )
     with Store(address, create=False, readonly=True) as restored:
         head = restored.head()
-    if head != expected:
-        raise StoreFailed(f"the backup ends with {expected}, the restored ledger with {head}")
+        differs = restored.tree.extension_problem(saved.size, saved.root)
+    if differs or head.size != saved.size + (entry is not None):
+        raise StoreFailed(f"the backup ends with {saved}, the restored ledger with {head}")
     return head
-
-
-def _following(store: Store, head: TreeHead, entry: Entry) -> tuple[list[bytes], TreeHead]:
-    """The lines of one more transaction after a tree head, and the head that it leads to.
-
-    It is committed directly after the backup: whether the clock is right, after what may be a long
-    time, is decided at the next commit, and not by one person who restores a backup.
-    """
-    previous = store.stream_tip(entry.stream)[1]
-    frontier, time = store.tree.frontier(head.size), head.time + 1
-    stored = StoredEntry(entry, head.size, time, previous, entry_leaf_hash(entry, time, previous))
-    frontier.append(stored.leaf)
-    following = TreeHead(frontier.size, frontier.root(), time)
-    return [stored.line + b"\n", jsonl.head_line(following, frontier)], following
 
 
 def archive(

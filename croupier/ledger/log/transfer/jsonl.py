@@ -16,10 +16,10 @@ from typing import IO, Any
 from croupier.ledger.errors import Damaged, LedgerError, StoreFailed, printable
 from croupier.ledger.log.canonical_json import encode_canonical
 from croupier.ledger.log.database import schema
-from croupier.ledger.log.database.database import Connection, database_errors, error_message
-from croupier.ledger.log.database.opening import connect_to
+from croupier.ledger.log.database.database import Connection, failures
+from croupier.ledger.log.database.opening import Timeouts, connect_to
 from croupier.ledger.log.database.url import DatabaseAddress, DatabaseLocation, parse_location
-from croupier.ledger.log.failpoints import NO_FAULTS
+from croupier.ledger.log.entry import Entry
 from croupier.ledger.log.store import Store
 from croupier.ledger.log.transfer.atomic_file import check_new_path, new_file
 from croupier.ledger.log.transfer.loader import IndexFunction, Progress, RowLoader, no_index_terms
@@ -27,7 +27,10 @@ from croupier.ledger.log.transparency import verifier
 from croupier.ledger.log.transparency.merkle import Frontier
 from croupier.ledger.log.transparency.stored_tree import TREE, TreeHead
 
-LOCK_TIMEOUT_MS, ANSWER_TIMEOUT_MS = 5_000, 600_000  # an import is one long transaction
+TIMEOUTS = Timeouts(answer=600_000)  # an import is one long transaction
+NO_TRANSACTION_TIMEOUT = (  # a setting of PostgreSQL 17 and later
+    "SELECT set_config(name, '0', true) FROM pg_settings WHERE name = 'transaction_timeout'"
+)
 
 
 def export(
@@ -140,17 +143,39 @@ def import_lines(
     more: Sequence[Iterable[bytes]] = (),
     index_terms: IndexFunction = no_index_terms,
     progress: Progress | None = None,
+    entry: Entry | None = None,
 ) -> dict[str, int]:
     """Create a database from an export; an export that fails verification leaves nothing behind.
 
-    `more` are archives that continue it, in order; `index_terms` derives the index terms. An
-    SQLite file is created atomically; in PostgreSQL the import is one transaction.
+    `more` are archives that continue it, in order; `index_terms` derives the index terms; `entry`
+    is appended. An SQLite file is created atomically; in PostgreSQL the import is one transaction.
     """
     address = parse_location(location)
-    if address.file is None:
-        return _import(address, (source, *more), index_terms, progress)
-    with new_file(address.file) as temporary:
-        return _import(DatabaseAddress(temporary), (source, *more), index_terms, progress)
+    with ExitStack() as stack:
+        if address.file is not None:
+            address = DatabaseAddress(stack.enter_context(new_file(address.file)))
+        database = connect_to(address, TIMEOUTS)
+        stack.callback(database.close)
+        counts: Counter[str] = Counter()
+        with failures("the import could not be stored"):
+            with database.transaction() as connection:
+                if database.dialect == "postgresql":
+                    connection.query(NO_TRANSACTION_TIMEOUT)
+                if schema.current_revision(connection.raw) is None:
+                    schema.upgrade(database, connection)
+                _check_empty(connection)
+                loader = RowLoader(connection, index_terms)
+                for lines in (source, *more):
+                    counts.update(_load(loader, lines, progress))
+                if entry is not None:
+                    loader.add_entry(entry)
+                    # Whether the clock is right, after what may be a long time, is decided at the
+                    # next commit, and not by one person who restores a backup.
+                    loader.finish(loader.head.time + 1)
+            if database.dialect == "sqlite":
+                with database.connection() as writer:
+                    writer.query("PRAGMA wal_checkpoint(TRUNCATE)")
+        return dict(counts)
 
 
 def import_file(
@@ -177,38 +202,6 @@ def import_file(
         return import_lines(first, address, more=rest, index_terms=index_terms, progress=progress)
 
 
-def _import(
-    address: DatabaseAddress,
-    sources: Sequence[Iterable[bytes]],
-    index_terms: IndexFunction,
-    progress: Progress | None,
-) -> dict[str, int]:
-    database = connect_to(
-        address,
-        readonly=False,
-        lock_timeout_ms=LOCK_TIMEOUT_MS,
-        answer_timeout_ms=ANSWER_TIMEOUT_MS,
-    )
-    try:
-        with schema.schema_transaction(database, NO_FAULTS) as transaction:
-            connection = database.wrap(transaction.connection.driver_connection)
-            if schema.current_revision(connection.raw) is None:
-                schema.upgrade(transaction)
-            _check_empty(connection)
-            loader = RowLoader(connection, index_terms)
-            counts: Counter[str] = Counter()
-            for source in sources:
-                counts.update(_load(loader, source, progress))
-        if database.dialect == "sqlite":
-            with database.connection() as writer:
-                writer.query("PRAGMA wal_checkpoint(TRUNCATE)")
-        return dict(counts)
-    except database_errors() as error:
-        raise StoreFailed(f"the import could not be stored: {error_message(error)}") from error
-    finally:
-        database.close()
-
-
 def _load(loader: RowLoader, source: Iterable[bytes], progress: Progress | None) -> dict[str, int]:
     """Import one file, which must continue where the previous one ended."""
     log = verifier.LogVerifier()
@@ -218,8 +211,8 @@ def _load(loader: RowLoader, source: Iterable[bytes], progress: Progress | None)
                 raise verifier.VerificationError("the line is cut off")
             record = log.check_line(line[:-1].decode())
             if number == 1:
-                _check_continues(log, loader.frontier)
-                log.time = loader.time
+                _check_continues(log, loader.cache.frontier)
+                log.time = loader.head.time if log.start else log.time
             loader.add(record)
         except StoreFailed:
             raise
@@ -229,7 +222,6 @@ def _load(loader: RowLoader, source: Iterable[bytes], progress: Progress | None)
             progress(log.size)
     if not log.ended:
         raise LedgerError("the file is truncated: the end line is missing")
-    loader.finish(log.size, verifier.root_of(log.subtrees))
     return log.counts
 
 

@@ -80,7 +80,9 @@ class TransactionRows:
             for entry, encoded in zip(entries, append.encoded, strict=True)
         ]
         if append.index_terms:
-            self._add_index_terms(append)
+            stored = {(s.entry.stream, s.entry.sequence): s for s in append.stored}
+            for term in append.index_terms:
+                self.add_index_term(stored[term.stream, term.sequence], term.word, term.number)
         for snapshot in append.snapshots:
             # A snapshot is dated by the entry that follows it.
             following = (snapshot.stream, snapshot.sequence + 1)
@@ -88,11 +90,9 @@ class TransactionRows:
             self._add_snapshot(snapshot, *(times or [entries[0].at]))
         return None
 
-    def _add_index_terms(self, append: Append) -> None:
-        positions = {(s.entry.stream, s.entry.sequence): s.position for s in append.stored}
-        for term in append.index_terms:
-            position = positions[term.stream, term.sequence]
-            self.mark.append((position, term.word, term.number, self._number(term.stream)))
+    def add_index_term(self, stored: StoredEntry, word: str, number: int) -> None:
+        """Add an index term of an entry of this transaction."""
+        self.mark.append((stored.position, word, number, self._number(stored.entry.stream)))
 
     def tip(self, stream: str) -> StreamTip:
         """The tip of a stream, including the rows of this transaction."""

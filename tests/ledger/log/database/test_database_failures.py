@@ -285,10 +285,9 @@ def test_a_private_copy_for_reading_is_removed(tmp_path: Path) -> None:
     with Store(path) as store:
         store.append(one_entry("a", 0))
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(opening, "_is_readable", lambda file, mode: False)
+            patch.setattr(opening, "_is_readable", lambda file: False)
             with ExitStack() as cleanup:
-                address, mode = opening._readonly_mode(store.address, path, cleanup)
-                assert (copied := address.file) is not None
+                copied, mode = opening._readonly_mode(path, cleanup)
                 assert "mode=rw" == mode
                 assert stat.S_ISREG(copied.stat().st_mode)
             assert not copied.parent.exists()

@@ -110,18 +110,16 @@ _OCCUPIED = {
 
 def upgrade() -> None:
     """Create the tables, the triggers, and the compression dictionary."""
-    postgresql = op.get_bind().dialect.name == "postgresql"
+    postgresql = op.get_context().dialect.name == "postgresql"
     for statement in TABLES.format(**(POSTGRESQL if postgresql else SQLITE)).split(";"):
         op.execute(statement.strip())
     if postgresql:
         _guard_postgresql()
     else:
         _guard_sqlite()
-    placeholder = "%s" if postgresql else "?"
-    op.get_bind().exec_driver_sql(
-        f"INSERT INTO dictionary VALUES ({placeholder}, {placeholder})",
-        (LATEST_DICTIONARY, load_dictionary(LATEST_DICTIONARY)),
-    )
+    data = load_dictionary(LATEST_DICTIONARY).hex()
+    literal = rf"'\x{data}'" if postgresql else f"X'{data}'"
+    op.execute(f"INSERT INTO dictionary VALUES ({LATEST_DICTIONARY}, {literal})")
 
 
 def downgrade() -> None:

@@ -47,23 +47,27 @@ class Reader:
         except (RowsRejected, StoreFailed) + database_errors() as error:
             raise StoreFailed(f"the record cannot be read: {error_message(error)}") from error
 
+    def paged(
+        self, select: str, key: str, after: int, end: int, where: str = "", *values: object
+    ) -> Iterator[Any]:
+        """The rows with `after` < `key` < `end`, in the order of `key`, the first column."""
+        statement = f"{select} WHERE {key} > ? AND {key} < ? {where} ORDER BY {key} LIMIT {PAGE}"
+        while True:
+            page = self.query(statement, (after, end, *values))
+            yield from page
+            if len(page) < PAGE:
+                return
+            after = page[-1][0]
+
     def head(self) -> TreeHead:
         """The latest tree head; its size is 0 before the first entry."""
         return stored_tree.last_head(self.query)
 
     def heads(self, after: int = 0, until: int | None = None) -> Iterator[TreeHead]:
         """The tree heads with sizes above `after` and up to `until`, in order."""
-        last = until if until is not None else UNBOUNDED
-        statement = (
-            "SELECT size, root, time FROM head WHERE size > ? AND size <= ?"
-            f" ORDER BY size LIMIT {PAGE}"
-        )
-        while True:
-            page = [TreeHead(*row) for row in self.query(statement, (after, last))]
-            yield from page
-            if len(page) < PAGE:
-                return
-            after = page[-1].size
+        end = until + 1 if until is not None else UNBOUNDED
+        for row in self.paged("SELECT size, root, time FROM head", "size", after, end):
+            yield TreeHead(*row)
 
     def size_at(self, at: int) -> int:
         """How many entries were durable before a time, by the clock of the log's writers.
@@ -103,51 +107,44 @@ class Reader:
         `size` limits the read to the first `size` entries of the log. Raises Damaged at the first
         entry that was changed or is missing.
         """
-        last = until if until is not None else UNBOUNDED
-        end = size if size is not None else UNBOUNDED
+        end = until + 1 if until is not None else UNBOUNDED
         previous = self._leaf_before(stream, after + 1)
-        statement = (
-            f"SELECT {_COLUMNS} FROM entry WHERE stream = {_STREAM_NUMBER} AND sequence > ?"
-            f" AND sequence <= ? AND position < ? ORDER BY sequence LIMIT {PAGE}"
-        )
-        while True:
-            page = self.query(statement, (stream, after, last, end))
-            for row in page:
-                if row[1] != after + 1:
-                    problem = f"is missing: the next entry on record is {row[1]}"
-                    raise Damaged(stream, after + 1, problem)
-                stored = self._verified(stream, row, previous)
-                yield stored
-                after, previous = stored.entry.sequence, stored.leaf
-            if len(page) < PAGE:
-                return
+        for sequence, *row in self.paged(
+            f"SELECT sequence, {_COLUMNS} FROM entry",
+            "sequence",
+            after,
+            end,
+            f"AND stream = {_STREAM_NUMBER} AND position < ?",
+            stream,
+            size if size is not None else UNBOUNDED,
+        ):
+            if sequence != after + 1:
+                problem = f"is missing: the next entry on record is {sequence}"
+                raise Damaged(stream, after + 1, problem)
+            stored = self._verified(stream, row, previous)
+            yield stored
+            after, previous = sequence, stored.leaf
 
     def scan(self, start: int = 0, end: int | None = None) -> Iterator[StoredEntry]:
         """The entries of the whole log by position, from `start` up to but excluding `end`."""
         if end is None:
             end = self.head().size
         leaves: dict[str, bytes] = {}
-        statement = (
-            f"SELECT stream, name, {_COLUMNS} FROM entry LEFT JOIN stream ON stream = number"
-            f" WHERE position >= ? AND position < ? ORDER BY position LIMIT {PAGE}"
-        )
-        while start < end:
-            page = self.query(statement, (start, end))
-            for number, stream, *row in page:
-                if row[0] != start:
-                    break
-                if not isinstance(stream, str):
-                    raise Damaged(TREE, start, f"stream {number} has no name")
-                previous = leaves.get(stream)
-                if previous is None:
-                    previous = self._leaf_before(stream, _integer(row[1]))
-                stored = self._verified(stream, row, previous)
-                yield stored
-                leaves[stream] = stored.leaf
-                start += 1
-            else:
-                if len(page) == PAGE or start == end:
-                    continue
+        select = f"SELECT position, stream, name, {_COLUMNS} FROM entry"
+        select += " LEFT JOIN stream ON stream = number"
+        for position, number, stream, *row in self.paged(select, "position", start - 1, end):
+            if position != start:
+                break
+            if not isinstance(stream, str):
+                raise Damaged(TREE, start, f"stream {number} has no name")
+            previous = leaves.get(stream)
+            if previous is None:
+                previous = self._leaf_before(stream, _integer(row[1]))
+            stored = self._verified(stream, row, previous)
+            yield stored
+            leaves[stream] = stored.leaf
+            start += 1
+        if start < end:
             raise Damaged(TREE, start, "the entry at this position is missing")
 
     def command(self, stream: str, id: str) -> StoredEntry | None:

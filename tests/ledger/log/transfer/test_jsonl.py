@@ -79,7 +79,7 @@ def test_an_import_is_the_same_log(store: Store, tmp_path: Path) -> None:
         assert list(store.heads()) == list(again.heads())
         assert store.find_positions("round") == again.find_positions("round")
         again.append(one_entry("table:A", 21))
-        verdict = check.check(again, index_terms=index_terms)
+        verdict = check.check(again)
     assert verdict.ok, str(verdict)
 
 

@@ -30,7 +30,7 @@ from croupier.ledger.log.transfer.atomic_file import (
     new_file,
     rename_new,
 )
-from croupier.ledger.log.transfer.loader import Progress
+from croupier.ledger.log.transfer.jsonl import Progress
 from croupier.ledger.log.transparency import proofs
 from croupier.ledger.queries.periods import verified_size
 from croupier.ledger.queries.rounds import RebuiltRound

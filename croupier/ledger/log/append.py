@@ -47,19 +47,6 @@ class Append:
     one call wakes many tasks.
     """
 
-    __slots__ = (
-        "_resolved",
-        "accepts_clock_after",
-        "callback",
-        "encoded",
-        "entries",
-        "failure",
-        "index_terms",
-        "snapshots",
-        "stored",
-        "unchanged",
-    )
-
     def __init__(
         self,
         entries: Sequence[Entry],
@@ -121,8 +108,6 @@ def run_callbacks(appends: Iterable[Append]) -> None:
 
 class BackgroundEntry(Append):
     """One entry without a waiting caller; it takes the next sequence number of its stream."""
-
-    __slots__ = ()
 
     def sequenced(self, tip: Callable[[str], StreamTip]) -> Sequence[Entry]:
         (entry,), ((_, body),) = self.entries, self.encoded

@@ -88,11 +88,6 @@ class Connection(ABC):
                 failpoint(f"{table} written")
             self.raw.execute("COMMIT")
 
-    @property
-    @abstractmethod
-    def reusable(self) -> bool:
-        """Whether the connection is open and outside of a transaction."""
-
     def close(self) -> None:
         """Close the connection, which rolls back an open transaction."""
         with suppress(Exception):  # it may be broken
@@ -147,7 +142,7 @@ class Database(ABC):
 
     def release(self, connection: Connection) -> None:
         """Return a connection to the pool."""
-        if self._closed or len(self._idle) >= IDLE_MAX or not connection.reusable:
+        if self._closed or len(self._idle) >= IDLE_MAX:
             connection.close()
         else:
             self._idle.append(connection)

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import psycopg
-from psycopg import pq
 from psycopg.abc import PQGen
 
 from croupier.ledger.errors import StoreFailed
@@ -118,11 +117,6 @@ class PostgresConnection(Connection):
             copy.set_types(types)
             for row in rows:
                 copy.write_row(row)
-
-    @property
-    def reusable(self) -> bool:
-        status: int = self.raw.info.transaction_status
-        return status == pq.TransactionStatus.IDLE
 
     def _sql(self, statement: str) -> str:
         return statement.replace("?", "%s")

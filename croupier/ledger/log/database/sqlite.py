@@ -36,10 +36,6 @@ class SqliteConnection(Connection):
         super().commit(tables, failpoint)
         self._database.check_files()
 
-    @property
-    def reusable(self) -> bool:
-        return not self.raw.in_transaction
-
 
 class SqliteDatabase(Database):
     """Connections to an SQLite file; `mode` is the query of its URI.

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from contextlib import closing
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from croupier.ledger.log.entry import Entry, StoredEntry
 from croupier.ledger.log.store import Store
 from croupier.ledger.log.transfer import jsonl
 from croupier.ledger.log.transfer.atomic_file import check_new_path, new_file
-from croupier.ledger.log.transfer.loader import IndexFunction, Progress
+from croupier.ledger.log.transfer.jsonl import IndexFunction, Progress
 from croupier.ledger.log.transparency import checkpoint, signed_note
 from croupier.ledger.log.transparency.stored_tree import TreeHead
 
@@ -82,13 +83,7 @@ def restore(
 
 
 def archive(
-    store: Store,
-    path: str | Path,
-    note: str,
-    *,
-    schemas: Iterable[Mapping[str, Any]] = (),
-    start: int = 0,
-    progress: Progress | None = None,
+    store: Store, path: str | Path, note: str, *, start: int = 0, **options: Any
 ) -> dict[str, int]:
     """Export the log from `start` up to a signed checkpoint, such as that of a closed year.
 
@@ -100,22 +95,19 @@ def archive(
         raise LedgerError(
             f"there is nothing between entry {start} and the checkpoint of {signed.size}"
         )
-    return jsonl.export_file(
-        store, path, schemas=schemas, start=start, end=signed.size, note=note, progress=progress
-    )
+    return jsonl.export_file(store, path, start=start, end=signed.size, note=note, **options)
 
 
 def stored_index_terms(store: Store) -> IndexFunction:
     """An index function that returns the terms stored in another store."""
-    page: dict[int, set[tuple[str, str, int]]] = {}
-    page_end = 0
+
+    @lru_cache(maxsize=1)
+    def page(number: int) -> dict[int, set[tuple[str, str, int]]]:
+        return store.index_terms(number * _PAGE, (number + 1) * _PAGE)
 
     def index_terms(stored: StoredEntry) -> Iterable[tuple[str, int]]:
-        nonlocal page, page_end
-        if stored.position >= page_end:
-            page_end = stored.position + _PAGE
-            page = store.index_terms(stored.position, page_end)
-        return [(word, number) for _, word, number in page.get(stored.position, ())]
+        terms = page(stored.position // _PAGE).get(stored.position, ())
+        return [(word, number) for _, word, number in terms]
 
     return index_terms
 

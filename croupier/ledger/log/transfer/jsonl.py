@@ -7,25 +7,30 @@ the entries, tree heads and roots of the original.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from hashlib import sha256
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, TypeAlias
 
 from croupier.ledger.errors import Damaged, LedgerError, StoreFailed, printable
+from croupier.ledger.log.append import Append
 from croupier.ledger.log.canonical_json import encode_canonical
 from croupier.ledger.log.database import schema
 from croupier.ledger.log.database.database import Connection, failures
 from croupier.ledger.log.database.opening import Timeouts, connect_to
 from croupier.ledger.log.database.url import DatabaseAddress, DatabaseLocation, parse_location
-from croupier.ledger.log.entry import Entry
+from croupier.ledger.log.entry import Entry, StoredEntry
 from croupier.ledger.log.store import Store
 from croupier.ledger.log.transfer.atomic_file import check_new_path, new_file
-from croupier.ledger.log.transfer.loader import IndexFunction, Progress, RowLoader, no_index_terms
 from croupier.ledger.log.transparency import verifier
 from croupier.ledger.log.transparency.merkle import Frontier
-from croupier.ledger.log.transparency.stored_tree import TREE, TreeHead
+from croupier.ledger.log.transparency.stored_tree import EMPTY_HEAD, TREE, TreeHead
+from croupier.ledger.log.write.rows import HeadCache, TransactionRows
+
+# Derives the index terms of an entry: words, each with a number.
+IndexFunction: TypeAlias = Callable[[StoredEntry], Iterable[tuple[str, int]]]
+Progress: TypeAlias = Callable[[int], None]  # called with the number of entries processed so far
 
 TIMEOUTS = Timeouts(answer=600_000)  # an import is one long transaction
 NO_TRANSACTION_TIMEOUT = (  # a setting of PostgreSQL 17 and later
@@ -33,30 +38,16 @@ NO_TRANSACTION_TIMEOUT = (  # a setting of PostgreSQL 17 and later
 )
 
 
-def export(
-    store: Store,
-    target: IO[bytes],
-    *,
-    schemas: Iterable[Mapping[str, Any]] = (),
-    start: int = 0,
-    end: int | None = None,
-    note: str = "",
-    progress: Progress | None = None,
-) -> dict[str, int]:
-    """Export the log, or the range between two tree heads; returns the number of lines by type.
-
-    The export ends at one tree head, while others may keep appending. Every entry is verified
-    against its hashes. `note` is a signed checkpoint to append.
-    """
+def export(store: Store, target: IO[bytes], **options: Any) -> dict[str, int]:
+    """Export the log; returns the number of lines by type. See `export_lines` for the options."""
     counts: dict[str, int] = {}
-    lines = export_lines(store, schemas=schemas, start=start, end=end, note=note, progress=progress)
-    for line in with_end_line(lines, counts):
+    for line in with_end_line(export_lines(store, **options), counts):
         target.write(line)
     return counts
 
 
 def export_file(store: Store, path: str | Path, **options: Any) -> dict[str, int]:
-    """Export to a new file; see `export`."""
+    """Export to a new file."""
     with new_file(path) as temporary, temporary.open("xb") as target:
         return export(store, target, **options)
 
@@ -91,7 +82,12 @@ def export_lines(
     note: str = "",
     progress: Progress | None = None,
 ) -> Iterator[bytes]:
-    """The lines of an export except the end line, in order of the transactions."""
+    """The lines of an export except the end line, in order of the transactions.
+
+    `start` and `end` are the sizes of two tree heads; without `end`, the export ends at the latest
+    one, while others may keep appending. Every entry is verified against its hashes. `note` is a
+    signed checkpoint to append.
+    """
     last = store.head().size if end is None else end
     frontier = store.tree.frontier(start)
     hashes = [node.hex() for node in frontier.hashes]
@@ -134,6 +130,11 @@ def head_line(head: TreeHead, frontier: Frontier) -> bytes:
         raise Damaged(TREE, head.size, "the tree head contradicts the entries before it")
     record = {"root": head.root.hex(), "size": head.size, "time": head.time, "type": "head"}
     return encode_canonical(record) + b"\n"
+
+
+def no_index_terms(stored: StoredEntry) -> Iterable[tuple[str, int]]:
+    """An index function without any terms."""
+    return ()
 
 
 def import_lines(
@@ -183,8 +184,7 @@ def import_file(
     location: DatabaseLocation,
     *,
     more: Sequence[str | Path] = (),
-    index_terms: IndexFunction = no_index_terms,
-    progress: Progress | None = None,
+    **options: Any,
 ) -> dict[str, int]:
     """Import a file, and archives that continue it, into a new database; see `import_lines`."""
     address = parse_location(location)
@@ -199,7 +199,53 @@ def import_file(
                 problem = f"{printable(str(file))} cannot be read: {error.strerror}"
                 raise LedgerError(problem) from None
         first, *rest = sources
-        return import_lines(first, address, more=rest, index_terms=index_terms, progress=progress)
+        return import_lines(first, address, more=rest, **options)
+
+
+class RowLoader:
+    """Inserts verified lines as rows, one tree head with its entries at a time."""
+
+    def __init__(self, connection: Connection, index_terms: IndexFunction) -> None:
+        self.connection = connection
+        self.index_terms = index_terms
+        self.head = EMPTY_HEAD
+        self.cache = HeadCache()
+        self.houses: set[str] = set()
+        self.appends: list[Append] = []  # since the last head
+
+    def add(self, record: dict[str, Any]) -> None:
+        """Add one decoded line."""
+        match record["type"]:
+            case "house" if record["digest"] not in self.houses:  # every archive contains all
+                self.houses.add(record["digest"])
+                terms = encode_canonical(record["terms"]).decode()
+                self.connection.insert("house", [(bytes.fromhex(record["digest"]), terms)])
+            case "entry":
+                names = ("stream", "sequence", "id", "at")
+                values = [*(record[name] for name in names), encode_canonical(record["body"])]
+                self.add_entry(Entry._make(values))
+            case "head":
+                self.finish(record["time"])
+                if (self.head.size, self.head.root.hex()) != (record["size"], record["root"]):
+                    raise LedgerError("the imported entries do not have the root of the file")
+
+    def add_entry(self, entry: Entry) -> None:
+        """Add an entry of the transaction that `finish` ends."""
+        self.appends.append(Append([entry], reserved=True))
+
+    def finish(self, time: int) -> None:
+        """Insert the entries since the last tree head, and a tree head with this time."""
+        rows = TransactionRows(self.cache, self.head, self.connection.query, time)
+        for append in self.appends:
+            if failure := rows.admit(append):
+                raise failure
+            (stored,) = append.stored
+            for word, number in self.index_terms(stored):
+                rows.add_index_term(stored, word, number)
+        for table, table_rows in rows.finish().items():
+            if table_rows:
+                self.connection.insert(table, table_rows)
+        self.head, self.cache, self.appends = rows.head, rows.updated_cache(), []
 
 
 def _load(loader: RowLoader, source: Iterable[bytes], progress: Progress | None) -> dict[str, int]:

@@ -324,16 +324,21 @@ def signed(text: str, lines: list[str], key: str) -> bool:
         signature = base64.b64decode(encoded, validate=True)
         if dash != "—" or signer != name or signature[:4].hex() != id:
             continue
-        message, proof = text, signature[4:]
-        if content[0] == 4:  # a witness signs the time too (c2sp.org/tlog-cosignature)
-            seconds, proof = int.from_bytes(proof[:8], "big"), proof[8:]
-            message = f"cosignature/v1\ntime {seconds}\n{text}"
+        message, proof = text.encode(), signature[4:]
+        if content[0] == 4:  # a witness signs the time too
+            message = cosigned_message(text, int.from_bytes(proof[:8], "big"))
+            proof = proof[8:]
         try:
-            Ed25519PublicKey.from_public_bytes(content[1:]).verify(proof, message.encode())
+            Ed25519PublicKey.from_public_bytes(content[1:]).verify(proof, message)
         except (InvalidSignature, ValueError):
             raise VerificationError(f"the signature of {name} is not valid") from None
         return True
     return False
+
+
+def cosigned_message(text: str, seconds: int) -> bytes:
+    """What a witness signs (c2sp.org/tlog-cosignature)."""
+    return f"cosignature/v1\ntime {seconds}\n{text}".encode()
 
 
 def check(path: Path, checkpoint: str | None, keys: Sequence[str]) -> str:

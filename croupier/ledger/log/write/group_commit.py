@@ -185,7 +185,7 @@ class GroupCommitWriter:
             moment = max(now_ms(), before.time + 1)
             rows = TransactionRows(self._cache, before, connection.query, moment)
             outcomes = [rows.admit(append) for append in group]
-            if rows.entry:
+            if rows.rows["entry"]:
                 if before.size:
                     self._check_clock(rows)
                 connection.commit(rows.finish(), point)
@@ -194,7 +194,7 @@ class GroupCommitWriter:
         except BaseException:
             self._release_connection()  # which also rolls back
             raise
-        if rows.entry:
+        if rows.rows["entry"]:
             self._cache = rows.updated_cache()
             self._committed = rows.head
             self._update_seal()

@@ -26,6 +26,7 @@ from croupier.ledger.log.transparency.stored_tree import (
 )
 
 CATCH_UP_MAX = 5_000  # entries of other writers read incrementally; beyond, the cache is rebuilt
+TABLES = ("stream", "entry", "node", "mark", "snapshot", "head")
 SNAPSHOT_STREAM = "@snapshots"  # records which snapshots were taken
 
 
@@ -50,11 +51,8 @@ class TransactionRows:
         self.cache = cache if cache.head == before else _catch_up(cache, before, query)
         self.frontier = self.cache.frontier.copy()
         self.tips: dict[str, StreamTip] = {}
-        self.stream: list[Row] = []
-        self.entry: list[Row] = []
-        self.node: list[Row] = []
-        self.mark: list[Row] = []
-        self.snapshot: list[Row] = []
+        # By table, in the order in which they must be inserted.
+        self.rows: dict[str, list[Row]] = {table: [] for table in TABLES}
         self.latest = 0  # time of the latest command
         self.accepts_clock = False  # whether an entry accepts any length of time since `before`
         self.head = self.before
@@ -92,7 +90,8 @@ class TransactionRows:
 
     def add_index_term(self, stored: StoredEntry, word: str, number: int) -> None:
         """Add an index term of an entry of this transaction."""
-        self.mark.append((stored.position, word, number, self._number(stored.entry.stream)))
+        row = (stored.position, word, number, self._number(stored.entry.stream))
+        self.rows["mark"].append(row)
 
     def tip(self, stream: str) -> StreamTip:
         """The tip of a stream, including the rows of this transaction."""
@@ -108,9 +107,9 @@ class TransactionRows:
         leaf = entry_leaf_hash(entry, self.time, previous)
         position = self.frontier.size
         if completed := self.frontier.append(leaf):
-            self.node += completed
+            self.rows["node"] += completed
         number = self.cache.streams.get(stream) or self._number(stream)
-        self.entry.append(
+        self.rows["entry"].append(
             (position, sequence, at, self.time, number, LATEST_DICTIONARY, id, leaf, packed)
         )
         self.tips[stream] = (sequence, leaf)
@@ -124,7 +123,7 @@ class TransactionRows:
         entry = Entry(SNAPSHOT_STREAM, sequence, f"@{sequence}", at, body)
         position = self._add_entry(entry, encode_id(entry.id), compress(body)).position
         number = self._number(taken.stream)
-        self.snapshot.append(
+        self.rows["snapshot"].append(
             (number, taken.sequence, taken.schema, position, compress_snapshot(data))
         )
 
@@ -143,20 +142,14 @@ class TransactionRows:
             self.cache.next_stream = last + 1
         number = self.cache.next_stream
         self.cache.next_stream += 1
-        self.stream.append((number, stream))
+        self.rows["stream"].append((number, stream))
         return number
 
     def finish(self) -> dict[str, list[Row]]:
-        """All rows by table, in the order in which they must be inserted."""
+        """All rows by table, with the tree head."""
         self.head = TreeHead(self.frontier.size, self.frontier.root(), self.time)
-        return {
-            "stream": self.stream,
-            "entry": self.entry,
-            "node": self.node,
-            "mark": self.mark,
-            "snapshot": self.snapshot,
-            "head": [self.head],
-        }
+        self.rows["head"] = [self.head]
+        return self.rows
 
     def updated_cache(self) -> HeadCache:
         """The cache after the transaction has been committed."""

@@ -24,8 +24,7 @@ from croupier.ledger.log.entry import Entry, StoredEntry
 from croupier.ledger.log.store import Store
 from croupier.ledger.log.transfer.atomic_file import check_new_path, new_file
 from croupier.ledger.log.transparency import verifier
-from croupier.ledger.log.transparency.merkle import Frontier
-from croupier.ledger.log.transparency.stored_tree import EMPTY_HEAD, TREE, TreeHead
+from croupier.ledger.log.transparency.stored_tree import EMPTY_HEAD, TREE, Frontier, TreeHead
 from croupier.ledger.log.write.rows import HeadCache, TransactionRows
 
 # Derives the index terms of an entry: words, each with a number.

@@ -19,8 +19,7 @@ from croupier.ledger.log.database.seal import read_seal
 from croupier.ledger.log.database.url import DatabaseLocation
 from croupier.ledger.log.store import Store
 from croupier.ledger.log.transparency.checkpoint import Checkpoint
-from croupier.ledger.log.transparency.merkle import LEVEL_STEP, Frontier
-from croupier.ledger.log.transparency.stored_tree import TREE, TreeHead
+from croupier.ledger.log.transparency.stored_tree import LEVEL_STEP, TREE, Frontier, TreeHead
 
 PROBLEMS_MAX = 50  # reported at most
 DATABASE = "@database"  # pseudo stream that problems of the database are reported under

@@ -1,22 +1,26 @@
-"""The Merkle tree in the database: leaf hashes with their entries, and stored inner nodes.
+"""The Merkle tree (RFC 6962) of a log in a database: tree heads, appending, proofs.
 
-Every eighth level is stored, so a proof reads a few hundred hashes however long the log is. Hashes
-that contradict each other raise Damaged.
+The database has the leaf hashes with their entries, and the inner nodes of every eighth level, so a
+proof reads a few hundred hashes however long the log is. Hashes that contradict each other raise
+Damaged. The rules for roots and the verification of proofs are in `verifier.py`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Sequence
+from hashlib import sha256
 from typing import Any, NamedTuple
 
 from croupier.ledger.errors import Damaged, LedgerError
 from croupier.ledger.log.entry import NO_LEAF
-from croupier.ledger.log.transparency import merkle, verifier
-from croupier.ledger.log.transparency.merkle import LEVEL_STEP, Frontier
+from croupier.ledger.log.transparency import verifier
 
+LEVEL_STEP = 8  # complete subtrees are stored at every eighth level: 256, 65,536, ... leaves
 TREE = "@tree"  # pseudo stream that problems with the tree are reported under
 _BLOCK = 1 << LEVEL_STEP
 
+Node = tuple[int, int, bytes]  # level, number within the level, hash
 StreamTip = tuple[int, bytes]  # the last sequence number of a stream, and its leaf hash
 
 # Runs a statement with `?` placeholders and returns its rows.
@@ -31,7 +35,7 @@ class TreeHead(NamedTuple):
     time: int  # milliseconds since the epoch; increases from head to head
 
 
-EMPTY_HEAD = TreeHead(0, merkle.EMPTY_ROOT, 0)
+EMPTY_HEAD = TreeHead(0, verifier.root_of([]), 0)
 
 SELECT_LAST_HEAD = "SELECT size, root, time FROM head ORDER BY size DESC LIMIT 1"
 
@@ -44,6 +48,40 @@ def last_head(query: Query) -> TreeHead:
 def head_from_rows(rows: Sequence[Sequence[Any]]) -> TreeHead:
     """The tree head from the result of SELECT_LAST_HEAD."""
     return TreeHead(*rows[0]) if rows else EMPTY_HEAD
+
+
+class Frontier:
+    """The state needed to append: the roots of the complete subtrees, largest first."""
+
+    __slots__ = ("hashes", "size")
+
+    def __init__(self, size: int = 0, hashes: Iterable[bytes] = ()) -> None:
+        self.size = size
+        self.hashes = list(hashes)
+
+    def append(self, node: bytes, level: int = 0) -> list[Node]:
+        """Append a leaf hash, or a complete subtree of the height `level`.
+
+        Returns the nodes above it that were completed on the stored levels.
+        """
+        completed: list[Node] = []
+        size, hashes, height = self.size, self.hashes, level
+        while size >> height & 1:
+            node = sha256(b"\x01" + hashes.pop() + node).digest()
+            height += 1
+            if height % LEVEL_STEP == 0:
+                completed.append((height, size >> height, node))
+        hashes.append(node)
+        self.size = size + (1 << level)
+        return completed
+
+    def root(self) -> bytes:
+        """The root of the tree."""
+        return verifier.root_of(self.hashes)
+
+    def copy(self) -> Frontier:
+        """An independent copy."""
+        return Frontier(self.size, self.hashes)
 
 
 class StoredTree:
@@ -101,7 +139,7 @@ class StoredTree:
 
     def multiproof(self, positions: Sequence[int], head: TreeHead) -> list[bytes]:
         """One inclusion proof of several entries in the tree of this head."""
-        path = merkle.multiproof_path(positions, head.size, self.subtree)
+        path = multiproof_path(positions, head.size, self.subtree)
         leaves = {position: self.leaves(position, position + 1)[0] for position in positions}
         _check_root(head, verifier.multiproof_root(leaves, head.size, path))
         return path
@@ -120,6 +158,25 @@ class StoredTree:
         except LedgerError as error:
             return str(error)
         return ""
+
+
+def multiproof_path(
+    indexes: Sequence[int], size: int, subtree: Callable[[int, int], bytes]
+) -> list[bytes]:
+    """One inclusion proof of several leaves: the hashes of all other subtrees, left to right."""
+    ordered = sorted(set(indexes))
+    path: list[bytes] = []
+
+    def walk(start: int, end: int) -> None:
+        if bisect_left(ordered, start) == bisect_left(ordered, end):
+            path.append(subtree(start, end))
+        elif end - start > 1:
+            middle = start + verifier.left_size(end - start)
+            walk(start, middle)
+            walk(middle, end)
+
+    walk(0, size)
+    return path
 
 
 def _check_root(head: TreeHead, root: bytes) -> None:

@@ -15,9 +15,9 @@ from croupier.ledger.log.compression import (
 )
 from croupier.ledger.log.database.database import Row
 from croupier.ledger.log.entry import Entry, Snapshot, StoredEntry, entry_leaf_hash
-from croupier.ledger.log.transparency.merkle import Frontier
 from croupier.ledger.log.transparency.stored_tree import (
     TREE,
+    Frontier,
     Query,
     StoredTree,
     StreamTip,

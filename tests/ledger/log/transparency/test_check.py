@@ -17,7 +17,7 @@ from croupier.ledger.log.transfer.jsonl import export_lines
 from croupier.ledger.log.transparency import check
 from croupier.ledger.log.transparency.check import verify
 from croupier.ledger.log.transparency.checkpoint import Checkpoint
-from croupier.ledger.log.transparency.merkle import Frontier
+from croupier.ledger.log.transparency.stored_tree import Frontier
 from croupier.ledger.log.write.rows import snapshot_body
 from tests.ledger.log.attacked_log import (
     change_without_triggers,

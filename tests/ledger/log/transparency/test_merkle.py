@@ -11,9 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.ledger.log import Store
-from croupier.ledger.log.transparency import merkle, stored_tree, verifier
-from croupier.ledger.log.transparency.merkle import Frontier
-from croupier.ledger.log.transparency.stored_tree import StoredTree
+from croupier.ledger.log.transparency import stored_tree, verifier
+from croupier.ledger.log.transparency.stored_tree import Frontier, StoredTree
 from tests.ledger.log.attacked_log import without_protection
 from tests.ledger.log.sample_entries import entries, merkle_root
 
@@ -72,10 +71,10 @@ def test_paths_are_those_of_the_rfc() -> None:
     def subtree(start: int, end: int) -> bytes:
         return merkle_root(LEAVES[start:end])
 
-    assert [b, h, k] == merkle.multiproof_path([0], 7, subtree)
-    assert [g, c, k] == merkle.multiproof_path([3], 7, subtree)
-    assert [left, f, j] == merkle.multiproof_path([4], 7, subtree)
-    assert [left, i] == merkle.multiproof_path([6], 7, subtree)
+    assert [b, h, k] == stored_tree.multiproof_path([0], 7, subtree)
+    assert [g, c, k] == stored_tree.multiproof_path([3], 7, subtree)
+    assert [left, f, j] == stored_tree.multiproof_path([4], 7, subtree)
+    assert [left, i] == stored_tree.multiproof_path([6], 7, subtree)
 
 
 def test_every_proof_of_every_small_tree() -> None:
@@ -88,7 +87,7 @@ def test_every_proof_of_every_small_tree() -> None:
             return merkle_root(leaves[start:end])
 
         for index in range(size):
-            path = merkle.multiproof_path([index], size, subtree)
+            path = stored_tree.multiproof_path([index], size, subtree)
             assert root == verifier.multiproof_root({index: leaves[index]}, size, path)
             wrong = verifier.multiproof_root({index: leaves[index - 1]}, size, path)
             assert root != wrong or size == 1
@@ -141,7 +140,7 @@ def test_multiproofs(size: int, data: st.DataObject) -> None:
     def subtree(start: int, end: int) -> bytes:
         return merkle_root(leaves[start:end])
 
-    path = merkle.multiproof_path(sorted(chosen), size, subtree)
+    path = stored_tree.multiproof_path(sorted(chosen), size, subtree)
     proved = {index: leaves[index] for index in chosen}
     assert root == verifier.multiproof_root(proved, size, path)
     with pytest.raises(verifier.VerificationError):
@@ -184,14 +183,15 @@ def test_the_database_proves_what_brute_force_does(lite: Store, size: int) -> No
         root = merkle_root(leaves[:place])
         assert root == lite.tree.root(place)
         assert "" == lite.tree.extension_problem(place, root)
-        assert merkle.multiproof_path([place], size, subtree) == lite.tree.multiproof([place], head)
+        assert stored_tree.multiproof_path([place], size, subtree) == lite.tree.multiproof(
+            [place], head
+        )
     some = sorted({0, size // 3, size // 2, size - 1})
-    assert merkle.multiproof_path(some, size, subtree) == lite.tree.multiproof(some, head)
+    assert stored_tree.multiproof_path(some, size, subtree) == lite.tree.multiproof(some, head)
 
 
 def test_levels_above_the_first_stored_one(monkeypatch: pytest.MonkeyPatch, lite: Store) -> None:
     """With a small step several levels are stored."""
-    monkeypatch.setattr(merkle, "LEVEL_STEP", 2)
     monkeypatch.setattr(stored_tree, "LEVEL_STEP", 2)
     monkeypatch.setattr(stored_tree, "_BLOCK", 4)
     lite.append(entries("a", 0, 333))

@@ -11,7 +11,6 @@ from typing import Unpack
 from croupier.clock import DAY, now_ms
 from croupier.ledger.errors import LedgerError, StoreFailed, printable
 from croupier.ledger.log.append import Append, AppendOptions, BackgroundEntry
-from croupier.ledger.log.canonical_json import encode_canonical
 from croupier.ledger.log.database import url
 from croupier.ledger.log.database.database import Connection, failures
 from croupier.ledger.log.database.opening import Timeouts, open_database, open_seal
@@ -114,20 +113,16 @@ class Store(Reader):
             if self._background_queued >= BACKGROUND_MAX:
                 self._background_dropped += 1
                 return False
-            self._background_queued += 1
-            dropped, self._background_dropped = self._background_dropped, 0
-        try:
-            record = {"dropped": dropped, "note": value} if dropped else {"note": value}
-            entry = Entry(stream, 1, "@", at, encode_canonical(record))
+            dropped = {"dropped": self._background_dropped} if self._background_dropped else {}
+            entry = Entry.of(stream, 1, "@", at, {**dropped, "note": value})
             self.submit_all(
                 [BackgroundEntry([entry], callback=self._background_written, reserved=True)]
             )
-        except BaseException:
-            self._background_written([None])
-            raise
+            self._background_queued += 1
+            self._background_dropped = 0
         return True
 
-    def _background_written(self, appends: Sequence[Append | None]) -> None:
+    def _background_written(self, appends: Sequence[Append]) -> None:
         with self._background_lock:
             self._background_queued -= len(appends)
 

@@ -38,7 +38,6 @@ class HeadCache:
         self.frontier = Frontier()
         self.tips: dict[str, StreamTip] = {}
         self.streams: dict[str, int] = {}
-        self.next_stream = 0  # unknown
 
 
 class TransactionRows:
@@ -108,7 +107,7 @@ class TransactionRows:
         position = self.frontier.size
         if completed := self.frontier.append(leaf):
             self.rows["node"] += completed
-        number = self.cache.streams.get(stream) or self._number(stream)
+        number = self._number(stream)
         self.rows["entry"].append(
             (position, sequence, at, self.time, number, LATEST_DICTIONARY, id, leaf, packed)
         )
@@ -129,21 +128,15 @@ class TransactionRows:
 
     def _number(self, stream: str) -> int:
         numbers = self.cache.streams
-        number = numbers.get(stream)
-        if number is None:
+        if stream not in numbers:
             rows = self.query("SELECT number FROM stream WHERE name = ?", (stream,))
-            number = rows[0][0] if rows else self._new_number(stream)
-            numbers[stream] = number
-        return number
-
-    def _new_number(self, stream: str) -> int:
-        if not self.cache.next_stream:
-            ((last,),) = self.query("SELECT coalesce(max(number), 0) FROM stream", ())
-            self.cache.next_stream = last + 1
-        number = self.cache.next_stream
-        self.cache.next_stream += 1
-        self.rows["stream"].append((number, stream))
-        return number
+            if rows:
+                numbers[stream] = rows[0][0]
+            else:
+                ((last,),) = self.query("SELECT coalesce(max(number), 0) FROM stream", ())
+                numbers[stream] = last + len(self.rows["stream"]) + 1
+                self.rows["stream"].append((numbers[stream], stream))
+        return numbers[stream]
 
     def finish(self) -> dict[str, list[Row]]:
         """All rows by table, with the tree head."""

@@ -29,9 +29,8 @@ def database_errors() -> tuple[type[Exception], ...]:
 
 
 def error_message(error: BaseException) -> str:
-    """The database's own error message, without the statement that caused it."""
-    original: Any = getattr(error, "orig", None) or error
-    return printable(" ".join(str(original).split())) or type(original).__name__
+    """The message of an error in one line."""
+    return printable(" ".join(str(error).split())) or type(error).__name__
 
 
 @contextmanager
@@ -124,6 +123,7 @@ class Database(ABC):
     def __init__(self) -> None:
         self._idle: list[Connection] = []
         self._closed = False
+        self.lost = ""  # why no connection is used any more: what they read may be in no file
 
     @abstractmethod
     def connect(self) -> Connection:
@@ -133,35 +133,25 @@ class Database(ABC):
         """Why nothing can be stored, as far as the files show; empty if nothing is wrong."""
         return ""
 
-    def checkout(self) -> Connection:
-        """A connection for exclusive use; `release` or `discard` it."""
+    @contextmanager
+    def connection(self) -> Iterator[Connection]:
+        """A connection for the duration of a block; closed if the block fails."""
+        if self.lost:
+            raise StoreFailed(self.lost)
         try:
-            return self._idle.pop()  # atomic
+            connection = self._idle.pop()  # atomic
         except IndexError:
-            return self.connect()
-
-    def release(self, connection: Connection) -> None:
-        """Return a connection to the pool."""
+            connection = self.connect()
+        try:
+            yield connection
+        except BaseException:
+            connection.close()
+            self._close_idle()  # the server may have restarted
+            raise
         if self._closed or len(self._idle) >= IDLE_MAX:
             connection.close()
         else:
             self._idle.append(connection)
-
-    def discard(self, connection: Connection) -> None:
-        """Close a connection that failed, and the idle ones: the server may have restarted."""
-        connection.close()
-        self._close_idle()
-
-    @contextmanager
-    def connection(self) -> Iterator[Connection]:
-        """Check out a connection for the duration of a block."""
-        connection = self.checkout()
-        try:
-            yield connection
-        except BaseException:
-            self.discard(connection)
-            raise
-        self.release(connection)
 
     @contextmanager
     def transaction(self) -> Iterator[Connection]:

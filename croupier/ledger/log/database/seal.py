@@ -76,8 +76,7 @@ class Seal:
         self._inode = inode(self._path)
         self._block = 2 * ((os.getpid() + next(_opened)) % _WRITERS)
         self._size = 0  # of the last commit noted here
-        self._unsynced = self._lost = False
-        self._checked_at = time.monotonic()
+        self._synced_at = time.monotonic()
         try:
             flock(self._handle, LOCK_EX)
             if os.fstat(self._handle).st_size < _LENGTH:
@@ -109,17 +108,13 @@ class Seal:
         if head.size > self._size:
             os.pwrite(self._handle, _encode(head), self._block * _BLOCK)
             self._block ^= 1
-            self._size, self._unsynced = head.size, True
-        if time.monotonic() >= self._checked_at + SYNC_SECONDS:
-            self._checked_at = time.monotonic()
-            self._lost = inode(self._path) != self._inode
-            if self._unsynced:
-                os.fsync(self._handle)
-                self._unsynced = False
-        if self._lost:
-            raise FileNotFoundError(
-                errno.ENOENT, "removed or replaced; restart the server", self._path
-            )
+            self._size = head.size
+        if time.monotonic() >= self._synced_at + SYNC_SECONDS:
+            self._synced_at = time.monotonic()
+            os.fsync(self._handle)
+        if inode(self._path) != self._inode:
+            problem = "removed or replaced; restart the server"
+            raise FileNotFoundError(errno.ENOENT, problem, self._path)
 
     def close(self) -> None:
         """Sync and close."""

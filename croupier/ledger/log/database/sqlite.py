@@ -54,7 +54,6 @@ class SqliteDatabase(Database):
         self.lock_timeout_ms = lock_timeout_ms
         self._unused: sqlite3.Connection | None = None
         self._files: dict[str, Inode | None] = {}  # as they were opened
-        self._lost = ""  # which of them is no longer there
 
     def connect(self) -> SqliteConnection:
         self.check_files()
@@ -64,11 +63,6 @@ class SqliteDatabase(Database):
             for path in (str(self.path), f"{self.path}-wal"):
                 self._files[path] = inode(path)
         return SqliteConnection(self._open(), self)
-
-    def checkout(self) -> Connection:
-        if self._lost:  # a commit is readable that is in no file
-            raise StoreFailed(self._lost)
-        return super().checkout()
 
     def close(self) -> None:
         super().close()
@@ -113,8 +107,8 @@ class SqliteDatabase(Database):
         """Raise StoreFailed if a file is not the one that was opened; SQLite does not notice."""
         for path, opened in self._files.items():
             if inode(path) != opened:
-                self._lost = f"{printable(path)} was removed or replaced; restart the server"
-                raise StoreFailed(self._lost)
+                self.lost = f"{printable(path)} was removed or replaced; restart the server"
+                raise StoreFailed(self.lost)
 
     def problem(self) -> str:
         try:

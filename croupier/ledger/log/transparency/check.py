@@ -89,7 +89,7 @@ def check(
             (TREE, _check_entries(store, head.size if entries else 0)),
             (TREE, _check_tree(store, head)),
             (TREE, _check_houses(store)),
-            (TREE, _check_snapshots(store)),
+            (TREE, (LogProblem(*snapshot) for snapshot in store.unverified_snapshots())),
             (TREE, _check_extends(store, checkpoint)),
         ):
             problems += islice(_as_problems(stream, found), PROBLEMS_MAX)
@@ -204,12 +204,6 @@ def _check_houses(store: Store) -> Iterator[LogProblem]:
         if sha256(text.encode()).hexdigest() != digest:
             problem = "the stored terms do not have this digest"
             yield LogProblem(f"house:{digest[:12]}", 0, problem)
-
-
-def _check_snapshots(store: Store) -> Iterator[LogProblem]:
-    """Snapshots that the log does not record; they are never used."""
-    for stream, sequence, problem in store.unverified_snapshots():
-        yield LogProblem(stream, sequence, problem)
 
 
 def _check_extends(store: Store, checkpoint: Checkpoint | None) -> Iterator[str]:

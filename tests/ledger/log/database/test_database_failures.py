@@ -122,13 +122,12 @@ def test_a_lost_server_comes_back() -> None:
 def test_connections_released_after_close_are_closed(postgres: PostgresServer) -> None:
     """A thread that still reads when a store is closed leaks no connection."""
     store = Store(postgres.new_database())
-    before = store.database.checkout()
-    store.close()
-    late = store.database.checkout()
-    for connection in (before, late):
-        assert not connection.raw.closed
-        store.database.release(connection)
-        assert connection.raw.closed
+    with store.database.connection() as before:
+        store.close()
+        with store.database.connection() as late:
+            assert not late.raw.closed
+        assert late.raw.closed and not before.raw.closed
+    assert before.raw.closed
 
 
 def test_a_hung_server_times_out() -> None:

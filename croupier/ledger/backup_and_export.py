@@ -30,7 +30,7 @@ from croupier.ledger.log.transfer.atomic_file import (
     new_file,
     rename_new,
 )
-from croupier.ledger.log.transfer.loader import Progress
+from croupier.ledger.log.transfer.jsonl import Progress
 from croupier.ledger.log.transparency import proofs
 from croupier.ledger.queries.periods import verified_size
 from croupier.ledger.queries.rounds import RebuiltRound
@@ -253,4 +253,6 @@ def _remove(file: Path, *suffixes: str) -> None:
 
 def write_round_proof(store: Store, built: RebuiltRound, note: str, path: str | Path) -> None:
     """Write a round and the proof that a signed checkpoint covers it to a new file."""
-    proofs.write_proof(store, built.positions, note, path, houses=[built.house])
+    content = proofs.build_proof(store, built.positions, note, houses=[built.house])
+    with new_file(path) as temporary:
+        temporary.write_bytes(content)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from typing import TypedDict
 
 from croupier.ledger.errors import LedgerError
 from croupier.ledger.log.compression import compress, encode_id
@@ -23,26 +24,28 @@ StreamEnd = tuple[str, int]  # a stream and its last sequence number
 Callback = Callable[["list[Append]"], None]
 
 
+class AppendOptions(TypedDict, total=False):
+    """Options of an append; see `Append`."""
+
+    index_terms: Sequence[IndexTerm]
+    snapshots: Sequence[Snapshot]
+    reserved: bool
+    unchanged: Sequence[StreamEnd]
+    accepts_clock_after: int | None
+
+
 class Append:
     """Entries that are stored together or not at all, in one stream or several.
+
+    Each entry must directly follow the last one of its stream, and the streams in `unchanged`, on
+    which it was decided, must still end there, or the append fails with `Conflict`. `reserved`
+    allows ids that begin with "@", which only the ledger may use. After a commit at the time
+    `accepts_clock_after`, any length of time may have passed.
 
     The result is awaited on a bare lock, because a `Future` costs more than the insert itself.
     Alternatively `callback` receives all of its appends that were resolved in one group, so that
     one call wakes many tasks.
     """
-
-    __slots__ = (
-        "_resolved",
-        "accepts_clock_after",
-        "callback",
-        "encoded",
-        "entries",
-        "failure",
-        "index_terms",
-        "snapshots",
-        "stored",
-        "unchanged",
-    )
 
     def __init__(
         self,
@@ -67,8 +70,8 @@ class Append:
         self.index_terms = index_terms
         self.snapshots = snapshots
         self.callback = callback
-        self.unchanged = unchanged  # streams that it was decided on, but adds nothing to
-        self.accepts_clock_after = accepts_clock_after  # time of the last commit
+        self.unchanged = unchanged
+        self.accepts_clock_after = accepts_clock_after
         self.stored: list[StoredEntry] = []
         self.failure: LedgerError | None = None
         self._resolved = threading.Lock()
@@ -105,8 +108,6 @@ def run_callbacks(appends: Iterable[Append]) -> None:
 
 class BackgroundEntry(Append):
     """One entry without a waiting caller; it takes the next sequence number of its stream."""
-
-    __slots__ = ()
 
     def sequenced(self, tip: Callable[[str], StreamTip]) -> Sequence[Entry]:
         (entry,), ((_, body),) = self.entries, self.encoded

@@ -49,14 +49,17 @@ def compress(body: bytes) -> bytes:
 
 def decompress(data: bytes, dictionary: bytes) -> bytes:
     """Decompress an entry's body with the dictionary that its row names."""
+    return _decompress(zlib.decompressobj(_WINDOW, zdict=dictionary), data, BODY_MAX)
+
+
+def _decompress(decompressor: Any, data: bytes, length_max: int) -> bytes:
     try:
-        decompressor = zlib.decompressobj(_WINDOW, zdict=dictionary)
-        body = decompressor.decompress(data, BODY_MAX + 1)
+        content: bytes = decompressor.decompress(data, length_max + 1)
     except zlib.error as error:
         raise CorruptData(f"cannot be decompressed: {error}") from None
-    if not decompressor.eof or decompressor.unused_data or len(body) > BODY_MAX:
+    if not decompressor.eof or decompressor.unused_data or len(content) > length_max:
         raise CorruptData("cannot be decompressed: truncated, too long, or followed by other data")
-    return body
+    return content
 
 
 def compress_snapshot(data: bytes) -> bytes:
@@ -66,14 +69,7 @@ def compress_snapshot(data: bytes) -> bytes:
 
 def decompress_snapshot(data: bytes) -> bytes:
     """Decompress a snapshot."""
-    try:
-        decompressor = zlib.decompressobj()
-        text = decompressor.decompress(data, SNAPSHOT_MAX)
-    except zlib.error as error:
-        raise CorruptData(f"cannot be decompressed: {error}") from None
-    if not decompressor.eof or decompressor.unused_data:
-        raise CorruptData("cannot be decompressed: truncated, too long, or followed by other data")
-    return text
+    return _decompress(zlib.decompressobj(), data, SNAPSHOT_MAX)
 
 
 def encode_id(id: str) -> bytes:

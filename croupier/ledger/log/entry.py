@@ -65,11 +65,7 @@ class StoredEntry(NamedTuple):
 
 
 class IndexTerm(NamedTuple):
-    """A word and a number by which an entry is looked up without reading bodies.
-
-    The caller that appends derives the terms from the body; the integrity check derives them
-    again and compares.
-    """
+    """A word and a number, derived from the body, by which an entry is looked up."""
 
     stream: str
     sequence: int

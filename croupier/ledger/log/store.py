@@ -6,39 +6,25 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from hashlib import sha256
-from typing import Any
+from typing import Unpack
 
 from croupier.clock import DAY, now_ms
-from croupier.ledger.errors import Damaged, LedgerError, StoreFailed, printable
-from croupier.ledger.log import reader
-from croupier.ledger.log.append import Append, BackgroundEntry, Callback, StreamEnd
-from croupier.ledger.log.canonical_json import encode_canonical
+from croupier.ledger.errors import LedgerError, StoreFailed, printable
+from croupier.ledger.log.append import Append, AppendOptions, BackgroundEntry
 from croupier.ledger.log.database import url
-from croupier.ledger.log.database.database import (
-    Connection,
-    RowsRejected,
-    database_errors,
-    error_message,
-)
-from croupier.ledger.log.database.opening import open_database, open_seal
+from croupier.ledger.log.database.database import Connection, failures
+from croupier.ledger.log.database.opening import Timeouts, open_database, open_seal
 from croupier.ledger.log.database.url import DatabaseLocation
-from croupier.ledger.log.entry import Entry, IndexTerm, Snapshot, StoredEntry
+from croupier.ledger.log.entry import Entry, StoredEntry
 from croupier.ledger.log.failpoints import NO_FAULTS, Failpoints
-from croupier.ledger.log.transparency import stored_tree
-from croupier.ledger.log.transparency.stored_tree import (
-    SELECT_LAST_HEAD,
-    StoredTree,
-    StreamTip,
-    TreeHead,
-    read_stream_tip,
-)
+from croupier.ledger.log.reader import Reader
 from croupier.ledger.log.write.group_commit import GroupCommitWriter
 
 OUTAGES = "@outages"  # stream of failed writes, noted once writing works again
 BACKGROUND_MAX = 1_000  # queued background entries; beyond this they are dropped and counted
 
 
-class Store:
+class Store(Reader):
     """One log in one database.
 
     An append that returned survives a crash. After an append that raised `StoreFailed`, read the
@@ -71,30 +57,23 @@ class Store:
         self._cleanup = ExitStack()
         with ExitStack() as undo:
             undo.push(self._cleanup)
-            self.database = open_database(
+            database = open_database(
                 self.address,
+                Timeouts(lock_timeout_ms, answer_timeout_ms),
                 create=create,
                 readonly=readonly,
                 damaged=damaged,
-                lock_timeout_ms=lock_timeout_ms,
-                answer_timeout_ms=answer_timeout_ms,
                 faults=faults,
                 cleanup=self._cleanup,
             )
-            self.tree = StoredTree(self.query)
-            self._reader = reader.Reader(self.query)
+            super().__init__(database)
             file = self.address.file
-            seal = open_seal(self.database, file) if file and not readonly else None
+            seal = open_seal(database, file) if file and not readonly else None
             undo.pop_all()
         self._writer = None if readonly else GroupCommitWriter(self.database, faults, seal)
         self._background_queued = 0
         self._background_dropped = 0
         self._background_lock = threading.Lock()
-
-    @property
-    def dialect(self) -> str:
-        """The SQL dialect: "sqlite" or "postgresql"."""
-        return self.database.dialect
 
     def close(self) -> None:
         """Write the queued appends and close the database."""
@@ -108,35 +87,9 @@ class Store:
     def __exit__(self, *error: object) -> None:
         self.close()
 
-    # Writing
-
-    def submit(
-        self,
-        entries: Sequence[Entry],
-        *,
-        index_terms: Sequence[IndexTerm] = (),
-        snapshots: Sequence[Snapshot] = (),
-        callback: Callback | None = None,
-        reserved: bool = False,
-        accepts_clock_after: int | None = None,
-        unchanged: Sequence[StreamEnd] = (),
-    ) -> Append:
-        """Queue an append without blocking; `wait` on the result, or pass a `callback`.
-
-        Each entry must directly follow the last one of its stream, and the streams in `unchanged`
-        must still end there, or the append fails with `Conflict`. `reserved` allows ids that begin
-        with "@", which only the ledger may use. After a commit at the time `accepts_clock_after`,
-        any length of time may have passed.
-        """
-        append = Append(
-            entries,
-            index_terms=index_terms,
-            snapshots=snapshots,
-            callback=callback,
-            reserved=reserved,
-            accepts_clock_after=accepts_clock_after,
-            unchanged=unchanged,
-        )
+    def submit(self, entries: Sequence[Entry], **options: Unpack[AppendOptions]) -> Append:
+        """Queue an append without blocking; `wait` on the result."""
+        append = Append(entries, **options)
         self.submit_all([append])
         return append
 
@@ -145,24 +98,10 @@ class Store:
         self._open_writer().submit(appends)
 
     def append(
-        self,
-        entries: Sequence[Entry],
-        *,
-        index_terms: Sequence[IndexTerm] = (),
-        snapshots: Sequence[Snapshot] = (),
-        reserved: bool = False,
-        accepts_clock_after: int | None = None,
-        unchanged: Sequence[StreamEnd] = (),
+        self, entries: Sequence[Entry], **options: Unpack[AppendOptions]
     ) -> list[StoredEntry]:
-        """Append entries and return them once they are durable; see `submit`."""
-        return self.submit(
-            entries,
-            index_terms=index_terms,
-            snapshots=snapshots,
-            reserved=reserved,
-            accepts_clock_after=accepts_clock_after,
-            unchanged=unchanged,
-        ).wait()
+        """Append entries and return them once they are durable; see `Append` for the options."""
+        return self.submit(entries, **options).wait()
 
     def append_background(self, stream: str, at: int, value: object) -> bool:
         """Append to a stream at its next sequence number without waiting; False if dropped.
@@ -174,20 +113,16 @@ class Store:
             if self._background_queued >= BACKGROUND_MAX:
                 self._background_dropped += 1
                 return False
-            self._background_queued += 1
-            dropped, self._background_dropped = self._background_dropped, 0
-        try:
-            record = {"dropped": dropped, "note": value} if dropped else {"note": value}
-            entry = Entry(stream, 1, "@", at, encode_canonical(record))
+            dropped = {"dropped": self._background_dropped} if self._background_dropped else {}
+            entry = Entry.of(stream, 1, "@", at, {**dropped, "note": value})
             self.submit_all(
                 [BackgroundEntry([entry], callback=self._background_written, reserved=True)]
             )
-        except BaseException:
-            self._background_written([None])
-            raise
+            self._background_queued += 1
+            self._background_dropped = 0
         return True
 
-    def _background_written(self, appends: Sequence[Append | None]) -> None:
+    def _background_written(self, appends: Sequence[Append]) -> None:
         with self._background_lock:
             self._background_queued -= len(appends)
 
@@ -213,13 +148,8 @@ class Store:
     @contextmanager
     def write_transaction(self) -> Iterator[Connection]:
         """A separate transaction that holds the writer lock; rolled back on an error."""
-        try:
-            with self.database.connection() as connection:
-                connection.begin(SELECT_LAST_HEAD)
-                yield connection
-                connection.execute("COMMIT")
-        except (RowsRejected, StoreFailed) + database_errors() as error:
-            raise StoreFailed(f"the record could not be written: {error_message(error)}") from error
+        with failures("the record could not be written"), self.database.transaction() as connection:
+            yield connection
 
     def accept_gaps(self, days: int) -> None:
         """Commit up to `days` after the last commit; after a longer gap, `ClockJumped`."""
@@ -244,105 +174,3 @@ class Store:
         except LedgerError as error:
             return str(error)
         return ""
-
-    # Reading
-
-    def query(self, statement: str, values: Sequence[object] = ()) -> list[Any]:
-        """Run a SELECT with `?` placeholders; StoreFailed if the database cannot be read."""
-        try:
-            with self.database.connection() as connection:
-                return connection.query(statement, values)
-        except (RowsRejected, StoreFailed) + database_errors() as error:
-            raise StoreFailed(f"the record cannot be read: {error_message(error)}") from error
-
-    def head(self) -> TreeHead:
-        """The latest tree head; its size is 0 before the first entry."""
-        return stored_tree.last_head(self.query)
-
-    def heads(self, after: int = 0, until: int | None = None) -> Iterator[TreeHead]:
-        """The tree heads with sizes above `after` and up to `until`, in order."""
-        return self._reader.heads(after, until)
-
-    def size_at(self, at: int) -> int:
-        """How many entries were durable before a time, by the clock of the log's writers.
-
-        Periods cut at these sizes neither miss nor repeat an entry, whatever the clocks of the
-        tables say.
-        """
-        return self._reader.size_at(at)
-
-    def stream_tip(self, stream: str) -> StreamTip:
-        """The last sequence number and leaf hash of a stream."""
-        return read_stream_tip(self.query, stream)
-
-    def streams(self, prefix: str = "") -> list[str]:
-        """The names of the streams that have entries, sorted."""
-        statement = (
-            "SELECT name FROM stream"
-            " WHERE EXISTS (SELECT 1 FROM entry WHERE entry.stream = stream.number)"
-        )
-        names = (name for (name,) in self.query(statement))
-        return sorted(name for name in names if isinstance(name, str) and name.startswith(prefix))
-
-    def read(
-        self, stream: str, after: int = 0, until: int | None = None, *, size: int | None = None
-    ) -> Iterator[StoredEntry]:
-        """The entries of a stream with sequence numbers above `after` and up to `until`.
-
-        `size` limits the read to the first `size` entries of the log. Raises Damaged at the first
-        entry that was changed or is missing.
-        """
-        return self._reader.stream(stream, after, until, size)
-
-    def scan(self, start: int = 0, end: int | None = None) -> Iterator[StoredEntry]:
-        """The entries of the whole log by position, from `start` up to but excluding `end`."""
-        return self._reader.scan(start, self.head().size if end is None else end)
-
-    def command(self, stream: str, id: str) -> StoredEntry | None:
-        """The entry of a command, by the command's id."""
-        return self._reader.command(stream, id)
-
-    def at(self, position: int) -> StoredEntry:
-        """The entry at a position."""
-        return next(self.scan(position, position + 1))
-
-    def find_positions(
-        self,
-        word: str,
-        *,
-        stream: str | None = None,
-        number: int | None = None,
-        start: int = 0,
-        end: int | None = None,
-    ) -> list[int]:
-        """The positions of the entries with an index term, in order, from `start` up to `end`."""
-        return self._reader.find_positions(word, stream, number, start, end)
-
-    def snapshot(self, stream: str, *, schema: int, until: int | None = None) -> Snapshot | None:
-        """The newest snapshot of a stream that the log confirms; others are skipped."""
-        return self._reader.snapshot(stream, schema, until)
-
-    def unverified_snapshots(self) -> Iterator[tuple[str, int, str]]:
-        """Snapshots that the log does not confirm: stream, sequence, problem."""
-        return self._reader.unverified_snapshots()
-
-    def index_terms(self, start: int, end: int) -> dict[int, set[tuple[str, str, int]]]:
-        """The index terms (stream, word, number) of a range of positions, by position."""
-        return self._reader.index_terms(start, end)
-
-    def house(self, digest: str) -> str | None:
-        """The stored terms of a House."""
-        try:
-            key = bytes.fromhex(digest)
-        except ValueError:
-            raise LedgerError(f"{digest!r} is not the digest of a House") from None
-        rows = self.query("SELECT data FROM house WHERE digest = ?", (key,))
-        return rows[0][0] if rows else None
-
-    def houses(self) -> dict[str, str]:
-        """The terms of all stored Houses, by digest."""
-        rows = self.query("SELECT digest, data FROM house ORDER BY digest")
-        try:
-            return {digest.hex(): data for digest, data in rows}
-        except AttributeError:
-            raise Damaged("@houses", 0, "a digest has the wrong type") from None

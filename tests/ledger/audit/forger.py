@@ -27,7 +27,7 @@ from croupier.ledger.log.compression import (
 )
 from croupier.ledger.log.entry import NO_LEAF, entry_leaf_hash
 from croupier.ledger.log.transparency import checkpoint, signed_note
-from croupier.ledger.log.transparency.merkle import Frontier
+from croupier.ledger.log.transparency.stored_tree import Frontier
 
 OFFICE = "office"
 STRANGER = Ed25519PrivateKey.from_private_bytes(bytes(32))

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from croupier.documents.reports.report_registry import report
-from croupier.ledger import Damaged, Ledger
+from croupier.ledger import Damaged, Ledger, entry_codec
 from croupier.ledger.audit.verify import verify
 from croupier.ledger.log import compression
 from croupier.ledger.log.transparency.checkpoint import Checkpoint
@@ -27,7 +27,7 @@ from croupier.table.core.table_snapshot import SCHEMA as TABLE_SCHEMA
 from tests.ledger.audit import edits, small_casino
 from tests.ledger.audit.forger import Forger, insert_snapshot, snapshot_note, snapshot_text
 from tests.ledger.audit.small_casino import PUBLIC
-from tests.ledger.log.attacked_log import change_without_triggers
+from tests.ledger.log.attacked_log import change_without_triggers, without_protection
 from tests.support.recorded_rounds import ANN, SYSTEM, example_house, random_round
 from tests.support.recorded_shifts import comparable_state
 from tools import attack
@@ -271,6 +271,30 @@ def test_a_snapshot_at_an_impossible_position_is_detected(ledger: Ledger, positi
     assert "table:A entry 2: has a snapshot that the log does not record" in str(
         verify(ledger.store)
     )
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE mark SET number = 99 WHERE position = ?",
+        "UPDATE mark SET word = 'closed' WHERE position = ?",
+        "UPDATE mark SET stream = stream + 1 WHERE position = ?",
+        "UPDATE mark SET position = position + 1 WHERE position = ?",
+        "UPDATE mark SET position = 9000 WHERE position = ?",
+        "DELETE FROM mark WHERE position = ?",
+        "INSERT INTO mark SELECT position, word, 7, stream FROM mark WHERE position = ?",
+        "INSERT INTO mark SELECT 9000, word, number, stream FROM mark WHERE position = ?",
+    ],
+)
+def test_a_changed_index_is_detected(ledger: Ledger, change: str) -> None:
+    """Changed, moved, removed and added terms: a report would miss or repeat a round."""
+    random_round(ledger.open_table("A", example_house(), by=SYSTEM), random.Random(1))
+    first = ledger.store.find_positions(entry_codec.ROUND)[0]
+    assert verify(ledger.store, workers=1).ok
+    with without_protection(ledger.store) as execute:
+        execute(change, (first,))
+
+    assert "index" in str(verify(ledger.store, workers=1))
 
 
 def test_a_snapshot_of_another_schema_is_not_a_problem(

@@ -23,8 +23,8 @@ from croupier.ledger.log.canonical_json import encode_canonical
 from croupier.ledger.log.transfer.jsonl import export, import_lines, with_end_line
 from croupier.ledger.log.transparency import check, verifier
 from croupier.ledger.log.transparency.checkpoint import Checkpoint, sign
-from croupier.ledger.log.transparency.merkle import Frontier
 from croupier.ledger.log.transparency.signed_note import public_key
+from croupier.ledger.log.transparency.stored_tree import Frontier
 from tests.ledger.audit.small_casino import KEY, NAME
 from tests.ledger.log.attacked_log import without_protection
 from tests.support.manual_clock import ManualClock

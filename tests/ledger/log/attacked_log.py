@@ -3,25 +3,18 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from croupier.ledger.log import IndexTerm, Snapshot, Store, StoredEntry
+from croupier.ledger.log import IndexTerm, Snapshot, Store
 from croupier.ledger.log.transparency.check import LogVerdict, verify
 from tests.ledger.log.sample_entries import entries
 
 HOUSE = '{"game":"uth"}'
 DIGEST = sha256(HOUSE.encode()).hexdigest()
-
-
-def index_terms(stored: StoredEntry) -> Iterable[tuple[str, int]]:
-    """Every tenth entry of a table opens a round."""
-    entry = stored.entry
-    opens = entry.stream.startswith("table:") and entry.sequence % 10 == 1
-    return [("round", entry.sequence // 10 + 1)] if opens else []
 
 
 def fill(store: Store) -> None:
@@ -70,7 +63,7 @@ def without_protection(store: Store) -> Iterator[Callable[[str, tuple[Any, ...]]
 def verdict_after(path: Path, change: Callable[[sqlite3.Connection], object]) -> LogVerdict:
     """The verdict of the integrity check after a change."""
     change_without_triggers(path, change)
-    return verify(path, index_terms=index_terms)
+    return verify(path)
 
 
 def run(statement: str, *values: object) -> Callable[[sqlite3.Connection], object]:

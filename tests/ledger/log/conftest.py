@@ -12,7 +12,7 @@ import pytest
 
 from croupier.ledger.log import Store
 from croupier.ledger.log.transparency.check import verify
-from tests.ledger.log.attacked_log import fill, index_terms
+from tests.ledger.log.attacked_log import fill
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
         fill(store)
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    verdict = verify(path, index_terms=index_terms)
+    verdict = verify(path)
     assert verdict.ok, str(verdict)
     return path
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import random
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
 from typing import Any
 
 from croupier.ledger.log import Entry
@@ -48,6 +49,16 @@ def one_entry(stream: str, after: int, id: str = "", **fields: Any) -> list[Entr
     """A list with one entry of a stream after sequence number `after`."""
     entry = Entry(stream, after + 1, id or f"c{after + 1}", AT, body())
     return [entry._replace(**fields)]
+
+
+def merkle_root(leaves: Sequence[bytes]) -> bytes:
+    """The root over leaf hashes, by the recursive definition of RFC 6962, 2.1."""
+    if len(leaves) < 2:
+        return leaves[0] if leaves else sha256().digest()
+    k = 1
+    while k * 2 < len(leaves):
+        k *= 2
+    return sha256(b"\x01" + merkle_root(leaves[:k]) + merkle_root(leaves[k:])).digest()
 
 
 def cards(rng: random.Random, count: int) -> list[str]:

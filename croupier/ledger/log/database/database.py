@@ -1,7 +1,7 @@
 """A database of the log: a pool of connections, and what both drivers have in common.
 
-Statements go to the driver directly: SQLAlchemy, used for schema migrations only, costs more per
-statement than the statement itself at thousands of appends per second.
+Statements go to the driver directly: SQLAlchemy costs more per statement than the statement itself
+at thousands of appends per second.
 """
 
 from __future__ import annotations
@@ -11,12 +11,9 @@ import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from croupier.ledger.errors import LedgerError, StoreFailed, printable
-
-if TYPE_CHECKING:
-    from sqlalchemy.engine import Engine
 
 IDLE_MAX = 8  # idle connections kept open
 
@@ -26,17 +23,23 @@ Row = Sequence[object]
 def database_errors() -> tuple[type[Exception], ...]:
     """The exception types of the database drivers that are loaded."""
     types: list[type[Exception]] = [sqlite3.Error, OSError, UnicodeError]
-    if sqlalchemy_errors := sys.modules.get("sqlalchemy.exc"):
-        types.append(sqlalchemy_errors.SQLAlchemyError)
     if psycopg := sys.modules.get("psycopg"):
         types.append(psycopg.Error)
     return tuple(types)
 
 
 def error_message(error: BaseException) -> str:
-    """The database's own error message, without the statement that caused it."""
-    original: Any = getattr(error, "orig", None) or error
-    return printable(" ".join(str(original).split())) or type(original).__name__
+    """The message of an error in one line."""
+    return printable(" ".join(str(error).split())) or type(error).__name__
+
+
+@contextmanager
+def failures(what: str) -> Iterator[None]:
+    """Raise errors of the database as StoreFailed, with a message that begins with `what`."""
+    try:
+        yield
+    except (RowsRejected, StoreFailed) + database_errors() as error:
+        raise StoreFailed(f"{what}: {error_message(error)}") from error
 
 
 class RowsRejected(LedgerError):
@@ -84,11 +87,6 @@ class Connection(ABC):
                 failpoint(f"{table} written")
             self.raw.execute("COMMIT")
 
-    @property
-    @abstractmethod
-    def reusable(self) -> bool:
-        """Whether the connection is open and outside of a transaction."""
-
     def close(self) -> None:
         """Close the connection, which rolls back an open transaction."""
         with suppress(Exception):  # it may be broken
@@ -125,52 +123,43 @@ class Database(ABC):
     def __init__(self) -> None:
         self._idle: list[Connection] = []
         self._closed = False
+        self.lost = ""  # why no connection is used any more: what they read may be in no file
 
     @abstractmethod
     def connect(self) -> Connection:
         """Open a new connection."""
 
-    @abstractmethod
-    def wrap(self, raw: Any) -> Connection:
-        """A connection that SQLAlchemy has opened."""
-
-    @abstractmethod
-    def create_engine(self) -> Engine:
-        """A new SQLAlchemy engine for schema migrations; the caller disposes of it."""
-
     def problem(self) -> str:
         """Why nothing can be stored, as far as the files show; empty if nothing is wrong."""
         return ""
 
-    def checkout(self) -> Connection:
-        """A connection for exclusive use; `release` or `discard` it."""
+    @contextmanager
+    def connection(self) -> Iterator[Connection]:
+        """A connection for the duration of a block; closed if the block fails."""
+        if self.lost:
+            raise StoreFailed(self.lost)
         try:
-            return self._idle.pop()  # atomic
+            connection = self._idle.pop()  # atomic
         except IndexError:
-            return self.connect()
-
-    def release(self, connection: Connection) -> None:
-        """Return a connection to the pool."""
-        if self._closed or len(self._idle) >= IDLE_MAX or not connection.reusable:
+            connection = self.connect()
+        try:
+            yield connection
+        except BaseException:
+            connection.close()
+            self._close_idle()  # the server may have restarted
+            raise
+        if self._closed or len(self._idle) >= IDLE_MAX:
             connection.close()
         else:
             self._idle.append(connection)
 
-    def discard(self, connection: Connection) -> None:
-        """Close a connection that failed, and the idle ones: the server may have restarted."""
-        connection.close()
-        self._close_idle()
-
     @contextmanager
-    def connection(self) -> Iterator[Connection]:
-        """Check out a connection for the duration of a block."""
-        connection = self.checkout()
-        try:
+    def transaction(self) -> Iterator[Connection]:
+        """A transaction that holds the writer lock; rolled back on an error."""
+        with self.connection() as connection:
+            connection.begin("SELECT 1")
             yield connection
-        except BaseException:
-            self.discard(connection)
-            raise
-        self.release(connection)
+            connection.execute("COMMIT")
 
     def close(self) -> None:
         """Close the idle connections; the others are closed when they are released."""

@@ -7,13 +7,19 @@ import shutil
 import sqlite3
 import tempfile
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
+from typing import NamedTuple
 
 from croupier.ledger.errors import NotFound, StoreFailed, printable
 from croupier.ledger.log.database import schema
-from croupier.ledger.log.database.database import Database, database_errors, error_message
-from croupier.ledger.log.database.seal import Seal, read_seal, seal_problem
+from croupier.ledger.log.database.database import (
+    Database,
+    database_errors,
+    error_message,
+    failures,
+)
+from croupier.ledger.log.database.seal import Seal, read_seal
 from croupier.ledger.log.database.sqlite import WRITABLE, SqliteDatabase
 from croupier.ledger.log.database.url import DatabaseAddress
 from croupier.ledger.log.failpoints import Failpoints
@@ -23,14 +29,20 @@ READABLE_MS = 1_000  # wait for a lock when looking at a file
 CHECKPOINT_SECONDS = 5.0  # wait for other processes
 
 
+class Timeouts(NamedTuple):
+    """Limits in milliseconds: how long to wait for a lock, and for any answer of a server."""
+
+    lock: int = 5_000
+    answer: int = 8_000
+
+
 def open_database(
     address: DatabaseAddress,
+    timeouts: Timeouts,
     *,
     create: bool,
     readonly: bool,
     damaged: bool,
-    lock_timeout_ms: int,
-    answer_timeout_ms: int,
     faults: Failpoints,
     cleanup: ExitStack,
 ) -> Database:
@@ -38,27 +50,22 @@ def open_database(
 
     An SQLite file that has lost commits is refused unless `damaged` is set.
     """
-    name, file, mode = str(address), address.file, ""
+    name, file, mode = str(address), address.file, WRITABLE
     try:
         if file is not None:
             if not damaged:
-                _check_seal(file, lock_timeout_ms)
+                _check_seal(file, timeouts.lock)
             if (readonly or not create) and not file.exists():
                 raise NotFound(f"there is no ledger at {file}")
             if readonly:
-                address, mode = _readonly_mode(address, file, cleanup)
-        database = connect_to(
-            address,
-            readonly=readonly,
-            lock_timeout_ms=lock_timeout_ms,
-            answer_timeout_ms=answer_timeout_ms,
-            file_mode=mode,
-        )
+                path, mode = _readonly_mode(file, cleanup)
+                address = DatabaseAddress(path)
+        database = connect_to(address, timeouts, readonly=readonly, file_mode=mode)
         cleanup.callback(database.close)
         schema.migrate(database, create=create and not readonly, faults=faults, name=name)
     except NotFound:
         if file is not None:
-            _check_seal(file, lock_timeout_ms)  # everything is missing
+            _check_seal(file, timeouts.lock)  # everything is missing
         raise
     except database_errors() as error:
         raise StoreFailed(f"{name} cannot be opened: {error_message(error)}") from error
@@ -67,16 +74,14 @@ def open_database(
 
 def connect_to(
     address: DatabaseAddress,
+    timeouts: Timeouts,
     *,
-    readonly: bool,
-    lock_timeout_ms: int,
-    answer_timeout_ms: int,
-    file_mode: str = "",
+    readonly: bool = False,
+    file_mode: str = WRITABLE,
 ) -> Database:
     """The database at an address, whatever its schema."""
     if address.file is not None:
-        mode = file_mode or ("mode=ro" if readonly else WRITABLE)
-        return SqliteDatabase(address.file, mode, lock_timeout_ms)
+        return SqliteDatabase(address.file, file_mode, timeouts.lock)
     if importlib.util.find_spec("psycopg") is None:
         raise StoreFailed("PostgreSQL needs the package psycopg: pip install 'croupier[ledger]'")
     from croupier.ledger.log.database.postgres import PostgresDatabase  # slow to import
@@ -84,9 +89,9 @@ def connect_to(
     assert address.server is not None, "a file or a server"
     return PostgresDatabase(
         address.server,
-        readonly=readonly,
-        lock_timeout_ms=lock_timeout_ms,
-        answer_timeout_ms=answer_timeout_ms,
+        lock_timeout_ms=timeouts.lock,
+        answer_timeout_ms=timeouts.answer,
+        default_transaction_read_only="on" if readonly else "off",
     )
 
 
@@ -96,23 +101,19 @@ def open_seal(database: Database, file: Path) -> Seal:
     A commit beyond the seal was never acknowledged, and its sync may have failed. The checkpoint
     writes it to the main file, synced, and nothing is appended to a log that the disk may lack.
     """
-    with ExitStack() as undo:
-        try:
-            seal = Seal(file)
-            undo.callback(seal.close)
-            with database.connection() as connection:
-                head, started = last_head(connection.query), time.monotonic()
-                while head.size > seal.size:
-                    ((busy, _, _),) = connection.query("PRAGMA wal_checkpoint(TRUNCATE)")
-                    if not busy:
-                        seal.write(head)
-                    elif time.monotonic() - started > CHECKPOINT_SECONDS:
-                        raise StoreFailed("another process is reading it; try again")
-                    else:  # another writer may be about to seal this commit itself
-                        time.sleep(0.01)
-        except (StoreFailed,) + database_errors() as error:
-            name = printable(str(file))
-            raise StoreFailed(f"{name} cannot be opened: {error_message(error)}") from error
+    with failures(f"{printable(str(file))} cannot be opened"), ExitStack() as undo:
+        seal = Seal(file)
+        undo.callback(seal.close)
+        with database.connection() as connection:
+            head, started = last_head(connection.query), time.monotonic()
+            while head.size > seal.size:
+                ((busy, _, _),) = connection.query("PRAGMA wal_checkpoint(TRUNCATE)")
+                if not busy:
+                    seal.write(head)
+                elif time.monotonic() - started > CHECKPOINT_SECONDS:
+                    raise StoreFailed("another process is reading it; try again")
+                else:  # another writer may be about to seal this commit itself
+                    time.sleep(0.01)
         undo.pop_all()
     return seal
 
@@ -128,13 +129,12 @@ def _check_seal(file: Path, lock_timeout_ms: int) -> None:
     problem = f"the record has 0 entries; it once had {sealed.size}"
     if file.exists():
         with ExitStack() as cleanup:
-            address, mode = _readonly_mode(DatabaseAddress(file), file, cleanup)
-            assert address.file is not None
-            database = SqliteDatabase(address.file, mode, lock_timeout_ms)
+            database = SqliteDatabase(*_readonly_mode(file, cleanup), lock_timeout_ms)
             cleanup.callback(database.close)
             with database.connection() as connection:
                 if schema.current_revision(connection.raw) is not None:
-                    problem = seal_problem(sealed, StoredTree(connection.query))
+                    tree = StoredTree(connection.query)
+                    problem = tree.extension_problem(sealed.size, sealed.root)
     if problem:
         name = printable(str(file))
         raise StoreFailed(
@@ -144,31 +144,26 @@ def _check_seal(file: Path, lock_timeout_ms: int) -> None:
         )
 
 
-def _readonly_mode(
-    address: DatabaseAddress, file: Path, cleanup: ExitStack
-) -> tuple[DatabaseAddress, str]:
+def _readonly_mode(file: Path, cleanup: ExitStack) -> tuple[Path, str]:
     """How SQLite can read this file: in place next to writers, as immutable, or as a copy."""
-    if _is_readable(file, "mode=ro"):
-        return address, "mode=ro"
+    if _is_readable(file):
+        return file, "mode=ro"
     log = file.with_name(file.name + "-wal")
     if not log.exists() or not log.stat().st_size:
-        return address, "mode=ro&immutable=1"
+        return file, "mode=ro&immutable=1"
     # The write-ahead log is part of the record, and SQLite needs a writable folder to read it.
     folder = Path(tempfile.mkdtemp(prefix="croupier-"))
     cleanup.callback(shutil.rmtree, folder, ignore_errors=True)
     copy = folder / "ledger.db"
     shutil.copyfile(file, copy)
     shutil.copyfile(log, folder / "ledger.db-wal")
-    return DatabaseAddress(copy), "mode=rw"
+    return copy, "mode=rw"
 
 
-def _is_readable(file: Path, mode: str) -> bool:
+def _is_readable(file: Path) -> bool:
     try:
-        connection = SqliteDatabase(file, mode, READABLE_MS).connect()
-        try:
+        with closing(SqliteDatabase(file, "mode=ro", READABLE_MS).connect()) as connection:
             connection.raw.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-        finally:
-            connection.close()
     except sqlite3.OperationalError as error:
         message = str(error)
         return not ("readonly" in message or "unable to open" in message)

@@ -6,14 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import psycopg
-from psycopg import pq
 from psycopg.abc import PQGen
 
 from croupier.ledger.errors import StoreFailed
 from croupier.ledger.log.database.database import Connection, Database, Row
 
 if TYPE_CHECKING:
-    from sqlalchemy.engine import URL, Engine
+    from sqlalchemy.engine import URL
 
 TRANSACTION_TIMEOUT_VERSION = 17_00_00
 WRITER_LOCK = 0x43524F55  # advisory lock that all writers of a database take; fair
@@ -124,11 +123,6 @@ class PostgresConnection(Connection):
             for row in rows:
                 copy.write_row(row)
 
-    @property
-    def reusable(self) -> bool:
-        status: int = self.raw.info.transaction_status
-        return status == pq.TransactionStatus.IDLE
-
     def _sql(self, statement: str) -> str:
         return statement.replace("?", "%s")
 
@@ -139,7 +133,6 @@ def _check_triggers_fire(raw: TimeoutConnection) -> None:
     Only a superuser may set it back, so the connection cannot do that by itself.
     """
     ((role,),) = raw.execute("SHOW session_replication_role").fetchall()
-    raw.rollback()
     if role != "origin":
         raw.close()
         raise StoreFailed(
@@ -153,33 +146,12 @@ class PostgresDatabase(Database):
 
     dialect = "postgresql"
 
-    def __init__(
-        self, url: URL, *, readonly: bool, lock_timeout_ms: int, answer_timeout_ms: int
-    ) -> None:
+    def __init__(self, url: URL, **options: Any) -> None:
         super().__init__()
         self._url = url
-        self._options: dict[str, Any] = {
-            "lock_timeout_ms": lock_timeout_ms,
-            "answer_timeout_ms": answer_timeout_ms,
-            "default_transaction_read_only": "on" if readonly else "off",
-        }
+        self._options = options  # of `connect`
 
     def connect(self) -> PostgresConnection:
-        return self.wrap(self._connect(autocommit=True))
-
-    def wrap(self, raw: Any) -> PostgresConnection:
-        return PostgresConnection(raw)
-
-    def _connect(self, *, autocommit: bool) -> TimeoutConnection:
-        raw = connect(self._url, autocommit=autocommit, **self._options)
+        raw = connect(self._url, **self._options)
         _check_triggers_fire(raw)
-        return raw
-
-    def create_engine(self) -> Engine:
-        import sqlalchemy as sa
-
-        return sa.create_engine(
-            self._url,
-            creator=lambda: self._connect(autocommit=False),
-            poolclass=sa.pool.NullPool,
-        )
+        return PostgresConnection(raw)

@@ -6,17 +6,13 @@ Tables are created only in `migrations/`; queries are written where they are use
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from types import SimpleNamespace
+from typing import Any
 
 from croupier.ledger.errors import NotFound, StoreFailed, printable
-from croupier.ledger.log.database.database import Database
+from croupier.ledger.log.database.database import Connection, Database, failures
 from croupier.ledger.log.failpoints import Failpoints
-
-if TYPE_CHECKING:
-    from sqlalchemy.engine import Connection
 
 LATEST_REVISION = "0002"
 REVISION_0_1 = "0001"  # entries without a commit time
@@ -48,28 +44,13 @@ def migrate(database: Database, *, create: bool, faults: Failpoints, name: str) 
         raise StoreFailed(f"{name} was made by a newer Croupier: schema {printable(revision)[:32]}")
     if not create:
         raise NotFound(f"there is no ledger at {name}")
-    with schema_transaction(database, faults) as transaction:
-        if current_revision(transaction.connection.driver_connection) != LATEST_REVISION:
-            upgrade(transaction)  # unless another process was first
+    faults.point("migration started")
+    with failures(f"{name} cannot be opened"), database.transaction() as connection:
+        faults.point("migration locked")
+        if current_revision(connection.raw) != LATEST_REVISION:
+            upgrade(database, connection)  # unless another process was first
         faults.point("migration made")
     faults.point("migration durable")
-
-
-@contextmanager
-def schema_transaction(database: Database, faults: Failpoints) -> Iterator[Connection]:
-    """An SQLAlchemy transaction that holds the writer lock."""
-    engine = database.create_engine()
-    try:
-        with engine.connect() as connection, connection.begin():
-            faults.point("migration started")
-            if database.dialect == "postgresql":
-                from croupier.ledger.log.database.postgres import WRITER_LOCK
-
-                connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({WRITER_LOCK})")
-            faults.point("migration locked")
-            yield connection
-    finally:
-        engine.dispose()
 
 
 def _check_durability(raw: Any) -> None:
@@ -99,12 +80,13 @@ def current_revision(raw: Any) -> str | None:
     return str(row[0] if row else None)
 
 
-def upgrade(connection: Connection) -> None:
-    """Apply the missing migrations."""
+def upgrade(database: Database, connection: Connection) -> None:
+    """Apply the missing migrations, in the transaction of a connection."""
     from alembic import command  # slow to import, and needed once per database
     from alembic.config import Config
 
-    config = Config()
+    statements: Any = SimpleNamespace(write=connection.execute, flush=lambda: None)
+    config = Config(output_buffer=statements, attributes={"dialect": database.dialect})
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
-    config.attributes["connection"] = connection
-    command.upgrade(config, "head")
+    revision = current_revision(connection.raw)
+    command.upgrade(config, f"{revision}:head" if revision else "head", sql=True)

@@ -17,14 +17,14 @@ _SQLITE += " WHERE tbl_name <> 'alembic_version' AND tbl_name NOT LIKE 'sqlite_s
 # that inherit, columns, constraints, indexes, triggers, the trigger function with its schema, and
 # settings that disable triggers.
 _POSTGRESQL = """
-SELECT 'relation ' || c.relname || ' kind ' || c.relkind::text || ' persistence '
-    || c.relpersistence::text || CASE WHEN c.relrowsecurity THEN ' row security' ELSE '' END
-FROM pg_class c
-WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind NOT IN ('i', 'I')
+WITH every AS (SELECT * FROM pg_class WHERE relnamespace = current_schema()::regnamespace),
+c AS (SELECT * FROM every WHERE relname <> 'alembic_version')
+SELECT 'relation ' || relname || ' kind ' || relkind::text || ' persistence '
+    || relpersistence::text || CASE WHEN relrowsecurity THEN ' row security' ELSE '' END
+FROM every WHERE relkind NOT IN ('i', 'I')
 UNION ALL
-SELECT 'child ' || i.inhrelid::regclass || ' of ' || c.relname
-FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhparent
-WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind NOT IN ('i', 'I')
+SELECT 'child ' || i.inhrelid::regclass || ' of ' || e.relname
+FROM pg_inherits i JOIN every e ON e.oid = i.inhparent WHERE e.relkind NOT IN ('i', 'I')
 UNION ALL
 SELECT 'setting of ' || coalesce(r.rolname, 'every role') || ' ' || setting
 FROM pg_db_role_setting s LEFT JOIN pg_roles r ON r.oid = s.setrole,
@@ -35,37 +35,30 @@ WHERE s.setdatabase IN (0, (SELECT oid FROM pg_database WHERE datname = current_
 UNION ALL
 SELECT 'column ' || c.relname || ' ' || a.attnum || ' ' || a.attname || ' '
     || format_type(a.atttypid, a.atttypmod) || CASE WHEN a.attnotnull THEN ' NOT NULL' ELSE '' END
-FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
-WHERE c.relnamespace = current_schema()::regnamespace AND c.relname <> 'alembic_version'
-    AND c.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped
+FROM pg_attribute a JOIN c ON c.oid = a.attrelid
+WHERE c.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped
 UNION ALL
 SELECT 'constraint ' || c.relname || ' ' || k.conname || ' ' || pg_get_constraintdef(k.oid)
     || CASE WHEN k.convalidated THEN '' ELSE ' NOT VALID' END
-FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid
-WHERE c.relnamespace = current_schema()::regnamespace AND c.relname <> 'alembic_version'
-    AND k.contype <> 'n'
+FROM pg_constraint k JOIN c ON c.oid = k.conrelid WHERE k.contype <> 'n'
 UNION ALL
 SELECT 'index ' || i.indexrelid::regclass || ' on ' || c.relname || ' '
     || regexp_replace(pg_get_indexdef(i.indexrelid), ' ON .* USING ', ' USING ')
     || CASE WHEN i.indisvalid AND i.indisready THEN '' ELSE ' INVALID' END
-FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
-WHERE c.relnamespace = current_schema()::regnamespace AND c.relname <> 'alembic_version'
+FROM pg_index i JOIN c ON c.oid = i.indrelid
 UNION ALL
 SELECT 'trigger ' || c.relname || ' ' || t.tgname || ' type ' || t.tgtype || ' calls '
     || CASE p.pronamespace WHEN c.relnamespace THEN '' ELSE p.pronamespace::regnamespace || '.' END
     || p.proname || ' enabled ' || t.tgenabled::text
     || coalesce(' when ' || pg_get_expr(t.tgqual, t.tgrelid), '')
-FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_proc p ON p.oid = t.tgfoid
-WHERE c.relnamespace = current_schema()::regnamespace AND c.relname <> 'alembic_version'
-    AND NOT t.tgisinternal
+FROM pg_trigger t JOIN c ON c.oid = t.tgrelid JOIN pg_proc p ON p.oid = t.tgfoid
+WHERE NOT t.tgisinternal
 UNION ALL
 SELECT 'function ' || p.proname || ' ' || btrim(p.prosrc) FROM pg_proc p
 WHERE p.pronamespace = current_schema()::regnamespace AND p.prokind = 'f'
 UNION ALL
 SELECT 'rule ' || c.relname || ' ' || r.rulename FROM pg_rewrite r
-JOIN pg_class c ON c.oid = r.ev_class
-WHERE c.relnamespace = current_schema()::regnamespace AND c.relname <> 'alembic_version'
-    AND c.relkind = 'r'
+JOIN c ON c.oid = r.ev_class WHERE c.relkind = 'r'
 """
 
 

@@ -16,7 +16,7 @@ import errno
 import itertools
 import os
 import time
-from contextlib import suppress
+from contextlib import closing, suppress
 from fcntl import LOCK_EX, LOCK_UN, flock
 from hashlib import sha256
 from pathlib import Path
@@ -24,7 +24,7 @@ from pathlib import Path
 from croupier.ledger.errors import StoreFailed, printable
 from croupier.ledger.log.database.sqlite import inode
 from croupier.ledger.log.transfer.atomic_file import fsync_path
-from croupier.ledger.log.transparency.stored_tree import EMPTY_HEAD, StoredTree, TreeHead
+from croupier.ledger.log.transparency.stored_tree import EMPTY_HEAD, TreeHead
 
 SYNC_SECONDS = 1.0
 # Each writer has two blocks, which it writes in turn: a torn write leaves the other one. Writers of
@@ -60,19 +60,11 @@ def read_seal(file: Path) -> TreeHead | None:
     return None
 
 
-def seal_problem(sealed: TreeHead, tree: StoredTree) -> str:
-    """Why a log is not the one that was sealed, or a longer one; empty if it is."""
-    return tree.extension_problem(sealed.size, sealed.root)
-
-
 def reset_seal(file: Path, head: TreeHead) -> None:
     """Replace the seal, when a ledger is restored from a backup."""
     seal_path(file).unlink(missing_ok=True)
-    seal = Seal(file)
-    try:
+    with closing(Seal(file)) as seal:
         seal.write(head)
-    finally:
-        seal.close()
 
 
 class Seal:
@@ -84,8 +76,7 @@ class Seal:
         self._inode = inode(self._path)
         self._block = 2 * ((os.getpid() + next(_opened)) % _WRITERS)
         self._size = 0  # of the last commit noted here
-        self._unsynced = self._lost = False
-        self._checked_at = time.monotonic()
+        self._synced_at = time.monotonic()
         try:
             flock(self._handle, LOCK_EX)
             if os.fstat(self._handle).st_size < _LENGTH:
@@ -117,17 +108,13 @@ class Seal:
         if head.size > self._size:
             os.pwrite(self._handle, _encode(head), self._block * _BLOCK)
             self._block ^= 1
-            self._size, self._unsynced = head.size, True
-        if time.monotonic() >= self._checked_at + SYNC_SECONDS:
-            self._checked_at = time.monotonic()
-            self._lost = inode(self._path) != self._inode
-            if self._unsynced:
-                os.fsync(self._handle)
-                self._unsynced = False
-        if self._lost:
-            raise FileNotFoundError(
-                errno.ENOENT, "removed or replaced; restart the server", self._path
-            )
+            self._size = head.size
+        if time.monotonic() >= self._synced_at + SYNC_SECONDS:
+            self._synced_at = time.monotonic()
+            os.fsync(self._handle)
+        if inode(self._path) != self._inode:
+            problem = "removed or replaced; restart the server"
+            raise FileNotFoundError(errno.ENOENT, problem, self._path)
 
     def close(self) -> None:
         """Sync and close."""

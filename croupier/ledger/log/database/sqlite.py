@@ -6,15 +6,11 @@ import os
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import quote
 
 from croupier.ledger.errors import StoreFailed, printable
 from croupier.ledger.log.database.database import Connection, Database, Row, error_message
-
-if TYPE_CHECKING:
-    from sqlalchemy.engine import Connection as EngineConnection
-    from sqlalchemy.engine import Engine
 
 WRITABLE = "mode=rwc"
 LOG_BYTES_MAX = 2**22  # of the write-ahead log after a checkpoint; a long read lets it grow
@@ -40,10 +36,6 @@ class SqliteConnection(Connection):
         super().commit(tables, failpoint)
         self._database.check_files()
 
-    @property
-    def reusable(self) -> bool:
-        return not self.raw.in_transaction
-
 
 class SqliteDatabase(Database):
     """Connections to an SQLite file; `mode` is the query of its URI.
@@ -62,7 +54,6 @@ class SqliteDatabase(Database):
         self.lock_timeout_ms = lock_timeout_ms
         self._unused: sqlite3.Connection | None = None
         self._files: dict[str, Inode | None] = {}  # as they were opened
-        self._lost = ""  # which of them is no longer there
 
     def connect(self) -> SqliteConnection:
         self.check_files()
@@ -71,12 +62,7 @@ class SqliteDatabase(Database):
             self._unused.execute("SELECT 1 FROM sqlite_schema").fetchall()
             for path in (str(self.path), f"{self.path}-wal"):
                 self._files[path] = inode(path)
-        return self.wrap(self._open())
-
-    def checkout(self) -> Connection:
-        if self._lost:  # a commit is readable that is in no file
-            raise StoreFailed(self._lost)
-        return super().checkout()
+        return SqliteConnection(self._open(), self)
 
     def close(self) -> None:
         super().close()
@@ -98,9 +84,6 @@ class SqliteDatabase(Database):
             raw.close()
             raise
         return raw
-
-    def wrap(self, raw: Any) -> SqliteConnection:
-        return SqliteConnection(raw, self)
 
     def _set_pragmas(self, raw: sqlite3.Connection) -> None:
         run = raw.execute
@@ -124,8 +107,8 @@ class SqliteDatabase(Database):
         """Raise StoreFailed if a file is not the one that was opened; SQLite does not notice."""
         for path, opened in self._files.items():
             if inode(path) != opened:
-                self._lost = f"{printable(path)} was removed or replaced; restart the server"
-                raise StoreFailed(self._lost)
+                self.lost = f"{printable(path)} was removed or replaced; restart the server"
+                raise StoreFailed(self.lost)
 
     def problem(self) -> str:
         try:
@@ -137,15 +120,6 @@ class SqliteDatabase(Database):
             return f"the disk of {printable(str(self.path))} is full"
         return ""
 
-    def create_engine(self) -> Engine:
-        import sqlalchemy as sa
-
-        engine = sa.create_engine(
-            "sqlite://", creator=lambda: self.connect().raw, poolclass=sa.pool.NullPool
-        )
-        sa.event.listen(engine, "begin", _begin_immediate)
-        return engine
-
 
 def inode(path: str) -> Inode | None:
     """The device and inode number of a file; None if it does not exist."""
@@ -154,7 +128,3 @@ def inode(path: str) -> Inode | None:
     except OSError:
         return None
     return status.st_dev, status.st_ino
-
-
-def _begin_immediate(connection: EngineConnection) -> None:
-    connection.exec_driver_sql("BEGIN IMMEDIATE")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from contextlib import closing
-from itertools import chain
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +13,11 @@ from croupier.ledger.errors import LedgerError, StoreFailed, printable
 from croupier.ledger.log.database.database import error_message
 from croupier.ledger.log.database.seal import reset_seal
 from croupier.ledger.log.database.url import DatabaseLocation, parse_location
-from croupier.ledger.log.entry import Entry, StoredEntry, entry_leaf_hash
+from croupier.ledger.log.entry import Entry, StoredEntry
 from croupier.ledger.log.store import Store
 from croupier.ledger.log.transfer import jsonl
 from croupier.ledger.log.transfer.atomic_file import check_new_path, new_file
-from croupier.ledger.log.transfer.loader import IndexFunction, Progress
+from croupier.ledger.log.transfer.jsonl import IndexFunction, Progress
 from croupier.ledger.log.transparency import checkpoint, signed_note
 from croupier.ledger.log.transparency.stored_tree import TreeHead
 
@@ -66,46 +66,24 @@ def restore(
     if address.file is not None:
         check_new_path(address.file)
     with Store(Path(path), create=False, readonly=True) as store:
-        expected = store.head()
-        lines = [jsonl.export_lines(store, end=expected.size)]
-        if entry is not None:
-            stored, expected = _following(store, expected, entry)
-            lines.append(iter(stored))
+        saved = store.head()
         jsonl.import_lines(
-            jsonl.with_end_line(chain(*lines), {}),
+            jsonl.with_end_line(jsonl.export_lines(store, end=saved.size), {}),
             address,
             index_terms=stored_index_terms(store),
             progress=progress,
+            entry=entry,
         )
     with Store(address, create=False, readonly=True) as restored:
         head = restored.head()
-    if head != expected:
-        raise StoreFailed(f"the backup ends with {expected}, the restored ledger with {head}")
+        differs = restored.tree.extension_problem(saved.size, saved.root)
+    if differs or head.size != saved.size + (entry is not None):
+        raise StoreFailed(f"the backup ends with {saved}, the restored ledger with {head}")
     return head
 
 
-def _following(store: Store, head: TreeHead, entry: Entry) -> tuple[list[bytes], TreeHead]:
-    """The lines of one more transaction after a tree head, and the head that it leads to.
-
-    It is committed directly after the backup: whether the clock is right, after what may be a long
-    time, is decided at the next commit, and not by one person who restores a backup.
-    """
-    previous = store.stream_tip(entry.stream)[1]
-    frontier, time = store.tree.frontier(head.size), head.time + 1
-    stored = StoredEntry(entry, head.size, time, previous, entry_leaf_hash(entry, time, previous))
-    frontier.append(stored.leaf)
-    following = TreeHead(frontier.size, frontier.root(), time)
-    return [stored.line + b"\n", jsonl.head_line(following, frontier)], following
-
-
 def archive(
-    store: Store,
-    path: str | Path,
-    note: str,
-    *,
-    schemas: Iterable[Mapping[str, Any]] = (),
-    start: int = 0,
-    progress: Progress | None = None,
+    store: Store, path: str | Path, note: str, *, start: int = 0, **options: Any
 ) -> dict[str, int]:
     """Export the log from `start` up to a signed checkpoint, such as that of a closed year.
 
@@ -117,22 +95,19 @@ def archive(
         raise LedgerError(
             f"there is nothing between entry {start} and the checkpoint of {signed.size}"
         )
-    return jsonl.export_file(
-        store, path, schemas=schemas, start=start, end=signed.size, note=note, progress=progress
-    )
+    return jsonl.export_file(store, path, start=start, end=signed.size, note=note, **options)
 
 
 def stored_index_terms(store: Store) -> IndexFunction:
     """An index function that returns the terms stored in another store."""
-    page: dict[int, set[tuple[str, str, int]]] = {}
-    page_end = 0
+
+    @lru_cache(maxsize=1)
+    def page(number: int) -> dict[int, set[tuple[str, str, int]]]:
+        return store.index_terms(number * _PAGE, (number + 1) * _PAGE)
 
     def index_terms(stored: StoredEntry) -> Iterable[tuple[str, int]]:
-        nonlocal page, page_end
-        if stored.position >= page_end:
-            page_end = stored.position + _PAGE
-            page = store.index_terms(stored.position, page_end)
-        return [(word, number) for _, word, number in page.get(stored.position, ())]
+        terms = page(stored.position // _PAGE).get(stored.position, ())
+        return [(word, number) for _, word, number in terms]
 
     return index_terms
 

@@ -7,53 +7,46 @@ the entries, tree heads and roots of the original.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from hashlib import sha256
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, TypeAlias
 
 from croupier.ledger.errors import Damaged, LedgerError, StoreFailed, printable
+from croupier.ledger.log.append import Append
 from croupier.ledger.log.canonical_json import encode_canonical
 from croupier.ledger.log.database import schema
-from croupier.ledger.log.database.database import Connection, database_errors, error_message
-from croupier.ledger.log.database.opening import connect_to
+from croupier.ledger.log.database.database import Connection, failures
+from croupier.ledger.log.database.opening import Timeouts, connect_to
 from croupier.ledger.log.database.url import DatabaseAddress, DatabaseLocation, parse_location
-from croupier.ledger.log.failpoints import NO_FAULTS
+from croupier.ledger.log.entry import Entry, StoredEntry
 from croupier.ledger.log.store import Store
 from croupier.ledger.log.transfer.atomic_file import check_new_path, new_file
-from croupier.ledger.log.transfer.loader import IndexFunction, Progress, RowLoader, no_index_terms
 from croupier.ledger.log.transparency import verifier
-from croupier.ledger.log.transparency.merkle import Frontier
-from croupier.ledger.log.transparency.stored_tree import TREE, TreeHead
+from croupier.ledger.log.transparency.stored_tree import EMPTY_HEAD, TREE, Frontier, TreeHead
+from croupier.ledger.log.write.rows import HeadCache, TransactionRows
 
-LOCK_TIMEOUT_MS, ANSWER_TIMEOUT_MS = 5_000, 600_000  # an import is one long transaction
+# Derives the index terms of an entry: words, each with a number.
+IndexFunction: TypeAlias = Callable[[StoredEntry], Iterable[tuple[str, int]]]
+Progress: TypeAlias = Callable[[int], None]  # called with the number of entries processed so far
+
+TIMEOUTS = Timeouts(answer=600_000)  # an import is one long transaction
+NO_TRANSACTION_TIMEOUT = (  # a setting of PostgreSQL 17 and later
+    "SELECT set_config(name, '0', true) FROM pg_settings WHERE name = 'transaction_timeout'"
+)
 
 
-def export(
-    store: Store,
-    target: IO[bytes],
-    *,
-    schemas: Iterable[Mapping[str, Any]] = (),
-    start: int = 0,
-    end: int | None = None,
-    note: str = "",
-    progress: Progress | None = None,
-) -> dict[str, int]:
-    """Export the log, or the range between two tree heads; returns the number of lines by type.
-
-    The export ends at one tree head, while others may keep appending. Every entry is verified
-    against its hashes. `note` is a signed checkpoint to append.
-    """
+def export(store: Store, target: IO[bytes], **options: Any) -> dict[str, int]:
+    """Export the log; returns the number of lines by type. See `export_lines` for the options."""
     counts: dict[str, int] = {}
-    lines = export_lines(store, schemas=schemas, start=start, end=end, note=note, progress=progress)
-    for line in with_end_line(lines, counts):
+    for line in with_end_line(export_lines(store, **options), counts):
         target.write(line)
     return counts
 
 
 def export_file(store: Store, path: str | Path, **options: Any) -> dict[str, int]:
-    """Export to a new file; see `export`."""
+    """Export to a new file."""
     with new_file(path) as temporary, temporary.open("xb") as target:
         return export(store, target, **options)
 
@@ -88,7 +81,12 @@ def export_lines(
     note: str = "",
     progress: Progress | None = None,
 ) -> Iterator[bytes]:
-    """The lines of an export except the end line, in order of the transactions."""
+    """The lines of an export except the end line, in order of the transactions.
+
+    `start` and `end` are the sizes of two tree heads; without `end`, the export ends at the latest
+    one, while others may keep appending. Every entry is verified against its hashes. `note` is a
+    signed checkpoint to append.
+    """
     last = store.head().size if end is None else end
     frontier = store.tree.frontier(start)
     hashes = [node.hex() for node in frontier.hashes]
@@ -133,6 +131,11 @@ def head_line(head: TreeHead, frontier: Frontier) -> bytes:
     return encode_canonical(record) + b"\n"
 
 
+def no_index_terms(stored: StoredEntry) -> Iterable[tuple[str, int]]:
+    """An index function without any terms."""
+    return ()
+
+
 def import_lines(
     source: Iterable[bytes],
     location: DatabaseLocation,
@@ -140,17 +143,39 @@ def import_lines(
     more: Sequence[Iterable[bytes]] = (),
     index_terms: IndexFunction = no_index_terms,
     progress: Progress | None = None,
+    entry: Entry | None = None,
 ) -> dict[str, int]:
     """Create a database from an export; an export that fails verification leaves nothing behind.
 
-    `more` are archives that continue it, in order; `index_terms` derives the index terms. An
-    SQLite file is created atomically; in PostgreSQL the import is one transaction.
+    `more` are archives that continue it, in order; `index_terms` derives the index terms; `entry`
+    is appended. An SQLite file is created atomically; in PostgreSQL the import is one transaction.
     """
     address = parse_location(location)
-    if address.file is None:
-        return _import(address, (source, *more), index_terms, progress)
-    with new_file(address.file) as temporary:
-        return _import(DatabaseAddress(temporary), (source, *more), index_terms, progress)
+    with ExitStack() as stack:
+        if address.file is not None:
+            address = DatabaseAddress(stack.enter_context(new_file(address.file)))
+        database = connect_to(address, TIMEOUTS)
+        stack.callback(database.close)
+        counts: Counter[str] = Counter()
+        with failures("the import could not be stored"):
+            with database.transaction() as connection:
+                if database.dialect == "postgresql":
+                    connection.query(NO_TRANSACTION_TIMEOUT)
+                if schema.current_revision(connection.raw) is None:
+                    schema.upgrade(database, connection)
+                _check_empty(connection)
+                loader = RowLoader(connection, index_terms)
+                for lines in (source, *more):
+                    counts.update(_load(loader, lines, progress))
+                if entry is not None:
+                    loader.add_entry(entry)
+                    # Whether the clock is right, after what may be a long time, is decided at the
+                    # next commit, and not by one person who restores a backup.
+                    loader.finish(loader.head.time + 1)
+            if database.dialect == "sqlite":
+                with database.connection() as writer:
+                    writer.query("PRAGMA wal_checkpoint(TRUNCATE)")
+        return dict(counts)
 
 
 def import_file(
@@ -158,8 +183,7 @@ def import_file(
     location: DatabaseLocation,
     *,
     more: Sequence[str | Path] = (),
-    index_terms: IndexFunction = no_index_terms,
-    progress: Progress | None = None,
+    **options: Any,
 ) -> dict[str, int]:
     """Import a file, and archives that continue it, into a new database; see `import_lines`."""
     address = parse_location(location)
@@ -174,39 +198,53 @@ def import_file(
                 problem = f"{printable(str(file))} cannot be read: {error.strerror}"
                 raise LedgerError(problem) from None
         first, *rest = sources
-        return import_lines(first, address, more=rest, index_terms=index_terms, progress=progress)
+        return import_lines(first, address, more=rest, **options)
 
 
-def _import(
-    address: DatabaseAddress,
-    sources: Sequence[Iterable[bytes]],
-    index_terms: IndexFunction,
-    progress: Progress | None,
-) -> dict[str, int]:
-    database = connect_to(
-        address,
-        readonly=False,
-        lock_timeout_ms=LOCK_TIMEOUT_MS,
-        answer_timeout_ms=ANSWER_TIMEOUT_MS,
-    )
-    try:
-        with schema.schema_transaction(database, NO_FAULTS) as transaction:
-            connection = database.wrap(transaction.connection.driver_connection)
-            if schema.current_revision(connection.raw) is None:
-                schema.upgrade(transaction)
-            _check_empty(connection)
-            loader = RowLoader(connection, index_terms)
-            counts: Counter[str] = Counter()
-            for source in sources:
-                counts.update(_load(loader, source, progress))
-        if database.dialect == "sqlite":
-            with database.connection() as writer:
-                writer.query("PRAGMA wal_checkpoint(TRUNCATE)")
-        return dict(counts)
-    except database_errors() as error:
-        raise StoreFailed(f"the import could not be stored: {error_message(error)}") from error
-    finally:
-        database.close()
+class RowLoader:
+    """Inserts verified lines as rows, one tree head with its entries at a time."""
+
+    def __init__(self, connection: Connection, index_terms: IndexFunction) -> None:
+        self.connection = connection
+        self.index_terms = index_terms
+        self.head = EMPTY_HEAD
+        self.cache = HeadCache()
+        self.houses: set[str] = set()
+        self.appends: list[Append] = []  # since the last head
+
+    def add(self, record: dict[str, Any]) -> None:
+        """Add one decoded line."""
+        match record["type"]:
+            case "house" if record["digest"] not in self.houses:  # every archive contains all
+                self.houses.add(record["digest"])
+                terms = encode_canonical(record["terms"]).decode()
+                self.connection.insert("house", [(bytes.fromhex(record["digest"]), terms)])
+            case "entry":
+                names = ("stream", "sequence", "id", "at")
+                values = [*(record[name] for name in names), encode_canonical(record["body"])]
+                self.add_entry(Entry._make(values))
+            case "head":
+                self.finish(record["time"])
+                if (self.head.size, self.head.root.hex()) != (record["size"], record["root"]):
+                    raise LedgerError("the imported entries do not have the root of the file")
+
+    def add_entry(self, entry: Entry) -> None:
+        """Add an entry of the transaction that `finish` ends."""
+        self.appends.append(Append([entry], reserved=True))
+
+    def finish(self, time: int) -> None:
+        """Insert the entries since the last tree head, and a tree head with this time."""
+        rows = TransactionRows(self.cache, self.head, self.connection.query, time)
+        for append in self.appends:
+            if failure := rows.admit(append):
+                raise failure
+            (stored,) = append.stored
+            for word, number in self.index_terms(stored):
+                rows.add_index_term(stored, word, number)
+        for table, table_rows in rows.finish().items():
+            if table_rows:
+                self.connection.insert(table, table_rows)
+        self.head, self.cache, self.appends = rows.head, rows.updated_cache(), []
 
 
 def _load(loader: RowLoader, source: Iterable[bytes], progress: Progress | None) -> dict[str, int]:
@@ -218,8 +256,8 @@ def _load(loader: RowLoader, source: Iterable[bytes], progress: Progress | None)
                 raise verifier.VerificationError("the line is cut off")
             record = log.check_line(line[:-1].decode())
             if number == 1:
-                _check_continues(log, loader.frontier)
-                log.time = loader.time
+                _check_continues(log, loader.cache.frontier)
+                log.time = loader.head.time if log.start else log.time
             loader.add(record)
         except StoreFailed:
             raise
@@ -229,7 +267,6 @@ def _load(loader: RowLoader, source: Iterable[bytes], progress: Progress | None)
             progress(log.size)
     if not log.ended:
         raise LedgerError("the file is truncated: the end line is missing")
-    loader.finish(log.size, verifier.root_of(log.subtrees))
     return log.counts
 
 

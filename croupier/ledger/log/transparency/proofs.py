@@ -6,12 +6,10 @@ They have the format of an export, so one verifier checks both.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
 
 from croupier.ledger.errors import LedgerError, NotFound
 from croupier.ledger.log.canonical_json import encode_canonical
 from croupier.ledger.log.store import Store
-from croupier.ledger.log.transfer.atomic_file import new_file
 from croupier.ledger.log.transfer.jsonl import house_line, with_end_line
 from croupier.ledger.log.transparency import checkpoint, signed_note, verifier
 from croupier.ledger.log.transparency.stored_tree import TreeHead
@@ -25,20 +23,6 @@ def build_proof(
     `note` is the signed checkpoint; `houses` are the digests of the Houses in force.
     """
     return b"".join(with_end_line(_proof_lines(store, sorted(set(positions)), note, houses), {}))
-
-
-def write_proof(
-    store: Store,
-    positions: Sequence[int],
-    note: str,
-    path: str | Path,
-    *,
-    houses: Iterable[str] = (),
-) -> None:
-    """Write a proof to a new file."""
-    content = build_proof(store, positions, note, houses=houses)
-    with new_file(path) as temporary:
-        temporary.write_bytes(content)
 
 
 def _proof_lines(

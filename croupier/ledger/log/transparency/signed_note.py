@@ -16,10 +16,10 @@ from collections.abc import Iterable
 from hashlib import sha256
 from typing import NamedTuple
 
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from croupier.ledger.errors import LedgerError, printable
+from croupier.ledger.log.transparency import verifier
 
 LOG, WITNESS = 0x01, 0x04  # signature types
 SIGNATURES_MAX = 100
@@ -110,7 +110,7 @@ def cosign(text: str, name: str, private: Ed25519PrivateKey, seconds: int) -> Si
     _check_text(text)
     if not 0 <= seconds < 2**63:
         raise LedgerError(f"seconds must be the time since the epoch, got {seconds}")
-    signature = private.sign(_cosigned_message(text, seconds))
+    signature = private.sign(verifier.cosigned_message(text, seconds))
     key = public_key(name, private, WITNESS)
     return Signature(name, key.id, seconds.to_bytes(8, "big") + signature)
 
@@ -139,32 +139,11 @@ def verified_signers(note: SignedNote, keys: Iterable[PublicKey]) -> list[Public
 
     Signatures by other keys are ignored, as the format requires.
     """
-    signers: list[PublicKey] = []
-    for key in keys:
-        for signature in note.signatures:
-            if (signature.name, signature.id) != (key.name, key.id):
-                continue
-            if not _is_valid(note.text, signature.content, key):
-                raise LedgerError(f"the signature of {key.name} is not valid")
-            signers.append(key)
-            break
-    return signers
-
-
-def _is_valid(text: str, content: bytes, key: PublicKey) -> bool:
-    signature, message = content, text.encode()
-    if key.kind == WITNESS:
-        seconds, signature = int.from_bytes(content[:8], "big"), content[8:]
-        message = _cosigned_message(text, seconds)
+    lines = [str(signature).rstrip("\n") for signature in note.signatures]
     try:
-        Ed25519PublicKey.from_public_bytes(key.public).verify(signature, message)
-    except (InvalidSignature, ValueError):
-        return False
-    return True
-
-
-def _cosigned_message(text: str, seconds: int) -> bytes:
-    return f"cosignature/v1\ntime {seconds}\n{text}".encode()
+        return [key for key in keys if verifier.signed(note.text, lines, str(key))]
+    except verifier.VerificationError as error:
+        raise LedgerError(str(error)) from None
 
 
 def _parse_signature(line: str) -> Signature:

@@ -1,22 +1,26 @@
-"""The Merkle tree in the database: leaf hashes with their entries, and stored inner nodes.
+"""The Merkle tree (RFC 6962) of a log in a database: tree heads, appending, proofs.
 
-Every eighth level is stored, so a proof reads a few hundred hashes however long the log is. Hashes
-that contradict each other raise Damaged.
+The database has the leaf hashes with their entries, and the inner nodes of every eighth level, so a
+proof reads a few hundred hashes however long the log is. Hashes that contradict each other raise
+Damaged. The rules for roots and the verification of proofs are in `verifier.py`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Sequence
+from hashlib import sha256
 from typing import Any, NamedTuple
 
 from croupier.ledger.errors import Damaged, LedgerError
 from croupier.ledger.log.entry import NO_LEAF
-from croupier.ledger.log.transparency import merkle
-from croupier.ledger.log.transparency.merkle import LEVEL_STEP, Frontier
+from croupier.ledger.log.transparency import verifier
 
+LEVEL_STEP = 8  # complete subtrees are stored at every eighth level: 256, 65,536, ... leaves
 TREE = "@tree"  # pseudo stream that problems with the tree are reported under
 _BLOCK = 1 << LEVEL_STEP
 
+Node = tuple[int, int, bytes]  # level, number within the level, hash
 StreamTip = tuple[int, bytes]  # the last sequence number of a stream, and its leaf hash
 
 # Runs a statement with `?` placeholders and returns its rows.
@@ -31,7 +35,7 @@ class TreeHead(NamedTuple):
     time: int  # milliseconds since the epoch; increases from head to head
 
 
-EMPTY_HEAD = TreeHead(0, merkle.EMPTY_ROOT, 0)
+EMPTY_HEAD = TreeHead(0, verifier.root_of([]), 0)
 
 SELECT_LAST_HEAD = "SELECT size, root, time FROM head ORDER BY size DESC LIMIT 1"
 
@@ -46,11 +50,69 @@ def head_from_rows(rows: Sequence[Sequence[Any]]) -> TreeHead:
     return TreeHead(*rows[0]) if rows else EMPTY_HEAD
 
 
+class Frontier:
+    """The state needed to append: the roots of the complete subtrees, largest first."""
+
+    __slots__ = ("hashes", "size")
+
+    def __init__(self, size: int = 0, hashes: Iterable[bytes] = ()) -> None:
+        self.size = size
+        self.hashes = list(hashes)
+
+    def append(self, node: bytes, level: int = 0) -> list[Node]:
+        """Append a leaf hash, or a complete subtree of the height `level`.
+
+        Returns the nodes above it that were completed on the stored levels.
+        """
+        completed: list[Node] = []
+        size, hashes, height = self.size, self.hashes, level
+        while size >> height & 1:
+            node = sha256(b"\x01" + hashes.pop() + node).digest()
+            height += 1
+            if height % LEVEL_STEP == 0:
+                completed.append((height, size >> height, node))
+        hashes.append(node)
+        self.size = size + (1 << level)
+        return completed
+
+    def root(self) -> bytes:
+        """The root of the tree."""
+        return verifier.root_of(self.hashes)
+
+    def copy(self) -> Frontier:
+        """An independent copy."""
+        return Frontier(self.size, self.hashes)
+
+
 class StoredTree:
     """Roots and proofs of a log in a database."""
 
     def __init__(self, query: Query) -> None:
         self._query = query
+
+    def extend(self, frontier: Frontier, start: int, end: int) -> Frontier:
+        """Append the positions `start` up to but excluding `end`, from the highest stored nodes."""
+        while start < end:
+            level = 0
+            while not (start >> level) % _BLOCK and start + (_BLOCK << level) <= end:
+                level += LEVEL_STEP
+            first = start >> level
+            last = min(end >> level, (first // _BLOCK + 1) * _BLOCK)
+            for node in self._hashes(level, first, last):
+                frontier.append(node, level)
+            start = last << level
+        return frontier
+
+    def _hashes(self, level: int, first: int, last: int) -> list[bytes]:
+        if not level:
+            return self.leaves(first, last)
+        rows = self._query(
+            "SELECT hash FROM node WHERE level = ? AND number >= ? AND number < ? ORDER BY number",
+            (level, first, last),
+        )
+        if len(rows) != last - first:
+            raise Damaged(TREE, first << level, f"hashes of level {level} are missing")
+        return [node for (node,) in rows]
 
     def leaves(self, start: int, end: int) -> list[bytes]:
         """The leaf hashes of positions `start` up to but excluding `end`."""
@@ -65,49 +127,21 @@ class StoredTree:
 
     def subtree(self, start: int, end: int) -> bytes:
         """The hash of the subtree over these positions."""
-        size = end - start
-        level = size.bit_length() - 1
-        if size < _BLOCK:
-            return merkle.root_of(self.leaves(start, end))
-        if size != 1 << level:
-            middle = start + merkle.split(size)
-            return merkle.node_hash(self.subtree(start, middle), self.subtree(middle, end))
-        stored_level = level - level % LEVEL_STEP
-        first, last = start >> stored_level, end >> stored_level
-        rows = self._query(
-            "SELECT hash FROM node WHERE level = ? AND number >= ? AND number < ? ORDER BY number",
-            (stored_level, first, last),
-        )
-        if len(rows) != last - first:
-            raise Damaged(TREE, start, f"hashes of level {stored_level} are missing")
-        return merkle.root_of(node for (node,) in rows)
+        return self.extend(Frontier(), start, end).root()
 
     def frontier(self, size: int) -> Frontier:
         """The frontier of the tree over the first `size` entries."""
-        return Frontier(size, (self.subtree(start, end) for start, end in merkle.peaks(size)))
+        return self.extend(Frontier(), 0, size)
 
     def root(self, size: int) -> bytes:
         """The Merkle root over the first `size` entries."""
         return self.frontier(size).root()
 
-    def inclusion(self, position: int, head: TreeHead) -> list[bytes]:
-        """The inclusion proof (RFC 6962, 2.1.1) of an entry in the tree of this head."""
-        path = merkle.inclusion_path(position, head.size, self.subtree)
-        (leaf,) = self.leaves(position, position + 1)
-        _check_root(head, merkle.inclusion_root(leaf, position, head.size, path))
-        return path
-
-    def consistency(self, old: int, head: TreeHead) -> list[bytes]:
-        """The consistency proof (RFC 6962, 2.1.2) from the first `old` entries to this head."""
-        path = merkle.consistency_path(old, head.size, self.subtree)
-        _check_root(head, merkle.consistency_root(old, self.root(old), head.size, path))
-        return path
-
     def multiproof(self, positions: Sequence[int], head: TreeHead) -> list[bytes]:
         """One inclusion proof of several entries in the tree of this head."""
-        path = merkle.multiproof_path(positions, head.size, self.subtree)
+        path = multiproof_path(positions, head.size, self.subtree)
         leaves = {position: self.leaves(position, position + 1)[0] for position in positions}
-        _check_root(head, merkle.multiproof_root(leaves, head.size, path))
+        _check_root(head, verifier.multiproof_root(leaves, head.size, path))
         return path
 
     def extension_problem(self, size: int, root: bytes) -> str:
@@ -116,13 +150,33 @@ class StoredTree:
         if size > head.size:
             return f"the record has {head.size} entries; it once had {size}"
         try:
-            if self.root(size) != root:
+            frontier = self.frontier(size)
+            if frontier.root() != root:
                 return f"the first {size} entries are not the ones that were signed"
-            if size:
-                self.consistency(size, head)
-        except (LedgerError, merkle.InvalidProof) as error:
+            # Continued from the signed hashes: those of the head alone could be of other entries.
+            _check_root(head, self.extend(frontier, size, head.size).root())
+        except LedgerError as error:
             return str(error)
         return ""
+
+
+def multiproof_path(
+    indexes: Sequence[int], size: int, subtree: Callable[[int, int], bytes]
+) -> list[bytes]:
+    """One inclusion proof of several leaves: the hashes of all other subtrees, left to right."""
+    ordered = sorted(set(indexes))
+    path: list[bytes] = []
+
+    def walk(start: int, end: int) -> None:
+        if bisect_left(ordered, start) == bisect_left(ordered, end):
+            path.append(subtree(start, end))
+        elif end - start > 1:
+            middle = start + verifier.left_size(end - start)
+            walk(start, middle)
+            walk(middle, end)
+
+    walk(0, size)
+    return path
 
 
 def _check_root(head: TreeHead, root: bytes) -> None:

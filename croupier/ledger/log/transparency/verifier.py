@@ -75,6 +75,11 @@ def root_of(hashes: Sequence[bytes]) -> bytes:
     return root
 
 
+def left_size(size: int) -> int:
+    """The size of the left subtree: the largest power of two smaller than `size`."""
+    return 1 << (size - 1).bit_length() - 1
+
+
 def multiproof_root(leaves: dict[int, bytes], size: int, path: list[bytes]) -> bytes:
     """The root that leaf hashes, by index, and the hashes of all other subtrees lead to."""
     rest = iter(path)
@@ -84,7 +89,7 @@ def multiproof_root(leaves: dict[int, bytes], size: int, path: list[bytes]) -> b
             return next(rest)
         if end - start == 1:
             return leaves[start]
-        middle = start + (1 << (end - start - 1).bit_length() - 1)
+        middle = start + left_size(end - start)
         return sha256(b"\x01" + walk(start, middle) + walk(middle, end))
 
     root = walk(0, size)
@@ -319,16 +324,21 @@ def signed(text: str, lines: list[str], key: str) -> bool:
         signature = base64.b64decode(encoded, validate=True)
         if dash != "—" or signer != name or signature[:4].hex() != id:
             continue
-        message, proof = text, signature[4:]
-        if content[0] == 4:  # a witness signs the time too (c2sp.org/tlog-cosignature)
-            seconds, proof = int.from_bytes(proof[:8], "big"), proof[8:]
-            message = f"cosignature/v1\ntime {seconds}\n{text}"
+        message, proof = text.encode(), signature[4:]
+        if content[0] == 4:  # a witness signs the time too
+            message = cosigned_message(text, int.from_bytes(proof[:8], "big"))
+            proof = proof[8:]
         try:
-            Ed25519PublicKey.from_public_bytes(content[1:]).verify(proof, message.encode())
+            Ed25519PublicKey.from_public_bytes(content[1:]).verify(proof, message)
         except (InvalidSignature, ValueError):
             raise VerificationError(f"the signature of {name} is not valid") from None
         return True
     return False
+
+
+def cosigned_message(text: str, seconds: int) -> bytes:
+    """What a witness signs (c2sp.org/tlog-cosignature)."""
+    return f"cosignature/v1\ntime {seconds}\n{text}".encode()
 
 
 def check(path: Path, checkpoint: str | None, keys: Sequence[str]) -> str:

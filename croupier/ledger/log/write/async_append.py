@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, TypeVar, Unpack
 
 from croupier.ledger.errors import LedgerError
-from croupier.ledger.log.append import Append, StreamEnd
-from croupier.ledger.log.entry import Entry, IndexTerm, Snapshot, StoredEntry
+from croupier.ledger.log.append import Append, AppendOptions
+from croupier.ledger.log.entry import Entry, StoredEntry
 from croupier.ledger.log.store import Store
 
-Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
 TaskLock = asyncio.Lock  # fair: tasks acquire it in the order in which they waited
 
@@ -23,48 +22,28 @@ TaskLock = asyncio.Lock  # fair: tasks acquire it in the order in which they wai
 class AsyncAppender:
     """Appends of all tables of one event loop; create it inside that loop."""
 
+    # For callers that must not import asyncio, since the command line starts faster without it.
+    new_lock = TaskLock
+    sleep = staticmethod(asyncio.sleep)
+
     def __init__(self, store: Store) -> None:
         self.store = store
         self._loop = asyncio.get_running_loop()
         self._batch: list[Append] = []
         self._futures: dict[Append, asyncio.Future[list[StoredEntry]]] = {}
 
-    def new_lock(self) -> TaskLock:
-        """A new fair lock for tasks of this loop."""
-        return TaskLock()
-
     def run_in_thread(
-        self,
-        function: Callable[Parameters, Result],
-        *args: Parameters.args,
-        **options: Parameters.kwargs,
+        self, function: Callable[..., Result], *args: object
     ) -> Coroutine[Any, Any, Result]:
         """Run a blocking function in a thread."""
-        return asyncio.to_thread(function, *args, **options)
-
-    def sleep(self, seconds: float) -> Coroutine[Any, Any, None]:
-        """Suspend the task."""
-        return asyncio.sleep(seconds)
+        return asyncio.to_thread(function, *args)
 
     async def append(
-        self,
-        entries: Sequence[Entry],
-        *,
-        index_terms: Sequence[IndexTerm] = (),
-        snapshots: Sequence[Snapshot] = (),
-        reserved: bool = False,
-        unchanged: Sequence[StreamEnd] = (),
+        self, entries: Sequence[Entry], **options: Unpack[AppendOptions]
     ) -> list[StoredEntry]:
-        """Append entries and return them once they are durable; see `Store.submit`."""
+        """Append entries and return them once they are durable; see `Append` for the options."""
         future: asyncio.Future[list[StoredEntry]] = self._loop.create_future()
-        append = Append(
-            entries,
-            index_terms=index_terms,
-            snapshots=snapshots,
-            callback=self._resolved,
-            reserved=reserved,
-            unchanged=unchanged,
-        )
+        append = Append(entries, callback=self._resolved, **options)
         self._futures[append] = future
         if not self._batch:  # runs after every task that is ready now
             self._loop.call_soon(self._submit_batch)

@@ -10,7 +10,6 @@ import queue
 import threading
 import time
 from collections.abc import Sequence
-from contextlib import suppress
 
 from croupier.clock import DAY, now_ms
 from croupier.ledger.errors import (
@@ -23,7 +22,6 @@ from croupier.ledger.errors import (
 )
 from croupier.ledger.log.append import Append, run_callbacks
 from croupier.ledger.log.database.database import (
-    Connection,
     Database,
     RowsRejected,
     error_message,
@@ -46,8 +44,8 @@ GAP_MAX = 31 * DAY  # between two commits, unless `gap_max` of the writer is set
 class GroupCommitWriter:
     """A queue and the thread that writes it, one transaction per group.
 
-    The thread keeps a connection of its own and caches the tree head between transactions.
-    Writers of other processes are excluded by `Connection.begin`.
+    The thread caches the tree head between transactions. Writers of other processes are excluded
+    by `Connection.begin`.
     """
 
     def __init__(self, database: Database, faults: Failpoints, seal: Seal | None) -> None:
@@ -56,12 +54,11 @@ class GroupCommitWriter:
         self.gap_max = GAP_MAX
         self._seal = seal
         self._cache = HeadCache()
-        self._own: Connection | None = None
         self._queue: queue.SimpleQueue[Append | None] = queue.SimpleQueue()
         self._closed = False
         self._submitting = threading.Lock()
         self._started: float | None = None  # of the transaction in progress, monotonic clock
-        self._failure = ""  # of the last transaction
+        self.failure = ""  # why the last transaction failed; empty once one has succeeded
         self._committed = EMPTY_HEAD  # the last commit of this writer
         self._seal_failure = ""
         self._thread = threading.Thread(target=self._run, name="ledger-writer", daemon=True)
@@ -84,18 +81,13 @@ class GroupCommitWriter:
         self._thread.join()
 
     @property
-    def failure(self) -> str:
-        """Why the last transaction failed; empty once one has succeeded."""
-        return self._failure
-
-    @property
     def problem(self) -> str:
         """Why nothing can be written at present; empty if everything is fine."""
         started = self._started
         seconds = time.monotonic() - started if started is not None else 0.0
         if seconds > SLOW_SECONDS:
             return f"the database has not answered for {seconds:.0f} seconds"
-        return self._failure or self._seal_failure
+        return self.failure or self._seal_failure
 
     def _run(self) -> None:
         open = True
@@ -115,7 +107,6 @@ class GroupCommitWriter:
             if group:
                 self._write(group)
                 run_callbacks(group)
-        self._release_connection()
         if self._seal is not None:
             self._seal.close()
 
@@ -124,10 +115,10 @@ class GroupCommitWriter:
         self._started = time.monotonic()
         try:
             self._update_seal()
-            self._connection().query(SELECT_LAST_HEAD)
+            with self.database.connection() as connection:
+                connection.query(SELECT_LAST_HEAD)
         except Exception as error:  # the thread must not end
-            self._release_connection()
-            self._failure = f"the record cannot be read: {error_message(error)}"
+            self.failure = f"the record cannot be read: {error_message(error)}"
         finally:
             self._started = None
 
@@ -151,7 +142,7 @@ class GroupCommitWriter:
         self._started = time.monotonic()
         try:
             outcomes = self._write_transaction(group)
-            self._failure = ""
+            self.failure = ""
         except RowsRejected as error:
             self._cache = HeadCache()
             if len(group) > 1:
@@ -159,69 +150,39 @@ class GroupCommitWriter:
                     self._write([append])
                 return
             outcomes = [_rejection(group[0], error)]
-        except (ClockJumped, Damaged) as error:
-            outcomes = self._failed(group, error)
         except BaseException as error:  # an unresolved append would block its table forever
-            failure = StoreFailed(f"the record could not be written: {error_message(error)}")
-            outcomes = self._failed(group, failure)
+            if not isinstance(error, ClockJumped | Damaged):
+                error = StoreFailed(f"the record could not be written: {error_message(error)}")
+            self._cache, self.failure = HeadCache(), str(error)
+            outcomes = [error] * len(group)
         finally:
             self._started = None
         for append, outcome in zip(group, outcomes, strict=True):
             append.resolve(outcome)
 
-    def _failed(self, group: list[Append], error: LedgerError) -> list[LedgerError]:
-        self._cache = HeadCache()
-        self._failure = str(error)
-        return [error] * len(group)
-
     def _write_transaction(self, group: list[Append]) -> list[LedgerError | None]:
         """Returns, for each append, None if it was stored or the reason why not."""
         point = self.faults.point
-        connection = self._connection()
-        point("connected")
-        try:
+        with self.database.connection() as connection:
+            point("connected")
             before = head_from_rows(connection.begin(SELECT_LAST_HEAD))
             point("transaction started")
             moment = max(now_ms(), before.time + 1)
             rows = TransactionRows(self._cache, before, connection.query, moment)
             outcomes = [rows.admit(append) for append in group]
-            if rows.entry:
-                if before.size:
-                    self._check_clock(rows)
-                connection.commit(rows.finish(), point)
-            else:
+            if not rows.rows["entry"]:
                 connection.execute("ROLLBACK")
-        except BaseException:
-            self._release_connection()  # which also rolls back
-            raise
-        if rows.entry:
-            self._cache = rows.updated_cache()
-            self._committed = rows.head
-            self._update_seal()
+                return outcomes
+            # Gaming days end by the time of commits: a clock that runs ahead would close later
+            # days as empty.
+            gap = (before.time, moment, rows.latest, self.gap_max)
+            if before.size and clock_jumped(*gap, accepted=rows.accepts_clock):
+                raise ClockJumped(moment, before.time)
+            connection.commit(rows.finish(), point)
+        self._cache, self._committed = rows.updated_cache(), rows.head
+        self._update_seal()
         point("durable")
         return outcomes
-
-    def _check_clock(self, rows: TransactionRows) -> None:
-        """Raise ClockJumped if a commit is implausibly late.
-
-        Gaming days end by the time of commits: a clock that runs ahead would close later days as
-        empty.
-        """
-        last, accepted = rows.before.time, rows.accepts_clock
-        if clock_jumped(last, rows.time, rows.latest, self.gap_max, accepted=accepted):
-            raise ClockJumped(rows.time, last)
-
-    def _connection(self) -> Connection:
-        if self._own is None:
-            self._own = self.database.checkout()
-        return self._own
-
-    def _release_connection(self) -> None:
-        """Discard the connection; the next group opens a new one."""
-        connection, self._own = self._own, None
-        if connection is not None:
-            with suppress(Exception):  # it may be broken already
-                self.database.discard(connection)
 
 
 def clock_jumped(last: int, time: int, latest: int, gap_max: int, *, accepted: bool) -> bool:

@@ -15,9 +15,9 @@ from croupier.ledger.log.compression import (
 )
 from croupier.ledger.log.database.database import Row
 from croupier.ledger.log.entry import Entry, Snapshot, StoredEntry, entry_leaf_hash
-from croupier.ledger.log.transparency.merkle import Frontier
 from croupier.ledger.log.transparency.stored_tree import (
     TREE,
+    Frontier,
     Query,
     StoredTree,
     StreamTip,
@@ -26,6 +26,7 @@ from croupier.ledger.log.transparency.stored_tree import (
 )
 
 CATCH_UP_MAX = 5_000  # entries of other writers read incrementally; beyond, the cache is rebuilt
+TABLES = ("stream", "entry", "node", "mark", "snapshot", "head")
 SNAPSHOT_STREAM = "@snapshots"  # records which snapshots were taken
 
 
@@ -37,7 +38,6 @@ class HeadCache:
         self.frontier = Frontier()
         self.tips: dict[str, StreamTip] = {}
         self.streams: dict[str, int] = {}
-        self.next_stream = 0  # unknown
 
 
 class TransactionRows:
@@ -50,11 +50,8 @@ class TransactionRows:
         self.cache = cache if cache.head == before else _catch_up(cache, before, query)
         self.frontier = self.cache.frontier.copy()
         self.tips: dict[str, StreamTip] = {}
-        self.stream: list[Row] = []
-        self.entry: list[Row] = []
-        self.node: list[Row] = []
-        self.mark: list[Row] = []
-        self.snapshot: list[Row] = []
+        # By table, in the order in which they must be inserted.
+        self.rows: dict[str, list[Row]] = {table: [] for table in TABLES}
         self.latest = 0  # time of the latest command
         self.accepts_clock = False  # whether an entry accepts any length of time since `before`
         self.head = self.before
@@ -80,7 +77,9 @@ class TransactionRows:
             for entry, encoded in zip(entries, append.encoded, strict=True)
         ]
         if append.index_terms:
-            self._add_index_terms(append)
+            stored = {(s.entry.stream, s.entry.sequence): s for s in append.stored}
+            for term in append.index_terms:
+                self.add_index_term(stored[term.stream, term.sequence], term.word, term.number)
         for snapshot in append.snapshots:
             # A snapshot is dated by the entry that follows it.
             following = (snapshot.stream, snapshot.sequence + 1)
@@ -88,11 +87,10 @@ class TransactionRows:
             self._add_snapshot(snapshot, *(times or [entries[0].at]))
         return None
 
-    def _add_index_terms(self, append: Append) -> None:
-        positions = {(s.entry.stream, s.entry.sequence): s.position for s in append.stored}
-        for term in append.index_terms:
-            position = positions[term.stream, term.sequence]
-            self.mark.append((position, term.word, term.number, self._number(term.stream)))
+    def add_index_term(self, stored: StoredEntry, word: str, number: int) -> None:
+        """Add an index term of an entry of this transaction."""
+        row = (stored.position, word, number, self._number(stored.entry.stream))
+        self.rows["mark"].append(row)
 
     def tip(self, stream: str) -> StreamTip:
         """The tip of a stream, including the rows of this transaction."""
@@ -108,9 +106,9 @@ class TransactionRows:
         leaf = entry_leaf_hash(entry, self.time, previous)
         position = self.frontier.size
         if completed := self.frontier.append(leaf):
-            self.node += completed
-        number = self.cache.streams.get(stream) or self._number(stream)
-        self.entry.append(
+            self.rows["node"] += completed
+        number = self._number(stream)
+        self.rows["entry"].append(
             (position, sequence, at, self.time, number, LATEST_DICTIONARY, id, leaf, packed)
         )
         self.tips[stream] = (sequence, leaf)
@@ -124,39 +122,27 @@ class TransactionRows:
         entry = Entry(SNAPSHOT_STREAM, sequence, f"@{sequence}", at, body)
         position = self._add_entry(entry, encode_id(entry.id), compress(body)).position
         number = self._number(taken.stream)
-        self.snapshot.append(
+        self.rows["snapshot"].append(
             (number, taken.sequence, taken.schema, position, compress_snapshot(data))
         )
 
     def _number(self, stream: str) -> int:
         numbers = self.cache.streams
-        number = numbers.get(stream)
-        if number is None:
+        if stream not in numbers:
             rows = self.query("SELECT number FROM stream WHERE name = ?", (stream,))
-            number = rows[0][0] if rows else self._new_number(stream)
-            numbers[stream] = number
-        return number
-
-    def _new_number(self, stream: str) -> int:
-        if not self.cache.next_stream:
-            ((last,),) = self.query("SELECT coalesce(max(number), 0) FROM stream", ())
-            self.cache.next_stream = last + 1
-        number = self.cache.next_stream
-        self.cache.next_stream += 1
-        self.stream.append((number, stream))
-        return number
+            if rows:
+                numbers[stream] = rows[0][0]
+            else:
+                ((last,),) = self.query("SELECT coalesce(max(number), 0) FROM stream", ())
+                numbers[stream] = last + len(self.rows["stream"]) + 1
+                self.rows["stream"].append((numbers[stream], stream))
+        return numbers[stream]
 
     def finish(self) -> dict[str, list[Row]]:
-        """All rows by table, in the order in which they must be inserted."""
+        """All rows by table, with the tree head."""
         self.head = TreeHead(self.frontier.size, self.frontier.root(), self.time)
-        return {
-            "stream": self.stream,
-            "entry": self.entry,
-            "node": self.node,
-            "mark": self.mark,
-            "snapshot": self.snapshot,
-            "head": [self.head],
-        }
+        self.rows["head"] = [self.head]
+        return self.rows
 
     def updated_cache(self) -> HeadCache:
         """The cache after the transaction has been committed."""

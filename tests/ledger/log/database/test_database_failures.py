@@ -122,13 +122,12 @@ def test_a_lost_server_comes_back() -> None:
 def test_connections_released_after_close_are_closed(postgres: PostgresServer) -> None:
     """A thread that still reads when a store is closed leaks no connection."""
     store = Store(postgres.new_database())
-    before = store.database.checkout()
-    store.close()
-    late = store.database.checkout()
-    for connection in (before, late):
-        assert not connection.raw.closed
-        store.database.release(connection)
-        assert connection.raw.closed
+    with store.database.connection() as before:
+        store.close()
+        with store.database.connection() as late:
+            assert not late.raw.closed
+        assert late.raw.closed and not before.raw.closed
+    assert before.raw.closed
 
 
 def test_a_hung_server_times_out() -> None:
@@ -285,10 +284,9 @@ def test_a_private_copy_for_reading_is_removed(tmp_path: Path) -> None:
     with Store(path) as store:
         store.append(one_entry("a", 0))
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(opening, "_is_readable", lambda file, mode: False)
+            patch.setattr(opening, "_is_readable", lambda file: False)
             with ExitStack() as cleanup:
-                address, mode = opening._readonly_mode(store.address, path, cleanup)
-                assert (copied := address.file) is not None
+                copied, mode = opening._readonly_mode(path, cleanup)
                 assert "mode=rw" == mode
                 assert stat.S_ISREG(copied.stat().st_mode)
             assert not copied.parent.exists()

@@ -13,7 +13,7 @@ from croupier.ledger.log import Store
 from croupier.ledger.log.database import schema_check
 from croupier.ledger.log.transparency import check
 from croupier.ledger.log.transparency.check import verify
-from tests.ledger.log.attacked_log import DIGEST, fill, index_terms
+from tests.ledger.log.attacked_log import DIGEST, fill
 from tests.support.postgres import PostgresServer
 
 # Statements that would change stored rows
@@ -64,7 +64,7 @@ def test_sqlite_refuses_every_change(copy: Path, statement: str) -> None:
             connection.execute(f"PRAGMA recursive_triggers={recursive}")
             with pytest.raises(sqlite3.IntegrityError, match="append-only"):
                 connection.execute(statement)
-    assert verify(copy, index_terms=index_terms).ok
+    assert verify(copy).ok
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_postgresql_refuses_every_change(postgres: PostgresServer) -> None:
                 store.database.connection() as connection,
             ):
                 connection.execute(statement)
-        verdict = check.check(store, index_terms=index_terms)
+        verdict = check.check(store)
     assert verdict.ok, str(verdict)
 
 
@@ -132,7 +132,7 @@ def test_maintenance_is_no_drift(copy: Path, statement: str) -> None:
     """What an administrator may run."""
     with closing(sqlite3.connect(copy, isolation_level=None)) as connection:
         connection.execute(statement)
-    verdict = verify(copy, index_terms=index_terms)
+    verdict = verify(copy)
 
     assert verdict.ok, str(verdict)
 
@@ -195,7 +195,7 @@ def test_unlogged_tables_of_postgresql_are_not_written(postgres: PostgresServer)
         Store(url)
     with Store(url, readonly=True) as store:
         assert 282 == store.head().size
-    assert "mark kind r persistence p" in str(verify(url, index_terms=index_terms))
+    assert "mark kind r persistence p" in str(verify(url))
 
 
 @pytest.mark.parametrize("what", ["ROLE postgres IN DATABASE {name}", "DATABASE {name}"])

@@ -7,12 +7,15 @@ import json
 from collections.abc import Callable, Iterable
 from hashlib import sha256
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from hypothesis import given
 from hypothesis import strategies as st
 
+from croupier.ledger.backup_and_export import write_round_proof
 from croupier.ledger.errors import LedgerError, NotFound
 from croupier.ledger.log import Entry, IndexTerm, Snapshot, Store, StoredEntry, TreeHead
 from croupier.ledger.log.canonical_json import encode_canonical
@@ -79,7 +82,7 @@ def test_an_import_is_the_same_log(store: Store, tmp_path: Path) -> None:
         assert list(store.heads()) == list(again.heads())
         assert store.find_positions("round") == again.find_positions("round")
         again.append(one_entry("table:A", 21))
-        verdict = check.check(again, index_terms=index_terms)
+        verdict = check.check(again)
     assert verdict.ok, str(verdict)
 
 
@@ -126,11 +129,12 @@ def test_nothing_is_overwritten(lite: Store, tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(tmp_path / "nowhere")
     note = str(checkpoint.sign(lite.head(), NAME, KEY))
     before = lite.head()
+    built: Any = SimpleNamespace(positions=[0], house=DIGEST)
     operations: list[Callable[[Path], object]] = [
         lambda path: jsonl.export_file(lite, path),
         lambda path: backup.backup(lite.address, path),
         lambda path: backup.archive(lite, path, note),
-        lambda path: proofs.write_proof(lite, [0], note, path),
+        lambda path: write_round_proof(lite, built, note, path),
         lambda path: backup.restore(tmp_path / "ledger.db", path),
         lambda path: jsonl.import_file(tmp_path / "letter.txt", path),
     ]
@@ -293,7 +297,8 @@ def test_the_proof_of_a_hand(
     note = str(checkpoint.sign(lite.head(), NAME, KEY))
     lite.append(one_entry("table:A", 301))
     positions = [stored.position for stored in lite.read("table:A", after=100, until=110)]
-    proofs.write_proof(lite, positions, note, tmp_path / "hand.jsonl", houses=[DIGEST])
+    content = proofs.build_proof(lite, positions, note, houses=[DIGEST])
+    (tmp_path / "hand.jsonl").write_bytes(content)
     content = (tmp_path / "hand.jsonl").read_bytes()
 
     assert 0 == verifier.main([str(tmp_path / "hand.jsonl"), "--key", VKEY])

@@ -17,12 +17,11 @@ from croupier.ledger.log.transfer.jsonl import export_lines
 from croupier.ledger.log.transparency import check
 from croupier.ledger.log.transparency.check import verify
 from croupier.ledger.log.transparency.checkpoint import Checkpoint
-from croupier.ledger.log.transparency.merkle import Frontier
+from croupier.ledger.log.transparency.stored_tree import Frontier
 from croupier.ledger.log.write.rows import snapshot_body
 from tests.ledger.log.attacked_log import (
     change_without_triggers,
     fill,
-    index_terms,
     run,
     verdict_after,
     without_protection,
@@ -54,10 +53,6 @@ from tests.ledger.log.sample_entries import AT, body, entries, one_entry
         run("DELETE FROM node"),
         run("UPDATE node SET hash = zeroblob(32)"),
         run("INSERT INTO node VALUES (8, 7, zeroblob(32))"),
-        run("UPDATE mark SET number = 99 WHERE position = 20"),
-        run("DELETE FROM mark WHERE position = 20"),
-        run("INSERT INTO mark VALUES (33, 'round', 4, 1)"),
-        run("INSERT INTO mark VALUES (9000, 'round', 4, 1)"),
         run("UPDATE house SET data = '{}'"),
         run("UPDATE stream SET name = 'table:C' WHERE number = 1"),
         run("DELETE FROM stream WHERE number = 1"),
@@ -205,7 +200,7 @@ def test_snapshots_may_be_dropped(copy: Path) -> None:
     """They are a cache: without them the log is still valid, but loading takes longer."""
     with closing(sqlite3.connect(copy, isolation_level=None)) as connection:
         connection.execute("DELETE FROM snapshot")
-    assert verify(copy, index_terms=index_terms).ok
+    assert verify(copy).ok
 
 
 def test_the_record_of_a_snapshot_covers_every_field() -> None:
@@ -233,7 +228,7 @@ def test_a_stream_without_entries_is_reported_and_ignored(store: Store) -> None:
 
 
 IMPOSSIBLE = (2**63 - 1, -(2**63), 2**31 - 1, 2**15 - 1, -1, 0, "", "\x1b[2J", b"", bytes(32))
-TABLES = ("entry", "head", "node", "mark", "snapshot", "stream", "house", "dictionary")
+TABLES = ("entry", "head", "node", "snapshot", "stream", "house", "dictionary")
 
 
 @pytest.mark.parametrize("table", TABLES)
@@ -257,7 +252,7 @@ def test_an_impossible_value_is_a_problem_and_no_traceback(store: Store, table: 
             except LedgerError:
                 continue  # the database refuses it
             tried += 1
-            verdict = verify(store.address, index_terms=index_terms)
+            verdict = verify(store.address)
             assert not verdict.ok, f"{table}.{column} = {value!r}"
             for read in READS:
                 with suppress(LedgerError):
@@ -265,7 +260,7 @@ def test_an_impossible_value_is_a_problem_and_no_traceback(store: Store, table: 
             with without_protection(store) as execute:
                 execute(statement, (*row, *changed))
     assert tried
-    assert verify(store.address, index_terms=index_terms).ok
+    assert verify(store.address).ok
 
 
 def columns_of(store: Store, table: str) -> list[str]:
@@ -317,7 +312,7 @@ def test_a_check_during_appends_raises_no_false_alarm(store: Store, tmp_path: Pa
     try:
         sizes = []
         for _ in range(4):
-            verdict = verify(store.address, index_terms=index_terms)
+            verdict = verify(store.address)
             assert verdict.ok, str(verdict)
             sizes.append(verdict.head.size)
     finally:

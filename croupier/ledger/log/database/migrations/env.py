@@ -1,9 +1,12 @@
-"""Alembic environment; `croupier.ledger.log.database.schema` passes the connection."""
+"""Alembic environment: migrations are written as SQL, which `schema.upgrade` executes."""
 
 from __future__ import annotations
 
 from alembic import context
 
-connection = context.config.attributes["connection"]
-context.configure(connection=connection, transactional_ddl=False)
+context.configure(
+    dialect_name=context.config.attributes["dialect"],
+    dialect_opts={"paramstyle": "named"},  # no escapes of percent signs
+    transactional_ddl=False,
+)
 context.run_migrations()

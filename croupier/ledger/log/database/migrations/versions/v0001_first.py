@@ -78,14 +78,21 @@ SQLITE = {
 }
 POSTGRESQL = {"big": "BIGINT", "small": "SMALLINT", "blob": "BYTEA", "strict": "", "keyed": ""}
 
+
+def _exists(table: str, *columns: str) -> str:
+    """A condition: there is a row with the same values in these columns."""
+    same = " AND ".join(f"{column} = NEW.{column}" for column in columns)
+    return f"EXISTS (SELECT 1 FROM {table} WHERE {same})"
+
+
 # INSERT OR REPLACE deletes without firing the DELETE triggers, so any row that would replace
 # another one is refused before it is inserted.
 _OCCUPIED = {
     "stream": (
         "NEW.number <> 1 + coalesce((SELECT max(number) FROM stream), 0)"
-        " OR EXISTS (SELECT 1 FROM stream WHERE name = NEW.name)"
+        f" OR {_exists('stream', 'name')}"
     ),
-    "dictionary": "EXISTS (SELECT 1 FROM dictionary WHERE number = NEW.number)",
+    "dictionary": _exists("dictionary", "number"),
     "entry": (
         "NEW.position <> 1 + coalesce((SELECT max(position) FROM entry), -1)"
         " OR NEW.sequence <> 1 + coalesce("
@@ -95,33 +102,25 @@ _OCCUPIED = {
         "NEW.size <= coalesce((SELECT max(size) FROM head), 0)"
         " OR NEW.size <> 1 + coalesce((SELECT max(position) FROM entry), -1)"
     ),
-    "node": "EXISTS (SELECT 1 FROM node WHERE level = NEW.level AND number = NEW.number)",
-    "mark": (
-        "EXISTS (SELECT 1 FROM mark WHERE position = NEW.position"
-        " AND word = NEW.word AND number = NEW.number)"
-    ),
-    "house": "EXISTS (SELECT 1 FROM house WHERE digest = NEW.digest)",
-    "snapshot": (
-        "EXISTS (SELECT 1 FROM snapshot WHERE stream = NEW.stream"
-        " AND sequence = NEW.sequence AND schema = NEW.schema)"
-    ),
+    "node": _exists("node", "level", "number"),
+    "mark": _exists("mark", "position", "word", "number"),
+    "house": _exists("house", "digest"),
+    "snapshot": _exists("snapshot", "stream", "sequence", "schema"),
 }
 
 
 def upgrade() -> None:
     """Create the tables, the triggers, and the compression dictionary."""
-    postgresql = op.get_bind().dialect.name == "postgresql"
+    postgresql = op.get_context().dialect.name == "postgresql"
     for statement in TABLES.format(**(POSTGRESQL if postgresql else SQLITE)).split(";"):
         op.execute(statement.strip())
     if postgresql:
         _guard_postgresql()
     else:
         _guard_sqlite()
-    placeholder = "%s" if postgresql else "?"
-    op.get_bind().exec_driver_sql(
-        f"INSERT INTO dictionary VALUES ({placeholder}, {placeholder})",
-        (LATEST_DICTIONARY, load_dictionary(LATEST_DICTIONARY)),
-    )
+    data = load_dictionary(LATEST_DICTIONARY).hex()
+    literal = rf"'\x{data}'" if postgresql else f"X'{data}'"
+    op.execute(f"INSERT INTO dictionary VALUES ({LATEST_DICTIONARY}, {literal})")
 
 
 def downgrade() -> None:
@@ -136,7 +135,7 @@ def _guard_sqlite() -> None:
     _refuse("snapshot_no_update", "UPDATE", "snapshot", "", "no UPDATE on snapshot")
     for table, occupied in _OCCUPIED.items():
         _refuse(f"{table}_in_place", "INSERT", table, occupied, f"{table}: this place is not free")
-    duplicate = "EXISTS (SELECT 1 FROM entry WHERE stream = NEW.stream AND id = NEW.id)"
+    duplicate = _exists("entry", "stream", "id")
     _refuse("entry_id_once", "INSERT", "entry", duplicate, "entry_id: this id is taken")
 
 

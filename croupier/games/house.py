@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Generic
@@ -91,16 +91,7 @@ class House(Generic[Chosen]):
     _results: dict[Facts, tuple[Result, ...]] = field(
         init=False, compare=False, default_factory=dict
     )
-    _lines: dict[tuple[str, str], PaytableLine | None] = field(
-        init=False, compare=False, default_factory=dict
-    )
-    _deals: dict[tuple[int, ...], tuple[tuple[Slot, ...], ...]] = field(
-        init=False, compare=False, default_factory=dict
-    )
     _citations: dict[str, tuple[str, ...]] = field(init=False, compare=False, default_factory=dict)
-    _combined_citations: dict[tuple[Hashable, ...], tuple[str, ...]] = field(
-        init=False, compare=False, default_factory=dict
-    )
 
     def __post_init__(self) -> None:
         set_field = object.__setattr__
@@ -179,15 +170,6 @@ class House(Generic[Chosen]):
             self._citations[duty] = clauses
         return clauses
 
-    def cite_cached(
-        self, key: tuple[Hashable, ...], cite: Callable[[], tuple[str, ...]]
-    ) -> tuple[str, ...]:
-        """The clauses of several duties, computed by `cite` and cached under a key."""
-        clauses = self._combined_citations.get(key)
-        if clauses is None:
-            clauses = self._combined_citations[key] = cite()
-        return clauses
-
     def paytable(self, wager: str) -> Paytable:
         """The paytable of an offered wager, with its proposed lines if there is a proposal."""
         letter = "fixed" if wager in self.game.fixed_paytables else self.letters[wager]
@@ -198,11 +180,8 @@ class House(Generic[Chosen]):
 
     def line(self, wager: str, hand: str) -> PaytableLine | None:
         """The first paytable line that covers a hand, or None."""
-        key = (wager, hand)
-        if key not in self._lines:
-            lines = self.paytable(wager).lines
-            self._lines[key] = next((line for line in lines if hand in covered_by(line.hand)), None)
-        return self._lines[key]
+        lines = self.paytable(wager).lines
+        return next((line for line in lines if hand in covered_by(line.hand)), None)
 
     def envy_paytable(self) -> Paytable | None:
         """The envy bonus schedule for the stake of the progressive, or None."""
@@ -225,11 +204,8 @@ class House(Generic[Chosen]):
         return results
 
     def deal(self, seats: tuple[int, ...]) -> tuple[tuple[Slot, ...], ...]:
-        """The places of `Game.deal` for these seats, cached."""
-        plan = self._deals.get(seats)
-        if plan is None:
-            plan = self._deals[seats] = self.game.deal(self, seats)
-        return plan
+        """The places of `Game.deal` for these seats."""
+        return self.game.deal(self, seats)
 
     def outlives_fold(self, wager: str) -> bool:
         """Whether a wager stays live when its box folds (A17, A52)."""

@@ -21,7 +21,7 @@ from croupier.table.core.messages import (
 )
 from croupier.table.core.part import Deadline, Service
 from croupier.table.core.roles import ROLES, Account, Role
-from croupier.table.core.steps import KnownSteps, Step, specs_for_role, step_order
+from croupier.table.core.steps import Step
 from croupier.table.core.titles import Title, title_of
 from croupier.table.core.views import Viewer, shown, steps, view, viewer_of
 from croupier.table.drivers.shoe import Shoe, next_dealer_command
@@ -55,7 +55,6 @@ __all__ = [
     "Event",
     "ExchangeField",
     "FindHouse",
-    "KnownSteps",
     "MeterText",
     "NewLimits",
     "OutsideLimits",
@@ -83,8 +82,6 @@ __all__ = [
     "settling_seat",
     "shown",
     "shuffle_deck",
-    "specs_for_role",
-    "step_order",
     "steps",
     "title_of",
     "validate_envelope",

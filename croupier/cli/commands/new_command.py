@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from croupier.cli.arguments import GameName
-from croupier.cli.console import console, fail, status
+from croupier.cli.console import console, exit_on_error, status
 from croupier.cli.output_files import check_new_path, write_new_file
-from croupier.errors import BadInput, CroupierError
+from croupier.errors import BadInput
 
 if TYPE_CHECKING:
     from croupier.games import Game
@@ -30,7 +30,7 @@ def new(
     operator: Annotated[str, typer.Option(help="Name of the operator, shown on the felt.")] = "",
 ) -> None:
     """Write a new Rules Submission, question by question."""
-    try:
+    with exit_on_error("analysis"):
         from croupier.documents.console import submission_renderer
         from croupier.games import find
         from croupier.submission import draft, interview, toml_writer
@@ -45,8 +45,6 @@ def new(
             data = run_interview(selected, operator)
         with status("Writing the file"):
             write_new_file(target, toml_writer.toml(selected, data).encode())
-    except CroupierError as error:
-        fail(error)
     submission_renderer.render(draft(target), console(), str(target))
 
 

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from croupier.cli.arguments import GAME_HELP, complete_game
-from croupier.cli.console import fail, missing_extra
-from croupier.errors import CroupierError
+from croupier.cli.console import exit_on_error
 
 if TYPE_CHECKING:
     from croupier.terminal.coach_thread import Solve
@@ -62,7 +61,7 @@ def play(
     """Play a game in the terminal."""
     from croupier import terminal
 
-    try:
+    with exit_on_error("ledger" if record else "analysis"):
         exit_code = terminal.play(
             game=game,
             seed=seed,
@@ -80,10 +79,6 @@ def play(
             drill=drill,
             start_over=start_over,
         )
-    except CroupierError as error:
-        fail(error)
-    except ImportError as error:
-        missing_extra(error, "ledger" if record else "analysis")
     raise typer.Exit(exit_code)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from croupier.cli.arguments import Json
-from croupier.cli.console import exit_on_error, fold_lines, missing_extra, status, terminal_width
+from croupier.cli.console import exit_on_error, fold_lines, status, terminal_width
 from croupier.cli.ledger_options import (
     DEFAULT_DATABASE,
     Database,
@@ -84,9 +84,7 @@ def report_bytes(result: Report, output: Path) -> bytes:
     if suffix != ".pdf":
         text: str = result.render(suffix[1:])
         return text.encode()
-    try:
+    with exit_on_error("documents"):
         from croupier.documents.reports.report_pdf import report_pdf
 
         return report_pdf(result)
-    except ImportError as error:
-        missing_extra(error, "documents")

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from croupier.cli.arguments import GAME_HELP, Json, complete_game
-from croupier.cli.console import console, fail
-from croupier.errors import CroupierError
+from croupier.cli.console import console, exit_on_error
 
 if TYPE_CHECKING:
     from croupier.rulebook import Reading
@@ -43,7 +42,7 @@ def rulebook(
         else:
             rulebook_renderer.render_coverage(console(), documents)
         return
-    try:
+    with exit_on_error("documents"):
         id = clause or game
         if READING_ID.fullmatch(id):
             print_reading(reading(id, find(game).document if clause else None), as_json)
@@ -57,8 +56,6 @@ def rulebook(
             typer.echo(json.dumps(entries, indent=2))
         else:
             rulebook_renderer.render(console(), document, clause)
-    except CroupierError as error:
-        fail(error)
 
 
 def print_reading(reading: Reading, as_json: bool) -> None:

@@ -6,9 +6,8 @@ from typing import Annotated
 
 import typer
 
-from croupier.cli.console import fail, missing_extra
+from croupier.cli.console import exit_on_error
 from croupier.cli.ledger_options import SERVER_DATABASE, Database
-from croupier.errors import CroupierError
 
 app = typer.Typer()
 LOOPBACK = "127.0.0.1"
@@ -40,7 +39,7 @@ def serve(
     ] = False,
 ) -> None:
     """Run the web server: lobby, tables and API."""
-    try:
+    with exit_on_error("server"):
         from croupier.server.run import serve as run_server
 
         run_server(
@@ -53,7 +52,3 @@ def serve(
             browser=browser,
             proxies=tuple(proxy or ()),
         )
-    except CroupierError as error:
-        fail(error)
-    except ImportError as error:
-        missing_extra(error, "server")

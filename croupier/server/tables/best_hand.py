@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import TypeAlias
 
 from croupier.cards import Card, Face, names
 from croupier.games import DealtHand
@@ -20,15 +19,8 @@ from croupier.table.core.views import may_see_cards
 FIVE = 5
 
 
-Hands: TypeAlias = dict[tuple[int, tuple[Card, ...]], tuple[HandView, ...]]  # by seat and cards
-
-
-def visible_hands(table: Table, viewer: Viewer, cache: Hands | None = None) -> tuple[HandView, ...]:
-    """The hands whose every card a viewer sees, the dealer's first.
-
-    `cache` holds the hands of the same round for other viewers.
-    """
-    cached: Hands = {} if cache is None else cache
+def visible_hands(table: Table, viewer: Viewer) -> tuple[HandView, ...]:
+    """The hands whose every card a viewer sees, the dealer's first."""
     current = table.round
     if current is None or not current.betting_closed:
         return ()
@@ -42,19 +34,13 @@ def visible_hands(table: Table, viewer: Viewer, cache: Hands | None = None) -> t
 
     board = visible(current.layout)
 
-    def named(seat: int, cards: Sequence[Card]) -> tuple[HandView, ...]:
-        key = (seat, (*cards, *board))
-        if key not in cached:
-            cached[key] = tuple(_hand_views(current, seat, cards, board))
-        return cached[key]
-
     if current.dealer and len(visible(current.dealer)) == len(current.dealer):
-        hands += named(0, visible(current.dealer))
+        hands += _hand_views(current, 0, visible(current.dealer), board)
     for seat, box in sorted(current.boxes.items()):
         own = seat in viewer.boxes and may_see_cards(current, viewer, seat)
         cards = [card for card in box.cards if card is not None] if own else visible(box.cards)
         if cards and len(cards) == len(box.cards):
-            hands += named(seat, cards)
+            hands += _hand_views(current, seat, cards, board)
     return tuple(hands)
 
 

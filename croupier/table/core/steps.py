@@ -6,13 +6,12 @@ says why. Each step cites the clauses behind it.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from croupier.errors import Refusal
-from croupier.money import Cents
 from croupier.table.core.fields import (
     WHOLE_COMMAND,
     CardField,
@@ -26,7 +25,6 @@ from croupier.table.core.fields import (
 from croupier.table.core.messages import Command, kind_of
 from croupier.table.core.part import ActionTemplate, CommandSpec, Service, Urgency, offers_nothing
 from croupier.table.core.roles import STAFF, VISITORS, Account, Role
-from croupier.table.core.step_cache import FOLLOW_CHIPS, are_kept, own_of, read_by, refilled
 from croupier.table.core.titles import title_of
 from croupier.table.parts.round.messages import Settle, SettleSeat, Showdown, TurnHand
 
@@ -37,7 +35,6 @@ if TYPE_CHECKING:
 NEWCOMER = "new player"
 NEVER_PROPOSED = (CountField, CountsField, ChipsField, CardsField, CardField)
 URGENCY_ORDER = {"overdue": 0, "due": 1, "may": 2}
-MOST_KEPT = 200  # cached step tuples per table; beyond this the cache is cleared
 REVEALS_CARDS = (Showdown, TurnHand, SettleSeat, Settle)  # their events depend on hidden cards
 
 
@@ -115,79 +112,21 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
         return f"{self.due:<7} {self.kind} by {actors}{why}{blocked} [{' '.join(self.clauses)}]"
 
 
-Whose = tuple[type[Command], Account, Hashable]  # cache key; the last item is the state read
-
-
-class KnownSteps:
-    """Caches templates until the next event, and steps until the state they read changes."""
-
-    def __init__(self) -> None:
-        self.offers: dict[type[Command], tuple[ActionTemplate, ...]] = {}
-        self._steps: dict[Whose, tuple[Step, ...]] = {}
-        self._chips: dict[Whose, Cents] = {}  # rack balance that the cached fields were built with
-        self._house: object = None  # the House that the cached steps were built under
-
-    def move_on(self, table: Table) -> None:
-        """Drop the templates; drop the steps too if the House changed or they are too many."""
-        self.offers = {}
-        if table.house is not self._house or len(self._steps) > MOST_KEPT:
-            self._house, self._steps, self._chips = table.house, {}, {}
-
-    def every_step(
-        self, table: Table, acts: Iterable[CommandSpec], near: Account, at: int
-    ) -> Iterator[tuple[Step, ...]]:
-        """Yield the steps of each command that may be offered to an account."""
-        own = own_of(table, near.id) if are_kept(table, near) else None
-        for act in acts:
-            read = read_by(table, act.command, own) if own is not None else None
-            yield self.steps_near(table, act, near, at, read)
-
-    def steps_near(
-        self, table: Table, act: CommandSpec, near: Account, at: int, read: Hashable
-    ) -> tuple[Step, ...]:
-        """Return the steps of one command for an account; cached by `read`, the state read."""
-        whose = (act.command, near, read)
-        found = self._steps.get(whose) if read is not None else None
-        if found is not None:
-            return self._refilled(table, whose, found)
-        if act.command not in self.offers:
-            self.offers[act.command] = tuple(act.offers(table, at))
-        found = tuple(steps_for_account(table, act, near, at, self.offers[act.command]))
-        if read is not None:
-            self._steps[whose] = found
-            self._chips[whose] = table.book.rack(near.id)
-        return found
-
-    def _refilled(self, table: Table, whose: Whose, found: tuple[Step, ...]) -> tuple[Step, ...]:
-        """Return cached steps with their chip limits updated to the current rack balance."""
-        kind, near, _ = whose
-        if kind not in FOLLOW_CHIPS or not found:
-            return found
-        chips = table.book.rack(near.id)
-        if chips != self._chips[whose]:
-            found = tuple(
-                msgspec.structs.replace(step, fields=refilled(step.fields, chips)) for step in found
-            )
-            self._steps[whose], self._chips[whose] = found, chips
-        return found
-
-
-def all_steps(
-    table: Table, at: int = 0, account: Account | None = None, known: KnownSteps | None = None
-) -> tuple[Step, ...]:
+def all_steps(table: Table, at: int = 0, account: Account | None = None) -> tuple[Step, ...]:
     """Return the steps, most urgent first and otherwise in the order of a shift; blocked ones last.
 
     With `account`, only steps that could be for that account: the others are not evaluated.
-    `known` caches steps between calls.
     """
     if table.bound is None:  # a table is bound to a House by a command that no screen proposes
         return ()
     if account is None:
         steps = [step for spec in table.command_specs() for step in steps_of(table, spec, at)]
     else:
-        cache = KnownSteps() if known is None else known
-        specs = specs_for_role(table, account.role)
-        steps = [step for of in cache.every_step(table, specs, account, at) for step in of]
+        steps = [
+            step
+            for spec in specs_for_role(table, account.role)
+            for step in steps_for_account(table, spec, account, at)
+        ]
     return tuple(sorted(steps, key=step_order))
 
 
@@ -228,10 +167,9 @@ def steps_for_account(
     spec: CommandSpec,
     account: Account,
     at: int,
-    templates: Iterable[ActionTemplate],
 ) -> Iterator[Step]:
-    """Yield the steps of those templates that could be for an account."""
-    for template in templates:
+    """Yield the steps of one kind of command that could be for an account."""
+    for template in spec.offers(table, at):
         named = template.who if template.who is not None else assigned_staff(table, spec)
         if account in named or (
             account.role in (*template.open_to, *unassigned_roles(table, spec, template))

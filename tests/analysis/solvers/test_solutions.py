@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from typing import Any
@@ -16,8 +17,7 @@ from croupier.analysis.solvers.street_summaries import MARGINAL_SHOWN
 from croupier.cards import parse_cards
 from croupier.games import GAMES, DealtHand, House
 from croupier.games.expected_returns import load_main_values, main_key, main_return
-from croupier.money import parse_pays
-from croupier.rulebook import PaytableLine
+from croupier.games.proposal import Proposal
 
 # One worker solves each game once.
 
@@ -152,9 +152,11 @@ def test_close_decisions_are_as_close_as_told(game: str) -> None:
 def test_a_changed_paytable_changes_the_analysis() -> None:
     """No payout is in a kernel: double what a flush pays on the Blind, and the game is better."""
     house = variants.standard_house("ultimate_texas_holdem")
-    line = PaytableLine(hand="flush", pays=parse_pays("3 to 1"), clause="12.B.1.e")
-    changed = variants.with_settings(house, {"blind": "A"})
-    changed._lines["blind", "flush"] = line
+    printed = house.paytable("blind").lines
+    lines = tuple(
+        (line.hand, "3 to 1" if line.hand == "flush" else str(line.pays)) for line in printed
+    )
+    changed = replace(house, proposal=Proposal(pays={"blind": lines}))
 
     better = solve(changed, distribution=False).ev - solved("ultimate_texas_holdem").ev
 

@@ -62,7 +62,7 @@ def place_wagers_under(
             msg.RoundOpened(number=number, house=house.digest, clauses=house.cite("round"))
         )
     wagers = tuple(stakes)
-    clauses = house.cite_cached(("place", *wagers), lambda: cite_placing(house, wagers))
+    clauses = cite_placing(house, wagers)
     events.append(msg.WagersPlaced(seat=seat, player=player, stakes=stakes, clauses=clauses))
     return events
 

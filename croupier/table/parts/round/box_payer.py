@@ -70,11 +70,7 @@ class BoxPayer:
         return house.cite("limit.cut") + house.cite(larger, optional=True)
 
     def _clauses(self, result: Result, hand: str = "") -> tuple[str, ...]:
-        """The clauses of a wager's outcome and hand, cached."""
-        key = ("settle", result.wager, result.outcome, hand)
-        return self.house.cite_cached(key, lambda: self._cited(result, hand))
-
-    def _cited(self, result: Result, hand: str) -> tuple[str, ...]:
+        """The clauses of a wager's outcome and hand."""
         house = self.house
         clauses = house.cite(f"settle.{result.wager}", optional=True)
         if not clauses and result.outcome == "win":

@@ -56,9 +56,7 @@ def dealing_clauses(house: House, current: Round, places: tuple[Slot, ...]) -> t
     """The clauses on dealing cards to these places."""
     if current.void:  # the board is completed only for the saved wager
         return current.void.clauses
-    stage, first = current.stage_name, not current.drawn
-    key = ("deal", places, stage, first)
-    return house.cite_cached(key, lambda: cite_dealing(house, places, stage, first))
+    return cite_dealing(house, places, current.stage_name, not current.drawn)
 
 
 def cite_dealing(
@@ -92,7 +90,7 @@ def show_street(table: Table, command: msg.ShowStreet, by: Account, at: int) -> 
         msg.StreetShown(
             street=street.name if street else "",
             community=tuple(names(community)),
-            clauses=house.cite_cached(("show", stage), lambda: cite_showing(house, stage)),
+            clauses=cite_showing(house, stage),
         )
     ]
 

@@ -206,7 +206,4 @@ def announcement(current: Round, place: Slot, faces: Faces) -> msg.HandAnnounced
 def cite_all(current: Round, duties: tuple[str, ...]) -> tuple[str, ...]:
     """The clauses of several duties; duties not in the game's document cite nothing."""
     house = current.house
-    return house.cite_cached(
-        ("announce", *duties),
-        lambda: tuple(clause for duty in duties for clause in house.cite(duty, optional=True)),
-    )
+    return tuple(clause for duty in duties for clause in house.cite(duty, optional=True))

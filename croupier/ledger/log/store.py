@@ -101,7 +101,9 @@ class Store(Reader):
         self, entries: Sequence[Entry], **options: Unpack[AppendOptions]
     ) -> list[StoredEntry]:
         """Append entries and return them once they are durable; see `Append` for the options."""
-        return self.submit(entries, **options).wait()
+        append = Append(entries, **options)
+        self._open_writer().append(append)
+        return append.wait()
 
     def append_background(self, stream: str, at: int, value: object) -> bool:
         """Append to a stream at its next sequence number without waiting; False if dropped.

@@ -55,8 +55,10 @@ class GroupCommitWriter:
         self._seal = seal
         self._cache = HeadCache()
         self._queue: queue.SimpleQueue[Append | None] = queue.SimpleQueue()
+        self._pending = 0  # appends in the queue or being written by the thread
         self._closed = False
         self._submitting = threading.Lock()
+        self._writing = threading.Lock()  # held while a group is written or the seal is synced
         self._started: float | None = None  # of the transaction in progress, monotonic clock
         self.failure = ""  # why the last transaction failed; empty once one has succeeded
         self._committed = EMPTY_HEAD  # the last commit of this writer
@@ -64,13 +66,36 @@ class GroupCommitWriter:
         self._thread = threading.Thread(target=self._run, name="ledger-writer", daemon=True)
         self._thread.start()
 
+    def append(self, append: Append) -> None:
+        """Write an append in the caller's thread if nothing else is to be written, else queue it.
+
+        A lone append is then not delayed by waking a thread, which takes a third of its time.
+        """
+        with self._submitting:
+            self._check_open()
+            alone = not self._pending and self._writing.acquire(blocking=False)
+            if not alone:
+                self._enqueue(append)
+        if alone:
+            try:
+                self._write([append])
+            finally:
+                self._writing.release()
+
     def submit(self, appends: Sequence[Append]) -> None:
         """Queue appends without waiting for them."""
         with self._submitting:
-            if self._closed:
-                raise StoreFailed("the ledger is closed")
+            self._check_open()
             for append in appends:
-                self._queue.put(append)
+                self._enqueue(append)
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise StoreFailed("the ledger is closed")
+
+    def _enqueue(self, append: Append) -> None:
+        self._pending += 1
+        self._queue.put(append)
 
     def close(self) -> None:
         """Write what is queued and end the thread."""
@@ -95,20 +120,25 @@ class GroupCommitWriter:
             try:
                 append = self._queue.get(timeout=IDLE_SECONDS)
             except queue.Empty:
-                self._check_while_idle()
+                with self._writing:
+                    self._check_while_idle()
                 continue
             group = []
-            while append is not None:
-                group.append(append)
-                if len(group) == GROUP_MAX or self._queue.empty():
-                    break
-                append = self._queue.get()
-            open = append is not None
-            if group:
-                self._write(group)
-                run_callbacks(group)
-        if self._seal is not None:
-            self._seal.close()
+            with self._writing:  # meanwhile more gather
+                while append is not None:
+                    group.append(append)
+                    if len(group) == GROUP_MAX or self._queue.empty():
+                        break
+                    append = self._queue.get()
+                open = append is not None
+                if group:
+                    self._write(group)
+            with self._submitting:
+                self._pending -= len(group)
+            run_callbacks(group)
+        with self._writing:
+            if self._seal is not None:
+                self._seal.close()
 
     def _check_while_idle(self) -> None:
         """Sync the seal, and read the head: an outage is noticed without a command."""

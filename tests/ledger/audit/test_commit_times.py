@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import random
 import subprocess
@@ -20,7 +19,7 @@ from croupier.ledger import Ledger, LedgerError
 from croupier.ledger.audit.verify import verify
 from croupier.ledger.log import Store, StoredEntry, TreeHead
 from croupier.ledger.log.canonical_json import encode_canonical
-from croupier.ledger.log.transfer.jsonl import export, import_lines, with_end_line
+from croupier.ledger.log.transfer.jsonl import export_lines, import_lines, with_end_line
 from croupier.ledger.log.transparency import verifier
 from croupier.ledger.log.transparency.checkpoint import Checkpoint, sign
 from croupier.ledger.log.transparency.signed_note import public_key
@@ -125,9 +124,7 @@ def test_a_moved_commit_time_is_reported(played: Ledger, how: str) -> None:
 
 def lines_of(store: Store) -> list[Line]:
     """The lines of an export, without the end."""
-    target = io.BytesIO()
-    export(store, target)
-    return [json.loads(line) for line in target.getvalue().splitlines()[:-1]]
+    return [json.loads(line) for line in export_lines(store)]
 
 
 def commit_in(lines: list[Line]) -> tuple[int, int]:

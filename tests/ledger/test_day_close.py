@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import io
 import json
 import random
 import subprocess
@@ -17,7 +16,7 @@ from croupier.documents.reports.report_registry import report
 from croupier.ledger import Ledger, LedgerError, NotFound, backup_and_export, day_close
 from croupier.ledger.aggregates.administration import RECORDS_CLAUSE, KeepCheckpoint
 from croupier.ledger.audit.verify import verify
-from croupier.ledger.log.transfer.jsonl import export
+from croupier.ledger.log.transfer.jsonl import export_lines
 from croupier.ledger.log.transparency import checkpoint, signed_note, signing_keys, verifier
 from croupier.ledger.queries.periods import day_period, period_between
 from croupier.ledger.queries.rounds import rebuild_round
@@ -274,9 +273,8 @@ def test_closed_days_are_archived(
 
 def test_an_export_is_readable_without_croupier(played: Ledger) -> None:
     """Plain JSON with the schema of every command and event."""
-    target = io.BytesIO()
-    export(played.store, target, schemas=backup_and_export.message_schemas())
-    records = [json.loads(line) for line in target.getvalue().splitlines()]
+    lines = export_lines(played.store, schemas=backup_and_export.message_schemas())
+    records = [json.loads(line) for line in lines]
     schemas = {record["kind"] for record in records if record["type"] == "schema"}
     bodies = [record["body"] for record in records if record["type"] == "entry"]
     kinds = {event["kind"] for body in bodies for event in body.get("events", ())}

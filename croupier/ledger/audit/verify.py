@@ -43,6 +43,8 @@ PARALLEL_FROM = 60_000  # entries; below that, starting processes costs more tha
 
 Progress = Callable[[int], None]  # called with the number of entries checked so far
 
+NO_HEAD = TreeHead(0, bytes(32), 0)  # of a database that cannot be read
+
 
 class AuditVerdict(msgspec.Struct, frozen=True, kw_only=True):
     """Result of an audit: the head that was audited, and the problems."""
@@ -105,7 +107,7 @@ def verify(
             return _verify(store, [], workers, checkpoint, keys, progress)
     except StoreFailed as error:
         unreadable = LogProblem(DATABASE, 0, str(error))
-        return _verdict(TreeHead(0, bytes(32), 0), [], [unreadable])
+        return _verdict(NO_HEAD, [], [unreadable])
 
 
 def _verify(
@@ -117,22 +119,19 @@ def _verify(
     progress: Progress | None,
 ) -> AuditVerdict:
     results: list[SegmentResult] = []
+    head = NO_HEAD
     try:
         head = store.head()
         plan = AuditPlan(store, head.size)
         segments = plan.segments()
     except LedgerError as error:  # nothing can be replayed; the log itself can still be checked
         problems.append(_as_problem(error))
-        log_verdict = log_check.check(
-            store, checkpoint=checkpoint, problems=problems, entries=False
-        )
-        return _verdict(log_verdict.head, results, problems)
+        problems += log_check.check(store, head, checkpoint)
+        return _verdict(head, results, problems)
     problems += plan.problems
     try:
         with _checking(store, segments, workers) as checked:
-            log_check.check(
-                store, head=head, checkpoint=checkpoint, problems=problems, entries=False
-            )
+            problems += log_check.check(store, head, checkpoint)
             for result in checked:
                 results.append(result)
                 problems += result.problems

@@ -29,7 +29,7 @@ class Store(Reader):
 
     An append that returned survives a crash. After an append that raised `StoreFailed`, read the
     log to learn whether it was stored. Every entry read is verified against its own leaf hash and
-    that of the previous entry in its stream; `transparency.check` verifies the whole log.
+    that of the previous entry in its stream; `transparency.check` verifies everything else.
 
         with Store("casino.db") as store:
             store.append([Entry.of("table:1", 1, "command-1", now_ms(), {"by": "ann"})])

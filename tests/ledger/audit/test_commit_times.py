@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import random
 import subprocess
@@ -20,12 +19,13 @@ from croupier.ledger import Ledger, LedgerError
 from croupier.ledger.audit.verify import verify
 from croupier.ledger.log import Store, StoredEntry, TreeHead
 from croupier.ledger.log.canonical_json import encode_canonical
-from croupier.ledger.log.transfer.jsonl import export, import_lines, with_end_line
-from croupier.ledger.log.transparency import check, verifier
+from croupier.ledger.log.transfer.jsonl import export_lines, import_lines, with_end_line
+from croupier.ledger.log.transparency import verifier
 from croupier.ledger.log.transparency.checkpoint import Checkpoint, sign
 from croupier.ledger.log.transparency.signed_note import public_key
 from croupier.ledger.log.transparency.stored_tree import Frontier
 from tests.ledger.audit.small_casino import KEY, NAME
+from tests.ledger.log import log_verdict
 from tests.ledger.log.attacked_log import without_protection
 from tests.support.manual_clock import ManualClock
 from tests.support.recorded_rounds import SYSTEM, example_house, random_round
@@ -119,14 +119,12 @@ def test_a_moved_commit_time_is_reported(played: Ledger, how: str) -> None:
         assert "not the ones that were signed" in str(verdict)
     else:
         assert not verify(played.store).ok
-        assert not check.verify(played.store.address).ok
+        assert not log_verdict.verify(played.store.address).ok
 
 
 def lines_of(store: Store) -> list[Line]:
     """The lines of an export, without the end."""
-    target = io.BytesIO()
-    export(store, target)
-    return [json.loads(line) for line in target.getvalue().splitlines()[:-1]]
+    return [json.loads(line) for line in export_lines(store)]
 
 
 def commit_in(lines: list[Line]) -> tuple[int, int]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from croupier.ledger.log import IndexTerm, Snapshot, Store
-from croupier.ledger.log.transparency.check import LogVerdict, verify
+from tests.ledger.log.log_verdict import LogVerdict, verify
 from tests.ledger.log.sample_entries import entries
 
 HOUSE = '{"game":"uth"}'

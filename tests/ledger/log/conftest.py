@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from croupier.ledger.log import Store
-from croupier.ledger.log.transparency.check import verify
 from tests.ledger.log.attacked_log import fill
+from tests.ledger.log.log_verdict import verify
 
 
 @pytest.fixture

@@ -15,8 +15,8 @@ import pytest
 from croupier.ledger.errors import StoreFailed
 from croupier.ledger.log import Store
 from croupier.ledger.log.database import sqlite
-from croupier.ledger.log.transparency import check
 from croupier.ledger.log.write import group_commit
+from tests.ledger.log.log_verdict import check_log
 from tests.ledger.log.sample_entries import entries, one_entry
 from tests.support.postgres import PostgresServer
 
@@ -123,7 +123,7 @@ def test_a_lost_or_paused_server_is_reported(outage: str) -> None:
                 server.start()
             wait_until(lambda: store.health() == "")
             store.append(one_entry("a", 1))
-            assert check.check(store).ok
+            assert check_log(store).ok
             assert outage == "paused" or list(store.read("@outages"))
     finally:
         for process in processes:

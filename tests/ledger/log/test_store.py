@@ -14,8 +14,8 @@ from croupier.ledger.errors import Conflict, LedgerError, RepeatedCommand, Store
 from croupier.ledger.log import Append, Entry, IndexTerm, Snapshot, Store, derived_id
 from croupier.ledger.log import store as stores
 from croupier.ledger.log.entry import NO_LEAF, entry_leaf_hash
-from croupier.ledger.log.transparency import check
 from croupier.ledger.log.write.async_append import AsyncAppender
+from tests.ledger.log.log_verdict import check_log
 from tests.ledger.log.sample_entries import AT, entries, merkle_root, one_entry
 
 
@@ -55,7 +55,7 @@ def test_a_large_append_comes_back_as_it_was_written(store: Store) -> None:
     assert list(range(19)) == store.find_positions("ro \\N ü")
     indexed = {("a", term.word, term.number) for term in terms}
     assert indexed == set().union(*store.index_terms(0, 2_100).values())
-    verdict = check.check(store)
+    verdict = check_log(store)
     assert verdict.ok, str(verdict)
     repeated = [entry._replace(sequence=entry.sequence + 2_100) for entry in batch[:10]]
     with pytest.raises(RepeatedCommand):

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from hashlib import sha256
 from pathlib import Path
-from typing import IO, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from croupier.ledger.errors import Damaged, LedgerError, StoreFailed, printable
 from croupier.ledger.log.append import Append
@@ -37,18 +37,12 @@ NO_TRANSACTION_TIMEOUT = (  # a setting of PostgreSQL 17 and later
 )
 
 
-def export(store: Store, target: IO[bytes], **options: Any) -> dict[str, int]:
-    """Export the log; returns the number of lines by type. See `export_lines` for the options."""
-    counts: dict[str, int] = {}
-    for line in with_end_line(export_lines(store, **options), counts):
-        target.write(line)
-    return counts
-
-
 def export_file(store: Store, path: str | Path, **options: Any) -> dict[str, int]:
-    """Export to a new file."""
+    """Export to a new file; returns the number of lines by type. Options as for `export_lines`."""
+    counts: dict[str, int] = {}
     with new_file(path) as temporary, temporary.open("xb") as target:
-        return export(store, target, **options)
+        target.writelines(with_end_line(export_lines(store, **options), counts))
+    return counts
 
 
 def is_export(path: str | Path) -> bool:

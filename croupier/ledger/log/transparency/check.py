@@ -1,4 +1,4 @@
-"""Integrity check of a log: entries, hashes, tree heads, and the database that holds them.
+"""Integrity check of a log: hashes, tree heads, and the database that holds them.
 
 The log is checked at one tree head, while others may keep appending. The database alone cannot
 reveal an older copy, a truncated tail or a complete rewrite; a saved checkpoint can.
@@ -12,18 +12,16 @@ from itertools import islice
 
 import msgspec
 
-from croupier.ledger.errors import Damaged, LedgerError, StoreFailed, place, printable
+from croupier.ledger.errors import Damaged, LedgerError, place, printable
 from croupier.ledger.log import compression
 from croupier.ledger.log.database import schema_check
 from croupier.ledger.log.database.seal import read_seal
-from croupier.ledger.log.database.url import DatabaseLocation
 from croupier.ledger.log.store import Store
 from croupier.ledger.log.transparency.checkpoint import Checkpoint
 from croupier.ledger.log.transparency.stored_tree import LEVEL_STEP, TREE, Frontier, TreeHead
 
 PROBLEMS_MAX = 50  # reported at most
 DATABASE = "@database"  # pseudo stream that problems of the database are reported under
-NO_HEAD = TreeHead(0, bytes(32), 0)  # of a database that cannot be read
 
 
 class LogProblem(msgspec.Struct, frozen=True, order=True):
@@ -37,65 +35,22 @@ class LogProblem(msgspec.Struct, frozen=True, order=True):
         return f"{place(self.stream, self.sequence)}: {self.what}"
 
 
-class LogVerdict(msgspec.Struct, frozen=True, kw_only=True):
-    """The result of a check, and the tree head up to which the log was checked."""
-
-    head: TreeHead
-    problems: tuple[LogProblem, ...]
-
-    @property
-    def ok(self) -> bool:
-        """Whether there are no problems."""
-        return not self.problems
-
-    def __str__(self) -> str:
-        if self.ok:
-            return f"verified: {self.head.size:,} entries, root {self.head.root.hex()}"
-        return "\n".join(["NOT verified", *map(str, self.problems)])
-
-
-def verify(location: DatabaseLocation, *, checkpoint: Checkpoint | None = None) -> LogVerdict:
-    """Check a database without writing to it; problems are returned, not raised.
-
-    `checkpoint` is one that the log must extend. NotFound if there is no database.
-    """
-    try:
-        with Store(location, create=False, readonly=True, damaged=True) as store:
-            return check(store, checkpoint=checkpoint)
-    except StoreFailed as error:
-        problem = LogProblem(DATABASE, 0, str(error))
-        return LogVerdict(head=NO_HEAD, problems=(problem,))
-
-
 def check(
-    store: Store,
-    *,
-    head: TreeHead | None = None,
-    checkpoint: Checkpoint | None = None,
-    problems: list[LogProblem] | None = None,
-    entries: bool = True,
-) -> LogVerdict:
-    """Check an open store at its latest tree head, or at an earlier one.
+    store: Store, head: TreeHead, checkpoint: Checkpoint | None = None
+) -> Iterator[LogProblem]:
+    """Check a store at a tree head, and that it extends a checkpoint.
 
-    `problems` are those already known, which the verdict includes. `entries=False` skips reading
-    the bodies, for callers that read them anyway.
+    Entries are checked where they are read: `Store.read` and `Store.scan` verify their hashes.
     """
-    problems = problems if problems is not None else []
-    try:
-        head = head if head is not None else store.head()
-        for stream, found in (
-            (DATABASE, _check_seal(store)),
-            (DATABASE, _check_database(store)),
-            (TREE, _check_entries(store, head.size if entries else 0)),
-            (TREE, _check_tree(store, head)),
-            (TREE, _check_houses(store)),
-            (TREE, (LogProblem(*snapshot) for snapshot in store.unverified_snapshots())),
-            (TREE, _check_extends(store, checkpoint)),
-        ):
-            problems += islice(_as_problems(stream, found), PROBLEMS_MAX)
-    except LedgerError as error:
-        problems.append(LogProblem(DATABASE, 0, str(error)))
-    return LogVerdict(head=head or NO_HEAD, problems=tuple(sorted(set(problems)))[:PROBLEMS_MAX])
+    for stream, found in (
+        (DATABASE, _check_seal(store)),
+        (DATABASE, _check_database(store)),
+        (TREE, _check_tree(store, head)),
+        (TREE, _check_houses(store)),
+        (TREE, (LogProblem(*snapshot) for snapshot in store.unverified_snapshots())),
+        (TREE, _check_extends(store, checkpoint)),
+    ):
+        yield from islice(_as_problems(stream, found), PROBLEMS_MAX)
 
 
 def _as_problems(stream: str, found: Iterator[str | LogProblem]) -> Iterator[LogProblem]:
@@ -184,18 +139,6 @@ def _check_nodes(store: Store, nodes: dict[tuple[int, int], bytes], size: int) -
             continue  # completed after this head
         if nodes.get((level, number)) != stored.get((level, number)):
             yield f"the stored hash of level {level}, number {number}, is wrong"
-
-
-def _check_entries(store: Store, size: int) -> Iterator[LogProblem]:
-    """The hash of every entry; continues after a damaged one."""
-    start = 0
-    while start < size:
-        try:
-            for stored in store.scan(start, size):
-                start = stored.position + 1
-        except Damaged as error:
-            yield LogProblem(error.stream, error.sequence, error.problem)
-            start += 1
 
 
 def _check_houses(store: Store) -> Iterator[LogProblem]:

@@ -64,23 +64,14 @@ def parse(text: str) -> Checkpoint:
     return checkpoint
 
 
-def open_checkpoint(
-    content: str | bytes, keys: Iterable[PublicKey], *, witnesses: int = 0
-) -> Checkpoint:
-    """Parse a signed note and verify it.
-
-    The log itself must have signed it with one of `keys`, and at least `witnesses` of the witness
-    keys among them must have cosigned it.
-    """
+def open_checkpoint(content: str | bytes, keys: Iterable[PublicKey]) -> Checkpoint:
+    """Parse a signed note and verify it; the log itself must have signed it with one of `keys`."""
     note = signed_note.parse(content)
     signers = signed_note.verified_signers(note, keys)
     checkpoint = parse(note.text)
     if not any(key.kind == signed_note.LOG and key.name == checkpoint.origin for key in signers):
         origin = printable(checkpoint.origin)
         raise LedgerError(f"{origin} did not sign this with any of the keys provided")
-    cosigners = {key.public for key in signers if key.kind == signed_note.WITNESS}
-    if len(cosigners) < witnesses:
-        raise LedgerError(f"{len(cosigners)} of the witnesses signed this, expected {witnesses}")
     return checkpoint
 
 

@@ -162,29 +162,23 @@ def snapshot_body(stream: str, sequence: int, schema: int, data: bytes) -> bytes
 
 def _catch_up(cache: HeadCache, head: TreeHead, query: Query) -> HeadCache:
     """A cache of the current database; Damaged if the entries do not match the tree head."""
+    fresh = HeadCache()
     if cache.head is not None and 0 <= head.size - cache.head.size <= CATCH_UP_MAX:
-        fresh = _read_new_entries(cache, head, query)
-        if fresh.frontier.size == head.size and fresh.frontier.root() == head.root:
-            return fresh
-    fresh = HeadCache()
-    fresh.head, fresh.frontier = head, StoredTree(query).frontier(head.size)
-    beyond = query("SELECT count(*) FROM entry WHERE position >= ?", (head.size,))[0][0]
-    if beyond or fresh.frontier.root() != head.root:
-        problem = "the tree head contradicts the entries; nothing more is written"
-        raise Damaged(TREE, head.size, problem)
-    return fresh
-
-
-def _read_new_entries(cache: HeadCache, head: TreeHead, query: Query) -> HeadCache:
-    """Extend a cache by the entries that other processes appended, in one query."""
-    fresh = HeadCache()
-    fresh.head, fresh.frontier = head, cache.frontier.copy()
-    fresh.tips, fresh.streams = dict(cache.tips), dict(cache.streams)
-    for name, number, sequence, leaf in query(
-        "SELECT stream.name, stream.number, entry.sequence, entry.leaf FROM entry"
-        " JOIN stream ON stream.number = entry.stream WHERE position >= ? ORDER BY position",
-        (fresh.frontier.size,),
-    ):
-        fresh.frontier.append(leaf)
-        fresh.tips[name], fresh.streams[name] = (sequence, leaf), number
+        fresh.frontier = cache.frontier.copy()
+        fresh.tips, fresh.streams = dict(cache.tips), dict(cache.streams)
+        for name, number, sequence, leaf in query(
+            "SELECT stream.name, stream.number, entry.sequence, entry.leaf FROM entry"
+            " JOIN stream ON stream.number = entry.stream WHERE position >= ? ORDER BY position",
+            (fresh.frontier.size,),
+        ):
+            fresh.frontier.append(leaf)
+            fresh.tips[name], fresh.streams[name] = (sequence, leaf), number
+    if (fresh.frontier.size, fresh.frontier.root()) != (head.size, head.root):
+        fresh = HeadCache()
+        fresh.frontier = StoredTree(query).frontier(head.size)
+        beyond = query("SELECT count(*) FROM entry WHERE position >= ?", (head.size,))[0][0]
+        if beyond or fresh.frontier.root() != head.root:
+            problem = "the tree head contradicts the entries; nothing more is written"
+            raise Damaged(TREE, head.size, problem)
+    fresh.head = head
     return fresh

@@ -13,8 +13,8 @@ from croupier.ledger.errors import LedgerError, StoreFailed
 from croupier.ledger.log import Store, TreeHead
 from croupier.ledger.log.database.seal import Seal, read_seal
 from croupier.ledger.log.transfer import backup
-from croupier.ledger.log.transparency.check import LogVerdict, verify
 from croupier.ledger.log.write import group_commit
+from tests.ledger.log.log_verdict import LogVerdict, verify
 from tests.ledger.log.sample_entries import entries, one_entry
 from tests.support.killed_ledger import (
     copy_ledger,

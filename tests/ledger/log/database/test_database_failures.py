@@ -23,8 +23,7 @@ from croupier.ledger.log import Store
 from croupier.ledger.log.database import opening
 from croupier.ledger.log.database.postgres import WRITER_LOCK
 from croupier.ledger.log.transfer import jsonl
-from croupier.ledger.log.transparency import check
-from croupier.ledger.log.transparency.check import verify
+from tests.ledger.log.log_verdict import check_log, verify
 from tests.ledger.log.sample_entries import entries, one_entry
 from tests.support.paths import ROOT
 from tests.support.postgres import PostgresServer
@@ -113,7 +112,7 @@ def test_a_lost_server_comes_back() -> None:
             server.start()
             assert 3 == store.stream_tip("a")[0]
             store.append(one_entry("a", 3))
-            verdict = check.check(store)
+            verdict = check_log(store)
         assert verdict.ok, str(verdict)
     finally:
         server.close()
@@ -157,7 +156,7 @@ def test_a_hung_server_times_out() -> None:
                 except LedgerError:
                     time.sleep(0.2)
             assert 4 == store.stream_tip("a")[0]
-            verdict = check.check(store)
+            verdict = check_log(store)
         assert verdict.ok, str(verdict)
     finally:
         for process in processes:
@@ -221,7 +220,7 @@ from pathlib import Path
 from croupier.ledger.log import Store
 from croupier.ledger.log.database import schema_check
 from croupier.ledger.log.transfer import jsonl as transfer
-from croupier.ledger.log.transparency.check import verify
+from tests.ledger.log.log_verdict import verify
 from croupier.ledger.log.write import group_commit
 schema_check.expected_schema("sqlite")  # imports modules that the unprivileged user cannot read
 if os.geteuid() == 0:
@@ -237,8 +236,7 @@ verdict = verify(path)
 print(verdict)
 with Store(path, create=False, readonly=True) as store:
     print(len(list(store.read("a"))), "entries")
-    with open(os.devnull, "wb") as target:
-        transfer.export(store, target)
+    print(len(list(transfer.export_lines(store))), "lines")
 """
 
 
@@ -274,7 +272,7 @@ def test_read_only_media_are_verified_and_exported(pending: bool) -> None:
         media.chmod(0o755)
 
     assert 0 == done.returncode, done.stderr
-    assert f"verified: 9 entries, root {head.root.hex()}\n9 entries\n" == done.stdout
+    assert f"verified: 9 entries, root {head.root.hex()}\n9 entries\n11 lines\n" == done.stdout
     assert before == after
 
 

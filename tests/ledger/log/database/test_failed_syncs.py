@@ -12,7 +12,7 @@ import pytest
 
 from croupier.ledger.log import Store
 from croupier.ledger.log.database.seal import read_seal
-from croupier.ledger.log.transparency.check import verify
+from tests.ledger.log.log_verdict import verify
 from tests.ledger.log.sample_entries import entries
 from tests.support.failing_disk import EIO, ENOSPC, FailingDisk
 

@@ -11,9 +11,8 @@ import pytest
 from croupier.ledger.errors import LedgerError, StoreFailed
 from croupier.ledger.log import Store
 from croupier.ledger.log.database import schema_check
-from croupier.ledger.log.transparency import check
-from croupier.ledger.log.transparency.check import verify
 from tests.ledger.log.attacked_log import DIGEST, fill
+from tests.ledger.log.log_verdict import check_log, verify
 from tests.support.postgres import PostgresServer
 
 # Statements that would change stored rows
@@ -107,7 +106,7 @@ def test_postgresql_refuses_every_change(postgres: PostgresServer) -> None:
                 store.database.connection() as connection,
             ):
                 connection.execute(statement)
-        verdict = check.check(store)
+        verdict = check_log(store)
     assert verdict.ok, str(verdict)
 
 
@@ -179,7 +178,7 @@ def test_schema_drift_of_postgresql_is_reported(postgres: PostgresServer, statem
         assert schema_check.expected_schema("postgresql") == schema_check.describe_schema(store)
         with store.write_transaction() as connection:
             connection.raw.execute(statement.replace("{name}", name))
-        verdict = check.check(store)
+        verdict = check_log(store)
 
     assert any("the database" in problem.what for problem in verdict.problems), str(verdict)
 
@@ -221,6 +220,6 @@ def test_a_changed_entry_in_postgresql_is_reported(postgres: PostgresServer) -> 
             connection.execute("ALTER TABLE entry DISABLE TRIGGER ALL")
             connection.execute("UPDATE entry SET at = at + 1 WHERE position = 20")
             connection.execute("ALTER TABLE entry ENABLE TRIGGER ALL")
-        verdict = check.check(store)
+        verdict = check_log(store)
 
     assert [("table:A", 11)] == [(p.stream, p.sequence) for p in verdict.problems]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 from collections.abc import Callable, Iterable
 from hashlib import sha256
@@ -21,8 +20,9 @@ from croupier.ledger.log import Entry, IndexTerm, Snapshot, Store, StoredEntry, 
 from croupier.ledger.log.canonical_json import encode_canonical
 from croupier.ledger.log.entry import NO_LEAF
 from croupier.ledger.log.transfer import backup, jsonl
-from croupier.ledger.log.transparency import check, checkpoint, proofs, signed_note, verifier
+from croupier.ledger.log.transparency import checkpoint, proofs, signed_note, verifier
 from tests.ledger.log.attacked_log import without_protection
+from tests.ledger.log.log_verdict import check_log
 from tests.ledger.log.sample_entries import AT, entries, one_entry
 from tests.support.postgres import PostgresServer
 
@@ -54,9 +54,8 @@ def fill(store: Store, rounds: int = 4) -> None:
 
 def exported(store: Store) -> bytes:
     """An export of the whole log."""
-    target = io.BytesIO()
-    jsonl.export(store, target, schemas=[{"kind": "decided", "schema": 1, "shape": {}}])
-    return target.getvalue()
+    schemas = [{"kind": "decided", "schema": 1, "shape": {}}]
+    return b"".join(jsonl.with_end_line(jsonl.export_lines(store, schemas=schemas), {}))
 
 
 def test_the_lines_of_an_export_are_the_leaves(store: Store) -> None:
@@ -82,7 +81,7 @@ def test_an_import_is_the_same_log(store: Store, tmp_path: Path) -> None:
         assert list(store.heads()) == list(again.heads())
         assert store.find_positions("round") == again.find_positions("round")
         again.append(one_entry("table:A", 21))
-        verdict = check.check(again)
+        verdict = check_log(again)
     assert verdict.ok, str(verdict)
 
 
@@ -392,10 +391,10 @@ def test_a_restored_backup_has_the_same_head(
             ]
             assert store.find_positions("round") == restored.find_positions("round")
             restored.append(one_entry("table:A", 21))
-            verdict = check.check(restored)
+            verdict = check_log(restored)
             assert verdict.ok, str(verdict)
     with Store(tmp_path / "backup.db", create=False, readonly=True) as copy:
-        verdict = check.check(copy)
+        verdict = check_log(copy)
     assert verdict.ok, str(verdict)
 
 

@@ -14,8 +14,6 @@ from croupier.ledger.errors import Damaged, LedgerError
 from croupier.ledger.log import Entry, IndexTerm, Snapshot, Store, compression
 from croupier.ledger.log.entry import entry_leaf_hash
 from croupier.ledger.log.transfer.jsonl import export_lines
-from croupier.ledger.log.transparency import check
-from croupier.ledger.log.transparency.check import verify
 from croupier.ledger.log.transparency.checkpoint import Checkpoint
 from croupier.ledger.log.transparency.stored_tree import Frontier
 from croupier.ledger.log.write.rows import snapshot_body
@@ -26,6 +24,7 @@ from tests.ledger.log.attacked_log import (
     verdict_after,
     without_protection,
 )
+from tests.ledger.log.log_verdict import check_log, verify
 from tests.ledger.log.sample_entries import AT, body, entries, one_entry
 
 
@@ -182,7 +181,7 @@ def test_forged_snapshots_are_ignored_and_reported(copy: Path) -> None:
         connection.execute("INSERT INTO snapshot VALUES (77, 1, 1, 0, ?)", (forged,))
     with Store(copy, readonly=True) as store:
         assert honest == store.snapshot("table:A", schema=1)
-        verdict = check.check(store)
+        verdict = check_log(store)
 
     assert 6 == str(verdict).count("a snapshot that the log does not record")
 
@@ -223,7 +222,7 @@ def test_a_stream_without_entries_is_reported_and_ignored(store: Store) -> None:
         ((number,),) = connection.query("SELECT max(number) + 1 FROM stream")
         connection.insert("stream", [(number, "table:Z")])
 
-    assert "table:Z: is a stream without entries" in str(check.check(store))
+    assert "table:Z: is a stream without entries" in str(check_log(store))
     assert ["table:A", "table:B"] == store.streams("table:")
 
 

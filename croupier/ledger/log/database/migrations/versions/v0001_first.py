@@ -123,11 +123,6 @@ def upgrade() -> None:
     op.execute(f"INSERT INTO dictionary VALUES ({LATEST_DICTIONARY}, {literal})")
 
 
-def downgrade() -> None:
-    """Refuse: downgrades are not supported."""
-    raise RuntimeError("a ledger cannot be downgraded to an older schema")
-
-
 def _guard_sqlite() -> None:
     for table in APPEND_ONLY:
         for verb in ("UPDATE", "DELETE"):

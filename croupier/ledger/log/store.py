@@ -54,9 +54,7 @@ class Store(Reader):
         self.address = url.parse_location(location)
         self.readonly = readonly
         self.faults = faults
-        self._cleanup = ExitStack()
-        with ExitStack() as undo:
-            undo.push(self._cleanup)
+        with ExitStack() as cleanup:
             database = open_database(
                 self.address,
                 Timeouts(lock_timeout_ms, answer_timeout_ms),
@@ -64,12 +62,12 @@ class Store(Reader):
                 readonly=readonly,
                 damaged=damaged,
                 faults=faults,
-                cleanup=self._cleanup,
+                cleanup=cleanup,
             )
             super().__init__(database)
             file = self.address.file
             seal = open_seal(database, file) if file and not readonly else None
-            undo.pop_all()
+            self._cleanup = cleanup.pop_all()
         self._writer = None if readonly else GroupCommitWriter(self.database, faults, seal)
         self._background_queued = 0
         self._background_dropped = 0

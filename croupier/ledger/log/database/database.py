@@ -68,8 +68,10 @@ class Connection(ABC):
 
     def insert(self, table: str, rows: Sequence[Row]) -> None:
         """Insert rows in order."""
+        places = ", ".join(["?"] * len(rows[0]))
         with self._ledger_errors():
-            self._insert(table, rows)
+            statement = self._sql(f"INSERT INTO {table} VALUES ({places})")
+            self.raw.cursor().executemany(statement, rows)
 
     @abstractmethod
     def begin(self, query: str) -> list[Any]:
@@ -80,22 +82,16 @@ class Connection(ABC):
 
     def commit(self, tables: Mapping[str, Sequence[Row]], failpoint: Callable[[str], None]) -> None:
         """Insert the rows of each table and commit; they are durable when this returns."""
-        with self._ledger_errors():
-            for table, rows in tables.items():
-                if rows:
-                    self._insert(table, rows)
-                failpoint(f"{table} written")
-            self.raw.execute("COMMIT")
+        for table, rows in tables.items():
+            if rows:
+                self.insert(table, rows)
+            failpoint(f"{table} written")
+        self.execute("COMMIT")
 
     def close(self) -> None:
         """Close the connection, which rolls back an open transaction."""
         with suppress(Exception):  # it may be broken
             self.raw.close()
-
-    def _insert(self, table: str, rows: Sequence[Row]) -> None:
-        places = ", ".join(["?"] * len(rows[0]))
-        statement = self._sql(f"INSERT INTO {table} VALUES ({places})")
-        self.raw.cursor().executemany(statement, rows)
 
     def _sql(self, statement: str) -> str:
         """A statement with the driver's own placeholders."""

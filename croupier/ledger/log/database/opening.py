@@ -13,12 +13,7 @@ from typing import NamedTuple
 
 from croupier.ledger.errors import NotFound, StoreFailed, printable
 from croupier.ledger.log.database import schema
-from croupier.ledger.log.database.database import (
-    Database,
-    database_errors,
-    error_message,
-    failures,
-)
+from croupier.ledger.log.database.database import Database, database_errors, error_message, failures
 from croupier.ledger.log.database.seal import Seal, read_seal
 from croupier.ledger.log.database.sqlite import WRITABLE, SqliteDatabase
 from croupier.ledger.log.database.url import DatabaseAddress

@@ -114,12 +114,13 @@ class PostgresConnection(Connection):
         with self._ledger_errors(), self.raw.pipeline():  # one round trip for all of them
             super().commit(others, failpoint)
 
-    def _insert(self, table: str, rows: Sequence[Row]) -> None:
+    def insert(self, table: str, rows: Sequence[Row]) -> None:
         types = COPY_TYPES.get(table)
         if types is None or len(rows) < COPY_ROWS_MIN:
-            super()._insert(table, rows)
+            super().insert(table, rows)
             return
-        with self.raw.cursor().copy(f"COPY {table} FROM STDIN (FORMAT BINARY)") as copy:
+        statement = f"COPY {table} FROM STDIN (FORMAT BINARY)"
+        with self._ledger_errors(), self.raw.cursor().copy(statement) as copy:
             copy.set_types(types)
             for row in rows:
                 copy.write_row(row)

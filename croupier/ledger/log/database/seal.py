@@ -48,7 +48,7 @@ def read_seal(file: Path) -> TreeHead | None:
         content = path.read_bytes()
     except FileNotFoundError:
         return None
-    sealed = max(_decode(content))
+    sealed = _decode(content)
     if sealed.size:
         return sealed
     if any(content):
@@ -98,7 +98,7 @@ class Seal:
     @property
     def size(self) -> int:
         """The number of entries that the seal confirms."""
-        return max(_decode(os.pread(self._handle, _LENGTH, 0))).size
+        return _decode(os.pread(self._handle, _LENGTH, 0)).size
 
     def write(self, head: TreeHead) -> None:
         """Note a commit that is durable; sync once a second.
@@ -128,15 +128,13 @@ def _encode(head: TreeHead) -> bytes:
     return f"{text} {sha256(text.encode()).hexdigest()}\n".encode().ljust(_BLOCK, b"\n")
 
 
-def _decode(content: bytes) -> list[TreeHead]:
-    """The blocks; EMPTY_HEAD for one that is damaged or was never written."""
-    return [_decode_block(content[start : start + _BLOCK]) for start in range(0, _LENGTH, _BLOCK)]
-
-
-def _decode_block(block: bytes) -> TreeHead:
-    with suppress(ValueError):  # includes UnicodeDecodeError
-        text, _, digest = block.decode().strip().rpartition(" ")
-        if sha256(text.encode()).hexdigest() == digest:
-            size, root, moment = text.split(" ")
-            return TreeHead(int(size), bytes.fromhex(root), int(moment))
-    return EMPTY_HEAD
+def _decode(content: bytes) -> TreeHead:
+    """The largest commit in the blocks; one that is damaged or was never written is ignored."""
+    heads = [EMPTY_HEAD]
+    for start in range(0, len(content), _BLOCK):
+        with suppress(ValueError):  # includes UnicodeDecodeError
+            text, _, digest = content[start : start + _BLOCK].decode().strip().rpartition(" ")
+            if sha256(text.encode()).hexdigest() == digest:
+                size, root, moment = text.split(" ")
+                heads.append(TreeHead(int(size), bytes.fromhex(root), int(moment)))
+    return max(heads)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from croupier.ledger.errors import LedgerError, StoreFailed, printable
-from croupier.ledger.log.database.database import error_message
+from croupier.ledger.log.database.database import failures
 from croupier.ledger.log.database.seal import reset_seal
 from croupier.ledger.log.database.url import DatabaseLocation, parse_location
 from croupier.ledger.log.entry import Entry, StoredEntry
@@ -114,10 +114,9 @@ def stored_index_terms(store: Store) -> IndexFunction:
 
 def copy_pages(source: sqlite3.Connection, path: Path) -> None:
     """SQLite's online backup, in one step, which is consistent and blocks no writer."""
-    try:
-        with closing(sqlite3.connect(path, isolation_level=None)) as target:
-            source.backup(target)
-            target.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    except sqlite3.Error as error:
-        name = printable(str(path))
-        raise StoreFailed(f"{name}: the backup failed: {error_message(error)}") from error
+    with (
+        failures(f"{printable(str(path))}: the backup failed"),
+        closing(sqlite3.connect(path, isolation_level=None)) as target,
+    ):
+        source.backup(target)
+        target.execute("PRAGMA wal_checkpoint(TRUNCATE)")

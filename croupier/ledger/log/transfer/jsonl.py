@@ -173,25 +173,18 @@ def import_lines(
 
 
 def import_file(
-    path: str | Path,
-    location: DatabaseLocation,
-    *,
-    more: Sequence[str | Path] = (),
-    **options: Any,
+    path: str | Path, location: DatabaseLocation, *, more: Sequence[str | Path] = (), **options: Any
 ) -> dict[str, int]:
     """Import a file, and archives that continue it, into a new database; see `import_lines`."""
     address = parse_location(location)
     if address.file is not None:
         check_new_path(address.file)
     with ExitStack() as open_files:
-        sources = []
-        for file in (path, *more):
-            try:
-                sources.append(open_files.enter_context(open(file, "rb")))
-            except OSError as error:
-                problem = f"{printable(str(file))} cannot be read: {error.strerror}"
-                raise LedgerError(problem) from None
-        first, *rest = sources
+        try:
+            first, *rest = [open_files.enter_context(open(file, "rb")) for file in (path, *more)]
+        except OSError as error:
+            problem = f"{printable(str(error.filename))} cannot be read: {error.strerror}"
+            raise LedgerError(problem) from None
         return import_lines(first, address, more=rest, **options)
 
 
@@ -266,13 +259,9 @@ def _load(loader: RowLoader, source: Iterable[bytes], progress: Progress | None)
 
 def _check_continues(log: verifier.LogVerifier, frontier: Frontier) -> None:
     if log.format != verifier.LOG or (log.start and not frontier.size):
-        raise verifier.VerificationError(
-            "this is only a part of a log, and cannot be imported by itself"
-        )
+        raise LedgerError("this is only a part of a log, and cannot be imported by itself")
     if (log.start, log.subtrees) != (frontier.size, frontier.hashes):
-        raise verifier.VerificationError(
-            f"this continues a log of {log.start} entries, not the file before it"
-        )
+        raise LedgerError(f"this continues a log of {log.start} entries, not the file before it")
 
 
 def _check_empty(connection: Connection) -> None:

@@ -53,8 +53,6 @@ def head_from_rows(rows: Sequence[Sequence[Any]]) -> TreeHead:
 class Frontier:
     """The state needed to append: the roots of the complete subtrees, largest first."""
 
-    __slots__ = ("hashes", "size")
-
     def __init__(self, size: int = 0, hashes: Iterable[bytes] = ()) -> None:
         self.size = size
         self.hashes = list(hashes)

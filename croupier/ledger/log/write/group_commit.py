@@ -21,11 +21,7 @@ from croupier.ledger.errors import (
     StoreFailed,
 )
 from croupier.ledger.log.append import Append, run_callbacks
-from croupier.ledger.log.database.database import (
-    Database,
-    RowsRejected,
-    error_message,
-)
+from croupier.ledger.log.database.database import Database, RowsRejected, error_message
 from croupier.ledger.log.database.seal import Seal
 from croupier.ledger.log.failpoints import Failpoints
 from croupier.ledger.log.transparency.stored_tree import (

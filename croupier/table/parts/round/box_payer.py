@@ -34,7 +34,7 @@ class BoxPayer:
     def pay(self, seat: int, result: Result, stake: Cents, hand: str = "") -> list[Event]:
         """The events that settle one wager; `hand` is the hand that a posted wager is paid on."""
         payment = self.payouts.pay(result, stake)
-        clauses = self._clauses(result, "" if payment.from_meter else hand)
+        clauses = self._cited(result, "" if payment.from_meter else hand)
         if payment.withheld:
             clauses += self._limit_clauses()
         settled = msg.WagerSettled(
@@ -69,7 +69,7 @@ class BoxPayer:
         larger = "limit.minimum" if house.payout_limit > limit.fixed_floor else "limit.fixed"
         return house.cite("limit.cut") + house.cite(larger, optional=True)
 
-    def _clauses(self, result: Result, hand: str = "") -> tuple[str, ...]:
+    def _cited(self, result: Result, hand: str = "") -> tuple[str, ...]:
         """The clauses of a wager's outcome and hand."""
         house = self.house
         clauses = house.cite(f"settle.{result.wager}", optional=True)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 HEARTBEAT_SECONDS = 1.0
 POLL_SECONDS = 0.5  # between attempts of a waiting server
-CONFIRMED_SECONDS = 3.0  # without a heartbeat the lock counts as held for so long
+CONFIRMED_SECONDS = 3.0  # how long the lock counts as held without a heartbeat
 SILENCE_MS = 4_000  # after which PostgreSQL ends the session; more than CONFIRMED_SECONDS
 ANSWER_MS = 2_000
 SERVER_LOCK = 0x53455256  # key of the advisory lock
@@ -132,7 +132,7 @@ class PostgresServerLock(ServerLock):
     def _keep(self, on_loss: Callable[[], None]) -> None:
         """Send heartbeats until the lock is released or another server has it."""
         while not self._released.wait(HEARTBEAT_SECONDS):
-            with suppress(*database_errors()):  # without the database nobody can take the lock
+            with suppress(*database_errors()):  # without the database no server can take it
                 if not self._beat():
                     on_loss()
                     return

@@ -246,9 +246,8 @@ class TableHost:
             return
         if self.driver is not None:
             self.driver.wake()
-        own = envelope is not None and envelope.id == self.recorded_table.last_id
-        if own and last == before + 1 == self._published + 1:
-            assert envelope is not None
+        next_only = last == before + 1 == self._published + 1
+        if next_only and envelope is not None and envelope.id == self.recorded_table.last_id:
             self._owners = owners_after(self._owners, events)
             self._publish(FeedEntry(last, envelope.id, envelope.at, events, self._owners))
         else:  # others wrote too, or linked meters were read first

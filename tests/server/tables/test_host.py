@@ -264,6 +264,21 @@ def test_a_driver_decides_again_after_a_conflict(tmp_path: Path) -> None:
     at_a_table(tmp_path / "t.db", betting)
 
 
+def test_a_server_that_may_not_be_active_executes_nothing(tmp_path: Path) -> None:
+    """Its commands fail until the lock is confirmed again."""
+
+    async def betting(host: TableHost) -> None:
+        first = bets(1)[0]
+        host.is_active = lambda: False
+        with pytest.raises(StoreFailed, match="another server"):
+            await host.execute(first)
+        assert 1 == host.ledger.store.stream_tip(host.recorded_table.stream)[0]
+        host.is_active = lambda: True
+        assert 2 == (await host.execute(first)).sequence
+
+    at_a_table(tmp_path / "t.db", betting)
+
+
 class OneBet:
     """A driver that bets at seat 2 once, while another writer appends."""
 

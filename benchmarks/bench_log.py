@@ -64,7 +64,7 @@ class SlowCommit:
     def __init__(self, milliseconds: int) -> None:
         self.seconds = milliseconds / 1000
 
-    def point(self, where: str) -> None:
+    def __call__(self, where: str) -> None:
         """Sleep before the commit."""
         if self.seconds and where == "head written":
             time.sleep(self.seconds)
@@ -85,7 +85,7 @@ def single_commits(path: Path, bodies: list[bytes], delay: int = 0) -> float:
         entry = client.next_entry()
         row = (done, entry.sequence, entry.at, entry.at, 1, LATEST_DICTIONARY)
         packed = (encode_id(entry.id), NO_LEAF, compress(entry.body))
-        slow.point("head written")
+        slow("head written")
         connection.execute("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", (*row, *packed))
         done += 1
     rate = done / (time.perf_counter() - started)

@@ -39,6 +39,8 @@ from croupier.table import Account, Envelope, epoch_ms
 ACCOUNTS = ".people"  # suffix of the accounts database of an SQLite ledger
 KEYS = ".keys"  # suffix of the folder with the signing keys of a backup
 
+INDEX_TERMS = entry_codec.expected_index_words
+
 # The files that each part of a backup replaces, by suffix.
 _FILES = {
     "": ("", "-wal", "-shm", "-journal", "-seal"),
@@ -76,9 +78,7 @@ def import_file(
 
     `more` are archives that continue it, for example those of later years.
     """
-    return jsonl.import_file(
-        path, place, more=more, index_terms=entry_codec.expected_index_words, progress=progress
-    )
+    return jsonl.import_file(path, place, more=more, index_terms=INDEX_TERMS, progress=progress)
 
 
 def archive_days(
@@ -122,7 +122,7 @@ def backup_to(
             _copy_accounts(_beside(file, ACCOUNTS), _beside(path, ACCOUNTS))
         if keys:
             _copy_keys(keys, _beside(path, KEYS))
-        head = backup.backup(place, path, progress=progress)
+        head = backup.backup(place, path, index_terms=INDEX_TERMS, progress=progress)
         undo.pop_all()
     return head
 
@@ -149,7 +149,9 @@ def restore_from(
         entry = _restored_entry(store, path.name, sealed, by, at)
         size = store.head().size
     if file is None:
-        return backup.restore(path, address, entry=entry, progress=progress)
+        return backup.restore(
+            path, address, index_terms=INDEX_TERMS, entry=entry, progress=progress
+        )
     present = [suffix for suffix in ("", ACCOUNTS, KEYS) if _beside(path, suffix).exists()]
     replaced = [
         name for suffix in present for name in _FILES[suffix] if _beside(file, name).exists()
@@ -163,7 +165,7 @@ def restore_from(
         )
     fresh = file.with_name(f".{file.name}.{secrets.token_hex(4)}.restored")
     try:
-        head = backup.restore(path, fresh, entry=entry, progress=progress)
+        head = backup.restore(path, fresh, index_terms=INDEX_TERMS, entry=entry, progress=progress)
         if ACCOUNTS in present:
             _copy_accounts(_beside(path, ACCOUNTS), _beside(fresh, ACCOUNTS))
         if KEYS in present:

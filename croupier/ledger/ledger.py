@@ -27,8 +27,8 @@ from croupier.ledger.entry_codec import TABLE_PREFIX
 from croupier.ledger.errors import Conflict, LedgerError, NotFound, RepeatedCommand
 from croupier.ledger.log import Store
 from croupier.ledger.log.canonical_json import check_name
+from croupier.ledger.log.database.database import Failpoint, no_faults
 from croupier.ledger.log.database.url import DatabaseLocation
-from croupier.ledger.log.failpoints import NO_FAULTS, Failpoints
 from croupier.ledger.optimistic_retry import retry_on_conflict
 from croupier.ledger.recorded_table import IsExcluded, RecordedTable, no_exclusions
 from croupier.money import meter_text
@@ -65,7 +65,7 @@ class Ledger:
         readonly: bool = False,
         lock_timeout_ms: int = 5_000,
         excluded: IsExcluded = no_exclusions,
-        faults: Failpoints = NO_FAULTS,
+        faults: Failpoint = no_faults,
     ) -> None:
         """Open a ledger, creating it if needed.
 

@@ -40,7 +40,7 @@ class CrashAt:
     def __init__(self, count: int) -> None:
         self.left = count
 
-    def point(self, where: str) -> None:
+    def __call__(self, where: str) -> None:
         """SIGKILL when the countdown reaches zero."""
         if self.left:
             self.left -= 1

@@ -30,7 +30,7 @@ class FullDisk:
     def __init__(self) -> None:
         self.full = False
 
-    def point(self, where: str) -> None:
+    def __call__(self, where: str) -> None:
         """Fail when an entry is written."""
         if self.full and where == "entry written":
             raise sqlite3.OperationalError("database or disk is full")

@@ -20,7 +20,7 @@ PRELUDE = """
 import os, signal, sys, time
 from pathlib import Path
 from croupier.ledger.errors import LedgerError, StoreFailed
-from croupier.ledger.log import Store
+from croupier.ledger.log import Append, Store
 from tests.ledger.log.log_verdict import verify
 from tests.ledger.log.sample_entries import entries
 

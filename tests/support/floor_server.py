@@ -19,7 +19,7 @@ from croupier.ledger import Ledger
 from croupier.ledger import entry_codec as ent
 from croupier.ledger.aggregates.approval_messages import NoteDenied
 from croupier.ledger.aggregates.approvals import STREAM
-from croupier.ledger.log.failpoints import NO_FAULTS, Failpoints
+from croupier.ledger.log.database.database import Failpoint, no_faults
 from croupier.server import Accounts, Client, Floor, Settings, make_app
 from croupier.server.app import Server
 from croupier.server.auth.accounts_database import accounts_url
@@ -58,7 +58,7 @@ class ServerThread:
         self.folder = folder
         self.url = url  # instead of a SQLite file in the folder
         self.settings = settings
-        self.faults: Failpoints = NO_FAULTS
+        self.faults: Failpoint = no_faults
         self.server: Server | None = None
         self.address = ""
         self._uvicorn: uvicorn.Server | None = None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -35,12 +34,6 @@ def decode_json(text: bytes | str) -> Any:
         raise LedgerError("cannot be decoded: nested too deeply") from None
     except (ValueError, msgspec.MsgspecError) as error:
         raise LedgerError(f"cannot be decoded: {printable(str(error))}") from None
-
-
-@lru_cache(maxsize=10_000)
-def check_stream(name: str, *, reserved: bool = False) -> None:
-    """`check_name` with a cache, since stream names are few and repeated."""
-    check_name("a stream", name, reserved=reserved)
 
 
 def check_name(what: str, name: object, *, reserved: bool = False) -> None:

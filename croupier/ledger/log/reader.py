@@ -5,15 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from croupier.ledger.errors import Damaged, LedgerError, StoreFailed
+from croupier.ledger.errors import Damaged, LedgerError
 from croupier.ledger.log import compression
 from croupier.ledger.log.compression import CorruptData, decode_id, decompress
-from croupier.ledger.log.database.database import (
-    Database,
-    RowsRejected,
-    database_errors,
-    error_message,
-)
+from croupier.ledger.log.database.database import Database, failures
 from croupier.ledger.log.entry import NO_LEAF, Entry, Snapshot, StoredEntry, entry_leaf_hash
 from croupier.ledger.log.transparency import stored_tree
 from croupier.ledger.log.transparency.stored_tree import TREE, StoredTree, StreamTip, TreeHead
@@ -41,11 +36,8 @@ class Reader:
 
     def query(self, statement: str, values: Sequence[object] = ()) -> list[Any]:
         """Run a SELECT with `?` placeholders; StoreFailed if the database cannot be read."""
-        try:
-            with self.database.connection() as connection:
-                return connection.query(statement, values)
-        except (RowsRejected, StoreFailed) + database_errors() as error:
-            raise StoreFailed(f"the record cannot be read: {error_message(error)}") from error
+        with failures("the record cannot be read"), self.database.connection() as connection:
+            return connection.query(statement, values)
 
     def paged(
         self, select: str, key: str, after: int, end: int, where: str = "", *values: object
@@ -181,17 +173,6 @@ class Reader:
             statement += " AND number = ?"
             values.append(number)
         return [row[0] for row in self.query(statement + " ORDER BY position", values)]
-
-    def index_terms(self, start: int, end: int) -> dict[int, set[tuple[str, str, int]]]:
-        """The index terms (stream, word, number) of a range of positions, by position."""
-        terms: dict[int, set[tuple[str, str, int]]] = {}
-        for position, name, word, number in self.query(
-            "SELECT position, name, word, mark.number FROM mark LEFT JOIN stream"
-            " ON stream.number = mark.stream WHERE position >= ? AND position < ?",
-            (start, end),
-        ):
-            terms.setdefault(position, set()).add((name, word, number))
-        return terms
 
     def snapshot(self, stream: str, *, schema: int, until: int | None = None) -> Snapshot | None:
         """The newest snapshot of a stream that the log confirms; others are skipped."""

@@ -12,11 +12,10 @@ from croupier.clock import DAY, now_ms
 from croupier.ledger.errors import LedgerError, StoreFailed, printable
 from croupier.ledger.log.append import Append, AppendOptions, BackgroundEntry
 from croupier.ledger.log.database import url
-from croupier.ledger.log.database.database import Connection, failures
+from croupier.ledger.log.database.database import Connection, Failpoint, failures, no_faults
 from croupier.ledger.log.database.opening import Timeouts, open_database, open_seal
 from croupier.ledger.log.database.url import DatabaseLocation
 from croupier.ledger.log.entry import Entry, StoredEntry
-from croupier.ledger.log.failpoints import NO_FAULTS, Failpoints
 from croupier.ledger.log.reader import Reader
 from croupier.ledger.log.write.group_commit import GroupCommitWriter
 
@@ -49,7 +48,7 @@ class Store(Reader):
         damaged: bool = False,
         lock_timeout_ms: int = 5_000,
         answer_timeout_ms: int = 8_000,
-        faults: Failpoints = NO_FAULTS,
+        faults: Failpoint = no_faults,
     ) -> None:
         self.address = url.parse_location(location)
         self.readonly = readonly
@@ -85,14 +84,8 @@ class Store(Reader):
     def __exit__(self, *error: object) -> None:
         self.close()
 
-    def submit(self, entries: Sequence[Entry], **options: Unpack[AppendOptions]) -> Append:
-        """Queue an append without blocking; `wait` on the result."""
-        append = Append(entries, **options)
-        self.submit_all([append])
-        return append
-
-    def submit_all(self, appends: Sequence[Append]) -> None:
-        """Queue several appends, to be committed in one transaction."""
+    def submit(self, appends: Sequence[Append]) -> None:
+        """Queue appends without blocking, to be committed in one transaction."""
         self._open_writer().submit(appends)
 
     def append(
@@ -115,7 +108,7 @@ class Store(Reader):
                 return False
             dropped = {"dropped": self._background_dropped} if self._background_dropped else {}
             entry = Entry.of(stream, 1, "@", at, {**dropped, "note": value})
-            self.submit_all(
+            self.submit(
                 [BackgroundEntry([entry], callback=self._background_written, reserved=True)]
             )
             self._background_queued += 1
@@ -142,8 +135,8 @@ class Store(Reader):
             key = bytes.fromhex(digest)
             if not connection.query("SELECT 1 FROM house WHERE digest = ?", (key,)):
                 connection.insert("house", [(key, data)])
-                self.faults.point("house written")
-        self.faults.point("house durable")
+                self.faults("house written")
+        self.faults("house durable")
 
     @contextmanager
     def write_transaction(self) -> Iterator[Connection]:

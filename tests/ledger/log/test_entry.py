@@ -61,7 +61,7 @@ def test_invalid_index_terms_and_snapshots_are_refused_with_a_message(
 ) -> None:
     """They are refused before they reach a transaction shared with other appends."""
     with pytest.raises(LedgerError):
-        lite.submit(one_entry("a", 0), **attachments)
+        lite.append(one_entry("a", 0), **attachments)
     assert 0 == lite.head().size
 
 

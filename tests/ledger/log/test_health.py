@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from croupier.ledger.errors import StoreFailed
-from croupier.ledger.log import Store
+from croupier.ledger.log import Append, Store
 from croupier.ledger.log.database import sqlite
 from croupier.ledger.log.write import group_commit
 from tests.ledger.log.log_verdict import check_log
@@ -56,7 +56,8 @@ def test_a_hung_database_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyP
         assert "" == store.health()
         with closing(sqlite3.connect(path, isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
-            waiting = store.submit(one_entry("a", 1))
+            waiting = Append(one_entry("a", 1))
+            store.submit([waiting])
             time.sleep(0.2)
             assert "has not answered" in store.health()
         waiting.wait()

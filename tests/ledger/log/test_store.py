@@ -44,7 +44,7 @@ def test_entries_come_back_as_they_were_written(store: Store) -> None:
 
 
 def test_a_large_append_comes_back_as_it_was_written(store: Store) -> None:
-    """PostgreSQL gets many rows of a table by COPY, which reports a repeated id as INSERT does."""
+    """With characters that SQL or JSON could take for their own; a repeated id is refused."""
     batch = [
         Entry.of("a", i, f"ü%s\\ {i}", AT - i, {"tab": "\t\\N", "n": i}) for i in range(1, 2_101)
     ]
@@ -53,8 +53,7 @@ def test_a_large_append_comes_back_as_it_was_written(store: Store) -> None:
 
     assert batch == read(store, "a")
     assert list(range(19)) == store.find_positions("ro \\N ü")
-    indexed = {("a", term.word, term.number) for term in terms}
-    assert indexed == set().union(*store.index_terms(0, 2_100).values())
+    assert [7] == store.find_positions("ro \\N ü", stream="a", number=2**40 + 8)
     verdict = check_log(store)
     assert verdict.ok, str(verdict)
     repeated = [entry._replace(sequence=entry.sequence + 2_100) for entry in batch[:10]]
@@ -156,7 +155,9 @@ def test_an_invalid_append_fails_alone(store: Store) -> None:
     store.append(good[0])
     again, stale = one_entry("t0", 2, "c1"), one_entry("t0", 0, "d")
     refused = []
-    for append in [store.submit(batch) for batch in [*good[1:10], again, stale, *good[10:]]]:
+    appends = [Append(batch) for batch in [*good[1:10], again, stale, *good[10:]]]
+    store.submit(appends)
+    for append in appends:
         try:
             append.wait()
         except (Conflict, RepeatedCommand) as error:
@@ -212,7 +213,7 @@ def test_a_failing_callback_does_not_stop_the_writer(store: Store) -> None:
         raise RuntimeError("Event loop is closed")
 
     append = Append(one_entry("a", 0), callback=fail)
-    store.submit_all([append])
+    store.submit([append])
     append.wait()
     store.append(one_entry("a", 1))
 

@@ -35,7 +35,7 @@ class Disk:
         self.writes = 0
         self.look: Callable[[], None] = lambda: None
 
-    def point(self, where: str) -> None:
+    def __call__(self, where: str) -> None:
         """Called before and after every write."""
         if where == "entry written":
             self.writes += 1

@@ -18,6 +18,12 @@ from croupier.ledger.errors import LedgerError, StoreFailed, printable
 IDLE_MAX = 8  # idle connections kept open
 
 Row = Sequence[object]
+# Called with the name of each point at which a write could be interrupted; tests inject faults.
+Failpoint = Callable[[str], None]
+
+
+def no_faults(where: str) -> None:
+    """Continue."""
 
 
 def database_errors() -> tuple[type[Exception], ...]:
@@ -80,7 +86,7 @@ class Connection(ABC):
         Writers are serialized across processes, so that positions form a total order.
         """
 
-    def commit(self, tables: Mapping[str, Sequence[Row]], failpoint: Callable[[str], None]) -> None:
+    def commit(self, tables: Mapping[str, Sequence[Row]], failpoint: Failpoint) -> None:
         """Insert the rows of each table and commit; they are durable when this returns."""
         for table, rows in tables.items():
             if rows:

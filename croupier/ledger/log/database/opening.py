@@ -13,11 +13,16 @@ from typing import NamedTuple
 
 from croupier.ledger.errors import NotFound, StoreFailed, printable
 from croupier.ledger.log.database import schema
-from croupier.ledger.log.database.database import Database, database_errors, error_message, failures
+from croupier.ledger.log.database.database import (
+    Database,
+    Failpoint,
+    database_errors,
+    error_message,
+    failures,
+)
 from croupier.ledger.log.database.seal import Seal, read_seal
 from croupier.ledger.log.database.sqlite import WRITABLE, SqliteDatabase
 from croupier.ledger.log.database.url import DatabaseAddress
-from croupier.ledger.log.failpoints import Failpoints
 from croupier.ledger.log.transparency.stored_tree import StoredTree, last_head
 
 READABLE_MS = 1_000  # wait for a lock when looking at a file
@@ -38,7 +43,7 @@ def open_database(
     create: bool,
     readonly: bool,
     damaged: bool,
-    faults: Failpoints,
+    faults: Failpoint,
     cleanup: ExitStack,
 ) -> Database:
     """A database of the latest schema; `cleanup` closes it and deletes temporary files.

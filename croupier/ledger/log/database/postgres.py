@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import psycopg
@@ -10,22 +10,13 @@ from psycopg import pq
 from psycopg.abc import PQGen
 
 from croupier.ledger.errors import StoreFailed
-from croupier.ledger.log.database.database import Connection, Database, Row
+from croupier.ledger.log.database.database import Connection, Database, Failpoint, Row
 
 if TYPE_CHECKING:
     from sqlalchemy.engine import URL
 
 TRANSACTION_TIMEOUT_VERSION = 17_00_00
 WRITER_LOCK = 0x43524F55  # advisory lock that all writers of a database take; fair
-
-# Tables that get many rows in one transaction, with the types of their columns. Binary COPY takes
-# two thirds of the time of INSERT for 32 rows, a third for 256, and no less below 8.
-COPY_TYPES = {
-    "entry": ("int8", "int8", "int8", "int8", "int4", "int2", "bytea", "bytea", "bytea"),
-    "node": ("int2", "int8", "bytea"),
-    "mark": ("int8", "text", "int8", "int4"),
-}
-COPY_ROWS_MIN = 8
 
 Result = TypeVar("Result")
 
@@ -104,26 +95,9 @@ class PostgresConnection(Connection):
                 cursor = self.raw.execute(self._sql(query))
             return list(cursor.fetchall())
 
-    def commit(self, tables: Mapping[str, Sequence[Row]], failpoint: Callable[[str], None]) -> None:
-        """Insert rows and commit; COPY first, since it is not possible inside a pipeline."""
-        others = dict(tables)
-        for table in COPY_TYPES:
-            if len(tables[table]) >= COPY_ROWS_MIN:
-                self.insert(table, others.pop(table))
-                failpoint(f"{table} written")
-        with self._ledger_errors(), self.raw.pipeline():  # one round trip for all of them
-            super().commit(others, failpoint)
-
-    def insert(self, table: str, rows: Sequence[Row]) -> None:
-        types = COPY_TYPES.get(table)
-        if types is None or len(rows) < COPY_ROWS_MIN:
-            super().insert(table, rows)
-            return
-        statement = f"COPY {table} FROM STDIN (FORMAT BINARY)"
-        with self._ledger_errors(), self.raw.cursor().copy(statement) as copy:
-            copy.set_types(types)
-            for row in rows:
-                copy.write_row(row)
+    def commit(self, tables: Mapping[str, Sequence[Row]], failpoint: Failpoint) -> None:
+        with self._ledger_errors(), self.raw.pipeline():  # one round trip for all rows
+            super().commit(tables, failpoint)
 
     def _sql(self, statement: str) -> str:
         return statement.replace("?", "%s")

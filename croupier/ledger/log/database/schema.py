@@ -11,8 +11,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from croupier.ledger.errors import NotFound, StoreFailed, printable
-from croupier.ledger.log.database.database import Connection, Database, failures
-from croupier.ledger.log.failpoints import Failpoints
+from croupier.ledger.log.database.database import Connection, Database, Failpoint, failures
 
 LATEST_REVISION = "0002"
 REVISION_0_1 = "0001"  # entries without a commit time
@@ -23,7 +22,7 @@ _VERSION_TABLE_EXISTS = {
 }
 
 
-def migrate(database: Database, *, create: bool, faults: Failpoints, name: str) -> None:
+def migrate(database: Database, *, create: bool, faults: Failpoint, name: str) -> None:
     """Migrate a database to the latest schema; one that is up to date is only read.
 
     NotFound if the database has no ledger and `create` is False; StoreFailed if its schema is
@@ -44,13 +43,13 @@ def migrate(database: Database, *, create: bool, faults: Failpoints, name: str) 
         raise StoreFailed(f"{name} was made by a newer Croupier: schema {printable(revision)[:32]}")
     if not create:
         raise NotFound(f"there is no ledger at {name}")
-    faults.point("migration started")
+    faults("migration started")
     with failures(f"{name} cannot be opened"), database.transaction() as connection:
-        faults.point("migration locked")
+        faults("migration locked")
         if current_revision(connection.raw) != LATEST_REVISION:
             upgrade(database, connection)  # unless another process was first
-        faults.point("migration made")
-    faults.point("migration durable")
+        faults("migration made")
+    faults("migration durable")
 
 
 def _check_durability(raw: Any) -> None:

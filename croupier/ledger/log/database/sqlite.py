@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 from croupier.ledger.errors import StoreFailed, printable
-from croupier.ledger.log.database.database import Connection, Database, Row, error_message
+from croupier.ledger.log.database.database import (
+    Connection,
+    Database,
+    Failpoint,
+    Row,
+    error_message,
+)
 
 WRITABLE = "mode=rwc"
 LOG_BYTES_MAX = 2**22  # of the write-ahead log after a checkpoint; a long read lets it grow
@@ -31,7 +37,7 @@ class SqliteConnection(Connection):
             self.raw.execute("BEGIN IMMEDIATE")
             return list(self.raw.execute(query).fetchall())
 
-    def commit(self, tables: Mapping[str, Sequence[Row]], failpoint: Callable[[str], None]) -> None:
+    def commit(self, tables: Mapping[str, Sequence[Row]], failpoint: Failpoint) -> None:
         """Commit; StoreFailed if the files are gone, which SQLite itself does not notice."""
         super().commit(tables, failpoint)
         self._database.check_files()

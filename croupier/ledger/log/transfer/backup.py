@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
 from contextlib import closing
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -13,19 +11,21 @@ from croupier.ledger.errors import LedgerError, StoreFailed, printable
 from croupier.ledger.log.database.database import failures
 from croupier.ledger.log.database.seal import reset_seal
 from croupier.ledger.log.database.url import DatabaseLocation, parse_location
-from croupier.ledger.log.entry import Entry, StoredEntry
+from croupier.ledger.log.entry import Entry
 from croupier.ledger.log.store import Store
 from croupier.ledger.log.transfer import jsonl
 from croupier.ledger.log.transfer.atomic_file import check_new_path, new_file
-from croupier.ledger.log.transfer.jsonl import IndexFunction, Progress
+from croupier.ledger.log.transfer.jsonl import IndexFunction, Progress, no_index_terms
 from croupier.ledger.log.transparency import checkpoint, signed_note
 from croupier.ledger.log.transparency.stored_tree import TreeHead
 
-_PAGE = 5_000  # entries whose index terms are fetched at a time
-
 
 def backup(
-    location: DatabaseLocation, path: str | Path, *, progress: Progress | None = None
+    location: DatabaseLocation,
+    path: str | Path,
+    *,
+    index_terms: IndexFunction = no_index_terms,
+    progress: Progress | None = None,
 ) -> TreeHead:
     """Copy a ledger that may be in use to a new SQLite file; returns its tree head.
 
@@ -40,7 +40,7 @@ def backup(
             jsonl.import_lines(
                 jsonl.with_end_line(jsonl.export_lines(store, progress=progress), {}),
                 temporary,
-                index_terms=stored_index_terms(store),
+                index_terms=index_terms,
             )
         with Store(temporary, create=False, readonly=True) as copy:
             head = copy.head()
@@ -55,6 +55,7 @@ def restore(
     path: str | Path,
     location: DatabaseLocation,
     *,
+    index_terms: IndexFunction = no_index_terms,
     entry: Entry | None = None,
     progress: Progress | None = None,
 ) -> TreeHead:
@@ -70,7 +71,7 @@ def restore(
         jsonl.import_lines(
             jsonl.with_end_line(jsonl.export_lines(store, end=saved.size), {}),
             address,
-            index_terms=stored_index_terms(store),
+            index_terms=index_terms,
             progress=progress,
             entry=entry,
         )
@@ -96,20 +97,6 @@ def archive(
             f"there is nothing between entry {start} and the checkpoint of {signed.size}"
         )
     return jsonl.export_file(store, path, start=start, end=signed.size, note=note, **options)
-
-
-def stored_index_terms(store: Store) -> IndexFunction:
-    """An index function that returns the terms stored in another store."""
-
-    @lru_cache(maxsize=1)
-    def page(number: int) -> dict[int, set[tuple[str, str, int]]]:
-        return store.index_terms(number * _PAGE, (number + 1) * _PAGE)
-
-    def index_terms(stored: StoredEntry) -> Iterable[tuple[str, int]]:
-        terms = page(stored.position // _PAGE).get(stored.position, ())
-        return [(word, number) for _, word, number in terms]
-
-    return index_terms
 
 
 def copy_pages(source: sqlite3.Connection, path: Path) -> None:

@@ -80,10 +80,6 @@ class SignedNote(NamedTuple):
     def __str__(self) -> str:
         return self.text + "\n" + "".join(map(str, self.signatures))
 
-    def with_signature(self, signature: Signature) -> SignedNote:
-        """The note with a signature added at the end."""
-        return SignedNote(self.text, (*self.signatures, signature))
-
 
 def check_key_name(name: str) -> str:
     """Return the name of a key if it is valid in a signature line, or raise."""
@@ -103,16 +99,6 @@ def sign(text: str, name: str, private: Ed25519PrivateKey) -> Signature:
     """The signature of a log."""
     _check_text(text)
     return Signature(name, public_key(name, private).id, private.sign(text.encode()))
-
-
-def cosign(text: str, name: str, private: Ed25519PrivateKey, seconds: int) -> Signature:
-    """The cosignature of a witness, which has seen nothing inconsistent up to that time."""
-    _check_text(text)
-    if not 0 <= seconds < 2**63:
-        raise LedgerError(f"seconds must be the time since the epoch, got {seconds}")
-    signature = private.sign(verifier.cosigned_message(text, seconds))
-    key = public_key(name, private, WITNESS)
-    return Signature(name, key.id, seconds.to_bytes(8, "big") + signature)
 
 
 def parse(content: str | bytes) -> SignedNote:

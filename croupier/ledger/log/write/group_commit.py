@@ -21,9 +21,13 @@ from croupier.ledger.errors import (
     StoreFailed,
 )
 from croupier.ledger.log.append import Append, run_callbacks
-from croupier.ledger.log.database.database import Database, RowsRejected, error_message
+from croupier.ledger.log.database.database import (
+    Database,
+    Failpoint,
+    RowsRejected,
+    error_message,
+)
 from croupier.ledger.log.database.seal import Seal
-from croupier.ledger.log.failpoints import Failpoints
 from croupier.ledger.log.transparency.stored_tree import (
     EMPTY_HEAD,
     SELECT_LAST_HEAD,
@@ -44,7 +48,7 @@ class GroupCommitWriter:
     by `Connection.begin`.
     """
 
-    def __init__(self, database: Database, faults: Failpoints, seal: Seal | None) -> None:
+    def __init__(self, database: Database, faults: Failpoint, seal: Seal | None) -> None:
         self.database = database
         self.faults = faults
         self.gap_max = GAP_MAX
@@ -188,11 +192,10 @@ class GroupCommitWriter:
 
     def _write_transaction(self, group: list[Append]) -> list[LedgerError | None]:
         """Returns, for each append, None if it was stored or the reason why not."""
-        point = self.faults.point
         with self.database.connection() as connection:
-            point("connected")
+            self.faults("connected")
             before = head_from_rows(connection.begin(SELECT_LAST_HEAD))
-            point("transaction started")
+            self.faults("transaction started")
             moment = max(now_ms(), before.time + 1)
             rows = TransactionRows(self._cache, before, connection.query, moment)
             outcomes = [rows.admit(append) for append in group]
@@ -204,10 +207,10 @@ class GroupCommitWriter:
             gap = (before.time, moment, rows.latest, self.gap_max)
             if before.size and clock_jumped(*gap, accepted=rows.accepts_clock):
                 raise ClockJumped(moment, before.time)
-            connection.commit(rows.finish(), point)
+            connection.commit(rows.finish(), self.faults)
         self._cache, self._committed = rows.updated_cache(), rows.head
         self._update_seal()
-        point("durable")
+        self.faults("durable")
         return outcomes
 
 

@@ -25,7 +25,6 @@ from croupier.ledger.log.transparency.stored_tree import (
     read_stream_tip,
 )
 
-CATCH_UP_MAX = 5_000  # entries of other writers read incrementally; beyond, the cache is rebuilt
 TABLES = ("stream", "entry", "node", "mark", "snapshot", "head")
 SNAPSHOT_STREAM = "@snapshots"  # records which snapshots were taken
 
@@ -47,7 +46,7 @@ class TransactionRows:
         self.query = query
         self.time = time
         self.before = before
-        self.cache = cache if cache.head == before else _catch_up(cache, before, query)
+        self.cache = cache if cache.head == before else _read_cache(before, query)
         self.frontier = self.cache.frontier.copy()
         self.tips: dict[str, StreamTip] = {}
         # By table, in the order in which they must be inserted.
@@ -160,25 +159,12 @@ def snapshot_body(stream: str, sequence: int, schema: int, data: bytes) -> bytes
     )
 
 
-def _catch_up(cache: HeadCache, head: TreeHead, query: Query) -> HeadCache:
+def _read_cache(head: TreeHead, query: Query) -> HeadCache:
     """A cache of the current database; Damaged if the entries do not match the tree head."""
-    fresh = HeadCache()
-    if cache.head is not None and 0 <= head.size - cache.head.size <= CATCH_UP_MAX:
-        fresh.frontier = cache.frontier.copy()
-        fresh.tips, fresh.streams = dict(cache.tips), dict(cache.streams)
-        for name, number, sequence, leaf in query(
-            "SELECT stream.name, stream.number, entry.sequence, entry.leaf FROM entry"
-            " JOIN stream ON stream.number = entry.stream WHERE position >= ? ORDER BY position",
-            (fresh.frontier.size,),
-        ):
-            fresh.frontier.append(leaf)
-            fresh.tips[name], fresh.streams[name] = (sequence, leaf), number
-    if (fresh.frontier.size, fresh.frontier.root()) != (head.size, head.root):
-        fresh = HeadCache()
-        fresh.frontier = StoredTree(query).frontier(head.size)
-        beyond = query("SELECT count(*) FROM entry WHERE position >= ?", (head.size,))[0][0]
-        if beyond or fresh.frontier.root() != head.root:
-            problem = "the tree head contradicts the entries; nothing more is written"
-            raise Damaged(TREE, head.size, problem)
-    fresh.head = head
-    return fresh
+    cache = HeadCache()
+    cache.head, cache.frontier = head, StoredTree(query).frontier(head.size)
+    beyond = query("SELECT count(*) FROM entry WHERE position >= ?", (head.size,))[0][0]
+    if beyond or cache.frontier.root() != head.root:
+        problem = "the tree head contradicts the entries; nothing more is written"
+        raise Damaged(TREE, head.size, problem)
+    return cache

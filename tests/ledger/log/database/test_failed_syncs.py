@@ -155,13 +155,13 @@ HANGS = """
 store = Store(path)
 store.append(entries("a", 0, 5))
 fault(FAULT)
-waiting = store.submit(entries("a", 5, 5)) if "-wal" in FAULT else None
-if waiting is None:
-    store.append(entries("a", 5, 5))
+waiting = Append(entries("a", 5, 5))
+store.submit([waiting])
+if "-wal" not in FAULT:
+    waiting.wait()
 wait_for(lambda: "has not answered" in store.health())
 repair()
-if waiting is not None:
-    waiting.wait()
+waiting.wait()
 wait_for(lambda: store.health() == "")
 store.close()
 assert verify(path).head.size == 10

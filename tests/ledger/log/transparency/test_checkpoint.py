@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from croupier.ledger.errors import LedgerError
 from croupier.ledger.log import Store
 from croupier.ledger.log.transparency import checkpoint, signed_note, signing_keys
-from croupier.ledger.log.transparency.signed_note import PublicKey
+from croupier.ledger.log.transparency.signed_note import PublicKey, Signature, SignedNote
 from tests.ledger.log.sample_entries import entries
 
 # The example of Go's `sumdb/note`, the origin of the format.
@@ -120,9 +120,10 @@ def test_witnesses_cosign(
     own = signed_note.public_key(NAME, private)
     cosigner = signed_note.public_key("regulator.example", witness, signed_note.WITNESS)
     note = checkpoint.sign(lite.head(), NAME, private)
-    both = note.with_signature(
-        signed_note.cosign(note.text, "regulator.example", witness, 1_767_614_400)
-    )
+    seconds = 1_767_614_400
+    signature = witness.sign(f"cosignature/v1\ntime {seconds}\n{note.text}".encode())
+    line = Signature(cosigner.name, cosigner.id, seconds.to_bytes(8, "big") + signature)
+    both = SignedNote(note.text, (*note.signatures, line))
 
     assert 3 == checkpoint.open_checkpoint(str(both), [own, cosigner]).size
     assert [own, cosigner] == signed_note.verified_signers(both, [own, cosigner])

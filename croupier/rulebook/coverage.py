@@ -27,8 +27,8 @@ class Coverage(msgspec.Struct, frozen=True):
     """The clauses of one game by their standing.
 
     *Enforced*: a test fails when the rule is broken. *Recorded*: the act is logged under its
-    clause and there is nothing to enforce. *Defined*: a definition or a permission. *Open*: not
-    covered.
+    clause and there is nothing to enforce. *Defined*: a definition, a permission or kept by
+    construction. *Open*: not covered.
     """
 
     game: str

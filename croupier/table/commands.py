@@ -50,7 +50,6 @@ from croupier.table.parts.payouts.messages import (
     WitnessPayout,
 )
 from croupier.table.parts.progressive.messages import (
-    ChangeProgressive,
     CountProgressive,
     ResolveProgressive,
     ValidateAward,
@@ -81,7 +80,6 @@ from croupier.table.parts.round.messages import (
     TurnHand,
 )
 from croupier.table.parts.seats.messages import (
-    CallWager,
     ForfeitForConduct,
     FreeSeat,
     Leave,

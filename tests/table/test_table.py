@@ -153,7 +153,6 @@ def test_a_game_without_a_progressive_refuses_everything_about_it(game: str) -> 
         (cmd.ReportFault("progressive"), DEE, marked),
         (cmd.ClearDevice("progressive"), FLO, marked),
         (cmd.MarkDevice("progressive", "covered"), DEE, marked),
-        (cmd.ChangeProgressive("mega"), MAX, "COMAR 36.05.03.21B"),
     )
     moments: tuple[Callable[[], object], ...] = (
         list,

@@ -8,7 +8,6 @@ from itertools import chain
 
 import msgspec
 
-from croupier.table.commands import CallWager
 from croupier.table.core.dispatch import COMMAND_ROUTES
 from croupier.table.core.messages import kind_of
 from croupier.table.core.part import CommandSpec
@@ -77,8 +76,6 @@ def clauses_of(act: CommandSpec) -> dict[str, frozenset[str]]:
 def roles() -> Iterator[Mutant]:
     """Each command with each other role, and with staff of other tables."""
     for act in attended_acts():
-        if act.command is CallWager:
-            continue  # refused for every role, under the same clause
         for role in ROLES:
             if role not in act.roles:
                 yield opened(act, role)

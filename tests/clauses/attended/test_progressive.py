@@ -209,7 +209,6 @@ def paid_after_validation(game: str) -> None:
     (paid,) = [event for event in events if isinstance(event, ev.MeterPaid)]
     (award,) = floor.of(ev.AwardValidated)
     assert award.amount == paid.paid
-    floor.refused(cmd.ChangeProgressive(paid.meter), MAX, "COMAR 36.05.03.21B")
 
 
 def test_documents_by_tier() -> None:

@@ -16,10 +16,11 @@ ONE = {"shuffle_method": "counting_shuffler", "decks": 1}
 
 @proving(TUJ="7.A 7.B 7.C", FR="7.A 7.B.1")
 def test_seated_players_bet_chips(game: str) -> None:
-    """Verbal wagers, unseated players and wagers beyond the rack are refused."""
+    """Unseated players and wagers beyond the rack are refused; a spoken bet is only noted."""
     floor = Floor(house(game, table=ONE)).ready()
     verbal, seated = ("7.A", "7.B.1") if game in (TOP, RUN) else ("7.B", "7.C")
-    floor.refused(cmd.CallWager(1, 5000), ANN, verbal)
+    (noted,) = floor.do(cmd.NoteConduct("verbal", "seat 1", "called a bet of $50"), DEE)
+    assert (verbal,) == noted.clauses and not floor.table.layout
     floor.refused(cmd.PlaceWagers(2, opening_wagers(floor.house)), BOB, seated)
     floor.refused(cmd.PlaceWagers(1, opening_wagers(floor.house), "bob"), ANN, seated)
     floor.bet()

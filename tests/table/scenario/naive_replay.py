@@ -577,6 +577,7 @@ class Round:
         return False
 
     def pay_envy(self, playing: list[Seat]) -> None:
+        letter = self.choices.get("envy_schedule", self.letters["progressive"])
         for holder in playing:
             names = hand_names(self.progressive_cards(holder), self.ace_low)
             if not names & {"royal_flush", "straight_flush"}:
@@ -595,7 +596,8 @@ class Round:
                     continue
                 if receiver.folded and not self.choices["envy_on_folded_hand"]:
                     continue
-                schedule = ENVY[receiver.stakes["progressive"] // 100]
+                dollars = receiver.stakes["progressive"] // 100
+                schedule = ENVY[self.game][f"{letter}{dollars}"]
                 hand = "royal_flush" if "royal_flush" in names else "straight_flush"
                 receiver.envy += schedule[hand] * 100
 
@@ -688,14 +690,14 @@ class Round:
         return first, second
 
     def run_outcome(self, names: set[str]) -> str:
-        for name, unit, _ in PAYTABLES[RUN]["first_run"]["fixed"]:
+        for name, unit, _ in PAYTABLES[RUN]["run"]["fixed"]:
             if name in names:
                 return "push" if unit == "push" else "win"
         return "lose"
 
     def settle_run_em_twice(self, seat: Seat) -> None:
         if not seat.folded:
-            table = PAYTABLES[RUN]["first_run"]["fixed"]
+            table = PAYTABLES[RUN]["run"]["fixed"]
             runs = self.runs(seat)
             first, second = (hand_names(run, self.ace_low) for run in runs)
             better = first

@@ -117,7 +117,7 @@ def random_table(rng: random.Random, game: str) -> Table:
 def random_paytables(rng: random.Random, game: str) -> dict[str, str]:
     paytables: dict[str, str] = {}
     for wager, letters in PAYTABLES[game].items():
-        if wager == "first_run":  # printed odds, not offered by letter
+        if wager == "run":  # printed odds, not offered by letter
             continue
         always = wager in ("blind", "trips", "xtra_bonus")
         if always or rng.random() < (0.8 if wager == "progressive" else 0.7):

@@ -5,9 +5,9 @@ const SUBJECTS = [
   ["awards", "Awards and payout documents", ["verify_award", "validate_award", "resolve_progressive", "prepare_payout", "witness_payout", "notify_surveillance", "void_payout", "pay_unclaimed"]],
   ["players", "Players, seats and chips", ["sit_down", "leave", "buy_in", "add_chips", "exchange_chips", "tip", "cash_out", "place_wagers", "decide"]],
   ["slips", "Fills and credits", ["request_fill", "count_fill", "confirm_fill", "request_credit", "count_credit", "confirm_credit", "sign_slip", "recount_slip", "cancel_slip", "count_inventory", "change_shift"]],
-  ["limits", "Limits", ["give_limit_notice", "apply_limits", "accept_wager", "change_progressive"]],
+  ["limits", "Limits", ["give_limit_notice", "apply_limits", "accept_wager"]],
   ["devices", "Devices", ["report_fault", "mark_device", "clear_device", "switch_dealing"]],
-  ["rulings", "Rulings and disputes", ["open_dispute", "decide_dispute", "forward_dispute", "note_conduct", "place_hold", "rule_abandoned", "forfeit_for_conduct", "call_wager", "correct_reading", "free_seat", "acknowledge_buy_in"]],
+  ["rulings", "Rulings and disputes", ["open_dispute", "decide_dispute", "forward_dispute", "note_conduct", "place_hold", "rule_abandoned", "forfeit_for_conduct", "correct_reading", "free_seat", "acknowledge_buy_in"]],
   ["people", "People and posts", ["take_post", "leave_post", "open_table", "close_table", "attest_equipment"]],
   ["decks", "Decks", ["receive_deck", "prepare_deck", "order_shuffle", "order_recut", "pull_deck", "sign_removal", "spread_idle", "load_deck", "cut_deck", "shuffle", "discard_stub", "count_stub"]],
 ];

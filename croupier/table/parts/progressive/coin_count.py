@@ -9,7 +9,7 @@ from croupier.errors import Refusal
 from croupier.table.core.fields import CountField, TextField
 from croupier.table.core.messages import Event
 from croupier.table.core.part import ActionTemplate, CommandSpec
-from croupier.table.core.roles import DEALER, FLOOR, STAFF, Account, Role
+from croupier.table.core.roles import DEALER, FLOOR, Account
 from croupier.table.parts.decks.shuffling import no_card_dealt
 from croupier.table.parts.progressive import messages as msg
 from croupier.wording import counted
@@ -19,9 +19,7 @@ if TYPE_CHECKING:
 
 COUNT = "progressive.count"
 DIFFERENCE = "A50"  # chips and accepted wagers differ
-PARAMETERS = "COMAR 36.05.03.21B"
 CHIPS = CountField(0, 100)
-ALL_ROLES: tuple[Role, ...] = (*STAFF, "system")
 
 
 def accepted_wagers(table: Table) -> int:
@@ -88,11 +86,6 @@ def resolve(table: Table, command: msg.ResolveProgressive, by: Account, at: int)
     return [collect(table, differs[0], by, at, command.reason)]
 
 
-def change(table: Table, command: msg.ChangeProgressive, by: Account, at: int) -> list[Event]:
-    """Refuse every change: rates and amounts belong to the submission."""
-    raise Refusal("rates and amounts change only with an approved submission", PARAMETERS)
-
-
 def offer_count(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Offer it after "no more bets", before the first card."""
     if is_count_due(table):
@@ -131,12 +124,5 @@ COMMAND_SPECS = (
         law=DIFFERENCE,
         decide=resolve,
         offers=offer_resolve,
-    ),
-    CommandSpec(
-        command=msg.ChangeProgressive,
-        roles=ALL_ROLES,
-        duty="window",
-        decide=change,
-        needs_no_post=True,
     ),
 )

@@ -37,12 +37,6 @@ class ValidateAward(Command, frozen=True, tag="validate_award"):
     reason: str = ""
 
 
-class ChangeProgressive(Command, frozen=True, tag="change_progressive"):
-    """Change a contribution rate or reset amount; always refused at the table."""
-
-    meter: str
-
-
 # Events.
 
 

@@ -51,13 +51,6 @@ class ForfeitForConduct(Command, frozen=True, tag="forfeit_for_conduct"):
     reason: str
 
 
-class CallWager(Command, frozen=True, tag="call_wager"):
-    """A verbal wager with cash; always refused."""
-
-    seat: int
-    cash: Cents
-
-
 # Events.
 
 

@@ -9,7 +9,7 @@ from croupier.errors import Refusal
 from croupier.table.core.fields import OneOfField, TextField
 from croupier.table.core.messages import Event
 from croupier.table.core.part import ActionTemplate, CommandSpec
-from croupier.table.core.roles import FLOOR, PLAYER, Account
+from croupier.table.core.roles import FLOOR, Account
 from croupier.table.parts.payouts import reopen_payouts
 from croupier.table.parts.round import messages as round_msg
 from croupier.table.parts.round.irregularities import forfeit
@@ -88,13 +88,6 @@ def forfeit_for_conduct(
     return [ruled, *lost, *reopen_payouts(table, by, at, "a ruling changed the settlement")]
 
 
-def call_wager(table: Table, command: msg.CallWager, by: Account, at: int) -> list[Event]:
-    """Refuse every verbal wager."""
-    raise table.refusal(
-        "wagers are placed with chips on the layout; verbal and cash wagers do not count", "verbal"
-    )
-
-
 def offer_rulings(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Offer it for every player who left during the round; no forfeit once a wager is paid."""
     paying = table.dealing is not None and table.dealing.paying
@@ -133,5 +126,4 @@ COMMAND_SPECS = (
         decide=forfeit_for_conduct,
         offers=offer_conduct,
     ),
-    CommandSpec(command=msg.CallWager, roles=PLAYER, duty="verbal", decide=call_wager),
 )

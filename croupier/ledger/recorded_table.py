@@ -8,7 +8,6 @@ recorded in a stream of their own.
 
 from __future__ import annotations
 
-import asyncio
 import datetime as dt
 import threading
 from collections.abc import Callable, Iterable, Sequence
@@ -50,7 +49,7 @@ from croupier.ledger.snapshot_policy import due_table_snapshots
 from croupier.table import Account, Command, Envelope, Event, Table, epoch_ms
 
 if TYPE_CHECKING:
-    from croupier.ledger.log.write.async_append import AsyncAppender
+    from croupier.ledger.log.write.async_append import AsyncAppender, TaskLock
 
 POLL_SECONDS = 0.001  # between attempts to take a lock that a thread holds
 
@@ -96,7 +95,7 @@ class RecordedTable:
         self._snapshot_sequence = snapshot_sequence
         self._speculative: SpeculativeTable | None = None
         self._lock = threading.Lock()
-        self._queues: WeakKeyDictionary[AsyncAppender, asyncio.Lock] = WeakKeyDictionary()
+        self._queues: WeakKeyDictionary[AsyncAppender, TaskLock] = WeakKeyDictionary()
 
     def __repr__(self) -> str:
         state = f"stopped: {self.stopped}" if self.stopped else f"entry {self.sequence}"
@@ -149,10 +148,10 @@ class RecordedTable:
                 async with self._queue(appender):
                     return await self._attempt_locked(appender, envelope, expected)
             except Conflict as conflict:
-                await asyncio.to_thread(self._resolve, conflict)
+                await appender.run_in_thread(self._resolve, conflict)
             except RepeatedCommand:
-                await asyncio.to_thread(self.catch_up)
-                return await asyncio.to_thread(self._recorded_events, envelope)
+                await appender.run_in_thread(self.catch_up)
+                return await appender.run_in_thread(self._recorded_events, envelope)
         raise StoreFailed(
             f"{self.stream}: other writers appended first {ATTEMPTS_MAX} times in a row"
         )
@@ -262,12 +261,14 @@ class RecordedTable:
             try:
                 with self._tentative_readings() as readings:
                     if needs_permission(envelope.command):
-                        await asyncio.to_thread(self._check_permitted, envelope)
+                        await appender.run_in_thread(self._check_permitted, envelope)
                     plan = self._decide(envelope, readings, refresh)
                     stored = await self._append_async(appender, plan)
                     readings.clear()
             except Refusal as refusal:
-                return await asyncio.to_thread(self._handle_refusal, refusal, envelope, readings)
+                return await appender.run_in_thread(
+                    self._handle_refusal, refusal, envelope, readings
+                )
             self._apply(plan, stored)
         return plan.events
 
@@ -426,7 +427,7 @@ class RecordedTable:
         await self._acquire(appender)
         try:
             if expected not in (None, self.sequence):
-                await asyncio.to_thread(self._check_expected, envelope, expected)
+                await appender.run_in_thread(self._check_expected, envelope, expected)
             return await self._attempt_async(appender, envelope)
         finally:
             self._lock.release()
@@ -434,11 +435,11 @@ class RecordedTable:
     async def _acquire(self, appender: AsyncAppender) -> None:
         """Take the lock without blocking the loop: poll while a thread holds it."""
         while not self._lock.acquire(blocking=False):
-            await asyncio.sleep(POLL_SECONDS)
+            await appender.sleep(POLL_SECONDS)
 
-    def _queue(self, appender: AsyncAppender) -> asyncio.Lock:
+    def _queue(self, appender: AsyncAppender) -> TaskLock:
         """Held by one task of an event loop at a time."""
-        return self._queues.get(appender) or self._queues.setdefault(appender, asyncio.Lock())
+        return self._queues.get(appender) or self._queues.setdefault(appender, appender.new_lock())
 
     def _tentative_readings(self) -> AbstractContextManager[MeterReadings]:
         return tentative_readings(self.table) if self.group is not None else nullcontext([])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
@@ -13,7 +12,7 @@ from croupier.ledger.errors import MeterUnreachable, StoreFailed
 from croupier.ledger.log import Store
 
 if TYPE_CHECKING:
-    from croupier.ledger.log.write.async_append import AsyncAppender
+    from croupier.ledger.log.write.async_append import AsyncAppender, TaskLock
 
 
 class LinkedMetersFollower(SharedAggregate[LinkedMeters]):
@@ -22,17 +21,17 @@ class LinkedMetersFollower(SharedAggregate[LinkedMeters]):
     def __init__(self, store: Store, name: str) -> None:
         super().__init__(store, group_stream(name), LinkedMeters)
         self.name = name
-        self._queues: WeakKeyDictionary[AsyncAppender, asyncio.Lock] = WeakKeyDictionary()
+        self._queues: WeakKeyDictionary[AsyncAppender, TaskLock] = WeakKeyDictionary()
 
-    def queue(self, appender: AsyncAppender) -> asyncio.Lock:
+    def queue(self, appender: AsyncAppender) -> TaskLock:
         """Held by one task of an event loop at a time, from reading to appending."""
-        return self._queues.setdefault(appender, asyncio.Lock())
+        return self._queues.setdefault(appender, appender.new_lock())
 
     async def refresh_async(self, appender: AsyncAppender) -> Callable[[], LinkedMeters]:
         """Refresh in a thread; returns a getter that raises the failure, if there was one."""
         failure: StoreFailed | None = None
         try:
-            await asyncio.to_thread(self.refresh)
+            await appender.run_in_thread(self.refresh)
         except StoreFailed as error:
             failure = error
 

@@ -17,9 +17,10 @@ TESTS ?=
 # While packages are installed a browser is fetched.
 MAKEFLAGS += --jobs=2
 
-.PHONY: play test test-fast test-lowest test-slow shifts simulated attack secrecy dictionary mutants check bench proofs playthroughs pictures docs lock release clean
+.PHONY: play test test-fast test-lowest test-slow shifts simulated attack secrecy dictionary mutants check bench proofs playthroughs pictures docs lock sbom release clean
 
 play: $(VENV)/.play
+	@test -f $(VENV)/.warm || (nice -n 19 $(BIN)/croupier warm && touch $(VENV)/.warm) > /dev/null 2>&1 &
 	@$(BIN)/croupier serve --demo --browser
 
 test: $(VENV)/.test $(VENV)/.browser
@@ -75,9 +76,9 @@ check: $(VENV)/.dev $(VENV)/.browser
 bench: $(VENV)/.bench
 	@$(BIN)/python -m benchmarks
 
-# Facts that are generated: which test proves which clause, golden transcripts, tables in the docs.
+# Which tests prove each clause, and which functions cite it while they run.
 proofs: $(VENV)/.test
-	@$(BIN)/pytest --collect-only -q --write-coverage > /dev/null
+	@$(BIN)/pytest --write-coverage -m 'not slow'
 	@git diff --stat -- "*coverage.csv"
 
 playthroughs: $(VENV)/.test
@@ -90,10 +91,13 @@ pictures: $(VENV)/.test $(VENV)/.browser
 # The generated facts of the documents, then the whole as a site with search: site/index.html.
 docs: $(VENV)/.dev
 	@$(BIN)/python -m docs.generate
+	@$(BIN)/python -m tools.example_ledger
 	@$(SITE)
 
 $(VENV)/.made:
 	@$(PYTHON) -c 'import sys; sys.exit("Croupier needs Python 3.11 or newer") if sys.version_info < (3, 11) else None'
+	@$(PYTHON) -c 'import ensurepip, venv' 2> /dev/null || \
+	  (echo "Python has no venv module; on Debian and Ubuntu: sudo apt-get install python3-venv"; exit 1)
 	@echo "setting up $(VENV)"
 	@$(PYTHON) -m venv $(VENV)
 	@$(PIP) hatchling editables 'uv>=0.5,<1' || $(PIP) hatchling editables
@@ -138,6 +142,13 @@ lock: $(VENV)/.bench
 	@echo '# Tested versions and their hashes, written by `make lock`; docs/installation.md says how to use it.' > constraints.txt
 	@$(BIN)/uv pip compile pyproject.toml --quiet --all-extras --universal --python-version 3.11.5 --generate-hashes \
 	  --no-header --no-annotate --constraint $(VENV)/tested.txt >> constraints.txt
+
+# The components of an installed server as sbom.json (CycloneDX): make sbom OF=/opt/croupier/bin/python
+OF ?= $(BIN)/python
+sbom: $(VENV)/.play
+	@test -x $(VENV)/cyclonedx/bin/cyclonedx-py || { $(PYTHON) -m venv $(VENV)/cyclonedx \
+	  && $(VENV)/cyclonedx/bin/pip --disable-pip-version-check --quiet install 'cyclonedx-bom>=7,<8'; }
+	@$(VENV)/cyclonedx/bin/cyclonedx-py environment $(OF) --pyproject pyproject.toml --output-reproducible --output-file sbom.json
 
 release: $(VENV)/.dev
 	@$(BIN)/python -m tools.release $(VERSION)

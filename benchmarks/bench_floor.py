@@ -25,11 +25,10 @@ import uvloop
 from picows import WSFrame, WSListener, WSMsgType, WSTransport, ws_connect
 
 from croupier.ledger import Ledger
-from croupier.server import Accounts, Floor
-from croupier.server.auth.accounts_database import accounts_url
+from croupier.server import Floor
 from croupier.server.auth.person import EVERY_TABLE
 from croupier.submission import example
-from tests.support.floor_server import WEAK_HASHER
+from tests.support.floor_server import open_accounts
 from tests.support.postgres import PostgresServer
 from tests.support.server_processes import Process
 
@@ -250,21 +249,20 @@ def prepare(database: str, tables: int, humans: int) -> list[list[str]]:
     """Create tables and accounts in a new database; returns the tokens of each table's players."""
 
     async def open_tables() -> None:
-        floor = Floor(Ledger(database, purpose="practice"), Accounts(accounts_url(database)))
+        floor = Floor.at(database)
         await floor.start()
         for number in range(tables):
             await floor.open(f"T{number}", example(GAME))
         await floor.stop()
 
     asyncio.run(open_tables())
-    accounts = Accounts(accounts_url(database), hasher=WEAK_HASHER)
     tokens = []
-    for table in range(tables):
-        names = [f"p{table}-{number}" for number in range(humans)]
-        for name in names:
-            accounts.add(name, "a long password", [("player", EVERY_TABLE)])
-        tokens.append([accounts.begin(name) for name in names])
-    accounts.close()
+    with open_accounts(database) as accounts:
+        for table in range(tables):
+            names = [f"p{table}-{number}" for number in range(humans)]
+            for name in names:
+                accounts.add(name, "a long password", [("player", EVERY_TABLE)])
+            tokens.append([accounts.begin(name) for name in names])
     return tokens
 
 

@@ -37,6 +37,9 @@ from croupier.ranking import rank_hands
 
 WHOLE_ROUNDS = 100_000_000
 LONG_ROUNDS = 500_000_000
+BLACKJACK = "Blackjack-v1"
+SINGLE_STEPS = 20_000
+SINGLE_GOAL = 1 / 3  # of Blackjack's steps per second
 GOAL = 8.0  # million one-seat rounds of Ultimate per second on two cores
 TIMES_PYTHON = 200
 TIMES_WORKERS = 1.8
@@ -211,8 +214,10 @@ def take_steps(many: Any, actions: np.ndarray) -> None:
 
 
 def bench_steps() -> None:
-    """Take random actions in a vector environment, and in a single one."""
-    from croupier.analysis.envs import GameEnv, GameVectorEnv
+    """Random actions in vector environments, then in single ones beside Gymnasium's own."""
+    import gymnasium as gym
+
+    from croupier.analysis.envs import GameVectorEnv, register_environments
 
     for count, steps in ((4096, 100), (256, 400)):
         many: Any = GameVectorEnv(ULTIMATE, count)
@@ -220,16 +225,32 @@ def bench_steps() -> None:
         actions = np.random.default_rng(1).integers(0, 3, (steps, count))
         cpu = time_call(partial(take_steps, many, actions))[1]
         print(f"GameVectorEnv with {count} tables: {count * steps / cpu / 1e6:.2f} million steps/s")
-    one: Any = GameEnv(ULTIMATE)
+    own = register_environments()
+    rates: dict[str, list[float]] = {}
+    for _ in range(3):  # alternating, so that other load affects all
+        for name in (BLACKJACK, *own):
+            one: Any = gym.make(name)
+            one.reset(seed=1)
+            rates.setdefault(name, []).append(steps_per_second(one))
+    for name, measured in rates.items():
+        relative = statistics.median(measured) / statistics.median(rates[BLACKJACK])
+        print(
+            f"{name}: {statistics.median(measured):,.0f} steps/s, {relative:.2f} of {BLACKJACK}"
+            f"{'' if name == BLACKJACK else f' (goal {SINGLE_GOAL:.2f})'}"
+        )
+
+
+def steps_per_second(one: Any) -> float:
+    """Steps per CPU second of random actions in a single environment, resets included."""
+    actions = np.random.default_rng(1).integers(0, one.action_space.n, SINGLE_STEPS).tolist()
 
     def play() -> None:
-        for _ in range(2_000):
-            one.reset()
-            while not one.step(0)[2]:
-                pass
+        for action in actions:
+            _, _, over, truncated, _ = one.step(action)
+            if over or truncated:
+                one.reset()
 
-    one.reset(seed=1)
-    print(f"GameEnv: {2_000 * 3 / time_call(play)[1]:,.0f} steps/s")
+    return SINGLE_STEPS / time_call(play)[1]
 
 
 def main() -> None:

@@ -80,10 +80,14 @@ class Unknown(CroupierError):
     kind = "name"
 
     def __init__(self, name: str, known: Iterable[str] = ()) -> None:
-        expected = ", ".join(known)
-        super().__init__(
-            f"unknown {self.kind} {name!r}" + (f"; expected one of: {expected}" if expected else "")
-        )
+        match list(known):
+            case []:
+                expected = ""
+            case [only]:
+                expected = f"; did you mean {only}?"
+            case names:
+                expected = f"; expected one of: {', '.join(names)}"
+        super().__init__(f"unknown {self.kind} {name!r}{expected}")
         self.name = name
 
 

@@ -104,6 +104,11 @@ def dollars(cents: Cents) -> str:
     return f"{sign}${abs(cents) // 100:,}.{abs(cents) % 100:02d}"
 
 
+def chip_amount(cents: Cents) -> str:
+    """Format an amount of chips, without zero cents: "$10", "$37.50"."""
+    return dollars(cents).removesuffix(".00")
+
+
 def parse_dollars(value: object) -> Cents | None:
     """Cents from dollars given as a number or as text; None if they are not whole cents."""
     amount = parse_decimal(value)

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 
 def counted(number: int, noun: str) -> str:
-    """A number with its noun: "1 card", "13 cards"."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+    """A number with its noun: "1 card", "13 cards", "1,000 cards"."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def join_words(words: Sequence[str], conjunction: str = "or") -> str:
+    """Words with commas and a conjunction: "check, 3x or 4x"."""
+    *before, last = words or [""]
+    return f"{', '.join(before)} {conjunction} {last}" if before else last

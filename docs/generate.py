@@ -7,23 +7,28 @@ seeded round and from the example submissions.
 from __future__ import annotations
 
 import json
+import os
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
+import msgspec
 from pypdfium2 import PdfDocument
 
 from croupier import analysis
 from croupier.analysis import STANDARD_STAKE, analyze_side_wager, standard_house, with_settings
-from croupier.documents import filing
+from croupier.documents import filing, imprint
 from croupier.documents.charts import plots
 from croupier.documents.felt import felt, sign
 from croupier.games import CATALOGUE
 from croupier.games.expected_returns import load_main_values, side_wagers
+from croupier.games.forms.common_fields import MOST_POSITIONS
 from croupier.money import dollars
 from croupier.rulebook import letters
 from croupier.submission import example
 from croupier.table.core import codec
-from docs import field_reference, rules_pages, terminal_picture
+from croupier.table.scenario.scenario import AnyIrregularity, ScenarioFile, SeatPlan
+from docs import field_reference, reference_pages, rules_pages, terminal_picture
 
 ROOT = Path(__file__).parents[1]
 BEGIN, END = "<!-- edges -->", "<!-- /edges -->"
@@ -117,11 +122,55 @@ def update_readme(page: str) -> str:
     return "\n".join([f"{before}{BEGIN}", *table, f"{END}{after}"])
 
 
-def wire_schemas() -> dict[str, str]:
-    """Return the JSON Schemas of commands, events and envelopes, by file name."""
+def schemas() -> dict[str, str]:
+    """Return the JSON Schemas of commands, events, envelopes and scenarios, by file name."""
     return {
         name: json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
-        for name, schema in codec.schemas().items()
+        for name, schema in {
+            **codec.schemas(),
+            "scenario.schema.json": scenario_schema(),
+        }.items()
+    }
+
+
+def scenario_schema() -> dict[str, Any]:
+    """The types of a scenario, and the values that the code checks with the House."""
+    (_, irregularity, _), types = msgspec.json.schema_components(
+        (ScenarioFile, AnyIrregularity, SeatPlan), ref_template="#/$defs/{name}"
+    )
+    streets = list(dict.fromkeys(street.name for game in CATALOGUE for street in game.streets))
+    values: dict[str, Any] = {
+        "game": {"enum": [game.key for game in CATALOGUE]},
+        "submission": {"description": "A Rules Submission, or its path relative to the scenario."},
+        "deck": {
+            "description": "52 cards, top of the deck first.",
+            "minItems": 52,
+            "maxItems": 52,
+            "uniqueItems": True,
+        },
+        "card": {"type": "string", "pattern": "^[2-9TJQKA][cdhs]$"},
+        "stake": {"minimum": 0},
+        "meter": {
+            "description": "Cents before the round.",
+            "anyOf": [
+                {"type": "integer", "minimum": 0},
+                {"type": "string", "pattern": "^[0-9]+(\\.[0-9]+)?$"},
+            ],
+        },
+        "decision": {"pattern": "^(fold|check|[1-4]x|[0-9]+c)$"},
+        "seats": {"minProperties": 1, "propertyNames": {"pattern": f"^[1-{MOST_POSITIONS}]$"}},
+        "seat": {"minimum": 1, "maximum": MOST_POSITIONS},
+        "place": {"pattern": f"^(seat [1-{MOST_POSITIONS}]|dealer|community)$"},
+        "street": {"enum": streets},
+        "deal_or_street": {"enum": ["deal", *streets]},
+        "irregularity": irregularity,
+    }
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "https://croupier.example/schemas/scenario.schema.json",
+        **types.pop("ScenarioFile"),
+        "title": "Scenario",
+        "$defs": values | types,
     }
 
 
@@ -148,16 +197,19 @@ def photographs() -> dict[str, bytes]:
 
 
 def main() -> None:
-    """Write every generated file."""
+    """Write every generated file, as if made at one time from one commit."""
+    os.environ |= {imprint.EPOCH: "1925000000", imprint.COMMIT: "0" * imprint.COMMIT_LENGTH}
     for name, content in photographs().items():
         (ROOT / "docs" / "pictures" / name).write_bytes(content)
     for name, text in pictures().items():
         (ROOT / "docs" / "pictures" / name).write_text(text, "utf-8")
-    for name, text in wire_schemas().items():
+    for name, text in schemas().items():
         (ROOT / "docs" / "schemas" / name).write_text(text, "utf-8")
     (ROOT / "docs" / "rules").mkdir(exist_ok=True)
     for name, text in rules_pages.pages().items():
         (ROOT / "docs" / "rules" / name).write_text(text, "utf-8")
+    for name, text in reference_pages.pages().items():
+        (ROOT / "docs" / name).write_text(text, "utf-8")
     path = ROOT / "README.md"
     path.write_text(update_readme(path.read_text("utf-8")), "utf-8")
     (ROOT / "docs" / "edges.md").write_text(edges_page(), "utf-8")

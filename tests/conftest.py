@@ -3,8 +3,8 @@
 A test marked `proves(game, *clauses)` passes only if the engine cited each of those clauses while
 it ran: in an event, a settlement, a refusal, a submission issue, or as met by a finished drawing.
 `upholds` does the same for readings and paragraphs of the regulation. The `coverage.csv` of each
-game lists the claims (`make proofs`); whether a test fails when the rule is broken is shown by
-`make mutants`.
+game lists the claims and the functions that cite each clause while these tests run (`make proofs`);
+whether a test fails when the rule is broken is shown by `make mutants`.
 """
 
 from __future__ import annotations
@@ -13,42 +13,32 @@ import gc
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 
-from croupier.errors import Refusal
+from tests.support.citations import LAW, Citations
 from tests.support.solver_cache import cache_showdowns
 from tests.support.tmpfs import tmpfs_directory
 
 pytest_plugins = ("tests.support.ledger_fixtures",)
 Proofs = dict[tuple[str, str], set[str]]
-# Tests that compile kernels or solve games: in one process, once.
+Citation = tuple[str, str, str]  # game, clause, function
+CITED = "cited"  # the citations of a test, among the properties of its report
+FOUND: set[Citation] = set()  # those that the coverage files do not list; all when rewriting
+# Tests that compile kernels or solve games: a process per file, which shares what it has solved.
+# Groups start by size, the largest first, so that most of these come early.
 COMPILED = (
     "tests/analysis",
     "tests/documents/test_rack_card",
     "tests/submission/test_player_edge",
-)
-# Those that share little with the others: a process per file. Groups start by size, the largest
-# first, so these come while games are being solved.
-BY_FILE = (
-    "tests/analysis/business/test_player_sessions",
-    "tests/analysis/envs",
-    "tests/analysis/exposure/test_opening_detection",
-    "tests/analysis/randomness",
-    "tests/analysis/simulation",
-    "tests/analysis/test_monte_carlo",
-    "tests/analysis/kernels/test_cross_and_live_card_kernels",
-    "tests/analysis/kernels/test_decision_costs",
     "tests/table/scenario/test_replay_twin",
 )
 # Tests that kill processes or make storage fail.
 CRASH = (
     "tests/ledger/log/database",
-    "tests/ledger/log/write",
     "tests/ledger/test_concurrent_processes",
     "tests/ledger/test_crash_recovery",
     "tests/ledger/test_storage_failures",
@@ -64,75 +54,15 @@ FUZZ = (
     "tests/submission/test_invalid_input",
     "tests/table/test_random_shifts",
 )
-LAW = "law"  # the group of claims on readings and paragraphs of the regulation
+# Every document is made at this time, so that the same input gives the same bytes.
+os.environ["SOURCE_DATE_EPOCH"] = "1925000000"
+CLAUSES = "tests/clauses"
 # A mutant must be noticed by an assertion, so the mutation runner turns the check of claims off.
 CHECKING = {"claims": True}
 
 # No test fails because the machine is busy.
 settings.register_profile("busy", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("busy")
-
-
-class Citations:
-    """Collects the (game, clause) pairs that the engine cites."""
-
-    def __init__(self) -> None:
-        self.seen: set[tuple[str, str]] = set()
-        self.paused = 0
-
-    def add(self, game: str, *clauses: str) -> None:
-        if not self.paused:
-            self.seen.update((game, clause) for clause in clauses if clause)
-            self.seen.update((LAW, clause) for clause in clauses if clause[:1].isalpha())
-
-    def ignore(self, consider: Callable[..., Any]) -> Callable[..., Any]:
-        """Wrap a function that only tries commands out, so that its citations do not count."""
-
-        def consider_quietly(*args: Any, **kwargs: Any) -> Any:
-            self.paused += 1
-            try:
-                return consider(*args, **kwargs)
-            finally:
-                self.paused -= 1
-
-        return consider_quietly
-
-    def listen(self, decide: Callable[..., Any]) -> Callable[..., Any]:
-        """Wrap `Table.decide...` to collect the clauses of events and refusals."""
-
-        def decide_and_note(table: Any, *args: Any, **kwargs: Any) -> Any:
-            game = table.house.game.key if table.bound else ""
-            try:
-                events = decide(table, *args, **kwargs)
-            except Refusal as refusal:
-                self.add(game, refusal.clause)
-                raise
-            for event in events:
-                self.add(game, *event.clauses, getattr(event, "clause", ""))
-            return events
-
-        return decide_and_note
-
-    def listen_to_issues(self, examine: Callable[..., Any]) -> Callable[..., Any]:
-        """Wrap `submission.examine` to collect the clauses of issues."""
-
-        def examine_and_note(*args: Any, **kwargs: Any) -> Any:
-            examination = examine(*args, **kwargs)
-            for issue in examination.issues:
-                self.add(issue.game, issue.clause)
-            return examination
-
-        return examine_and_note
-
-    def listen_to_drawings(self, examine: Callable[..., Any]) -> Callable[..., Any]:
-        """Wrap `felt_checks.examine` to collect the clauses that a drawing meets."""
-
-        def examine_and_note(house: Any, *args: Any, **kwargs: Any) -> Any:
-            examination = examine(house, *args, **kwargs)
-            self.add(house.game.key, *examination.clauses)
-            return examination
-
-        return examine_and_note
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -158,25 +88,64 @@ def proofs_are_real(
 ) -> Iterator[None]:
     """Fail a test that claims a clause the engine never cited."""
     claimed = claims(request.node)
-    if not claimed or not CHECKING["claims"]:
+    rewriting = request.config.getoption("--write-coverage")
+    if not (claimed or rewriting) or not CHECKING["claims"]:
         yield
         return
-    from croupier.submission import validation
-    from croupier.table import Table
-
     citations = Citations()
-    for deciding in ("decide_checked", "decide_unattended"):
-        monkeypatch.setattr(Table, deciding, citations.listen(getattr(Table, deciding)))
-    for considering in ("next_steps", "allows"):
-        quiet = citations.ignore(getattr(Table, considering))
-        monkeypatch.setattr(Table, considering, quiet)
-    monkeypatch.setattr(validation, "validate", citations.listen_to_issues(validation.validate))
-    if validate := sys.modules.get("croupier.documents.felt.felt_checks"):
-        listening = citations.listen_to_drawings(validate.examine)
-        monkeypatch.setattr(validate, "examine", listening)
+    citations.record(monkeypatch)
     yield
+    cited = sorted(citations.places) if rewriting else unlisted(citations.places)
+    request.node.user_properties.append((CITED, cited))
     missing = sorted(claimed - citations.seen)
     assert not missing, f"claimed but never cited by the engine: {missing}"
+
+
+def unlisted(cited: set[Citation]) -> list[Citation]:
+    """The citations of clauses that the coverage files do not list.
+
+    A lost side wager cites its paytable, such as 12.B.1; only the lines of a paytable are clauses.
+    """
+    from croupier.rulebook import citing_functions, clauses
+
+    games = {game for game, _, _ in cited}
+    known = {(game, clause.id) for game in games for clause in clauses(game)}
+    listed = {game: citing_functions(game) for game in games}
+    return [
+        (game, clause, function)
+        for game, clause, function in sorted(cited)
+        if (game, clause) in known and function not in listed[game].get(clause, ())
+    ]
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """Collect the citations that the tests of this process or of its workers sent."""
+    for name, cited in report.user_properties if report.when == "teardown" else ():
+        if name == CITED:
+            assert isinstance(cited, list)
+            FOUND.update((game, clause, function) for game, clause, function in cited)
+
+
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    """Write the coverage files, or fail if they do not list a citation."""
+    if session.config.getoption("--write-coverage"):
+        if exitstatus == pytest.ExitCode.OK:
+            write_coverage(session.config.stash[CLAIMED], FOUND)
+    elif FOUND:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    """Name the functions whose citations the coverage files do not list, and why tests skipped."""
+    skipped = {report.longrepr[2] for report in terminalreporter.stats.get("skipped", ())}
+    for reason in sorted(skipped):
+        terminalreporter.write_line(reason)
+    if not config.getoption("--write-coverage"):
+        for game, clause, function in sorted(FOUND):
+            problem = f"{function} cites {game} {clause} and is not listed: run `make proofs`"
+            terminalreporter.write_line(problem)
 
 
 def claims(item: pytest.Item) -> set[tuple[str, str]]:
@@ -224,11 +193,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     claimed: Proofs = {}
     for item in items:
         fixtures = getattr(item, "fixturenames", ())
-        if item.nodeid.startswith(BY_FILE):
+        if item.nodeid.startswith(COMPILED):
             item.add_marker(pytest.mark.xdist_group(item.nodeid.partition("::")[0]))
-        elif item.nodeid.startswith(COMPILED):
-            item.add_marker(pytest.mark.xdist_group("solving"))
-        if item.nodeid.startswith((*COMPILED, *BY_FILE)):
             item.add_marker(pytest.mark.compiled)
         if item.nodeid.startswith(CRASH):
             item.add_marker(pytest.mark.crash)
@@ -242,8 +208,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         for claim in claims(item):
             claimed.setdefault(claim, set()).add(test)
     config.stash[CLAIMED] = claimed
-    if config.getoption("--write-coverage"):
-        write_coverage(claimed)
+    if config.getoption("--write-coverage"):  # refusals are cited by tests without a claim, too
+        items[:] = [item for item in items if claims(item) or item.nodeid.startswith(CLAUSES)]
 
 
 def pytest_collection_finish() -> None:
@@ -252,7 +218,7 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
-def write_coverage(claims: Proofs) -> None:
+def write_coverage(claims: Proofs, cited: set[Citation]) -> None:
     """The coverage of our games and of the plugin game, beside their rule books."""
     from croupier.games import CATALOGUE, find
     from tests.plugin_game import install
@@ -260,10 +226,10 @@ def write_coverage(claims: Proofs) -> None:
 
     for game in CATALOGUE:
         book = game.document
-        clause_coverage.write(book, book.path(book.coverage), claims)
+        clause_coverage.write(book, book.path(book.coverage), claims, cited)
     with tempfile.TemporaryDirectory() as folder, install.installed(Path(folder)):
         book = find(install.KEY).document
-        clause_coverage.write(book, install.SOURCE / install.KEY / book.coverage, claims)
+        clause_coverage.write(book, install.SOURCE / install.KEY / book.coverage, claims, cited)
 
 
 CLAIMED: pytest.StashKey[Proofs] = pytest.StashKey()

@@ -6,7 +6,6 @@ import doctest
 import os
 import re
 import shlex
-import shutil
 import subprocess
 import sys
 from contextlib import chdir
@@ -18,26 +17,28 @@ import croupier
 from croupier import errors
 from croupier.clock import DAY
 from croupier.games import CATALOGUE
-from croupier.ledger.log.transparency import verifier
 from croupier.table.scenario import replay, scenario
-from docs import generate, rules_pages
-from tests.ledger.audit import small_casino
+from docs import generate, reference_pages, rules_pages
 from tests.support.cli import invoke
 from tests.support.manual_clock import manual_clock
 from tests.support.paths import ROOT
 from tests.support.recorded_rounds import AT
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+API = ROOT / "docs" / "api.md"  # its examples run in test_docstrings
 FOLDERS = ("croupier", "docs", "tests", "tools", "benchmarks")
 PLAIN_SITE = """
 INHERIT: {inherited}
 docs_dir: {docs}
+hooks: [{docs}/site_pages.py]
 theme: {{name: mkdocs}}
 plugins: [search]
 """
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if page != API], ids=lambda page: page.name
+)
 def test_sessions_in_the_documentation_run(page: Path) -> None:
     """Every `>>>` line of a page prints what the page shows."""
     failures, _ = doctest.testfile(
@@ -74,9 +75,9 @@ def test_relative_links_exist() -> None:
                 assert (page.parent / target).exists(), f"{page.name}: {target}"
 
 
-def test_wire_schemas_are_up_to_date() -> None:
-    """The schemas of commands, events and envelopes match the code."""
-    for name, text in generate.wire_schemas().items():
+def test_schemas_are_up_to_date() -> None:
+    """The schemas of commands, events, envelopes and scenarios match the code."""
+    for name, text in generate.schemas().items():
         assert (ROOT / "docs" / "schemas" / name).read_text("utf-8") == text, "run `make docs`"
 
 
@@ -96,6 +97,12 @@ def test_rules_pages_are_up_to_date() -> None:
     """Every game has a page that is generated from its rule book."""
     for name, text in rules_pages.pages().items():
         assert (ROOT / "docs" / "rules" / name).read_text("utf-8") == text, "run `make docs`"
+
+
+def test_reference_pages_are_up_to_date() -> None:
+    """The pages of the commands and of the Python API match the code."""
+    for name, text in reference_pages.pages().items():
+        assert (ROOT / "docs" / name).read_text("utf-8") == text, "run `make docs`"
 
 
 def test_example_scenario_plays() -> None:
@@ -164,7 +171,8 @@ def code_of(package: str) -> list[Path]:
 
 
 CONSOLE = [page for page in PAGES if "```console" in page.read_text("utf-8")]
-SLOW = ("croupier par ", "croupier packet my_table.toml")  # commands that solve a whole game
+# Commands that solve a whole game.
+SLOW = ("croupier par ", "croupier packet my_table.toml", "croupier packet pier.toml")
 
 
 def console_commands(page: Path) -> list[tuple[str, str]]:
@@ -174,40 +182,35 @@ def console_commands(page: Path) -> list[tuple[str, str]]:
         for line in block.splitlines():
             if line.startswith("$ "):
                 commands.append((line[2:], ""))
+                continue
+            command, output = commands[-1]
+            if "<<" in command and line.startswith(">"):  # a line of a here-document
+                commands[-1] = (f"{command}\n{line[2:]}", output)
             else:
-                command, output = commands[-1]
                 commands[-1] = (command, f"{output}{line}\n")
     return commands
 
 
-@pytest.fixture(scope="module")
-def casino(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The ledger of a small casino; every page gets a copy."""
-    path = tmp_path_factory.mktemp("documented") / "casino.db"
-    small_casino.build(path, acts=20, signed=False)
-    return path
-
-
 @pytest.mark.parametrize("page", CONSOLE, ids=lambda page: page.name)
-def test_console_blocks_run(page: Path, casino: Path, tmp_path: Path) -> None:
-    """Each command succeeds and prints what the page shows, in a folder with a small casino."""
+def test_console_blocks_run(page: Path, tmp_path: Path) -> None:
+    """In an empty folder each command succeeds, in order, and prints what the page shows."""
     commands = console_commands(page)
-    run_commands(tmp_path, casino, [item for item in commands if not item[0].startswith(SLOW)])
+    run_commands(tmp_path, [item for item in commands if not item[0].startswith(SLOW)])
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("page", CONSOLE, ids=lambda page: page.name)
-def test_all_console_blocks_run(page: Path, casino: Path, tmp_path: Path) -> None:
+def test_all_console_blocks_run(page: Path, tmp_path: Path) -> None:
     """The same with the commands that solve a whole game."""
-    run_commands(tmp_path, casino, console_commands(page))
+    run_commands(tmp_path, console_commands(page))
 
 
-def run_commands(folder: Path, casino: Path, commands: list[tuple[str, str]]) -> None:
+def run_commands(folder: Path, commands: list[tuple[str, str]]) -> None:
     """Run commands one after the other and compare their output; Enter answers every prompt."""
     assert commands, "a console block needs a command after a dollar sign"
-    shutil.copy(casino, folder / "casino.db")
-    shutil.copy(verifier.__file__, folder / "verifier.py")
-    scripts = folder / "bin"
+    folder = folder / "empty"
+    folder.mkdir()
+    scripts = folder.parent / "bin"
     scripts.mkdir()
     for name, arguments in (("croupier", "-m croupier.cli"), ("python", "")):
         (scripts / name).write_text(f'#!/bin/sh\nexec {sys.executable} {arguments} "$@"\n')
@@ -224,10 +227,10 @@ def run_commands(folder: Path, casino: Path, commands: list[tuple[str, str]]) ->
 
 def run_command(command: str, folder: Path, environment: dict[str, str]) -> tuple[int, str, str]:
     """The exit status, output and errors of a command; a plain `croupier` needs no process."""
-    enter = "\n" * 60
-    program, *arguments = shlex.split(command)
-    if program == "croupier" and not re.search(r"[|<>&;*$]", command):
-        # Two days after the small casino's last commit
+    enter = "q\n" if command.startswith("croupier play") else "\n" * 60
+    program, *arguments = shlex.split(command, comments=True)
+    if program == "croupier" and not re.search(r"[|<>&;*$]", command.partition(" # ")[0]):
+        # Two days after the last commit of the example ledger
         with chdir(folder), manual_clock(at=AT + 3 * DAY, tick=1_000):
             result = invoke(arguments, input=enter, catch_exceptions=False)
         return result.exit_code, result.stdout, result.stderr

@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from croupier.games import CATALOGUE
 from croupier.server.client import Client
 from tests.browser.browser_user import BrowserUser
-from tests.browser.chromium import chromium_path, open_context
+from tests.browser.chromium import install_chromium
 from tests.server.api.test_submission_endpoints import request_json
 from tests.support.floor_server import ServerThread, answer, play, run, serving
 from tests.support.paths import ROOT
@@ -41,8 +41,8 @@ def visit(
     world: ServerThread, browser: Browser, name: str, path: str, *, wide: bool = False
 ) -> Page:
     """A page, for an account that is signed in."""
-    context = open_context(browser, 1920, 860) if wide else open_context(browser)
-    page = BrowserUser(world, context, name).page
+    options = {"viewport": {"width": 1920, "height": 860}} if wide else {}
+    page = BrowserUser(world, browser, name, **options).page
     page.goto(f"{world.address}{path}")
     return page
 
@@ -85,11 +85,11 @@ def player(world: ServerThread, browser: Browser) -> None:
     for key in ("1", "1", "3", "4", "d"):
         page.keyboard.press(key)
     expect(page.get_by_text("Your decision before the flop")).to_be_visible()
-    page.keyboard.press("1")
+    page.keyboard.press("c")
     expect(page.get_by_text("Your decision after the flop")).to_be_visible()
     photograph(page, "player")
     page.keyboard.press("2")
-    expect(page.locator(".settlement h2", has_text="Round")).to_be_visible()
+    expect(page.locator(".headline", has_text="Round")).to_be_visible()
     page.context.close()
 
 
@@ -113,11 +113,13 @@ def dealer(world: ServerThread, browser: Browser) -> None:
     page.keyboard.press("Enter")
     page.locator(".primary[data-kind=count_progressive] input").fill("2")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("Count progressive is on hold")).to_be_visible()
+    expect(page.get_by_text("Count the progressive chips is on hold")).to_be_visible()
     pit = visit(world, browser, "frank", "/pit")
-    expect(pit.get_by_role("button", name="Resolve progressive")).to_be_visible()
+    expect(pit.get_by_role("button", name="Resolve the progressive count")).to_be_visible()
     photograph(pit, "pit")
-    pit.get_by_role("button", name="Resolve progressive").click()
+    difference = pit.locator("[data-kind=resolve_progressive]")
+    difference.get_by_label("reason").fill("recounted with the players")
+    difference.get_by_role("button", name="Resolve the progressive count").click()
     expect(page.locator(".card-entry")).to_be_visible()
     for key in "asqhtd":
         page.keyboard.press(key)
@@ -168,7 +170,7 @@ def main() -> None:
         draft, lesson = start_papers(world)
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(
-                executable_path=chromium_path(), args=["--no-sandbox"]
+                executable_path=install_chromium(), args=["--no-sandbox"]
             )
             player(world, browser)
             replay(world, browser)

@@ -47,6 +47,9 @@ from .solution import (
     solve as solve,
     Strategy as Strategy,
 )
+from .strategies.situation import (
+    explain as explain,
+)
 from .advice import (
     advise as advise,
     best_option as best_option,

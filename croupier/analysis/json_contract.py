@@ -9,7 +9,9 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from croupier.analysis.results import Analysis, ChartRow, MainResult, StreetSummary
+import msgspec
+
+from croupier.analysis.results import Analysis, ChartRow, MainResult
 from croupier.analysis.side_wagers import MeterWorth, SideResult
 
 Json = dict[str, Any]
@@ -53,43 +55,39 @@ def ev_text(ev: Fraction, deals: int) -> str:
     return f"{ev.numerator}/{ev.denominator}"
 
 
-def _floats(shares: Mapping[str, Fraction]) -> dict[str, float]:
-    return {word: float(share) for word, share in shares.items()}
+def decimals(values: Any) -> Any:
+    """Values for JSON with fractions as floats."""
+    return msgspec.json.decode(msgspec.json.encode(values, enc_hook=float))
 
 
-def _texts(shares: Mapping[str, Fraction]) -> dict[str, str]:
-    return {word: str(share) for word, share in shares.items()}
+def exact(values: Any) -> Any:
+    """Values for JSON with fractions as text."""
+    return msgspec.json.decode(msgspec.json.encode(values, enc_hook=str))
 
 
 def main_json(result: MainResult) -> Json:
     total = sum(result.distribution.values())
+    figures = {
+        "house_edge": result.house_edge,
+        "edge_of_compulsory_wager": result.edge_of_compulsory,
+        "average_wager": result.average_wager,
+        "element_of_risk": result.element_of_risk,
+        "outcomes": result.outcomes,
+        "components": result.components,
+        "actions": result.actions,
+    }
     return {
         "setting": result.setting,
         "ev": ev_text(result.ev, result.deals),
-        "house_edge": float(result.house_edge),
         "compulsory_wager": result.compulsory,
-        "edge_of_compulsory_wager": float(result.edge_of_compulsory),
-        "average_wager": float(result.average_wager),
-        "element_of_risk": float(result.element_of_risk),
+        **decimals(figures),
         "standard_deviation": result.standard_deviation,
-        "outcomes": _floats(result.outcomes),
-        "components": _floats(result.components),
         "distribution": {
             str(value): f"{count}/{total}" for value, count in result.distribution.items()
         },
-        "actions": {street: _floats(words) for street, words in result.actions.items()},
         "chart": {row.hand: chart_json(row) for row in result.chart},
-        "streets": [street_json(street) for street in result.streets],
-        "exact": {
-            "house_edge": str(result.house_edge),
-            "edge_of_compulsory_wager": str(result.edge_of_compulsory),
-            "average_wager": str(result.average_wager),
-            "element_of_risk": str(result.element_of_risk),
-            "variance": str(result.variance),
-            "outcomes": _texts(result.outcomes),
-            "components": _texts(result.components),
-            "actions": {street: _texts(words) for street, words in result.actions.items()},
-        },
+        "streets": exact(result.streets),
+        "exact": exact({**figures, "variance": result.variance}),
     }
 
 
@@ -97,43 +95,19 @@ def chart_json(row: ChartRow) -> Json:
     return {
         "best": row.best,
         "deals": row.deals,
-        "ev": _floats(row.options),
-        "exact": _texts(row.options),
-    }
-
-
-def street_json(street: StreetSummary) -> Json:
-    return {
-        "street": street.street,
-        "situations": street.situations,
-        "actions": dict(street.actions),
-        "marginal": [
-            {"hand": close.hand, "board": close.board, "gain": str(close.gain)}
-            for close in street.marginal
-        ],
+        "ev": decimals(row.options),
+        "exact": exact(row.options),
     }
 
 
 def side_json(result: SideResult) -> Json:
+    figures = {"house_edge": -result.ev, "hit_frequency": result.hit_frequency}
     document: Json = {
         "ev": str(result.ev),
-        "house_edge": float(-result.ev),
-        "hit_frequency": float(result.hit_frequency),
+        **decimals(figures),
         "standard_deviation": result.standard_deviation,
-        "lines": [
-            {
-                "hand": line.hand,
-                "pays": line.pays,
-                "probability": str(line.probability),
-                "contribution": str(line.contribution),
-            }
-            for line in result.lines
-        ],
-        "exact": {
-            "house_edge": str(-result.ev),
-            "hit_frequency": str(result.hit_frequency),
-            "variance": str(result.variance),
-        },
+        "lines": exact(result.lines),
+        "exact": exact({**figures, "variance": result.variance}),
     }
     if result.upper_bound:
         document["upper_bound"] = "carried to the end; a fold would forfeit it"
@@ -157,7 +131,7 @@ def side_json(result: SideResult) -> Json:
         document["stake"] = result.stake
         document["meters"] = {name: meter_json(meter) for name, meter in result.meters.items()}
     if result.envy:
-        document["envy"] = {str(others): str(ev) for others, ev in result.envy.items()}
+        document["envy"] = exact(result.envy)
     if result.envy_upper_bound:
         document["envy_upper_bound"] = (
             "folded boxes are counted; here they neither give nor receive"
@@ -166,10 +140,6 @@ def side_json(result: SideResult) -> Json:
 
 
 def meter_json(meter: MeterWorth) -> Json:
-    even = meter.break_even
-    return {
-        "coefficient": str(meter.coefficient),
-        "reset": meter.reset,
-        "break_even": None if even is None else float(even),
-        "break_even_exact": None if even is None else str(even),
-    }
+    values: Json = exact(meter)
+    even = values["break_even"]
+    return values | {"break_even": decimals(meter.break_even), "break_even_exact": even}

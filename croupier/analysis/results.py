@@ -10,12 +10,13 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from math import sqrt
 
+from croupier.analysis.result_display import ResultDisplay
 from croupier.analysis.side_wagers import SideResult
 from croupier.money import Cents
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChartRow:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ChartRow(ResultDisplay):
     """One starting hand: the number of deals and the expected value of every option."""
 
     hand: str
@@ -24,8 +25,8 @@ class ChartRow:
     best: str
 
 
-@dataclass(frozen=True, slots=True)
-class CloseDecision:
+@dataclass(frozen=True, slots=True, repr=False)
+class CloseDecision(ResultDisplay):
     """A nearly even decision: hand, board, and the gain of betting."""
 
     hand: str
@@ -33,8 +34,8 @@ class CloseDecision:
     gain: Fraction  # over the alternative; with several options, of the best over the next
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StreetSummary:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class StreetSummary(ResultDisplay):
     """A street's distinct situations, best actions, and closest decisions."""
 
     street: str
@@ -43,13 +44,15 @@ class StreetSummary:
     marginal: tuple[CloseDecision, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MainResult:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class MainResult(ResultDisplay):
     """The main game of a House under perfect play, per ante.
 
     If it was solved without the distribution, `distribution`, `components` and `actions` are
     empty, and average wager, variance and outcomes are not available.
     """
+
+    rows_in = "distribution"
 
     game: str
     digest: str
@@ -108,8 +111,8 @@ class MainResult:
         return {outcome: Fraction(count, total) for outcome, count in counts.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class ValueAtAnte:
+@dataclass(frozen=True, slots=True, repr=False)
+class ValueAtAnte(ResultDisplay):
     """The expected value of the main game at one ante."""
 
     ante: Cents
@@ -121,9 +124,11 @@ class ValueAtAnte:
         return -self.ev
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Analysis:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Analysis(ResultDisplay):
     """The analysis of a House, or of a game under every setting that changes payouts."""
+
+    rows_in = "results"
 
     game: str
     title: str
@@ -140,6 +145,32 @@ class Analysis:
     def main(self) -> MainResult:
         """The main game; of a game with several settings, under the default one."""
         return next(iter(self.mains.values()))
+
+    @property
+    def results(self) -> dict[str, MainResult | SideResult]:
+        """Every result by name: "main", "trips A"; with the reading where one matters."""
+        mains = {f"main {name}".strip(): result for name, result in self.mains.items()}
+        sides = {" ".join(filter(None, names)): result for *names, result in self.sides()}
+        return mains | sides
+
+    @property
+    def house_edges(self) -> dict[str, Fraction]:
+        """The house edge of every result by name."""
+        return {name: -result.ev for name, result in self.results.items()}
+
+    @property
+    def player_edges(self) -> dict[str, Fraction]:
+        """The wagers on which the player has the edge, with their expected value.
+
+        "main" is the main game; of several settings or paytables the one that returns most counts.
+        """
+        values = [("main", result.ev) for result in self.mains.values()]
+        values += [(wager, result.ev) for wager, _, _, result in self.sides()]
+        edges: dict[str, Fraction] = {}
+        for wager, ev in values:
+            if ev > 0:
+                edges[wager] = max(ev, edges.get(wager, ev))
+        return edges
 
     def sides(self) -> Iterator[tuple[str, str, str, SideResult]]:
         """Wager, letter, reading ("" where none matters) and result of every side wager."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from math import sqrt
 
+from croupier.analysis.result_display import ResultDisplay
 from croupier.games import House, Result
 from croupier.games.expected_returns import (
     FoldedHands,
@@ -23,8 +24,8 @@ from croupier.money import Cents
 OTHER_PLAYERS = range(1, 6)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SideLine:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class SideLine(ResultDisplay):
     """A line of a return table: its probability and its contribution to the return."""
 
     hand: str
@@ -33,8 +34,8 @@ class SideLine:
     contribution: Fraction  # per unit staked, including a returned stake
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MeterWorth:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class MeterWorth(ResultDisplay):
     """How the value of a progressive wager depends on one meter."""
 
     coefficient: Fraction  # average share of the meter paid per wager
@@ -42,8 +43,8 @@ class MeterWorth:
     break_even: Fraction | None  # meter in cents at which the wager is even, others at reset
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class JointResult:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class JointResult(ResultDisplay):
     """The main game plus a wager that a fold forfeits, per ante, by the odds alone."""
 
     ante: Cents
@@ -56,14 +57,16 @@ class JointResult:
         return self.ev - self.separate_ev
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SideResult:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class SideResult(ResultDisplay):
     """One side wager under one paytable and reading, per unit staked.
 
     Where a line pays a dollar amount the value depends on the stake:
     ev = fixed + per_cent_staked / stake. Where a fold forfeits the wager and folds were not
     counted, it is valued as if every round were played to the end, and marked `upper_bound`.
     """
+
+    rows_in = "lines"
 
     wager: str
     letter: str

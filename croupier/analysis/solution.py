@@ -55,7 +55,7 @@ def rank_options(values: Iterable[tuple[str, int, Fraction]]) -> list[Advice]:
     return [Advice(option=word, ev=ev) for word, _, ev in ordered]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Solution(MainResult):
     """The results of a solver together with the optimal strategy."""
 

@@ -1,6 +1,7 @@
 """The command line interface. Start in `main`; each `*_command(s).py` holds one group of commands.
 
-`arguments` and `ledger_options` define shared arguments, `console` prints, `output_files` writes.
+`arguments` and `ledger_options` define shared arguments, `console` prints, `output_files` writes,
+`identity` checks who runs a command.
 """
 
 from __future__ import annotations

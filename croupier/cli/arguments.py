@@ -21,7 +21,9 @@ def complete_game(incomplete: str) -> list[str]:
 
 
 GAME_HELP = "Name of a game or the start of it, e.g. ultimate, uth, run."
+GAME_OR_FILE_HELP = "Game (ultimate, uth, run) or Rules Submission (harbor.toml)."
 GameName = Annotated[str, typer.Argument(help=GAME_HELP, autocompletion=complete_game)]
+GameOrFile = Annotated[str, typer.Argument(help=GAME_OR_FILE_HELP, autocompletion=complete_game)]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 SubmissionOption = Annotated[
     Path | None,
@@ -36,20 +38,55 @@ def game_key(game: str) -> str:
     return find(game).key
 
 
-def load_house(submission: Path | None, game: str) -> House:
-    """The House of a submission, or the example House of a game.
+def submission_path(text: str) -> Path | None:
+    """The path of a Rules Submission, or None if the text names a game."""
+    path = Path(text)
+    return path if path.suffix or path.parent.parts else None
 
-    Raises BadInput if a submission is given and is for another game.
+
+def submission_file(text: str) -> Path:
+    """The file of a Rules Submission, or of the example of a game."""
+    from croupier.submission import example_path
+
+    return submission_path(text) or example_path(text)
+
+
+def load_house(game: str, submission: Path | None = None, *, for_analysis: bool = False) -> House:
+    """The House of a Rules Submission, or the example House of a game.
+
+    `game` may also be the path of a submission. `for_analysis` accepts wagers that return more
+    than their stake. Raises BadInput if `submission` is for another game.
     """
     from croupier import submission as submissions
     from croupier.errors import BadInput
 
+    path = submission_path(game)
+    if path is not None:
+        if submission not in (None, path):
+            raise BadInput(f"{path} and --submission {submission}: expected one submission")
+        return submissions.load(path, for_analysis=for_analysis)
     if submission is None:
+        if not game:
+            raise BadInput("expected a game, such as ultimate, or a Rules Submission")
         return submissions.example(game_key(game))
-    house = submissions.load(submission)
+    house = submissions.load(submission, for_analysis=for_analysis)
     if game and game_key(game) != house.game.key:
         raise BadInput(f"{submission} is a submission for {house.game.key}, not {game_key(game)}")
     return house
+
+
+def parse_count(text: str, option: str) -> int:
+    """A positive whole number: "1000000", "1_000_000", "1e6"."""
+    from croupier.errors import BadInput
+
+    plain = text.replace(",", "").replace("_", "")
+    try:
+        value = int(plain) if plain.isdecimal() else float(plain)
+    except ValueError:
+        value = 0
+    if not 1 <= value < 10**18 or value != int(value):
+        raise BadInput(f"{option}: {text!r} is not a number; expected for example 1_000_000 or 1e6")
+    return int(value)
 
 
 def parse_cents(text: str) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -9,21 +10,31 @@ import sys
 import textwrap
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import IO, Any, NoReturn, TypeVar, cast
+from typing import IO, TYPE_CHECKING, Any, NoReturn, TypeAlias, TypeVar, cast
 
 import typer
 
 from croupier.errors import CroupierError
 
+if TYPE_CHECKING:
+    from croupier.games import House
+
 Result = TypeVar("Result")
+Report: TypeAlias = Callable[[float, str], None]
 
 UNLIMITED_WIDTH = 10_000  # wider than any line
+COMPILING = "Compiling (first run only)"
 
 
 def fail(error: object) -> NoReturn:
     """Print an error to standard error and exit with status 2."""
-    typer.echo(f"error: {error}", err=True)
+    print_error(error)
     raise typer.Exit(2)
+
+
+def print_error(error: object) -> None:
+    """Print an error to standard error, folded to the width of a terminal."""
+    typer.echo(fold_lines(f"error: {error}", sys.stderr), err=True)
 
 
 def missing_extra(error: ImportError, extra: str) -> NoReturn:
@@ -49,6 +60,13 @@ def exit_on_error(extra: str) -> Iterator[None]:
         fail(f"{error.filename}: {error.strerror}" if error.filename else error)
     except UnicodeError as error:
         fail(error)
+
+
+def print_json(result: Any, indent: int | None = 2) -> None:
+    """Print a result as JSON, without control characters."""
+    from croupier.documents.formatting import json_values
+
+    typer.echo(json.dumps(json_values(result), indent=indent))
 
 
 def console() -> Any:
@@ -82,16 +100,29 @@ class RightTrimmedFile:
         return getattr(self.file, name)
 
 
-def terminal_width() -> int | None:
-    """The columns of standard output; None in a pipe, unless COLUMNS is set."""
-    if not sys.stdout.isatty() and "COLUMNS" not in os.environ:
+def print_player_edges(house: House) -> None:
+    """Name the wagers that return more than their stake, if there are any."""
+    from croupier.documents.formatting import player_edge_text
+    from croupier.games.expected_returns import returns
+
+    edges = {wager: share - 1 for wager, share in returns(house).items() if share > 1}
+    if edges:
+        console().print(player_edge_text(edges), style="bold red")
+
+
+def terminal_width(file: IO[str] | None = None) -> int | None:
+    """The columns of standard output or another file; None in a pipe, unless COLUMNS is set."""
+    if not (file or sys.stdout).isatty() and "COLUMNS" not in os.environ:
         return None
     return shutil.get_terminal_size().columns
 
 
-def fold_lines(text: str) -> str:
-    """Fold lines to the width of the terminal, continuation lines indented; unchanged in a pipe."""
-    width = terminal_width()
+def fold_lines(text: str, file: IO[str] | None = None) -> str:
+    """Fold lines to the width of the terminal, continuation lines indented; unchanged in a pipe.
+
+    `file` is standard output by default.
+    """
+    width = terminal_width(file)
     if width is None:
         return text
     return "\n".join(row for line in text.split("\n") for row in _fold_line(line, width))
@@ -124,13 +155,17 @@ def status(text: str) -> Iterator[None]:
     if not sys.stderr.isatty():  # checked first because importing Rich is slow
         yield
         return
-    with progress_console().status(text):
+    from croupier.analysis.compile_events import on_compilation
+
+    with progress_console().status(text) as line, on_compilation(lambda: line.update(COMPILING)):
         yield
 
 
-def with_progress(work: Callable[[Callable[[float, str], None]], Result], title: str) -> Result:
+def with_progress(work: Callable[[Report], Result], title: str) -> Result:
     """Run `work(report)` behind a progress bar, hidden if standard error is not a terminal."""
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    from croupier.analysis.compile_events import on_compilation
 
     target = progress_console()
     with Progress(
@@ -146,4 +181,5 @@ def with_progress(work: Callable[[Callable[[float, str], None]], Result], title:
         def report(completed: float, description: str) -> None:
             progress.update(task, completed=completed, description=description)
 
-        return work(report)
+        with on_compilation(lambda: progress.update(task, description=COMPILING)):
+            return work(report)

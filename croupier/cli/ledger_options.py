@@ -22,7 +22,6 @@ Database = Annotated[
 ]
 DatabaseArgument = Annotated[str, typer.Argument(help=DATABASE_HELP)]
 DEFAULT_DATABASE = "croupier.db"
-SERVER_DATABASE = "floor.db"  # default of the commands that set up or run a server
 Since = Annotated[str, typer.Option(help="Start time, e.g. 2026-11-15 or 2026-11-15T18:00.")]
 Until = Annotated[str, typer.Option(help="End time.")]
 OnTable = Annotated[str, typer.Option(help="Only this table.")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -17,9 +18,13 @@ def check_output(path: Path, suffixes: Sequence[str]) -> None:
 
 
 def check_new_path(path: Path) -> None:
-    """Raise BadInput if the path exists."""
+    """Raise BadInput if the path exists, or cannot be created."""
     if path.exists() or path.is_symlink():
         raise BadInput(f"{path} exists already; nothing is overwritten")
+    if not path.parent.is_dir():
+        raise BadInput(f"{path} cannot be created: {path.parent} is not a folder")
+    if not os.access(path.parent, os.W_OK):
+        raise BadInput(f"{path} cannot be created: no permission to write to {path.parent}")
 
 
 def write_new_file(path: Path, content: bytes) -> None:

@@ -6,6 +6,7 @@ The browser and the terminal share it. The analysis package is imported when a g
 from __future__ import annotations
 
 from croupier.coach import coach_messages, phrases
+from croupier.coach.drill import deck_is_close, find_close_deck
 from croupier.coach.review import (
     ReviewedDecision,
     ReviewedRound,
@@ -27,6 +28,8 @@ __all__ = [
     "coach_messages",
     "collect_rounds",
     "decision_at",
+    "deck_is_close",
+    "find_close_deck",
     "option_value",
     "phrases",
     "replay_round",

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
 from croupier.money import Cents
@@ -25,6 +23,8 @@ class CoachAdvice(msgspec.Struct, frozen=True, kw_only=True):
     seat: int  # 0 if the player has no decision to make
     street: str
     options: tuple[OptionValue, ...]
+    why: str = ""  # the simple rule that applies, and how many cards beat the player
+    close: bool = False  # whether a mistake is easy to make: what drills are about
 
 
 class ReviewedChoice(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,6 +36,7 @@ class ReviewedChoice(msgspec.Struct, frozen=True, kw_only=True):
     word: str
     options: tuple[OptionValue, ...]
     cost: Cents
+    why: str = ""  # why the best option is the best
 
 
 class MistakeTotals(msgspec.Struct, frozen=True, kw_only=True):
@@ -77,4 +78,19 @@ class ReplayedRound(msgspec.Struct, frozen=True, kw_only=True):
     asks: tuple[str, ...]  # options of the next decision; empty at the end of the round
     street: str
     net: Cents | None
-    events: tuple[dict[str, Any], ...]
+    sentences: tuple[str, ...]  # hands, settled wagers and envy bonuses
+
+
+class PracticeDay(msgspec.Struct, frozen=True, kw_only=True):
+    """A player's totals with the coach in one game on one day."""
+
+    day: str  # in ISO format, UTC
+    game: str
+    title: str
+    totals: MistakeTotals
+
+
+class PracticeHistory(msgspec.Struct, frozen=True):
+    """The totals of every day and game, the latest first."""
+
+    days: tuple[PracticeDay, ...]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from croupier.coach.coach_messages import MistakeTotals, OptionValue, ReviewedChoice
 from croupier.money import Cents, dollars
+from croupier.wording import counted
 
 SOLVING = "The coach is solving this game"
 
@@ -13,11 +14,6 @@ SOLVING = "The coach is solving this game"
 def signed_dollars(cents: Cents) -> str:
     """A result with its sign: "+$15.00", "-$20.00", "$0.00"."""
     return f"+{dollars(cents)}" if cents > 0 else dollars(cents)
-
-
-def count_noun(number: int, noun: str) -> str:
-    """ "1 mistake", "2 mistakes"."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def costliest_mistake(choices: Sequence[ReviewedChoice]) -> str:
@@ -44,8 +40,8 @@ def totals_line(totals: MistakeTotals) -> str:
     """The running totals in one line."""
     cost = f" ({dollars(totals.cost)})" if totals.cost else ""
     return (
-        f"{count_noun(totals.decisions, 'decision')}, "
-        f"{count_noun(totals.mistakes, 'mistake')}{cost}, luck {signed_dollars(totals.luck)}"
+        f"{counted(totals.decisions, 'decision')}, "
+        f"{counted(totals.mistakes, 'mistake')}{cost}, luck {signed_dollars(totals.luck)}"
     )
 
 
@@ -53,9 +49,9 @@ def session_summary(totals: MistakeTotals) -> str:
     """The coach's summary of a session; "" without decisions."""
     if not totals.decisions:
         return ""
-    played = f"{count_noun(totals.decisions, 'decision')} in {count_noun(totals.rounds, 'round')}"
+    played = f"{counted(totals.decisions, 'decision')} in {counted(totals.rounds, 'round')}"
     if totals.mistakes:
-        mistakes = f"{count_noun(totals.mistakes, 'mistake')} cost {dollars(totals.cost)}"
+        mistakes = f"{counted(totals.mistakes, 'mistake')} cost {dollars(totals.cost)}"
     else:
         mistakes = "no mistakes"
     if totals.luck > 0:

@@ -11,17 +11,16 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-import msgspec
-
 from croupier.cards import Card, cards_from_names
 from croupier.coach import coach_messages
 from croupier.errors import BadInput
-from croupier.games import COMMUNITY, House, Slot
+from croupier.games import COMMUNITY, Game, House, Slot
 from croupier.money import Cents
-from croupier.table import Event, Round, Shoe, Table
+from croupier.table import Account, Event, Round, Shoe, Table, Viewer
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.drivers.shuffler import CommittedDeck
+from croupier.table.event_text import EventText, spoken_cards
 
 
 @dataclass(slots=True)
@@ -144,8 +143,10 @@ def collect_rounds(
         yield current
 
 
-def review_decision(strategy: Any, decision: ReviewedDecision) -> coach_messages.ReviewedChoice:
-    """Value all options of a decision, the best first."""
+def review_decision(
+    strategy: Any, decision: ReviewedDecision, game: Game | None = None
+) -> coach_messages.ReviewedChoice:
+    """Value all options of a decision, the best first; explain the best one under `game`."""
     answers = strategy.ask(decision.street, decision.cards, decision.board, decision.made)
     options = tuple(
         option_value(answer.option, answer.ev, answers[0].ev, decision.ante) for answer in answers
@@ -158,14 +159,23 @@ def review_decision(strategy: Any, decision: ReviewedDecision) -> coach_messages
         word=decision.word,
         options=options,
         cost=chosen.less,
+        why=explain_best(game, decision, options[0].word) if game is not None else "",
     )
 
 
+def explain_best(game: Game, decision: ReviewedDecision, best: str) -> str:
+    """Why an option is the best one, in a sentence; "" for a game without simple rules."""
+    from croupier.analysis import explain
+
+    street = next(street for street in game.streets if street.name == decision.street)
+    return explain(game, street, decision.cards, decision.board, best)
+
+
 def review_decisions(
-    strategy: Any, decisions: Iterable[ReviewedDecision]
+    strategy: Any, decisions: Iterable[ReviewedDecision], game: Game | None = None
 ) -> tuple[coach_messages.ReviewedChoice, ...]:
     """Review several decisions; each takes a moment."""
-    return tuple(review_decision(strategy, decision) for decision in decisions)
+    return tuple(review_decision(strategy, decision, game) for decision in decisions)
 
 
 def option_value(
@@ -226,16 +236,18 @@ def replay_round(
             options = tuple(option.word for option in table.options())
             if due.seat == seat:
                 return coach_messages.ReplayedRound(
-                    asks=options, street=due.street, net=None, events=()
+                    asks=options, street=due.street, net=None, sentences=()
                 )
             pending[due.seat].append(cmd.Decide(due.seat, options[0]))
         table.do(pending[due.seat].pop(0))
     events = table.do(cmd.Settle())
     assert table.round is not None
+    player = Viewer(Account(played.players[seat], "player"))
+    text = EventText(player, house.game, played.players, name_cards=spoken_cards)
     results = tuple(
-        msgspec.to_builtins(event)
+        text.describe(event)
         for event in events
         if isinstance(event, ev.HandAnnounced | ev.WagerSettled | ev.EnvyPaid)
     )
     net = table.round.boxes[seat].net
-    return coach_messages.ReplayedRound(asks=(), street="", net=net, events=results)
+    return coach_messages.ReplayedRound(asks=(), street="", net=net, sentences=results)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from base64 import b64encode
 from functools import cache
 from importlib.util import find_spec
+from math import fsum
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
@@ -56,7 +57,7 @@ class FontMetrics(msgspec.Struct, frozen=True):
     def width(self, text: str, size: float, spacing: float = 0) -> float:
         """The width of a line; `spacing` between letters is relative to the size."""
         advances = (self.advances.get(letter, self.missing) for letter in text)
-        return size * (sum(advances) + spacing * max(0, len(text) - 1))
+        return size * (fsum(advances) + spacing * max(0, len(text) - 1))
 
 
 @cache

@@ -1,9 +1,12 @@
-"""Formats figures, amounts and field values for documents, reports and console tables."""
+"""Formats figures, amounts and field values for documents, reports, console tables and JSON."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from croupier.money import Cents, dollars
 
@@ -14,6 +17,17 @@ if TYPE_CHECKING:
 def percent(value: Fraction | float, digits: int = 4) -> str:
     """Format a share of one as a percentage: "2.1850%"."""
     return f"{100 * float(value):.{digits}f}%"
+
+
+def player_edge_text(edges: Mapping[str, Fraction]) -> str:
+    """Wagers on which the player has the edge, as one line; empty if there are none."""
+    if not edges:
+        return ""
+    wagers = (
+        f"{'main game' if wager == 'main' else display_value(wager)} +{percent(edge)}"
+        for wager, edge in edges.items()
+    )
+    return f"The player has the edge: {', '.join(wagers)}"
 
 
 def short_dollars(cents: Cents) -> str:
@@ -32,8 +46,14 @@ def field_title(name: str) -> str:
     return words[0].upper() + words[1:]
 
 
-def exact_json(value: Fraction) -> dict[str, Any]:
-    """A fraction for JSON: exact as text, and as a float."""
+def json_values(result: Any) -> Any:
+    """Return a result as JSON values: its fields, each fraction as exact text and as a float."""
+    return msgspec.json.decode(msgspec.json.encode(result, enc_hook=_encode_fraction))
+
+
+def _encode_fraction(value: object) -> dict[str, Any]:
+    if not isinstance(value, Fraction):
+        raise NotImplementedError(f"{type(value).__name__} has no JSON")
     return {"exact": str(value), "value": float(value)}
 
 

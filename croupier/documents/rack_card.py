@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from croupier.documents import patron_sentences
 from croupier.documents.felt import inscriptions
 from croupier.documents.filing.gaming_guide import steps_of_a_round
+from croupier.documents.imprint import imprint
 from croupier.documents.pdf import compile_pdf, query_template
 from croupier.games import House, Street
 
@@ -36,6 +38,8 @@ class RackCard(msgspec.Struct, frozen=True, kw_only=True):
     operator: str
     tagline: str
     rounds: tuple[str, ...]
+    decided: tuple[tuple[str, str], ...]  # wagers, and the cards that decide them
+    showdown: tuple[str, ...]
     odds: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
     strategy: tuple[StreetAdvice, ...]
     cost: str
@@ -51,6 +55,12 @@ class RackCard(msgspec.Struct, frozen=True, kw_only=True):
         yield from ("", "HOW TO PLAY")
         for number, sentence in enumerate(self.rounds, 1):
             yield from _hanging_indent(f"{number}. ", sentence)
+        yield from ("", "WHICH CARDS COUNT")
+        for titles, basis in self.decided:
+            yield from _hanging_indent(f"{titles}: ", basis)
+        yield from ("", "WHO WINS")
+        for sentence in self.showdown:
+            yield from textwrap.wrap(sentence, WIDTH)
         yield from ("", "STRATEGY")
         for play in self.strategy:
             yield f"{play.when}:"
@@ -62,7 +72,7 @@ class RackCard(msgspec.Struct, frozen=True, kw_only=True):
         for heading, lines in self.odds:
             yield from ("", heading.upper())
             yield from (f"{hand:<44}{pays:>20}" for hand, pays in lines)
-        yield from ("", f"Rules Submission {self.digest[:16]}")
+        yield from ("", f"Rules Submission {self.digest[:16]}", imprint())
 
     def pdf(self) -> bytes:
         """The card as a one-page PDF in the largest font size that fits."""
@@ -86,11 +96,22 @@ def card(house: House, priced: StrategyCost) -> RackCard:
         operator=house.operator,
         tagline=house.game.tagline,
         rounds=tuple(steps_of_a_round(house)),
+        decided=decided_by(house),
+        showdown=(*patron_sentences.showdown(house), *patron_sentences.limit(house)),
         odds=tuple((block.heading, block.lines) for block in inscriptions.odds(house)),
         strategy=tuple(_street_advice(street, priced) for street in house.game.streets),
         cost=cost_line(house, priced),
         digest=house.digest,
     )
+
+
+def decided_by(house: House) -> tuple[tuple[str, str], ...]:
+    """The cards that decide each wager; wagers that the same cards decide are combined."""
+    titles: dict[str, list[str]] = {}
+    for wager in patron_sentences.wager_descriptions(house):
+        if wager.decided_by:
+            titles.setdefault(wager.decided_by, []).append(wager.title)
+    return tuple((", ".join(names), basis) for basis, names in titles.items())
 
 
 def _street_advice(street: Street, priced: StrategyCost) -> StreetAdvice:

@@ -7,9 +7,11 @@ added later have a default here and are encoded only if stated, so older digests
 
 from __future__ import annotations
 
+from sys import intern
 from typing import Literal, TypeAlias
 
 import msgspec
+from msgspec.structs import force_setattr
 
 from croupier.games.chips import Chip
 from croupier.money import Cents
@@ -61,12 +63,19 @@ class Choices(
     cut_min_top: int
     cut_min_bottom: int
     idle_minutes: int
+    # Rounds.
+    void_returns_folded: bool = True
+    showdown_order: Literal["one_by_one", "all_first"] = "one_by_one"
     # Wagers and payouts.
     chip_rounding: Literal["exact", "up_to_chip", "require_even_ante"]
     lowest_chip: Cents | None
     chip_set: tuple[Chip, ...] | None = None  # lowest denomination first
     wagering_instruments: tuple[str, ...]
     accept_player_edge: bool
+
+    def __post_init__(self) -> None:
+        # A default is left out of the canonical text only if it is the same object.
+        force_setattr(self, "showdown_order", intern(self.showdown_order))
 
     def progressive(self) -> Progressive | None:
         """The terms of the progressive wager; None in a game without one."""

@@ -79,9 +79,9 @@ class Basis(msgspec.Struct, frozen=True, kw_only=True):
     facts: Callable[[str, str], Facts] = PaytableFacts  # the facts of a wager and a counted hand
 
 
-def best_of_seven(words: str = "your best five of seven cards") -> Basis:
+def best_of_seven() -> Basis:
     """The best five of the player's two cards and the whole board."""
-    return Basis(name="seven", words=words)
+    return Basis(name="seven", words="your best five of seven cards")
 
 
 class Wager(msgspec.Struct, frozen=True, kw_only=True):
@@ -96,8 +96,7 @@ class Wager(msgspec.Struct, frozen=True, kw_only=True):
     role: Role
     clause: str
     always_offered: bool = False
-    # The wager that a player must also make, or "".
-    prerequisite: Callable[[AnyHouse], str] = _no_name
+    prerequisite: str = ""  # the wager that a player must also make
     # Whether the wager stays live when its box folds.
     outlives_fold: Callable[[AnyHouse], bool] = _always
     # The cards that decide an optional or progressive wager.
@@ -213,6 +212,8 @@ class Layout(msgspec.Struct, frozen=True, kw_only=True):
     # The betting spots of the main game at one position, in rows from the dealer to the player and
     # from the player's left to right, with symbols such as "=" between two spots.
     spots: tuple[tuple[str, ...], ...] = ()
+    # Whether each position has another betting area, without a wager (duty `layout.spot.blank`).
+    blank_area: Callable[[AnyHouse], bool] = _never
     notices: tuple[Notice, ...] = ()
     cloth: str = "#1b6a52"  # the color of the felt
 
@@ -242,6 +243,8 @@ class Procedure(msgspec.Struct, frozen=True, kw_only=True):
     show_duties: Callable[[AnyHouse], tuple[str, ...]] = _no_names
     # Whether a player with several boxes may look at all of them before the first decision (A78).
     peeks_all_boxes: Callable[[Terms], bool] = _always
+    # Whether the dealer's cards stay in the device until the players have acted (A106).
+    dealer_waits: Callable[[AnyHouse], bool] = _never
     # The suffix of duties that differ within a dealing method, or "".
     variant: Callable[[AnyHouse], str] = _no_name
 
@@ -368,6 +371,12 @@ def singly(seats: Sequence[int], *others: Slot, times: int) -> tuple[Slot, ...]:
 def stacks(places: Sequence[Slot], size: int) -> tuple[Slot, ...]:
     """Deal a stack of `size` consecutive cards to each place."""
     return tuple(place for place in places for _ in range(size))
+
+
+def leaves_dealer_in_shuffler(house: AnyHouse) -> bool:
+    """Whether an automated shoe keeps the dealer's cards by choice of the operator (A106)."""
+    stays = house.choices.dealer_stack_order == "dealer_in_shuffler"
+    return stays and house.dealing_method == "automated_shoe"
 
 
 def load_code(reference: str) -> Any:

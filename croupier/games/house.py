@@ -75,12 +75,14 @@ class House(Generic[Chosen]):
     dealing_method: DealingMethod
     shuffle_method: str
     decks: int
+    positions: int  # seats 1 to `positions`, from the dealer's left
     max_adjacent_boxes: int
     limits: Mapping[str, Limits]
     letters: Mapping[str, str]
     choices: Chosen
     meters: Mapping[str, Meter]
     payout_limit: Cents | None
+    unstated: tuple[str, ...] = ()  # fields that the submission must state and does not
     digest: str = ""
     proposal: Proposal | None = None  # unapproved terms; not for play with money
     # Derived from the fields above. `prerequisites` are wagers that a player must also make.
@@ -103,7 +105,7 @@ class House(Generic[Chosen]):
             if wager.role not in ("optional", "progressive") or wager.name in self.letters
         )
         set_field(self, "offered", offered)
-        required = {w.name: other for w in self.game.wagers if (other := w.prerequisite(self))}
+        required = {w.name: w.prerequisite for w in self.game.wagers if w.prerequisite}
         set_field(self, "prerequisites", immutabledict(required))
         terms = self.choices.progressive() if "progressive" in offered else None
         set_field(self, "progressive", terms)

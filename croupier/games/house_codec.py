@@ -28,6 +28,7 @@ _FIELDS = (
     "dealing_method",
     "shuffle_method",
     "decks",
+    "positions",
     "max_adjacent_boxes",
     "limits",
     "letters",
@@ -46,12 +47,14 @@ class _Record(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     dealing_method: DealingMethod
     shuffle_method: str
     decks: int
+    positions: int
     max_adjacent_boxes: int
     limits: dict[str, Limits]
     letters: dict[str, str]
     choices: msgspec.Raw
     meters: dict[str, Meter]
     payout_limit: Cents | None
+    unstated: tuple[str, ...] = ()
     proposal: Proposal | None = None
 
 
@@ -59,14 +62,15 @@ def canonical_text(house: House) -> str:
     """All terms of a House as compact JSON with sorted keys and fractions as text.
 
     It does not depend on the order or comments of a submission file, nor on whether defaults are
-    stated; it does depend on the edition of the game.
+    stated, except those that the rules require; it does depend on the edition of the game.
     """
     record: dict[str, Any] = {"game": house.game.key, "edition": house.game.edition}
     for name in _FIELDS:
         value = getattr(house, name)
         record[name] = dict(value) if isinstance(value, Mapping) else value
-    if house.proposal is not None:
-        record["proposal"] = house.proposal
+    for name in ("unstated", "proposal"):
+        if value := getattr(house, name):
+            record[name] = value
     return msgspec.json.encode(record, enc_hook=str, order="sorted").decode()
 
 
@@ -97,7 +101,8 @@ def house_from_text(digest: str, text: str) -> House[Any]:
     fields = {name: getattr(record, name) for name in _FIELDS} | {"choices": choices}
     if record.proposal is not None:
         game = record.proposal.played(game)
-    house: House[Any] = House(game=game, digest=digest, proposal=record.proposal, **fields)
+    fields |= {"unstated": record.unstated, "proposal": record.proposal}
+    house: House[Any] = House(game=game, digest=digest, **fields)
     if canonical_text(house) != text:
         raise BadTerms(f"the terms {digest[:12]} are not in canonical form")
     return house

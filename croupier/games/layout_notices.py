@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from croupier.games.game import AnyHouse, Street
 from croupier.money import dollars
+from croupier.wording import join_words
 
 MULTIPLICATION_SIGN = "\N{MULTIPLICATION SIGN}"
 GENERIC_LIMIT = "Subject to the posted payout limit"
+NO_LIMIT = "No payout limit per hand"
 
 
 def multiples_notice(house: AnyHouse) -> str:
@@ -44,21 +44,28 @@ def bet_multiples(street: Street, wager: str, *, any_amount: bool) -> str:
     return join_words([f"{number}{MULTIPLICATION_SIGN}" for number in multiples], "or")
 
 
+def odds_on_sign(house: AnyHouse) -> bool:
+    """Whether the operator posts the odds on a sign."""
+    return bool(house.choices.odds_display == "sign")
+
+
+def notices_on_sign(house: AnyHouse) -> bool:
+    """Whether the operator posts the notices on a sign."""
+    return getattr(house.choices, "notices_display", "felt") == "sign"
+
+
+def limit_on_sign(house: AnyHouse) -> bool:
+    """Whether the layout only refers to a posted payout limit."""
+    return getattr(house.choices, "payout_limit_notice", "amount") == "generic_reference"
+
+
 def limit_notice(house: AnyHouse) -> str:
-    """The payout limit, as an amount or a generic reference by choice; "" if there is none."""
-    if house.payout_limit is None:
-        return ""
-    generic = getattr(house.choices, "payout_limit_notice", "") == "generic_reference"
-    return GENERIC_LIMIT if generic else limit_amount_notice(house)
+    """The payout limit, as an amount or a generic reference by choice (A154)."""
+    return GENERIC_LIMIT if limit_on_sign(house) else limit_amount_notice(house)
 
 
 def limit_amount_notice(house: AnyHouse) -> str:
     """The payout limit in dollars; a sign shows it where the layout has a generic reference."""
-    assert house.payout_limit is not None, f"{house.game.key} has no payout limit here"
+    if house.payout_limit is None:
+        return NO_LIMIT
     return f"Payout limit {dollars(house.payout_limit).removesuffix('.00')} per hand"
-
-
-def join_words(words: Sequence[str], link: str) -> str:
-    """Join words with commas and a final link: "a, b or c"."""
-    *before, last = words or [""]
-    return f"{', '.join(before)} {link} {last}" if before else last

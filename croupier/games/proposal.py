@@ -13,6 +13,7 @@ from croupier.games.game import Game, Option, Street
 from croupier.games.hand_names import POKER_HANDS, WIDE_LINES, covered_by
 from croupier.money import parse_pays
 from croupier.rulebook import Paytable, PaytableLine
+from croupier.wording import counted
 
 LETTER = "proposal"  # instead of the letter of an approved paytable
 
@@ -92,5 +93,5 @@ def _resize_bets(street: Street, sizes: tuple[int, ...]) -> Street:
 def _show_cards(street: Street, cards: int) -> Street:
     if cards == street.shown:
         return street
-    when = f"after {cards} card{'s' * (cards > 1)}" if cards else "before the board"
+    when = f"after {counted(cards, 'card')}" if cards else "before the board"
     return msgspec.structs.replace(street, shown=cards, when=when)

@@ -7,6 +7,7 @@ Croupier's own games do the same. A game is imported only when it is used.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from difflib import get_close_matches
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 
@@ -85,7 +86,19 @@ def _find_key(name: str) -> str:
         matches = matches or [key for key, known in names.items() if is_match(query, known)]
     if len(matches) == 1 and query:
         return matches[0]
-    raise UnknownGame(name, matches or names)
+    raise UnknownGame(name, matches or _similar_keys(query, names) or names)
+
+
+def _similar_keys(query: str, names: dict[str, tuple[str, ...]]) -> list[str]:
+    """The keys of games with a name, or a first word of one, that the query may misspell."""
+    spellings = {
+        _normalize(spelling): key
+        for key, known in names.items()
+        for name in known
+        for spelling in (name, name.replace("_", " ").split()[0])
+    }
+    close = get_close_matches(query, spellings)
+    return list(dict.fromkeys(spellings[spelling] for spelling in close))
 
 
 def _is_prefix(query: str, names: Iterable[str]) -> bool:

@@ -33,7 +33,7 @@ from croupier.ledger.log.transfer.atomic_file import (
 from croupier.ledger.log.transfer.jsonl import Progress
 from croupier.ledger.log.transparency import proofs
 from croupier.ledger.queries.periods import verified_size
-from croupier.ledger.queries.rounds import RebuiltRound
+from croupier.ledger.queries.rounds import RebuiltRound, check_over
 from croupier.table import Account, Envelope, epoch_ms
 
 ACCOUNTS = ".people"  # suffix of the accounts database of an SQLite ledger
@@ -187,6 +187,12 @@ def restore_from(
     return head
 
 
+def accounts_file(place: DatabaseLocation) -> Path | None:
+    """Where the accounts of an SQLite ledger are; those of PostgreSQL are in its database."""
+    file = parse_location(place).file
+    return _beside(file, ACCOUNTS) if file is not None else None
+
+
 def other_parts(path: Path, place: DatabaseLocation) -> list[Path]:
     """Where the accounts and keys of a backup are beside an SQLite ledger, if it has them."""
     file = parse_location(place).file
@@ -255,6 +261,7 @@ def _remove(file: Path, *suffixes: str) -> None:
 
 def write_round_proof(store: Store, built: RebuiltRound, note: str, path: str | Path) -> None:
     """Write a round and the proof that a signed checkpoint covers it to a new file."""
+    check_over(built)
     content = proofs.build_proof(store, built.positions, note, houses=[built.house])
     with new_file(path) as temporary:
         temporary.write_bytes(content)

@@ -6,7 +6,7 @@ the next day, however late the close itself is recorded.
 
 from __future__ import annotations
 
-import datetime as dt
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -29,17 +29,15 @@ from croupier.ledger.ledger import Ledger
 from croupier.ledger.log import TreeHead
 from croupier.ledger.log.transparency import checkpoint, signed_note
 from croupier.ledger.optimistic_retry import retry_on_conflict
-from croupier.table import ROLES, Account, epoch_ms
+from croupier.table import ROLES, Account, Role
 
 ATTEMPTS_MAX = 10
 AHEAD_MAX = HOUR  # of the last commit before the clock, when a day is closed
 
 
-def close_day(
-    ledger: Ledger, day: str, *, by: Account, at: dt.datetime | int | None = None
-) -> DayClosed:
+def close_day(ledger: Ledger, day: str, *, by: Account) -> DayClosed:
     """Close a gaming day. Closing it again returns the recorded close."""
-    moment = now_ms() if at is None else epoch_ms(at)
+    moment = now_ms()
 
     def attempt(_: int) -> DayClosed:
         state = ledger.read_administration()
@@ -91,15 +89,7 @@ def chips_in_play(ledger: Ledger, size: int) -> dict[str, int]:
     return {table: layout for table, layout in layouts.items() if layout}
 
 
-def sign_day(
-    ledger: Ledger,
-    day: str,
-    name: str,
-    key: Ed25519PrivateKey,
-    *,
-    by: Account,
-    at: dt.datetime | int | None = None,
-) -> str:
+def sign_day(ledger: Ledger, day: str, name: str, key: Ed25519PrivateKey, *, by: Account) -> str:
     """Sign the checkpoint of a closed day, record it, and return the signed note."""
     closed = ledger.read_administration().days.get(day)
     if closed is None:
@@ -109,7 +99,7 @@ def sign_day(
     if note not in ledger.administration.notes.get(day, ()):
         command = KeepCheckpoint(day, note)
         retry_on_conflict(
-            lambda _: ledger.administer(command, by, at),
+            lambda _: ledger.administer(command, by),
             administration.STREAM,
             attempts=ATTEMPTS_MAX,
         )
@@ -136,12 +126,12 @@ def load_checkpoint(path: Path, keys: list[signed_note.PublicKey]) -> checkpoint
     return checkpoint.parse(signed_note.parse(content).text)
 
 
-def parse_account(text: str) -> Account:
+def parse_account(text: str, roles: Sequence[Role] = ROLES) -> Account:
     """Parse an account in the form ROLE:NAME."""
     prefix, _, name = text.partition(":")
-    role = next((role for role in ROLES if role == prefix), None)
+    role = next((role for role in roles if role == prefix), None)
     if role is None or not name.strip():
-        expected = f"expected ROLE:NAME with a role of {', '.join(ROLES)}"
+        expected = f"expected ROLE:NAME with a role of {', '.join(roles)}"
         raise BadInput(f"{text!r} is not an account; {expected}")
     return Account.named(name, role)
 

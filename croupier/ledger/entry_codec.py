@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from contextlib import suppress
+from hashlib import sha256
 from typing import Any, Union
 
 import msgspec
@@ -11,15 +13,16 @@ import msgspec
 from croupier.clock import now_ms
 from croupier.errors import BadInput
 from croupier.ledger.aggregates import (
+    account_messages,
     administration,
     approval_messages,
     duty_roster,
     linked_meter_messages,
 )
 from croupier.ledger.errors import Damaged, LedgerError
-from croupier.ledger.log import Entry, IndexTerm, StoredEntry
+from croupier.ledger.log import Entry, IndexTerm, Store, StoredEntry
 from croupier.ledger.log.canonical_json import RESERVED, encode_canonical
-from croupier.table import Account, Command, Envelope, Event, validate_envelope
+from croupier.table import Account, Command, Envelope, Event, kind_of, validate_envelope
 from croupier.table import events as ev
 from croupier.table.core.codec import COMMANDS, EVENTS
 
@@ -27,8 +30,29 @@ TABLE_PREFIX = "table:"
 REFUSED_PREFIX = "refused:"
 ROUND, CLOSED, VOID = "round", "closed", "void"  # words of the index
 
-_MESSAGES = (linked_meter_messages, administration, duty_roster, approval_messages)
-ALL_COMMANDS = (*COMMANDS.values(), *(kind for module in _MESSAGES for kind in module.COMMANDS))
+_MESSAGES = (
+    linked_meter_messages,
+    administration,
+    duty_roster,
+    approval_messages,
+    account_messages,
+)
+REFUSED_BYTES_MAX = 2048  # of a refused command that is recorded word for word
+
+
+class LargeCommand(Command, frozen=True, kw_only=True, tag="large_command"):
+    """A refused command that is too large to be recorded word for word."""
+
+    refused: str  # its kind
+    size: int  # bytes of its canonical JSON
+    digest: str  # SHA-256 of them
+
+
+ALL_COMMANDS = (
+    *COMMANDS.values(),
+    LargeCommand,
+    *(kind for module in _MESSAGES for kind in module.COMMANDS),
+)
 ALL_EVENTS = (*EVENTS.values(), *(kind for module in _MESSAGES for kind in module.EVENTS))
 AnyCommand: Any = Union[ALL_COMMANDS]  # noqa: UP007  (built at run time)
 AnyEvent: Any = Union[ALL_EVENTS]  # noqa: UP007
@@ -71,7 +95,7 @@ _RefusalBody = msgspec.defstruct(
 )
 _NoteBody = msgspec.defstruct(
     "NoteBody",
-    [("note", _RefusalBody), ("dropped", int, 0)],
+    [("note", _RefusalBody), ("dropped", int, 0), ("repeated", int, 0)],
     frozen=True,
     forbid_unknown_fields=True,
 )
@@ -130,6 +154,7 @@ class RecordedRefusal(msgspec.Struct, frozen=True):
     after: int  # the last entry of the stream when the command was refused
     reading: Command | None  # linked meters that were read to decide it, and not recorded
     dropped: int  # refusals before this one that were dropped because too many arrived
+    repeated: int  # further refusals of the same kind for the same clause, counted only
 
 
 def encode_body(envelope: Envelope, events: Sequence[Event]) -> bytes:
@@ -185,12 +210,36 @@ def refusal_note(
         "after": after,
         "by": envelope.by,
         "clause": clause,
-        "command": envelope.command,
+        "command": _shortened(envelope.command),
         "id": envelope.id,
     }
     if envelope.entered_by is not None:
         note["entered_by"] = envelope.entered_by
     return note if reading is None else note | {"read": reading}
+
+
+def _shortened(command: Command) -> Command:
+    """The command, or its digest if it is large: refusals must not fill the ledger."""
+    text = encode_canonical(command)
+    if len(text) <= REFUSED_BYTES_MAX:
+        return command
+    digest = sha256(text).hexdigest()
+    return LargeCommand(refused=kind_of(command), size=len(text), digest=digest)
+
+
+def record_refusal(
+    store: Store,
+    stream: str,
+    envelope: Envelope,
+    clause: str,
+    after: int,
+    reading: Command | None = None,
+) -> None:
+    """Record a refused command in the background; repeated ones are counted."""
+    note = refusal_note(envelope, clause, after, reading)
+    key = f"{envelope.by} {envelope.entered_by} {clause} {kind_of(envelope.command)}"
+    with suppress(LedgerError):  # the refusal is raised even if it cannot be recorded
+        store.append_background(REFUSED_PREFIX + stream, envelope.at, note, key=key)
 
 
 def decode_refusal(stored: StoredEntry) -> RecordedRefusal:
@@ -200,8 +249,10 @@ def decode_refusal(stored: StoredEntry) -> RecordedRefusal:
     note = body.note
     envelope = Envelope(note.id, note.by, entry.at, note.command, note.entered_by)
     value: dict[str, Any] = {"note": refusal_note(envelope, note.clause, note.after, note.read)}
-    expected = encode_canonical({"dropped": body.dropped, **value} if body.dropped else value)
-    if expected != entry.body or entry.id != f"@{entry.sequence}" or body.dropped < 0:
+    counts = {"dropped": body.dropped, "repeated": body.repeated}
+    expected = encode_canonical(value | {name: each for name, each in counts.items() if each})
+    negative = min(counts.values()) < 0
+    if expected != entry.body or entry.id != f"@{entry.sequence}" or negative:
         raise Damaged(entry.stream, entry.sequence, "is not in the form of a refused command")
     return RecordedRefusal(
         entry.stream.removeprefix(REFUSED_PREFIX),
@@ -212,6 +263,7 @@ def decode_refusal(stored: StoredEntry) -> RecordedRefusal:
         note.after,
         note.read,
         body.dropped,
+        body.repeated,
     )
 
 

@@ -153,9 +153,10 @@ class RefusedElsewhere(Refusal):
 
 
 class Excluded(Refusal):
-    """The player is on the property's exclusion list, which is not part of the record."""
+    """The player is on the property's exclusion list."""
 
-    CLAUSE = "COMAR 36.01.03"
+    CLAUSE = "COMAR 36.03.10.34C"  # excluded persons are not admitted to play
+    EARLIER_CLAUSE = "COMAR 36.01.03"  # cited before 0.2
 
     def __init__(self, player: str, why: str = "is not admitted to play") -> None:
         super().__init__(f"{player} {why}", self.CLAUSE)

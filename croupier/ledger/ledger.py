@@ -22,7 +22,11 @@ from croupier.ledger.aggregates.administration import (
 from croupier.ledger.aggregates.linked_meter_follower import LinkedMetersFollower
 from croupier.ledger.aggregates.linked_meter_messages import FoundMeters, LinkTable
 from croupier.ledger.aggregates.linked_meters import LinkedMeters, terms_of
-from croupier.ledger.aggregates.shared_aggregates import ApprovalsFollower, DutyRosterFollower
+from croupier.ledger.aggregates.shared_aggregates import (
+    AccountsFollower,
+    ApprovalsFollower,
+    DutyRosterFollower,
+)
 from croupier.ledger.entry_codec import TABLE_PREFIX
 from croupier.ledger.errors import Conflict, LedgerError, NotFound, RepeatedCommand
 from croupier.ledger.log import Store
@@ -35,6 +39,13 @@ from croupier.money import meter_text
 from croupier.submission import check_player_edge
 from croupier.table import Account, Command, Envelope, Event, Service, Table, epoch_ms
 from croupier.table import commands as cmd
+from croupier.table.core.roles import normalize_id
+
+
+def check_new_table(table_id: str) -> None:
+    """Refuse a name that cannot be part of an address; tables that have one keep it."""
+    if "/" in table_id or table_id in (".", ".."):
+        raise BadInput(f"a table's id cannot contain a slash or be a dot, got {table_id!r}")
 
 
 def table_stream(table_id: str) -> str:
@@ -71,8 +82,14 @@ class Ledger:
 
         `place` is a path or database URL. With `create=False` or `readonly` a missing ledger is
         NotFound. `purpose`, `timezone` and `day_starts` apply only to a new ledger and are fixed
-        from then on. `excluded` is asked before a player gets a seat or chips at any table.
+        from then on. `excluded` is asked before a player gets a seat or chips at any table, besides
+        the exclusion list on record.
         """
+        found = administration.FoundLedger(
+            purpose=purpose, timezone=timezone, day_starts=day_starts
+        )
+        if create and not readonly:  # what is refused leaves no database
+            Administration().decide(Envelope("found", FOUNDER, now_ms(), found))
         self.store = Store(
             place,
             create=create and not readonly,
@@ -84,19 +101,20 @@ class Ledger:
         self._groups: dict[str, LinkedMetersFollower] = {}
         self.duty_roster = DutyRosterFollower(self.store)
         self.approvals = ApprovalsFollower(self.store, self.house)
-        self.is_excluded = excluded
+        self.accounts = AccountsFollower(self.store)
+        self._excluded = excluded
         self._lock = threading.Lock()
         try:
-            self.administration = self._ensure_founded(
-                administration.FoundLedger(
-                    purpose=purpose, timezone=timezone, day_starts=day_starts
-                )
-            )
+            self.administration = self._ensure_founded(found)
             if not readonly:
                 self.store.accept_gaps(administration.GAP_DAYS_MAX[self.purpose])
         except BaseException:
             self.store.close()
             raise
+
+    def is_excluded(self, player: str) -> bool:
+        """Whether a player is on the exclusion list on record, or on that of the property."""
+        return self.accounts.is_excluded(player) or self._excluded(player)
 
     @property
     def purpose(self) -> administration.Purpose:
@@ -143,7 +161,7 @@ class Ledger:
     ) -> tuple[Event, ...]:
         """Execute an administration command; Conflict if another writer appended first.
 
-        See `Store.submit` for `accepts_clock_after`.
+        See `Append` for `accepts_clock_after`.
         """
         moment = now_ms() if at is None else epoch_ms(at)
         envelope = Envelope(id or entry_codec.new_id(), by, moment, command)
@@ -155,14 +173,27 @@ class Ledger:
         self.administration = self.read_administration()
         return events
 
+    def administer_again(self, command: Command, by: Account) -> tuple[Event, ...]:
+        """`administer`, again and again while other writers append first."""
+        stream = administration.STREAM
+        return retry_on_conflict(lambda _: self.administer(command, by), stream)
+
+    def clock_gap(self) -> tuple[int, int]:
+        """The times of the last commit and of the clock, which is more than a day ahead of it.
+
+        BadInput if it is not: there is nothing to accept.
+        """
+        last, now = self.store.head().time, now_ms()
+        if now - last <= DAY:
+            raise BadInput("the clock is not more than a day after the last commit: nothing to do")
+        return last, now
+
     def accept_clock(self, *, by: Account, second: Account, reason: str) -> ClockAccepted:
         """Record that two people accept a clock that is far ahead of the last commit.
 
         The log then continues at the time of the clock. BadInput if it is not ahead by a day.
         """
-        last, now = self.store.head().time, now_ms()
-        if now - last <= DAY:
-            raise BadInput("the clock is not more than a day after the last commit: nothing to do")
+        last, now = self.clock_gap()
         command = AcceptClock(last=last, time=now, second=second, reason=reason)
         (event,) = self.administer(command, by, now, accepts_clock_after=last)
         assert isinstance(event, ClockAccepted)
@@ -175,9 +206,7 @@ class Ledger:
         try:
             return aggregate.decide(envelope)
         except Refusal as refusal:
-            note = entry_codec.refusal_note(envelope, refusal.clause, sequence, None)
-            with suppress(LedgerError):  # the refusal is raised even if it cannot be recorded
-                self.store.append_background(entry_codec.REFUSED_PREFIX + stream, envelope.at, note)
+            entry_codec.record_refusal(self.store, stream, envelope, refusal.clause, sequence)
             raise
 
     # Houses
@@ -236,6 +265,8 @@ class Ledger:
         if self.store.stream_tip(stream)[0] == 0:
             if house is None:
                 raise NotFound(f"no table {table_id!r} is on record; name the House to open it")
+            check_new_table(table_id)
+            self._check_spelling(table_id)
             new = self._recorded_table(stream, Table(find_house=self.house), 0, 0)
             self._bind(new, table_id, house, by, service, group, meters, at)
         table = self.recover(stream)
@@ -243,6 +274,12 @@ class Ledger:
         if house is not None and bound is not None and house.digest != bound.house:
             self._bind(table, table_id, house, by, bound.service, bound.group, None, at)
         return table
+
+    def _check_spelling(self, table_id: str) -> None:
+        """Refuse a new table whose id differs from another one only in case or spaces."""
+        for known in self.tables():
+            if normalize_id(known) == normalize_id(table_id):
+                raise BadInput(f"table {table_id!r} is spelled like table {known!r} on record")
 
     def recover(self, stream: str) -> RecordedTable:
         """The table of a stream, rebuilt from the record."""

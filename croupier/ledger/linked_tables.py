@@ -108,4 +108,4 @@ def tentative_readings(table: Table) -> Iterator[MeterReadings]:
             table.meters, table.meters_position, table.clock = before
             if current is not None:
                 current.meters_before = meters_before
-            table.invalidate_settlement()
+            table.invalidate_resolution()

@@ -8,10 +8,11 @@ recorded in a stream of their own.
 
 from __future__ import annotations
 
+import asyncio
 import datetime as dt
 import threading
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, TypeAlias
 from weakref import WeakKeyDictionary
 
@@ -34,7 +35,6 @@ from croupier.ledger.command_batch import (
 from croupier.ledger.errors import (
     Conflict,
     Excluded,
-    LedgerError,
     RefusedElsewhere,
     RepeatedCommand,
     Stale,
@@ -49,11 +49,11 @@ from croupier.ledger.snapshot_policy import due_table_snapshots
 from croupier.table import Account, Command, Envelope, Event, Table, epoch_ms
 
 if TYPE_CHECKING:
-    from croupier.ledger.log.write.async_append import AsyncAppender, TaskLock
+    from croupier.ledger.log.write.async_append import AsyncAppender
 
 POLL_SECONDS = 0.001  # between attempts to take a lock that a thread holds
 
-# Whether a player is on the property's exclusion list, which is not part of the record.
+# Whether a player is on an exclusion list of the property, besides the one on record.
 IsExcluded: TypeAlias = Callable[[str], bool]
 
 
@@ -95,7 +95,7 @@ class RecordedTable:
         self._snapshot_sequence = snapshot_sequence
         self._speculative: SpeculativeTable | None = None
         self._lock = threading.Lock()
-        self._queues: WeakKeyDictionary[AsyncAppender, TaskLock] = WeakKeyDictionary()
+        self._queues: WeakKeyDictionary[AsyncAppender, asyncio.Lock] = WeakKeyDictionary()
 
     def __repr__(self) -> str:
         state = f"stopped: {self.stopped}" if self.stopped else f"entry {self.sequence}"
@@ -119,13 +119,12 @@ class RecordedTable:
         id = id or entry_codec.new_id()
         return self.execute(Envelope(id, by, moment, command, entered_by))
 
-    def execute(self, envelope: Envelope, *, expected: int | None = None) -> tuple[Event, ...]:
-        """`do` for a complete envelope; Stale if the table is not at the entry `expected`."""
+    def execute(self, envelope: Envelope) -> tuple[Event, ...]:
+        """`do` for a complete envelope."""
         envelope = entry_codec.validate_external_envelope(envelope)
 
         def attempt(_: int) -> tuple[Event, ...]:
             with self._lock, self._group_lock():
-                self._check_expected(envelope, expected)
                 return self._attempt(envelope)
 
         try:
@@ -137,7 +136,7 @@ class RecordedTable:
     async def execute_async(
         self, appender: AsyncAppender, envelope: Envelope, *, expected: int | None = None
     ) -> tuple[Event, ...]:
-        """`execute` without blocking the event loop.
+        """`execute` without blocking the event loop; Stale if the table is not at `expected`.
 
         If the call is cancelled, the command may be on record nevertheless: send it again under
         its id to get its events.
@@ -148,10 +147,10 @@ class RecordedTable:
                 async with self._queue(appender):
                     return await self._attempt_locked(appender, envelope, expected)
             except Conflict as conflict:
-                await appender.run_in_thread(self._resolve, conflict)
+                await asyncio.to_thread(self._resolve, conflict)
             except RepeatedCommand:
-                await appender.run_in_thread(self.catch_up)
-                return await appender.run_in_thread(self._recorded_events, envelope)
+                await asyncio.to_thread(self.catch_up)
+                return await asyncio.to_thread(self._recorded_events, envelope)
         raise StoreFailed(
             f"{self.stream}: other writers appended first {ATTEMPTS_MAX} times in a row"
         )
@@ -205,15 +204,11 @@ class RecordedTable:
             return None
         return SpeculativeTable(self.table, self.sequence)
 
-    def unread_entries(self) -> list[StoredEntry]:
-        """Entries that other writers appended and `catch_up` has not applied yet."""
-        return list(self.store.read(self.stream, after=self.sequence))
-
-    def catch_up(self, unread: Iterable[StoredEntry] | None = None) -> None:
-        """Apply the entries that other writers appended; `unread` if they were read before."""
+    def catch_up(self) -> None:
+        """Apply the entries that other writers appended."""
         with self._lock:
             self._check_running()
-            self._apply_unread(unread)
+            self._apply_unread()
 
     def _resolve(self, conflict: Conflict) -> None:
         if conflict.stream == self.duty_roster.stream:
@@ -229,12 +224,11 @@ class RecordedTable:
 
     # One attempt, in a thread or in an event loop
 
-    def _check_expected(self, envelope: Envelope, expected: int | None) -> None:
-        """Raise Stale if the table is not at `expected`, RepeatedCommand if it is on record."""
-        if expected not in (None, self.sequence):
-            if self.find_recorded(envelope.id) is not None:
-                raise RepeatedCommand(self.stream, envelope.id)
-            raise Stale(f"the table is at entry {self.sequence}, not at {expected}")
+    def _refuse_stale(self, envelope: Envelope, expected: int) -> None:
+        """Raise Stale, or RepeatedCommand if the command is on record."""
+        if self.find_recorded(envelope.id) is not None:
+            raise RepeatedCommand(self.stream, envelope.id)
+        raise Stale(f"the table is at entry {self.sequence}, not at {expected}")
 
     def _attempt(self, envelope: Envelope) -> tuple[Event, ...]:
         self._check_running()
@@ -261,14 +255,12 @@ class RecordedTable:
             try:
                 with self._tentative_readings() as readings:
                     if needs_permission(envelope.command):
-                        await appender.run_in_thread(self._check_permitted, envelope)
+                        await asyncio.to_thread(self._check_permitted, envelope)
                     plan = self._decide(envelope, readings, refresh)
                     stored = await self._append_async(appender, plan)
                     readings.clear()
             except Refusal as refusal:
-                return await appender.run_in_thread(
-                    self._handle_refusal, refusal, envelope, readings
-                )
+                return await asyncio.to_thread(self._handle_refusal, refusal, envelope, readings)
             self._apply(plan, stored)
         return plan.events
 
@@ -327,9 +319,7 @@ class RecordedTable:
             tip = self.store.stream_tip(name)[0]
             if tip != expected:
                 raise Conflict(name, expected, tip)
-        note = entry_codec.refusal_note(envelope, refusal.clause, after, reading)
-        with suppress(LedgerError):  # the refusal is raised even if it cannot be recorded
-            self.store.append_background(entry_codec.REFUSED_PREFIX + stream, envelope.at, note)
+        entry_codec.record_refusal(self.store, stream, envelope, refusal.clause, after, reading)
 
     def _plan(
         self,
@@ -387,9 +377,9 @@ class RecordedTable:
             if snapshot.stream == self.stream:
                 self._snapshot_sequence = snapshot.sequence
 
-    def _apply_unread(self, unread: Iterable[StoredEntry] | None = None) -> None:
+    def _apply_unread(self) -> None:
         try:
-            for stored in self.unread_entries() if unread is None else unread:
+            for stored in self.store.read(self.stream, after=self.sequence):
                 aggregate_types.apply_recorded(self.table, entry_codec.decode_entry(stored))
                 self.sequence, self.last_id = stored.entry.sequence, stored.entry.id
         except BaseException as error:
@@ -426,8 +416,8 @@ class RecordedTable:
     ) -> tuple[Event, ...]:
         await self._acquire(appender)
         try:
-            if expected not in (None, self.sequence):
-                await appender.run_in_thread(self._check_expected, envelope, expected)
+            if expected is not None and expected != self.sequence:
+                await asyncio.to_thread(self._refuse_stale, envelope, expected)
             return await self._attempt_async(appender, envelope)
         finally:
             self._lock.release()
@@ -435,11 +425,11 @@ class RecordedTable:
     async def _acquire(self, appender: AsyncAppender) -> None:
         """Take the lock without blocking the loop: poll while a thread holds it."""
         while not self._lock.acquire(blocking=False):
-            await appender.sleep(POLL_SECONDS)
+            await asyncio.sleep(POLL_SECONDS)
 
-    def _queue(self, appender: AsyncAppender) -> TaskLock:
+    def _queue(self, appender: AsyncAppender) -> asyncio.Lock:
         """Held by one task of an event loop at a time."""
-        return self._queues.get(appender) or self._queues.setdefault(appender, appender.new_lock())
+        return self._queues.get(appender) or self._queues.setdefault(appender, asyncio.Lock())
 
     def _tentative_readings(self) -> AbstractContextManager[MeterReadings]:
         return tentative_readings(self.table) if self.group is not None else nullcontext([])

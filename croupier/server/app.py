@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from itertools import chain
+from typing import NamedTuple
 
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount
@@ -15,10 +19,14 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
 from croupier.errors import CroupierError
+from croupier.server.api.account_pages import AccountPages
 from croupier.server.api.coach_endpoints import CoachEndpoints
 from croupier.server.api.command_endpoints import CommandEndpoints
 from croupier.server.api.feed_endpoints import FeedEndpoints
+from croupier.server.api.own_account_endpoints import OwnAccountEndpoints
 from croupier.server.api.page_endpoints import STATIC, PageEndpoints
+from croupier.server.api.passkey_endpoints import PasskeyEndpoints
+from croupier.server.api.people_endpoints import PeopleEndpoints
 from croupier.server.api.pit_endpoints import PitEndpoints
 from croupier.server.api.report_endpoints import ReportEndpoints
 from croupier.server.api.school_endpoints import SchoolEndpoints
@@ -29,22 +37,31 @@ from croupier.server.api.surveillance_endpoints import SurveillanceEndpoints
 from croupier.server.api.system_endpoints import SystemEndpoints
 from croupier.server.api.table_endpoints import TableEndpoints
 from croupier.server.auth.guard import Guard
+from croupier.server.auth.password_pool import PasswordPool
 from croupier.server.auth.second_person import SecondPersonRule
 from croupier.server.floor import Floor
 from croupier.server.http.endpoint import EndpointGroup
-from croupier.server.http.errors import error_response
+from croupier.server.http.errors import REFUSAL_SECONDS, TooManyRequests, error_response
 from croupier.server.http.middleware import HostAndHeadersMiddleware
 from croupier.server.metrics import Metrics
+from croupier.server.practice.hand_endpoints import HandEndpoints
 from croupier.server.school.lessons import School
 from croupier.server.settings import Settings
+from croupier.server.software_watch import SoftwareWatch
+
+LINK_SECONDS = 3600.0  # how long a sign-in link of the demonstration is valid
 
 GROUPS: tuple[type[EndpointGroup], ...] = (
     SystemEndpoints,
     SessionEndpoints,
+    OwnAccountEndpoints,
+    PasskeyEndpoints,
+    PeopleEndpoints,
     TableEndpoints,
     CommandEndpoints,
     FeedEndpoints,
     CoachEndpoints,
+    HandEndpoints,
     SurveillanceEndpoints,
     PitEndpoints,
     SubmissionEndpoints,
@@ -52,7 +69,16 @@ GROUPS: tuple[type[EndpointGroup], ...] = (
     SchoolEndpoints,
     SecondPersonEndpoints,
     PageEndpoints,
+    AccountPages,
 )
+
+
+class SignInLink(NamedTuple):
+    """Whom a link signs in, and the code that it asks for, if any."""
+
+    account: str
+    code: str
+    until: float  # on the monotonic clock
 
 
 class Server:
@@ -65,16 +91,27 @@ class Server:
         self.settings = settings
         self.metrics = Metrics(floor)
         self.guard = Guard(floor, settings, self.metrics)
-        self.agreements = SecondPersonRule(floor.ledger, floor.accounts)
+        self.agreements = SecondPersonRule(floor.ledger)
         self.school = School(floor)
-        self.sign_in_links: dict[str, str] = {}  # accounts by token; each works once
+        self.passwords = PasswordPool()
+        self.software = SoftwareWatch(floor)
+        self.sign_in_links: dict[str, SignInLink] = {}  # by token; each works once
         self.visitors: dict[str, str] = {}  # people of the demonstration, and what they do
 
-    def sign_in_link(self, account: str) -> str:
-        """The path of a link that signs a person in, once."""
+    def sign_in_link(self, account: str, code: str = "") -> str:
+        """The path of a link that signs a person in, once, within `LINK_SECONDS`.
+
+        With a code that they have to know.
+        """
         token = secrets.token_urlsafe(24)
-        self.sign_in_links[token] = account
+        until = time.monotonic() + LINK_SECONDS
+        self.sign_in_links[token] = SignInLink(account, code, until)
         return f"/enter/{token}"
+
+    def find_sign_in_link(self, token: str) -> SignInLink | None:
+        """A link that has neither been used nor expired."""
+        link = self.sign_in_links.get(token)
+        return link if link is not None and time.monotonic() < link.until else None
 
     def routes(self) -> list[BaseRoute]:
         """Every route of the server."""
@@ -84,6 +121,8 @@ class Server:
 
 
 async def _handle_error(request: Request, error: Exception) -> Response:
+    if isinstance(error, TooManyRequests):
+        await asyncio.sleep(REFUSAL_SECONDS)
     return error_response(error, request.method)
 
 
@@ -100,16 +139,22 @@ def make_app(
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         await floor.start()
+        floor.start_task("business metrics", server.metrics.business.run)
         try:
             if on_start is not None:
                 await on_start(server)
             yield
         finally:
             await floor.stop()
+            server.passwords.close()
 
     app = Starlette(
         routes=server.routes(),
         lifespan=lifespan,
-        exception_handlers={CroupierError: _handle_error, Exception: _handle_error},
+        exception_handlers={
+            CroupierError: _handle_error,
+            HTTPException: _handle_error,
+            Exception: _handle_error,
+        },
     )
     return HostAndHeadersMiddleware(app, settings.hosts, server.metrics.count_request)

@@ -102,7 +102,10 @@ async def read_lines() -> AsyncIterator[str]:
 
 
 async def main(arguments: list[str] | None = None) -> None:
-    """Run a card reader. The password is prompted for, or taken from CROUPIER_PASSWORD."""
+    """Run a card reader, with the key in CROUPIER_KEY, or with a password.
+
+    The password is prompted for, or taken from CROUPIER_PASSWORD.
+    """
     parser = argparse.ArgumentParser(
         prog="python -m croupier.server.card_reader", description=__doc__
     )
@@ -118,9 +121,11 @@ async def main(arguments: list[str] | None = None) -> None:
         "--unread", type=float, default=0.0, help="share of cards that are not read"
     )
     options = parser.parse_args(arguments)
-    password = os.environ.get("CROUPIER_PASSWORD") or getpass.getpass()
-    async with Client(options.address) as client:
-        await client.sign_in(options.account, password)
+    key = os.environ.get("CROUPIER_KEY", "")
+    password = "" if key else os.environ.get("CROUPIER_PASSWORD") or getpass.getpass()
+    async with Client(options.address, token=key) as client:
+        if not key:
+            await client.sign_in(options.account, password)
         shoe = simulated(client, options.table, unread=options.unread)
         await CardReader(client, options.table, shoe if options.simulate else read_lines()).run()
 

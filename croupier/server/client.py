@@ -20,15 +20,14 @@ import msgspec
 
 from croupier.errors import CroupierError
 from croupier.server.protocol import PROTOCOL, Ask
-from croupier.table import Command
+from croupier.table import Account, Command
 from croupier.table.core import codec
 
 # WebSocket close codes after which a feed is not opened again, as HTTP statuses.
 FINAL_CODES = {4401: 401, 4403: 403, 1009: 413}
 # Before each retry; a feed repeats the last one. A standby server takes over within these.
 BACKOFF_SECONDS = (0.1, 0.3, 1.0, 3.0, 3.0, 3.0)
-
-
+POLL_SECONDS = 0.7  # while a second person has not answered
 UNCONFIRMED = 503
 
 
@@ -36,7 +35,7 @@ class ResponseError(CroupierError):
     """An error response: HTTP status, problem, and the clause if a rule was broken."""
 
     def __init__(self, status: int, problem: str, clause: str = "", game: str = "") -> None:
-        cited = f" [{game} {clause}]" if clause else ""
+        cited = f" [{f'{game} {clause}'.strip()}]" if clause else ""
         super().__init__(f"{status}: {problem}{cited}")
         self.status = status
         self.problem = problem
@@ -70,9 +69,9 @@ class Client:
     async def __aexit__(self, *error: object) -> None:
         await self._http.aclose()
 
-    async def sign_in(self, name: str, password: str) -> None:
-        """Sign in; further requests use the token."""
-        body = {"name": name, "password": password}
+    async def sign_in(self, name: str, password: str, code: str = "") -> None:
+        """Sign in; further requests use the token. `code` is that of a second factor."""
+        body = {"name": name, "password": password, **without_empty(code=code)}
         response = await self._request("POST", "/tokens", content=msgspec.json.encode(body))
         self.token, self.account = response["token"], response["account"]
 
@@ -107,9 +106,29 @@ class Client:
         """Send a request to the dealer bot of a practice table."""
         return await self._post(path(table, "asks"), to_json(ask), id, {})
 
-    async def agree(self, table: str, command: Command, *, id: str) -> None:
-        """Agree, as second person, to the command that will be sent under this id."""
-        await self._post(path(table, "agreements"), codec.encode(command), id, {})
+    async def ask_second(self, table: str, command: Command, *, id: str) -> dict[str, Any]:
+        """Request the agreement of the second person whom a command names, under its id."""
+        return await self._post(path(table, "agreements/asked"), codec.encode(command), id, {})
+
+    async def accept_clock(self, second: Account, reason: str, *, role: str) -> dict[str, Any]:
+        """Request that a second person accepts the clock, and wait for the answer."""
+        body = to_json({"second": second, "reason": reason})
+        asked = await self._post("/clock/agreements/asked", body, "", {"role": role})
+        while asked["state"] == "waits":
+            await asyncio.sleep(POLL_SECONDS)
+            mine = {each["id"]: each for each in (await self.agreements())["asked"]}
+            asked = mine.get(asked["id"], {"state": "expired"})
+        return asked
+
+    async def agreements(self) -> dict[str, Any]:
+        """The requests that wait for this account (`to_agree`), and its own (`asked`)."""
+        return await self._request("GET", "/agreements/waiting")
+
+    async def answer(self, asked: dict[str, Any], *, agreed: bool) -> dict[str, Any]:
+        """Agree, as its second person, to a request, or decline it."""
+        place = path(asked["table"]) if asked["table"] else "/clock"
+        body = to_json({"agreed": agreed})
+        return await self._post(f"{place}/agreements/{asked['id']}", body, "", {})
 
     async def _post(
         self, path: str, body: bytes, id: str, params: dict[str, str]
@@ -143,7 +162,7 @@ class Client:
         if response.status_code >= 400:
             raise ResponseError(
                 response.status_code,
-                body.get("problem", response.reason_phrase),
+                body.get("detail", body.get("problem", response.reason_phrase)),
                 body.get("clause", ""),
                 body.get("game", ""),
             )
@@ -174,7 +193,7 @@ class Client:
         connected: Callable[[Any], None],
     ) -> AsyncGenerator[dict[str, Any], None]:
         from websockets.asyncio.client import connect
-        from websockets.exceptions import ConnectionClosed, InvalidStatus
+        from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
         failures = 0
         while True:
@@ -195,7 +214,7 @@ class Client:
                                 after = frame["sequence"]
                             yield frame
                     closed, reason = socket.close_code, socket.close_reason
-            except (OSError, ConnectionClosed, InvalidStatus) as error:
+            except (OSError, ConnectionClosed, InvalidHandshake) as error:
                 received = getattr(error, "rcvd", None)
                 closed, reason = (received.code, received.reason) if received else (None, "")
             if closed in FINAL_CODES:
@@ -222,6 +241,7 @@ class FeedConnection:
         self._received: asyncio.Queue[dict[str, Any] | ResponseError] = asyncio.Queue()
         self._pending: dict[str, tuple[str, asyncio.Future[dict[str, Any]]]] = {}
         self._socket: Any = None
+        self._ended: ResponseError | None = None  # why the feed has ended for good
         self._tasks: set[asyncio.Future[None]] = set()
 
     async def __aenter__(self) -> FeedConnection:
@@ -261,6 +281,8 @@ class FeedConnection:
             self._start(self._send(text))
 
     async def _call(self, id: str, **content: Any) -> dict[str, Any]:
+        if self._ended is not None:
+            raise self._ended
         id = id or secrets.token_hex(16)
         text = to_json({"id": id, **content}).decode()
         future: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
@@ -288,6 +310,7 @@ class FeedConnection:
                 elif frame["id"] in self._pending and not self._pending[frame["id"]][1].done():
                     self._pending[frame["id"]][1].set_result(frame)
         except ResponseError as error:  # final: not reconnected
+            self._ended = error
             self._received.put_nowait(error)
             for _, future in self._pending.values():
                 future.set_exception(error)

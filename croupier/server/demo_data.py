@@ -10,25 +10,32 @@ from croupier.games import CATALOGUE
 from croupier.server.app import Server
 from croupier.server.auth.accounts import Accounts
 from croupier.server.auth.person import EVERY_TABLE, Office
+from croupier.server.practice.demo_staff import DemoStaff, actor
 from croupier.server.tables.host import TableHost
 from croupier.submission import example
-from croupier.table import Account, Envelope, Role, Step
+from croupier.table import Account, Envelope, Role
 from croupier.table.drivers.simulated_staff import fill_step, opening_steps
 
 PEOPLE: tuple[tuple[str, Role | Office, str], ...] = (
-    ("ann", "player", "plays"),
-    ("bob", "player", "plays"),
+    ("ann", "player", "plays at the practice tables and at Harbor 1"),
+    ("bob", "player", "another player"),
     ("dana", "dealer", "deals at Harbor 1"),
-    ("frank", "floorperson", "supervises"),
+    ("frank", "floorperson", "supervises the dealers"),
     ("petra", "pit_manager", "manages the pit, examines dealers"),
-    ("paul", "pit_manager", "manages the pit, second person"),
-    ("sam", "surveillance", "watches, and reviews rounds"),
-    ("cal", "cage", "delivers and collects chips"),
-    ("sid", "security", "carries and witnesses"),
-    ("olga", "operator", "writes submissions"),
+    ("paul", "pit_manager", "manages the pit, agrees as second person"),
+    ("sam", "surveillance", "watches all tables, reviews rounds"),
+    ("cal", "cage", "works in the cage: chips in and out"),
+    ("sid", "security", "escorts chips, witnesses counts"),
+    ("olga", "operator", "writes Rules Submissions"),
     ("otto", "operator", "approves submissions of others"),
     ("tina", "trainee", "learns to deal"),
 )
+ACCOUNTS = tuple(
+    Account(name, role)
+    for name, role, _ in PEOPLE
+    if role != "operator" and role != "trainee" and role != "supplier"
+)
+STAFF = tuple(account for account in ACCOUNTS if account.role != "player")
 ATTENDED = "Harbor 1"  # the attended table
 GAME = "ultimate_texas_holdem"
 STEPS_MAX = 80  # more than opening a table takes
@@ -48,6 +55,7 @@ async def set_up(server: Server) -> dict[str, str]:
     host = await server.floor.open(ATTENDED, example(GAME), service="attended")
     if not exists:
         await open_attended_table(host)
+    server.floor.start_task("demo staff", DemoStaff(host, STAFF).run)
     server.visitors.update({name: does for name, _, does in PEOPLE})
     return {name: server.sign_in_link(name) for name, _, _ in PEOPLE}
 
@@ -67,17 +75,7 @@ async def open_attended_table(host: TableHost) -> None:
             return
         step = steps[0]
         envelope = Envelope(
-            secrets.token_hex(12), actor(step), now_ms(), fill_step(host.table, step)
+            secrets.token_hex(12), actor(step, ACCOUNTS), now_ms(), fill_step(host.table, step)
         )
         await host.execute(envelope)
     raise AssertionError(f"{host.id} does not open: {steps[0]}")
-
-
-def actor(step: Step) -> Account:
-    """The demo account that takes a step."""
-    if step.who:
-        return step.who[0]
-    for name, role, _ in PEOPLE:
-        if role in step.open_to and name not in step.except_for:
-            return Account(name, next(r for r in step.open_to if r == role))
-    raise AssertionError(f"no demo account can take {step}")

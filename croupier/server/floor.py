@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import logging
+import os
 from collections.abc import Awaitable, Callable, Iterable
 from pathlib import Path
 
@@ -15,14 +17,15 @@ from croupier.ledger import Ledger
 from croupier.ledger.log.write.async_append import AsyncAppender
 from croupier.server import protocol as msg
 from croupier.server.auth.accounts import Accounts
-from croupier.server.auth.accounts_database import accounts_url
 from croupier.server.auth.denied_attempts import DeniedAttempts
 from croupier.server.auth.person import Person
+from croupier.server.auth.sign_in_log import SignInLog
 from croupier.server.practice.dealer_bot import DealerBot
+from croupier.server.practice.solved_games import SolvedGames
 from croupier.server.server_lock import ServerLock
 from croupier.server.submissions.repository import SubmissionRepository
 from croupier.server.tables.host import TableHost
-from croupier.table import Account, Service, Viewer, view
+from croupier.table import Account, Command, Service, Viewer, view
 from croupier.table.drivers.shuffler import Shuffler
 
 OPENER = Account("floor", "system")
@@ -52,14 +55,17 @@ class Floor:
         self.accounts = accounts
         self.submissions = SubmissionRepository(accounts, ledger)
         self.denied_attempts = DeniedAttempts(ledger, accounts)
+        self.sign_ins = SignInLog(accounts)
         self.table_hosts: dict[str, TableHost] = {}
         self.dealers: dict[str, DealerBot] = {}
         self.problem = ""  # why the ledger cannot be written or read at present
+        self.out_of_descriptors = False
         self.task_failures = 0
         self._lock = lock
         self._started = False
         self._tasks: set[asyncio.Task[None]] = set()
         self._moving = asyncio.Lock()  # held while a table is opened or withdrawn
+        self.solved_games = SolvedGames()
         self._bots: dict[str, asyncio.Task[None]] = {}  # by table
         self._appender: AsyncAppender | None = None
 
@@ -73,7 +79,7 @@ class Floor:
     ) -> Floor:
         """The floor of a ledger, which is created if there is none."""
         ledger = Ledger(database, purpose="practice" if purpose == "practice" else "live")
-        return cls(ledger, Accounts(accounts_url(database)), lock=lock)
+        return cls(ledger, Accounts(ledger), lock=lock)
 
     async def start(self) -> None:
         """Open every table of the ledger and start the bots of practice tables."""
@@ -82,8 +88,8 @@ class Floor:
         for name in tables:
             if name not in off:
                 await self.open(name)
-        self._task("ledger health", self._check_health)
-        self._task("denied attempts", self._flush_denied_attempts)
+        self.start_task("ledger health", self._check_health)
+        self.start_task("denied attempts", self._flush_denied_attempts)
         self._started = True
 
     def _recorded_tables(self) -> tuple[set[str], list[str]]:
@@ -91,8 +97,8 @@ class Floor:
 
     @property
     def ready(self) -> bool:
-        """Whether the tables are open and the ledger can be written."""
-        return self._started and not self.problem
+        """Whether the tables are open and this server can write to the ledger."""
+        return self._started and not self.problem and self.is_active
 
     @property
     def is_active(self) -> bool:
@@ -101,7 +107,7 @@ class Floor:
 
     # Background tasks
 
-    def _task(self, name: str, work: Callable[[], Awaitable[None]]) -> asyncio.Task[None]:
+    def start_task(self, name: str, work: Callable[[], Awaitable[None]]) -> asyncio.Task[None]:
         """Run work until it is cancelled; it starts again if it fails."""
         task = asyncio.get_running_loop().create_task(self._supervise(name, work), name=name)
         self._tasks.add(task)
@@ -121,6 +127,8 @@ class Floor:
         while True:
             await asyncio.sleep(PERIOD_SECONDS)
             await self.denied_attempts.flush()
+            await self.sign_ins.flush()
+            await asyncio.to_thread(self.ledger.store.flush_repeats)
 
     async def _check_health(self) -> None:
         """Notice a full or hung disk, a replaced file or an unreachable database, and the end."""
@@ -130,7 +138,21 @@ class Floor:
             if not check.done():
                 self._set_problem("the database does not answer")
             self._set_problem(await check)
+            self._check_descriptors()
             await asyncio.sleep(PERIOD_SECONDS)
+
+    def _check_descriptors(self) -> None:
+        """Log when no more files or connections can be opened, and the end of it."""
+        try:
+            os.close(os.open(os.devnull, os.O_RDONLY))
+            scarce = False
+        except OSError as error:
+            scarce = error.errno in (errno.EMFILE, errno.ENFILE)
+        if scarce and not self.out_of_descriptors:
+            log.error("no file descriptors left: clients cannot connect; raise `ulimit -n`")
+        elif self.out_of_descriptors and not scarce:
+            log.warning("file descriptors are available again")
+        self.out_of_descriptors = scarce
 
     def _set_problem(self, problem: str) -> None:
         if bool(problem) == bool(self.problem):
@@ -143,6 +165,10 @@ class Floor:
         for host in self.table_hosts.values():
             host.unavailable = bool(problem)
             host.state_changed()
+
+    async def administer(self, command: Command) -> None:
+        """Record an administration command of the server itself."""
+        await asyncio.to_thread(self.ledger.administer_again, command, OPENER)
 
     # Tables
 
@@ -167,9 +193,9 @@ class Floor:
             host = TableHost(self.ledger, self._appender, table, lambda: self.is_active)
             self.table_hosts[table_id] = host
             if host.table.service == "practice" and not host.table.live:
-                bot = DealerBot(host, self.accounts, shuffler=shuffler)
+                bot = DealerBot(host, self.accounts, self.solved_games, shuffler=shuffler)
                 self.dealers[table_id] = host.driver = bot
-                self._bots[table_id] = self._task(table_id, bot.run)
+                self._bots[table_id] = self.start_task(table_id, bot.run)
             return host
 
     async def withdraw(self, table_id: str) -> None:
@@ -204,6 +230,7 @@ class Floor:
             await host.drain()
             host.close()
         await self.denied_attempts.flush(all=True)
+        await self.sign_ins.flush(all=True)
         await asyncio.to_thread(self.ledger.close)
         await asyncio.to_thread(self.accounts.close)
 
@@ -216,9 +243,10 @@ class Floor:
     def _lobby_tables(self, person: Person) -> Iterable[msg.LobbyTable]:
         for host in sorted(self.table_hosts.values(), key=menu_order):
             roles = person.roles_at(host.id)
-            if not roles or host.is_lesson:
+            if not roles or host.is_lesson or host.is_private:
                 continue
             table_view = view(host.table, Viewer(Account(person.id, "player")))
+            positions = host.table.house.positions
             yield msg.LobbyTable(
                 id=host.id,
                 game=table_view.game,
@@ -230,7 +258,7 @@ class Floor:
                 state=host.table.due().kind,
                 rounds_played=table_view.rounds_played,
                 ante=table_view.limits[host.table.house.game.ante.name],
-                seats={seat: seat in table_view.seats for seat in range(1, 7)},
+                seats={seat: seat in table_view.seats for seat in range(1, positions + 1)},
                 meters=table_view.meters,
                 roles=roles,
             )

@@ -1,4 +1,4 @@
-"""Prometheus metrics: counts and times, never cards, names or amounts."""
+"""Prometheus metrics: the version, counts and times, never cards or people."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ from collections.abc import Callable
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
+from croupier import __version__
+from croupier.server.business_metrics import BusinessMetrics
 from croupier.server.floor import Floor
+from croupier.server.protocol import PROTOCOL
 
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 
@@ -17,6 +20,11 @@ class Metrics:
     def __init__(self, floor: Floor) -> None:
         self.registry = CollectorRegistry()
         self._counters: dict[tuple[str, int], Counter] = {}
+        build = ("version", "protocol")
+        Gauge(
+            "croupier_build_info", "The software that runs.", build, registry=self.registry
+        ).labels(__version__, str(PROTOCOL)).set(1)
+        self.business = BusinessMetrics(floor, self.registry)
         self.commands = Counter(
             "croupier_commands",
             "Commands by kind and status.",
@@ -61,6 +69,11 @@ class Metrics:
             lambda: sum(bool(h.recorded_table.stopped) for h in floor.table_hosts.values()),
         )
 
+        self._gauge(
+            "croupier_out_of_descriptors",
+            "1 while no file or connection can be opened.",
+            lambda: floor.out_of_descriptors,
+        )
         self._gauge(
             "croupier_ledger_unavailable",
             "1 while writing or reading the ledger fails.",

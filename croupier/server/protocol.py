@@ -28,14 +28,40 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     game: str = ""
 
 
+class ProblemDetails(msgspec.Struct, frozen=True, kw_only=True):
+    """An error response: problem details (RFC 9457), with the clause if a rule was broken.
+
+    `problem` is the same as `detail`, for older clients.
+    """
+
+    type: str = "about:blank"
+    title: str
+    status: int
+    detail: str
+    request: str  # the id of the request, in the log and, for commands, in the ledger
+    problem: str
+    clause: str = ""
+    game: str = ""
+
+
+class SoftwareVersion(msgspec.Struct, frozen=True, kw_only=True):
+    """The software that runs; `verified` is null until it has been compared with its release."""
+
+    version: str
+    protocol: int
+    digest: str = ""  # SHA-256 of the installed files
+    verified: bool | None = None
+
+
 # Sign-in
 
 
 class SignIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The name and password of an account."""
+    """The name and password of an account, and a code if it has a second factor."""
 
     name: str
     password: str
+    code: str = ""
 
 
 class Token(msgspec.Struct, frozen=True):
@@ -46,11 +72,15 @@ class Token(msgspec.Struct, frozen=True):
 
 
 class Me(msgspec.Struct, frozen=True, kw_only=True):
-    """The signed-in account, its roles by table (`*` is every table), and its offices."""
+    """The signed-in account, its roles by table (`*` is every table), and its offices.
+
+    An account that must add a second factor has none of them before.
+    """
 
     account: str
     roles: dict[str, tuple[Role, ...]]
     offices: tuple[str, ...] = ()
+    must_enroll: bool = False
 
 
 # Tables
@@ -78,6 +108,12 @@ class Lobby(msgspec.Struct, frozen=True):
     """Every table at which the account has a role."""
 
     tables: tuple[LobbyTable, ...]
+
+
+class PrivateTable(msgspec.Struct, frozen=True):
+    """The player's own practice table, where the player is seated with chips."""
+
+    table: str
 
 
 class PaytableRow(msgspec.Struct, frozen=True):
@@ -117,6 +153,7 @@ class StreetCard(msgspec.Struct, frozen=True):
     when: str
     clause: str
     options: tuple[OptionCard, ...]
+    shown: int  # community cards that are face up
 
 
 class HouseCard(msgspec.Struct, frozen=True, kw_only=True):
@@ -132,6 +169,7 @@ class HouseCard(msgspec.Struct, frozen=True, kw_only=True):
     dealer_cards: int
     community_cards: int
     places: tuple[str, ...]  # names of the community cards' places, if they have any
+    lines: dict[str, tuple[int, ...]]  # the places of the cards of each run, if there are any
     wagers: tuple[WagerCard, ...]
     streets: tuple[StreetCard, ...]
     clauses: dict[str, str]  # summary of every clause of the document
@@ -149,11 +187,14 @@ class DealerCard(msgspec.Struct, frozen=True, kw_only=True):
     commitment: str  # SHA-256 of the next deck
     waits_for: tuple[str, ...]  # players who have not bet or not asked for the deal
     closes_at: int | None  # when it closes the betting without them
+    decide_by: int | None  # end of the time for the decision that is due, if others wait
+    decision_ms: int  # the time for a decision
+    drill: Literal["off", "solving", "on"]  # whether only close decisions are dealt
     asks: tuple[StepView, ...] = ()  # requests that the account can make, as forms
 
 
 class HandView(msgspec.Struct, frozen=True):
-    """A poker hand by name, and the cards that make it."""
+    """A poker hand with its ranks ("two pair, nines and sevens"), and the cards that make it."""
 
     seat: int  # 0 is the dealer
     words: str
@@ -167,6 +208,7 @@ class Resolved(msgspec.Struct, frozen=True, kw_only=True):
     wager: str  # "envy" for a bonus
     outcome: str
     pays: str
+    result: str  # in words
     stake: Cents
     returned: Cents
     clause: str
@@ -191,6 +233,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     hands: tuple[HandView, ...] = ()
     settling: Settling | None = None
     dealer_bot: DealerCard | None = msgspec.field(default=None, name="desk")
+    waits_for: tuple[str, ...] = ()  # for staff: the people who act next, in sentences
     unavailable: bool = False  # the ledger cannot be written at present; commands fail
 
 
@@ -211,12 +254,13 @@ class EntryFrame(
 ):
     """One ledger entry; events and fields that the account cannot see are null or omitted.
 
-    The last entry of a batch has the state.
+    `sentences` has each event in words, or "". The last entry of a batch has the state.
     """
 
     sequence: int
     at: int
     events: tuple[dict[str, Any] | None, ...]
+    sentences: tuple[str, ...] = ()
     state: State | None = None
 
 
@@ -245,7 +289,12 @@ class FeedReply(
     game: str = ""
 
 
-Frame: TypeAlias = SnapshotFrame | EntryFrame | StateFrame | FeedReply
+class Heartbeat(msgspec.Struct, frozen=True, tag_field="frame", tag="heartbeat"):
+    """A sign of life, sent every two seconds over a feed with `?heartbeats=1`."""
+
+
+TableFrame: TypeAlias = SnapshotFrame | EntryFrame | StateFrame | FeedReply
+Frame: TypeAlias = TableFrame | Heartbeat
 
 
 class FeedCommand(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -288,6 +337,10 @@ class BuyChips(Ask, frozen=True, tag="buy_chips"):
     cash: Cents
 
 
+class LeaveTable(Ask, frozen=True, tag="leave_table"):
+    """Leave the table at any time; a hand in play is finished without another bet."""
+
+
 class SetPace(Ask, frozen=True, tag="set_pace"):
     """Change the pace of the deal."""
 
@@ -300,8 +353,14 @@ class SetCompanions(Ask, frozen=True, tag="set_companions"):
     count: int
 
 
-AnyAsk: TypeAlias = Deal | BuyChips | SetPace | SetCompanions
-ASKS: tuple[type[Ask], ...] = (Deal, BuyChips, SetPace, SetCompanions)
+class SetDrill(Ask, frozen=True, tag="set_drill"):
+    """Deal only hands with a close decision, at a private table."""
+
+    on: bool
+
+
+AnyAsk: TypeAlias = Deal | BuyChips | LeaveTable | SetPace | SetCompanions | SetDrill
+ASKS: tuple[type[Ask], ...] = (Deal, BuyChips, LeaveTable, SetPace, SetCompanions, SetDrill)
 
 
 # Surveillance
@@ -321,6 +380,7 @@ class Moment(msgspec.Struct, frozen=True, kw_only=True):
     by: str
     kind: str  # of the command
     events: tuple[dict[str, Any] | None, ...]
+    sentences: tuple[str, ...]  # each event in words, or ""
     view: TableView
     hands: tuple[HandView, ...]
 
@@ -333,6 +393,21 @@ class RoundReplay(msgspec.Struct, frozen=True, kw_only=True):
     eyes: str
     over: bool
     moments: tuple[Moment, ...]
+
+
+class PlayedHand(msgspec.Struct, frozen=True, kw_only=True):
+    """A finished round as its player saw it."""
+
+    player: str
+    title: str  # of the game
+    house: str  # a table whose House card and felt the reader may see
+    replay: RoundReplay
+
+
+class HandLink(msgspec.Struct, frozen=True):
+    """The path of a link to a shared hand."""
+
+    path: str
 
 
 # The pit
@@ -348,6 +423,7 @@ class PitTable(msgspec.Struct, frozen=True, kw_only=True):
     open: bool
     state: str  # what is due in the round
     dealer: str
+    positions: int
     seats: dict[int, str]
     posts: dict[str, str]
     limits: tuple[Cents, Cents | None]

@@ -3,31 +3,29 @@
 from __future__ import annotations
 
 import gc
+import logging
 import os
 import socket
 import sys
 import threading
 import webbrowser
-from typing import Any
+from collections.abc import Mapping
 
+import msgspec
 import uvicorn
 
 from croupier.errors import BadInput
 from croupier.server import demo_data
 from croupier.server.app import Server, make_app
+from croupier.server.clock_sync import ClockWatch
 from croupier.server.floor import Floor
+from croupier.server.http.connection_limits import CONNECTIONS, limit_dead_peers
 from croupier.server.json_logging import configure_json_logging
 from croupier.server.server_lock import LockLost, server_lock
 from croupier.server.settings import Settings
 
 GC_THRESHOLD = 50_000  # new objects; a command makes hundreds, and hardly any are in cycles
 SHUTDOWN_SECONDS = 5  # for requests in progress when the server stops
-# uvicorn's settings for the feed. A message above the maximum closes its socket with 1009.
-WEBSOCKETS: dict[str, Any] = {
-    "ws": "websockets-sansio",
-    "ws_max_size": 2**20,
-    "ws_per_message_deflate": False,
-}
 
 
 def serve(
@@ -40,11 +38,13 @@ def serve(
     behind_tls: bool = False,
     browser: bool = False,
     proxies: tuple[str, ...] = (),
+    session_limits: Mapping[str, float | None] | None = None,
 ) -> None:
     """Serve until interrupted; rounds in progress stay on record and continue after a restart.
 
     While another server of the same PostgreSQL database is active, this one waits. Only `proxies`
-    are trusted to report the address of a client. LockLost if another server has become active.
+    are trusted to report the address of a client. `session_limits` replace fields of the
+    `SessionPolicy` of the ledger's purpose. LockLost if another server has become active.
     """
     servers: list[uvicorn.Server] = []
     lost = threading.Event()
@@ -61,6 +61,8 @@ def serve(
         listening = listen(host, port)
         floor = Floor.at(database, lock=lock)
         purpose = floor.ledger.purpose
+        given = {name: each for name, each in (session_limits or {}).items() if each is not None}
+        floor.accounts.policy = msgspec.structs.replace(floor.accounts.policy, **given)
         if demo and purpose == "live":
             raise BadInput(
                 f"{database} is a live ledger; the demonstration needs a practice ledger"
@@ -70,6 +72,8 @@ def serve(
         )
 
         async def on_start(server: Server) -> None:
+            floor.start_task("software self-check", server.software.run)
+            floor.start_task("clock", ClockWatch(floor).run)
             await _announce(server, database, socket_url(listening), demo=demo, browser=browser)
 
         config = uvicorn.Config(
@@ -81,9 +85,11 @@ def serve(
             proxy_headers=bool(proxies),
             forwarded_allow_ips=list(proxies),
             timeout_graceful_shutdown=SHUTDOWN_SECONDS,
-            **WEBSOCKETS,
+            **CONNECTIONS,
         )
-        configure_json_logging()
+        # On a terminal, only problems are shown between the sign-in links of the demonstration.
+        quiet = demo and sys.stderr.isatty()
+        configure_json_logging(level=logging.WARNING if quiet else logging.INFO)
         servers.append(uvicorn.Server(config))
         if not lost.is_set():
             servers[0].run(sockets=[listening])
@@ -99,11 +105,13 @@ async def _announce(
     links = await demo_data.set_up(server) if demo else {}
     _print(f"Croupier serves {database} ({server.floor.ledger.purpose} ledger) at {address}")
     for name, link in links.items():
-        _print(f"  {name:<8} {address}{link}")
+        _print(f"  {name:<6} {server.visitors[name]:<46} {address}{link}")
     if links:
-        _print("Each link signs in one person, once. Press Ctrl-C to stop.")
+        _print("Each link signs in one person, once, within an hour.")
+        _print("The address above lets you choose a person.")
+        _print("Press Ctrl-C to stop.")
     if browser and links and has_desktop():
-        webbrowser.open(f"{address}{next(iter(links.values()))}")
+        webbrowser.open(f"{address}/sign-in")
     # Objects that exist now live as long as the server: the collector need not scan them.
     gc.collect()
     gc.freeze()
@@ -120,6 +128,7 @@ def listen(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    limit_dead_peers(listening)
     try:
         listening.bind((host, port))
         listening.listen(1024)  # clients that connect before the tables are open wait here

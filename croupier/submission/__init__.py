@@ -16,10 +16,11 @@ from croupier.submission.payout_limit_floor import (
     payout_floor,
 )
 from croupier.submission.player_edge import check_player_edge
-from croupier.submission.required_approvals import outstanding
+from croupier.submission.required_approvals import PROPOSED, outstanding
 from croupier.submission.validation import ValidationResult, build
 
 __all__ = [
+    "PROPOSED",
     "Issue",
     "ValidationResult",
     "build",

@@ -17,6 +17,7 @@ def run_checks(context: ParseContext) -> None:
         _hand_needs_shuffler(context)
         _two_decks_need_shuffler(context)
         _deck_life(context)
+        _boxes_have_positions(context)
     _cut_is_possible(context)
     _chips_are_accepted(context)
     _note_outstanding(context)
@@ -68,6 +69,19 @@ def _deck_life(context: ParseContext) -> None:
         value=context.stated.get("deck_change_hours"),
         allowed=f"at most {maximum}",
     )
+
+
+def _boxes_have_positions(context: ParseContext) -> None:
+    """A player cannot bet on more boxes than the table has."""
+    boxes, positions = context.choice("max_adjacent_boxes"), context.choice("positions")
+    if boxes > positions:
+        context.error(
+            "table.max_adjacent_boxes",
+            f"{boxes} is more than the {positions} of table.positions",
+            clause=context.form.choice("max_adjacent_boxes").clause,
+            value=boxes,
+            allowed=f"at most {positions}",
+        )
 
 
 def _cut_is_possible(context: ParseContext) -> None:

@@ -16,16 +16,17 @@ from croupier.submission.validation import ValidationResult
 MAX_BYTES = 4_000_000  # a submission has a few kilobytes; a wrong path must not fill the memory
 
 
-def load(path: str | Path) -> House[Any]:
+def load(path: str | Path, *, for_analysis: bool = False) -> House[Any]:
     """Return the House of a TOML file.
 
     Raises BadSubmission with every error if the submission is illegal; missing approvals do not
-    make it so.
+    make it so. `for_analysis` accepts wagers that return more than their stake; the ledger opens
+    no table under such a House.
 
         >>> load(example_path("top_five"))
         <House 'Harbor Casino' top_five ...>
     """
-    return validation.require_house(draft(path), file=str(path))
+    return validation.require_house(draft(path), file=str(path), for_analysis=for_analysis)
 
 
 def draft(source: str | Path | Mapping[str, Any]) -> ValidationResult:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from croupier.games import House, with_digest
@@ -29,14 +30,24 @@ def _house(context: ParseContext) -> House[Any]:
         dealing_method=context.values["dealing_method"],
         shuffle_method=context.values["shuffle_method"],
         decks=context.values["decks"],
+        positions=context.values["positions"],
         max_adjacent_boxes=context.values["max_adjacent_boxes"],
         limits=context.limits,
         letters=context.letters,
         choices=game.choices(operator_logo=context.logo, **choices),
         meters=context.meters,
         payout_limit=context.values.get("payout_limit"),
+        unstated=tuple(_unstated(context)),
         proposal=proposal,
     )
+
+
+def _unstated(context: ParseContext) -> Iterator[str]:
+    """The fields that the submission must state and does not, although they have a default."""
+    for choice in context.form.every_choice:
+        defaulted = choice.name not in context.stated and context.choice(choice.name) is not None
+        if choice.missing == "outstanding" and defaulted and choice.matters(context):
+            yield choice.field
 
 
 def _choice_value(context: ParseContext, choice: Choice) -> Any:

@@ -107,6 +107,11 @@ class ParseContext:
         """Add an error: the submission is illegal."""
         self.note("error", field, message, clause=clause, value=value, allowed=allowed)
 
+    def warn(self, field: str, message: str, *, clause: str, allowed: str = "") -> None:
+        """Add a warning: the submission is legal, and the operator should know this."""
+        value = self.choice(field.partition(".")[2])
+        self.note("warning", field, message, clause=clause, value=value, allowed=allowed)
+
     def unknown_key(
         self,
         prefix: str,

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from croupier.games.house import House
 
 
+PROPOSED = "COMAR 36.05.03.20"  # a new wager or paytable is approved before it is offered
+
+
 class OutstandingItem(msgspec.Struct, frozen=True, kw_only=True):
     """One missing approval or statement, with its field and clause."""
 
@@ -29,12 +32,16 @@ class OutstandingItem(msgspec.Struct, frozen=True, kw_only=True):
 def outstanding_items(context: ParseContext) -> Iterator[OutstandingItem]:
     """Everything that is missing; a stated value that is invalid is an error instead."""
     for choice in context.form.every_choice:
-        unset = choice.name not in context.stated and context.choice(choice.name) is None
-        if choice.missing == "outstanding" and unset and choice.matters(context):
+        unstated = choice.name not in context.stated
+        if choice.missing == "outstanding" and unstated and choice.matters(context):
+            default = context.choice(choice.name)
+            missing = "not on file"
+            if default is not None:
+                missing = f"not stated, read as {choice.kind.write(default)}"
             reading = f" ({choice.reading})" if choice.reading else ""
             yield OutstandingItem(
                 field=choice.field,
-                message=f"not on file; needed before a table opens{reading}",
+                message=f"{missing}; needed before a table opens{reading}",
                 clause=choice.clause,
                 allowed=choice.kind.allowed,
             )
@@ -80,8 +87,11 @@ def _meter_amounts(context: ParseContext) -> Iterator[OutstandingItem]:
             )
 
 
-def outstanding(house: House[Any]) -> tuple[str, ...]:
-    """Return the fields that a House still lacks; a table opens only if there are none."""
+def outstanding(house: House[Any]) -> dict[str, str]:
+    """Return the fields that a House still lacks, with the clause that requires each.
+
+    A table opens only if there are none.
+    """
     context = ParseContext(house.game)
     context.listed = set(house.offered)
     context.letters = dict(house.letters)
@@ -92,7 +102,11 @@ def outstanding(house: House[Any]) -> tuple[str, ...]:
         "dealing_method": house.dealing_method,
         "shuffle_method": house.shuffle_method,
         "decks": house.decks,
+        "positions": house.positions,
         "max_adjacent_boxes": house.max_adjacent_boxes,
     }
-    proposal = ("proposal",) if house.proposal is not None else ()
-    return (*proposal, *(item.field for item in outstanding_items(context)))
+    for choice in house.game.form.every_choice:
+        if context.choice(choice.name) is not None and choice.field not in house.unstated:
+            context.stated[choice.name] = context.choice(choice.name)
+    proposal = {"proposal": PROPOSED} if house.proposal is not None else {}
+    return proposal | {item.field: item.clause for item in outstanding_items(context)}

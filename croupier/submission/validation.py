@@ -72,23 +72,27 @@ class ValidationResult(msgspec.Struct, frozen=True, kw_only=True):
         return self.legal and not self.of("outstanding")
 
 
-def build(data: Mapping[str, Any]) -> House[Any]:
+def build(data: Mapping[str, Any], *, for_analysis: bool = False) -> House[Any]:
     """Return the House of a submission, given as the content of its TOML file.
 
-    Raises BadSubmission with every error if the submission is illegal.
+    Raises BadSubmission with every error if the submission is illegal. `for_analysis` accepts
+    wagers that return more than their stake; the ledger opens no table under such a House.
 
         >>> build({"game": "top_five"})
         Traceback (most recent call last):
         croupier.errors.BadSubmission: ...
     """
-    return require_house(validate(data))
+    return require_house(validate(data), for_analysis=for_analysis)
 
 
-def require_house(result: ValidationResult, file: str = "") -> House[Any]:
+def require_house(
+    result: ValidationResult, file: str = "", *, for_analysis: bool = False
+) -> House[Any]:
     """Return the House of a result, or raise BadSubmission with its errors and the file name."""
-    if result.house is None:
+    house = result.drafted if for_analysis else result.house
+    if house is None:
         raise BadSubmission(result.of("error"), file)
-    return result.house
+    return house
 
 
 def validate(data: object) -> ValidationResult:

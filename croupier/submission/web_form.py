@@ -9,33 +9,40 @@ evaluate(game, answers)          the issues and prices of the answers
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from typing import Any, Literal, TypeAlias
 
 import msgspec
 
 from croupier.errors import BadInput
 from croupier.games import Game, Wager
-from croupier.games.forms import Choice, Flag, OneOf, never
+from croupier.games.forms import (
+    ChipSet,
+    Choice,
+    Dollars,
+    Flag,
+    Hours,
+    ListOf,
+    OneOf,
+    Permutation,
+    ValueType,
+    WholeNumber,
+    never,
+)
+from croupier.games.forms.value_text import join_or
+from croupier.money import parse_decimal, parse_dollars
 from croupier.rulebook import letters, meter_floors
 from croupier.submission.alternatives import Alternatives, alternatives
-from croupier.submission.interview import (
-    OPERATOR_QUESTION,
-    Data,
-    parse_answer,
-    parse_money,
-    parse_rate,
-)
 from croupier.submission.meter_parser import METER_KEYS
 from croupier.submission.validation import ValidationResult, conclude, parse
 
+Data: TypeAlias = dict[str, Any]
 Answers: TypeAlias = Mapping[str, str]
 Section: TypeAlias = Literal["operator", "paytables", "limits", "table", "choices", "meters"]
-YES_OR_NO = ("true", "false")
-LIMITS = {"min": "Minimum", "max": "Maximum"}
+YES, NO = ("true", "yes", "y"), ("false", "no", "n")
+LIMITS = {"min": "minimum", "max": "maximum"}
 METER_TEXTS = {
-    "initial": "The initial amount of the meter, in dollars.",
-    "reset": "The amount of the meter after an award, in dollars.",
+    "initial": "The initial amount of the meter in dollars, at least the rules' minimum.",
+    "reset": "The amount after an award in dollars, at least the rules' minimum.",
     "rate": "The share of each progressive wager added to the meter, in percent.",
     "limit": "The maximum of the meter, in dollars.",
     "reserve_rate": "An additional share of each wager, reserved for resets, in percent.",
@@ -71,12 +78,12 @@ def fields(game: Game) -> tuple[Field, ...]:
     """Return the fields of a game's form, in file order."""
     return (
         Field(
-            field=OPERATOR_QUESTION.field,
+            field="operator.name",
             section="operator",
             title="Name",
-            asks=OPERATOR_QUESTION.asks,
-            allowed=OPERATOR_QUESTION.allowed,
-            clause=OPERATOR_QUESTION.clause,
+            asks="The operator's name on the felt.",
+            allowed="a line of text",
+            clause="2.B.1",
             compulsory=True,
         ),
         *(
@@ -97,14 +104,14 @@ def fields(game: Game) -> tuple[Field, ...]:
 
 def _letter_field(game: Game, wager: Wager) -> Field:
     offer = game.form.offer(wager.name)
-    always = "Always offered." if wager.always_offered else "If left blank, it is not offered."
+    always = "always offered" if wager.always_offered else "without one it is not offered"
     words = letters(game.document, wager.name)
     return Field(
         field=f"paytables.{wager.name}",
         section="paytables",
         title=wager.title,
-        asks=f"The paytable of this wager. {always}",
-        allowed=", ".join(words),
+        asks=f"The paytable of {wager.title}; {always}.",
+        allowed=join_or(words),
         words=words,
         clause=offer.letter_clause if offer else wager.clause,
         compulsory=wager.always_offered,
@@ -116,8 +123,8 @@ def _limit_fields(wager: Wager) -> Iterator[Field]:
         yield Field(
             field=f"limits.{wager.name}.{key}",
             section="limits",
-            title=f"{wager.title}, {title.lower()}",
-            asks=f"{title} of this wager, in dollars.",
+            title=f"{wager.title}, {title}",
+            asks=f"The {title} of {wager.title}, in dollars.",
             allowed="dollars above 0 with at most two decimals",
             clause=wager.clause,
             reading="A69",
@@ -126,7 +133,9 @@ def _limit_fields(wager: Wager) -> Iterator[Field]:
 
 def _choice_field(choice: Choice) -> Field:
     kind = choice.kind
-    words = kind.words if isinstance(kind, OneOf) else YES_OR_NO if isinstance(kind, Flag) else ()
+    words = kind.words if isinstance(kind, OneOf) else ()
+    if isinstance(kind, Flag):
+        words = kind.answers
     title = choice.name.replace("_", " ")
     return Field(
         field=choice.field,
@@ -146,7 +155,7 @@ def _meter_fields(game: Game) -> Iterator[Field]:
     if not game.wager("progressive"):
         return
     letters_by_meter: dict[str, list[str]] = {}
-    for letter in letters(game.document, "progressive"):
+    for letter in reversed(letters(game.document, "progressive")):  # the last have most meters
         for floor in meter_floors(game.document, letter):
             if floor.minimum_dollars:
                 letters_by_meter.setdefault(floor.meter, []).append(letter)
@@ -179,7 +188,7 @@ def submission_from(game: Game, answers: Answers) -> Data:
     data |= {"choices": {}, "meters": {}}
     for path, field in known.items():
         text = answers.get(path, "").strip()
-        if text and _applies(game, field, answers):
+        if text and applies(game, field, answers):
             section, *names = path.split(".")
             target = data[section]
             for name in names[:-1]:
@@ -190,7 +199,8 @@ def submission_from(game: Game, answers: Answers) -> Data:
     return data
 
 
-def _applies(game: Game, field: Field, answers: Answers) -> bool:
+def applies(game: Game, field: Field, answers: Answers) -> bool:
+    """Return whether the wager or the meter of a field is offered."""
     if field.section == "meters":
         return answers.get("paytables.progressive", "").strip() in field.only_with
     if field.section != "limits":
@@ -199,17 +209,61 @@ def _applies(game: Game, field: Field, answers: Answers) -> bool:
     return not letters(game.document, name) or bool(answers.get(f"paytables.{name}", "").strip())
 
 
+def choice_of(game: Game, field: Field) -> Choice | None:
+    """Return the declaration of a field of [table] or [choices]; None for other fields."""
+    if field.section not in ("table", "choices"):
+        return None
+    return game.form.choice(field.field.split(".")[1])
+
+
 def _value(game: Game, field: Field, text: str) -> Any:
-    with suppress(BadInput):  # validation rejects the text and cites the clause
-        if field.section in ("table", "choices"):
-            return parse_answer(game.form.choice(field.field.split(".")[1]).kind, text)
-        if field.section == "limits":
-            return parse_money(text.removeprefix("$"))
-        if field.section == "meters":
-            if field.field.endswith("rate"):
-                return parse_rate(text.removesuffix("%").strip())
-            return parse_money(text.removeprefix("$"))
+    if choice := choice_of(game, field):
+        return parse_answer(choice.kind, text)
+    if field.section in ("operator", "paytables"):
+        return text
+    return _parse_percent(text) if field.field.endswith("rate") else _parse_money(text)
+
+
+def parse_answer(kind: ValueType, text: str) -> Any:
+    """Convert a typed answer into a value of the file: "yes" is true, "up" is "up_to_chip".
+
+    Text that does not fit is returned unchanged; validation rejects it and cites the clause.
+    """
+    match kind:
+        case Flag():
+            word = text.lower()
+            return True if word in YES else False if word in NO else text
+        case WholeNumber():
+            return int(text) if text.isdecimal() and len(text) < 10 else text
+        case Hours():
+            value = parse_decimal(text)
+            if value is None:
+                return text
+            return int(value) if value.denominator == 1 else float(value)
+        case Dollars():
+            return _parse_money(text)
+        case OneOf():
+            matches = [word for word in kind.words if word.startswith(text.lower())]
+            return matches[0] if len(matches) == 1 else text
+        case Permutation() | ListOf() | ChipSet():
+            return [part.strip() for part in text.split(",") if part.strip()]
     return text
+
+
+def _parse_money(text: str) -> int | str:
+    """Convert typed dollars: whole dollars into a number, cents into text, both exact."""
+    plain = text.removeprefix("$").strip().replace(",", "")
+    cents = parse_dollars(plain)
+    if cents is None:
+        return text
+    return cents // 100 if cents % 100 == 0 else plain
+
+
+def _parse_percent(text: str) -> int | str:
+    """Convert a typed percentage: whole numbers into a number, others into text, both exact."""
+    plain = text.removesuffix("%").strip()
+    value = parse_decimal(plain)
+    return int(value) if value is not None and value.denominator == 1 else plain
 
 
 def answers_from(game: Game, data: Mapping[str, Any]) -> dict[str, str]:

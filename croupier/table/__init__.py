@@ -27,14 +27,15 @@ from croupier.table.core.views import Viewer, shown, steps, view, viewer_of
 from croupier.table.drivers.shoe import Shoe, next_dealer_command
 from croupier.table.drivers.shuffler import shuffle_deck
 from croupier.table.parts.chips.piles import ExchangeField, count_worth, fewest_chips
-from croupier.table.parts.corrections import CORRECTABLE, CORRECTORS
+from croupier.table.parts.chips.round_hooks import missing_chips
+from croupier.table.parts.corrections import CORRECTABLE, CORRECTORS, approval_key
 from croupier.table.parts.house_binding import BALANCE
 from croupier.table.parts.limit_changes import NewLimits, OutsideLimits
-from croupier.table.parts.payouts import Payout, all_thresholds, needs_document, payout_of
-from croupier.table.parts.round.box_payer import BoxPayer
-from croupier.table.parts.round.settlement import settling_seat
-from croupier.table.parts.round.settlement_explanations import reasons
+from croupier.table.parts.payouts import Payout, all_thresholds, is_taxable, payout_of
+from croupier.table.parts.round.resolution import BoxPayer, reasons
+from croupier.table.parts.round.settlement import seats_to_settle
 from croupier.table.parts.round.state import ASIDE, Box, Due, Round
+from croupier.table.parts.round.turn_order import may_settle, next_turn, one_by_one
 from croupier.table.table import FindHouse, Table
 
 __all__ = [
@@ -69,17 +70,22 @@ __all__ = [
     "Unbalanced",
     "Viewer",
     "all_thresholds",
+    "approval_key",
     "commands",
     "count_worth",
     "epoch_ms",
     "events",
     "fewest_chips",
+    "is_taxable",
     "kind_of",
-    "needs_document",
+    "may_settle",
+    "missing_chips",
     "next_dealer_command",
+    "next_turn",
+    "one_by_one",
     "payout_of",
     "reasons",
-    "settling_seat",
+    "seats_to_settle",
     "shown",
     "shuffle_deck",
     "steps",

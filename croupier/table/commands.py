@@ -27,6 +27,7 @@ from croupier.table.parts.decks.messages import (
     CountStub,
     CutDeck,
     DiscardStub,
+    KeepDeck,
     LoadDeck,
     OrderRecut,
     OrderShuffle,
@@ -87,7 +88,14 @@ from croupier.table.parts.seats.messages import (
     RuleAbandoned,
     SitDown,
 )
-from croupier.table.parts.shift import AttestEquipment, CloseTable, OpenTable
+from croupier.table.parts.shift import (
+    AttestEquipment,
+    AttestLayout,
+    AttestShoe,
+    AttestSign,
+    CloseTable,
+    OpenTable,
+)
 from croupier.table.parts.staffing import LeavePost, TakePost
 from croupier.table.parts.table_clock import SetClock
 from croupier.table.parts.tray_count import ChangeShift, CountInventory

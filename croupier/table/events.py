@@ -27,6 +27,7 @@ from croupier.table.parts.deck_commitment import DeckCommitted, DeckRevealed
 from croupier.table.parts.decks.messages import (
     DeckCountFailed,
     DeckCut,
+    DeckKept,
     DeckLoaded,
     DeckPrepared,
     DeckPulled,
@@ -75,6 +76,7 @@ from croupier.table.parts.round.messages import (
     HandsShown,
     IrregularityNoted,
     MeterPaid,
+    PaymentDelayed,
     PlayerSatOut,
     ProgressiveLocked,
     ReadingCorrected,
@@ -82,6 +84,7 @@ from croupier.table.parts.round.messages import (
     RoundOpened,
     RoundVoided,
     StreetShown,
+    WagersCollected,
     WagerSettled,
     WagersForfeited,
     WagersPlaced,
@@ -95,7 +98,7 @@ from croupier.table.parts.seats.messages import (
     SatDown,
     SeatFreed,
 )
-from croupier.table.parts.shift import EquipmentAttested, TableClosed, TableOpened
+from croupier.table.parts.shift import EquipmentAttested, ItemAttested, TableClosed, TableOpened
 from croupier.table.parts.staffing import PostLeft, PostTaken
 from croupier.table.parts.table_clock import ClockSet
 from croupier.table.parts.tray_count import InventoryCounted, ShiftChanged

@@ -45,9 +45,11 @@ from croupier.table.parts.chips.state import Chips
 from croupier.table.parts.decks.state import Decks
 from croupier.table.parts.payouts.state import Payouts
 from croupier.table.parts.progressive.state import ProgressiveState
-from croupier.table.parts.round.settlement import resolve
+from croupier.table.parts.round.resolution import Resolution, payment_of
 from croupier.table.parts.round.state import WAGERS, Due, Round
+from croupier.table.parts.round.turn_order import may_settle
 from croupier.table.parts.seats.state import Seats
+from croupier.wording import counted
 
 FindHouse = Callable[[str], House]
 # The account that acts at a table of service "rounds"; elsewhere the caller must name one.
@@ -95,7 +97,7 @@ class Table:
         self._find_house = find_house
         self._houses: dict[str, House] = {}
         # Derived from the state; computed on demand and discarded by the next event.
-        self._settlement: list[Event] | None = None
+        self._resolution: Resolution | None = None
         self._due: Due | None = None
         self.bound: house_binding.TableBound | None = None
         self.round: Round | None = None
@@ -145,9 +147,19 @@ class Table:
         live: bool = False,
         table_id: str = "table",
         meters: Mapping[str, Fraction] | None = None,
+        timezone: str = clock.TIMEZONE,
+        day_starts: str = clock.DAY_STARTS,
     ) -> Table:
         """Return the table after these events."""
-        table = cls(house, service=service, live=live, table_id=table_id, meters=meters)
+        table = cls(
+            house,
+            service=service,
+            live=live,
+            table_id=table_id,
+            meters=meters,
+            timezone=timezone,
+            day_starts=day_starts,
+        )
         for event in events:
             table.evolve(event)
         return table
@@ -218,7 +230,7 @@ class Table:
         """Return the open round whose betting is closed; raises Refusal if there is none."""
         current = self.round
         if current is None or current.closed or not current.betting_closed:
-            raise self.refusal("no round is in progress; close the betting first", "window")
+            raise self.refusal("no round is in progress; close the betting first", "no_more_bets")
         return current
 
     def boxes_of(self, player: str) -> list[int]:
@@ -252,18 +264,24 @@ class Table:
         ]
         return min(upcoming, key=lambda deadline: deadline.at, default=None)
 
-    def settlement(self) -> list[Event]:
-        """Return the events that settle every stake, or none before settlement is due; cached."""
-        if self._settlement is None:
-            current = self.dealing
-            if current is None or self.due().kind != "settle":
-                return []
-            self._settlement = list(resolve(current, dict(self.meters)))
-        return self._settlement
+    def resolution(self) -> Resolution:
+        """Return how the turns that are left resolve; settlement must be due. Cached."""
+        if self._resolution is None:
+            self._resolution = Resolution(self)
+        return self._resolution
 
-    def invalidate_settlement(self) -> None:
-        """Discard the cached settlement after a change that no event announced."""
-        self._settlement = None
+    def payments_due(self) -> list[Event]:
+        """Return the payments that were delayed, and the events of the turn whose cards are up."""
+        current = self.dealing
+        if current is None or self.due().kind != "settle":
+            return []
+        delayed = [payment_of(current, each) for each in current.delayed.values()]
+        turn = self.resolution().turns[:1] if may_settle(current) else []
+        return [*delayed, *(event for events in turn for event in events)]
+
+    def invalidate_resolution(self) -> None:
+        """Discard the cached resolution after a change that no event announced."""
+        self._resolution = None
 
     def command_specs(self) -> list[CommandSpec]:
         """Return the specification of every command in this table's service."""
@@ -288,6 +306,8 @@ class Table:
         """Decide an envelope that `validate_envelope` has already checked."""
         if envelope.entered_by is not None:
             self._check_entered_by(envelope, envelope.entered_by)
+        if not envelope.at and (self.live or house_binding.binds_live(envelope.command)):
+            raise Refusal("a command at a live table needs its time, got 0", table_clock.CLOCKS)
         events = self.decide_command(envelope.command, envelope.by, envelope.at)
         if envelope.at and events:
             events[0] = msgspec.structs.replace(events[0], at=envelope.at)
@@ -326,6 +346,10 @@ class Table:
             raise self.refusal(f"{entered_by} may enter commands for players only", "seated")
         if not self.attended or not staffing.may_enter(self, entered_by):
             raise self.refusal(f"{entered_by} may not enter commands for {by} here", "seated")
+        spec = self.command_spec(type(envelope.command))
+        if spec is not None and spec.in_person(self):
+            problem = f"only {by} may do this; {entered_by} may not enter it"
+            raise self._wrong_actor(problem, spec, envelope.command)
 
     def authority_clauses(self, spec: CommandSpec, command: Command) -> tuple[str, ...]:
         """Return the clauses that say who may give a command."""
@@ -399,7 +423,7 @@ class Table:
         at = event.at
         if at is not UNSET and (at > self.clock or self._follows_clock()):
             self.clock = at
-        self._settlement = self._due = None
+        self._resolution = self._due = None
         for evolve in self._handlers.get(type(event), ()):
             evolve(self, event)
 
@@ -488,6 +512,6 @@ class Table:
     def __repr__(self) -> str:
         if self.bound is None:
             return "<Table, not bound to a House>"
-        rounds = f"{self.rounds_played} round{'' if self.rounds_played == 1 else 's'}"
+        rounds = counted(self.rounds_played, "round")
         due = self.due().kind
         return f"<Table {self.table_id!r} {self.house.game.key} {self.service}: {rounds}, {due}>"

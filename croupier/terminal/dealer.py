@@ -8,7 +8,7 @@ from croupier.cards import NAMES
 from croupier.clock import now_ms
 from croupier.games import House
 from croupier.money import Cents
-from croupier.table import Account, Command, Event, Shoe, Step, Table, count_worth
+from croupier.table import Account, Command, Event, Shoe, Step, Table, count_worth, missing_chips
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.drivers.simulated_staff import (
@@ -67,20 +67,31 @@ class TableDealer:
             yield from self.do(command, self.dealer)
 
     def do_staff_steps(self) -> Iterator[Event]:
-        """Execute all due steps of the staff; a practice table has none."""
-        while self.table.attended and (steps := staff_steps(self.table, self.clock())):
+        """Execute all due steps of the staff; a practice table has none.
+
+        The tray is filled first if it cannot pay the next seat, and checks are cashed at once.
+        """
+        while self.table.attended:
+            steps = staff_steps(self.table, self.clock())
+            if not steps:
+                shortage = missing_chips(self.table, self.clock())
+                if shortage <= 0:
+                    return
+                self.request_fill(shortage)
+                continue
             self.staff_log.append(steps[0])
-            yield from self.do(fill_step(self.table, steps[0]), actor(steps[0]))
+            events = self.do(fill_step(self.table, steps[0]), actor(steps[0]))
+            yield from events
+            yield from self.cash_checks(events)
 
     def settle(self) -> Iterator[Event]:
-        """Settle the round; the tray is filled first if needed, and checks are cashed at once."""
-        if self.table.attended:
-            trial = self.table.book.copy()
-            for event in self.table.settlement():
-                trial.post(event)
-            yield from self.fill_tray(-trial.tray)
+        """Settle what is left and close the round."""
         settled = self.do(cmd.Settle(), self.dealer)
         yield from settled
+        yield from self.cash_checks(settled)
+
+    def cash_checks(self, settled: Sequence[Event]) -> Iterator[Event]:
+        """Cash the checks that players were paid with."""
         for event in settled:
             if isinstance(event, ev.PaidByCheck):
                 seat = self.table.seats.seat_of(event.player)
@@ -89,17 +100,17 @@ class TableDealer:
 
     def buy_in(self, seat: int, cash: Cents) -> None:
         """Sell chips to the player of a seat."""
-        if self.table.attended:
-            list(self.fill_tray(cash - self.table.book.tray))
+        shortage = cash - self.table.book.tray
+        if self.table.attended and shortage > 0:
+            self.request_fill(shortage)
+            list(self.do_staff_steps())  # count, carry and verify the fill
         self.do(cmd.BuyIn(seat, cash), self.dealer)
 
-    def fill_tray(self, shortage: Cents) -> Iterator[Event]:
-        """Request a fill from the cage if the tray is short."""
-        if shortage > 0:
-            slip = f"fill {len(self.table.chips.slips) + 1}"
-            chips = count_worth(self.table, shortage)
-            yield from self.do(cmd.RequestFill(slip, chips), self.floorperson())
-            yield from self.do_staff_steps()  # count, carry and verify the fill
+    def request_fill(self, shortage: Cents) -> None:
+        """Request a fill from the cage; the next steps of the staff carry it out."""
+        slip = f"fill {len(self.table.chips.slips) + 1}"
+        chips = count_worth(self.table, shortage)
+        self.do(cmd.RequestFill(slip, chips), self.floorperson())
 
     def set_clock(self) -> None:
         """Set the clock of an attended table that was closed for a long time."""

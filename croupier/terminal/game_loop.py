@@ -8,7 +8,7 @@ from croupier.coach import phrases
 from croupier.coach.phrases import signed_dollars
 from croupier.errors import BadInput, CroupierError, UnknownGame
 from croupier.games import Game, House, catalogue
-from croupier.money import Cents, dollars
+from croupier.money import Cents, chip_amount, dollars
 from croupier.table import Table
 from croupier.table import commands as cmd
 from croupier.table.drivers.shuffler import Shuffler
@@ -26,10 +26,11 @@ from croupier.terminal.io.prompt import (
     PromptKey,
     TextInterface,
 )
-from croupier.terminal.io.styled_text import Line, chip_amount, cite, line
+from croupier.terminal.io.styled_text import Line, cite, line
 from croupier.terminal.render import bet_slip, rules_pages
 from croupier.terminal.table_factory import OpenTable, Service, memory_table
 from croupier.terminal.table_loop import TableSession
+from croupier.wording import counted
 
 MENU_KEYS = tuple(PromptKey(str(number), str(number), "") for number in range(1, 10))
 WIDE_HISTORY = 60  # columns from which the history includes the bets
@@ -337,7 +338,7 @@ class GameSession:
         """Show the result of the session."""
         start_amount, start_bought, start_rounds = self.start
         saved = self.bankroll.saved
-        rounds = phrases.count_noun(saved.rounds - start_rounds, "round")
+        rounds = counted(saved.rounds - start_rounds, "round")
         net = self.bankroll.amount - start_amount - (saved.bought - start_bought)
         lifetime = self.bankroll.amount - saved.bought
         self.ui.show_farewell(

@@ -13,6 +13,7 @@ from typing import NamedTuple, TextIO
 
 from croupier.errors import BadInput
 from croupier.games import Game, House
+from croupier.games.forms.common_fields import MOST_POSITIONS
 from croupier.money import Cents, dollars
 from croupier.table.drivers.shuffler import Shuffler
 from croupier.terminal.bankroll import Bankroll, data_folder, parse_bankroll
@@ -21,10 +22,9 @@ from croupier.terminal.game_loop import GameSession
 from croupier.terminal.io import input_parser, line_reader
 from croupier.terminal.io.output import MAX_WIDTH, Screen, terminal_size
 from croupier.terminal.io.prompt import TextInterface
-from croupier.terminal.io.styled_text import join_words, line
+from croupier.terminal.io.styled_text import line
 from croupier.terminal.table_factory import OpenTable, table_factory
-
-SEATS = 6
+from croupier.wording import join_words
 
 
 def play(
@@ -65,7 +65,8 @@ def play(
     """
     chosen = input_parser.pick_game(input_parser.normalize(game)) if game else None
     load_house, chosen = house_loader(submission, chosen)
-    boxes = check_seats(seats or (1,), players)
+    positions = load_house(chosen).positions if chosen else MOST_POSITIONS
+    boxes = check_seats(seats or (1,), players, positions)
     check_drill(drill, solve, boxes, players)
     amount = None if bankroll is None else parse_bankroll(bankroll)
     output = stdout or sys.stdout
@@ -231,12 +232,13 @@ def house_loader(
     return load_house, chosen
 
 
-def check_seats(seats: Sequence[int], players: int) -> tuple[int, ...]:
+def check_seats(seats: Sequence[int], players: int, positions: int) -> tuple[int, ...]:
     """The player's seats in order; raises BadInput if they and the other players do not fit."""
     boxes = tuple(sorted(set(seats)))
-    if not all(1 <= seat <= SEATS for seat in boxes):
-        raise BadInput(f"seat {join_words(list(map(str, boxes)), 'and')}: expected 1 to {SEATS}")
-    if not 0 <= players <= SEATS - len(boxes):
-        free = SEATS - len(boxes)
-        raise BadInput(f"{players} other players: expected 0 to {free} at a table of {SEATS}")
+    if not all(1 <= seat <= positions for seat in boxes):
+        listed = join_words(list(map(str, boxes)), "and")
+        raise BadInput(f"seat {listed}: expected 1 to {positions}")
+    if not 0 <= players <= positions - len(boxes):
+        free = positions - len(boxes)
+        raise BadInput(f"{players} other players: expected 0 to {free} at a table of {positions}")
     return boxes

@@ -6,27 +6,28 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from croupier.coach import decision_at
+from croupier.coach import decision_at, find_close_deck
 from croupier.coach.coach_messages import OptionValue
 from croupier.coach.phrases import compare_to_best, signed_dollars
 from croupier.errors import BadInput, CroupierError
 from croupier.games import Option, Street
-from croupier.money import Cents, dollars
+from croupier.money import Cents, chip_amount, dollars
 from croupier.table import Account, Event, Round, Shoe, Table
 from croupier.table import commands as cmd
 from croupier.table.drivers.bots import COMPANIONS, choose_option, passive_option
 from croupier.table.drivers.shuffler import CommittedDeck, Shuffler
 from croupier.table.drivers.simulated_staff import step_phrase
+from croupier.table.event_text import wager_title
 from croupier.terminal.bankroll import BUY_IN, Bankroll
 from croupier.terminal.bot_players import YOU, bot_stakes, chips_needed
 from croupier.terminal.coach_thread import CoachThread
 from croupier.terminal.dealer import TableDealer
-from croupier.terminal.drill import find_close_deck
 from croupier.terminal.io import input_parser
 from croupier.terminal.io.prompt import QUIT_KEY, RULES_KEYS, PlayerLeft, PromptKey, TextInterface
-from croupier.terminal.io.styled_text import Line, chip_amount, cite, join_words, line
+from croupier.terminal.io.styled_text import Line, cite, line
 from croupier.terminal.render import bet_slip, narration
 from croupier.terminal.render.felt_text import FeltView, felt_lines
+from croupier.wording import join_words
 
 MAX_STAFF_STEPS = 4  # shown in one line
 
@@ -59,7 +60,7 @@ class TableSession:
         self.coach = coach
         self.drill = drill
         self.remember_meters = remember_meters
-        free = [seat for seat in range(1, 7) if seat not in self.seats]
+        free = [seat for seat in range(1, self.house.positions + 1) if seat not in self.seats]
         self.bots = dict(zip(free[:players], COMPANIONS))
         self.stakes = self._first_stakes()
         if coach is not None:
@@ -190,7 +191,8 @@ class TableSession:
             self.ui.show(line((f"{status} The drill starts when it is done.", "quiet")))
         solved = self.coach.solved(self.house, wait=True)
         assert solved is not None, "waited for the solver"
-        return find_close_deck(solved, self.home, self.shuffler)
+        stakes = bet_slip.minimum_stakes(self.house)
+        return find_close_deck(solved, self.home, stakes, self.shuffler)
 
     def _event_lines(self, events: Iterable[Event]) -> list[Line]:
         return [row for event in events if (row := narration.event_line(event, self.current))]
@@ -347,7 +349,7 @@ class TableSession:
             cost = "give up the hand" if option.word == "fold" else "no bet for now"
         else:
             stake = self._bet_stake(seat, option)
-            cost = f"{narration.wager_title(self.house.game, option.wager)} {chip_amount(stake)}"
+            cost = f"{wager_title(self.house.game, option.wager)} {chip_amount(stake)}"
             if stake > self.chips:
                 cost += f" (you have {dollars(self.chips)})"
         column = max(0, min(32, self.ui.width - 24))

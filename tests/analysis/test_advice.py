@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
@@ -18,6 +16,7 @@ from croupier.errors import BadCards, BadInput
 from croupier.games import GAMES
 from croupier.games.expected_returns import returns, side_wagers
 from croupier.rulebook import letters
+from tests.support.run_python import run_python
 
 ULTIMATE = "ultimate_texas_holdem"
 
@@ -179,15 +178,16 @@ def test_some_readings_favour_the_player() -> None:
 
 
 def test_returns_load_no_compiler() -> None:
-    """`croupier check` must start fast: neither NumPy nor Numba comes along."""
+    """`croupier check` must start fast, also with a wager that a fold forfeits."""
     program = (
-        "import sys; from croupier import submission;"
+        "import sys; from croupier.analysis import standard_house, with_settings;"
         "from croupier.games.expected_returns import returns;"
-        "returns(submission.example('run_em_twice'));"
-        "sys.exit('numba' in sys.modules or 'numpy' in sys.modules)"
+        "returns(house := standard_house('run_em_twice'));"
+        "returns(with_settings(house, {'progressive_after_fold': False}));"
+        "print(*{'numba', 'numpy'} & {*sys.modules})"
     )
 
-    assert 0 == subprocess.run([sys.executable, "-c", program], check=False).returncode
+    assert "\n" == run_python("-c", program, check=True).stdout
 
 
 def test_break_even_meter() -> None:

@@ -1,4 +1,4 @@
-"""Analyses: typed results, the JSON written from them, and what papers print and draw."""
+"""Analyses: typed results, the JSON and its published schema, and what papers print and draw."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ import json
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
+import jsonschema
 import pytest
 from rich.cells import cell_len
 from rich.console import Console
@@ -20,6 +22,7 @@ from croupier.analysis import (
     analyze,
     analyze_game,
     analyzer,
+    json_contract,
     standard_house,
     to_json,
     variants,
@@ -28,8 +31,7 @@ from croupier.documents.charts import plots, starting_hand_grid
 from croupier.documents.console import analysis_renderer
 from croupier.errors import BadInput
 from croupier.games.expected_returns import main_key
-
-# One worker solves each game once.
+from tests.table.scenario.test_scenario import validator
 
 ULTIMATE = "ultimate_texas_holdem"
 
@@ -82,6 +84,56 @@ def test_json_of_a_house(ultimate: Analysis) -> None:
     assert float(Fraction(main["exact"]["average_wager"])) == main["average_wager"]
     assert {"B"} == set(result["wagers"]["trips"])
     assert result == json.loads(json.dumps(result))
+
+
+def test_the_schema_is_one() -> None:
+    """It is itself valid under JSON Schema 2020-12."""
+    jsonschema.Draft202012Validator.check_schema(validator("analysis").schema)
+
+
+def test_results_follow_the_schema(ultimate: Analysis, top_five: Analysis) -> None:
+    """A house, a game, a cross and its readings, wagers by letter and reading."""
+    game = to_json(top_five)
+    letters = analyzer.every_paytable(submission.example("jackpot_holdem"), "progressive")
+    progressive = {
+        letter: json_contract.readings_json(readings) for letter, readings in letters.items()
+    }
+
+    assert 2 == len(game["main"])
+    for result in (
+        game,
+        {**game, "wagers": {"progressive": progressive}},
+        to_json(ultimate),
+        to_json(analyze(submission.example("run_em_twice"))),
+    ):
+        validator("analysis").validate(result)
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (("main", "ev"), -0.0218),
+        (("main", "exact", "variance"), 24.4),
+        (("assumptions",), []),
+        (("main", "distribution"), {"-6": 0.25}),
+        (("main", "outcomes", "win"), 1.5),
+        (("main", "streets", 0, "marginal", 0, "hand"), "Kd 1d"),
+        (("main", "chart", "AKs", "deals"), "4"),
+        (("wagers", "trips", "B", "lines"), []),
+        (("wagers", "progressive", "C", "meters"), {"mega": {"coefficient": "1/2"}}),
+        (("game",), "blackjack"),
+    ],
+)
+def test_what_the_schema_refuses(ultimate: Analysis, path: tuple[Any, ...], value: Any) -> None:
+    """A number for a fraction, a share above one, an invalid card: each is refused."""
+    changed: Any = to_json(ultimate)
+    place: Any = changed
+    for step in path[:-1]:
+        place = place[step]
+    place[path[-1]] = value
+
+    with pytest.raises(jsonschema.ValidationError):
+        validator("analysis").validate(changed)
 
 
 def test_a_game() -> None:

@@ -15,8 +15,6 @@ from croupier.errors import BadInput
 from croupier.games import GAMES, House
 from tests.table.scenario.test_scenario import validator
 
-# One worker solves each game once.
-
 RUN = "run_em_twice"
 
 

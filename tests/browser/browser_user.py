@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import BrowserContext, ConsoleMessage, Page, expect
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect
 
 from croupier.games import CATALOGUE
+from tests.browser.chromium import open_context
 from tests.support.floor_server import PASSWORD, ServerThread
 
 
 class BrowserUser:
-    """A person who is signed in; `page_errors` collects what their page logs as an error."""
+    """A person who is signed in; `page_errors` collects what their page logs as an error.
 
-    def __init__(self, world: ServerThread, context: BrowserContext, name: str) -> None:
+    The options are those of the browser context.
+    """
+
+    def __init__(self, world: ServerThread, browser: Browser, name: str, **options: Any) -> None:
         self.world = world
-        self.page: Page = context.new_page()
+        self.page: Page = open_context(browser, **options).new_page()
         self.page_errors: list[str] = []
         self.page.on("pageerror", lambda error: self.page_errors.append(str(error)))
         self.page.on("console", self._on_console)
@@ -31,26 +37,70 @@ class BrowserUser:
             self.page_errors.append(message.text)
 
     def sit(self, game: str, seat: int) -> None:
-        """Go from the lobby to a seat at a practice table, with chips."""
+        """Go from the lobby to a seat at a shared practice table, with chips."""
         title = next(each.title for each in CATALOGUE if each.key == game)
-        self.page.get_by_role("link", name=f"Play {title}").click()
+        self.page.get_by_role("link", name=f"{title}, shared table").click()
         self.page.get_by_role("button", name=f"Seat {seat}", exact=True).click()
-        expect(self.page.get_by_text("Place your bets")).to_be_visible()
+        expect(self.page.get_by_text("Place your bets", exact=True)).to_be_visible()
         expect(self.page.locator(".status .chips")).to_have_text("$500")
 
     def decide_all(self) -> None:
-        """Take the first option of every decision until the round is settled."""
-        settled = self.page.locator(".settlement h2", has_text="Round")
-        buttons = self.page.locator("[aria-label='Your turn'] .choices button:has(kbd)")
+        """Make the highest bet at every decision, or check, until the round is settled."""
+        settled = self.page.locator(".headline", has_text="Round")
+        bets = self.page.locator(".actions [data-word]:not([data-word=fold]):enabled")
         for _ in range(12):
-            prompt = self.page.get_by_text("Your decision")
+            prompt = self.page.locator(".prompt", has_text="our decision")
             expect(settled.or_(prompt).first).to_be_visible()
             if settled.is_visible():
                 return
             before = self.page.locator("[role=log] p").count()
-            buttons.first.click()
+            bets.last.click()
             expect(self.page.locator("[role=log] p").nth(before)).to_be_attached()
         raise AssertionError("the round does not end")
+
+
+# Draws the page 1,000 times; returns its markup before and after, and how many elements it has.
+REDRAW = """
+() => {
+  const page = [...document.querySelectorAll("main > *")].find((each) => each.draw);
+  const markup = () => {
+    const copy = page.cloneNode(true);
+    copy.querySelectorAll("croupier-elapsed-time").forEach((clock) => clock.replaceChildren());
+    return copy.outerHTML;
+  };
+  const elements = () => document.querySelectorAll("*").length;
+  page.draw();
+  const before = [markup(), elements()];
+  for (let time = 0; time < 1000; time += 1) page.draw();
+  return [before, [markup(), elements()]];
+}
+"""
+
+
+def check_redrawing(page: Page) -> None:
+    """A thousand drawings of the same state leave the same elements, and report no equal keys."""
+    errors: list[str] = []
+    page.on("console", lambda message: errors.append(message.text))
+    expect(page.locator("main > :defined > *").first).to_be_attached()
+    before, after = page.evaluate(REDRAW)
+    assert before == after
+    assert [] == errors
+
+
+# Inputs that hold a value before anybody has entered one; stakes show what is on the table.
+PREFILLED = """
+() => [...document.querySelectorAll("main :is(input, select)")]
+  .filter((field) => field.value !== "" && field.type !== "range")
+  .filter((field) => !field.matches("[data-kind=place_wagers] [type=number]"))
+  .filter((field) => field.tagName !== "SELECT" || field.options.length > 1)
+  .map((field) => `${field.closest("[data-kind]")?.dataset.kind} ${field.name}: ${field.value}`)
+"""
+
+
+def prefilled_fields(page: Page) -> list[str]:
+    """The fields of staff forms that state something which nobody has entered."""
+    fields: list[str] = page.evaluate(PREFILLED)
+    return fields
 
 
 def axe_violations(page: Page) -> list[str]:

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from croupier.clock import DAY
+from croupier.ledger.audit.verify import verify
 from croupier.server import Floor
-from tests.browser.browser_user import BrowserUser, axe_violations
-from tests.browser.chromium import open_context
-from tests.support.floor_server import ServerThread, serving
+from croupier.table import Account
+from tests.browser.browser_user import BrowserUser, axe_violations, prefilled_fields
+from tests.support.floor_server import ServerThread, run, serving
+from tests.support.manual_clock import manual_clock
+from tests.support.recorded_rounds import AT
 from tests.support.server_shift import make_ready
 
 pytestmark = pytest.mark.xdist_group(__name__)
@@ -39,18 +44,18 @@ def meters(world: ServerThread) -> dict[str, str]:
 def request_adjustment(page: Page) -> None:
     """Ask Paul to approve that a meter is raised by 25 dollars."""
     form = page.locator("section", has_text="Adjust a meter")
+    form.get_by_label("meter").select_option(index=1)
     form.get_by_label("change in dollars").fill("25")
     form.get_by_label("reason").fill("a display was wrong")
     form.get_by_label("approval reference").fill("Commission 31-7")
     form.get_by_label("second person").fill("Paul")
+    form.get_by_label("role").select_option("pit_manager")
     form.get_by_role("button", name="Request approval").click()
 
 
 def test_meter_is_adjusted_with_a_second_person(house: ServerThread, browser: Browser) -> None:
     """Nothing changes until the second person approves (COMAR 36.05.03.24J)."""
-    contexts = [open_context(browser) for _ in range(3)]
-    names = ("petra", "paul", "frank")
-    petra, paul, frank = (BrowserUser(house, each, name) for each, name in zip(contexts, names))
+    petra, paul, frank = (BrowserUser(house, browser, each) for each in ("petra", "paul", "frank"))
     before = meters(house)
     petra.page.goto(f"{house.address}/agreements")
     request_adjustment(petra.page)
@@ -73,8 +78,6 @@ def test_meter_is_adjusted_with_a_second_person(house: ServerThread, browser: Br
     frank.page.goto(f"{house.address}/agreements")
     expect(frank.page.get_by_text("Waiting for your approval (0)")).to_be_visible()
     assert [] == petra.page_errors + paul.page_errors + frank.page_errors
-    for each in contexts:
-        each.close()
 
 
 def balances(world: ServerThread) -> tuple[int, int]:
@@ -89,12 +92,12 @@ def balances(world: ServerThread) -> tuple[int, int]:
 
 def test_balance_is_corrected_with_a_second_person(house: ServerThread, browser: Browser) -> None:
     """From the tray to a player, only with a second person (COMAR 36.05.03.24J)."""
-    contexts = [open_context(browser) for _ in range(3)]
-    names = ("petra", "paul", "dana")
-    petra, paul, dana = (BrowserUser(house, each, name) for each, name in zip(contexts, names))
+    petra, paul, dana = (BrowserUser(house, browser, each) for each in ("petra", "paul", "dana"))
     tray, chips = balances(house)
     petra.page.goto(f"{house.address}/agreements")
     form = petra.page.locator("section", has_text="Correct a balance")
+    expect(form).to_be_visible()
+    assert [] == prefilled_fields(petra.page)
     form.locator("[name=source]").select_option("tray")
     form.locator("[name=target]").select_option(label="player's chips")
     form.get_by_label("player, for").fill("Ann")
@@ -102,6 +105,7 @@ def test_balance_is_corrected_with_a_second_person(house: ServerThread, browser:
     form.get_by_label("reason").fill("paid too little")
     form.get_by_label("number of the incorrect entry").fill("3")
     form.get_by_label("second person").fill("Paul")
+    form.get_by_label("role").select_option("pit_manager")
     assert [] == axe_violations(petra.page)
     form.get_by_role("button", name="Request approval").click()
     paul.page.goto(f"{house.address}/agreements")
@@ -116,5 +120,29 @@ def test_balance_is_corrected_with_a_second_person(house: ServerThread, browser:
     expect(dana.page.get_by_text("Waiting for your approval (0)")).to_be_visible()
     assert 0 == dana.page.get_by_text("Correct a balance").count()
     assert [] == petra.page_errors + paul.page_errors + dana.page_errors
-    for each in contexts:
-        each.close()
+
+
+@pytest.mark.usefixtures("live_limits")
+def test_clock_is_accepted_with_a_second_person(tmp_path: Path, browser: Browser) -> None:
+    """The second person sees both times and the reason."""
+    with serving(tmp_path) as world, manual_clock(at=AT + 3_650 * DAY, tick=1):
+        paul = BrowserUser(world, browser, "paul")
+        paul.page.goto(f"{world.address}/agreements")
+
+        async def ask() -> str:
+            async with await world.client("petra") as petra:
+                second = Account("paul", "pit_manager")
+                answer = await petra.accept_clock(second, "renovation", role="pit_manager")
+                return str(answer["state"])
+
+        with ThreadPoolExecutor(1) as thread:
+            state = thread.submit(run, ask())
+            request = paul.page.locator("[data-kind=accept_clock]")
+            for text in ("petra: ", "GMT", "renovation"):
+                expect(request).to_contain_text(text)
+            assert [] == axe_violations(paul.page)
+            request.get_by_role("button", name="Approve", exact=True).click()
+            expect(paul.page.get_by_text("Request approved.")).to_be_visible()
+            assert "agreed" == state.result()
+        assert [] == paul.page_errors
+        assert 1 == len(verify(world.database).accepted_clocks)

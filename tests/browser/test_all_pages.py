@@ -1,4 +1,4 @@
-"""Every page of the demo at three sizes, in light and dark: layout and accessibility."""
+"""Every page of the demo: layout, accessibility, and that a redrawing changes nothing."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from croupier.server import Floor
-from croupier.server.demo_data import set_up
-from tests.browser.browser_user import axe_violations
+from croupier.server.demo_data import ATTENDED, set_up
+from tests.browser.browser_user import axe_violations, check_redrawing
 from tests.browser.chromium import open_context
 from tests.server.api.test_submission_endpoints import request_json
 from tests.support.floor_server import ServerThread, answer, play, run, serving
+from tests.support.server_shift import bet
 
 pytestmark = pytest.mark.xdist_group(__name__)
 SCHEMES: tuple[Literal["light"], Literal["dark"]] = ("light", "dark")
@@ -48,6 +49,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerThread]:
 
         world.within(start_demo)
         run(play_rounds(world))
+        bet(world, ATTENDED)  # a box with bets offers two ways to bet
         ADDRESSES.update(run(start_papers(world)))
         yield world
 
@@ -105,8 +107,7 @@ def test_every_page_fits_and_is_accessible(
     house: ServerThread, browser: Browser, name: str
 ) -> None:
     """Each demo account signs in with one click and opens its pages."""
-    context = open_context(browser)
-    page = context.new_page()
+    page = open_context(browser).new_page()
     page.goto(f"{house.address}/sign-in")
     if name == "petra":
         check_page(page, "/sign-in")
@@ -120,4 +121,18 @@ def test_every_page_fits_and_is_accessible(
             page.set_viewport_size({"width": 1280, "height": 500})
             page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
             expect(page.locator(".stub")).to_be_in_viewport()
-    context.close()
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_redrawing_changes_nothing(house: ServerThread, browser: Browser, name: str) -> None:
+    """Every page keeps its elements: nothing is added, lost or drawn twice."""
+    page = open_context(browser).new_page()
+    page.goto(f"{house.address}/sign-in")
+    page.get_by_role("button", name=name).click()
+    page.wait_for_url("**/lobby")
+    check_redrawing(page)
+    for path in PAGES[name]:
+        if not path.startswith("/guide"):  # a document, which no script draws
+            page.goto(house.address + path.format(**ADDRESSES))
+            page.wait_for_load_state("networkidle")
+            check_redrawing(page)

@@ -11,7 +11,6 @@ from playwright.sync_api import Browser, expect
 from croupier.games import CATALOGUE
 from croupier.server import Floor
 from tests.browser.browser_user import BrowserUser, axe_violations
-from tests.browser.chromium import open_context
 from tests.support.floor_server import ServerThread, play, serving
 
 pytestmark = pytest.mark.xdist_group(__name__)
@@ -36,8 +35,7 @@ async def play_round(world: ServerThread, table: str) -> None:
 
 def test_wall_shows_nine_live_tables(house: ServerThread, browser: Browser) -> None:
     """Nine tables fit on one screen without scrolling and update at once."""
-    context = open_context(browser, 1920, 1080)
-    sam = BrowserUser(house, context, "sam")
+    sam = BrowserUser(house, browser, "sam", viewport={"width": 1920, "height": 1080})
     page = sam.page
     page.get_by_role("link", name="Camera wall").click()
     expect(page.locator(".tile .felt")).to_have_count(9)
@@ -71,15 +69,12 @@ def test_wall_shows_nine_live_tables(house: ServerThread, browser: Browser) -> N
     page.get_by_role("link", name="T3").click()
     expect(page.get_by_text("Find rounds")).to_be_visible()
     assert [] == sam.page_errors
-    context.close()
 
 
 def test_wall_is_refused_to_players(house: ServerThread, browser: Browser) -> None:
     """The page is refused, and the lobby does not link to it."""
-    context = open_context(browser)
-    ann = BrowserUser(house, context, "ann")
+    ann = BrowserUser(house, browser, "ann")
     expect(ann.page.locator(".table-card").first).to_be_visible()
     expect(ann.page.get_by_role("link", name="Camera wall")).to_have_count(0)
     ann.page.goto(f"{house.address}/wall")
     expect(ann.page.get_by_text("You have no surveillance role at any table.")).to_be_visible()
-    context.close()

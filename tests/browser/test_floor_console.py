@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,9 +17,9 @@ from croupier.server.api import command_endpoints
 from croupier.server.tables import host
 from croupier.table import Account, Envelope, Table
 from croupier.table import commands as cmd
+from croupier.table import events as ev
 from croupier.table.drivers.simulated_staff import fill_step
-from tests.browser.browser_user import BrowserUser, axe_violations
-from tests.browser.chromium import open_context
+from tests.browser.browser_user import BrowserUser, axe_violations, prefilled_fields
 from tests.support.floor_server import ServerThread, serving
 from tests.support.server_shift import actor, make_ready
 
@@ -47,14 +48,15 @@ def get_table(world: ServerThread) -> Table:
     return world.within(read)
 
 
-def take_due_steps(world: ServerThread, but: tuple[str, ...]) -> None:
+def take_due_steps(world: ServerThread, but: tuple[str, ...], but_kind: str = "") -> None:
     """Take the due steps of all other people, with the deck of a royal flush."""
 
     async def take_steps(floor: Floor) -> None:
         table = floor.table_host(TABLE)
         for _ in range(60):
             due = [s for s in table.table.next_steps(now_ms()) if s.due != "may" and not s.blocked]
-            others = [s for s in due if actor(s).id not in but and s.kind != "settle_seat"]
+            others = [s for s in due if actor(s).id not in but]
+            others = [s for s in others if s.kind not in ("settle_seat", but_kind)]
             if not others or (table.table.round is not None and table.table.round.closed):
                 return
             step = others[0]
@@ -86,11 +88,54 @@ def open_console(
     world: ServerThread, browser: Browser, name: str, role: str
 ) -> tuple[BrowserUser, Page]:
     """A person at the table's console."""
-    context = open_context(browser)
-    player = BrowserUser(world, context, name)
+    player = BrowserUser(world, browser, name)
     player.page.goto(f"{world.address}/console/{TABLE}?role={role}")
-    expect(player.page.get_by_text("Next steps")).to_be_visible()
+    expect(player.page.get_by_label(re.compile("Next (steps|act)"))).to_be_visible()
     return player, player.page
+
+
+def recorded_reason(world: ServerThread, page: Page) -> str:
+    """The reason that the validation of Ann's award has on record."""
+    expect(page.locator("[role=log] p", has_text="Award validated")).to_be_visible()
+
+    async def read(floor: Floor) -> str:
+        host = floor.table_host(TABLE)
+        entries = await host.entries_after(max(0, host.sequence - 20))
+        events = [event for entry in entries for event in entry.events]
+        return next(event.reason for event in events if isinstance(event, ev.AwardValidated))
+
+    return world.within(read)
+
+
+def test_statements_are_made_by_people(tmp_path: Path, browser: Browser) -> None:
+    """The light is stated by the dealer, and the reason why it was off by the floorperson."""
+    with serving(tmp_path) as world:
+        world.open(TABLE, "ultimate_texas_holdem", service="attended")
+        make_ready(world, TABLE)
+        bet(world)
+        take_due_steps(world, ("frank", "petra", "paul"), but_kind="verify_award")
+        dana, page = open_console(world, browser, "dana", "dealer")
+        award = page.locator(".step[data-kind=verify_award]")
+        expect(award).to_be_visible()
+        assert [] == prefilled_fields(page)
+        verify = award.get_by_role("button", name="Verify the award")
+        verify.click()
+        light = award.get_by_label("light")
+        assert light.evaluate("field => field.validity.valueMissing")
+        light.select_option(label="no")
+        verify.click()
+        frank, floor = open_console(world, browser, "frank", "floorperson")
+        validation = floor.locator(".panel [data-kind=validate_award]")
+        expect(validation).to_be_visible()
+        assert [] == prefilled_fields(floor)
+        validate = validation.get_by_role("button", name="Validate the award")
+        validate.click()
+        reason = validation.get_by_label("reason")
+        assert reason.evaluate("field => field.validity.valueMissing")
+        reason.fill("the bulb was out")
+        validate.click()
+        assert "the bulb was out" == recorded_reason(world, floor)
+        assert [] == dana.page_errors + frank.page_errors
 
 
 def test_progressive_win_is_validated_documented_and_witnessed(
@@ -104,11 +149,13 @@ def test_progressive_win_is_validated_documented_and_witnessed(
     expect(award).to_contain_text("(mega)")
     expect(award).to_contain_text("11.J.2.c")
     assert [] == axe_violations(page)
-    award.get_by_role("button", name="Validate award").click()
+    assert [] == prefilled_fields(page)
+    award.get_by_role("button", name="Validate the award").click()
+    assert "" == recorded_reason(house, page)
     documents = page.locator(".panel [data-kind=prepare_payout]")
     expect(documents).to_have_count(2)
     for remaining in (1, 0):
-        documents.first.get_by_role("button", name="Prepare payout").click()
+        documents.first.get_by_role("button", name="Prepare the payout document").click()
         expect(documents).to_have_count(remaining)
     assert get_table(house).round is not None and not get_table(house).in_progress().closed
 
@@ -116,6 +163,7 @@ def test_progressive_win_is_validated_documented_and_witnessed(
     pit.goto(f"{house.address}/pit")
     queue = pit.locator(".queue [data-kind=witness_payout]")
     expect(queue).to_have_count(2)
+    assert [] == prefilled_fields(pit)
     for remaining in (1, 0):
         queue.first.get_by_role("button", name="Witness payout").click()
         expect(queue).to_have_count(remaining)
@@ -126,8 +174,6 @@ def test_progressive_win_is_validated_documented_and_witnessed(
     assert paid.returned >= 10_000_00
     expect(page.locator("[role=log] p", has_text="The mega meter pays")).to_be_visible()
     assert [] == frank.page_errors + petra.page_errors
-    frank.page.context.close()
-    petra.page.context.close()
 
 
 def test_device_is_out_of_order_until_a_floorperson_clears_it(
@@ -135,10 +181,10 @@ def test_device_is_out_of_order_until_a_floorperson_clears_it(
 ) -> None:
     """Reported, marked and cleared from the console; the pit shows it as out of order."""
     frank, page = open_console(house, browser, "frank", "floorperson")
-    devices = page.locator("[data-group=devices]")
-    devices.locator("> summary").click()
-    fault = devices.locator("[data-kind=report_fault]", has_text="progressive")
-    fault.get_by_role("button", name="Report fault").click()
+    menu = page.locator("[data-group=Irregularities]")
+    menu.locator("> summary").click()
+    fault = menu.locator("[data-kind=report_fault]", has_text="progressive")
+    fault.get_by_role("button", name="out of order").click()
     expect(page.locator("[role=log] p", has_text="Device failed")).to_be_visible()
     page.goto(f"{house.address}/pit")
     expect(page.locator(".table-card", has_text="Out of order")).to_be_visible()
@@ -148,7 +194,7 @@ def test_device_is_out_of_order_until_a_floorperson_clears_it(
             break
         steps = page.locator("[data-kind=mark_device], [data-kind=clear_device]")
         expect(steps.first).to_be_attached()
-        group = page.locator("[data-group=devices]")
+        group = page.locator("[data-group=Devices]")
         if group.count() and not group.evaluate("group => group.open"):
             group.locator("> summary").click()
         before = page.locator("[role=log] p").count()
@@ -156,7 +202,6 @@ def test_device_is_out_of_order_until_a_floorperson_clears_it(
         expect(page.locator("[role=log] p")).to_have_count(before + 1)
     expect(page.locator("[role=log] p", has_text="Device cleared")).to_be_visible()
     assert [] == frank.page_errors
-    page.context.close()
 
 
 def test_limits_change_half_an_hour_after_their_notice(
@@ -164,21 +209,20 @@ def test_limits_change_half_an_hour_after_their_notice(
 ) -> None:
     """The change is not offered before the notice has run (COMAR 36.05.03.21C)."""
     petra, page = open_console(house, browser, "petra", "pit_manager")
-    page.locator("[data-group=limits] > summary").click()
-    notice = page.locator("[data-group=limits] [data-kind=give_limit_notice]").first
+    page.locator("[data-group=Limits] > summary").click()
+    notice = page.locator("[data-group=Limits] [data-kind=give_limit_notice]").first
     notice.get_by_label("maximum in dollars").fill("300")
-    notice.get_by_role("button", name="Give limit notice").click()
+    notice.get_by_role("button", name="Give notice of new limits").click()
     expect(page.locator("[role=log] p", has_text="Limit notice given")).to_be_visible()
     assert page.locator("[data-kind=apply_limits]:not([data-group=blocked] *)").count() == 0
     for module in (command_endpoints, host):
         monkeypatch.setattr(module, "now_ms", lambda: now_ms() + MINUTES_31)
     page.reload()
     applied = page.locator(".panel [data-kind=apply_limits]")
-    applied.get_by_role("button", name="Apply limits").click()
+    applied.get_by_role("button", name="Apply the new limits").click()
     expect(page.locator("[role=log] p", has_text="Limits changed")).to_be_visible()
     assert 300_00 in [most for _, most in limits(house)]
     assert [] == petra.page_errors
-    page.context.close()
 
 
 def limits(world: ServerThread) -> list[tuple[int, int | None]]:

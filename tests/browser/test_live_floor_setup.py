@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import suppress
 
 from playwright.sync_api import Locator, Page, TimeoutError, expect, sync_playwright
 
 from croupier.server import Client
 from croupier.table.drivers.shuffler import VIRTUAL
-from tests.browser.chromium import chromium_path, open_context
+from tests.browser.chromium import open_context
 from tests.server.api.test_submission_endpoints import APPROVAL, refusal_of, request_json
-from tests.support.cli import succeed
-from tests.support.floor_server import PASSWORD, run
+from tests.support.cli import invoke, succeed
+from tests.support.floor_server import PASSWORD, open_accounts, run
+from tests.support.founders import enroll
+from tests.support.server_fixtures import chromium_or_skip
 from tests.support.server_fixtures import database as database
 from tests.support.server_processes import Process
 
 
-async def open_table(address: str) -> None:
+async def open_table(address: str, codes: dict[str, Iterator[str]]) -> None:
     """Two operators open a staffed table; a live floor has no automated dealer, coach or school."""
     async with Client(address) as olga, Client(address) as otto, Client(address) as ann:
         for client, name in ((olga, "olga"), (otto, "otto"), (ann, "ann")):
-            await client.sign_in(name, PASSWORD)
+            await client.sign_in(name, PASSWORD, next(codes[name]) if name in codes else "")
         draft = await request_json(olga, "/submissions", {"game": "top_five", "operator": "Pier"})
         path = f"/submissions/{draft['id']}"
         assert draft["live"]
@@ -44,8 +47,9 @@ async def open_table(address: str) -> None:
 
 def staff_table(address: str) -> None:
     """A dealer and a floorperson open the table from their consoles, step by step."""
+    executable = chromium_or_skip()
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium_path(), args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=executable, args=["--no-sandbox"])
         ann, dana, frank = (
             sign_in(open_context(browser).new_page(), address, name)
             for name in ("ann", "dana", "frank")
@@ -56,7 +60,7 @@ def staff_table(address: str) -> None:
         frank.goto(f"{address}/console/Pier 1?role=floorperson")
         seats = ann.get_by_role("button", name="Seat 1", exact=True)
         labels: list[str] = []
-        for _ in range(60):
+        for _ in range(200):
             for page in (dana, frank):
                 page.wait_for_timeout(60)
                 if page.locator(".panel .step:not(.may)").count():
@@ -65,18 +69,21 @@ def staff_table(address: str) -> None:
             if seats.count():
                 break
         expect(seats).to_be_visible()
-        assert any("step inspect" in label for label in labels), labels
+        assert any("Inspect the" in label for label in labels), labels
         browser.close()
 
 
 def take_step(step: Locator) -> str:
-    """Fill in the open fields and press the button; returns its label."""
-    button = step.locator("button:enabled").last
+    """Fill in the required fields and press the button; returns its label."""
+    button = step.locator("[data-act]:enabled, form button:enabled").first
     text = button.inner_text(timeout=2000)
-    for field in step.locator("input:visible").all():
+    for field in step.locator("input:visible:required").all():
         if not field.input_value(timeout=2000):
             number = field.get_attribute("type") == "number"
-            field.fill("2000" if number else f"{field.get_attribute('name')} 1")
+            example = field.get_attribute("placeholder") or ""
+            field.fill("2000" if number else example.removeprefix("such as: ") or "anything")
+    for choice in step.locator("select:visible:required").all():
+        choice.select_option(index=1, timeout=2000)
     button.click(timeout=2000)
     return text
 
@@ -93,14 +100,22 @@ def sign_in(page: Page, address: str, name: str) -> Page:
 
 def test_live_floor_setup(database: str) -> None:
     """The steps of docs/installation.md; then the staff opens the table in the browser."""
-    succeed("found", "--live")
-    people = {"olga": "operator", "otto": "operator", "ann": "player"}
-    for name, role in {**people, "dana": "dealer", "frank": "floorperson"}.items():
-        succeed("admit", name, "--role", role)
-    succeed("admit", "otto", "--role", "trainee")
+    typed = "".join(f"{PASSWORD}\n{PASSWORD}\n" for _ in range(2))
+    founders = ("--founder", "olga", "--founder", "otto")
+    assert 0 == invoke(["found", "--live", *founders], input=typed).exit_code
+    with open_accounts(database) as accounts:
+        codes = enroll(accounts, "olga", "otto")
+    by = ("--by", "olga", "--reason", "opening")
+    people = {"ann": "player", "dana": "dealer", "frank": "floorperson"}
+    for name, role in people.items():
+        answers = "\n".join((next(codes["olga"]), PASSWORD, PASSWORD, ""))
+        done = invoke(["admit", name, "--role", role, *by], input=answers)
+        assert 0 == done.exit_code, done.output
+    trainee = ["admit", "otto", "--role", "trainee", *by]
+    assert 0 == invoke(trainee, input=f"{next(codes['olga'])}\n").exit_code
     server = Process(database, "--port", "0").serving()
     try:
-        run(open_table(server.address))
+        run(open_table(server.address, codes))
         staff_table(server.address)
     finally:
         server.stop()

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import APIResponse, Browser, BrowserContext, Page, Route, expect
+from playwright.sync_api import APIResponse, Browser, Page, Route, expect
 
 from croupier.games import CATALOGUE
 from croupier.server import Floor
@@ -16,6 +17,7 @@ from tests.support.floor_server import ServerThread, serving
 
 GAMES = [game.key for game in CATALOGUE]
 pytestmark = pytest.mark.xdist_group(__name__)
+ANIMATED = {"reduced_motion": "no-preference"}
 
 
 @pytest.fixture(scope="module")
@@ -25,14 +27,6 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerThread]:
         for number, game in enumerate(GAMES):
             world.open(game, game, seed=40 + number)
         yield world
-
-
-@pytest.fixture
-def context(browser: Browser) -> Iterator[BrowserContext]:
-    """A new browser context with animations."""
-    context = browser.new_context(viewport={"width": 1280, "height": 800})
-    yield context
-    context.close()
 
 
 def net_sentence(net: str) -> str:
@@ -48,9 +42,9 @@ def last_net_sentence(page: Page) -> str:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_round_of_every_game(house: ServerThread, context: BrowserContext, game: str) -> None:
+def test_round_of_every_game(house: ServerThread, browser: Browser, game: str) -> None:
     """Seat, bets, decisions, settlement with clauses, deck verification."""
-    player = BrowserUser(house, context, "ann")
+    player = BrowserUser(house, browser, "ann", **ANIMATED)
     player.sit(game, 4)
     page = player.page
     for spot in page.locator(".spot").all():
@@ -59,7 +53,7 @@ def test_round_of_every_game(house: ServerThread, context: BrowserContext, game:
     expect(page.locator(".own-hand .playing-card").first).to_be_visible()
     player.decide_all()
 
-    assert net_sentence(page.locator(".settlement h2 b").inner_text()) == last_net_sentence(page)
+    assert net_sentence(page.locator(".headline b").inner_text()) == last_net_sentence(page)
     wagers = page.locator(".settlement dl > div")
     assert wagers.count() >= page.locator(".spots li").count()
     for reason in page.locator(".settlement .reason cite").all():
@@ -73,9 +67,9 @@ def test_round_of_every_game(house: ServerThread, context: BrowserContext, game:
     assert [] == player.page_errors
 
 
-def test_round_with_keys_only(house: ServerThread, context: BrowserContext) -> None:
+def test_round_with_keys_only(house: ServerThread, browser: Browser) -> None:
     """Digits bet and decide, D deals; for the next round one key rebets and deals."""
-    player = BrowserUser(house, context, "ann")
+    player = BrowserUser(house, browser, "ann", **ANIMATED)
     player.sit("top_five", 2)
     keys = player.page.keyboard
     keys.press("1")
@@ -83,23 +77,22 @@ def test_round_with_keys_only(house: ServerThread, context: BrowserContext) -> N
     for number in (1, 2):
         expect(player.page.get_by_text("Your decision")).to_be_visible()
         keys.press("1")
-        settled = player.page.locator(".settlement h2", has_text="Round")
+        settled = player.page.locator(".headline", has_text="Round")
         expect(settled).to_be_visible()
         sentences = player.page.locator("[role=log] p", has_text="The round is over")
         expect(sentences).to_have_count(number)
         expect(player.page.get_by_role("button", name="Rebet and deal")).to_be_enabled()
         if number == 1:
             keys.press("d")
-    player.page.locator(".more > summary").click()
     player.page.get_by_role("button", name="Leave").click()
     assert [] == player.page_errors
 
 
 def test_decision_is_sent_while_an_earlier_response_is_pending(
-    house: ServerThread, context: BrowserContext
+    house: ServerThread, browser: Browser
 ) -> None:
     """The feed may be faster than the response to "deal": the decision on screen can be made."""
-    player = BrowserUser(house, context, "ann")
+    player = BrowserUser(house, browser, "ann", **ANIMATED)
     player.sit("top_five", 3)
     held: list[tuple[Route, APIResponse]] = []
     decided: list[str] = []
@@ -120,28 +113,27 @@ def test_decision_is_sent_while_an_earlier_response_is_pending(
     expect(player.page.get_by_text("Your decision")).to_be_visible()
     keys.press("1")
     keys.press("1")  # a decision is sent once
-    expect(player.page.locator(".settlement h2", has_text="Round")).to_be_visible()
+    expect(player.page.locator(".headline", has_text="Round")).to_be_visible()
     for route, response in held:
         route.fulfill(response=response)
     player.page.unroute("**/tables/**")
     expect(player.page.get_by_role("button", name="Rebet and deal")).to_be_enabled()
-    player.page.locator(".more > summary").click()
     player.page.get_by_role("button", name="Leave").click()
     assert 1 == len(decided)
     assert [] == player.page_errors
 
 
-def test_refused_decision_can_be_repeated(house: ServerThread, context: BrowserContext) -> None:
+def test_refused_decision_can_be_repeated(house: ServerThread, browser: Browser) -> None:
     """The decision stays open, and so do its keys."""
-    player = BrowserUser(house, context, "ann")
+    player = BrowserUser(house, browser, "ann", **ANIMATED)
     player.sit("top_five", 4)
     refused: list[Route] = []
 
     def refuse_once(route: Route) -> None:
         if '"decide"' in (route.request.post_data or "") and not refused:
             refused.append(route)
-            problem = '{"problem": "The dealer is counting.", "clause": "10.B.1"}'
-            route.fulfill(status=422, content_type="application/json", body=problem)
+            problem = '{"detail": "The dealer is counting.", "clause": "10.B.1"}'
+            route.fulfill(status=422, content_type="application/problem+json", body=problem)
         else:
             route.continue_()
 
@@ -154,18 +146,15 @@ def test_refused_decision_can_be_repeated(house: ServerThread, context: BrowserC
     expect(player.page.get_by_text("The dealer is counting.")).to_be_visible()
     expect(player.page.get_by_role("button", name=re.compile("^Play 1x"))).to_be_enabled()
     keys.press("1")
-    expect(player.page.locator(".settlement h2", has_text="Round")).to_be_visible()
+    expect(player.page.locator(".headline", has_text="Round")).to_be_visible()
     player.page.unroute("**/tables/**")
-    player.page.locator(".more > summary").click()
     player.page.get_by_role("button", name="Leave").click()
     assert 1 == len(refused)
 
 
-def test_coach_reviews_a_round_and_replays_a_hand(
-    house: ServerThread, context: BrowserContext
-) -> None:
+def test_coach_reviews_a_round_and_replays_a_hand(house: ServerThread, browser: Browser) -> None:
     """Option values on request, a review after the round, a replay with other decisions."""
-    player = BrowserUser(house, context, "ann")
+    player = BrowserUser(house, browser, "ann", **ANIMATED)
     player.sit("top_five", 5)
     page = player.page
     coach = page.get_by_role("region", name="Coach")
@@ -177,7 +166,7 @@ def test_coach_reviews_a_round_and_replays_a_hand(
     page.keyboard.press("h")
     options = coach.locator(".option-values tr")
     expect(options.first).to_be_visible()
-    assert options.count() == page.locator(".panel .choices button").count()
+    assert options.count() == page.locator(".actions [data-word]").count()
     player.decide_all()
     expect(coach.get_by_text("1 round, 1 decision")).to_be_visible()
     coach.get_by_role("button", name="Replay this hand").click()
@@ -186,18 +175,21 @@ def test_coach_reviews_a_round_and_replays_a_hand(
     assert [] == axe_violations(page)
     page.reload()
     expect(coach.get_by_text("1 round, 1 decision")).to_be_visible()
+    coach.get_by_text("Practice history").click()
+    expect(coach.locator(".history li")).to_contain_text("Top Five Poker1 round, 1 decision")
+    coach.get_by_role("button", name="Delete my history").click()
+    coach.get_by_role("button", name="Delete", exact=True).click()
+    expect(coach.get_by_text("No rounds yet.")).to_be_visible()
     coach.get_by_role("button", name="Stop coaching").click()
     expect(coach.get_by_text("1 round, 1 decision")).to_have_count(0)
     expect(coach.get_by_role("button", name="Start coaching")).to_be_visible()
-    page.locator(".more > summary").click()
     page.get_by_role("button", name="Leave").click()
     assert [] == player.page_errors
 
 
 def test_two_players_see_only_their_own_cards(house: ServerThread, browser: Browser) -> None:
     """Until the showdown each sees two cards; the deal waits for both."""
-    contexts = [browser.new_context(), browser.new_context()]
-    ann, bob = (BrowserUser(house, each, name) for each, name in zip(contexts, ("ann", "bob")))
+    ann, bob = (BrowserUser(house, browser, each, **ANIMATED) for each in ("ann", "bob"))
     ann.sit("ultimate_texas_holdem", 2)
     bob.sit("ultimate_texas_holdem", 5)
     for player in (ann, bob):
@@ -214,15 +206,13 @@ def test_two_players_see_only_their_own_cards(house: ServerThread, browser: Brow
         if player.page.get_by_text("Your decision").is_visible():
             player.page.keyboard.press("1")
             player.page.wait_for_timeout(300)
-    for each in contexts:
-        each.close()
 
 
 def test_an_outage_of_the_ledger_is_shown(
-    house: ServerThread, context: BrowserContext, monkeypatch: pytest.MonkeyPatch
+    house: ServerThread, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """While it lasts, and no longer."""
-    player = BrowserUser(house, context, "bob")
+    player = BrowserUser(house, browser, "bob", **ANIMATED)
     player.page.goto(f"{house.address}/play/{GAMES[0]}")
     status = player.page.get_by_text("The record cannot be written.")
     expect(player.page.get_by_text("Choose a seat")).to_be_visible()
@@ -234,9 +224,9 @@ def test_an_outage_of_the_ledger_is_shown(
     assert [] == player.page_errors
 
 
-def test_lost_connection_is_resumed(house: ServerThread, context: BrowserContext) -> None:
+def test_lost_connection_is_resumed(house: ServerThread, browser: Browser) -> None:
     """The server closes every feed during a round; no event is lost or repeated."""
-    player = BrowserUser(house, context, "bob")
+    player = BrowserUser(house, browser, "bob", **ANIMATED)
     player.sit("jackpot_holdem", 1)
     player.page.keyboard.press("1")
     player.page.keyboard.press("d")
@@ -257,25 +247,23 @@ def test_lost_connection_is_resumed(house: ServerThread, context: BrowserContext
 def test_dealer_opens_a_table_from_the_console(house: ServerThread, browser: Browser) -> None:
     """The next steps are forms; a completed step makes others available."""
     house.open("attended", "top_five", service="attended")
-    context = browser.new_context(viewport={"width": 1280, "height": 800})
-    dana = BrowserUser(house, context, "dana")
+    dana = BrowserUser(house, browser, "dana")
     page = dana.page
     page.goto(f"{house.address}/console/attended?role=dealer")
-    expect(page.get_by_text("Next steps")).to_be_visible()
-    page.get_by_role("button", name="Take post").first.click()
-    expect(page.get_by_role("button", name="Attest equipment").first).to_be_visible()
-    page.get_by_role("button", name="Attest equipment").first.click()
+    expect(page.locator(".act")).to_be_visible()
+    page.get_by_role("button", name="Sign on at this table").first.click()
+    expect(page.get_by_role("button", name="Attest the equipment").first).to_be_visible()
+    page.get_by_role("button", name="Attest the equipment").first.click()
     expect(page.locator("[role=log] p", has_text="Equipment attested")).to_be_visible()
     assert [] == axe_violations(page)
     assert [] == dana.page_errors
     page.goto(f"{house.address}/console/attended?role=surveillance")
     expect(page.get_by_text("You have no staff role at this table.")).to_be_visible()
-    context.close()
 
 
-def test_lobby_and_sign_in_are_accessible(house: ServerThread, context: BrowserContext) -> None:
+def test_lobby_and_sign_in_are_accessible(house: ServerThread, browser: Browser) -> None:
     """No axe violations in light and dark, on a desktop and on a phone."""
-    player = BrowserUser(house, context, "ann")
+    player = BrowserUser(house, browser, "ann", **ANIMATED)
     page = player.page
     expect(page.locator(".table-card").nth(len(GAMES) - 1)).to_be_visible()
     for size in ({"width": 1280, "height": 800}, {"width": 390, "height": 844}):
@@ -287,4 +275,23 @@ def test_lobby_and_sign_in_are_accessible(house: ServerThread, context: BrowserC
     page.get_by_role("button", name="Sign out").click()
     page.wait_for_url("**/sign-in")
     assert [] == axe_violations(page)
+    assert [] == player.page_errors
+
+
+def test_a_silent_connection_is_noticed(house: ServerThread, browser: Browser) -> None:
+    """The server does not answer, and nothing closes the connection: the page says so in time."""
+    player = BrowserUser(house, browser, "bob")
+    player.page.goto(f"{house.address}/play/{GAMES[0]}")
+    seats = player.page.get_by_role("button", name="Seat 3", exact=True)
+    expect(seats).to_be_visible()
+    lost = player.page.get_by_text("Connection lost. Reconnecting")
+    assert house._loop is not None
+    released = threading.Event()
+    house._loop.call_soon_threadsafe(released.wait, 30)
+    try:
+        expect(lost).to_be_visible(timeout=15_000)
+    finally:
+        released.set()
+    expect(lost).to_be_hidden()
+    expect(seats).to_be_visible()
     assert [] == player.page_errors

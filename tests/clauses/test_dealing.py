@@ -21,6 +21,7 @@ from tests.support.rounds import (
     Seat,
     house,
     opening_wagers,
+    play,
     refuses,
 )
 
@@ -212,8 +213,14 @@ def test_a_card_leaves_the_deck_once(game: str) -> None:
     rules = house(game)
     round_ = Play(rules, {1: Seat(**opening_wagers(rules))}).open()
     round_.do(cmd.DealCards(("3s", "4c")))
-    for cards in [("4c",), ("4d", "4d"), (), tuple(names(range(9, 52)))]:
-        with refuses(HANDS[game]):
+    one_deck = "3.A" if game in (TOP, RUN) else "3.A.1"
+    for cards, clause in [
+        (("4c",), one_deck),
+        (("4d", "4d"), one_deck),
+        ((), HANDS[game]),
+        (tuple(names(range(9, 52))), HANDS[game]),
+    ]:
+        with refuses(clause):
             round_.do(cmd.DealCards(cards))
     for odd in [(8,), (-1,), ("Zs",), ("10",), "As", None]:
         with pytest.raises(BadInput):
@@ -223,18 +230,101 @@ def test_a_card_leaves_the_deck_once(game: str) -> None:
 
 
 RACK = {THB: "11.J", TOP: "11.D", UTH: "11.K", JACKPOT: "11.L", RUN: "11.K"}
+# Without a side wager, and with one that outlives a fold; burns before the fold of a hand deal.
+FOLDS = {
+    THB: ("fold", "texas_holdem_bonus", 0),
+    TOP: ("fold", "top_five_bonus", 0),
+    UTH: ("check check fold", "trips", 2),
+    JACKPOT: ("check check fold", "player_bonus", 0),
+    RUN: ("1x fold", "five_card_bonus", 0),
+}
+
+
+@pytest.mark.parametrize(
+    "game", [pytest.param(g, marks=pytest.mark.proves(g, c)) for g, c in RACK.items()]
+)
+@pytest.mark.parametrize("method", ["hand", "automated_shoe"])
+def test_folded_hands_are_in_the_rack_from_the_fold_on(game: str, method: str) -> None:
+    """Hands without a live wager come before later burns, the others as they are settled."""
+    rules, (fold, side, before) = house(game, method), FOLDS[game]
+    seats = {
+        1: Seat("", STAYING[game], **opening_wagers(rules)),
+        2: Seat("", fold, **opening_wagers(rules)),
+        3: Seat("", fold, **opening_wagers(rules, **{side: 100})),
+        5: Seat("", fold, **opening_wagers(rules)),
+        6: Seat("", STAYING[game], **opening_wagers(rules)),
+    }
+    played = Play(rules, seats).finish()
+    round_ = played.table.round
+    assert round_ is not None
+    cards = {seat: box.cards for seat, box in round_.boxes.items()}
+    expected = round_.burned[:before] + cards[2] + cards[5] + round_.burned[before:]
+    kept = [6, 3, 1]
+    if game in (TOP, RUN):  # lost hands first; in Run 'Em Twice the bonus comes before the runs
+        lost = [seat for seat in kept if "lose" in played.outcomes(seat).values()]
+        lost.sort(key=lambda seat: game == RUN and seat != 3)
+        kept = lost + [seat for seat in kept if seat not in lost]
+    expected += [card for seat in kept for card in cards[seat]]
+    expected += round_.dealer + round_.community + round_.six_card_box
+    assert names(expected) == list(played.of(ev.RoundClosed)[0].discards)
 
 
 @pytest.mark.parametrize(
     "game", [pytest.param(g, marks=pytest.mark.proves(g, c)) for g, c in RACK.items()]
 )
 def test_the_discards_rebuild_every_hand(game: str) -> None:
-    """The discard rack holds every card: burns, hands in seat order, the dealer's, the layout."""
+    """The discard rack holds every card: burns, hands as they are settled, dealer's, layout."""
     played = dealt_in_order(game, "hand", {}).finish()
     closed = played.of(ev.RoundClosed)[0]
     round_ = played.table.round
     assert round_ is not None
-    hands = [card for seat in SEATS for card in round_.boxes[seat].cards]
+    hands = [card for seat in reversed(SEATS) for card in round_.boxes[seat].cards]
     layout = round_.dealer + round_.community + round_.six_card_box
     assert names(round_.burned + hands + layout) == list(closed.discards)
     assert len(round_.left_deck) == 52 - closed.stub
+
+
+def racked(played: Play) -> list[int]:
+    """The seats in the order in which their hands reached the discard rack."""
+    (closed,) = played.of(ev.RoundClosed)
+    assert played.table.round is not None
+    boxes = played.table.round.boxes
+    place = {seat: closed.discards.index(names(box.cards)[0]) for seat, box in boxes.items()}
+    return sorted(place, key=place.__getitem__)
+
+
+@pytest.mark.proves(TOP, "11.C.5.a")
+@pytest.mark.parametrize("bonus", [{}, {"poker_bonus": 500}])
+def test_a_lost_hand_is_in_the_rack_before_a_hand_that_won(bonus: dict[str, int]) -> None:
+    """11.C.5.a takes the losers' cards one after the other, 11.D takes what remains."""
+    rules = house(TOP)
+    ante = opening_wagers(rules, **bonus)
+    seats = {
+        1: Seat("Ac As Ah 2c 3c 4c 5c", "1x", **ante),
+        2: Seat("2d 3d 4d 5d 6d 7d 8d", "1x", **ante),
+        3: Seat("Kc Ks Kh Kd Qc 6c 7c", "1x", **ante),
+        4: Seat("2h 3h 4h 5h 6h 7h 8h", "1x", **ante),
+    }
+    played = play(rules, seats, dealer="Tc Td 2s 3s 4s 5s 6s")
+    assert {"win"} == {played.outcomes(seat)["play"] for seat in (1, 3)}
+    lost = [4, 2, 1] if bonus and "lose" in played.outcomes(1).values() else [4, 2]
+    assert [*lost, *(seat for seat in (3, 1) if seat not in lost)] == racked(played)
+
+
+@pytest.mark.proves(RUN, "11.I.3.a")
+def test_a_lost_hand_is_in_the_rack_after_its_last_wager() -> None:
+    """Bonuses are settled first, progressives last (A94, A95); hands without a loss remain."""
+    rules = house(RUN)
+    wagers = opening_wagers(rules)
+    stake = {"progressive": 100}
+    seats = {
+        1: Seat("2c 7d", "1x 1x 1x", **wagers),
+        2: Seat("3c 8d", "1x 1x fold", **wagers, five_card_bonus=500),
+        3: Seat("Kc Kd", "1x 1x 1x", **wagers),
+        4: Seat("4c 9h", "1x 1x 1x", **wagers, **stake),
+        5: Seat("2d 7c", "1x 1x fold", **wagers, **stake),
+        6: Seat("4d 9c", "1x 1x 1x", **wagers),
+    }
+    played = play(rules, seats, community="Ks Qd Kh Jd 5s")
+    assert "lose" not in played.outcomes(3).values()
+    assert [6, 1, 5, 4, 2, 3] == racked(played)  # 2 is turned up for envy bonuses

@@ -217,6 +217,23 @@ def test_a_run_may_be_bet_in_any_amount_if_submitted(cents: int, taken: bool) ->
             round_.do(command)
 
 
+@pytest.mark.parametrize("game", EVERY_GAME)
+@pytest.mark.parametrize("word", ["fold", "check", "1x", "1000c", "bet"])
+def test_an_amount_is_not_another_decision(game: str, word: str) -> None:
+    """A bet of $15 has no other word than its amount, in every game that decides."""
+    steps = {"run_bet_steps": "any_amount"} if game == RUN else {}
+    street = house(game).game.streets[0]
+    round_ = at_street(game, "", street.name, **steps)
+    is_bet = game != RUN and word in ("1x", "1000c")  # cites the bets that are offered
+    bets = [option.clause for option in street.options if option.wager]
+    with refuses(bets[0] if is_bet else street.clause, match=rf"{word} of \$15\.00|got '{word}'"):
+        round_.do(cmd.Decide(2, word, 1500))
+    if game == RUN:
+        (decided,) = round_.do(cmd.Decide(2, "", 1500))
+        assert isinstance(decided, ev.Decided)
+        assert ("1500c", "first_run", 1500) == (decided.word, decided.wager, decided.stake)
+
+
 # Game, decisions, side wagers, wagers still live (none: the hand is discarded), wagers lost.
 FOLDS: list[tuple[str, str, dict[str, int], tuple[str, ...], tuple[str, ...]]] = [
     (THB, "fold", {}, (), ("11.C.2", "11.C.4")),

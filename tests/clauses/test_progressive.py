@@ -143,6 +143,16 @@ def test_the_ultimate_progressive_may_end_with_a_fold() -> None:
     )
 
 
+@pytest.mark.parametrize(("holder_folds", "envy"), [(True, 0), (False, 100_000)])
+def test_envy_where_a_fold_ends_the_progressive(holder_folds: bool, envy: int) -> None:
+    """A hand folded without a live wager earns others nothing; one that folds still receives."""
+    seats = {
+        2: watcher(UTH, "2c 7d", "" if holder_folds else FOLDING[UTH]),
+        4: watcher(UTH, "", FOLDING[UTH] if holder_folds else "", stake=100),
+    }
+    assert envy == envied(UTH, {"progressive_after_fold": False}, seats).box(2).envy
+
+
 def envied(game: str, changes: dict[str, Any], seats: dict[int, Seat]) -> Play:
     """A round in which seat 4 makes a royal flush, the envy hand of 1.B.3."""
     rules = house(game, **changes)
@@ -213,6 +223,9 @@ def test_one_envy_bonus_for_each_qualifying_holder() -> None:
     seats = {1: "As Ks", 2: "9s 8s", 3: "2c 2d"}
     played = play(rules, seated(rules, seats), community="Qs Js Ts 3h 4d", dealer="5c 5d")
     assert {1: 30_000, 2: 100_000, 3: 130_000} == {n: played.box(n).envy for n in seats}
+    several = [(paid.seat, "11.J.2.e.iii" in paid.clauses) for paid in played.of(ev.EnvyPaid)]
+    assert [(1, False), (2, False), (3, False), (3, True)] == sorted(several)
+    assert [False, True] == [cited for seat, cited in several if seat == 3]
 
 
 @pytest.mark.parametrize("game", [UTH, RUN])
@@ -229,8 +242,6 @@ def test_one_envy_bonus_for_each_qualifying_holder() -> None:
         ({"envy_on_folded_hand": False}, True, True, False, 0),
         ({"envy_on_folded_hand": False}, True, False, True, 0),
         ({"envy_on_folded_hand": False}, True, False, False, 100_000),
-        ({"progressive_after_fold": False}, True, True, False, 0),
-        ({"progressive_after_fold": False}, True, False, True, 100_000),
     ],
 )
 def test_the_readings_of_envy(

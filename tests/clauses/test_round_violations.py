@@ -14,16 +14,15 @@ from tests.support.rounds import Play, Seat, house, opening_wagers, refuses
 NUMBER = {"TUJ": "13.E", "FR": "13.C"}
 OUT = {"TUJ": "7.C.2", "FR": "7.B.3"}
 HANDS = {"TF": "10.B.1", "U": "10.B.3", "JR": "10.B.2"}
-SEATS = {"TUJ": "2.A", "FR": "2.A.1"}
 
 # Stage, earlier commands, the command, and the clause against it by game.
 CASES: list[tuple[str, str, tuple[cmd.Command, ...], cmd.Command, dict[str, str]]] = [
     ("no dealer card yet", "deal", (), cmd.ExposeDealerCard(), {"TUJ": "13.F", "F": "A116"}),
-    ("no dealer hand", "decide", (), cmd.ExposeDealerCard(), {"R": "13.C"}),
-    ("no community cards", "decide", (), cmd.ExposeCommunityCard(), {"F": "13.C"}),
-    ("no stub yet", "deal", (), cmd.FindWrongCount(), NUMBER),
+    ("no dealer hand", "decide", (), cmd.ExposeDealerCard(), {"R": "10.B.2"}),
+    ("no community cards", "decide", (), cmd.ExposeCommunityCard(), {"F": "10.B.1"}),
+    ("no stub yet", "deal", (), cmd.FindWrongCount(), {"TFUJR": "10.C"}),
     ("no such place", "decide", (), cmd.FindWrongNumber("rack"), NUMBER),
-    ("no such seat", "decide", (), cmd.ExposePlayerCard(5), SEATS),
+    ("no such seat", "decide", (), cmd.ExposePlayerCard(5), {"TFUJR": "A117"}),
     ("out twice", "decide", (cmd.Forfeit(1, "abandoned"),), cmd.Forfeit(1, "abandoned"), OUT),
     ("skipped late", "decide", (), cmd.SkipPlayer(1), {"R": "13.G"}),
     ("skipped twice", "deal", (cmd.SkipPlayer(1),), cmd.SkipPlayer(1), {"R": "13.G"}),

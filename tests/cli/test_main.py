@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 import json
+import shlex
 import subprocess
-import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+import typer.main
 
 from croupier import submission
+from croupier.cli.main import app
 from croupier.games import CATALOGUE
+from tests.support.run_python import run_python
 from tests.table.scenario.test_scenario import SCENARIO, changed
 
 
 def croupier(*arguments: str | Path, input: str = "") -> subprocess.CompletedProcess[str]:
     """Run a command in a new process."""
-    return subprocess.run(
-        [sys.executable, "-m", "croupier.cli", *map(str, arguments)],
-        input=input,
-        capture_output=True,
-        text=True,
-        check=False,
-        encoding="utf-8",
-    )
+    return run_python("-m", "croupier.cli", *arguments, input=input)
 
 
 @pytest.fixture
@@ -38,13 +36,25 @@ def scenarios(tmp_path: Path) -> tuple[Path, Path]:
 GROUPS = {
     "Play": ["play"],
     "Rules": ["rulebook", "replay"],
-    "Submissions": ["new", "check"],
+    "Submissions": ["example", "new", "check"],
     "Documents": ["felt", "sign", "par", "card", "packet"],
     "Mathematics": [
         *("analyze", "advise", "session", "protect", "design", "meter", "strategy"),
-        *("simulate", "randomness"),
+        *("simulate", "randomness", "warm"),
     ],
-    "Server": ["serve", "admit", "dismiss", "people"],
+    "Server": [
+        "serve",
+        "self-check",
+        "admit",
+        "dismiss",
+        "lock",
+        "unlock",
+        "key",
+        "factor",
+        "enable",
+        "exclude",
+        "people",
+    ],
     "Ledger": ["found", "export", "import", "backup", "restore", "report", "audit"],
 }
 
@@ -65,15 +75,39 @@ def test_help_lists_the_commands_in_groups(monkeypatch: pytest.MonkeyPatch) -> N
     assert GROUPS == groups
 
 
+def leaf_commands(
+    command: Any, path: tuple[str, ...] = ()
+) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Every command below one, with its words."""
+    for name, child in getattr(command, "commands", {}).items():
+        if hasattr(child, "commands"):
+            yield from leaf_commands(child, (*path, name))
+        else:
+            yield (*path, name), child
+
+
+def test_help_has_an_example() -> None:
+    """The help of every command ends with an example, whose arguments the command accepts."""
+    commands = dict(leaf_commands(typer.main.get_command(app)))
+    for words, command in commands.items():
+        prefix = f"Example: croupier {' '.join(words)}"
+        assert (command.epilog or "").startswith(prefix), words
+        arguments = shlex.split(command.epilog.removeprefix(prefix))
+        command.make_context(words[-1], arguments).close()
+
+    assert len(commands) > 35
+
+
 def test_help_imports_no_slow_package() -> None:
-    """The help text is printed without NumPy and the database packages."""
+    """The help text needs neither NumPy nor the packages of databases and of the bankroll."""
     code = "import sys\nsys.argv = ['croupier', '--help']\nfrom croupier.cli import main\n"
     code += "try:\n    main()\nexcept SystemExit:\n    print(*sys.modules, file=sys.stderr)\n"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    done = run_python("-c", code, check=True)
     loaded = set(done.stderr.split())
 
     assert "croupier.cli.main" in loaded
-    assert set() == loaded & {"numpy", "numba", "sqlalchemy", "starlette", "croupier.table"}
+    slow = {"numpy", "numba", "sqlalchemy", "starlette", "croupier.table"}
+    assert set() == loaded & {*slow, "filelock", "platformdirs"}
 
 
 def test_check_accepts_the_examples() -> None:
@@ -141,7 +175,7 @@ def test_rulebook_shows_a_clause_with_its_references() -> None:
     shown = croupier("rulebook", "ultimate_texas_holdem", "11.H.1")
     entries = json.loads(croupier("rulebook", "ultimate_texas_holdem", "11.H", "--json").stdout)
 
-    assert "settle_contest" in shown.stdout
+    assert "enforced: croupier.games.ultimate_texas_holdem.game.settle_contest" in shown.stdout
     assert "A86" in shown.stdout
     assert "11.H.3.d" in {entry["id"] for entry in entries}
     assert all(entry["tests"] for entry in entries if entry["proof"] == "engine")

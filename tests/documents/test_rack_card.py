@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
 
 import pypdfium2
@@ -11,6 +12,7 @@ from croupier import analysis, submission
 from croupier.documents import rack_card as cards
 from croupier.documents.felt import inscriptions
 from tests.support.cli import invoke
+from tests.support.rounds import EVERY_GAME, JACKPOT, RUN, THB, TOP, UTH
 
 
 def page(pdf: bytes) -> tuple[int, str]:
@@ -39,6 +41,15 @@ def test_one_page_with_everything(game: str) -> None:
     assert house.digest[:16] in text
 
 
+def test_the_card_says_which_hand_decides_the_progressive() -> None:
+    """In words, where the submission chooses; not where no progressive is offered."""
+    said = {key: dict(cards.decided_by(submission.example(key))) for key in EVERY_GAME}
+    assert "your 1st Run hand alone" == said[RUN]["Progressive"]
+    assert "your two cards and the flop" == said[UTH]["Progressive"]
+    assert "your two cards and the first three of the board" == said[JACKPOT]["Progressive"]
+    assert not {"Progressive"} & (said[TOP].keys() | said[THB].keys())
+
+
 def test_last_rule_that_always_applies_is_the_action_otherwise() -> None:
     """Run 'Em Twice bets 1x on everything else, so the card does not mention folding."""
     line = {"words": "", "cost": 0, "wrong": 0}
@@ -50,8 +61,9 @@ def test_last_rule_that_always_applies_is_the_action_otherwise() -> None:
             ("otherwise", "fold", 0),
         )
     )
+    worth = dict.fromkeys(("ev", "best_ev", "cost"), Fraction(0))
     priced = analysis.StrategyCost(
-        game="run_em_twice", digest="", setting="", best_ev=lines[0].cost, lines=lines, mistakes=()
+        game="run_em_twice", digest="", setting="", lines=lines, mistakes=(), **worth
     )
     street = submission.example("run_em_twice").game.streets[2]
 

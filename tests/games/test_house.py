@@ -113,8 +113,23 @@ def test_a_house_knows_what_is_outstanding() -> None:
     filing = submission_data("top_five")
     del filing["choices"]["layout_approval"]
     terms = submission.build(filing)
-    assert ("choices.layout_approval",) == submission.outstanding(terms)
-    assert () == submission.outstanding(submission.example("top_five"))
+    assert {"choices.layout_approval": "2.B"} == submission.outstanding(terms)
+    assert {} == submission.outstanding(submission.example("top_five"))
+    again = house_from_text(terms.digest, canonical_text(terms))
+    assert (terms, submission.outstanding(terms)) == (again, submission.outstanding(again))
+
+
+@pytest.mark.parametrize("game", ["top_five", "ultimate_texas_holdem", "jackpot_holdem"])
+def test_statements_that_the_rules_require_are_outstanding(game: str) -> None:
+    """The field is read by its default, and the digest differs from a House that states it."""
+    filing = submission_data(game)
+    stated = submission.build(filing)
+    del filing["table"]["max_adjacent_boxes"]
+    terms = submission.build(filing)
+    assert ("table.max_adjacent_boxes",) == terms.unstated == tuple(submission.outstanding(terms))
+    assert ((), {}) == (stated.unstated, submission.outstanding(stated))
+    assert (1, 1) == (terms.max_adjacent_boxes, stated.max_adjacent_boxes)
+    assert stated.digest != terms.digest
     again = house_from_text(terms.digest, canonical_text(terms))
     assert (terms, submission.outstanding(terms)) == (again, submission.outstanding(again))
 
@@ -125,8 +140,9 @@ def test_meters_that_nobody_stated_are_outstanding() -> None:
     stated = submission.build(filing)
     del filing["meters"]["mega"]["initial"], filing["meters"]["minor"]["reset"]
     terms = submission.build(filing)
-    assert ("meters.mega.initial", "meters.minor.reset") == submission.outstanding(terms)
-    assert () == submission.outstanding(stated)
+    amounts = {"meters.mega.initial": "12.D.3.b", "meters.minor.reset": "12.D.3.b"}
+    assert amounts == submission.outstanding(terms)
+    assert {} == submission.outstanding(stated)
     assert (stated.meters["mega"].initial, stated.meters["minor"].reset) == (
         terms.meters["mega"].initial,
         terms.meters["minor"].reset,

@@ -17,7 +17,7 @@ from croupier.ledger.log import Entry
 from croupier.table import Account
 from croupier.table import commands as cmd
 from tests.support.manual_clock import ManualClock
-from tests.support.recorded_rounds import ANN, AUD, BOB, SYSTEM, example_house, random_round
+from tests.support.recorded_rounds import ANN, BOB, CLEO, SYSTEM, example_house, random_round
 from tests.support.rounds import refuses
 
 DAY, NEXT = "2026-01-05", "2026-01-06"
@@ -61,7 +61,7 @@ def test_a_wrong_clock_that_two_people_accepted_closes_no_day(
     play(ledger)
     right = now.at
     now.hours(TEN_YEARS)
-    ledger.accept_clock(by=BOB, second=AUD, reason="renovation")
+    ledger.accept_clock(by=BOB, second=CLEO, reason="renovation")
     play(ledger, 2)
     now.at = right
     now.hours(DAYS)
@@ -70,7 +70,7 @@ def test_a_wrong_clock_that_two_people_accepted_closes_no_day(
     listed = "no commit from 2026-01-05 12:00 UTC to 2036-01-05 12:00 UTC: accepted by"
 
     assert verdict.ok, str(verdict)
-    assert f"{listed} {BOB} and {AUD} (renovation)" in str(verdict)
+    assert f"{listed} {BOB} and {CLEO} (renovation)" in str(verdict)
     assert 1 == len(verdict.data()["accepted_clocks"])
     with refuses(RECORDS_CLAUSE, match="the last commit is of 2036-01-05 12:00 UTC, the clock"):
         day_close.close_day(ledger, DAY, by=BOB)
@@ -92,7 +92,7 @@ def test_an_acceptance_without_a_gap_is_reported(now: ManualClock, ledger: Ledge
     """It could be kept for a later gap."""
     play(ledger)
     now.hours(1)
-    command = AcceptClock(last=ledger.store.head().time, time=now.at, second=AUD, reason="x")
+    command = AcceptClock(last=ledger.store.head().time, time=now.at, second=CLEO, reason="x")
     ledger.administer(command, BOB)
 
     assert "office entry 2: accepts a clock that was not ahead" in str(verify(ledger.store))
@@ -108,7 +108,7 @@ def test_a_gap_of_a_month_needs_no_acceptance(now: ManualClock, ledger: Ledger) 
     now.hours(32 * DAYS)
     with pytest.raises(ClockJumped, match="32 days"):
         play(ledger, 3)
-    ledger.accept_clock(by=BOB, second=AUD, reason="renovation")
+    ledger.accept_clock(by=BOB, second=CLEO, reason="renovation")
     play(ledger, 3)
     assert verify(ledger.store).ok
     assert 1 == day_close.close_day(ledger, DAY, by=BOB).rounds
@@ -123,7 +123,7 @@ def test_a_live_ledger_closes_no_day_by_a_clock_ten_years_ahead(
         now.hours(TEN_YEARS)
         with pytest.raises(ClockJumped):
             day_close.close_day(ledger, DAY, by=BOB)
-        ledger.accept_clock(by=BOB, second=AUD, reason="renovation")
+        ledger.accept_clock(by=BOB, second=CLEO, reason="renovation")
         day_close.close_day(ledger, DAY, by=BOB)
         assert verify(ledger.store).ok
 
@@ -157,11 +157,11 @@ def test_a_commit_long_after_its_commands_is_refused(now: ManualClock, ledger: L
     ("by", "second", "reason"),
     [
         (BOB, Account("bob", "audit"), "closed"),
-        (ANN, AUD, "closed"),
+        (ANN, CLEO, "closed"),
         (BOB, ANN, "closed"),
-        (SYSTEM, AUD, "closed"),
+        (SYSTEM, CLEO, "closed"),
         (BOB, SYSTEM, "closed"),
-        (BOB, AUD, "  "),
+        (BOB, CLEO, "  "),
     ],
 )
 def test_two_people_accept_the_clock(
@@ -178,7 +178,7 @@ def test_two_people_accept_the_clock(
 def test_a_clock_is_accepted_only_when_it_is_ahead(now: ManualClock, ledger: Ledger) -> None:
     """And only after the commit that it was compared with."""
     with pytest.raises(BadInput, match="nothing to do"):
-        ledger.accept_clock(by=BOB, second=AUD, reason="x")
+        ledger.accept_clock(by=BOB, second=CLEO, reason="x")
     stale = ledger.store.head().time
     play(ledger)
     now.hours(40 * DAYS)

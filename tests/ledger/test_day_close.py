@@ -6,7 +6,6 @@ import datetime as dt
 import json
 import random
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -23,8 +22,9 @@ from croupier.ledger.queries.rounds import rebuild_round
 from croupier.table import Account
 from croupier.table import commands as cmd
 from tests.support.manual_clock import ManualClock
-from tests.support.recorded_rounds import ANN, AUD, BOB, SYSTEM, example_house, random_round
+from tests.support.recorded_rounds import ANN, BOB, CLEO, SYSTEM, example_house, random_round
 from tests.support.rounds import refuses
+from tests.support.run_python import run_python
 
 DAY, NEXT = "2026-01-05", "2026-01-06"
 NAME = "harbor.example/ledger"
@@ -65,19 +65,13 @@ def public(key: Path) -> signed_note.PublicKey:
 
 def run_verifier(*arguments: object) -> subprocess.CompletedProcess[str]:
     """Run the verifier as a single file, in an interpreter without this package."""
-    return subprocess.run(
-        [sys.executable, "-I", verifier.__file__, *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        cwd="/",
-        check=False,
-    )
+    return run_python("-I", verifier.__file__, *arguments, cwd="/")
 
 
 def test_a_day_is_closed_once_and_signed(played: Ledger, key: Path) -> None:
     """The close has the figures of the end of the day, however late it is recorded."""
     first = day_close.close_day(played, DAY, by=BOB)
-    again = day_close.close_day(played, DAY, by=AUD)
+    again = day_close.close_day(played, DAY, by=CLEO)
     note = signed(played, key)
     verdict = verify(played.store, keys=[public(key)])
 

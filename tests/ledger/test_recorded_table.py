@@ -6,6 +6,7 @@ import random
 import time
 from collections.abc import Sequence
 from fractions import Fraction
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,9 @@ from croupier.ledger import IdTaken, Ledger, LedgerError, NotFound, entry_codec,
 from croupier.ledger.aggregates.administration import RECORDS_CLAUSE
 from croupier.ledger.audit.verify import verify
 from croupier.ledger.log import Store
+from croupier.ledger.log.canonical_json import encode_canonical
+from croupier.ledger.log.write import repeat_counter
+from croupier.ledger.queries.round_search import find_refusals
 from croupier.table import Account, Command, Event
 from croupier.table import commands as cmd
 from croupier.table.core.table_snapshot import SCHEMA
@@ -160,6 +164,65 @@ def wait_for_refusals(store: Store, stream: str, count: int) -> list[entry_codec
     ]
 
 
+def test_a_large_refused_command_is_recorded_by_its_digest(lite: Ledger, tmp_path: Path) -> None:
+    """A flood of refusals cannot fill the ledger; the command is proved by its hash."""
+    table = lite.open_table("A", example_house(), by=SYSTEM)
+    large = cmd.PlaceWagers(1, {"x" * 60_000: 1000})
+    with refuses("7.F.1"):
+        table.do(large, ANN, id="large")
+    (refusal,) = wait_for_refusals(lite.store, "table:A", 1)
+
+    command = refusal.envelope.command
+    assert isinstance(command, entry_codec.LargeCommand)
+    assert ("place_wagers", "large", ANN) == (
+        command.refused,
+        refusal.envelope.id,
+        refusal.envelope.by,
+    )
+    assert sha256(encode_canonical(large)).hexdigest() == command.digest
+    assert len(encode_canonical(large)) == command.size
+    (stored,) = lite.store.read("refused:table:A")
+    assert len(stored.entry.body) < 1000
+    assert verify(lite.store).ok
+
+
+def test_repeated_refusals_are_counted(lite: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first of a minute one by one, the others as one entry; other people separately."""
+    table = lite.open_table("A", example_house(), by=SYSTEM)
+    monkeypatch.setattr(repeat_counter, "ALONE_MAX", 3)
+    for number in range(50):
+        with refuses("7.F.1"):
+            table.do(cmd.PlaceWagers(1, {"luck": 1000}), ANN, id=f"again {number}")
+    with refuses("7.C"):
+        table.do(cmd.PlaceWagers(1, {"luck": 1000}), BOB)
+    assert [0, 0, 0, 0] == [
+        refusal.repeated for refusal in wait_for_refusals(lite.store, "table:A", 4)
+    ]
+    lite.store.flush_repeats(all=True)
+
+    refusals = wait_for_refusals(lite.store, "table:A", 5)
+    assert [ANN, ANN, ANN, BOB, ANN] == [refusal.envelope.by for refusal in refusals]
+    assert ("again 49", 46) == (refusals[-1].envelope.id, refusals[-1].repeated)
+    assert verify(lite.store).ok
+    assert 46 == list(find_refusals(lite))[-1].repeated
+
+
+def test_repeats_are_recorded_when_their_minute_is_over(
+    lite: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without another refusal, and when the ledger is closed."""
+    table = lite.open_table("A", example_house(), by=SYSTEM)
+    monkeypatch.setattr(repeat_counter, "ALONE_MAX", 1)
+    monkeypatch.setattr(repeat_counter, "PERIOD_SECONDS", 0.2)
+    for _ in range(4):
+        with refuses("7.F.1"):
+            table.do(cmd.PlaceWagers(1, {"luck": 1000}), ANN)
+    time.sleep(0.25)
+    lite.store.flush_repeats()
+    refusals = wait_for_refusals(lite.store, "table:A", 2)
+    assert [0, 2] == [refusal.repeated for refusal in refusals]
+
+
 def test_two_handles_on_one_table_resolve_conflicts(ledger: Ledger) -> None:
     """A handle that is behind reads the new entries and decides again."""
     first, second = ledger.open_table("A", example_house(), by=SYSTEM), ledger.open_table("A")
@@ -252,6 +315,16 @@ def test_opening_an_unknown_table_needs_a_house_and_an_account(lite: Ledger) -> 
     assert [] == lite.tables()
 
 
+@pytest.mark.parametrize("spelled", ["blackbird 1", "BLACKBIRD 1", "Blackbird  1"])
+def test_a_table_is_one_table_however_it_is_spelled(lite: Ledger, spelled: str) -> None:
+    """A second table of nearly the same name would share slips and labels with it."""
+    lite.open_table("Blackbird 1", example_house(), by=SYSTEM)
+    with pytest.raises(BadInput, match="spelled like table 'Blackbird 1'"):
+        lite.open_table(spelled, example_house(), by=SYSTEM)
+    lite.open_table("Blackbird 1")
+    lite.open_table("Blackbird 2", example_house(), by=SYSTEM)
+
+
 def test_the_purpose_of_a_ledger_is_fixed(tmp_path: Path) -> None:
     """A practice ledger stays one, however it is opened later; its tables are not live."""
     with Ledger(tmp_path / "practice.db", purpose="practice", timezone="Europe/Vienna") as ledger:
@@ -282,7 +355,7 @@ def test_a_bet_of_any_amount_is_verified(lite: Ledger) -> None:
     table.do(cmd.NoMoreBets(), ANN)
     table.do(cmd.DealCards(tuple(next(deck) for _ in range(table.table.due().cards))), ANN)
     table.do(cmd.ShowStreet(), ANN)
-    table.do(cmd.Decide(1, "bet", 1537), ANN)
+    table.do(cmd.Decide(1, "1537c", 1537), ANN)
     table.do(cmd.ShowStreet(), ANN)
     table.do(cmd.Decide(1, "2x"), ANN)
     verdict = verify(lite.store)
@@ -296,3 +369,11 @@ def test_a_command_needs_an_account(lite: Ledger) -> None:
     for wrong in ("ann", None, Account("Ann ", "dealer")):
         with pytest.raises(BadInput):
             table.do(BET, wrong)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", ["a/b", "/", ".", ".."])
+def test_a_new_table_needs_a_name_that_fits_in_an_address(tmp_path: Path, name: str) -> None:
+    """Otherwise no request could reach it, not even to close it."""
+    with Ledger(tmp_path / "floor.db") as ledger, pytest.raises(BadInput) as error:
+        ledger.open_table(name, example_house(), by=SYSTEM)
+    assert repr(name) in str(error.value)

@@ -47,7 +47,7 @@ def test_tables_play_in_one_event_loop(ledger: Ledger) -> None:
             assert first == await execute(commands[0], f"{number} bet")
             with pytest.raises(IdTaken):
                 await execute(cmd.NoMoreBets(), f"{number} bet")
-            with refuses("7.D"):
+            with refuses("10.A.2.a"):
                 await execute(cmd.Settle(), f"{number} early")
             await execute(cmd.NoMoreBets(), f"{number} close")
             deck = script.sample([r + s for r in "23456789TJQKA" for s in "cdhs"], 52)

@@ -48,6 +48,9 @@ def event_lines(event: ev.Event, table: Table) -> Iterator[str]:
         case ev.Decided():
             bet = f": {event.wager} {money(event.stake)}" if event.wager else ""
             yield line("decided", f"{who(event.seat)}  {event.word}{bet}", event)
+        case ev.WagersCollected():
+            lost = ", ".join(f"{name} {money(stake)}" for name, stake in event.wagers.items())
+            yield line("collect", f"{who(event.seat)}  {lost}", event)
         case ev.HandKept():
             yield line("kept", f"{who(event.seat)}  for {', '.join(event.wagers)}", event)
         case ev.HandDiscarded():
@@ -55,6 +58,8 @@ def event_lines(event: ev.Event, table: Table) -> Iterator[str]:
         case ev.HandAnnounced():
             cards = f"{who(event.seat)}  {' '.join(event.cards)}"
             yield line("announce", f"{cards}: {event.hand}", event)
+        case ev.CardsTurned():
+            yield line("turned", "; ".join(by_place(event)), event)
         case ev.BoxShown():
             yield line("shown", f"six card box {' '.join(event.cards)}", event)
         case ev.WagerSettled():
@@ -99,7 +104,7 @@ def legal(table: Table) -> str:
     return line("legal", f"{who(table.due().seat)}  {options}")
 
 
-def by_place(event: ev.CardsDealt) -> Iterator[str]:
+def by_place(event: ev.CardsDealt | ev.CardsTurned) -> Iterator[str]:
     """Yield the cards of each place, in the order of the deal."""
     places: dict[int | str, list[str]] = {}
     for card, place in zip(event.cards, event.places, strict=True):

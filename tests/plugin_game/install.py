@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from croupier.games.registry import refresh
+from tests.support.run_python import run_python
 
 HERE = Path(__file__).parent
 SOURCE = HERE / "src"
@@ -56,12 +57,4 @@ def croupier(
     """Run the command line in a subprocess with the plugin game installed from a folder."""
     path = os.pathsep.join(map(str, (SOURCE, folder, ROOT)))
     variables = {"CROUPIER_HOME": str(home or folder / "home"), "PYTHONPATH": path}
-    return subprocess.run(
-        [sys.executable, "-m", "croupier.cli", *map(str, arguments)],
-        input=input,
-        capture_output=True,
-        text=True,
-        check=False,
-        encoding="utf-8",
-        env=os.environ | variables,
-    )
+    return run_python("-m", "croupier.cli", *arguments, input=input, env=os.environ | variables)

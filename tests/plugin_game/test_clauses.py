@@ -10,7 +10,7 @@ import pytest
 
 from croupier import submission
 from croupier.games import House, find, with_digest
-from croupier.rulebook import clauses, coverage, proofs, reading, readings_of
+from croupier.rulebook import citing_functions, clauses, coverage, proofs, reading, readings_of
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from tests.conftest import CLAIMED
@@ -178,6 +178,7 @@ def test_every_clause_that_software_enforces_is_proved(request: pytest.FixtureRe
         if game == KEY
     }
     assert claimed == {clause: set(tests) for clause, tests in proofs(KEY).items()}, "make proofs"
+    assert "11.C.3" in citing_functions(KEY)
     required = {clause.id for clause in clauses(KEY) if clause.proof in ("engine", "submission")}
     assert required <= set(claimed)
     assert not coverage(KEY).enforced, "mutants cover only the games of Croupier"

@@ -7,9 +7,11 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from pypdfium2 import PdfDocument
 
 from croupier import submission
 from croupier.cards import DECK, names
+from croupier.errors import BadInput
 from croupier.games import canonical_text, catalogue, find, house_from_text
 from croupier.games.expected_returns import returns
 from tests.plugin_game.install import KEY, ROOT, SOURCE, croupier, installed, metadata
@@ -96,11 +98,31 @@ def test_rulebook(site: Path) -> None:
     """`croupier rulebook` shows where clauses are enforced, and counts their tests."""
     done = croupier(site, "rulebook", "duel", "11.C.3", "--json")
     (entry,) = json.loads(done.stdout)
-    assert any(place.startswith("harbor_duel/game.py") for place in entry["enforced"])
+    assert "harbor_duel.game.settle" in entry["enforced"]
     assert entry["tests"]
     covered = json.loads(croupier(site, "rulebook", "--coverage", "--json").stdout)
     assert covered[KEY]["clauses"] > covered[KEY]["defined"] > 0
     assert 6 == len(covered)
+
+
+def test_documents(site: Path, tmp_path: Path) -> None:
+    """The filing packet and PAR sheet of a game without patron sentences or labels."""
+    example = SOURCE / KEY / "example.toml"
+    assert not (SOURCE / KEY / "patron.toml").exists()
+    folder, par = tmp_path / "filing", tmp_path / "par.xlsx"
+    for arguments in (("packet", example, "-o", folder), ("par", example, "-o", par)):
+        done = croupier(site, *arguments)
+        assert 0 == done.returncode, done.stderr
+    guide = " ".join(page_text(folder / "3-gaming-guide.pdf").split())
+    for words in ("Twin Bonus", "Decided by your two cards", "if you fold", "the round is void"):
+        assert words in guide
+    assert "to be listed by the operator" in page_text(folder / "1-rules-submission.pdf")
+    assert par.stat().st_size > 1000
+
+
+def page_text(path: Path) -> str:
+    """The text of all pages of a PDF."""
+    return "\n".join(page.get_textpage().get_text_range() for page in PdfDocument(path))
 
 
 def test_audit_and_report(site: Path, tmp_path: Path) -> None:
@@ -144,6 +166,19 @@ def test_terms_of_the_first_edition_stay_its_own(tmp_path: Path) -> None:
     assert (1, 2) == (again.game.edition, now.game.edition)
     assert again == old
     assert again.digest != now.digest
+
+
+def test_a_plugin_game_has_a_gymnasium_id() -> None:
+    """Under its newest edition; without a simulator it says so."""
+    import gymnasium as gym
+
+    from croupier.analysis.envs import register_environments
+
+    name = f"croupier/{KEY}-v2"
+    assert name in register_environments()
+    with pytest.raises(BadInput, match="has no simulator"):
+        gym.make(name)
+    del gym.registry[name]
 
 
 def test_nothing_in_croupier_knows_its_name() -> None:

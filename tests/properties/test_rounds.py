@@ -32,23 +32,9 @@ by_game = pytest.mark.parametrize("game", EVERY_GAME)
 @by_game
 @MANY
 @given(data=st.data())
-def test_every_round_keeps_its_money_straight(game: str, data: st.DataObject) -> None:
-    """Each wager is settled once for its amount, outcomes match returns, money is conserved."""
-    played = data.draw(rounds(game))
-    resolved_once(played)
-    outcomes_say_what_comes_back(played)
-    money_is_conserved(played)
-
-
-@by_game
-@MANY
-@given(data=st.data())
-def test_every_round_can_be_rebuilt(game: str, data: st.DataObject) -> None:
-    """Any prefix of the events rebuilds the table; every card is kept; every event has clauses."""
-    played = data.draw(rounds(game))
-    prefixes_rebuild_the_table(played)
-    cards_are_in_one_place(played)
-    events_rest_on_clauses(played)
+def test_every_round_keeps_the_invariants(game: str, data: st.DataObject) -> None:
+    """Wagers, money, cards, clauses, and the table rebuilt from any prefix of the events."""
+    check_invariants(data.draw(rounds(game)))
 
 
 @pytest.mark.slow
@@ -56,8 +42,12 @@ def test_every_round_can_be_rebuilt(game: str, data: st.DataObject) -> None:
 @VERY_MANY
 @given(data=st.data())
 def test_every_round_at_length(game: str, data: st.DataObject) -> None:
-    """All invariants for thousands of random rounds."""
-    played = data.draw(rounds(game))
+    """The same for thousands of random rounds."""
+    check_invariants(data.draw(rounds(game)))
+
+
+def check_invariants(played: RandomRound) -> None:
+    """Assert all invariants of one round."""
     resolved_once(played)
     outcomes_say_what_comes_back(played)
     money_is_conserved(played)

@@ -1,7 +1,8 @@
 """Non-interference after irregularities, with unread cards, and in refusals.
 
 Extends `test_secrecy`: an irregularity is declared at some moment, every second round is dealt
-unread, and after every command the viewers try commands that are not allowed yet.
+unread, and after every command the viewers try commands, which must be refused or accepted without
+regard to cards face down.
 """
 
 from __future__ import annotations
@@ -12,13 +13,12 @@ from random import Random
 import msgspec
 import pytest
 
-from croupier.cards import names, require_seen
+from croupier.cards import DECK, names, require_seen
 from croupier.errors import Refusal
 from croupier.games import House
 from croupier.table import Account, Envelope
 from croupier.table import commands as cmd
 from croupier.table.core.messages import Command, Event
-from croupier.table.parts.round.showdown import unturned_places
 from tests.properties.test_secrecy import Watched, check_one, some_house
 from tests.support.attended_table import ANN, BOB, DEE, EYE, FLO
 from tests.support.rounds import EVERY_GAME, house
@@ -38,7 +38,9 @@ IRREGULAR: tuple[tuple[Command, Account], ...] = (
     (cmd.JamShuffler(WHY), FLO),
     (cmd.DrawInError(WHY), DEE),
 )
-# Commands tried after every command; none of them contains a card.
+# Commands tried after every command. Those that name cards say what lies face down, if their
+# refusal depends on it.
+SOME_CARDS = names(DECK[::4])
 TRIES: dict[Account, tuple[Command, ...]] = {
     DEE: (
         cmd.Showdown(),
@@ -48,11 +50,20 @@ TRIES: dict[Account, tuple[Command, ...]] = {
         cmd.VerifyAward(2, True),
         cmd.ExposeDealerCard(),
         cmd.FindWrongNumber("seat 2"),
+        cmd.ShowStreet(("2c", "2c", "2d")),
+        cmd.TurnHand("dealer", ("2c", "2c")),
+        *(cmd.DealCards((card,)) for card in SOME_CARDS),
+        *(cmd.FindCardFaceUp(card) for card in SOME_CARDS),
+        *(cmd.ReadCards(2, (card, "2c")) for card in SOME_CARDS),
+        *(cmd.CorrectReading(5, 0, card) for card in SOME_CARDS),
+        *(cmd.CorrectReading("community", 0, card) for card in SOME_CARDS),
     ),
     FLO: (
         cmd.ValidateAward(2),
         cmd.ExposeCommunityCard(WHY),
         cmd.ExposePlayerCard(2, WHY),
+        *(cmd.CorrectReading(2, 0, card, WHY) for card in SOME_CARDS),
+        *(cmd.CorrectReading("community", 0, card, WHY) for card in SOME_CARDS),
     ),
     ANN: (cmd.Decide(2, "fold"), cmd.Decide(2, "check"), cmd.Leave(2)),
     BOB: (cmd.Decide(5, "fold"), cmd.Decide(2, "1x")),
@@ -117,13 +128,9 @@ class IrregularFloor(Watched, Blind):
         else:
             Watched.show(self)
 
-    def turn(self) -> None:
-        """Turn up the next hand, naming its cards if they are unread."""
-        if self.is_blind:
-            Blind.turn(self)
-        else:
-            assert self.table.dealing is not None
-            self.do(cmd.TurnHand(unturned_places(self.table.dealing)[0]), DEE)
+    def turn_hands(self) -> None:
+        """Turn up the hands that may be turned up now, naming their cards if they are unread."""
+        (Blind if self.is_blind else Watched).turn_hands(self)
 
     def finish(self) -> None:
         """Finish the round, void or not."""

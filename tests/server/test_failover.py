@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import socket
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, aclosing, closing, contextmanager
 from pathlib import Path
@@ -14,31 +15,22 @@ from croupier.ledger import Ledger
 from croupier.ledger.audit.verify import verify
 from croupier.ledger.entry_codec import decode_entry
 from croupier.ledger.ledger import table_stream
-from croupier.server import Accounts, Client
-from croupier.server.auth.accounts_database import accounts_url
+from croupier.server import Client
 from croupier.server.client import ResponseError
 from tests.support.cli import invoke
-from tests.support.floor_server import PASSWORD, answer, run
+from tests.support.floor_server import PASSWORD, answer, open_accounts, run
 from tests.support.postgres import PostgresServer
 from tests.support.server_processes import (
     DatabaseProxy,
     Process,
     RoundRobin,
+    add_people,
     documented,
     signed_in,
-    with_people,
 )
 
 pytestmark = pytest.mark.xdist_group("servers")
 TABLE = "practice-ultimate-texas-holdem"
-
-
-@pytest.fixture(scope="module")
-def postgres() -> Iterator[PostgresServer]:
-    """A PostgreSQL server."""
-    server = PostgresServer()
-    yield server
-    server.close()
 
 
 @contextmanager
@@ -55,6 +47,8 @@ def active_and_standby(first: str, second: str) -> Iterator[tuple[Process, Proce
                 continue
             assert "Standby: another server serves" in servers[1].line()
             servers[1].port = int(options[options.index("--port") + 1])
+            with pytest.raises(ConnectionRefusedError):  # so a proxy finds the active one
+                socket.create_connection(("127.0.0.1", servers[1].port))
         active, standby = servers
         yield active, standby
 
@@ -129,7 +123,7 @@ def play_through(
 def test_a_standby_takes_over_after_a_crash(postgres: PostgresServer) -> None:
     """The active server is killed while a player has to decide."""
     database = postgres.new_database()
-    with_people(database).close()
+    add_people(database)
     with active_and_standby(database, database) as (active, standby):
         play_through(
             (active, standby), database, lambda number: active.kill() if number == 2 else None
@@ -140,7 +134,7 @@ def test_a_standby_takes_over_after_a_crash(postgres: PostgresServer) -> None:
 def test_a_server_that_was_suspended_stops(postgres: PostgresServer) -> None:
     """The standby takes over meanwhile; the record stays whole when the first one wakes up."""
     database = postgres.new_database()
-    with_people(database).close()
+    add_people(database)
     with active_and_standby(database, database) as (active, standby):
 
         def at_decision(number: int) -> None:
@@ -160,7 +154,7 @@ def test_a_black_hole_in_mid_commit_holds_up_nobody(
     monkeypatch.setattr("croupier.server.client.BACKOFF_SECONDS", ())
     database = postgres.new_database()
     name = database.partition("@/")[2].partition("?")[0]
-    with_people(database).close()
+    add_people(database)
     with (
         closing(DatabaseProxy(f"{postgres.folder}/.s.PGSQL.5432")) as network,
         active_and_standby(f"postgresql://postgres@127.0.0.1:{network.port}/{name}", database) as (
@@ -205,6 +199,9 @@ def test_an_sqlite_ledger_has_one_server(tmp_path: Path, monkeypatch: pytest.Mon
         ):
             done = invoke(command)
             assert 0 == done.exit_code, (command, done.output)
+        found = invoke(["found", "--live", "--database", database])
+        assert "a practice ledger" in found.output and "already exists" in found.output
+        assert 0 == invoke(["found", "--practice", "--database", f"{tmp_path}/other.db"]).exit_code
     finally:
         server.stop()
     server = Process(database, "--port", "0").serving()  # the lock was released
@@ -214,7 +211,7 @@ def test_an_sqlite_ledger_has_one_server(tmp_path: Path, monkeypatch: pytest.Mon
 def test_a_server_on_a_file_goes_on_after_a_kill(tmp_path: Path) -> None:
     """Killed while a player is asked, and started again at the same address."""
     database = str(tmp_path / "floor.db")
-    with_people(database).close()
+    add_people(database)
     servers = [Process(database, "--demo", "--port", "0").serving()]
 
     def at_decision(number: int) -> None:
@@ -243,7 +240,7 @@ def test_somebody_is_let_in_from_the_command_line(
     monkeypatch.setenv("CROUPIER_PASSWORD", PASSWORD)
     done = invoke(["admit", "Petra", "--role", "dealer", "--database", database])
     assert (0, "petra: dealer at *\n") == (done.exit_code, done.output)
-    with closing(Accounts(accounts_url(database))) as accounts:
+    with open_accounts(database) as accounts:
         person, _ = accounts.sign_in("petra", PASSWORD)
         assert ("dealer",) == person.roles_at("T")
     wrong = invoke(["admit", "Petra", "--role", "king", "--database", database])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+import threading
 from collections.abc import AsyncIterator
 from contextlib import aclosing, suppress
 from pathlib import Path
@@ -15,11 +16,13 @@ from sqlalchemy.exc import OperationalError
 
 from croupier.ledger import Ledger
 from croupier.ledger.audit.verify import verify
+from croupier.ledger.log import Store
 from croupier.ledger.log.store import OUTAGES
 from croupier.server import Accounts, Client, Floor
 from croupier.server.client import ResponseError
 from croupier.server.http.errors import UNCONFIRMED
-from tests.support.floor_server import ServerThread, bet, play, run, serving
+from croupier.server.server_lock import server_lock
+from tests.support.floor_server import ServerThread, bet, play, run, serving, state_where
 
 TABLE = "T"
 
@@ -105,9 +108,7 @@ def test_an_outage_is_visible_and_ends(tmp_path: Path) -> None:
                 disk.full = True
                 with suppress(TimeoutError):  # it is sent again and again
                     await asyncio.wait_for(ann.do(TABLE, {"kind": "leave", "seat": 2}), 1)
-                await state_where(feed, unavailable=True)
-                assert 503 == (await http.get("/health/ready")).status_code
-                assert "croupier_ledger_unavailable 1.0" in (await http.get("/metrics")).text
+                await check_unavailable(world, feed)
                 disk.full = False
                 await state_where(feed, unavailable=False)
                 assert {"ready": True} == (await http.get("/health/ready")).json()
@@ -123,11 +124,73 @@ def test_an_outage_is_visible_and_ends(tmp_path: Path) -> None:
         assert "database or disk is full" in str(outage.entry.value)
 
 
-async def state_where(feed: AsyncIterator[dict[str, Any]], *, unavailable: bool) -> None:
-    """Wait for a state that says whether the ledger is unavailable."""
-    async for frame in feed:
-        if "state" in frame and frame["state"].get("unavailable", False) is unavailable:
-            return
+def test_a_removed_file_is_noticed_without_a_command(tmp_path: Path) -> None:
+    """SQLite itself would go on without it."""
+    with serving(tmp_path) as world:
+        world.open(TABLE, "top_five", seed=3)
+
+        async def watching() -> None:
+            async with await world.client("ann") as ann, aclosing(ann.feed(TABLE)) as feed:
+                world.database.rename(tmp_path / "moved.db")
+                await check_unavailable(world, feed)
+
+        run(watching())
+        (tmp_path / "moved.db").rename(world.database)
+    assert verify(world.database).ok
+
+
+def test_a_check_that_does_not_return_is_an_outage(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As while a disk or a database hangs; it ends with the answer."""
+    monkeypatch.setattr("croupier.server.floor.ANSWER_SECONDS", 0.1)
+    answers, health = threading.Event(), Store.health
+    answers.set()
+
+    def hanging(store: Store) -> str:
+        answers.wait()
+        return health(store)
+
+    monkeypatch.setattr(Store, "health", hanging)
+    with serving(tmp_path) as world:
+        world.open(TABLE, "top_five", seed=3)
+
+        async def watching() -> None:
+            async with await world.client("ann") as ann, aclosing(ann.feed(TABLE)) as feed:
+                answers.clear()
+                await check_unavailable(world, feed)
+                answers.set()
+                await state_where(feed, unavailable=False)
+
+        try:
+            run(watching())
+        finally:
+            answers.set()
+
+
+async def check_unavailable(world: ServerThread, feed: AsyncIterator[dict[str, Any]]) -> None:
+    """Screens, readiness and metrics show an outage."""
+    await state_where(feed, unavailable=True)
+    async with httpx.AsyncClient(base_url=world.address) as http:
+        assert 503 == (await http.get("/health/ready")).status_code
+        assert "croupier_ledger_unavailable 1.0" in (await http.get("/metrics")).text
+
+
+def test_a_server_without_the_lock_is_not_ready(tmp_path: Path) -> None:
+    """It executes no command, so a proxy should not choose it."""
+
+    async def readiness() -> list[bool]:
+        lock = server_lock(tmp_path / "floor.db")
+        assert lock.try_acquire()
+        floor = Floor.at(tmp_path / "floor.db", lock=lock)
+        await floor.start()
+        ready = [floor.ready]
+        lock.release()
+        ready.append(floor.ready)
+        await floor.stop()
+        return ready
+
+    assert [True, False] == run(readiness())
 
 
 def test_a_dealer_bot_survives_errors_of_the_database(

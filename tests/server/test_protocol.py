@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import aclosing
 from pathlib import Path
@@ -16,7 +17,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from croupier.server import Client, Floor, Settings
-from croupier.server.auth.accounts import FAILURES_MAX
+from croupier.server.auth.session_policy import LIVE
 from croupier.server.client import ResponseError
 from croupier.server.http.middleware import CONTENT_SECURITY_POLICY
 from croupier.table import Account
@@ -27,11 +28,13 @@ from tests.support.floor_server import (
     ServerThread,
     play,
     recorded_denials,
+    recorded_sign_ins,
     run,
     serving,
 )
 
 TABLE = "practice-top-five"
+METERED = "practice-jackpot"
 SIT = {"kind": "sit_down", "seat": 2}
 
 
@@ -40,6 +43,7 @@ def floor(tmp_path: Path) -> Iterator[ServerThread]:
     """A server with a practice table and an attended table."""
     with serving(tmp_path) as world:
         world.open(TABLE, "top_five", seed=3)
+        world.open(METERED, "jackpot_holdem", seed=3)
         world.open("A1", "top_five", service="attended")
         yield world
 
@@ -202,13 +206,13 @@ def test_roles_belong_to_tables_and_denials_are_recorded(floor: ServerThread) ->
     assert {("nobody", "look", why): 2, ("nobody", "command", why): 1} == recorded_denials(floor)
 
 
-def test_account_is_locked_after_wrong_passwords(floor: ServerThread) -> None:
-    """A locked account rejects even the right password; every attempt is recorded."""
+def test_wrong_passwords_delay_the_address(floor: ServerThread) -> None:
+    """It then rejects even the right password; failures are counted on record."""
 
     async def attempts() -> list[int]:
         statuses = []
         async with Client(floor.address) as client:
-            for password in ["wrong password"] * FAILURES_MAX + [PASSWORD]:
+            for password in ["wrong password"] * LIVE.wrong_passwords + [PASSWORD]:
                 with pytest.raises(ResponseError) as error:
                     await client.sign_in("bob", password)
                 statuses.append(error.value.status)
@@ -217,13 +221,55 @@ def test_account_is_locked_after_wrong_passwords(floor: ServerThread) -> None:
             statuses.append(error.value.status)
         return statuses
 
-    assert [401] * FAILURES_MAX + [429, 401] == run(attempts())
+    before = sign_in_counts(floor)
+    assert [401] * LIVE.wrong_passwords + [429, 401] == run(attempts())
     # An unknown name is not recorded: it may be a password.
-    assert {
-        ("bob", "sign_in", "NotAdmitted"): FAILURES_MAX,
-        ("bob", "sign_in", "Locked"): 1,
-        ("", "sign_in", "NotAdmitted"): 1,
-    } == recorded_denials(floor)
+    failed = {("failed", "bob"): LIVE.wrong_passwords + 1, ("failed", ""): 1}
+    assert failed == sign_in_counts(floor) - before
+    assert not [what for _, what, _ in recorded_denials(floor) if what == "sign_in"]
+
+
+def test_sign_ins_and_sign_outs_are_on_record(floor: ServerThread) -> None:
+    """Before the token is handed out."""
+    before = sign_in_counts(floor)
+
+    async def session() -> None:
+        async with await floor.client("olga") as olga:
+            assert {("signed_in", "olga"): 1} == await asyncio.to_thread(changed_counts)
+            headers = {"Authorization": f"Bearer {olga.token}"}
+            await olga._http.delete("/session", headers=headers)
+
+    def changed_counts() -> dict[tuple[str, str], int]:
+        return sign_in_counts(floor) - before
+
+    run(session())
+    assert {("signed_in", "olga"): 1, ("signed_out", "olga"): 1} == changed_counts()
+
+
+def test_an_excluded_person_cannot_sign_in(floor: ServerThread) -> None:
+    """Refused with the clause, and on record."""
+    assert floor.server is not None
+    accounts = floor.server.floor.accounts
+    accounts.add("paula", PASSWORD, [("player", "*")])
+    accounts.exclude("paula", 0, 0)
+
+    async def attempt() -> ResponseError:
+        async with Client(floor.address) as client:
+            with pytest.raises(ResponseError) as error:
+                await client.sign_in("paula", PASSWORD)
+            return error.value
+
+    refused = run(attempt())
+    assert (422, "COMAR 36.03.10.34C") == (refused.status, refused.clause)
+    assert recorded_denials(floor)["paula", "sign_in", "excluded"]
+
+
+def sign_in_counts(floor: ServerThread) -> Counter[tuple[str, str]]:
+    """Counts of sign-ins, sign-outs and failures on record, by kind and account."""
+    counts = Counter[tuple[str, str]]()
+    for kind, account, count in recorded_sign_ins(floor):
+        counts[kind, account] += count
+    return counts
 
 
 def test_signing_out_ends_the_session(floor: ServerThread) -> None:
@@ -243,7 +289,7 @@ def test_signing_out_ends_the_session(floor: ServerThread) -> None:
 def test_second_person_agrees_from_their_own_session(floor: ServerThread) -> None:
     """A command that names a second person needs that person's agreement."""
     command = cmd.AdjustMeter(
-        meter="mega",
+        meter="star",
         amount=1,
         reason="a test",
         approval="none",
@@ -253,14 +299,16 @@ def test_second_person_agrees_from_their_own_session(floor: ServerThread) -> Non
     async def scenario() -> None:
         async with await floor.client("petra") as petra, await floor.client("paul") as paul:
             id = "an adjustment"
-            alone = await refusal_of(petra, TABLE, command, id=id)
+            alone = await refusal_of(petra, METERED, command, id=id)
             assert (403, True) == (alone.status, "agree" in alone.problem)
+            asked = await petra.ask_second(METERED, command, id=id)
+            assert asked == (await paul.agreements())["to_agree"][0]
             with pytest.raises(ResponseError) as error:
-                await petra.agree(TABLE, command, id=id)
+                await petra.answer(asked, agreed=True)
             assert 403 == error.value.status
-            await paul.agree(TABLE, command, id=id)
-            together = await refusal_of(petra, TABLE, command, id=id)
-            assert "agree" not in together.problem  # now the table itself refuses it
+            assert "agreed" == (await paul.answer(asked, agreed=True))["state"]
+            await petra.do(METERED, command, id=id)
+            assert "done" == (await petra.agreements())["asked"][0]["state"]
 
     run(scenario())
 
@@ -376,8 +424,8 @@ def test_sign_in_page_keeps_the_requested_page(floor: ServerThread) -> None:
     assert 'name="then" value="/console/T?role=dealer&amp;x=%22%3E%3Cb%3E"' in form
 
 
-def test_commands_are_rate_limited_by_session(tmp_path: Path) -> None:
-    """Too many commands of one session are rejected; another session is not affected."""
+def test_commands_are_rate_limited_by_account(tmp_path: Path) -> None:
+    """Too many commands of all sessions of an account; another account is not affected."""
     settings = Settings(
         commands="5/minute", requests=UNLIMITED.requests, sign_ins=UNLIMITED.sign_ins
     )
@@ -386,6 +434,8 @@ def test_commands_are_rate_limited_by_session(tmp_path: Path) -> None:
         async with await world.client("ann") as ann, await world.client("bob") as bob:
             statuses = [(await refusal_of(ann, "T", {"kind": "settle"})).status for _ in range(8)]
             assert [403] * 5 + [429] * 3 == statuses
+            async with await world.client("ann") as again:
+                assert 429 == (await refusal_of(again, "T", {"kind": "settle"})).status
             assert 403 == (await refusal_of(bob, "T", {"kind": "settle"})).status
 
     with serving(tmp_path, settings) as world:

@@ -12,7 +12,7 @@ import pytest
 
 from croupier.ledger import Ledger
 from croupier.ledger import entry_codec as ent
-from croupier.ledger.aggregates.approval_messages import Denied
+from croupier.ledger.aggregates.account_messages import SignInsNoted
 from croupier.ledger.aggregates.approvals import ATTEMPTS_PER_NOTE_MAX, STREAM
 from croupier.ledger.audit.verify import verify
 from croupier.ledger.queries.round_search import find_refusals as attempts
@@ -22,7 +22,6 @@ from croupier.server.client import ResponseError
 from croupier.submission import example
 from croupier.table import Account, kind_of
 from croupier.table import commands as cmd
-from croupier.table.core import codec
 from tests.server.api.test_submission_endpoints import APPROVAL, refusal_of, request_json
 from tests.support.floor_server import ServerThread, edit_accounts, recorded_denials, run, serving
 
@@ -180,27 +179,24 @@ ADJUST = cmd.AdjustMeter(
 )
 
 
-def test_database_rows_agree_to_nothing(house: ServerThread) -> None:
-    """Agreements come from the record: they survive a restart, and rows cannot forge them."""
+def test_agreements_come_from_the_record(house: ServerThread) -> None:
+    """The second person answers once; the answer survives a restart, the request does not."""
     house.open("J", "jackpot_holdem", service="attended")
 
     async def scenario() -> None:
         async with await house.client("petra") as petra, await house.client("paul") as paul:
-            body = codec.encode(ADJUST)
-            id = (await petra._post("/tables/J/agreements/asked", body, "a first time", {}))["id"]
-            edit_accounts(
-                house, """UPDATE floor_asked SET content = json_set(content, '$.state', 'agreed')"""
-            )
-            waits = await request_json(petra, "/agreements/waiting")
-            assert ["waits"] == [one["state"] for one in waits["asked"]]
+            asked = await petra.ask_second("J", ADJUST, id="a first time")
             await expect_denied(petra, "a first time")
-            declined = await request_json(paul, f"/tables/J/agreements/{id}", {"agreed": False})
-            assert "declined" == declined["state"]
-            refusal = await refusal_of(paul, f"/tables/J/agreements/{id}", {"agreed": True})
+            assert "declined" == (await paul.answer(asked, agreed=False))["state"]
+            path = f"/tables/J/agreements/{asked['id']}"
+            refusal = await refusal_of(paul, path, {"agreed": True})
             assert (422, "COMAR 36.05.03.24J") == refusal
+            assert "declined" == (await petra.ask_second("J", ADJUST, id="a first time"))["state"]
             await expect_denied(petra, "a first time")
-            await paul.agree("J", ADJUST, id="a second time")
-            await paul.agree("J", ADJUST, id="a second time")
+            asked = await petra.ask_second("J", ADJUST, id="a second time")
+            for _ in range(2):
+                assert "agreed" == (await paul.answer(asked, agreed=True))["state"]
+            assert 2 == len((await petra.agreements())["asked"])
 
     async def expect_denied(petra: Client, key: str) -> None:
         with pytest.raises(ResponseError) as error:
@@ -215,6 +211,7 @@ def test_database_rows_agree_to_nothing(house: ServerThread) -> None:
 
     async def adjust() -> None:
         async with await house.client("petra") as petra:
+            assert [] == (await petra.agreements())["asked"]
             (done,) = (await petra.do("J", ADJUST, id="a second time"))["events"]
             assert "meter_adjusted" == done["kind"]
 
@@ -257,12 +254,17 @@ def test_first_attempt_is_recorded_before_the_response(tmp_path: Path) -> None:
                 for _ in range(3):
                     with pytest.raises(ResponseError):
                         await client.sign_in("my secret password", "typed into the wrong field")
-                    assert 1 == len(await asyncio.to_thread(decided, world, denied=True))
+                    assert 1 == len(await asyncio.to_thread(failures))
+
+        def failures() -> list[tuple[str, int]]:
+            with Ledger(tmp_path / "floor.db", readonly=True) as ledger:
+                return [
+                    (count.account, count.count)
+                    for entry in ledger.accounts.history()
+                    for event in entry.events
+                    if isinstance(event, SignInsNoted)
+                    for count in event.counts
+                ]
 
         run(attempt())
-    with Ledger(tmp_path / "floor.db", readonly=True) as ledger:
-        events = [
-            event for each in ledger.store.read(STREAM) for event in ent.decode_entry(each).events
-        ]
-    counts = [(event.account, event.count) for event in events if isinstance(event, Denied)]
-    assert [("", 1), ("", 2)] == counts
+    assert [("", 1), ("", 2)] == failures()

@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 import urllib.error
 import urllib.request
 from pathlib import Path
@@ -16,7 +17,10 @@ from pathlib import Path
 import pytest
 
 from croupier.ledger.audit.verify import verify
+from croupier.server.app import LINK_SECONDS
+from tests.support.floor_server import serving
 from tests.support.paths import ROOT
+from tests.support.run_python import run_python
 
 
 def test_demonstration_starts_and_stops(tmp_path: Path) -> None:
@@ -75,16 +79,20 @@ def test_port_in_use_is_reported(tmp_path: Path) -> None:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = str(taken.getsockname()[1])
-        command = [sys.executable, "-m", "croupier.cli", "serve", "--port", port]
-        done = subprocess.run(
-            command,
-            cwd=tmp_path,
-            env={**os.environ, "PYTHONPATH": str(ROOT)},
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=60,
-        )
+        environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+        command = ("-m", "croupier.cli", "serve", "--port", port)
+        done = run_python(*command, cwd=tmp_path, env=environment, timeout=60)
     assert 2 == done.returncode
     assert f"cannot listen at 127.0.0.1 port {port}" in done.stderr
-    assert ["floor.db-server"] == [path.name for path in tmp_path.iterdir()]  # the lock
+    assert ["croupier.db-server"] == [path.name for path in tmp_path.iterdir()]  # the lock
+
+
+def test_a_sign_in_link_expires(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After an hour it signs nobody in."""
+    with serving(tmp_path) as world:
+        assert world.server is not None
+        token = world.server.sign_in_link("ann").removeprefix("/enter/")
+        assert world.server.find_sign_in_link(token)
+        later = time.monotonic() + LINK_SECONDS + 1
+        monkeypatch.setattr(time, "monotonic", lambda: later)
+        assert None is world.server.find_sign_in_link(token)

@@ -32,7 +32,9 @@ GAMES = [game.key for game in CATALOGUE]
 SEATS = {"ann": 2, "bob": 5}
 VIEWERS = ("ann", "bob", "dana", "frank", "sam")
 # What differs between two rounds with any cards.
-_DIFFERS = re.compile(rb'"(?:at|closes_at)":\d+|"time":"[^"]*"|"commitment":"[0-9a-f]*"|table-\d+')
+_DIFFERS = re.compile(
+    rb'"(?:at|closes_at|decide_by)":(?:\d+|null)|"time":"[^"]*"|"commitment":"[0-9a-f]*"|table-\d+'
+)
 
 
 class OneDeck(Shuffler):
@@ -46,7 +48,14 @@ class OneDeck(Shuffler):
         return CommittedDeck(self.cards, "00")
 
 
-WRONG = (b'{"kind":"settle"}', b'{"kind":"deal_cards","cards":["As"]}')
+WRONG = (
+    b'{"kind":"settle"}',
+    b'{"kind":"deal_cards","cards":["As"]}',
+    *(
+        b'{"kind":"correct_reading","place":2,"position":0,"card":"%s","reason":"seen"}' % card
+        for card in (b"As", b"Th", b"7d", b"2c")
+    ),
+)
 
 
 class Watched:

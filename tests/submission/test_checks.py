@@ -24,17 +24,35 @@ from tests.submission.samples import (
 )
 
 HAND = {"table.dealing_method": "hand", "choices.deck_change_hours": 4}
+# What only an automated shoe does in Ultimate.
+IN_HAND = {"choices.six_card_deal_position": "after_hands", "choices.community_first": False}
 MANUAL = {"table.shuffle_method": "manual", "table.decks": 1}
 
 
-@pytest.mark.parametrize("game", [TOP, JACKPOT, RUN])
+def proving(clause: str, *games: str) -> list[Any]:
+    """The games, each marked as proof of a clause with the same number in all of them."""
+    return [pytest.param(game, marks=pytest.mark.proves(game, clause)) for game in games]
+
+
+@pytest.mark.parametrize("game", proving("9.A.1", TOP, ULTIMATE, JACKPOT, RUN))
 def test_hand_needs_shuffler(game: str) -> None:
     """9.A.1: dealing from the hand requires a shuffler."""
-    assert [] == errors(game, HAND)
+    hand = HAND | (IN_HAND if game == ULTIMATE else {})
+    assert [] == errors(game, hand)
     assert [
         'table.dealing_method: "hand" requires a shuffler, but table.shuffle_method is manual '
         f"[{game} 9.A.1]"
-    ] == errors(game, HAND | MANUAL)
+    ] == errors(game, hand | MANUAL)
+
+
+@pytest.mark.proves(TEXAS, "9.A.1")
+def test_a_board_dealt_by_hand_needs_no_shuffler() -> None:
+    """10.B.4 means the manner of dealing; 9.A.1 is about hands dealt from the hand (A149)."""
+    assert [] == errors(TEXAS, MANUAL | {"choices.deck_change_hours": 4})
+    assert [
+        'table.dealing_method: "hand" requires a shuffler, but table.shuffle_method is manual '
+        f"[{TEXAS} 9.A.1]"
+    ] == errors(TEXAS, HAND | MANUAL)
 
 
 @pytest.mark.parametrize("game", EVERY_GAME)
@@ -130,6 +148,10 @@ def test_six_card_box_needs_a_place() -> None:
         "choices.manual_shoe_location",
         "choices.six_card_deal_position_approval",
     ] == [issue.field for issue in validated(ULTIMATE, placed).of("outstanding")]
+    later = {"choices.six_card_deal_position": "after_hands"}  # for a shoe that fails
+    assert ["choices.six_card_deal_position_approval"] == [
+        issue.field for issue in validated(ULTIMATE, later).of("outstanding")
+    ]
     without = {"paytables.six_card_bonus": LEFT_OUT, "limits.six_card_bonus": LEFT_OUT}
     assert [] == errors(ULTIMATE, shoe | without)
 
@@ -188,6 +210,7 @@ def test_rates(game: str, clause: str) -> None:
         assert 1 == len(errors(game, {f"meters.{meters[0]}.rate": wrong})), wrong
 
 
+@pytest.mark.upholds("A48")
 def test_meters_belong_to_the_letter() -> None:
     """A meter of another paytable is an error, as is any meter without a progressive."""
     assert [
@@ -232,6 +255,74 @@ def test_envy_schedule_follows_the_letter() -> None:
     ] == errors(ULTIMATE, {"choices.envy_schedule": "B"})
 
 
+@pytest.mark.parametrize(
+    ("game", "clause", "field"),
+    [
+        pytest.param(
+            ULTIMATE, "7.F.4.b", "choices.six_card_requires_trips",
+            marks=pytest.mark.proves(ULTIMATE, "7.F.4.b"),
+        ),
+        pytest.param(
+            RUN, "11.B.3", "choices.progressive_after_fold",
+            marks=pytest.mark.proves(RUN, "11.B.3"),
+        ),
+    ],
+)  # fmt: skip
+def test_what_the_text_says_is_no_choice(game: str, clause: str, field: str) -> None:
+    """The text decides both readings, so a submission may only repeat them (A52, A73)."""
+    assert [f"{field}: false is not true [{game} {clause}]"] == errors(game, {field: False})
+    assert () == validated(game, {field: LEFT_OUT}).of("outstanding")
+    assert issue_at(validated(game, {field: False}), field).clause == clause
+
+
+@pytest.mark.parametrize(
+    "basis",
+    [pytest.param("first_run", marks=pytest.mark.proves(RUN, "12.F.5")), "higher_run"],
+)
+def test_the_first_run_alone_is_a_warning(basis: str) -> None:
+    """12.F.5 pays the highest hand formed; the 1st Run hand need not be that (A3)."""
+    changes = {"choices.progressive_basis": basis, "choices.accept_player_edge": True}
+    warned = [issue for issue in validated(RUN, changes).of("warning") if issue.clause == "12.F.5"]
+    assert (basis == "first_run") == bool(warned)
+    if warned:
+        assert "judges the 1st Run hand alone" in str(warned[0])
+
+
+@pytest.mark.proves(RUN, "2.B.2")
+def test_five_areas_are_a_warning() -> None:
+    """Without a side wager a seat has five areas, unless the layout has a blank one (A139)."""
+    alone: dict[str, Any] = {"paytables": LEFT_OUT, "meters": LEFT_OUT}
+    alone["limits"] = {"first_ante": {"min": 5}}
+    issue = issue_at(validated(RUN, alone), "choices.sixth_area")
+    assert ("warning", "2.B.2") == (issue.severity, issue.clause)
+    for enough in (alone | {"choices.sixth_area": "blank"}, {"choices.sixth_area": "none"}):
+        fields = [issue.field for issue in validated(RUN, enough).issues]
+        assert "choices.sixth_area" not in fields
+    assert "none" == build(example_data(RUN, {"choices.sixth_area": LEFT_OUT})).choices.sixth_area
+
+
+@pytest.mark.parametrize(
+    ("game", "clause", "refused"),
+    [
+        *((game, "2.A", (0, 7, 6.5)) for game in (TEXAS, ULTIMATE, JACKPOT)),
+        *((game, "2.A.1", (1, 5, 7)) for game in (TOP, RUN)),
+    ],
+)
+def test_positions(game: str, clause: str, refused: tuple[float, ...]) -> None:
+    """At most six positions, or exactly six; a player's boxes are among them."""
+    for number in refused:
+        issue = issue_at(validated(game, {"table.positions": number}), "table.positions")
+        assert ("error", clause) == (issue.severity, issue.clause)
+    assert 6 == build(example_data(game, {"table.positions": LEFT_OUT})).positions
+    if clause == "2.A":
+        fewer = {"table.positions": 2, "table.max_adjacent_boxes": 1}
+        assert 2 == build(example_data(game, fewer)).positions
+    if game in (ULTIMATE, JACKPOT):
+        crowded = {"table.positions": 2, "table.max_adjacent_boxes": 3}
+        problem = "table.max_adjacent_boxes: 3 is more than the 2 of table.positions"
+        assert [f"{problem} [{game} 7.G]"] == errors(game, crowded)
+
+
 def test_compulsory_with_a_progressive() -> None:
     """Fields without a default are required, but only with a progressive."""
     for game, names in (
@@ -250,7 +341,7 @@ def test_compulsory_with_a_progressive() -> None:
 
 
 def test_compulsory_always() -> None:
-    """The threshold in Texas, the letters of what is always offered, a name or a logo."""
+    """The threshold in Texas, the letters of what is always offered."""
     assert [
         "choices.ante_return_threshold: missing; straight or flush "
         "[texas_holdem_bonus 11.I.3.d.iii]"
@@ -264,7 +355,11 @@ def test_compulsory_always() -> None:
     assert [
         "paytables.xtra_bonus: missing; this wager is always offered: A [jackpot_holdem 12.B]"
     ] == errors(JACKPOT, {"paytables.xtra_bonus": LEFT_OUT})
-    for game in EVERY_GAME:
-        assert [
-            f"operator.name: missing; the layout carries the operator's name or logo [{game} 2.B.1]"
-        ] == errors(game, {"operator": {}})
+
+
+@pytest.mark.parametrize("game", proving("2.B.1", *EVERY_GAME))
+def test_the_operator_is_named(game: str) -> None:
+    """The layout carries a name or a logo."""
+    assert [
+        f"operator.name: missing; the layout carries the operator's name or logo [{game} 2.B.1]"
+    ] == errors(game, {"operator": {}})

@@ -26,6 +26,8 @@ from tests.submission.samples import (
 Case = tuple[str, str, dict[str, Any], str, Severity]
 
 TIP_BOX = {"choices.tip_box_alternative": "behind the shuffler"}
+NO_BOXES = {"table.max_adjacent_boxes": LEFT_OUT}
+NO_SCHEDULE = {"choices.envy_schedule": LEFT_OUT}
 SHOE: dict[str, Any] = {
     "table.dealing_method": "manual_shoe",
     "choices.community_first": False,
@@ -149,6 +151,9 @@ CASES: list[Case] = [
     *floors(),
     *meters(),
     *unstated(),
+    (TOP, "7.F", NO_BOXES, "table.max_adjacent_boxes", "outstanding"),
+    (ULTIMATE, "7.G", NO_BOXES, "table.max_adjacent_boxes", "outstanding"),
+    (JACKPOT, "7.G", NO_BOXES, "table.max_adjacent_boxes", "outstanding"),
     (TOP, "7.F", {"table.max_adjacent_boxes": 7}, "table.max_adjacent_boxes", "error"),
     (ULTIMATE, "7.G", {"table.max_adjacent_boxes": 0}, "table.max_adjacent_boxes", "error"),
     (JACKPOT, "7.G", {"table.max_adjacent_boxes": 7}, "table.max_adjacent_boxes", "error"),
@@ -168,6 +173,8 @@ CASES: list[Case] = [
     ),
     (ULTIMATE, "12.D.5.b", {"choices.envy_schedule": "A"}, "choices.envy_schedule", "error"),
     (RUN, "12.G.2", {"choices.envy_schedule": "A"}, "choices.envy_schedule", "error"),
+    (ULTIMATE, "12.D.5.b", NO_SCHEDULE, "choices.envy_schedule", "outstanding"),
+    (RUN, "12.G.2", NO_SCHEDULE, "choices.envy_schedule", "outstanding"),
     (ULTIMATE, "12.F", {"choices.payout_limit": "none"}, "choices.payout_limit", "error"),
     (ULTIMATE, "12.F.1", {"choices.payout_limit": 49_999.99}, "choices.payout_limit", "error"),
     (JACKPOT, "12.F", {"choices.payout_limit": 0}, "choices.payout_limit", "error"),

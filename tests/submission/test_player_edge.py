@@ -11,7 +11,8 @@ import pytest
 from croupier.documents.console.submission_renderer import to_json
 from croupier.errors import BadSubmission
 from croupier.games import CATALOGUE
-from croupier.submission import build, draft, example_path
+from croupier.games.expected_returns import returns
+from croupier.submission import build, check_player_edge, draft, example_path
 from tests.submission.samples import (
     FLOORS,
     JACKPOT,
@@ -78,6 +79,18 @@ def test_a_player_edge_is_refused(game: str, basis: str) -> None:
     assert accepted.returns["progressive"] > 1
     with pytest.raises(BadSubmission, match="accept_player_edge"):
         build(example_data(game, changes))
+
+
+def test_a_player_edge_can_be_analyzed_but_opens_no_table() -> None:
+    """`for_analysis` accepts the edge and no other error; the ledger still refuses the House."""
+    changes = {"choices.progressive_basis": "best_five_of_seven"}
+    house = build(example_data(ULTIMATE, changes), for_analysis=True)
+
+    assert returns(house)["progressive"] > 1
+    with pytest.raises(BadSubmission, match="accept_player_edge"):
+        check_player_edge(house)
+    with pytest.raises(BadSubmission, match="blind"):
+        build(example_data(ULTIMATE, {"paytables.blind": "Z"}), for_analysis=True)
 
 
 def test_every_progressive_can_be_operated() -> None:

@@ -12,7 +12,10 @@ from croupier.table import Account, Table
 from croupier.table import commands as cmd
 from croupier.table.core.messages import Command, Envelope, Event
 from croupier.table.parts.decks.stub import count_due
+from croupier.table.parts.devices import Method
 from croupier.table.parts.progressive.awards import pending_awards
+from croupier.table.parts.round.turn_order import next_showing, turns
+from croupier.table.parts.shift import ATTESTATIONS
 from tests.support.fast_copy import copy_state
 from tests.support.rounds import opening_wagers, refuses
 
@@ -21,6 +24,7 @@ FLO, MAX = Account("flo", "floorperson"), Account("max", "pit_manager")
 ANN, BOB = Account("ann", "player"), Account("bob", "player")
 SYSTEM, EYE = Account("system", "system"), Account("eye", "surveillance")
 CAL, SID = Account("cal", "cage"), Account("sid", "security")
+READER = Account("shoe 4", "reader")
 NOON = 1_893_499_200_000  # 2030-01-01 12:00 UTC
 MINUTE, HOUR = 60_000, 3_600_000
 CHAPTER_4 = ("offer", "turn", "wash", "stack")
@@ -60,6 +64,12 @@ class Floor:
         assert before == self.table.state()
         return caught.value
 
+    def wait(self, hours: int) -> None:
+        """Let hours pass, with a note in each: the clock of a table does not leap."""
+        for _ in range(hours):
+            self.at += HOUR
+            self.do(cmd.NoteConduct("load", "the dealer", "nothing to note"), FLO)
+
     def of(self, kind: type[Kind]) -> list[Kind]:
         """Return the events of one kind."""
         return [event for event in self.events if isinstance(event, kind)]
@@ -88,10 +98,22 @@ class Floor:
         self.do(cmd.PrepareDeck(name, "verify"), FLO)
         self.do(cmd.PrepareDeck(name, "spread"), DEE)
 
+    def attest(self) -> None:
+        """Attest the equipment, the layout, and what this table needs besides."""
+        self.do(cmd.AttestEquipment(), DEE)
+        for kind, item in ATTESTATIONS.items():
+            if item.duties(self.table):
+                self.do(kind(), FLO)
+
+    def switch(self, method: Method) -> None:
+        """Change the dealing method, with a manual shoe at its location."""
+        self.do(cmd.SwitchDealing(method), FLO)
+        if method == "manual_shoe":
+            self.do(cmd.AttestShoe(), FLO)
+
     def open(self, inventory: int = 5_000_000) -> Floor:
         """Open the table: staff, equipment, decks, count."""
-        self.staff()
-        self.do(cmd.AttestEquipment(), DEE)
+        self.staff().attest()
         for name, back in (("one", "red"), ("two", "blue"))[: self.house.decks]:
             self.receive(name, back)
             self.inspect(name)
@@ -99,14 +121,22 @@ class Floor:
         self.do(cmd.OpenTable(), FLO)
         return self
 
+    def remove_decks(self) -> None:
+        """Pull every deck, with a floorperson's signature."""
+        for name, deck in list(self.table.decks.here.items()):
+            if deck.stage != "pulled":
+                self.do(cmd.PullDeck(name, "the table closes"), DEE)
+            self.do(cmd.SignRemoval(name), FLO)
+
     def reopen(self, inventory: int | dict[str, int], reason: str = "") -> None:
-        """Open a closed table again, with new decks."""
-        self.do(cmd.AttestEquipment(), DEE)
+        """Open a closed table again, with new decks; a count that needs a reason is repeated."""
+        self.attest()
         for back in ("green", "black")[: self.house.decks]:
             name = f"{back} {len(self.events)}"
             self.receive(name, back)
             self.inspect(name)
-        self.do(cmd.CountInventory(inventory), DEE)
+        for _ in range(2 if reason else 1):
+            self.do(cmd.CountInventory(inventory), DEE)
         self.do(cmd.OpenTable(reason), FLO)
 
     def seat(self, seat: int = 1, player: Account = ANN, cash: int = 1_000_000) -> None:
@@ -153,9 +183,9 @@ class Floor:
             hand = "right" if self.table.devices.method == "hand" else ""
             self.do(cmd.LoadDeck(name, hand), DEE)  # type: ignore[arg-type]
 
-    def ready(self) -> Floor:
+    def ready(self, inventory: int = 5_000_000) -> Floor:
         """Open the table with Ann at seat 1, every deck shuffled and deck one loaded."""
-        self.open()
+        self.open(inventory)
         self.seat()
         for name in list(self.table.decks.here):
             self.mix(name)
@@ -253,11 +283,22 @@ class Floor:
             if not self.table.progressive.awards[seat].validated:
                 self.do(cmd.ValidateAward(seat), FLO)
 
-    def settle(self) -> Sequence[Event]:
-        """Show the hands if any wager depends on them, then settle every wager."""
+    def turn_hands(self) -> None:
+        """Turn up the hands that may be turned up now: one by one, up to a seat to settle."""
         current = self.table.dealing
         assert current is not None
-        if not current.hands_shown and (current.void is None or current.void.saved):
-            self.do(cmd.Showdown(), DEE)
-        self.award()
-        return self.do(cmd.Settle(), DEE)
+        while (showing := next_showing(current)) is not None:
+            self.do(cmd.TurnHand(showing.place), DEE)
+
+    def settle(self) -> Sequence[Event]:
+        """Turn up and settle one seat after the other; the last one closes the round."""
+        current = self.table.dealing
+        assert current is not None
+        events: list[Event] = []
+        while True:
+            self.turn_hands()
+            self.award()
+            due = [turn.seat for turn in turns(current) if turn.by_dealer]
+            if len(due) < 2:
+                return [*events, *self.do(cmd.Settle(), DEE)]
+            events += self.do(cmd.SettleSeat(due[0]), DEE)

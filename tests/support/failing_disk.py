@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.paths import ROOT
+from tests.support.run_python import run_python
 
 EIO, ENOSPC = errno.EIO, errno.ENOSPC
 SOURCE = Path(__file__).with_name("failing_disk.c")
@@ -67,11 +67,9 @@ class FailingDisk:
         control.unlink(missing_ok=True)
         if fault:
             control.write_text(fault)
-        return subprocess.run(
-            [sys.executable, "-c", PRELUDE + program, path],
+        return run_python(
+            "-c",
+            PRELUDE + program,
+            path,
             env={**os.environ, "LD_PRELOAD": str(self.library), "FAULT_FILE": str(control)},
-            capture_output=True,
-            text=True,
-            cwd=ROOT,
-            check=False,
         )

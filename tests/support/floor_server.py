@@ -6,7 +6,7 @@ import asyncio
 import sqlite3
 import threading
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import aclosing, closing, contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
@@ -17,15 +17,16 @@ from argon2 import PasswordHasher
 from croupier.games import House
 from croupier.ledger import Ledger
 from croupier.ledger import entry_codec as ent
+from croupier.ledger.aggregates.account_messages import NoteSignIns
 from croupier.ledger.aggregates.approval_messages import NoteDenied
 from croupier.ledger.aggregates.approvals import STREAM
 from croupier.ledger.log.database.database import Failpoint, no_faults
 from croupier.server import Accounts, Client, Floor, Settings, make_app
 from croupier.server.app import Server
-from croupier.server.auth.accounts_database import accounts_url
 from croupier.server.auth.person import EVERY_TABLE, Office
 from croupier.server.client import ResponseError
-from croupier.server.run import WEBSOCKETS, listen, socket_url
+from croupier.server.http.connection_limits import CONNECTIONS
+from croupier.server.run import listen, socket_url
 from croupier.submission import example
 from croupier.table import Role, Service
 from croupier.table.drivers.shuffler import Shuffler
@@ -48,7 +49,7 @@ PEOPLE: dict[str, tuple[Role | Office, ...]] = {
     "tina": ("trainee",),
     "nobody": (),
 }
-UNLIMITED = Settings(commands="100000/second", requests="100000/second", sign_ins="1000/second")
+UNLIMITED = Settings(commands="100000/second", requests="1000000/second", sign_ins="1000/second")
 
 
 class ServerThread:
@@ -76,11 +77,11 @@ class ServerThread:
         listening = listen("127.0.0.1", 0)
         self.address = socket_url(listening)
         ledger = self.url or self.database
-        accounts = Accounts(accounts_url(ledger), hasher=WEAK_HASHER)
+        opened = Ledger(ledger, purpose="practice", faults=self.faults)
+        accounts = Accounts(opened, hasher=WEAK_HASHER)
         for name, roles in PEOPLE.items():
             if not accounts.exists(name):
                 accounts.add(name, PASSWORD, [(role, EVERY_TABLE) for role in roles])
-        opened = Ledger(ledger, purpose="practice", faults=self.faults)
         floor = Floor(opened, accounts)
 
         async def ready(server: Server) -> None:
@@ -93,7 +94,7 @@ class ServerThread:
             log_config=None,
             server_header=False,
             timeout_graceful_shutdown=2,
-            **WEBSOCKETS,
+            **CONNECTIONS,
         )
         self._uvicorn = uvicorn.Server(config)
         run = self._uvicorn.run
@@ -145,6 +146,13 @@ class ServerThread:
 
 
 @contextmanager
+def open_accounts(place: str | Path) -> Iterator[Accounts]:
+    """The accounts of a ledger, which is created for practice if there is none."""
+    with Ledger(place) as ledger, closing(Accounts(ledger, hasher=WEAK_HASHER)) as accounts:
+        yield accounts
+
+
+@contextmanager
 def serving(folder: Path, settings: Settings = UNLIMITED, url: str = "") -> Iterator[ServerThread]:
     """A server while the context lasts."""
     world = ServerThread(folder, settings, url)
@@ -178,6 +186,24 @@ def recorded_denials(world: ServerThread) -> Counter[tuple[str, str, str]]:
                 for attempt in command.attempts:
                     counts[command.account, attempt.what, attempt.why] += attempt.count
         return counts
+
+    return world.within(flush_and_read)
+
+
+def recorded_sign_ins(world: ServerThread) -> list[tuple[str, str, int]]:
+    """Kind, account and count of the sign-ins, sign-outs and failures on record."""
+
+    def read(floor: Floor) -> list[tuple[str, str, int]]:
+        return [
+            (count.kind, count.account, count.count)
+            for entry in floor.ledger.accounts.history()
+            if isinstance(entry.envelope.command, NoteSignIns)
+            for count in entry.envelope.command.counts
+        ]
+
+    async def flush_and_read(floor: Floor) -> list[tuple[str, str, int]]:
+        await floor.sign_ins.flush(all=True)
+        return await asyncio.to_thread(read, floor)
 
     return world.within(flush_and_read)
 
@@ -238,3 +264,10 @@ def bet(step: dict[str, Any]) -> dict[str, Any]:
     stakes = {name: least for name, each in terms.items() if each["equals"] == form["ante"]}
     wagers = {form["ante"]: least, **stakes}
     return {"kind": "place_wagers", "seat": step["fixed"]["seat"], "wagers": wagers}
+
+
+async def state_where(feed: AsyncIterator[dict[str, Any]], *, unavailable: bool) -> None:
+    """Wait for a state that says whether the ledger is unavailable."""
+    async for frame in feed:
+        if "state" in frame and frame["state"].get("unavailable", False) is unavailable:
+            return

@@ -43,15 +43,17 @@ PROGRESSIVE: dict[str, tuple[Any, ...]] = {
 ENVY: dict[str, tuple[Any, ...]] = {
     "envy_holder_must_wager": BOOL,
     "envy_on_folded_hand": BOOL,
-    "progressive_after_fold": BOOL,
     "partial_award_floor": BOOL,
 }
 READINGS: dict[str, dict[str, tuple[Any, ...]]] = {
     THB: {"ante_return_threshold": ("straight", "flush")},
-    TOP: {"tie_break_extra_cards": BOOL},
+    TOP: {
+        "tie_break_extra_cards": BOOL,
+        "dealer_stack_order": ("dealer_first", "dealer_in_shuffler"),
+    },
     UTH: {
         "progressive_basis": ("best_five_of_seven", "own_two_plus_flop"),
-        "six_card_requires_trips": BOOL,
+        "progressive_after_fold": BOOL,
         "dealer_stack_order": ("dealer_first", "dealer_in_shuffler"),
         "bad_beat_scope": ("either_hand", "player_hand"),
         "bad_beat_after_fold": BOOL,
@@ -72,7 +74,7 @@ READINGS: dict[str, dict[str, tuple[Any, ...]]] = {
         "cross_order": (LAYOUT, LAYOUT[::-1], ("center", "top", "left", "bottom", "right")),
     },
 }
-ONLY_WITH = {"progressive_basis": "progressive", "six_card_requires_trips": "six_card_bonus"}
+ONLY_WITH = dict.fromkeys(("progressive_basis", "progressive_after_fold"), "progressive")
 COMPULSORY = ("blind", "trips", "xtra_bonus")
 
 
@@ -99,8 +101,11 @@ def houses(draw: st.DrawFn, game: str = "") -> House:
     if game == THB and method == "automated_shoe":
         choices["community_first"] = draw(st.booleans())
     table = {"decks": draw(st.sampled_from((1, 2)))}
+    if game in (THB, UTH, JACKPOT):
+        table["positions"] = draw(st.integers(1, 6))
     if game in (TOP, UTH, JACKPOT):
-        table["max_adjacent_boxes"] = draw(st.sampled_from((1, 2, 6)))
+        most = table.get("positions", 6)
+        table["max_adjacent_boxes"] = draw(st.sampled_from((1, min(2, most), most)))
     return build_house(
         json.dumps(
             submission_data(
@@ -193,7 +198,7 @@ class RandomRound:
 
     def play(self) -> RandomRound:
         """Play from the first wager to the end of the round."""
-        seats = sorted(self.draw(st.sets(st.integers(1, 6), min_size=1, max_size=6)))
+        seats = sorted(self.draw(st.sets(st.integers(1, self.rules.positions), min_size=1)))
         self.deck = self.draw(decks(self.rules, seats))
         for seat in seats:
             self.do(cmd.PlaceWagers(seat, self.draw(stakes(self.rules)), self._player(seat)))

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import shutil
 import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.support.paths import ROOT
+from tests.support.run_python import run_python
 
 PARTS = ("", "-wal", "-shm", "-seal")
 
@@ -50,13 +48,7 @@ def killed_log(path: Path, commits: int) -> int:
 
 
 def _run(program: str, *arguments: object) -> int:
-    done = subprocess.run(
-        [sys.executable, "-c", program, *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-        check=False,
-    )
+    done = run_python("-c", program, *arguments)
     assert -signal.SIGKILL == done.returncode, done.stderr
     return int(done.stdout)
 

@@ -23,7 +23,7 @@ from tests.support.rounds import Play
 AT = 1_767_614_400_000  # 2026-01-05T12:00:00Z
 ANN = Account("ann", "system")  # a program that acts for everybody at tables without staff
 MAX, MIA = Account("max", "pit_manager"), Account("mia", "pit_manager")
-BOB, AUD = Account("bob", "cage"), Account("aud", "audit")
+BOB, CLEO = Account("bob", "cage"), Account("cleo", "cage")
 SYSTEM = Account("system", "system")
 
 Do = Callable[[Command], Sequence[Event]]

@@ -88,6 +88,8 @@ def submission_data(
         stated["manual_shoe_location"] = "right of the dealer"
     if "progressive" in chosen:
         stated["internal_controls_ref"] = "IC 7"
+        if game != JACKPOT:
+            stated["envy_schedule"] = chosen["progressive"]
     if "six_card_bonus" in chosen and method != "automated_shoe":
         stated["six_card_deal_position"] = "after_hands"
         stated["six_card_deal_position_approval"] = "D 3 of 2026-01-01"
@@ -101,7 +103,7 @@ def submission_data(
     return {
         "game": game,
         "operator": {"name": "Test House"},
-        "table": {"dealing_method": method, **(table or {})},
+        "table": {"dealing_method": method, "max_adjacent_boxes": 1, **(table or {})},
         "limits": {wager: {"min": least, "max": most} for wager, (least, most) in between.items()},
         "paytables": chosen,
         "choices": stated | choices,

@@ -1,14 +1,16 @@
-"""Fixtures: one server and one browser per test module; a ledger that does not exist yet."""
+"""Fixtures: a server per test module, a browser per process; a ledger that does not exist yet."""
 
 from __future__ import annotations
 
+import asyncio
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
-from tests.browser.chromium import chromium_path
+from tests.browser.chromium import HELP, find_chromium
 from tests.support.floor_server import PASSWORD, ServerThread, serving
 
 expect.set_options(timeout=20_000)
@@ -21,13 +23,37 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerThread]:
         yield server
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """A headless Chromium."""
+def chromium_or_skip() -> str:
+    """The path of Chromium; without one the test is skipped, or fails if CI=true."""
+    path = find_chromium()
+    if not path:
+        (pytest.fail if os.environ.get("CI") == "true" else pytest.skip)(HELP)
+    return path
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[tuple[Browser, asyncio.AbstractEventLoop]]:
+    """A headless Chromium per test process, and Playwright's event loop, which is suspended."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium_path(), args=["--no-sandbox"])
-        yield browser
-        browser.close()
+        launched = playwright.chromium.launch(
+            executable_path=chromium_or_skip(), args=["--no-sandbox"]
+        )
+        loop = asyncio.get_running_loop()
+        asyncio._set_running_loop(None)  # other tests run loops of their own in this thread
+        yield launched, loop
+        asyncio._set_running_loop(loop)
+        launched.close()
+
+
+@pytest.fixture
+def browser(chromium: tuple[Browser, asyncio.AbstractEventLoop]) -> Iterator[Browser]:
+    """The browser without open pages; those of the test are closed after it."""
+    launched, loop = chromium
+    asyncio._set_running_loop(loop)
+    yield launched
+    for context in launched.contexts:
+        context.close()
+    asyncio._set_running_loop(None)
 
 
 @pytest.fixture

@@ -15,10 +15,9 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
-from croupier.server import Accounts, Client
-from croupier.server.auth.accounts_database import accounts_url
+from croupier.server import Client
 from croupier.server.auth.person import EVERY_TABLE
-from tests.support.floor_server import PASSWORD, PEOPLE, WEAK_HASHER
+from tests.support.floor_server import PASSWORD, PEOPLE, open_accounts
 from tests.support.paths import ROOT
 
 
@@ -84,13 +83,12 @@ def free_port() -> int:
         return port
 
 
-def with_people(database: str) -> Accounts:
-    """The accounts of a database, with all test accounts."""
-    accounts = Accounts(accounts_url(database), hasher=WEAK_HASHER)
-    for name, roles in PEOPLE.items():
-        if not accounts.exists(name):
-            accounts.add(name, PASSWORD, [(role, EVERY_TABLE) for role in roles])
-    return accounts
+def add_people(database: str) -> None:
+    """Create the missing test accounts of a ledger."""
+    with open_accounts(database) as accounts:
+        for name, roles in PEOPLE.items():
+            if not accounts.exists(name):
+                accounts.add(name, PASSWORD, [(role, EVERY_TABLE) for role in roles])
 
 
 class RoundRobin:

@@ -8,6 +8,7 @@ from croupier.clock import now_ms
 from croupier.server import Floor
 from croupier.server.tables.host import TableHost
 from croupier.table import Account, Envelope, Role, Step
+from croupier.table import commands as cmd
 from croupier.table.drivers.simulated_staff import fill_step, opening_steps, staff_steps
 from tests.support.floor_server import ServerThread
 
@@ -36,14 +37,14 @@ async def take(host: TableHost, step: Step) -> None:
     await host.execute(Envelope(secrets.token_hex(8), actor(step), now_ms(), command))
 
 
-def make_ready(world: ServerThread, table: str) -> None:
-    """Take every step until a round can begin, with Ann at seat 1."""
+def make_ready(world: ServerThread, table: str, until: str = "") -> None:
+    """Take every step until a round can begin, with Ann at seat 1, or up to a step of a deck."""
 
     async def opening(floor: Floor) -> None:
         host = floor.table_host(table)
         for _ in range(60):
             steps = opening_steps(host.table, now_ms())
-            if not steps:
+            if not steps or (until and steps[0].fixed.get("step") == until):
                 return
             await take(host, steps[0])
         raise AssertionError("the table does not open")
@@ -65,13 +66,42 @@ def serve_house(world: ServerThread, table: str, but: tuple[str, ...]) -> None:
     world.within(serving)
 
 
-def bet(world: ServerThread, table: str, *, progressive: bool = False) -> None:
-    """Ann bets the minimum, with a progressive chip if requested and offered."""
+def seat_bob(world: ServerThread, table: str) -> None:
+    """Bob sits down at seat 2 with chips."""
+
+    async def seating(floor: Floor) -> None:
+        host, bob, dana = (
+            floor.table_host(table),
+            Account("bob", "player"),
+            Account("dana", "dealer"),
+        )
+        for command, by in ((cmd.SitDown(2), bob), (cmd.BuyIn(2, 500_000), dana)):
+            await host.execute(Envelope(secrets.token_hex(8), by, now_ms(), command))
+
+    world.within(seating)
+
+
+def decide(world: ServerThread, table: str) -> None:
+    """The player whose turn it is checks or makes the lowest bet, from their phone."""
+
+    async def deciding(floor: Floor) -> None:
+        host = floor.table_host(table)
+        steps = [step for step in host.table.next_steps(now_ms()) if step.kind == "decide"]
+        step = next(each for each in steps if each.fixed.get("word") not in ("fold", ""))
+        await take(host, step)
+
+    world.within(deciding)
+
+
+def bet(world: ServerThread, table: str, *, progressive: bool = False, player: str = "ann") -> None:
+    """A player bets the minimum, with a progressive chip if requested and offered."""
 
     async def betting(floor: Floor) -> None:
         host = floor.table_host(table)
         steps = host.table.next_steps(now_ms())
-        step = next(step for step in steps if step.kind == "place_wagers")
+        step = next(
+            step for step in steps if step.kind == "place_wagers" and actor(step).id == player
+        )
         stakes = dict(step.fields["wagers"].example())
         if progressive and host.table.house.progressive is not None:
             stakes["progressive"] = host.table.house.progressive.stake

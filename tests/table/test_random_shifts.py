@@ -30,7 +30,7 @@ class ShiftMachine(RuleBasedStateMachine):
     game = ""
     shift: Shift
 
-    @initialize(house=st.integers(0, 8), seed=SEEDS)
+    @initialize(house=st.integers(0, 11), seed=SEEDS)
     def open(self, house: int, seed: int) -> None:
         """Start a shift under one of the Houses."""
         self.shift = Shift(houses(self.game)[house], Random(seed))
@@ -62,7 +62,7 @@ def machine(name: str) -> Any:
     """Return the state machine of one game as a test case."""
     kind = type(f"Shift_{name}", (ShiftMachine,), {"game": name})
     kind.TestCase.settings = settings(  # type: ignore[attr-defined]
-        max_examples=6,
+        max_examples=3,
         stateful_step_count=8,
         deadline=None,
         derandomize=True,
@@ -82,10 +82,9 @@ TestRunEmTwice = machine("run_em_twice")
 @pytest.mark.parametrize("game", EVERY_GAME)
 def test_a_few_complete_shifts(game: str) -> None:
     """Open, play, close and replay; the same seed gives the same shift."""
-    for seed in range(4):
-        counts = run_shift(game, seed)
-        assert counts["closings"] >= 1
-    assert counts == run_shift(game, 3)
+    first, other = run_shift(game, 0), run_shift(game, 1)
+    assert first["closings"] >= 1 and other["closings"] >= 1
+    assert first == run_shift(game, 0)
 
 
 def test_an_audit_finds_what_the_table_never_decided() -> None:

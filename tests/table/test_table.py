@@ -100,8 +100,46 @@ def test_a_command_needs_a_canonical_account_id() -> None:
     for spelled in ("Dee", " dee", ""):
         with pytest.raises(BadInput):
             table.do(cmd.TakePost(), Account(spelled, "dealer"))
-    table.do(cmd.TakePost(), Account.named(" Dee  ", "dealer"))
+    table.do(cmd.TakePost(), Account.named(" Dee  ", "dealer"), NOON)
     assert {"dee": "dealer"} == table.posts.here
+
+
+@pytest.mark.upholds("COMAR 36.03.10.12C")
+@pytest.mark.parametrize("game", EVERY_GAME)
+def test_a_command_at_a_live_table_has_a_time(game: str) -> None:
+    """Without one, no timer of the table would run."""
+    floor = Floor(house(game)).ready()
+    with refuses("COMAR 36.03.10.12C", match="needs its time"):
+        floor.table.do(cmd.Leave(1), ANN)
+    with refuses("COMAR 36.03.10.12C", match="needs its time"):
+        floor.table.decide(Envelope("1", DEE, 0, cmd.NoteConduct("load", "seat 1", "x")))
+    assert floor.table.next_steps()  # steps can be listed without a time
+
+
+@pytest.mark.upholds("COMAR 36.03.10.12C")
+@pytest.mark.parametrize("game", EVERY_GAME)
+def test_a_table_is_bound_for_money_at_a_time(game: str) -> None:
+    """The first command of a live table has its time, too; a practice table needs none."""
+    rules = house(game)
+    table = Table(find_house=lambda digest: rules)
+    bind = cmd.BindTable(table="1", house=rules.digest, service="attended", live=True)
+    with refuses("COMAR 36.03.10.12C", match="needs its time"):
+        table.do(bind, SYSTEM)
+    table.decide(Envelope("1", SYSTEM, 0, msgspec.structs.replace(bind, live=False)))
+    assert table.do(bind, SYSTEM, NOON)[0].at == NOON
+
+
+def test_a_replayed_table_keeps_its_gaming_day() -> None:
+    """The time zone and the start of the day are those of the table."""
+    rules = house(TOP)
+    days = {"timezone": "America/New_York", "day_starts": "06:00"}
+    table = Table(rules, service="attended", live=True, **days)  # type: ignore[arg-type]
+    events = table.do(cmd.TakePost(), DEE, NOON)
+    again = Table.replay(rules, events, service="attended", live=True, **days)  # type: ignore[arg-type]
+    assert again == table and again.gaming_day(NOON) == table.gaming_day(NOON)
+    utc = Table.replay(rules, events, service="attended", live=True)
+    early = NOON - 4 * 3_600_000  # 08:00 in UTC, 03:00 in New York
+    assert utc.gaming_day(early) != again.gaming_day(early)
 
 
 def test_an_unknown_command_is_refused() -> None:
@@ -182,7 +220,7 @@ def test_every_role_has_its_steps() -> None:
     assert {"place_hold"} == kinds(EYE)
     assert {"report_fault"} == kinds(SYSTEM)
     assert {"cash_out", "leave", "place_wagers", "tip", "open_dispute"} == kinds(ANN)
-    assert {"sit_down", "open_dispute"} == kinds(BOB)
+    assert {"sit_down"} == kinds(BOB)  # only who was at the table disputes
     assert {"buy_in", "count_inventory", "pull_deck"} <= kinds(DEE)
     assert {"order_shuffle", "clear_device"} & kinds(FLO) == {"order_shuffle"}
     assert {"give_limit_notice"} == kinds(MAX) - kinds(FLO)
@@ -297,7 +335,7 @@ def test_a_tray_that_cannot_pay_waits_for_a_fill() -> None:
     floor.close_bets()
     floor.play_until_settlement(["1x"])
     floor.stub()
-    floor.do(cmd.Showdown(), DEE)
+    floor.turn_hands()
     # Counts stay blind: the message states no amount.
     floor.refused(cmd.Settle(), DEE, "12.A", match=r"^[^$]*a fill is needed[^$]*$")
     assert [("due", (FLO, MAX))] == fills_offered(floor)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from pathlib import Path
 
@@ -149,21 +148,6 @@ def test_data_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     assert "croupier" == data_folder().name
     if sys.platform == "linux":
         assert tmp_path / "data" / "croupier" == data_folder()
-
-
-def test_help_does_not_load_the_bankroll() -> None:
-    """`croupier --help` does not import filelock and platformdirs."""
-    script = (
-        "import runpy, sys\n"
-        "sys.argv = ['croupier', '--help']\n"
-        "try: runpy.run_module('croupier.cli', run_name='__main__')\n"
-        "except SystemExit: pass\n"
-        "sys.exit(sum(name in sys.modules for name in ('filelock', 'platformdirs')))"
-    )
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=False)
-
-    assert b"play" in done.stdout
-    assert 0 == done.returncode
 
 
 def test_bets_are_saved_by_game(home: Path) -> None:

@@ -17,6 +17,8 @@ from croupier.coach import (
     add_round,
     coach_messages,
     collect_rounds,
+    deck_is_close,
+    find_close_deck,
     phrases,
     review_decisions,
     solve_game,
@@ -26,7 +28,7 @@ from croupier.games import House
 from croupier.submission import example
 from croupier.table.drivers.shuffler import Shuffler
 from croupier.terminal.coach_thread import CoachThread
-from croupier.terminal.drill import deck_is_close, find_close_deck
+from croupier.terminal.render.bet_slip import minimum_stakes
 from tests.terminal.scripted_sessions import ScriptedTable, answer, golden
 
 GAME = "top_five"  # the fastest game to solve
@@ -121,11 +123,12 @@ def test_a_drill_deals_only_close_decisions(home: Path) -> None:
     """Every deck of a drill has a close decision; most other decks have none."""
     solved = solve_game(example(GAME))
     shuffler = Shuffler(5)
-    decks = [find_close_deck(solved, 1, shuffler) for _ in range(3)]
+    stakes = minimum_stakes(solved.house)
+    decks = [find_close_deck(solved, 1, stakes, shuffler) for _ in range(3)]
     plain = [Shuffler(seed).deck() for seed in range(20)]
 
-    assert all(deck_is_close(solved, 1, deck) for deck in decks)
-    assert not all(deck_is_close(solved, 1, deck) for deck in plain)
+    assert all(deck_is_close(solved, 1, stakes, deck) for deck in decks)
+    assert not all(deck_is_close(solved, 1, stakes, deck) for deck in plain)
     played = answer(home, "", "h", "1x", "q", game=GAME, seed=5, solve=solve_game, drill=True)
     assert "1 decision in 1 round" in played.text
 

@@ -14,8 +14,10 @@ from croupier import terminal
 from croupier.coach import SolvedGame, solve_game
 from croupier.errors import BadInput, UnknownGame
 from croupier.games import CATALOGUE, House
+from croupier.submission import example_path
 from croupier.terminal.io.styled_text import text_width
 from tests.support.rounds import refuses
+from tests.support.run_python import run_python
 
 RUN = "import sys; from croupier import terminal; sys.exit(terminal.play())"
 
@@ -92,12 +94,10 @@ def test_it_ends_without_input(redirection: str, tmp_path: Path) -> None:
 
 def test_answers_are_read_from_a_pipe_when_seeded(tmp_path: Path) -> None:
     """With a seed, standard input is read to its end."""
-    done = subprocess.run(
-        [sys.executable, "-c", RUN.replace("play()", "play(seed=3)")],
+    done = run_python(
+        "-c",
+        RUN.replace("play()", "play(seed=3)"),
         input="2\n\n1x\n",
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
         timeout=60,
         env=os.environ | {"CROUPIER_HOME": str(tmp_path), "PYTHONIOENCODING": "utf-8"},
     )
@@ -121,6 +121,24 @@ def test_invalid_options_are_refused(options: dict[str, object], problem: str) -
     """Each is a CroupierError."""
     with pytest.raises((BadInput, UnknownGame), match=problem):
         terminal.play(**options)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        ({"seats": [4]}, "seat 4: expected 1 to 3"),
+        ({"players": 3}, "3 other players: expected 0 to 2 at a table of 3"),
+    ],
+)
+def test_a_table_with_three_positions(
+    options: dict[str, object], problem: str, tmp_path: Path
+) -> None:
+    """The seats are those of the submission."""
+    file = tmp_path / "three.toml"
+    text = example_path("jackpot_holdem").read_text("utf-8")
+    file.write_text(text.replace("positions = 6", "positions = 3"), "utf-8")
+    with pytest.raises(BadInput, match=problem):
+        terminal.play(submission=file, **options)  # type: ignore[arg-type]
 
 
 def test_the_table_checks_the_seats(home: Path) -> None:

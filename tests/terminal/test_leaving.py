@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -11,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from croupier.games import CATALOGUE
+from tests.support.run_python import run_python
 from tests.terminal.scripted_sessions import Typed, answer, typed
 
 GAMES = [game.key for game in CATALOGUE]
@@ -45,9 +44,9 @@ def test_quitting_adds_no_chips(home: Path) -> None:
     played = typed(home, "trips 5", "", "q", "y", game="ultimate")
 
     assert "You fold. [11.F]" in played.text
-    assert "Your cards stay in play for Trips. [11.F.3.a]" in played.text
+    assert "Your hand stays in play for Trips. [11.F.3.a]" in played.text
     assert "Ante $5 loses: you folded [11.F.2]" in played.text
-    assert "Trips $5 wins 6 to 1, +$30.00: your best five of seven cards: flush" in played.text
+    assert "Trips $5 wins 6 to 1, +$30: your best five of seven cards: flush" in played.text
     assert played.nets == [20_00] and played.conserved()
 
 
@@ -114,8 +113,6 @@ cli.main()
 
 def test_the_program_exits_while_the_coach_is_solving() -> None:
     """The threads of the solver do not keep the process alive."""
-    done = subprocess.run(
-        [sys.executable, "-c", BUSY], capture_output=True, text=True, timeout=30, check=False
-    )
+    done = run_python("-c", BUSY, timeout=30)
 
     assert (0, "croupier ") == (done.returncode, done.stdout[:9]), done.stderr

@@ -136,14 +136,17 @@ def test_envy_bonus_and_meters_are_shown() -> None:
     rows = [plain_text(row) for row in settlement_lines(play.events, current)]
     closed = [plain_text(row) for event in play.events if (row := event_line(event, current))]
 
-    assert any(re.search(r"Envy bonus for Ada's straight flush: \+\$\d+", row) for row in rows)
-    assert any("The major meter pays" in row and "to Ada" in row for row in rows)
+    assert any(
+        re.search(r"You win an envy bonus of \$\d+.* for Ada's straight flush\.", row)
+        for row in rows
+    )
+    assert any("The major meter pays Ada $" in row for row in rows)
     assert any(row.startswith("  Others: Ada +") for row in rows)
     assert any("Progressive bets locked: mega +" in row for row in closed)
 
 
 def test_a_settled_wager_in_words() -> None:
-    """The wager, its result, the reason, the clause."""
+    """The wager, its result in color, the reason, the clause; cards in the color of their suit."""
     play = Play(
         house(UTH),
         {1: Seat("Ah 3h", "4x", "you", ante=1500, blind=1500)},
@@ -154,9 +157,11 @@ def test_a_settled_wager_in_words() -> None:
     current = play.table.round
     assert current is not None
 
-    assert "  Blind $15 wins 3 to 2, +$22.50: you have the better hand [12.B.1.e]" in [
-        plain_text(row) for row in settlement_lines(play.events, current)
-    ]
+    rows = {plain_text(row): row for row in settlement_lines(play.events, current)}
+    row = rows["  Your Blind $15 wins 3 to 2, +$22.50: you have the better hand [12.B.1.e]"]
+    assert ("wins 3 to 2", "win") in row
+    row = rows["The dealer shows K♣ K♦: pair of kings. [11.G.1]"]
+    assert [("K♣", "black"), ("K♦", "red")] == [span for span in row if span[0].startswith("K")]
 
 
 def test_several_hands(home: Path) -> None:
@@ -166,5 +171,5 @@ def test_several_hands(home: Path) -> None:
     assert "on each of 2 hands" in played.text
     assert "Your decision before the flop, seat 2" in played.text
     assert "Your decision before the flop, seat 3" in played.text
-    assert "Seat 3: Ante" in played.text and "Seat 2: Ante" in played.text
+    assert "Seat 3's Ante" in played.text and "Seat 2's Ante" in played.text
     assert played.conserved()

@@ -8,9 +8,11 @@ from functools import cache
 import msgspec
 
 from tools.mutation.citations import citations
+from tools.mutation.equipment import equipment
 from tools.mutation.figures import figures
 from tools.mutation.layouts import layouts
 from tools.mutation.mutant import Mutant
+from tools.mutation.order_of_acts import order_of_acts
 from tools.mutation.outcomes import issues, outcomes
 from tools.mutation.refusals import Observed, refusals
 from tools.mutation.roles import roles
@@ -37,6 +39,8 @@ def every(seen: Observations) -> Iterator[Mutant]:
     yield from steps()
     yield from outcomes()
     yield from rounds()
+    yield from equipment()
+    yield from order_of_acts()
     yield from layouts()
     yield from issues(seen.issues)
     yield from citations()

@@ -11,7 +11,7 @@ from tools.mutation.all_mutants import Observations
 from tools.mutation.code_patch import ROOT
 
 # Functions that only construct a refusal for their caller.
-MAKERS = ("refusal", "refuse", "not_offered", "__init__", "__post_init__")
+MAKERS = ("refusal", "refuse", "not_offered", "misread", "misused", "__init__", "__post_init__")
 
 
 def watch() -> Observations:

@@ -136,6 +136,7 @@ IN_FUNCTIONS: tuple[tuple[str, str, int, tuple[str, ...]], ...] = (
     ("table/parts/decks/lifecycle.py", "life_limit", 8, ("deck.life.shoe",)),
     ("table/parts/decks/stub.py", "count_due", 5, ("stub.due",)),
     ("table/parts/decks/stub.py", "count", 52, ("stub.due", "stub.right")),
+    ("table/parts/round/betting.py", "check_seat", 1, ("seats",)),
     ("table/parts/decks/shuffling.py", "cut_depth", 10, ("cut.depth",)),
     ("table/parts/decks/shuffling.py", "shuffle", 52, ("shuffle.wrong",)),
 )
@@ -144,8 +145,6 @@ OF_MODULES: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("table/parts/investigations.py", "DAY", ("COMAR 36.05.03.03H",)),
     ("table/parts/investigations.py", "MORE_THAN", ("COMAR 36.05.03.03H",)),
     ("table/parts/limit_changes.py", "NOTICE", ("COMAR 36.05.03.21C",)),
-    ("table/parts/round/betting.py", "SEATS", ("seats",)),
-    ("table/parts/seats/seating.py", "SEATS", ("seats",)),
 )
 
 

@@ -25,10 +25,13 @@ Draw: TypeAlias = Callable[[Drawn], Drawn | None]  # another part, or None to le
 # Duties of findings whose clauses cannot be read off the code, by a part of their message.
 DUTIES_BY_TEXT = {
     "notice.clauses": "layout.notice.limit",
+    "bases overlooks": "layout.odds",
     "odds": "layout.odds",
     "notices": "layout.notice.",
     "'s cards": "layout.dealer",
     "community cards": "layout.community",
+    "betting positions": "table.places",
+    "blank betting area": "layout.spot.blank",
 }
 
 
@@ -62,7 +65,8 @@ def ways(game: Game, what: str, name: str) -> Iterator[tuple[str, Draw]]:
         case "spot":
             area = f"seat-{SEAT}-{name}"
             yield "no area", partial(without, lambda part: part.id.startswith(area))
-            yield "no name", partial(without, lambda part: part.id.startswith(f"{area}-label"))
+            if game.wager(name):
+                yield "no name", partial(without, lambda part: part.id.startswith(f"{area}-label"))
         case "community":
             first = (game.layout.places or ("1",))[0]
             yield "an area short", partial(without, lambda part: part.id == f"community-{first}")

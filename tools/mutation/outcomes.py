@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
+import msgspec
 from msgspec.structs import force_setattr
 
 from croupier import ranking
@@ -28,6 +29,7 @@ CITING = (
     "_limit_clauses",
     "announce_dealer",
     "announce_player",
+    "envy_payment",
     "first_card_duties",
     "show_duties",
 )
@@ -39,9 +41,9 @@ DECIDING = (
     "games/envy_bonus.py",
     "games/meter_arithmetic.py",
     "games/payout.py",
-    "table/parts/round/box_payer.py",
-    "table/parts/round/envy.py",
+    "table/parts/round/resolution.py",
     "table/parts/round/settlement.py",
+    "table/parts/round/turn_order.py",
 )
 
 
@@ -211,8 +213,8 @@ def forwards(node: ast.AST) -> ast.AST:
 def out_of_order(file: str) -> Iterator[Mutant]:
     """Each settlement pass in the opposite direction."""
     for number, spot in enumerate(code_patch.spots(file, is_reverse)):
-        if (spot.function, number) != ("pay_all", 1):
-            continue  # no clause orders returned stakes or envy bonuses
+        if spot.function != "turns":
+            continue  # no clause orders citations or envy bonuses
         yield Mutant(
             kind="outcome",
             name=f"{file} {spot.function} the other way ({number})",
@@ -224,6 +226,16 @@ def out_of_order(file: str) -> Iterator[Mutant]:
 
 # Ranking.
 
+# The clauses on turning hands up one by one, which a wrong choice of five cards does not break.
+TURNING = frozenset(
+    (game, clause)
+    for game, clauses in {
+        "texas_holdem_bonus": ("11.I.1", "11.I.3", "11.I.3.a", "11.I.3.c"),
+        "ultimate_texas_holdem": ("11.G.1", "11.H.2", "11.H.2.a", "11.H.2.d"),
+        "jackpot_holdem": ("11.H.1", "11.I.2", "11.I.2.a", "11.I.2.d"),
+    }.items()
+    for clause in clauses
+)
 LADDER = (
     ("HIGH_CARD", "PAIR"),
     ("PAIR", "TWO_PAIR"),
@@ -256,7 +268,9 @@ def ranks() -> Iterator[Mutant]:
     yield rank("no ties", ["compare.tie"], partial(replace_code, facts.versus, no_ties))
     announced = ["announce.player", "announce.dealer", "settle.progressive"]
     apply = partial(replace_code, hand_names.best_five, first_five)
-    yield rank("first five cards", announced, apply, holdem)
+    first = rank("first five cards", announced, apply, holdem)
+    pairs = ((game, clause) for game, ids in first.clauses.items() for clause in ids)
+    yield msgspec.structs.replace(first, breaks=frozenset(pairs) - TURNING)
 
 
 def rank(

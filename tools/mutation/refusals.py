@@ -18,7 +18,10 @@ NO_RULES = (
     "table/core/codec.py",
     "table/core/messages.py",
 )
-RAISED = ("Refusal", "refuse", "not_offered")
+# A note on conduct is only a record, and the number of cards named only a matter of input: without
+# these refusals nobody has broken the rule that they cite.
+NO_BREACH = (("table/parts/conduct.py", "note"), ("table/parts/round/dealing.py", "street_faces"))
+RAISED = ("Refusal", "refuse", "not_offered", "misread", "misused")
 Observed = dict[str, set[tuple[str, str]]]  # (game, clause) pairs by "file:line"
 
 
@@ -73,11 +76,13 @@ def refusals(observed: Observed) -> Iterator[Mutant]:
         times[name] = times.get(name, 0) + 1
         if times[name] > 1:
             name = f"{name} ({times[name]})"
+        pairs = [*clauses_in_code(spot), *observed_clauses(spot, observed)]
         yield Mutant(
             kind="refusal",
             name=name,
             place=spot.place,
-            clauses=by_game([*clauses_in_code(spot), *observed_clauses(spot, observed)]),
+            clauses=by_game(pairs or clauses_of_callers(spot, observed)),
+            breaks=frozenset() if (spot.file, spot.function) in NO_BREACH else None,
             apply=partial(code_patch.replace, spot, nothing),
         )
 
@@ -88,11 +93,35 @@ def observed_clauses(spot: code_patch.Spot, observed: Observed) -> Iterator[tupl
         yield from observed.get(f"{spot.file}:{line}", ())
 
 
+def clauses_of_callers(spot: code_patch.Spot, observed: Observed) -> Iterator[tuple[str, str]]:
+    """The clauses of the documents that were cited where the module raises a returned reason."""
+    calls = {name for name, body in code_patch.functions(spot.file) if spot.function in names(body)}
+    for other in code_patch.spots(spot.file, is_refusal):
+        match other.node.exc.args:
+            case [ast.Starred()] if other.function in calls:
+                pairs = observed_clauses(other, observed)
+                yield from (pair for pair in pairs if not is_reading(pair[1]))
+
+
+def names(body: ast.AST) -> set[str]:
+    """The names in a function."""
+    return {node.id for node in ast.walk(body) if isinstance(node, ast.Name)}
+
+
+def is_reading(clause: str) -> bool:
+    """Whether it is a reading or a regulation, which is in no document."""
+    return clause.startswith("COMAR") or re.fullmatch(r"A\d+", clause) is not None
+
+
 def clauses_in_code(spot: code_patch.Spot) -> Iterator[tuple[str, str]]:
     """The clauses in the statement."""
     match spot.node:
         case ast.Raise(exc=ast.Call(args=[_, second, *_])):
-            yield from resolve_clauses(code_patch.texts(spot, second))
+            for text in code_patch.texts(spot, second):
+                for pair in resolve_clauses([text]):
+                    # The start of a duty also fits duties of readings, which others refuse.
+                    if not (text.endswith(".") and is_reading(pair[1])):
+                        yield pair
         case ast.Return(value=ast.Tuple(elts=[_, second])):
             yield from resolve_clauses(code_patch.texts(spot, second))
         case ast.Return(value=ast.IfExp(orelse=ast.Tuple(elts=[_, second]))):

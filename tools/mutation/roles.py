@@ -8,6 +8,7 @@ from itertools import chain
 
 import msgspec
 
+from croupier.table.commands import NoteConduct
 from croupier.table.core.dispatch import COMMAND_ROUTES
 from croupier.table.core.messages import kind_of
 from croupier.table.core.part import CommandSpec
@@ -41,6 +42,7 @@ def opened(act: CommandSpec, role: Role) -> Mutant:
         name=f"{kind_of(act.command)}: {role}",
         place=f"Act of {act.command.__name__}",
         clauses=clauses_of(act),
+        breaks=frozenset() if act.command is NoteConduct else None,  # a note breaks no rule
         hint=f"test_exactly_the_right_people_may[{kind_of(act.command)}",
         apply=partial(install, msgspec.structs.replace(act, roles=(*act.roles, role))),
     )
@@ -53,6 +55,7 @@ def without_post(act: CommandSpec) -> Mutant:
         name=f"{kind_of(act.command)}: no post",
         place=f"Act of {act.command.__name__}",
         clauses=clauses_of(act),
+        breaks=frozenset() if act.command is NoteConduct else None,  # a note breaks no rule
         hint=f"test_exactly_the_right_people_may[{kind_of(act.command)}",
         apply=partial(install, msgspec.structs.replace(act, needs_no_post=True)),
     )

@@ -17,8 +17,8 @@ from croupier.rulebook import duties
 from croupier.submission import payout_limit_floor
 from croupier.table import commands as cmd
 from croupier.table.core.dispatch import COMMAND_ROUTES
-from croupier.table.parts.round import settlement, state
-from croupier.table.parts.round.settlement import JudgedResult
+from croupier.table.parts.round import resolution, state
+from croupier.table.parts.round.resolution import JudgedResult
 from croupier.table.parts.round.state import Round
 from tools.mutation.mutant import Mutant, by_game, cited, our_games
 from tools.mutation.outcomes import replace_code
@@ -56,13 +56,13 @@ def broken(
 
 def judged(game: Game, judge: Judge) -> None:
     """Change the verdicts of the boxes of one game."""
-    right = settlement.verdicts
+    right = resolution.verdicts
 
     def wrong(current: Round, seat: int) -> Verdicts:
         verdicts = right(current, seat)
         return judge(current, seat, verdicts) if current.game.key == game.key else verdicts
 
-    settlement.verdicts = wrong
+    resolution.verdicts = wrong
 
 
 def given_back(verdict: JudgedResult) -> JudgedResult:
@@ -87,11 +87,12 @@ def unanswered(game: Game) -> Iterator[Mutant]:
 
 
 def folds(game: Game) -> Iterator[Mutant]:
-    """Folding on each street costs nothing."""
+    """Folding on each street costs nothing, although the dealer collected the wagers."""
     for street in game.streets:
         if any(option.word == "fold" for option in street.options):
             judge = partial(fold_for_nothing, street.name)
-            duty = f"decide.{street.name}.fold"
+            own = f"collect.{street.name}"
+            duty = own if cited(game, own) else "collect"
             apply = partial(judged, game, judge)
             yield broken(game, f"{street.name}: a fold costs nothing", [duty], apply)
 

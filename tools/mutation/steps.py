@@ -89,10 +89,11 @@ def may_refuse(hook: Callable[..., Any]) -> bool:
 def strings(hook: Callable[..., Any], *, labels: bool) -> Iterator[str]:
     """Every string in a hook: duties, readings, regulations.
 
-    With `labels`, returned values are left out: they are only clauses to cite.
+    With `labels`, the values that hooks return are left out: they are only clauses to cite.
     """
     for file, body in bodies(hook):
-        parts = return_statements(body) if labels else []
+        is_reason = body.name.startswith("why_not")  # what it returns is refused
+        parts = return_statements(body) if labels and not is_reason else []
         left_out = {id(node) for part in parts for node in ast.walk(part)}
         for node in (node for node in ast.walk(body) if id(node) not in left_out):
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value:

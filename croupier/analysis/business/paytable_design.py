@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.analysis.analyzer import side_result
+from croupier.analysis.result_display import ResultDisplay
 from croupier.analysis.side_wagers import SideResult
 from croupier.errors import BadInput
 from croupier.games import House, Proposal, with_digest
@@ -34,8 +35,8 @@ TOLERANCE = 0.001  # of house edge and hit frequency
 DEVIATION_TOLERANCE = 0.01  # relative
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PaytableDesign:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class PaytableDesign(ResultDisplay):
     """A designed paytable: its lines as in a proposal, and its exact value."""
 
     lines: tuple[tuple[str, str], ...]
@@ -47,8 +48,8 @@ class PaytableDesign:
         return -self.result.ev
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DesignGoal:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class DesignGoal(ResultDisplay):
     """Target figures of a paytable."""
 
     edge: Fraction
@@ -122,8 +123,8 @@ def design_paytable(
     ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HitFrequencyOption:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class HitFrequencyOption(ResultDisplay):
     """The hit frequency of a wager that pays exactly these lines."""
 
     hit: Fraction

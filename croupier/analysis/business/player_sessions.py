@@ -15,6 +15,7 @@ from math import exp, lcm, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
+from croupier.analysis.result_display import ResultDisplay
 from croupier.analysis.results import MainResult
 from croupier.errors import BadInput
 
@@ -53,8 +54,8 @@ class NetGrid:
         return Fraction(int(step), self.steps_per_ante)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RiskOfRuin:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class RiskOfRuin(ResultDisplay):
     """The probability that a bankroll falls below the maximum cost of a round."""
 
     bankroll: Fraction  # antes
@@ -64,19 +65,21 @@ class RiskOfRuin:
     mean_round: float | None  # mean round of ruin, given ruin
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LossRebate:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class LossRebate(ResultDisplay):
     """The value of a rebate on losses, in antes."""
 
     share: Fraction
     after_rounds: float  # of playing all rounds, rebate included
     best: float  # with optimal stopping after any round
-    limit: float  # upper bound for an endless session (loss rebate theorem)
+    limit: float | None  # upper bound for an endless session (loss rebate theorem)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SessionResult:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class SessionResult(ResultDisplay):
     """The result of a session of one-ante rounds, in antes."""
+
+    rows_in = "quantiles"
 
     rounds: int
     mean: Fraction
@@ -231,8 +234,8 @@ def _maximize(curve: Callable[[float], float]) -> float:
     return (low + high) / 2
 
 
-def rebate_limit(edge: Fraction, variance: Fraction, share: Fraction) -> float:
-    """The most that a rebate can win: sigma^2 / (2 mu) f(L); infinite without a house edge."""
+def rebate_limit(edge: Fraction, variance: Fraction, share: Fraction) -> float | None:
+    """The most that a rebate can win: sigma^2 / (2 mu) f(L); None, no limit, without an edge."""
     if edge <= 0:
-        return float("inf")
+        return None
     return float(variance / (2 * edge)) * rebate_factor(share)

@@ -12,14 +12,15 @@ from fractions import Fraction
 from functools import lru_cache
 from math import gcd, lcm
 
+from croupier.analysis.result_display import ResultDisplay
 from croupier.errors import BadInput
 
 ROUNDS = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
 MOST_STEPS = 30_000  # additions that take less time than importing NumPy
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PredictionInterval:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class PredictionInterval(ResultDisplay):
     """The central interval of the net result per unit staked, with probability `level`."""
 
     rounds: int

@@ -13,6 +13,7 @@ from fractions import Fraction
 from math import ceil, log
 
 from croupier.analysis.analyzer import side_result
+from croupier.analysis.result_display import ResultDisplay
 from croupier.errors import BadInput
 from croupier.games import House
 from croupier.money import Cents
@@ -20,8 +21,8 @@ from croupier.money import Cents
 WAGER = "progressive"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MeterEconomics:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class MeterEconomics(ResultDisplay):
     """One meter in the long run, per wager of `ProgressiveEconomics.stake` cents."""
 
     name: str
@@ -29,6 +30,7 @@ class MeterEconomics:
     added: Fraction  # contribution per wager in cents
     reserve: Fraction  # contribution to the reserve that pays for resets, in cents
     hit: Fraction  # probability that a wager takes the whole meter
+    seed_cost: Fraction  # cents per wager that the house pays for resets, less the reserve
     mean: Fraction  # mean amount in cents when a wager is decided, and so also at a hit
     break_even: Fraction | None  # amount in cents at which the wager is even, others at reset
     bound: str  # why the mean is only a bound; empty if it is exact
@@ -37,11 +39,6 @@ class MeterEconomics:
     def wagers_between_hits(self) -> Fraction:
         """The mean number of wagers from one hit to the next."""
         return 1 / self.hit
-
-    @property
-    def seed_cost(self) -> Fraction:
-        """Cents per wager that the house pays for resets, less the reserve."""
-        return self.reset * self.hit - self.reserve
 
     def wagers_until_hit(self, share: float) -> int:
         """The number of wagers within which the meter is hit with this probability."""
@@ -54,29 +51,23 @@ class MeterEconomics:
         return self.reset + self.added * self.wagers_until_hit(share)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProgressiveEconomics:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ProgressiveEconomics(ResultDisplay):
     """The progressive wager in the long run."""
+
+    rows_in = "meters"
 
     stake: Cents
     meters: tuple[MeterEconomics, ...]
     at_reset: Fraction  # expected value per unit with all meters at reset
     ev: Fraction  # expected value per unit in the long run
-
-    @property
-    def increment(self) -> Fraction:
-        """The share of a wager that goes to meters and reserves."""
-        return sum((meter.added + meter.reserve for meter in self.meters), Fraction(0)) / self.stake
+    increment: Fraction  # share of a wager that goes to meters and reserves
+    liability: Fraction  # mean total of the meters in cents: owed to players, not revenue
 
     @property
     def house_edge(self) -> Fraction:
         """The house edge per unit in the long run, seeds paid."""
         return -self.ev
-
-    @property
-    def liability(self) -> Fraction:
-        """The mean total of the meters in cents: owed to players, not revenue."""
-        return sum((meter.mean for meter in self.meters), Fraction(0))
 
 
 def mean_meter(
@@ -117,7 +108,9 @@ def progressive_economics(house: House) -> ProgressiveEconomics:
         full = parts.pop(Fraction(1), Fraction(0))
         if not full:
             raise BadInput(f"no hand wins the whole meter {name}; it never resets")
-        mean = mean_meter(Fraction(meter.reset), meter.contribution(result.stake), full, parts)
+        added = meter.contribution(result.stake)
+        reserve = result.stake * (meter.reserve_percent or Fraction(0)) / 100
+        mean = mean_meter(Fraction(meter.reset), added, full, parts)
         ev += worth.coefficient * (mean - meter.reset) / result.stake
         bound = "at most: the meter has a limit" if meter.limit is not None else ""
         if parts and terms.partial_award_floor:
@@ -126,12 +119,21 @@ def progressive_economics(house: House) -> ProgressiveEconomics:
             MeterEconomics(
                 name=name,
                 reset=meter.reset,
-                added=meter.contribution(result.stake),
-                reserve=result.stake * (meter.reserve_percent or Fraction(0)) / 100,
+                added=added,
+                reserve=reserve,
                 hit=full,
+                seed_cost=meter.reset * full - reserve,
                 mean=mean,
                 break_even=worth.break_even,
                 bound=bound,
             )
         )
-    return ProgressiveEconomics(stake=result.stake, meters=tuple(meters), at_reset=result.ev, ev=ev)
+    added_in_all = sum((meter.added + meter.reserve for meter in meters), Fraction(0))
+    return ProgressiveEconomics(
+        stake=result.stake,
+        meters=tuple(meters),
+        at_reset=result.ev,
+        ev=ev,
+        increment=added_in_all / result.stake,
+        liability=sum((meter.mean for meter in meters), Fraction(0)),
+    )

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import product
 from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from croupier.analysis.advice import optimal_strategy
+from croupier.analysis.envs.decision_tree import DecisionTree
 from croupier.analysis.kernels.simulate import philox, tally
 from croupier.analysis.simulation.simulation_setup import (
     SimulationSetup,
@@ -34,24 +34,21 @@ class Episodes:
         self.places, _ = self.game.dealt(players)
         self.streets = house.game.streets
         self.options = self.game.options
-        self.sequences = list(product(*(range(len(words)) for words in self.options)))
-        self.sizes = np.array([len(words) for words in self.options])
+        self.tree = DecisionTree(house.game, self.options)
         self.decks = np.zeros((count, 52), np.uint8)
-        self.results = np.zeros((count, players, len(self.sequences)), np.float64)
-        self.street = np.zeros((count, players), np.int64)
-        self.made = np.zeros((count, players, len(self.streets)), np.int64)
-        self.over = np.ones((count, players), np.bool_)
+        self.results = np.zeros((count, players, len(self.tree.endings)), np.float64)
+        self.node = np.full((count, players), self.tree.endings[0])
         self.seed, self.next = 0, 0
 
     @property
-    def width(self) -> int:
-        """The length of an observation: own cards, each board position, street, actions."""
-        return 52 * (1 + self.house.game.community_cards) + 2 * len(self.streets)
+    def over(self) -> NDArray[np.bool_]:
+        """By round and seat: whether the seat has no further decision."""
+        over: NDArray[np.bool_] = self.tree.over[self.node]
+        return over
 
-    @property
-    def most_actions(self) -> int:
-        """The greatest number of options on a street."""
-        return int(self.sizes.max())
+    def street(self, row: int, seat: int) -> int:
+        """The street of a seat's decision, by number."""
+        return self.tree.street[int(self.node[row, seat])]
 
     def start(self, seed: int) -> None:
         """Deal the first rounds of a seed."""
@@ -68,51 +65,30 @@ class Episodes:
         self.next += len(rows)
         self.decks[rows] = decks[0].T
         codes = np.zeros((1, self.players, 1, len(rows)), np.int32)
-        for at, sequence in enumerate(self.sequences):
-            fixed = np.tile(np.array(sequence, np.int64), (self.players, 1))
+        for at, ending in enumerate(self.tree.endings):
+            actions = np.array(self.tree.made[ending], np.int64)
+            fixed = np.tile(actions, (self.players, 1))
             self.game.judge_decks(
                 decks, self.places, *self.game.arguments, fixed, self.game.kinds[:0], codes
             )
             self.results[rows, :, at] = self.main[codes[0, :, 0].T] / self.seating.ante
-        self.street[rows], self.made[rows], self.over[rows] = 0, 0, False
+        self.node[rows] = 0
 
     def act(self, row: int | Longs, seat: int, numbers: Any) -> Any:
         """Take a seat's actions in these rounds; returns the rewards, 0 while a round goes on."""
         rows, actions = np.atleast_1d(row), np.atleast_1d(numbers).astype(np.int64)
-        street = self.street[rows, seat]
-        # An illegal action counts as the one that risks least.
-        actions = np.where((actions >= 0) & (actions < self.sizes[street]), actions, 0)
-        self.made[rows, seat, street] = actions
-        ends = self.ends()[street, actions]
-        self.over[rows, seat] = ends
-        self.street[rows, seat] = np.where(ends, street, street + 1)
-        sequence = np.zeros(len(rows), np.int64)
-        for at, size in enumerate(self.sizes):
-            sequence = sequence * size + self.made[rows, seat, at]
-        return np.where(ends, self.results[rows, seat, sequence], 0.0)
-
-    def ends(self) -> NDArray[np.bool_]:
-        """By street and action: whether the seat has no further decision."""
-        terminal = np.zeros((len(self.streets), self.most_actions), np.bool_)
-        for at, words in enumerate(self.options):
-            for number, word in enumerate(words):
-                option = self.streets[at].option(word)
-                wager = option.wager if option else ""
-                later = {o.wager for street in self.streets[at + 1 :] for o in street.options}
-                last = at == len(self.streets) - 1
-                terminal[at, number] = last or word == "fold" or (wager != "" and wager in later)
-        return terminal
+        actions = np.where((actions >= 0) & (actions < self.tree.most_actions), actions, 0)
+        nodes = self.node[rows, seat] = self.tree.children[self.node[rows, seat], actions]
+        results = self.results[rows, seat, self.tree.outcome[nodes]]
+        return np.where(self.tree.over[nodes], results, 0.0)
 
     def mask(self, row: int, seat: int) -> Flags:
         """The legal actions as flags; none when the seat's round is over."""
-        (legal,) = self.masks(np.array([row]), seat)
-        return cast("Flags", legal)
+        return cast("Flags", self.tree.masks[self.node[row, seat]].copy())
 
     def masks(self, rows: Longs, seat: int) -> Flags:
         """The same for many rounds."""
-        sizes = np.where(self.over[rows, seat], 0, self.sizes[self.street[rows, seat]])
-        legal: Flags = (np.arange(self.most_actions) < sizes[:, None]).astype(np.int8)
-        return legal
+        return cast("Flags", self.tree.masks[self.node[rows, seat]])
 
     def own_places(self, seat: int) -> Longs:
         """The deck positions of a seat's own cards."""
@@ -122,10 +98,10 @@ class Episodes:
 
     def cards(self, row: int, seat: int) -> tuple[list[int], list[int]]:
         """The cards a seat may see: its own, and the visible board."""
-        deck, board = self.decks[row], self.house.game.community_cards
-        shown = board if self.over[row, seat] else self.streets[self.street[row, seat]].shown
+        deck = self.decks[row]
+        shown = self.tree.shown[self.node[row, seat]]
         held: list[int] = deck[self.own_places(seat)].tolist()
-        return held, deck[self.places[:shown]].tolist() if board else []
+        return held, deck[self.places[:shown]].tolist()
 
     def observe(self, row: int, seat: int) -> Flags:
         """The observation: visible cards, street, and actions so far."""
@@ -134,34 +110,40 @@ class Episodes:
 
     def observations(self, rows: Longs, seat: int) -> Flags:
         """The same for many rounds."""
-        encoded = np.zeros((len(rows), self.width), np.int8)
-        decks = self.decks[rows].astype(np.int64)
-        over, street = self.over[rows, seat], self.street[rows, seat]
-        np.put_along_axis(encoded, decks[:, self.own_places(seat)], 1, axis=1)
-        board = self.house.game.community_cards
-        shown = np.where(over, board, np.array([s.shown for s in self.streets])[street])
-        for at in range(board):
+        nodes = self.node[rows, seat]
+        encoded: Flags = self.tree.encoding[nodes]
+        set_flags = self.flag_positions(rows, seat)
+        own = self.house.game.player_cards
+        np.put_along_axis(encoded, set_flags[:, :own], 1, axis=1)
+        shown = self.tree.shown[nodes]
+        for at in range(self.house.game.community_cards):
             visible = np.flatnonzero(shown > at)
-            encoded[visible, 52 * (at + 1) + decks[visible, self.places[at]]] = 1
-        streets = len(self.streets)
-        active = np.flatnonzero(~over)
-        encoded[active, self.width - 2 * streets + street[active]] = 1
-        encoded[:, -streets:] = self.made[rows, seat]
+            encoded[visible, set_flags[visible, own + at]] = 1
         return encoded
+
+    def flag_positions(self, rows: Longs, seat: int) -> Longs:
+        """Where an observation has the flags of a seat's own cards, then of each board card."""
+        game = self.house.game
+        board = self.places[: game.community_cards]
+        dealt = self.decks[rows][:, np.concatenate([self.own_places(seat), board])]
+        offsets = 52 * np.arange(1, 1 + game.community_cards)
+        positions: Longs = dealt + np.concatenate([np.zeros(game.player_cards, np.int64), offsets])
+        return positions
 
     def info(self, row: int, seat: int) -> dict[str, Any]:
         """The action mask and, with `exact`, the value of each legal action in antes."""
         info: dict[str, Any] = {"action_mask": self.mask(row, seat)}
-        if self.exact and not self.over[row, seat]:
+        if self.exact and not self.tree.over[self.node[row, seat]]:
             info["values"] = {word: float(ev) for word, ev in self.values(row, seat).items()}
         return info
 
     def values(self, row: int, seat: int) -> dict[str, Fraction]:
         """The exact value of each action under optimal play after it."""
-        at = int(self.street[row, seat])
+        node = self.node[row, seat]
+        at = self.tree.street[node]
         bets: dict[str, int] = {}
         for before in range(at):
-            word = self.options[before][int(self.made[row, seat, before])]
+            word = self.options[before][self.tree.made[node][before]]
             option = self.streets[before].option(word)
             if option and option.wager:
                 bets[option.wager] = option.times

@@ -16,8 +16,8 @@ from croupier.games import House
 from croupier.submission import example
 
 Info = dict[str, Any]
-MOST_ACTION = 3  # the largest action number in an observation
 SEEDS = 2**63 - 1
+BLOCK = 256  # rounds that a single environment deals at a time
 
 
 def house_of(house: House | str) -> House:
@@ -26,50 +26,106 @@ def house_of(house: House | str) -> House:
 
 
 def observation_space(rounds: Episodes) -> spaces.Space[Any]:
-    return spaces.Box(0, MOST_ACTION, (rounds.width,), np.int8)
+    """Flags of cards and street, and numbers of actions."""
+    return spaces.Box(0, rounds.tree.most_actions - 1, (rounds.tree.width,), np.int8)
 
 
 class GameEnv(gym.Env[Flags, np.int64]):
-    """One round is one episode; `action_masks` follows the interface of sb3-contrib."""
+    """One seat of a game; one round is one episode.
+
+    An observation is a vector of small integers: 52 flags for the player's own cards, 52 for each
+    place of the board (all 0 while its card is face down), one flag per street for the decision to
+    make, and per street the number of the action taken there (0 if none). Cards are numbered as in
+    `croupier.cards`: 0 is the deuce of clubs, 51 the ace of spades.
+
+    An action is the number of an option of the current street, as `actions` lists them; the one
+    that risks least is 0. The reward is the net result of the main game in antes when the round is
+    over, and 0 before. `info["action_mask"]` flags the legal actions; with `exact=True`,
+    `info["values"]` has the exact value of each in antes. `action_masks` follows the interface of
+    sb3-contrib.
+
+    Rounds are dealt in blocks: the numbers of a round are in row `row` of `rounds`.
+    """
 
     metadata = {"render_modes": ["ansi"]}
 
     def __init__(
         self, house: House | str, *, exact: bool = False, render_mode: str | None = None
     ) -> None:
-        self.rounds = Episodes(house_of(house), 1, exact=exact)
+        self.rounds = Episodes(house_of(house), BLOCK, exact=exact)
         self.observation_space = observation_space(self.rounds)
-        self.action_space = spaces.Discrete(self.rounds.most_actions)
+        self.action_space = spaces.Discrete(self.rounds.tree.most_actions)
         self.render_mode = render_mode
-        self._started = False
+        self.row = BLOCK
+        tree, own = self.rounds.tree, self.rounds.house.game.player_cards
+        # By node; lists, because single items of arrays are slow.
+        self._following, self._outcome = tree.following, tree.outcome.tolist()
+        self._encodings, self._masks = list(tree.encoding), list(tree.masks)
+        self._flags = (own + tree.shown).tolist()
+
+    @property
+    def actions(self) -> dict[str, tuple[str, ...]]:
+        """The words of the actions by street, in the order of their numbers."""
+        rounds = self.rounds
+        return {street.name: words for street, words in zip(rounds.streets, rounds.options)}
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Flags, Info]:
         """Deal a new round; with a seed, the first one of that seed."""
         super().reset(seed=seed)
-        if seed is not None or not self._started:
+        self.row += 1
+        if seed is not None or not self.rounds.next:
             self.rounds.start(int(self.np_random.integers(SEEDS)))
-            self._started = True
-        else:
-            self.rounds.deal(np.array([0]))
-        return self.rounds.observe(0, 0), self.rounds.info(0, 0)
+            self._read_block()
+        elif self.row >= BLOCK:
+            self.rounds.deal(np.arange(BLOCK))
+            self._read_block()
+        self._node = 0
+        return self._observation(), self._info()
+
+    def _read_block(self) -> None:
+        """Go to the first round of a new block."""
+        self.row = 0
+        self._results = self.rounds.results[:, 0].tolist()
+        self._positions = list(self.rounds.flag_positions(np.arange(BLOCK), 0))
 
     def step(self, action: np.int64) -> tuple[Flags, float, bool, bool, Info]:
         """Take an action on the current street."""
-        reward = self.rounds.act(0, 0, int(action))[0]
-        over = bool(self.rounds.over[0, 0])
-        return self.rounds.observe(0, 0), float(reward), over, False, self.rounds.info(0, 0)
+        number, following = int(action), self._following[self._node]
+        if following:
+            self._node = following[number if 0 <= number < len(following) else 0]
+        over = not self._following[self._node]
+        reward = self._results[self.row][self._outcome[self._node]] if over else 0.0
+        return self._observation(), reward, over, False, self._info()
+
+    def _observation(self) -> Flags:
+        node = self._node
+        encoded: Flags = self._encodings[node].copy()
+        encoded[self._positions[self.row][: self._flags[node]]] = 1
+        return encoded
+
+    def _info(self) -> Info:
+        if not self.rounds.exact:
+            return {"action_mask": self._masks[self._node].copy()}
+        self.rounds.node[self.row, 0] = self._node
+        return self.rounds.info(self.row, 0)
 
     def action_masks(self) -> NDArray[np.bool_]:
         """The legal actions as flags."""
-        return self.rounds.mask(0, 0).astype(np.bool_)
+        legal: NDArray[np.bool_] = self._masks[self._node].astype(np.bool_)
+        return legal
+
+    def cards(self) -> tuple[list[int], list[int]]:
+        """The player's own cards and the visible board."""
+        self.rounds.node[self.row, 0] = self._node
+        return self.rounds.cards(self.row, 0)
 
     def render(self) -> str:
         """The visible cards."""
         from croupier.cards import names
 
-        held, board = self.rounds.cards(0, 0)
+        held, board = self.cards()
         return f"{' '.join(names(held))} | {' '.join(names(board))}"
 
 
@@ -82,7 +138,7 @@ class GameVectorEnv(gym.vector.VectorEnv[Any, Any, Any]):
         self.rounds = Episodes(house_of(house), num_envs, exact=exact)
         self.num_envs = num_envs
         self.single_observation_space = observation_space(self.rounds)
-        self.single_action_space = spaces.Discrete(self.rounds.most_actions)
+        self.single_action_space = spaces.Discrete(self.rounds.tree.most_actions)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._started = False

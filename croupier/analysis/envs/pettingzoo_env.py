@@ -24,7 +24,7 @@ class TableEnv(AECEnv[str, Any, Any]):  # type: ignore[misc]
         self.rounds = Episodes(house_of(house), 1, seats, exact=exact)
         self.possible_agents = [f"seat_{seat}" for seat in range(1, seats + 1)]
         self.render_mode = None
-        most = self.rounds.most_actions
+        most = self.rounds.tree.most_actions
         space = {
             "observation": observation_space(self.rounds),
             "action_mask": spaces.Box(0, 1, (most,), np.int8),
@@ -91,5 +91,5 @@ class TableEnv(AECEnv[str, Any, Any]):  # type: ignore[misc]
         if not active:
             return agent
         return min(
-            active, key=lambda other: (self.rounds.street[0, self.seat(other)], self.seat(other))
+            active, key=lambda other: (self.rounds.street(0, self.seat(other)), self.seat(other))
         )

@@ -13,26 +13,25 @@ import msgspec
 from croupier.analysis import disk_cache, parallel
 from croupier.analysis.exposure import holdem_board_exposure, holdem_exposure, known_cards
 from croupier.analysis.result_cache import cache_key, main_value
+from croupier.analysis.result_display import ResultDisplay
 from croupier.errors import BadInput
 from croupier.games import House
 from croupier.games.game import load_code
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ExposureResult:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class ExposureResult(ResultDisplay):
     """The value of a game to a player who knows exposed cards, per ante."""
+
+    rows_in = "by_card"
 
     game: str
     knows: str
     ev: Fraction  # perfect play with the exposed cards
     blind: Fraction  # perfect play without them
+    gain: Fraction  # the value added by the exposed cards
     by_card: Mapping[str, Fraction]  # by the exposed card, or the cards of one hand
     actions: Mapping[str, Fraction]  # frequency of each first action
-
-    @property
-    def gain(self) -> Fraction:
-        """The value added by the exposed cards."""
-        return self.ev - self.blind
 
     @property
     def cards_named(self) -> int:
@@ -68,6 +67,7 @@ def analyze_exposure(
         knows=exposure,
         ev=value.ev,
         blind=blind,
+        gain=value.ev - blind,
         by_card=value.by_card,
         actions=value.actions,
     )
@@ -95,7 +95,7 @@ def parse_exposure(house: House, knows: str) -> str:
     wanted = " ".join(words)
     if wanted in possible:
         return wanted
-    why = f"knowing {knows!r} is not supported for {title}"
+    why = f"knowing {knows!r} is not supported for {title}" if words else "no cards are known"
     most: dict[str, int] = {}
     for exposure in possible:
         for place, count in cards_by_place(exposure).items():

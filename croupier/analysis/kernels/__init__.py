@@ -2,7 +2,7 @@
 
 `hands` evaluates hands, `enumerate` enumerates boards, `cross` two runs over a cross, `live_cards`
 sets of live cards, and `simulate` plays random rounds. They import only NumPy, Numba and
-`croupier.ranking`.
+`croupier.ranking`. Compilations are reported to `croupier.analysis.compile_events`.
 """
 
 from __future__ import annotations
@@ -11,6 +11,9 @@ import os
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
+
+from croupier.analysis import compile_events
 
 
 def is_writable(folder: Path) -> bool:
@@ -41,4 +44,18 @@ def _set_numba_cache() -> None:
             os.environ["NUMBA_CACHE_DIR"] = str(folder)
 
 
+def _report_compilations() -> None:
+    from numba.core import event  # reads NUMBA_CACHE_DIR
+
+    class CompileListener(event.Listener):
+        def on_start(self, event: Any) -> None:
+            compile_events.notify()
+
+        def on_end(self, event: Any) -> None:
+            pass
+
+    event.register("numba:compile", CompileListener())  # type: ignore[no-untyped-call]
+
+
 _set_numba_cache()
+_report_compilations()

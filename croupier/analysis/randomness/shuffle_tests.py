@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import comb, factorial, sqrt
-from typing import NamedTuple
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 from scipy import special
@@ -24,6 +24,7 @@ from croupier.analysis.kernels.cross.cross_runs import finest_class
 from croupier.analysis.lookup_tables import rank_hands
 from croupier.analysis.parallel import Progress, no_progress
 from croupier.analysis.randomness.sp800_22 import BITS, bit_tests
+from croupier.analysis.result_display import ResultDisplay
 from croupier.cards import Card
 from croupier.errors import BadInput
 from croupier.games.expected_returns import load_hand_counts
@@ -37,7 +38,7 @@ LEAST_DECKS = 2_000
 LEAST_EXPECTED = 5.0  # in a cell of a chi-squared test; smaller cells are merged
 
 
-class StatisticalTest(NamedTuple):
+class StatisticalTest(ResultDisplay, msgspec.Struct, frozen=True):
     """One test: its statistic, p-value (`chance`), and p-value after Holm's correction."""
 
     name: str
@@ -48,9 +49,11 @@ class StatisticalTest(NamedTuple):
     corrected: float = 1.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Battery:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Battery(ResultDisplay):
     """The results of all tests on one sample of decks."""
+
+    rows_in = "tests"
 
     source: str
     decks: int
@@ -119,7 +122,8 @@ def holm(tests: Sequence[StatisticalTest]) -> tuple[StatisticalTest, ...]:
         adjusted = max(adjusted, min(1.0, (len(tests) - rank) * tests[at].chance))
         corrected[at] = adjusted
     return tuple(
-        test._replace(corrected=value) for test, value in zip(tests, corrected, strict=True)
+        msgspec.structs.replace(test, corrected=value)
+        for test, value in zip(tests, corrected, strict=True)
     )
 
 

@@ -6,14 +6,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import sqrt
-from typing import NamedTuple
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from croupier.analysis.analyzer import side_result
 from croupier.analysis.kernels.simulate import tally
 from croupier.analysis.payoffs import Payoffs
+from croupier.analysis.result_display import ResultDisplay
 from croupier.analysis.simulation.batch_settlement import MeterHit, RoundSettler
 from croupier.analysis.simulation.blocks import PreparedGame, RoundBlock, SimulationPlan
 from croupier.games import House, Result
@@ -39,7 +40,7 @@ class Totals:
     envy: dict[int, Cents] = field(default_factory=dict)
 
 
-class SimulatedWager(NamedTuple):
+class SimulatedWager(ResultDisplay, msgspec.Struct, frozen=True):
     """A wager over the whole simulation, all seats; `main` is the main game, per ante.
 
     `mean` is as paid: rounded, limited, with the meters at the time, without envy. `by_odds` and
@@ -56,7 +57,7 @@ class SimulatedWager(NamedTuple):
     errors: tuple[float | None, ...]  # standard errors from the exact value, by seat
 
 
-class MeterSummary(NamedTuple):
+class MeterSummary(ResultDisplay, msgspec.Struct, frozen=True):
     """One meter: hits, awards, rounds between hits, and the final amount."""
 
     name: str
@@ -69,7 +70,7 @@ class MeterSummary(NamedTuple):
     stands: Fraction
 
 
-class SummaryStatistics(NamedTuple):
+class SummaryStatistics(ResultDisplay, msgspec.Struct, frozen=True):
     """Mean, standard deviation and quantiles of a figure."""
 
     mean: float
@@ -77,10 +78,10 @@ class SummaryStatistics(NamedTuple):
     quantiles: Mapping[float, float]
 
 
-class PeriodSummary(NamedTuple):
+class PeriodSummary(ResultDisplay, msgspec.Struct, frozen=True):
     """Shifts or months of a table: win, hold on drop, and losing periods."""
 
-    whole: int  # complete periods
+    count: int  # complete periods
     win: SummaryStatistics
     hold: SummaryStatistics
     losing: int
@@ -88,9 +89,12 @@ class PeriodSummary(NamedTuple):
     losing_between: tuple[float, float] | None  # 95%
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Simulation:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Simulation(ResultDisplay):
     """The results of a simulation. Money is in cents, from the players' side."""
+
+    rows_in = "wagers"
+    array_columns = {"shift_rows": ("win", "handle", "drop")}
 
     house: House
     plan: SimulationPlan
@@ -334,7 +338,7 @@ def summarize_periods(rows: Longs) -> PeriodSummary:
     win, drop = rows[:, tally.WIN], rows[:, tally.DROP]
     losing, count = int((win < 0).sum()), len(rows)
     return PeriodSummary(
-        whole=count,
+        count=count,
         win=summarize(win.astype(np.float64)),
         hold=summarize(win / np.maximum(drop, 1)),
         losing=losing,

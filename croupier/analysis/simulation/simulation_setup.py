@@ -15,7 +15,6 @@ from immutabledict import immutabledict
 from numpy.typing import NDArray
 
 from croupier.analysis.kernels.simulate import tally as seats
-from croupier.analysis.parallel import Progress, no_progress
 from croupier.analysis.values_at_ante import check_ante
 from croupier.errors import BadInput
 from croupier.games import BOX, COMMUNITY, DEALER, Facts, FactsSpace, House, PaytableFacts, Result
@@ -133,8 +132,8 @@ def build_seating(
     Strategies are listed by seat; the last one applies to all further seats. Raises `BadInput` if
     seats, ante or strategies are out of range.
     """
-    if not 1 <= seats <= 6:
-        raise BadInput(f"{seats} seats; expected 1 to 6")
+    if not 1 <= seats <= house.positions:
+        raise BadInput(f"{seats} seats; expected 1 to {house.positions}")
     limits = house.limits.get(house.game.ante.name)
     if ante is None:
         ante = limits.minimum if limits else 5_00
@@ -146,12 +145,12 @@ def build_seating(
     return Seating(ante, immutabledict(stakes), tuple(by_seat))
 
 
-def build_setup(house: House, progress: Progress | None = None) -> SimulationSetup:
+def build_setup(house: House) -> SimulationSetup:
     """Prepare a House for its game's simulator; solves the optimal strategy."""
     simulator = house.game.analysis.simulator
     if not simulator:
         raise BadInput(f"{house.game.title} has no simulator")
-    setup: SimulationSetup = load_code(simulator)(house, progress or no_progress)
+    setup: SimulationSetup = load_code(simulator)(house)
     return setup
 
 

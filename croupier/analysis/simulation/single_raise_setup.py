@@ -18,7 +18,6 @@ from croupier.analysis.kernels.hands.evaluator import COLUMN_MASK, ROW_SHIFT
 from croupier.analysis.kernels.simulate import single_raise_rounds
 from croupier.analysis.kernels.simulate.single_raise_rounds import BY_HAND, BY_TABLE
 from croupier.analysis.lookup_tables import orders
-from croupier.analysis.parallel import Progress
 from croupier.analysis.simulation.simulation_setup import SideCodes, SimulationSetup, posted_codes
 from croupier.analysis.solvers import board_enumeration
 from croupier.analysis.solvers.single_raise import PlayRules, PlayStrategy
@@ -45,9 +44,9 @@ KINDS = {  # by the name of the basis that decides a side wager
 }
 
 
-def setup(house: House, progress: Progress) -> SimulationSetup:
+def setup(house: House) -> SimulationSetup:
     """The solver's tables in the packed form of the kernel."""
-    strategy = advice.optimal_strategy(house, progress)
+    strategy = advice.optimal_strategy(house)
     assert isinstance(strategy, PlayStrategy)
     rules = strategy.rules
     early = len(rules.opening_bets)

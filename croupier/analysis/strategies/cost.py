@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from croupier.analysis import disk_cache
 from croupier.analysis.advice import money_digest
 from croupier.analysis.parallel import Progress, no_progress
+from croupier.analysis.result_display import ResultDisplay
 from croupier.analysis.strategies import rule_language
 from croupier.analysis.strategies.rule_language import OTHERWISE, Features, RuleList
 from croupier.errors import BadInput
@@ -49,8 +50,8 @@ class StrategyLine(NamedTuple):
     words: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LineCost:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class LineCost(ResultDisplay):
     """The cost of one rule, and how often it decides."""
 
     street: str
@@ -62,8 +63,8 @@ class LineCost:
     wrong: Fraction  # of these, decisions where another option is better
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Mistake:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Mistake(ResultDisplay):
     """A class of situations that a strategy plays wrong."""
 
     street: str
@@ -80,26 +81,20 @@ class Mistake:
         return self.loss * self.share
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StrategyCost:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class StrategyCost(ResultDisplay):
     """The exact value of a strategy per ante, and where it loses against perfect play."""
+
+    rows_in = "lines"
 
     game: str
     digest: str
     setting: str
-    best_ev: Fraction
+    ev: Fraction
+    best_ev: Fraction  # of perfect play
+    cost: Fraction  # the loss against perfect play
     lines: tuple[LineCost, ...]
     mistakes: tuple[Mistake, ...]  # the costliest first
-
-    @property
-    def cost(self) -> Fraction:
-        """The loss per ante against perfect play."""
-        return sum((line.cost for line in self.lines), Fraction(0))
-
-    @property
-    def ev(self) -> Fraction:
-        """The expected value per ante."""
-        return self.best_ev - self.cost
 
     @property
     def house_edge(self) -> Fraction:
@@ -202,11 +197,14 @@ def strategy_cost(
         return decisions
 
     answer_streets(model.decisions, decide)
+    cost = sum((line.cost for line in lines.values()), Fraction(0))
     return StrategyCost(
         game=house.game.key,
         digest=house.digest,
         setting=main_key(house),
+        ev=model.best_ev - cost,
         best_ev=model.best_ev,
+        cost=cost,
         lines=tuple(lines.values()),
         mistakes=tuple(_merge_mistakes(mistakes)),
     )

@@ -16,7 +16,6 @@ from croupier.analysis.kernels.hands import isomorphism
 from croupier.analysis.lookup_tables import tables
 from croupier.analysis.solvers import starting_hands
 from croupier.analysis.strategies.cost import ordered_options
-from croupier.cards import RANKS
 from croupier.errors import BadInput
 from croupier.games import Street
 
@@ -213,8 +212,3 @@ def of_flush_rivers(street: Street) -> FeatureParts:
         return _river(street, out)
 
     return split_boards(compute, isomorphism.FLUSH_BOARDS, names * isomorphism.HAND_TYPES)
-
-
-def rank_word(rank: int) -> str:
-    """A rank as written in rules: 10 is T."""
-    return RANKS[rank - 2] if rank >= 10 else str(rank)

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.analysis.parallel import Progress, no_progress
+from croupier.analysis.result_display import ResultDisplay
 from croupier.analysis.solvers import starting_hands
 from croupier.analysis.strategies.cost import (
     StrategyCost,
@@ -41,8 +42,8 @@ SIMPLIFY_SHARE = 0.999  # a condition is dropped if this share of the gain remai
 EPSILON = 1e-12  # rounding of equal costs
 
 
-@dataclass(frozen=True, slots=True)
-class SearchResult:
+@dataclass(frozen=True, slots=True, repr=False)
+class SearchResult(ResultDisplay):
     """A short list of rules and its exact cost."""
 
     strategy: RuleList

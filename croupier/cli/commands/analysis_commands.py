@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,16 +9,25 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from croupier.cli.arguments import (
-    GameName,
+    GameOrFile,
     Json,
     SubmissionOption,
     game_key,
     load_house,
     parse_cents,
+    parse_count,
     parse_number,
     parse_percent,
+    submission_path,
 )
-from croupier.cli.console import console, exit_on_error, status, with_progress
+from croupier.cli.console import (
+    console,
+    exit_on_error,
+    print_json,
+    print_player_edges,
+    status,
+    with_progress,
+)
 from croupier.cli.output_files import check_output
 from croupier.errors import BadInput
 
@@ -37,28 +45,27 @@ PERFECT_PLAY = "one player against the house, with perfect play on the cards tha
 def print_result(
     house: House,
     as_json: bool,
-    to_json: Callable[[], Any],
+    result: Any,
     render: Callable[[], Any],
     assumptions: tuple[str, ...],
 ) -> None:
     """Print a result with its assumptions, the game's edition, the House and the version."""
     from croupier import __version__
+    from croupier.documents.formatting import json_values
 
     game = house.game
     if as_json:
-        origin = {
-            "assumptions": assumptions,
+        origin: dict[str, Any] = {
+            "game": game.key,
             "edition": game.edition,
             "digest": house.digest,
             "version": __version__,
+            "assumptions": assumptions,
         }
-        data = to_json()
-        if isinstance(data, list):
-            typer.echo(json.dumps([{**item, **origin} for item in data], indent=2))
-        else:
-            typer.echo(json.dumps({**data, **origin}, indent=2))
+        print_json(origin | json_values(result))
         return
     output = console()
+    print_player_edges(house)
     output.print(render())
     output.print()
     source = f"{game.key} edition {game.edition}, House {house.digest[:12]}, Croupier {__version__}"
@@ -71,9 +78,9 @@ def stake_assumption(ante: str) -> str:
     return f"winnings rounded and limited as paid at an ante of ${ante}" if ante else BY_ODDS
 
 
-@app.command(rich_help_panel=PANEL)
+@app.command(rich_help_panel=PANEL, epilog="Example: croupier analyze harbor.toml")
 def analyze(
-    game: GameName = "",
+    game: GameOrFile = "",
     submission: Annotated[
         Path | None, typer.Option(help="Analyze this Rules Submission, not all paytables.")
     ] = None,
@@ -92,21 +99,21 @@ def analyze(
 
         if plot:
             check_output(plot, plots.PLOT_SUFFIXES)
-        if submission:
-            house = load_house(submission, game)
+        if submission or submission_path(game):
+            house = load_house(game, submission, for_analysis=True)
             stake = parse_cents(ante) if ante else None
             result = with_progress(
                 lambda report: analysis.analyze(house, report, stake), house.game.title
             )
         elif ante:
-            raise BadInput("--ante requires --submission")
+            raise BadInput("--ante requires a Rules Submission")
         else:
             key = game_key(game)
             result = with_progress(lambda report: analysis.analyze_game(key, report), key)
         if plot:
             plots.plot(result, plot)
     if as_json:
-        typer.echo(json.dumps(analysis.to_json(result), indent=2))
+        print_json(analysis.to_json(result))
     else:
         from croupier.documents.console.analysis_renderer import render
 
@@ -121,9 +128,12 @@ def parse_bet(text: str) -> tuple[str, int]:
     return wager.strip(), int(times.removesuffix("x"))
 
 
-@app.command(rich_help_panel=PANEL)
+@app.command(
+    rich_help_panel=PANEL,
+    epilog='Example: croupier advise ultimate --hand "Kd 2d" --board "As 7d 2c"',
+)
 def advise(
-    game: GameName,
+    game: GameOrFile,
     hand: Annotated[str, typer.Option(help='The player\'s cards, e.g. "Kd 2d".')],
     board: Annotated[str, typer.Option(help="Community cards shown so far.")] = "",
     street: Annotated[str, typer.Option(help="Street, if the board does not determine it.")] = "",
@@ -138,7 +148,7 @@ def advise(
     with exit_on_error("analysis"):
         from croupier import analysis
 
-        house = load_house(submission, game)
+        house = load_house(game, submission, for_analysis=True)
         bets = dict(parse_bet(text) for text in bet or ())
         values = with_progress(
             lambda report: analysis.advise(house, hand, board, street, bets, progress=report),
@@ -147,7 +157,7 @@ def advise(
     if as_json:
         options = {word: {"ev": str(ev), "value": float(ev)} for word, ev in values}
         data = {"game": house.game.key, "best": values[0][0], "ties": analysis.TIE_RULE}
-        typer.echo(json.dumps({**data, "options": options}))
+        print_json({**data, "options": options}, indent=None)
         return
     for word, ev in values:
         typer.echo(f"{word:6} {float(ev):+.6f} antes  ({ev})")
@@ -155,10 +165,12 @@ def advise(
     typer.echo(f"({analysis.TIE_RULE}{'' if tied else '; there is no tie here'})")
 
 
-@app.command(rich_help_panel=PANEL)
+@app.command(
+    rich_help_panel=PANEL, epilog="Example: croupier session ultimate --rounds 1e3 --bankroll 50"
+)
 def session(
-    game: GameName = "",
-    rounds: Annotated[int, typer.Option(min=1, help="Number of rounds at one ante.")] = 100,
+    game: GameOrFile = "",
+    rounds: Annotated[str, typer.Option(help="Number of rounds at one ante, e.g. 1e3.")] = "100",
     bankroll: Annotated[str, typer.Option(help="Bankroll in antes, for the risk of ruin.")] = "",
     rebate: Annotated[str, typer.Option(help="Rebate on losses, in percent.")] = "",
     comps: Annotated[str, typer.Option(help="Comps, in percent of the theoretical loss.")] = "",
@@ -172,7 +184,8 @@ def session(
     with exit_on_error("analysis"):
         from croupier import analysis
 
-        house = load_house(submission, game)
+        house = load_house(game, submission, for_analysis=True)
+        count = parse_count(rounds, "--rounds")
         stake = parse_cents(ante) if ante else None
         antes = parse_number(bankroll, "--bankroll") if bankroll else None
         rebate_rate = parse_percent(rebate, "--rebate") if rebate else None
@@ -180,21 +193,21 @@ def session(
         solution = with_progress(
             lambda report: analysis.solve(house, progress=report, ante=stake), house.game.title
         )
-        result = analysis.analyze_session(solution, rounds, antes, rebate_rate, comp_rate)
+        result = analysis.analyze_session(solution, count, antes, rebate_rate, comp_rate)
     from croupier.documents.console import session_renderer
 
     print_result(
         house,
         as_json,
-        lambda: session_renderer.to_json(house, result),
+        result,
         lambda: session_renderer.render(house.game.title, result),
         (PERFECT_PLAY, stake_assumption(ante)),
     )
 
 
-@app.command(rich_help_panel=PANEL)
+@app.command(rich_help_panel=PANEL, epilog="Example: croupier protect ultimate --knows dealer:1")
 def protect(
-    game: GameName = "",
+    game: GameOrFile = "",
     knows: Annotated[
         str, typer.Option(help='Cards the player has seen, e.g. "dealer:1 turn:1", "seat:2".')
     ] = "",
@@ -205,7 +218,7 @@ def protect(
     with exit_on_error("analysis"):
         from croupier import analysis
 
-        house = load_house(submission, game)
+        house = load_house(game, submission, for_analysis=True)
         result = with_progress(
             lambda report: analysis.analyze_exposure(house, knows, report), house.game.title
         )
@@ -214,15 +227,17 @@ def protect(
     print_result(
         house,
         as_json,
-        lambda: exposure_renderer.to_json(house, result),
+        result,
         lambda: exposure_renderer.render(house, result),
         ("one player, with perfect play on all known cards", BY_ODDS),
     )
 
 
-@app.command(rich_help_panel=PANEL)
+@app.command(
+    rich_help_panel=PANEL, epilog="Example: croupier design harbor.toml --wager trips --edge 3.5"
+)
 def design(
-    submission: Annotated[Path, typer.Argument(help="Rules Submission or proposal.")],
+    game: GameOrFile,
     wager: Annotated[str, typer.Option(help="Side wager to design a paytable for.")],
     edge: Annotated[str, typer.Option(help="Target house edge, in percent.")],
     hit: Annotated[str, typer.Option(help="Target hit frequency, in percent.")] = "",
@@ -233,7 +248,7 @@ def design(
     with exit_on_error("analysis"):
         from croupier import analysis
 
-        house = load_house(submission, "")
+        house = load_house(game, for_analysis=True)
         goal = analysis.DesignGoal(
             edge=parse_percent(edge, "--edge"),
             hit=parse_percent(hit, "--hit") if hit else None,
@@ -247,15 +262,15 @@ def design(
     print_result(
         house,
         as_json,
-        lambda: design_renderer.to_json(house, wager, result, goal),
+        design_renderer.to_json(wager, result, goal),
         lambda: design_renderer.render(house, wager, result, goal, reachable),
         ("the wager by itself, meters at their reset amounts", BY_ODDS),
     )
 
 
-@app.command(rich_help_panel=PANEL)
+@app.command(rich_help_panel=PANEL, epilog="Example: croupier meter ultimate")
 def meter(
-    game: GameName = "",
+    game: GameOrFile = "",
     wagers_per_hour: Annotated[
         int, typer.Option(min=1, help="Progressive wagers per hour, to estimate times.")
     ] = 150,
@@ -266,7 +281,7 @@ def meter(
     with exit_on_error("analysis"):
         from croupier import analysis
 
-        house = load_house(submission, game)
+        house = load_house(game, submission, for_analysis=True)
         with status("Counting hands"):
             result = analysis.progressive_economics(house)
     from croupier.documents.console import meter_renderer
@@ -274,17 +289,19 @@ def meter(
     print_result(
         house,
         as_json,
-        lambda: meter_renderer.to_json(house, result),
+        result,
         lambda: meter_renderer.render(house, result, wagers_per_hour),
         ("in the long run, assuming no wager is forfeited by a fold",),
     )
 
 
-@app.command(rich_help_panel=PANEL)
+@app.command(rich_help_panel=PANEL, epilog="Example: croupier strategy ultimate")
 def strategy(
     game: Annotated[
         str,
-        typer.Argument(help="Name of a game, or a file of rules (street: condition -> action)."),
+        typer.Argument(
+            help="Game, Rules Submission, or file of rules (street: condition -> action)."
+        ),
     ],
     lines: Annotated[
         int, typer.Option(min=0, help="Search for the best strategies of up to this many rules.")
@@ -297,7 +314,8 @@ def strategy(
         from croupier import analysis
 
         rules = load_rules(game)
-        house = load_house(submission, rules.game or "" if rules else game)
+        name = rules.game or "" if rules else game
+        house = load_house(name, submission, for_analysis=True)
         if lines:
             strategies = with_progress(
                 lambda report: analysis.search_rules(house, lines, report), house.game.title
@@ -315,11 +333,7 @@ def strategy(
     print_result(
         house,
         as_json,
-        lambda: (
-            strategy_renderer.search_to_json(strategies)
-            if lines
-            else strategy_renderer.to_json(priced)
-        ),
+        {"strategies": strategies} if lines else priced,
         lambda: (
             strategy_renderer.render_search(house, strategies)
             if lines
@@ -333,13 +347,13 @@ def load_rules(game: str) -> RuleList | None:
     """The rules in a file, or None if the text names a game."""
     from croupier.analysis import parse_rules
 
-    path = Path(game)
-    if not path.is_file():
-        if path.suffix:
-            raise BadInput(f"{game}: no such file")
+    path = submission_path(game)
+    if path is None or path.suffix == ".toml":
         return None
     try:
         rules = parse_rules(path.read_text("utf-8"))
+    except FileNotFoundError:
+        raise BadInput(f"{game}: no such file") from None
     except (OSError, UnicodeDecodeError) as error:
         raise BadInput(f"{game} cannot be read as rules: {error}") from None
     if not rules.game:

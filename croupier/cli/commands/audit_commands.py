@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
@@ -12,7 +11,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from croupier.cli.arguments import Json
-from croupier.cli.console import console, exit_on_error, fold_lines, status, with_progress
+from croupier.cli.console import (
+    console,
+    exit_on_error,
+    fold_lines,
+    print_json,
+    status,
+    with_progress,
+)
+from croupier.cli.identity import COMMAND_LINE, accept_clock_at_server, identify
 from croupier.cli.ledger_options import (
     DEFAULT_DATABASE,
     Database,
@@ -25,6 +32,7 @@ from croupier.cli.ledger_options import (
     open_ledger,
     parse_time,
 )
+from croupier.cli.output_files import check_output, write_new_file
 from croupier.errors import BadInput
 from croupier.money import parse_dollars
 
@@ -44,7 +52,7 @@ LogName = Annotated[
 DEFAULT_LOG_NAME = "croupier"
 
 
-@app.command()
+@app.command(epilog="Example: croupier audit verify casino.db")
 def verify(
     database: DatabaseArgument = DEFAULT_DATABASE,
     checkpoint: Annotated[
@@ -74,7 +82,7 @@ def verify(
         with entry_progress("Verifying") as progress:
             verdict = verify_ledger(database, checkpoint=saved, keys=public_keys, progress=progress)
         if as_json:
-            typer.echo(json.dumps(verdict.data(), indent=2))
+            print_json(verdict.data())
         else:
             typer.echo(fold_lines(str(verdict)))
             if verdict.ok and saved is not None:
@@ -94,15 +102,14 @@ def _verify_export(path: Path, note: str | None, keys: list[str], as_json: bool)
     except (verifier.VerificationError, ValueError) as error:
         problem = printable(str(error))
     if as_json:
-        data = {"ok": not problem, "problems": [problem] if problem else []}
-        typer.echo(json.dumps(data, indent=2))
+        print_json({"ok": not problem, "problems": [problem] if problem else []})
     else:
         typer.echo(fold_lines(verdict or f"NOT verified\n{problem}"))
     if problem:
         raise typer.Exit(1)
 
 
-@app.command()
+@app.command(epilog="Example: croupier audit fairness casino.db")
 def fairness(
     database: DatabaseArgument = DEFAULT_DATABASE,
     table: OnTable = "",
@@ -116,9 +123,7 @@ def fairness(
             rounds = list(check(ledger.store, table))
         unfair = [item for item in rounds if item.problem]
         if as_json:
-            fields = ("table", "round", "commitment", "revealed", "dealt", "problem")
-            data = [{name: getattr(item, name) for name in fields} for item in rounds]
-            typer.echo(json.dumps({"ok": not unfair, "rounds": data}, indent=2))
+            print_json({"ok": not unfair, "rounds": rounds})
         else:
             for item in unfair:
                 typer.echo(f"{item.table} round {item.round}: {item.problem}")
@@ -127,7 +132,7 @@ def fairness(
         raise typer.Exit(1)
 
 
-@app.command()
+@app.command(epilog="Example: croupier audit hand A 1 --database casino.db")
 def hand(
     table: Annotated[str, typer.Argument(help="ID of the table.")],
     round_number: Annotated[int, typer.Argument(metavar="ROUND", help="Number of the round.")],
@@ -157,13 +162,12 @@ def hand(
                 note = checkpoint_covering(ledger, rebuilt.positions[-1])
             write_round_proof(ledger.store, rebuilt, note, proof)
         if as_json:
-            text = hand_history.as_json(rebuilt)
+            print_json(rebuilt)
         else:
-            text = fold_lines(hand_history.text(rebuilt))
-        typer.echo(text.rstrip("\n"))
+            typer.echo(fold_lines(hand_history.text(rebuilt)).rstrip("\n"))
 
 
-@app.command()
+@app.command(epilog="Example: croupier audit find --hand royal_flush --database casino.db")
 def find(
     database: Database = DEFAULT_DATABASE,
     table: OnTable = "",
@@ -208,7 +212,7 @@ def find(
         _print_list(rounds, hand_history.rounds_text, as_json)
 
 
-@app.command()
+@app.command(epilog="Example: croupier audit refused --table A --database casino.db")
 def refused(
     database: Database = DEFAULT_DATABASE,
     table: OnTable = "",
@@ -230,7 +234,7 @@ def refused(
         _print_list(attempts, hand_history.attempts_text, as_json)
 
 
-@app.command()
+@app.command(epilog="Example: croupier audit decisions --database casino.db")
 def decisions(
     database: Database = DEFAULT_DATABASE,
     since: Since = "",
@@ -251,7 +255,7 @@ def decisions(
         _print_list(rulings, hand_history.rulings_text, as_json)
 
 
-@app.command()
+@app.command(epilog="Example: croupier audit players --database casino.db")
 def players(
     database: Database = DEFAULT_DATABASE,
     table: OnTable = "",
@@ -290,7 +294,7 @@ def players(
             )
         hourly = hourly_costs(ledger, watchlist.houses, rounds_per_hour) if cost else {}
         if as_json:
-            typer.echo(json.dumps(watchlists.to_json(watchlist, hourly), indent=2))
+            print_json(watchlists.to_json(watchlist, hourly))
         else:
             console().print(watchlists.render(watchlist, hourly))
 
@@ -315,7 +319,7 @@ def hourly_costs(
     return costs
 
 
-@app.command()
+@app.command(epilog="Example: croupier audit key signing.pem --name harbor.example/ledger")
 def key(
     path: Annotated[Path, typer.Argument(help="New file for the private key.")],
     name: LogName = DEFAULT_LOG_NAME,
@@ -328,7 +332,21 @@ def key(
         typer.echo(str(signed_note.public_key(name, signing_keys.new_key(path))))
 
 
-@app.command("close-day")
+@app.command(epilog="Example: croupier audit verifier verifier.py")
+def verifier(
+    file: Annotated[Path, typer.Argument(help="New file, e.g. verifier.py.")],
+) -> None:
+    """Write the standalone verifier: one Python file that checks exports without Croupier."""
+    with exit_on_error("ledger"):
+        from importlib import resources
+
+        check_output(file, (".py",))
+        package = resources.files("croupier.ledger.log.transparency")
+        write_new_file(file, package.joinpath("verifier.py").read_bytes())
+    typer.echo(f"{file}: needs Python and the package cryptography")
+
+
+@app.command("close-day", epilog="Example: croupier audit close-day 2026-01-06 --key signing.pem")
 def close_day(
     day: Annotated[str, typer.Argument(help="Gaming day, e.g. 2026-11-15.")],
     database: Database = DEFAULT_DATABASE,
@@ -339,7 +357,7 @@ def close_day(
     output: Annotated[
         Path | None, typer.Option(help="Write the signed checkpoint to a new file.")
     ] = None,
-    by: Annotated[str, typer.Option(help="Who closes the day, as ROLE:NAME.")] = "audit:cli",
+    by: Annotated[str, typer.Option(help="Who closes the day, as ROLE:NAME.")] = COMMAND_LINE,
 ) -> None:
     """Close a gaming day that has ended and sign its checkpoint."""
     with exit_on_error("ledger"):
@@ -353,7 +371,7 @@ def close_day(
         signed_note.check_key_name(name)
         if output is not None:
             atomic_file.check_new_path(output)
-        account = day_close.parse_account(by)
+        account = identify(database, by, unattended=COMMAND_LINE)
         with open_ledger(database, readonly=False) as ledger:
             closed = day_close.close_day(ledger, day, by=account)
             typer.echo(f"closed {day}: {closed.size:,} entries, {closed.rounds:,} rounds")
@@ -365,25 +383,46 @@ def close_day(
                 typer.echo(note.rstrip("\n"))
 
 
-@app.command("accept-clock")
+@app.command(
+    "accept-clock",
+    epilog="Example: croupier audit accept-clock --by pit_manager:bob --second audit:aud "
+    '--reason "closed for the season"',
+)
 def accept_clock(
     by: Annotated[str, typer.Option(help="Who accepts the clock, as ROLE:NAME.")],
     second: Annotated[str, typer.Option(help="Another person, as ROLE:NAME.")],
     reason: Annotated[str, typer.Option(help="Why nothing was recorded for so long.")],
     database: Database = DEFAULT_DATABASE,
+    server: Annotated[
+        str,
+        typer.Option(envvar="CROUPIER_SERVER", help="Address of the running server, if any."),
+    ] = "",
 ) -> None:
     """Accept a clock that is far ahead of the last entry; takes two people.
 
     A ledger refuses an entry more than 31 days after the last one. Check the clock first: if it is
     wrong, the gaming days up to its time can never be closed with what is played on them.
+
+    At a running server, the second person answers under Approvals. Without one, both enter their
+    passwords here. A ledger without accounts has no passwords.
     """
     with exit_on_error("ledger"):
         from croupier.ledger import day_close
         from croupier.ledger.errors import utc_minute
 
-        accounts = day_close.parse_account(by), day_close.parse_account(second)
+        if server:
+            people = day_close.parse_account(by), day_close.parse_account(second)
+            last = accept_clock_at_server(server, *people, reason)
+            typer.echo(f"accepted; the last entry before is of {utc_minute(last)}")
+            return
         with open_ledger(database, readonly=False) as ledger:
-            accepted = ledger.accept_clock(by=accounts[0], second=accounts[1], reason=reason)
+            from croupier.server.server_lock import is_served
+
+            if is_served(database):
+                problem = "is served at present; send the request to the server with --server URL"
+                raise BadInput(f"{database} {problem}")
+            people = (identify(database, by), identify(database, second, read_environment=False))
+            accepted = ledger.accept_clock(by=people[0], second=people[1], reason=reason)
             typer.echo(
                 f"accepted: {utc_minute(accepted.time)}; the last entry before is of "
                 f"{utc_minute(accepted.last)}"
@@ -391,7 +430,7 @@ def accept_clock(
 
 
 def _print_list(rows: list[Any], render: Callable[[list[Any]], str], as_json: bool) -> None:
-    from croupier.documents.reports import hand_history
-
-    text = hand_history.list_as_json(rows) if as_json else fold_lines(render(rows))
-    typer.echo(text.rstrip("\n"))
+    if as_json:
+        print_json(rows)
+    else:
+        typer.echo(fold_lines(render(rows)).rstrip("\n"))

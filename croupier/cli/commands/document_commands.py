@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from croupier.cli.arguments import load_house, parse_cents
+from croupier.cli.arguments import GameOrFile, load_house, parse_cents, submission_file
 from croupier.cli.console import exit_on_error, status, with_progress
 from croupier.cli.output_files import (
     check_new_path,
@@ -28,17 +28,16 @@ PANEL = "Documents"
 DRAWING_SUFFIXES = (".svg", ".pdf")
 PAR_SUFFIXES = (".xlsx", ".csv", ".pdf")
 
-Submission = Annotated[Path, typer.Argument(help="Rules Submission (TOML file).")]
 DrawingOutput = Annotated[Path, typer.Option("--output", "-o", help="New .svg or .pdf file.")]
 
 
-@app.command(rich_help_panel=PANEL)
-def felt(submission: Submission, output: DrawingOutput) -> None:
+@app.command(rich_help_panel=PANEL, epilog="Example: croupier felt harbor.toml -o felt.svg")
+def felt(game: GameOrFile, output: DrawingOutput) -> None:
     """Draw the table layout to scale."""
     with exit_on_error("documents"):
         check_output(output, DRAWING_SUFFIXES)
         with status("Drawing and checking the felt"):
-            house, layout = draw_felt(submission)
+            house, layout = draw_felt(game)
             write_new_file(output, drawing_bytes(house, layout, output))
             required_sign = draw_sign(house, layout)
     typer.echo(f"{output}: {layout.width:.0f} by {layout.height:.0f} mm")
@@ -46,9 +45,9 @@ def felt(submission: Submission, output: DrawingOutput) -> None:
         typer.echo("Some odds or notices must be posted on a sign: run croupier sign.")
 
 
-@app.command(rich_help_panel=PANEL)
+@app.command(rich_help_panel=PANEL, epilog="Example: croupier sign harbor.toml -o sign.pdf")
 def sign(
-    submission: Submission,
+    game: GameOrFile,
     output: DrawingOutput,
     everything: Annotated[
         bool, typer.Option("--everything", help="Include what the felt already shows.")
@@ -58,7 +57,7 @@ def sign(
     with exit_on_error("documents"):
         check_output(output, DRAWING_SUFFIXES)
         with status("Drawing and checking the sign"):
-            house, layout = draw_felt(submission)
+            house, layout = draw_felt(game)
             drawing = draw_sign(house, layout, everything=everything)
             if drawing is None:
                 raise BadInput(
@@ -68,9 +67,9 @@ def sign(
     typer.echo(f"{output}: {drawing.width:.1f} by {drawing.height:.1f} mm")
 
 
-@app.command(rich_help_panel=PANEL)
+@app.command(rich_help_panel=PANEL, epilog="Example: croupier par harbor.toml -o par.xlsx")
 def par(
-    submission: Submission,
+    game: GameOrFile,
     output: Annotated[Path, typer.Option("--output", "-o", help="New .xlsx, .csv or .pdf file.")],
     ante: Annotated[
         str, typer.Option(help="Ante in dollars, to include rounding and payout limits.")
@@ -79,7 +78,7 @@ def par(
     """Write the PAR sheet: odds, house edge and volatility by wager."""
     with exit_on_error("analysis,documents"):
         check_output(output, PAR_SUFFIXES)
-        house = load_house(submission, "")
+        house = load_house(game)
         from croupier import analysis
         from croupier.documents.par import par_sheet, xlsx
 
@@ -97,9 +96,9 @@ def par(
     typer.echo(f"{output}: {len(workbook.sheets)} wagers")
 
 
-@app.command(rich_help_panel=PANEL)
+@app.command(rich_help_panel=PANEL, epilog="Example: croupier card harbor.toml -o card.pdf")
 def card(
-    submission: Submission,
+    game: GameOrFile,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="New .pdf file; without it, print text.")
     ] = None,
@@ -111,7 +110,7 @@ def card(
     with exit_on_error("analysis,documents"):
         if output is not None:
             check_output(output, (".pdf",))
-        house = load_house(submission, "")
+        house = load_house(game)
         from croupier import analysis
         from croupier.cli.commands.analysis_commands import load_rules
         from croupier.documents import rack_card
@@ -130,10 +129,13 @@ def card(
     typer.echo(page.text() if output is None else f"{output}: one page")
 
 
-@app.command(rich_help_panel=PANEL)
+@app.command(rich_help_panel=PANEL, epilog="Example: croupier packet harbor.toml -o filing")
 def packet(
     submissions: Annotated[
-        list[Path], typer.Argument(help="Rules Submission; with --diff the old and the new one.")
+        list[str],
+        typer.Argument(
+            help="Rules Submission or game; with --diff the old and the new submission."
+        ),
     ],
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="New folder; with --diff a new .pdf file.")
@@ -147,6 +149,9 @@ def packet(
     guide_approved: Annotated[
         str, typer.Option(help="Approval of the gaming guide, with its date.")
     ] = "",
+    guide_odds: Annotated[
+        bool, typer.Option("--guide-odds", help="Print in the guide how often each wager wins.")
+    ] = False,
     new: Annotated[
         list[str] | None,
         typer.Option(help="Wager that is new or has a new paytable; repeatable."),
@@ -159,15 +164,19 @@ def packet(
         if diff:
             lines = write_amendment(submissions, output, approved)
         else:
-            lines = write_packet(submissions, output, (approved, guide_approved), new or [])
+            lines = write_packet(
+                submissions, output, (approved, guide_approved), new or [], guide_odds=guide_odds
+            )
     typer.echo("\n".join(lines))
 
 
 def write_packet(
-    submissions: Sequence[Path],
+    submissions: Sequence[str],
     folder: Path | None,
     approvals: tuple[str, str],
     new: Sequence[str],
+    *,
+    guide_odds: bool = False,
 ) -> list[str]:
     """Write the documents of a filing to a new folder; returns their paths."""
     from croupier.submission import draft
@@ -175,14 +184,12 @@ def write_packet(
     if len(submissions) != 1 or folder is None:
         raise BadInput("expected one submission and a folder: croupier packet TABLE.toml -o FOLDER")
     check_new_path(folder)
-    if not folder.parent.is_dir():  # checked here because the analysis takes minutes
-        raise BadInput(f"{folder} cannot be created: {folder.parent} is not a folder")
-    (path,) = submissions
-    house, _ = draw_felt(path)
+    (game,) = submissions
+    house, _ = draw_felt(game)
     from croupier.documents import filing
 
     filing.check_offered(house, new)
-    logo = load_logo(house, path)
+    logo = load_logo(house, game)
     analysis = with_progress(
         lambda report: filing.analyze_for_filing(house, report), house.game.title
     )
@@ -190,21 +197,22 @@ def write_packet(
     documents = filing.documents(
         house,
         analysis,
-        issues=draft(path).issues,
+        issues=draft(submission_file(game)).issues,
         logo=logo,
         approvals=filing.FilingApprovals(rules=rules, guide=guide),
         new=new,
+        guide_odds=guide_odds,
     )
     return write_new_folder(folder, filing.files(house, documents, logo))
 
 
-def write_amendment(submissions: Sequence[Path], output: Path | None, approved: str) -> list[str]:
+def write_amendment(submissions: Sequence[str], output: Path | None, approved: str) -> list[str]:
     """The changes between two submissions as lines, and as a PDF if `output` is set."""
     if len(submissions) != 2:
         raise BadInput(f"{len(submissions)} submissions; expected two: --diff OLD.toml NEW.toml")
     if output is not None:
         check_output(output, (".pdf",))
-    old, new = (load_house(path, "") for path in submissions)
+    old, new = map(load_house, submissions)
     from croupier.documents import filing
 
     changes = filing.changes(old, new)
@@ -221,12 +229,12 @@ def check_dated(approval: str) -> None:
         raise BadInput(f"{approval!r} names no date, such as 2031-02-14 [COMAR 36.05.03.19D]")
 
 
-def draw_felt(submission: Path) -> tuple[House, Felt]:
+def draw_felt(game: str) -> tuple[House, Felt]:
     """The House and felt of a submission; raises BadInput if the felt breaks a rule."""
     from croupier.documents import felt as drawing
 
-    house = load_house(submission, "")
-    layout = drawing.felt(house, load_logo(house, submission))
+    house = load_house(game)
+    layout = drawing.felt(house, load_logo(house, game))
     posted = drawing.sign(house, layout)
     examination = drawing.examine(house, layout.svg(), posted.svg() if posted else "")
     if examination.findings:
@@ -241,12 +249,12 @@ def draw_sign(house: House, layout: Felt, *, everything: bool = False) -> Sign |
     return drawing.sign(house, layout, everything=everything)
 
 
-def load_logo(house: House, submission: Path) -> Logo | None:
+def load_logo(house: House, game: str) -> Logo | None:
     """The operator's logo, a file in the folder of the submission."""
     from croupier.documents.felt import read_logo
 
     name = house.choices.operator_logo
-    return read_logo(submission.parent / name, house.operator) if name else None
+    return read_logo(submission_file(game).parent / name, house.operator) if name else None
 
 
 def drawing_bytes(house: House, drawing: Felt | Sign, output: Path) -> bytes:
@@ -254,5 +262,8 @@ def drawing_bytes(house: House, drawing: Felt | Sign, output: Path) -> bytes:
     from croupier.documents.felt import full_size
 
     if output.suffix.lower() == ".svg":
-        return drawing.svg().encode()
+        from croupier.documents.imprint import imprint
+
+        made = f"<metadata>{imprint()}</metadata></svg>"
+        return made.join(drawing.svg().rsplit("</svg>", 1)).encode()
     return full_size(house, drawing)

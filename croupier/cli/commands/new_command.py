@@ -20,7 +20,7 @@ app = typer.Typer()
 ACCEPT_ALL, QUIT = ".", "q"
 
 
-@app.command(rich_help_panel="Submissions")
+@app.command(rich_help_panel="Submissions", epilog="Example: croupier new ultimate harbor.toml")
 def new(
     game: GameName,
     file: Annotated[Path | None, typer.Argument(help="New file; default: GAME.toml.")] = None,
@@ -59,7 +59,7 @@ def run_interview(game: Game, operator: str) -> dict[str, Any]:
     question = next(questions)
     try:
         while True:
-            if question.field == "operator.name" and operator and not question.refused:
+            if question.field.field == "operator.name" and operator and not question.refused:
                 answer = operator
             elif accept_all and not question.refused:
                 answer = ""
@@ -86,14 +86,16 @@ def ask_question(question: Question, game: Game) -> str:
         message = f"  not possible: {question.refused}"
         output.print(message, style="red", markup=False, soft_wrap=True)
     else:
-        cited = ", ".join(filter(None, (question.clause, question.reading)))
+        field = question.field
+        cited = ", ".join(filter(None, (field.clause, field.reading)))
         output.print()
-        output.print(f"{question.field}: {question.asks} [{cited}]", markup=False, highlight=False)
+        output.print(f"{field.field}: {field.asks} [{cited}]", markup=False, highlight=False)
         output.print(f"  {question.allowed}", markup=False, highlight=False, style="dim")
         for price in question.prices:
             wager = wager_name(game, price.values[0].wager)
             pieces = [format_alternative(value) for value in price.values]
-            for row in pack_lines([f"{wager} returns:", *pieces], output.width - 4):
+            given = f" with {', '.join(question.assumed)}" if question.assumed else ""
+            for row in pack_lines([f"{wager} returns{given}:", *pieces], output.width - 4):
                 output.print(f"  {row}", markup=False, highlight=False, soft_wrap=True)
     try:
         answer = input(f"  [{question.proposed or 'not yet'}] ").strip()

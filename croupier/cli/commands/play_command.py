@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from croupier.cli.arguments import GAME_HELP, complete_game
+from croupier.cli.arguments import GAME_OR_FILE_HELP, complete_game, submission_path
 from croupier.cli.console import exit_on_error
 
 if TYPE_CHECKING:
@@ -18,11 +18,13 @@ if TYPE_CHECKING:
 app = typer.Typer()
 
 
-@app.command(rich_help_panel="Play")
+@app.command(rich_help_panel="Play", epilog="Example: croupier play ultimate")
 def play(
     game: Annotated[
         str,
-        typer.Argument(help=f"{GAME_HELP} Without it a menu opens.", autocompletion=complete_game),
+        typer.Argument(
+            help=f"{GAME_OR_FILE_HELP} Without it a menu opens.", autocompletion=complete_game
+        ),
     ] = "",
     seed: Annotated[int | None, typer.Option(help="Seed of the shuffler.")] = None,
     submission: Annotated[Path | None, typer.Option(help="Rules Submission to play under.")] = None,
@@ -63,9 +65,9 @@ def play(
 
     with exit_on_error("ledger" if record else "analysis"):
         exit_code = terminal.play(
-            game=game,
+            game="" if submission_path(game) else game,
             seed=seed,
-            submission=submission,
+            submission=submission or submission_path(game),
             bankroll=bankroll,
             seats=tuple(seat or ()),
             players=players,

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from croupier.cli.arguments import Json
-from croupier.cli.console import console, exit_on_error, with_progress
+from croupier.cli.console import console, exit_on_error, print_json, with_progress
 from croupier.cli.output_files import check_output, write_new_file
 
 app = typer.Typer()
@@ -17,7 +16,7 @@ app = typer.Typer()
 SYSTEM_SOURCE = "the virtual shuffler, the operating system's randomness"
 
 
-@app.command(rich_help_panel="Mathematics")
+@app.command(rich_help_panel="Mathematics", epilog="Example: croupier randomness --decks 10000")
 def randomness(
     decks: Annotated[int, typer.Option(help="Number of decks to shuffle.")] = 20_000,
     seed: Annotated[
@@ -57,7 +56,7 @@ def randomness(
         if draws:
             write_new_file(draws, dealt.tobytes())
     if as_json:
-        typer.echo(json.dumps(randomness_renderer.to_json(result), indent=2))
+        print_json(randomness_renderer.to_json(result))
     else:
         console().print(randomness_renderer.render(result))
     if not result.passed:

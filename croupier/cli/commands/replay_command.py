@@ -10,12 +10,13 @@ from typing import Annotated
 import typer
 
 from croupier.cli.arguments import Json
+from croupier.cli.console import print_error
 from croupier.errors import CroupierError
 
 app = typer.Typer()
 
 
-@app.command(rich_help_panel="Rules")
+@app.command(rich_help_panel="Rules", epilog="Example: croupier replay round.json --json")
 def replay(
     files: Annotated[list[Path], typer.Argument(help="Scenarios (JSON files).")],
     as_json: Json = False,
@@ -38,7 +39,7 @@ def replay(
             failed = True
             if not as_text:
                 typer.echo(json.dumps({"file": str(file), "error": str(error)}))
-            typer.echo(f"error: {file}: {error}", err=True)
+            print_error(f"{file}: {error}")
             continue
         if as_text and table.round is not None:
             from croupier.documents.console import round_renderer

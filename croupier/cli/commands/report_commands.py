@@ -29,7 +29,7 @@ app = typer.Typer()
 REPORT_SUFFIXES = (".pdf", ".csv", ".json")
 
 
-@app.command(rich_help_panel="Ledger")
+@app.command(rich_help_panel="Ledger", epilog="Example: croupier report day --database casino.db")
 def report(
     kind: Annotated[
         str,

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from croupier.cli.arguments import GAME_HELP, Json, complete_game
-from croupier.cli.console import console, exit_on_error
+from croupier.cli.console import console, exit_on_error, print_json
 
 if TYPE_CHECKING:
     from croupier.rulebook import Reading
@@ -18,7 +17,7 @@ app = typer.Typer()
 READING_ID = re.compile(r"[a-z]+\d+", re.IGNORECASE)  # e.g. A15; no clause id has this form
 
 
-@app.command(rich_help_panel="Rules")
+@app.command(rich_help_panel="Rules", epilog="Example: croupier rulebook ultimate 7.F.1")
 def rulebook(
     game: Annotated[
         str,
@@ -31,18 +30,18 @@ def rulebook(
     as_json: Json = False,
 ) -> None:
     """Show clauses, readings, and where they are enforced."""
-    from croupier.documents.console import rulebook_renderer
-    from croupier.games import catalogue, find
-    from croupier.rulebook import reading
-
-    if coverage:
-        documents = [entry.document for entry in catalogue()]
-        if as_json:
-            typer.echo(json.dumps(rulebook_renderer.coverage_json(documents), indent=2))
-        else:
-            rulebook_renderer.render_coverage(console(), documents)
-        return
     with exit_on_error("documents"):
+        from croupier.documents.console import rulebook_renderer
+        from croupier.games import catalogue, find
+        from croupier.rulebook import reading
+
+        if coverage:
+            documents = [entry.document for entry in catalogue()]
+            if as_json:
+                print_json(rulebook_renderer.coverage_json(documents))
+            else:
+                rulebook_renderer.render_coverage(console(), documents)
+            return
         id = clause or game
         if READING_ID.fullmatch(id):
             print_reading(reading(id, find(game).document if clause else None), as_json)
@@ -53,18 +52,16 @@ def rulebook(
                 rulebook_renderer.clause_json(document, entry)
                 for entry in rulebook_renderer.selected_clauses(document, clause)
             ]
-            typer.echo(json.dumps(entries, indent=2))
+            print_json(entries)
         else:
             rulebook_renderer.render(console(), document, clause)
 
 
 def print_reading(reading: Reading, as_json: bool) -> None:
     """Print a reading: the adopted interpretation of an unclear clause."""
-    from msgspec import to_builtins
-
     from croupier.documents.console import rulebook_renderer
 
     if as_json:
-        typer.echo(json.dumps(to_builtins(reading), indent=2))
+        print_json(reading)
     else:
         rulebook_renderer.render_reading(console(), reading)

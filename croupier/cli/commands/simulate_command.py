@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,23 +9,18 @@ from typing import Annotated
 
 import typer
 
-from croupier.cli.arguments import Json, load_house, parse_cents
-from croupier.cli.console import console, exit_on_error, progress_console
+from croupier.cli.arguments import GameOrFile, Json, load_house, parse_cents, parse_count
+from croupier.cli.console import (
+    COMPILING,
+    console,
+    exit_on_error,
+    print_json,
+    print_player_edges,
+    progress_console,
+)
 from croupier.cli.output_files import check_output
-from croupier.errors import BadInput
 
 app = typer.Typer()
-
-
-def parse_count(text: str, option: str) -> int:
-    """A positive whole number: "1000000", "1_000_000", "1e6"."""
-    try:
-        value = float(text.replace(",", "").replace("_", ""))
-    except ValueError:
-        value = -1.0
-    if value < 1 or value != int(value):
-        raise BadInput(f"{option}: {text!r} is not a number; expected for example 1_000_000 or 1e6")
-    return int(text.replace(",", "")) if text.replace("_", "").isdigit() else int(value)
 
 
 @contextmanager
@@ -43,6 +37,8 @@ def round_progress(title: str, rounds: int) -> Iterator[Callable[[int, int], Non
     )
     from rich.text import Text
 
+    from croupier.analysis.compile_events import on_compilation
+
     class Rate(ProgressColumn):
         def render(self, task: Task) -> Text:
             speed = task.finished_speed or task.speed
@@ -56,16 +52,20 @@ def round_progress(title: str, rounds: int) -> Iterator[Callable[[int, int], Non
     hidden = not target.is_terminal
     with Progress(*columns, console=target, transient=True, disable=hidden) as progress:
         task = progress.add_task(title, total=rounds)
-        yield lambda completed, _: progress.update(task, completed=completed)
+        with on_compilation(lambda: progress.update(task, description=COMPILING)):
+            yield lambda completed, _: progress.update(task, completed=completed, description=title)
 
 
-@app.command(rich_help_panel="Mathematics")
+@app.command(
+    rich_help_panel="Mathematics",
+    epilog="Example: croupier simulate harbor.toml --rounds 1e8 --workers 2",
+)
 def simulate(
-    submission: Annotated[
-        str, typer.Argument(help="Rules Submission (TOML file) or name of a game.")
-    ],
+    game: GameOrFile,
     rounds: Annotated[str, typer.Option(help="Number of rounds: 100_000_000 or 1e8.")] = "1e6",
-    seats: Annotated[int, typer.Option(help="Number of seats, 1 to 6.")] = 6,
+    seats: Annotated[
+        int | None, typer.Option(help="Number of seats; default: every position of the table.")
+    ] = None,
     ante: Annotated[str, typer.Option(help="Ante in dollars; default: the minimum.")] = "",
     strategy: Annotated[
         list[str] | None,
@@ -102,8 +102,7 @@ def simulate(
             check_output(plot, simulation_renderer.PLOT_SUFFIXES)
         if parquet:
             check_output(parquet, (".parquet",))
-        path = Path(submission)
-        house = load_house(path, "") if path.suffix == ".toml" else load_house(None, submission)
+        house = load_house(game, for_analysis=True)
         count = parse_count(rounds, "--rounds")
         table_hours = analysis.TableHours(
             rounds_per_hour, hours, shifts_per_month, stay, parse_cents(buy_in) if buy_in else 0
@@ -112,7 +111,7 @@ def simulate(
             result = analysis.simulate(
                 house,
                 count,
-                seats=seats,
+                seats=house.positions if seats is None else seats,
                 ante=parse_cents(ante) if ante else None,
                 strategies=tuple(strategy or ("optimal",)),
                 seed=seed,
@@ -127,6 +126,7 @@ def simulate(
         if parquet:
             simulation_renderer.parquet(result, parquet)
     if as_json:
-        typer.echo(json.dumps(simulation_renderer.to_json(result), indent=2))
+        print_json(simulation_renderer.to_json(result))
     else:
+        print_player_edges(house)
         console().print(simulation_renderer.render(result))

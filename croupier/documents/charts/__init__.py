@@ -1,1 +1,1 @@
-"""Charts: plots of analyses (`plots.plot`), charts in documents, the starting-hand grid."""
+"""Charts: figures of results (`figures.draw`), plot files, charts in documents, hand grids."""

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from croupier.cards import RANKS
-from croupier.documents.charts.starting_hand_grid import best_actions, hand_at
+from croupier.documents.charts.starting_hand_grid import hand_at
 from croupier.errors import BadInput
 
 if TYPE_CHECKING:
@@ -37,10 +37,7 @@ def plot(analysis: Analysis, path: str | Path, setting: str = "") -> Path:
 
     Raises BadInput for an unsupported suffix or an unknown setting.
     """
-    import matplotlib as mpl
-
-    mpl.use("svg", force=False)
-    from matplotlib.figure import Figure
+    from croupier.documents.charts import figures
 
     target = Path(path)
     if target.suffix.lower() not in PLOT_SUFFIXES:
@@ -49,17 +46,7 @@ def plot(analysis: Analysis, path: str | Path, setting: str = "") -> Path:
         expected = ", ".join(analysis.mains)
         raise BadInput(f"setting {setting!r} is unknown; expected one of: {expected}")
     result = analysis.mains[setting] if setting else analysis.main
-    chart = best_actions(result)
-    figure = Figure(figsize=(14 if chart else 8, 6.5), layout="constrained")
-    places = figure.subplots(1, 2 if chart else 1, squeeze=False)[0]
-    figure.suptitle(heading(analysis, result))
-    draw_distribution(places[0], result)
-    if chart:
-        draw_chart(places[1], chart)
-    # Reproducible bytes, so that files can be compared.
-    with mpl.rc_context({"svg.hashsalt": "croupier"}):
-        figure.savefig(target, metadata={"Date": None} if target.suffix == ".svg" else None)
-    return target
+    return figures.save(figures.draw_main(result, heading(analysis, result)), target)
 
 
 def heading(analysis: Analysis, result: MainResult) -> str:

@@ -1,4 +1,5 @@
-"""Console renderers (Rich tables and JSON) of analyses, submissions and the rule book.
+"""Console renderers (Rich tables) of analyses, submissions and the rule book.
 
-Each module has `render` for people and usually `to_json` for `--json`.
+Each module has `render`. The JSON of a result is its fields (`formatting.json_values`); a module
+has `to_json` if that is not enough.
 """

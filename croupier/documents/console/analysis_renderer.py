@@ -12,7 +12,7 @@ from rich.text import Text
 
 from croupier.cards import RANKS
 from croupier.documents.charts.starting_hand_grid import best_actions, hand_at
-from croupier.documents.formatting import figure_table, percent
+from croupier.documents.formatting import figure_table, percent, player_edge_text
 from croupier.money import dollars, up_to_cent
 
 if TYPE_CHECKING:
@@ -25,6 +25,8 @@ STYLES = {"fold": "red", "check": "yellow"}  # color is never the only cue: the 
 def render(analysis: Analysis) -> RenderableType:
     """Render a whole analysis."""
     parts: list[RenderableType] = [Text(analysis.title, style="bold")]
+    if analysis.player_edges:
+        parts.append(Text(player_edge_text(analysis.player_edges), style="bold red"))
     for result in analysis.mains.values():
         parts += [main_table(result), component_table(result), action_table(result)]
         chart = best_actions(result)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from croupier.documents.formatting import exact_json, figure_table, percent
+from croupier.documents.formatting import figure_table, percent
 from croupier.games import title
 
 if TYPE_CHECKING:
@@ -66,12 +66,9 @@ def format_figure(name: str, value: float) -> str:
     return f"{value:.2f}" if name == "standard_deviation" else percent(value)
 
 
-def to_json(
-    house: House, wager: str, candidates: Sequence[PaytableDesign], goal: DesignGoal
-) -> dict[str, Any]:
-    """Candidate paytables as JSON, best first, with the goals and how close the best one is."""
+def to_json(wager: str, candidates: Sequence[PaytableDesign], goal: DesignGoal) -> dict[str, Any]:
+    """Candidate paytables for JSON, best first, with the goals and how close the best one is."""
     return {
-        "game": house.game.key,
         "wager": wager,
         "asked": {
             name: {"asked": target, "reached": reached, "met": met}
@@ -80,8 +77,8 @@ def to_json(
         "candidates": [
             {
                 "lines": dict(item.lines),
-                "house_edge": exact_json(item.house_edge),
-                "hit_frequency": exact_json(item.result.hit_frequency),
+                "house_edge": item.house_edge,
+                "hit_frequency": item.result.hit_frequency,
                 "standard_deviation": item.result.standard_deviation,
             }
             for item in candidates

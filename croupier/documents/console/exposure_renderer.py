@@ -1,10 +1,10 @@
-"""Rich and JSON renderers of the value of an exposed card."""
+"""Rich renderer of the value of an exposed card."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from croupier.documents.formatting import exact_json, figure_table, percent
+from croupier.documents.formatting import figure_table, percent
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -27,18 +27,3 @@ def render(house: House, exposure: ExposureResult) -> Table:
     for card, ev in exposure.by_card.items():
         table.add_row(f"if {which} {card}", percent(ev))
     return table
-
-
-def to_json(house: House, exposure: ExposureResult) -> dict[str, Any]:
-    """The value of an exposed card as JSON: exact fractions with floats."""
-    return {
-        "game": house.game.key,
-        "edition": house.game.edition,
-        "digest": house.digest,
-        "knows": exposure.knows,
-        "ev": exact_json(exposure.ev),
-        "blind": exact_json(exposure.blind),
-        "gain": exact_json(exposure.gain),
-        "by_card": {card: str(ev) for card, ev in exposure.by_card.items()},
-        "actions": {word: str(share) for word, share in exposure.actions.items()},
-    }

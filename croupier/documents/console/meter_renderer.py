@@ -1,12 +1,12 @@
-"""Rich and JSON renderers of the economics of progressive meters."""
+"""Rich renderer of the economics of progressive meters."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rich.console import Group, RenderableType
 
-from croupier.documents.formatting import exact_json, figure_table, percent
+from croupier.documents.formatting import figure_table, percent
 from croupier.money import dollars, up_to_cent
 
 if TYPE_CHECKING:
@@ -44,29 +44,3 @@ def _meter_table(meter: MeterEconomics, wagers_per_hour: int) -> RenderableType:
         text = "favorable at reset" if favorable else dollars(up_to_cent(meter.break_even))
         table.add_row("break-even, other meters at reset", text)
     return table
-
-
-def to_json(house: House, business: ProgressiveEconomics) -> dict[str, Any]:
-    """Long-run economics of a progressive as JSON; amounts in cents."""
-    return {
-        "game": house.game.key,
-        "digest": house.digest,
-        "stake": business.stake,
-        "at_reset": exact_json(business.at_reset),
-        "ev": exact_json(business.ev),
-        "increment": exact_json(business.increment),
-        "liability": exact_json(business.liability),
-        "meters": {
-            meter.name: {
-                "reset": meter.reset,
-                "added": exact_json(meter.added),
-                "reserve": exact_json(meter.reserve),
-                "hit": exact_json(meter.hit),
-                "seed_cost": exact_json(meter.seed_cost),
-                "mean": exact_json(meter.mean),
-                "bound": meter.bound,
-                "break_even": None if meter.break_even is None else exact_json(meter.break_even),
-            }
-            for meter in business.meters
-        },
-    }

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from croupier import __version__
-from croupier.documents.formatting import figure_table
+from croupier.documents.formatting import figure_table, json_values
 
 if TYPE_CHECKING:
     from croupier.analysis import Battery
@@ -50,18 +50,8 @@ def render(battery: Battery) -> Group:
 
 def to_json(battery: Battery) -> dict[str, Any]:
     """The battery as JSON."""
-    return {
-        "version": __version__,
-        "source": battery.source,
-        "decks": battery.decks,
-        "sha256": battery.sha256,
-        "level": battery.level,
-        "passed": battery.passed,
-        "verdict": verdict(battery),
-        "complete": battery.complete,
-        "repeated": battery.repeated,
-        "tests": [test._asdict() for test in battery.tests],
-    }
+    verdicts = {"version": __version__, "passed": battery.passed, "verdict": verdict(battery)}
+    return {**json_values(battery), **verdicts}
 
 
 def pdf(battery: Battery) -> bytes:

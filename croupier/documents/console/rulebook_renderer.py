@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from croupier.rulebook.clauses import Clause, clauses, clauses_under
-from croupier.rulebook.coverage import STANDINGS, Standing, coverage, nature, proofs
+from croupier.rulebook.coverage import (
+    STANDINGS,
+    Standing,
+    citing_functions,
+    coverage,
+    is_by_construction,
+    nature,
+    proofs,
+)
 from croupier.rulebook.coverage import standing as standing_of
-from croupier.rulebook.enforcement import enforced_at
 from croupier.rulebook.readings import Reading, readings_of
 from croupier.rulebook.rule_document import DocumentRef, RuleDocument, find_document
 
@@ -21,14 +28,22 @@ if TYPE_CHECKING:
 def clause_json(about: DocumentRef, clause: Clause) -> dict[str, Any]:
     """One clause of a game for JSON, with its readings, enforcement and tests."""
     book = find_document(about)
+    functions = citing_functions(book).get(clause.id, ())
     return {
         **msgspec.to_builtins(clause),
         "readings": [reading.id for reading in readings_of(book, clause.id)],
-        "enforced": [str(place) for place in enforced_at(book, clause.id)],
+        "enforced": [*["by construction"] * is_by_construction(clause), *functions],
         "nature": nature(clause),
         "shown": standing_of(book, clause),
         "tests": list(proofs(book).get(clause.id, ())),
     }
+
+
+def citation_lines(details: dict[str, Any]) -> Iterator[str]:
+    """Where a clause is enforced; where it is only cited, if no test caught a violation."""
+    label = "enforced" if details["shown"] == "enforced" else "cited"
+    for place in details["enforced"] or ["nowhere"]:
+        yield f"{'enforced' if place in ('by construction', 'nowhere') else label}: {place}"
 
 
 def selected_clauses(about: DocumentRef, prefix: str) -> tuple[Clause, ...]:
@@ -48,7 +63,7 @@ def render(console: Console, about: DocumentRef, prefix: str) -> None:
             continue
         details = clause_json(book, clause)
         lines = [f"[dim]{clause.kind}, {clause.proof}: {details['shown']}[/]"]
-        lines += [f"enforced: {escape(place)}" for place in details["enforced"]]
+        lines += [escape(line) for line in citation_lines(details)]
         lines += [f"test: {escape(test)}" for test in details["tests"]]
         for line in lines:
             console.print(Padding(line, (0, 0, 0, 4), expand=False), highlight=False)

@@ -9,10 +9,9 @@ from rich.console import Group
 from rich.table import Table
 
 from croupier import __version__
-from croupier.documents.charts.plots import INK
 from croupier.documents.formatting import figure_table, percent
 from croupier.errors import BadInput
-from croupier.money import dollars, meter_text
+from croupier.money import dollars
 
 if TYPE_CHECKING:
     from croupier.analysis import PeriodSummary, Simulation, SummaryStatistics
@@ -77,7 +76,7 @@ def spans_table(simulation: Simulation) -> Table:
     """Win and hold of the table by shift and month, and how often it loses."""
     table = figure_table("table results", "", "shift", "month")
     spans = simulation.shifts, simulation.months
-    table.add_row("complete periods", *(f"{span.whole:,}" for span in spans))
+    table.add_row("complete periods", *(f"{span.count:,}" for span in spans))
     table.add_row("mean win", *(dollars(round(span.win.mean)) for span in spans))
     table.add_row(
         "standard deviation of win", *(dollars(round(span.win.deviation)) for span in spans)
@@ -114,7 +113,7 @@ def losing(span: PeriodSummary) -> str:
 
 
 def to_json(simulation: Simulation) -> dict[str, Any]:
-    """A simulation as JSON: cents as integers, exact fractions as text."""
+    """A simulation for JSON; money in cents."""
     plan = simulation.plan
     return {
         "game": simulation.house.game.key,
@@ -125,74 +124,24 @@ def to_json(simulation: Simulation) -> dict[str, Any]:
         "seed": plan.seed,
         "ante": plan.seating.ante,
         "stakes": dict(plan.seating.stakes),
-        "strategies": list(plan.seating.strategies),
+        "strategies": plan.seating.strategies,
         "hours": plan.hours._asdict(),
-        "wagers": {
-            wager.name: {
-                "made": wager.made,
-                "staked": wager.staked,
-                "returned": wager.returned,
-                "mean": wager.mean,
-                "by_odds": wager.by_odds,
-                "exact": None if wager.exact is None else str(wager.exact),
-                "errors": list(wager.errors),
-            }
-            for wager in simulation.wagers
-        },
-        "meters": {
-            meter.name: {**meter._asdict(), "stands": meter_text(meter.stands)}
-            for meter in simulation.meters
-        },
+        "wagers": {wager.name: wager for wager in simulation.wagers},
+        "meters": {meter.name: meter for meter in simulation.meters},
         "envy": simulation.envy,
-        "net": list(simulation.net),
-        "deviation": list(simulation.deviation),
-        "covariance": [list(row) for row in simulation.covariance],
-        "shifts": span_json(simulation.shifts),
-        "months": span_json(simulation.months),
+        "net": simulation.net,
+        "deviation": simulation.deviation,
+        "covariance": simulation.covariance,
+        "shifts": simulation.shifts,
+        "months": simulation.months,
     }
-
-
-def span_json(span: PeriodSummary) -> dict[str, Any]:
-    return {
-        "count": span.whole,
-        "win": spread_json(span.win),
-        "hold": spread_json(span.hold),
-        "losing": span.losing,
-        "losing_share": span.losing_share,
-        "losing_between": list(span.losing_between) if span.losing_between else None,
-    }
-
-
-def spread_json(spread: SummaryStatistics) -> dict[str, Any]:
-    quantiles = {f"{share:g}": value for share, value in spread.quantiles.items()}
-    return {"mean": spread.mean, "deviation": spread.deviation, "quantiles": quantiles}
 
 
 def plot(simulation: Simulation, target: Path) -> Path:
     """Plot the distribution of shift wins and of progressive awards."""
-    import matplotlib as mpl
+    from croupier.documents.charts import figures
 
-    mpl.use("svg", force=False)
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(12 if simulation.hits else 7, 5), layout="constrained")
-    places = figure.subplots(1, 2 if simulation.hits else 1, squeeze=False)[0]
-    figure.suptitle(f"{simulation.house.game.title}, {simulation.plan.rounds:,} rounds")
-    places[0].hist(simulation.shift_rows[:, 0] / 100, bins=60, color=INK)
-    places[0].set_xlabel("win per shift, dollars")
-    places[0].set_ylabel("shifts")
-    if simulation.hits:
-        for meter in simulation.meters:
-            sizes = sorted(hit.paid / 100 for hit in simulation.hits if hit.meter == meter.name)
-            shares = [(at + 1) / len(sizes) for at in range(len(sizes))]
-            places[1].step(sizes, shares, where="post", label=meter.name)
-        places[1].set_xscale("log")
-        places[1].set_xlabel("award, dollars")
-        places[1].set_ylabel("cumulative share of awards")
-        places[1].legend()
-    with mpl.rc_context({"svg.hashsalt": "croupier"}):
-        figure.savefig(target, metadata={"Date": None} if target.suffix == ".svg" else None)
-    return target
+    return figures.save(figures.draw(simulation), target)
 
 
 def parquet(simulation: Simulation, target: Path) -> list[Path]:

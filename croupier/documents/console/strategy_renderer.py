@@ -1,14 +1,14 @@
-"""Rich and JSON renderers of strategy costs."""
+"""Rich renderers of strategy costs."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from croupier.documents.formatting import exact_json, figure_table, percent
+from croupier.documents.formatting import figure_table, percent
 
 if TYPE_CHECKING:
     from croupier.analysis import SearchResult, StrategyCost
@@ -57,47 +57,3 @@ def render_search(house: House, results: Sequence[SearchResult]) -> RenderableTy
     longest = results[-1]
     rules = Text("\n".join(["", *map(str, longest.strategy.rules), ""]), overflow="fold")
     return Group(Text(house.game.title, style="bold"), table, rules, *_details(longest.priced))
-
-
-def to_json(priced: StrategyCost) -> dict[str, Any]:
-    """The cost of a strategy as JSON."""
-    return {
-        "game": priced.game,
-        "digest": priced.digest,
-        "setting": priced.setting,
-        "ev": exact_json(priced.ev),
-        "best_ev": exact_json(priced.best_ev),
-        "cost": exact_json(priced.cost),
-        "lines": [
-            {
-                "street": line.street,
-                "line": line.rule,
-                "action": line.action,
-                "words": line.words,
-                "cost": exact_json(line.cost),
-                "used": exact_json(line.used),
-                "wrong": exact_json(line.wrong),
-            }
-            for line in priced.lines
-        ],
-        "mistakes": [
-            {
-                "street": mistake.street,
-                "hand": mistake.hand,
-                "board": mistake.board,
-                "played": mistake.played,
-                "line": mistake.rule,
-                "loss": exact_json(mistake.loss),
-                "share": exact_json(mistake.share),
-            }
-            for mistake in priced.mistakes
-        ],
-    }
-
-
-def search_to_json(results: Sequence[SearchResult]) -> list[dict[str, Any]]:
-    """Rule lists as JSON, shortest first."""
-    return [
-        {"rules": list(map(str, result.strategy.rules)), **to_json(result.priced)}
-        for result in results
-    ]

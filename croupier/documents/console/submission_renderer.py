@@ -34,18 +34,7 @@ def to_json(examination: ValidationResult) -> dict[str, Any]:
         "operator": examination.operator or None,
         "returns": {wager: str(share) for wager, share in examination.returns.items()},
         "alternatives": alternatives_json(examination),
-        "issues": [
-            {
-                "severity": issue.severity,
-                "field": issue.field,
-                "value": issue.value,
-                "allowed": issue.allowed,
-                "game": issue.game,
-                "clause": issue.clause,
-                "message": issue.message,
-            }
-            for issue in examination.issues
-        ],
+        "issues": examination.issues,
     }
 
 

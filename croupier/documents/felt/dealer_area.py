@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import fsum
 
 from croupier.documents import fonts
 from croupier.documents.felt.player_positions import (
@@ -115,7 +116,7 @@ def rows_below(house: House, top: float) -> Iterator[Area | TextLine]:
     counts = {"dealer": house.game.dealer_cards, "box": box_cards(house)}
     counts = {name: number for name, number in counts.items() if number}
     gap = 46.0
-    total = sum(hand_width(number) + 12 for number in counts.values()) + gap * (len(counts) - 1)
+    total = fsum(hand_width(number) + 12 for number in counts.values()) + gap * (len(counts) - 1)
     left = MIDDLE - total / 2
     for name, number in counts.items():
         width = hand_width(number) + 12

@@ -28,6 +28,9 @@ from croupier.documents.fonts import metrics
 from croupier.documents.pdf import drawing_page
 from croupier.errors import BadInput
 from croupier.games import House
+from croupier.games.forms.common_fields import MOST_POSITIONS
+from croupier.games.layout_notices import notices_on_sign, odds_on_sign
+from croupier.wording import counted
 
 if TYPE_CHECKING:
     from croupier.documents.felt.sign import Sign
@@ -53,8 +56,10 @@ class Felt(msgspec.Struct, frozen=True, kw_only=True):
     rules: tuple[RuleLine, ...]
     ornaments: tuple[Ornament, ...]
     cloth: str
+    positions: int
     cards: tuple[int, int, int]  # of a player, of the dealer, in the box of a side wager
     carries_odds: bool
+    carries_bases: bool  # the cards that decide each wager
     carries_notices: bool
     logo: Logo | None = None
     width: float = WIDTH
@@ -87,10 +92,11 @@ class Felt(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def description(self) -> str:
         """A text description for screen readers."""
-        spots = [area for area in self.areas if area.kind == "spot" and area.seat == 1]
+        spots = [area for area in self.areas if area.wager and area.seat == 1]
         wagers = ", ".join(dict.fromkeys(area.wager.replace("_", " ") for area in spots))
         notices = [f"{text.text}." for text in self.texts if text.kind == "notice"]
-        return " ".join([f"Six positions, each with betting areas for {wagers}.", *notices])
+        where = f"{counted(self.positions, 'position')}, each with betting areas for {wagers}."
+        return " ".join([where, *notices])
 
     def _body(self) -> Iterator[str]:
         yield from outline(self.cloth)
@@ -108,7 +114,7 @@ class Felt(msgspec.Struct, frozen=True, kw_only=True):
         yield from map(svg.ornament, self.ornaments)
         yield from (svg.text(text) for text in self.texts if not text.seat)
         yield "</g>"
-        for seat in range(1, player_positions.SEATS + 1):
+        for seat in range(1, self.positions + 1):
             yield f'<g class="seat" id="seat-{seat}">'
             yield from (svg.area(area) for area in self.areas if area.seat == seat)
             yield from (svg.text(text) for text in self.texts if text.seat == seat)
@@ -128,11 +134,11 @@ class Felt(msgspec.Struct, frozen=True, kw_only=True):
                     "wagers": {
                         area.wager: {**point(area.at), "r": round(area.width / 2, 2)}
                         for area in self.areas
-                        if area.kind == "spot" and area.seat == seat
+                        if area.wager and area.seat == seat
                     },
                     "cards": cards_at(by_id[f"seat-{seat}-hand"], player_cards),
                 }
-                for seat in range(1, player_positions.SEATS + 1)
+                for seat in range(1, self.positions + 1)
             },
             "dealer": cards_at(by_id["dealer"], dealer_cards) if dealer_cards else [],
             "community": [{**point(a.at), "rotation": 0, "place": a.place} for a in community],
@@ -151,17 +157,17 @@ def felt(house: House, logo: Logo | None = None) -> Felt:
     Odds and notices that do not fit, or that the operator posts, are left to the sign.
     """
     drawn: list[Shape] = [*dealer_area.equipment(house)]
-    for seat, at in player_positions.positions(EDGE).items():
+    for seat, at in player_positions.positions(EDGE, house.positions).items():
         drawn += [*player_positions.position(house, seat, at), seat_number(seat, at)]
-    spots = [shape for shape in drawn if isinstance(shape, Area) and shape.kind == "spot"]
+    spots = betting_areas(drawn)
     cards = list(dealer_area.cards(house))
     drawn += cards
     card_areas = [shape for shape in cards if isinstance(shape, Area)]
-    odds = None
-    if not inscriptions.odds_on_sign(house):
-        odds = draw_odds(house, panels(spots, card_areas))
+    odds, carries_bases = None, False
+    if not odds_on_sign(house):
+        odds, carries_bases = draw_odds(house, panels(house, card_areas))
     notices = fit_notices(
-        () if inscriptions.notices_on_sign(house) else inscriptions.notices(house),
+        () if notices_on_sign(house) else inscriptions.notices(house),
         lowest_curve(house),
         spots,
         max_size=NOTICE_SIZE_MAX,
@@ -179,9 +185,11 @@ def felt(house: House, logo: Logo | None = None) -> Felt:
         rules=tuple(shape for shape in drawn if isinstance(shape, RuleLine)),
         ornaments=tuple(shape for shape in drawn if isinstance(shape, Ornament)),
         cloth=house.game.layout.cloth,
+        positions=house.positions,
         cards=(house.game.player_cards, house.game.dealer_cards, dealer_area.box_cards(house)),
         carries_odds=odds is not None,
-        carries_notices=notices is not None and not inscriptions.notices_on_sign(house),
+        carries_bases=carries_bases,
+        carries_notices=notices is not None and not notices_on_sign(house),
         logo=logo,
     )
 
@@ -199,7 +207,6 @@ def full_size(house: House, drawing: Felt | Sign) -> bytes:
         title=drawing.name,
         author=house.operator,
         alt=drawing.description,
-        approval=house.choices.layout_approval or "",
     )
     if problems := pdf_differences(drawing_svg, page):
         raise BadInput("\n".join(problems))
@@ -213,8 +220,15 @@ def lowest_curve(house: House) -> Ellipse:
     return Ellipse(EDGE.x, EDGE.y, EDGE.across - 1.13 * reach, EDGE.down - reach)
 
 
-def panels(spots: Sequence[Area], card_areas: Sequence[Area]) -> tuple[Panel, Panel]:
-    """The upper corners: beside the card areas, above the betting areas at the ends."""
+def betting_areas(drawn: Sequence[Shape]) -> list[Area]:
+    """The betting areas of a drawing."""
+    return [shape for shape in drawn if isinstance(shape, Area) and shape.kind == "spot"]
+
+
+def panels(house: House, card_areas: Sequence[Area]) -> tuple[Panel, Panel]:
+    """The upper corners: beside the card areas, above the ends of a table with every position."""
+    ends = player_positions.positions(EDGE, MOST_POSITIONS)
+    spots = betting_areas([*player_positions.position(house, MOST_POSITIONS, ends[MOST_POSITIONS])])
     half_width = dealer_area.MIDDLE - min(area.at.x - area.width / 2 for area in card_areas)
     width = dealer_area.MIDDLE - half_width - 52 - PANEL_LEFT
     beside = [spot for spot in spots if spot.at.x - spot.width / 2 < PANEL_LEFT + width]
@@ -226,18 +240,23 @@ def panels(spots: Sequence[Area], card_areas: Sequence[Area]) -> tuple[Panel, Pa
 
 def draw_odds(
     house: House, corners: tuple[Panel, Panel]
-) -> list[Area | TextLine | RuleLine] | None:
-    """The odds in both upper corners; None if they do not fit at a legible size."""
-    fit = fit_panels(
-        inscriptions.odds(house), corners, max_size=ODDS_SIZE_MAX, min_size=ODDS_SIZE_MIN
-    )
-    if fit is None:
-        return None
-    size, (left, right) = fit
-    return [
-        *draw_columns(left, corners[0], size, align_right=False),
-        *draw_columns(right, corners[1], size, align_right=True),
-    ]
+) -> tuple[list[Area | TextLine | RuleLine] | None, bool]:
+    """The odds in both upper corners, and whether they say which cards decide each wager.
+
+    None if they do not fit at a legible size.
+    """
+    blocks = inscriptions.odds(house)
+    bare = [msgspec.structs.replace(block, basis="") for block in blocks]
+    for inscribed in (blocks, bare):
+        fit = fit_panels(inscribed, corners, max_size=ODDS_SIZE_MAX, min_size=ODDS_SIZE_MIN)
+        if fit is not None:
+            size, (left, right) = fit
+            drawn = [
+                *draw_columns(left, corners[0], size, align_right=False),
+                *draw_columns(right, corners[1], size, align_right=True),
+            ]
+            return drawn, inscribed is blocks
+    return None, False
 
 
 def letter_circles(notices: Sequence[TextLine | Ornament]) -> list[tuple[float, float, float]]:

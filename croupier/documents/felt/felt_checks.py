@@ -14,8 +14,9 @@ from croupier.documents.felt import inscriptions
 from croupier.documents.felt.legibility import flaws
 from croupier.documents.felt.svg_reader import ReadArea, ReadDrawing, ReadText, read_svg, seen_from
 from croupier.games import House, Wager
+from croupier.games.layout_notices import limit_amount_notice
+from croupier.wording import counted
 
-SEATS = range(1, 7)
 TRAY_DISTANCE_MAX = 60.0  # millimeters: "directly in front of the table inventory container"
 
 
@@ -60,6 +61,7 @@ def examine(house: House, felt: str, sign: str = "") -> FeltCheckResult:
         *positions(house, table),
         *shared_areas(house, table),
         *odds(house, table, posted),
+        *bases(house, table, posted),
         *notices(house, table, posted),
         *(FeltFinding(flaw) for flaw in flaws(table, "felt")),
         *(FeltFinding(flaw) for flaw in (flaws(posted, "sign") if posted else ())),
@@ -84,20 +86,34 @@ def operator(house: House, table: ReadDrawing) -> Iterator[MetRequirement | Felt
 
 def positions(house: House, table: ReadDrawing) -> Iterator[MetRequirement | FeltFinding]:
     """A separate, labeled area for every offered wager at every position."""
+    seats = range(1, house.positions + 1)
+    drawn = {area.seat for area in table.areas if area.seat}
+    places = house.cite("table.places")
+    if drawn == set(seats):
+        yield MetRequirement(f"{counted(house.positions, 'betting position')}", "felt", places)
+    else:
+        yield FeltFinding(f"{len(drawn)} betting positions, expected {house.positions}", places)
     for wager in house.game.wagers:
         if not house.offers(wager.name):
             continue
         clauses = house.cite(f"layout.spot.{wager.name}", optional=True)
         missing = [
-            seat for seat in SEATS if not is_labeled(spots(table, seat, wager), wager, table)
+            seat for seat in seats if not is_labeled(spots(table, seat, wager), wager, table)
         ]
         if missing:
-            seats = ", ".join(map(str, missing))
-            yield FeltFinding(f"no area named {wager.title} at position {seats}", clauses)
+            listed = ", ".join(map(str, missing))
+            yield FeltFinding(f"no area named {wager.title} at position {listed}", clauses)
         else:
-            yield MetRequirement(f"an area for {wager.title} at six positions", "felt", clauses)
+            yield MetRequirement(f"an area for {wager.title} at every position", "felt", clauses)
     for row in house.game.layout.spots:
         yield from symbols(house, table, row)
+    if house.game.layout.blank_area(house):
+        clauses = house.cite("layout.spot.blank", optional=True)
+        blank = {area.seat for area in table.areas if area.kind == "spot" and not area.wager}
+        if blank == set(seats):
+            yield MetRequirement("a blank betting area at every position", "felt", clauses)
+        else:
+            yield FeltFinding("no blank betting area at every position", clauses)
 
 
 def spots(table: ReadDrawing, seat: int, wager: Wager) -> list[ReadArea]:
@@ -123,7 +139,9 @@ def symbols(
         if first is None or second is None or house.game.wager(symbol) is not None:
             continue
         clauses = house.cite(f"layout.spot.{right}", optional=True)
-        missing = [seat for seat in SEATS if not between(table, seat, (first, symbol, second))]
+        pair = (first, symbol, second)
+        seats = range(1, house.positions + 1)
+        missing = [seat for seat in seats if not between(table, seat, pair)]
         text = f"{second.title} to the right of {first.title} with {symbol} between them"
         if missing:
             yield FeltFinding(f"not {text} at position {', '.join(map(str, missing))}", clauses)
@@ -220,6 +238,31 @@ def odds(
                 yield FeltFinding(f"felt: {problem}", block.clauses)
 
 
+def bases(
+    house: House, table: ReadDrawing, posted: ReadDrawing | None
+) -> Iterator[MetRequirement | FeltFinding]:
+    """The cards that decide each wager, on the felt or the sign."""
+    for block in inscriptions.odds(house):
+        if not block.basis:
+            continue
+        what = f"the cards that decide {block.heading}"
+        if has_basis(block, table):
+            yield MetRequirement(what, "felt", block.clauses)
+        elif posted and (block.sentence in sentences(posted) or has_basis(block, posted)):
+            yield MetRequirement(what, "sign", block.clauses)
+        else:
+            yield FeltFinding(f"{what} are neither on the felt nor on the sign", block.clauses)
+
+
+def has_basis(block: inscriptions.OddsBlock, drawing: ReadDrawing) -> bool:
+    """Whether a drawing has the basis of a block below its heading."""
+    for area in (area for area in drawing.areas if area.kind == "odds"):
+        inside = drawing.texts_in(area)
+        if any(text.kind == "heading" and text.text == block.heading for text in inside):
+            return joined([text for text in inside if text.kind == "basis"]) == block.basis
+    return False
+
+
 def wrong_odds(block: inscriptions.OddsBlock, drawing: ReadDrawing) -> str:
     """What is wrong with a block of odds on a drawing; empty if it is right."""
     for area in (area for area in drawing.areas if area.kind == "odds"):
@@ -263,18 +306,15 @@ def notices(
         elif notice.words in on_sign:
             by_sign = house.cite("layout.sign", optional=True)
             yield MetRequirement(notice.words, "sign", (*notice.clauses, *by_sign))
-        elif notice.name == "limit" and inscriptions.limit_inscription(house) in on_sign:
-            yield MetRequirement(inscriptions.limit_inscription(house), "sign", notice.clauses)
+        elif notice.name == "limit" and limit_amount_notice(house) in on_sign:
+            yield MetRequirement(limit_amount_notice(house), "sign", notice.clauses)
         else:
             yield FeltFinding(
                 f"{notice.words!r} is neither on the felt nor on the sign", notice.clauses
             )
             continue
-        if (
-            notice.name == "limit"
-            and inscriptions.limit_inscription(house) not in on_felt | on_sign
-        ):
-            limit = inscriptions.limit_inscription(house)
+        if notice.name == "limit" and limit_amount_notice(house) not in on_felt | on_sign:
+            limit = limit_amount_notice(house)
             yield FeltFinding(
                 f"{limit!r} is not posted although the felt refers to it", notice.clauses
             )

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import msgspec
 
+from croupier.documents.patron_sentences import wager_descriptions
 from croupier.games import House, title
 from croupier.games.layout_notices import limit_amount_notice
 from croupier.games.odds import Schedule, schedules
@@ -24,13 +25,19 @@ class Inscription(msgspec.Struct, frozen=True):
 
 
 class OddsBlock(msgspec.Struct, frozen=True):
-    """An inscribed block of odds: a heading and lines of hand and payout."""
+    """An inscribed block of odds: a heading, lines of hand and payout, and what decides them."""
 
     name: str
     heading: str
     wagers: tuple[str, ...]
     lines: tuple[tuple[str, str], ...]
     clauses: tuple[str, ...]
+    basis: str = ""  # "your best five of seven cards"; "" if it is inscribed elsewhere
+
+    @property
+    def sentence(self) -> str:
+        """The basis as a notice."""
+        return f"{self.heading}: {self.basis}"
 
 
 def odds(house: House) -> tuple[OddsBlock, ...]:
@@ -48,6 +55,27 @@ def _odds_block(house: House, schedule: Schedule) -> OddsBlock:
         wagers=schedule.wagers,
         lines=tuple((_hand(line.hand), str(line.pays)) for line in schedule.lines),
         clauses=house.cite("layout.odds", optional=True),
+        basis=_basis(house, schedule),
+    )
+
+
+def _basis(house: House, schedule: Schedule) -> str:
+    """The cards that decide the wagers of a schedule."""
+    described = {each.name: each for each in wager_descriptions(house)}
+    if schedule.name in described and schedule.name not in schedule.wagers:  # the envy bonus
+        return described[schedule.name].decided_by
+    wagers = [described[name] for name in schedule.wagers if described[name].decided_by]
+    if len({wager.decided_by for wager in wagers}) == 1:
+        return wagers[0].decided_by
+    return "; ".join(f"{wager.title}: {wager.decided_by}" for wager in wagers)
+
+
+def bases(house: House) -> tuple[Inscription, ...]:
+    """The cards that decide each wager, as notices of a sign."""
+    return tuple(
+        Inscription(f"basis-{block.name}", block.sentence, block.clauses)
+        for block in odds(house)
+        if block.basis
     )
 
 
@@ -65,27 +93,12 @@ def notices(house: House) -> tuple[Inscription, ...]:
     )
 
 
-def odds_on_sign(house: House) -> bool:
-    """Whether the operator posts the odds on a sign."""
-    return bool(house.choices.odds_display == "sign")
-
-
-def notices_on_sign(house: House) -> bool:
-    """Whether the operator posts the notices on a sign."""
-    return getattr(house.choices, "notices_display", "felt") == "sign"
-
-
-def limit_inscription(house: House) -> str:
-    """The inscription of the payout limit in dollars; empty if there is none."""
-    return "" if house.payout_limit is None else limit_amount_notice(house)
-
-
 def posted_notices(house: House, *, everything: bool) -> tuple[Inscription, ...]:
     """The notices of a sign; a payout limit that the felt only refers to is posted in dollars."""
     posted = []
     for notice in notices(house):
-        if notice.name == "limit" and notice.words != limit_inscription(house):
-            posted.append(msgspec.structs.replace(notice, words=limit_inscription(house)))
+        if notice.name == "limit" and notice.words != limit_amount_notice(house):
+            posted.append(msgspec.structs.replace(notice, words=limit_amount_notice(house)))
         elif everything:
             posted.append(notice)
     return tuple(posted)

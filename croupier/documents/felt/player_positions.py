@@ -1,8 +1,9 @@
-"""The six player positions along the curve, with their betting areas and card areas."""
+"""The player positions along the curve, with their betting areas and card areas."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import fsum
 
 from croupier.documents import fonts
 from croupier.documents.felt.shapes import (
@@ -15,7 +16,6 @@ from croupier.documents.felt.shapes import (
 )
 from croupier.games import Game, House, Wager
 
-SEATS = 6
 CARD_WIDTH, CARD_HEIGHT = 63.0, 88.0
 # Distances of the parts of a position from the edge, and their sizes.
 HAND_DISTANCE, HAND_HEIGHT = 69.0, 98.0
@@ -28,16 +28,17 @@ LABEL, SIDE_LABEL = 13.0, 10.0
 LABEL_MIN = 7.0
 POSITION_PITCH = 298.0
 SYMBOLS = ("=", "+")  # between two areas of a row
+BLANK = "blank"  # an area without a wager
 
 
-def positions(edge: Ellipse) -> dict[int, Frame]:
+def positions(edge: Ellipse, count: int) -> dict[int, Frame]:
     """The frame of each seat; seat 1 is at the dealer's left, the right of the drawing."""
     # Evenly spaced at the wagers, not at the edge, so that the ends are not crowded.
     inner = Ellipse(edge.x, edge.y, edge.across - FIRST_ROW, edge.down - FIRST_ROW)
-    middle = (SEATS + 1) / 2
+    middle = (count + 1) / 2
     return {
         seat: edge.at(inner.angle_at(POSITION_PITCH * (middle - seat)))
-        for seat in range(1, SEATS + 1)
+        for seat in range(1, count + 1)
     }
 
 
@@ -62,8 +63,8 @@ def side_wagers(house: House) -> tuple[str, ...]:
 
 
 def side_rows(house: House) -> list[tuple[str, ...]]:
-    """The side wagers in rows of at most three, as even as possible."""
-    sides = side_wagers(house)
+    """The side wagers, and a blank area, in rows of at most three, as even as possible."""
+    sides = (*side_wagers(house), *((BLANK,) if house.game.layout.blank_area(house) else ()))
     rows = -(-len(sides) // SIDE_WAGERS_PER_ROW)
     length = -(-len(sides) // rows) if rows else 0
     return [sides[row * length : (row + 1) * length] for row in range(rows)]
@@ -117,7 +118,7 @@ def main_row(house: House, seat: int, at: Frame, row: tuple[str, ...]) -> Iterat
     size = MAIN if len(wagers) < 3 else NARROW
     gaps = [SYMBOL_GAP for name in row[1:-1] if name in SYMBOLS]
     gaps = gaps or [GAP] * (len(wagers) - 1)
-    right = -(len(wagers) * size + sum(gaps)) / 2
+    right = -(len(wagers) * size + fsum(gaps)) / 2
     for name in row:
         if name in SYMBOLS:
             yield symbol_between(seat, name, at.offset(right - SYMBOL_GAP / 2, 0))
@@ -145,7 +146,7 @@ def side_row(house: House, seat: int, at: Frame, row: tuple[str, ...]) -> Iterat
 def spot(house: House, seat: int, name: str, at: Frame, size: float) -> Iterator[Area | TextLine]:
     """One betting area with its label."""
     wager = house.game.wager(name)
-    assert wager is not None, f"{house.game.key} has no {name}"
+    assert wager is not None or name == BLANK, f"{house.game.key} has no {name}"
     area = Area(
         id=f"seat-{seat}-{name}",
         kind="spot",
@@ -154,11 +155,12 @@ def spot(house: House, seat: int, name: str, at: Frame, size: float) -> Iterator
         height=size,
         round=True,
         seat=seat,
-        wager=name,
+        wager=wager.name if wager else "",
         clauses=house.cite(f"layout.spot.{name}", optional=True),
     )
     yield area
-    yield from labels(area, wager)
+    if wager is not None:
+        yield from labels(area, wager)
 
 
 def labels(area: Area, wager: Wager) -> Iterator[TextLine]:

@@ -25,6 +25,7 @@ TextKind: TypeAlias = Literal[
     "label",
     "sign",
     "heading",
+    "basis",
     "hand",
     "pays",
     "notice",

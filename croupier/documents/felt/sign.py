@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from math import fsum
 
 import msgspec
 
@@ -35,6 +36,7 @@ COLORS: Mapping[str, str] = {
     "operator": INK,
     "game": ACCENT,
     "heading": ACCENT,
+    "basis": "#6b6255",
     "hand": INK,
     "pays": INK,
     "notice": INK,
@@ -65,7 +67,7 @@ class Sign(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def description(self) -> str:
         """A text description for screen readers."""
-        kinds = ("heading", "hand", "pays", "notice", "more")
+        kinds = ("heading", "basis", "hand", "pays", "notice", "more")
         return " ".join(text.text for text in self.texts if text.kind in kinds)
 
     def svg(self) -> str:
@@ -104,10 +106,13 @@ class Sign(msgspec.Struct, frozen=True, kw_only=True):
 def sign(house: House, felt: Felt, *, everything: bool = False) -> Sign | None:
     """The sign that a table with this felt needs; None if the felt carries everything.
 
-    If the felt does not carry all odds, the sign has all of them; likewise the notices.
+    If the felt does not carry all odds, the sign has all of them; likewise the notices, and the
+    cards that decide each wager.
     """
     odds = inscriptions.odds(house) if everything or not felt.carries_odds else ()
     notices = inscriptions.posted_notices(house, everything=everything or not felt.carries_notices)
+    if not odds and not felt.carries_bases:
+        notices = (*notices, *inscriptions.bases(house))
     if not odds and not notices:
         return None
     best: tuple[float, Sign] | None = None
@@ -156,7 +161,7 @@ def lay_out(
         for columns, panel in zip(divided, panels, strict=True):
             widened = [msgspec.structs.replace(column, width=half) for column in columns]
             drawn += draw_columns(widened, panel, size, align_right=False)
-            column_height = sum(
+            column_height = fsum(
                 block_height(b, size) + size * 1.1 for c in columns for b in c.blocks
             )
             used = max(used, column_height)

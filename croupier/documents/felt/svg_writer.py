@@ -44,6 +44,7 @@ _TEXTS: Mapping[str, str] = {
     "label": IVORY,
     "sign": GOLD,
     "heading": GOLD,
+    "basis": GOLD,
     "hand": IVORY,
     "pays": IVORY,
     "notice": GOLD,

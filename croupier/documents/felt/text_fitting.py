@@ -4,18 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from math import hypot
+from math import fsum, hypot
 
 import msgspec
 
 from croupier.documents import fonts
 from croupier.documents.felt.inscriptions import Inscription, OddsBlock
-from croupier.documents.felt.shapes import Area, Ellipse, Frame, Ornament, Panel, RuleLine, TextLine
+from croupier.documents.felt.shapes import (
+    Area,
+    Ellipse,
+    Frame,
+    Ornament,
+    Panel,
+    RuleLine,
+    TextLine,
+    wrap_text,
+)
 
 # Relative to the font size.
 PITCH = 1.3  # line spacing
 HEADING = 1.16  # size of a heading
 BELOW_HEADING = 0.5  # space for its rule
+BASIS_PITCH = 1.2  # line spacing of the basis
+BASIS_WIDTH = 11.0  # minimum width of a block with a basis
 BETWEEN = 1.1  # space between blocks of a column
 GUTTER = 3.0  # space between columns
 LEADER = 2.2  # minimum space between a hand and its payout
@@ -33,8 +44,15 @@ class TextColumn(msgspec.Struct, frozen=True):
 
 
 def block_height(block: OddsBlock, size: float) -> float:
-    """The height of a block with its heading."""
-    return size * (HEADING * PITCH + BELOW_HEADING + PITCH * len(block.lines))
+    """The height of a block with its heading and basis."""
+    basis = BASIS_PITCH * len(basis_lines(block))
+    return size * (HEADING * PITCH + BELOW_HEADING + basis + PITCH * len(block.lines))
+
+
+@lru_cache(maxsize=256)
+def basis_lines(block: OddsBlock) -> tuple[str, ...]:
+    """The basis of a block, broken into lines of its width."""
+    return tuple(wrap_text(block.basis, _relative_width(block), 1, "text")) if block.basis else ()
 
 
 def block_width(block: OddsBlock, size: float) -> float:
@@ -45,7 +63,8 @@ def block_width(block: OddsBlock, size: float) -> float:
 def _relative_width(block: OddsBlock) -> float:
     hands = max(fonts.width(hand, 1) for hand, _ in block.lines)
     pays = max(fonts.width(pays, 1, "bold") for _, pays in block.lines)
-    return max(hands + pays + LEADER, fonts.width(block.heading, HEADING, "bold"))
+    widest = max(hands + pays + LEADER, fonts.width(block.heading, HEADING, "bold"))
+    return max(widest, BASIS_WIDTH) if block.basis else widest
 
 
 def fit_columns(blocks: Sequence[OddsBlock], panel: Panel, size: float) -> list[TextColumn] | None:
@@ -65,7 +84,7 @@ def fit_columns(blocks: Sequence[OddsBlock], panel: Panel, size: float) -> list[
         TextColumn(tuple(group), max(block_width(block, size) for block in group))
         for group in groups
     ]
-    width = sum(column.width for column in columns) + GUTTER * size * max(0, len(columns) - 1)
+    width = fsum(column.width for column in columns) + GUTTER * size * max(0, len(columns) - 1)
     return columns if width <= panel.width else None
 
 
@@ -90,13 +109,13 @@ def divide_blocks(
         only = fit_columns(blocks, panels[0], size)
         return None if only is None else [only]
     best: tuple[float, list[list[TextColumn]]] | None = None
-    total = sum(block_height(block, size) for block in blocks)
+    total = fsum(block_height(block, size) for block in blocks)
     for first in range(len(blocks) + 1):
         left = fit_columns(blocks[:first], panels[0], size)
         right = fit_columns(blocks[first:], panels[1], size)
         if left is None or right is None:
             continue
-        imbalance = abs(2 * sum(block_height(block, size) for block in blocks[:first]) - total)
+        imbalance = abs(2 * fsum(block_height(block, size) for block in blocks[:first]) - total)
         if best is None or imbalance < best[0]:
             best = imbalance, [left, right]
     return best[1] if best else None
@@ -107,7 +126,7 @@ def draw_columns(
 ) -> Iterator[Area | TextLine | RuleLine]:
     """Draw the columns of a panel at its left or right edge."""
     gap = GUTTER * size
-    total = sum(column.width for column in columns) + gap * (len(columns) - 1)
+    total = fsum(column.width for column in columns) + gap * (len(columns) - 1)
     x = panel.x + (panel.width - total if align_right else 0)
     for column in columns:
         y = panel.y
@@ -120,7 +139,7 @@ def draw_columns(
 def draw_block(
     block: OddsBlock, x: float, y: float, width: float, size: float
 ) -> Iterator[Area | TextLine | RuleLine]:
-    """Draw a heading, its rule, and lines of hand and payout."""
+    """Draw a heading, its rule, the basis, and lines of hand and payout."""
     height = block_height(block, size)
     id = f"odds-{block.name}"
     # The margin keeps the ends of letters inside.
@@ -148,6 +167,19 @@ def draw_block(
     )
     yield RuleLine(x, baseline + 0.45 * size, width)
     baseline += (BELOW_HEADING + 0.1) * size
+    for number, text in enumerate(basis_lines(block)):
+        baseline += BASIS_PITCH * size
+        yield TextLine(
+            id=f"{id}-basis-{number}",
+            kind="basis",
+            text=text,
+            at=Frame(x, baseline),
+            size=size,
+            anchor="start",
+            area=id,
+            wager=block.wagers[0],
+            clauses=block.clauses,
+        )
     for number, (hand, pays) in enumerate(block.lines):
         baseline += PITCH * size
         yield from draw_odds_line(block, number, (hand, pays), (x, baseline, width), size)
@@ -272,7 +304,7 @@ def place_notices(
     gap = 2.4 * size
     for text in texts:
         for line, curve in zip(lines, curves, strict=True):
-            used = sum(other.width + gap for other in line)
+            used = fsum(other.width + gap for other in line)
             if used + text.width <= 2 * curve.reach:
                 line.append(text)
                 break
@@ -280,7 +312,7 @@ def place_notices(
             return None
     placed: list[TextLine | Ornament] = []
     for line, curve in zip(lines, curves, strict=True):
-        start = -(sum(text.width for text in line) + gap * (len(line) - 1)) / 2
+        start = -(fsum(text.width for text in line) + gap * (len(line) - 1)) / 2
         for number, text in enumerate(line):
             if number:
                 between = curve.curve.at(curve.curve.angle_at(start - gap / 2))

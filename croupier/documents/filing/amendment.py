@@ -18,19 +18,24 @@ from croupier.documents.filing.document_blocks import (
     TableBlock,
     make_document,
 )
-from croupier.documents.filing.rules_submission import value_of, wager_title
+from croupier.documents.filing.rules_submission import TO_SIGN, label, value_of, wager_title
 from croupier.documents.formatting import field_title, percent, short_dollars
 from croupier.errors import BadInput
 from croupier.games import House, Limits
 from croupier.games.expected_returns import returns
+from croupier.games.layout_notices import notices_on_sign, odds_on_sign
+from croupier.games.payout import PayoutCalculator
+from croupier.money import Cents, dollars, up_to_cent
+from croupier.wording import counted
 
 Subject: TypeAlias = Literal["law", "felt", "money"]
 HEADINGS: Mapping[Subject, str] = {
     "law": "Changes in the rules and terms",
     "felt": "Changes on the layout and sign",
-    "money": "Changes in house edge and payout limit",
+    "money": "Changes in house edge, payout limit and exposure",
 }
 NONE = "none"
+MAIN = "main"  # the main game, among the returns of a House
 # Notice is enough to change a maximum or lower a minimum; raising a minimum needs an amendment.
 BY_NOTICE, AMENDED = "36.05.03.21C, by notice", "36.05.03.21B, amended"
 
@@ -71,7 +76,7 @@ def in_law(old: House, new: House) -> Iterator[Change]:
         if before != after:
             yield Change(
                 subject="law",
-                what=field_title(choice.name),
+                what=label(choice.name),
                 before=before,
                 after=after,
                 under=choice.clause,
@@ -158,20 +163,21 @@ def on_felt(old: House, new: House) -> Iterator[Change]:
     yield from differing("felt", carriers(old), carriers(new))
     yield from differing("felt", areas(old), areas(new))
     yield from differing("felt", odds(old), odds(new))
+    yield from differing("felt", bases(old), bases(new))
     yield from differing("felt", notices(old), notices(new))
 
 
 def carriers(house: House) -> dict[str, str]:
     """Whether odds and notices are on the felt or the sign."""
     return {
-        "Odds are on the": "sign" if inscriptions.odds_on_sign(house) else "felt",
-        "Notices are on the": "sign" if inscriptions.notices_on_sign(house) else "felt",
+        "Odds are on the": "sign" if odds_on_sign(house) else "felt",
+        "Notices are on the": "sign" if notices_on_sign(house) else "felt",
     }
 
 
 def areas(house: House) -> dict[str, str]:
     return {
-        f"Area for {wager.title}": "at six positions"
+        f"Area for {wager.title}": f"at {counted(house.positions, 'position')}"
         for wager in house.game.wagers
         if house.offers(wager.name)
     }
@@ -182,6 +188,14 @@ def odds(house: House) -> dict[str, str]:
         f"{block.heading}: {hand}": pays
         for block in inscriptions.odds(house)
         for hand, pays in block.lines
+    }
+
+
+def bases(house: House) -> dict[str, str]:
+    return {
+        f"{block.heading}, decided by": block.basis
+        for block in inscriptions.odds(house)
+        if block.basis
     }
 
 
@@ -203,13 +217,56 @@ def in_money(old: House, new: House) -> Iterator[Change]:
     """House edge of every wager and the payout limit."""
     yield from differing("money", edges(old), edges(new))
     yield from differing("money", payout_limit(old), payout_limit(new))
+    yield from differing("money", at_maximum(old), at_maximum(new))
+
+
+def at_maximum(house: House) -> dict[str, str]:
+    """What a wager at its maximum may cost: the largest payout, and the house's expected win."""
+    result = {}
+    main, ante = returns(house).get(MAIN), house.limits[house.game.ante.name].maximum
+    for wager, largest in largest_payouts(house).items():
+        result[f"{wager_title(house, wager)} at its maximum, largest payout"] = largest
+    if main is not None and ante is not None:
+        expected = dollars(up_to_cent((1 - main) * ante))
+        result[f"{house.game.ante.title} at its maximum, expected win of the house"] = expected
+    for wager, share in returns(house).items():
+        most = house.limits[wager].maximum if wager in house.limits else None
+        if wager != MAIN and most is not None:
+            name = f"{wager_title(house, wager)} at its maximum, expected win of the house"
+            result[name] = dollars(up_to_cent((1 - share) * most))
+    return result
+
+
+def largest_payouts(house: House) -> dict[str, str]:
+    """The largest winnings of every wager with a maximum, within the payout limit."""
+    largest: dict[str, Cents] = {}
+    for results in house.tabulate().values():
+        for result in results:
+            most = highest_stake(house, result.wager)
+            if result.outcome == "win" and result.pays.unit != "percent" and most is not None:
+                won = PayoutCalculator(house, {}).pay(result, most).returned - most
+                largest[result.wager] = max(won, largest.get(result.wager, 0))
+    return {wager: short_dollars(won) for wager, won in largest.items()}
+
+
+def highest_stake(house: House, name: str) -> Cents | None:
+    """The highest stake of a wager; None if it has no maximum."""
+    wager = house.game.wager(name)
+    assert wager is not None, f"{house.game.key} has no {name}"
+    if wager.role == "progressive":
+        return house.progressive.stake if house.progressive else None
+    if wager.role in ("ante", "matching", "decision"):
+        times = [o.times for s in house.game.streets for o in s.options if o.wager == name]
+        ante = house.limits[house.game.ante.name].maximum
+        return None if ante is None else ante * max(times, default=1)
+    return house.limits[name].maximum
 
 
 def edges(house: House) -> dict[str, str]:
     """House edge of every wager; of the main game per ante."""
     result = {}
     for wager, share in returns(house).items():
-        name = "Main game, per ante" if wager == "main" else wager_title(house, wager)
+        name = "Main game, per ante" if wager == MAIN else wager_title(house, wager)
         result[f"{name}, house edge"] = percent(1 - share)
     return result
 
@@ -229,7 +286,8 @@ def amendment(old: House, new: House, approved: str = "") -> FilingDocument:
                 ("proposed", new.digest),
                 ("authority", "COMAR 36.05.03.21B"),
             )
-        )
+        ),
+        TO_SIGN,
     ]
     for subject, heading in HEADINGS.items():
         rows = [

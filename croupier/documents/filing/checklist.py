@@ -42,7 +42,7 @@ def checklist(house: House, documents: Iterable[FilingDocument]) -> FilingDocume
                 (
                     clause.id,
                     clause.summary,
-                    *answer_cells(answers(clause, places), reasons.get(clause.id)),
+                    answer_cell(answers(clause, places), reasons.get(clause.id)),
                 )
             )
             for clause in filing_clauses(house)
@@ -51,10 +51,10 @@ def checklist(house: House, documents: Iterable[FilingDocument]) -> FilingDocume
         blocks.append(Heading(text=f"Clauses about the {heading}"))
         blocks.append(
             TableBlock(
-                titles=("clause", "requirement", "document and section", "page"),
+                titles=("clause", "requirement", "document, section and page"),
                 rows=tuple(rows),
-                widths=("auto", "1fr", "56mm", "auto"),
-                sides=("left", "left", "left", "right"),
+                widths=("auto", "1fr", "72mm"),
+                sides=("left", "left", "left"),
             )
         )
     return make_document(house, "6-checklist", "Checklist", blocks)
@@ -102,11 +102,10 @@ def unused_meters(house: House) -> Iterator[tuple[str, str]]:
         yield from ((clause, NO_PROGRESSIVE) for clause in (form.section, form.rate, form.amount))
 
 
-def answer_cells(places: list[ClauseAnswer], reason: str | None) -> tuple[str, str]:
-    """The place and page cells of a clause, one place per document; without one, the reason."""
+def answer_cell(places: list[ClauseAnswer], reason: str | None) -> str:
+    """The places of a clause, one per document; without one, why it does not apply."""
     if not places:
-        return (f"not applicable: {reason}" if reason else UNANSWERED), ""
+        return f"not applicable: {reason}" if reason else UNANSWERED
     first = {place.document: place for place in reversed(places)}
     listed = sorted(first.values(), key=places.index)
-    where = "\n".join(f"{place.document}: {place.under}" for place in listed)
-    return where, "\n".join(str(place.page) for place in listed)
+    return "\n".join(f"{place.document}: {place.under}, page {place.page}" for place in listed)

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from croupier.documents.pdf import approval_date, compile_pdf, query_template, render_png
+from croupier.documents.pdf import compile_pdf, query_template, render_png
 from croupier.games import House
 
 Clauses: TypeAlias = tuple[str, ...]
@@ -39,10 +39,17 @@ class Paragraph(Block, frozen=True, kw_only=True, tag="words"):
 
 
 class Listing(Block, frozen=True, kw_only=True):
-    """A bulleted or numbered list."""
+    """A bulleted or numbered list, or things to do with a box to tick."""
 
     items: tuple[str, ...]
     numbered: bool = False
+    to_do: bool = False
+
+
+class SignatureLines(Block, frozen=True, kw_only=True, tag="lines"):
+    """Lines to fill in by hand, each with its name."""
+
+    names: tuple[str, ...]
 
 
 class Pairs(Block, frozen=True, kw_only=True):
@@ -83,14 +90,14 @@ class Paytables(Block, frozen=True, kw_only=True):
     tables: tuple[TwoColumnTable, ...]
 
 
-class OperatorChoice(Block, frozen=True, kw_only=True, tag="chosen"):
-    """A choice of the operator, with the readings of ambiguous clauses that it settles."""
+class DetailEntry(Block, frozen=True, kw_only=True, tag="entry"):
+    """A title with a detail below it; beside them a lead, a text and notes with their names."""
 
     title: str
-    cited: str
-    value: str
-    about: str
-    readings: tuple[tuple[str, str], ...] = ()
+    detail: str
+    lead: str
+    text: str
+    notes: tuple[tuple[str, str], ...] = ()
 
 
 class BlankField(Block, frozen=True, kw_only=True, tag="asked"):
@@ -161,14 +168,13 @@ class FilingDocument(msgspec.Struct, frozen=True, kw_only=True):
             "stamp": f"Rules Submission {self.submission}",
             "own": f"document {self.digest[:16]}",
             "approval": approval_line(self.approved),
-            "day": approval_date(self.approved).isoformat(),
             "wide": False,
             "blocks": self.blocks,
         }
         return {"data": msgspec.json.encode(data).decode()}
 
     def pdf(self) -> bytes:
-        """The document as PDF; equal documents give equal bytes."""
+        """The document as PDF; equal documents made at one time give equal bytes."""
         return compile_pdf("document", self.inputs())
 
     def png_pages(self) -> list[bytes]:

@@ -1,12 +1,17 @@
-"""Gaming guide: the abridged rules for players (COMAR 36.05.03.22)."""
+"""Gaming guide: the abridged rules for players (COMAR 36.05.03.22), in patron sentences."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
 
+import msgspec
+
+from croupier.documents import patron_sentences
 from croupier.documents.felt import inscriptions
 from croupier.documents.filing.document_blocks import (
     Block,
+    DetailEntry,
     FilingDocument,
     Heading,
     Listing,
@@ -15,56 +20,68 @@ from croupier.documents.filing.document_blocks import (
     Row,
     TableBlock,
     TwoColumnTable,
-    chapter,
     make_document,
 )
-from croupier.documents.filing.rules_submission import stakes_of
+from croupier.documents.formatting import percent
 from croupier.games import House, Street
-from croupier.games.layout_notices import bet_multiples, join_words
-from croupier.rulebook import Clause, clauses, duties
-from croupier.wording import counted
+from croupier.games.layout_notices import bet_multiples
+from croupier.wording import counted, join_words
 
-FULL_RULES = (
-    "The complete rules of the game are available at the security podium (COMAR 36.05.03.22)."
-)
+FULL_RULES = "The complete rules of the game are available at the security podium."
 
 
-def guide(house: House, approved: str = "") -> FilingDocument:
-    """The gaming guide document, for print and for the operator's web site."""
+class WinningOdds(msgspec.Struct, frozen=True):
+    """How often a wager wins, and the house edge."""
+
+    wins: Fraction
+    house_edge: Fraction
+
+
+def guide(
+    house: House, approved: str = "", odds: Mapping[str, WinningOdds] | None = None
+) -> FilingDocument:
+    """The gaming guide document, for print and for the operator's web site.
+
+    With `odds` by the titles of wagers, it also says how often each of them wins.
+    """
     blocks = [
         Paragraph(text=house.game.tagline, tone="large"),
         *wagers(house),
         *round_steps(house),
-        *settlement_rules(house),
+        *listing("Who wins", patron_sentences.showdown(house)),
         *payouts(house),
-        *hand_ranking(house),
+        *winning_odds(house, odds or {}),
+        *listing("If something goes wrong", patron_sentences.interruptions(house)),
+        *listing("Hands from highest to lowest", patron_sentences.ranking(house)),
         Paragraph(text=FULL_RULES, tone="quiet"),
     ]
     return make_document(house, "3-gaming-guide", "Gaming guide", blocks, approved)
 
 
+def listing(heading: str, sentences: tuple[str, ...]) -> Iterator[Block]:
+    """A heading with its sentences; nothing if there are none."""
+    if sentences:
+        yield Heading(text=heading)
+        yield Listing(items=sentences)
+
+
 def wagers(house: House) -> Iterator[Block]:
-    """Each wager offered, with its limits."""
+    """Each wager offered: its limits, the cards that decide it, and how it wins."""
     yield Heading(text="Your wagers")
-    summaries = {clause.id: clause.summary for clause in clauses(house.game.document)}
-    rows = [
-        Row((wager.title, summaries.get(wager.clause, ""), stakes_of(house, wager.name)))
-        for wager in house.game.wagers
-        if house.offers(wager.name)
-    ]
-    yield TableBlock(
-        titles=("wager", "description", "limits"),
-        rows=tuple(rows),
-        widths=("auto", "1fr", "40mm"),
-        sides=("left", "left", "left"),
-    )
+    for wager in patron_sentences.wager_descriptions(house):
+        yield DetailEntry(
+            title=wager.title,
+            detail=wager.stakes,
+            lead=f"Decided by {wager.decided_by}" if wager.decided_by else "",
+            text=" ".join(wager.sentences),
+        )
 
 
 def round_steps(house: House) -> Iterator[Block]:
-    """The deal and every decision, in order, then the notices."""
+    """The deal and every decision, in order, then what a player may do."""
     yield Heading(text="How to play")
-    notices = [f"{notice.words}." for notice in inscriptions.notices(house)]
-    yield Listing(items=(*steps_of_a_round(house), *notices), numbered=True)
+    yield Listing(items=tuple(steps_of_a_round(house)), numbered=True)
+    yield Listing(items=patron_sentences.play(house))
 
 
 def steps_of_a_round(house: House) -> list[str]:
@@ -101,27 +118,8 @@ def decision(house: House, street: Street) -> str:
     return f"{street.when[0].upper()}{street.when[1:]}: {join_words(list(options.values()), 'or')}."
 
 
-def settlement_rules(house: House) -> Iterator[Block]:
-    """The settlement clauses of the rule book that apply here."""
-    yield Heading(text="When wagers win, push and lose")
-    summaries = [
-        clause.summary
-        for clause in clauses(house.game.document)
-        if clause.kind == "settlement" and applies(house, clause)
-    ]
-    yield Listing(items=tuple(summaries))
-
-
-def applies(house: House, clause: Clause) -> bool:
-    """Whether a clause is about anything besides wagers that are not offered here."""
-    names = {wager.name for wager in house.game.wagers}
-    citing = [duty for duty, ids in duties(house.game.document).items() if clause.id in ids]
-    wagers = [names.intersection(duty.split(".")) for duty in citing]
-    return not citing or any(not named or any(map(house.offers, named)) for named in wagers)
-
-
 def payouts(house: House) -> Iterator[Block]:
-    """The odds as inscribed on the felt or sign."""
+    """The odds as inscribed on the felt or sign, and how winnings are paid."""
     yield Heading(text="Payouts")
     yield Paytables(
         tables=tuple(
@@ -129,11 +127,27 @@ def payouts(house: House) -> Iterator[Block]:
             for block in inscriptions.odds(house)
         )
     )
+    yield Listing(items=patron_sentences.payouts(house))
 
 
-def hand_ranking(house: House) -> Iterator[Block]:
-    """The clauses of chapter 6."""
-    ranking = [clause for clause in clauses(house.game.document) if chapter(clause.id) == "6"]
-    if ranking:
-        yield Heading(text="Hand ranking")
-        yield Listing(items=tuple(clause.summary for clause in ranking))
+def winning_odds(house: House, odds: Mapping[str, WinningOdds]) -> Iterator[Block]:
+    """How often each wager wins; only where the operator wants to publish it."""
+    if not odds:
+        return
+    yield Heading(text="Odds of winning")
+    yield TableBlock(
+        titles=("wager", "wins", "house edge"),
+        rows=tuple(
+            Row((title, one_in(each.wins), percent(each.house_edge, 2)))
+            for title, each in odds.items()
+        ),
+        widths=("1fr", "auto", "auto"),
+        sides=("left", "right", "right"),
+    )
+    meters = " Meters are at the amounts where they start again, without envy bonuses."
+    yield Paragraph(text="With the best play." + meters * bool(house.meters), tone="quiet")
+
+
+def one_in(share: Fraction) -> str:
+    """How often something happens: "1 in 4.2"."""
+    return f"1 in {float(1 / share):,.1f}" if share else "never"

@@ -14,8 +14,8 @@ from croupier.documents.filing.document_blocks import (
     TableBlock,
     make_document,
 )
-from croupier.documents.filing.rules_submission import deck_count
-from croupier.documents.formatting import display_value, field_title, short_dollars
+from croupier.documents.filing.rules_submission import chips_in_use, deck_count
+from croupier.documents.formatting import display_value
 from croupier.games import House
 
 WIDE, TALL = "250mm", "150mm"  # drawing width on a landscape and on a portrait page
@@ -46,7 +46,8 @@ def equipment(house: House, drawn: Felt, level: int = 2) -> Iterator[Block]:
             continue
         place = f"{area.at.x:.0f} by {area.at.y:.0f} mm"
         size = f"{area.width:.0f} by {area.height:.0f} mm"
-        name = "Table inventory" if area.kind == "tray" else field_title(area.id.replace("-", "_"))
+        inscribed = (text.text for text in drawn.texts if text.area == area.id)
+        name = "Table inventory" if area.kind == "tray" else " ".join(inscribed)
         rows.append(Row((name, place, size)))
     yield TableBlock(
         titles=("equipment", "center, from the upper left corner", "size"),
@@ -59,10 +60,10 @@ def equipment(house: House, drawn: Felt, level: int = 2) -> Iterator[Block]:
     yield TableBlock(
         titles=("item", "used here"),
         rows=(
-            Row(("Cards", f"{deck_count(house)}, the backs of each deck in one color")),
+            Row(("Cards", deck_count(house))),
             Row(("Shuffle", display_value(house.shuffle_method))),
             Row(("Dealing", display_value(house.dealing_method))),
-            *(Row((f"{short_dollars(chip.cents)} chip", chip.colour)) for chip in house.chips),
+            Row(("Chips", chips_in_use(house))),
         ),
         widths=("1fr", "2fr"),
         sides=("left", "left"),

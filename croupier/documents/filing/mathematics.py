@@ -26,6 +26,7 @@ from croupier.documents.filing.document_blocks import (
 )
 from croupier.documents.formatting import percent, short_dollars
 from croupier.documents.par import par_sheet
+from croupier.documents.par.wager_details import long_run
 from croupier.games import House, Limits
 from croupier.money import Cents
 
@@ -106,6 +107,7 @@ def overview(house: House, analyses: FilingAnalysis) -> Iterator[Block]:
                 percent(first.house_edge),
                 percent(last.house_edge),
                 percent(main.outcomes["win"]),
+                percent(main.element_of_risk),
                 f"{main.standard_deviation:.4f}",
             )
         )
@@ -120,23 +122,39 @@ def overview(house: House, analyses: FilingAnalysis) -> Iterator[Block]:
                     wager.title,
                     *(percent(-ev) for ev in edges),
                     percent(side.least.hit_frequency),
+                    percent(-side.least.ev),
                     f"{side.least.standard_deviation:.4f}",
                 )
             )
         )
     yield Heading(text="House edge of every wager")
     yield TableBlock(
-        titles=("wager", "exact odds", "at minimum", "at maximum", "hit frequency", "deviation"),
+        titles=(
+            ("wager", "exact odds", "at minimum", "at maximum")
+            + ("hit frequency", "element of risk", "deviation")
+        ),
         rows=tuple(rows),
-        widths=("1fr", "auto", "auto", "auto", "auto", "auto"),
-        sides=("left", "right", "right", "right", "right", "right"),
+        widths=("1fr", *["auto"] * 6),
+        sides=("left", *["right"] * 6),
     )
+    yield from in_the_long_run(house)
     yield Paragraph(
         text="Exact odds: every payout in full, without rounding or a payout limit. At minimum and "
         "at maximum: as paid here, rounded to chips and subject to the payout limit. "
         "Progressives are at their reset amounts, without envy bonuses.",
         tone="quiet",
     )
+
+
+def in_the_long_run(house: House) -> Iterator[Block]:
+    """The progressive at reset and in the long run."""
+    if later := long_run(house):
+        yield Paragraph(
+            text=f"The house edge of the progressive is {percent(-later.at_reset)} while the "
+            f"meters are at their reset amounts, and {percent(-later.ev)} in the long run: "
+            f"{percent(later.increment)} of every wager goes to the meters and returns to the "
+            "players in larger awards."
+        )
 
 
 def assumptions(analyses: FilingAnalysis) -> Iterator[Block]:
@@ -150,7 +168,7 @@ def main_game(
 ) -> Iterator[Block]:
     """The main game: figures, distribution, edge by ante, strategy and return table."""
     result = analyses.offered.main
-    yield Heading(text=sheet.title, new_page=True)
+    yield Heading(text=sheet.title)
     yield Paragraph(text=sheet.about[0].upper() + sheet.about[1:] + ".")
     yield figures(sheet)
     yield plot(net_shares(result), f"units of the {house.game.ante.title}", sheet)
@@ -170,9 +188,23 @@ def main_game(
         widths=("auto", "auto", "auto"),
         sides=("right", "right", "right"),
     )
-    yield from strategy(result)
-    yield Heading(text="Return table", level=3, new_page=True)
+    yield Heading(text="Return table", level=3)
     yield lines(sheet)
+    yield from details(sheet)
+    yield from strategy(result)
+
+
+def details(sheet: par_sheet.WagerSheet) -> Iterator[Block]:
+    """Each wager of the main game, the meters of a progressive, and worked examples."""
+    for heading, titles, rows in par_sheet.detail_tables(sheet):
+        left = ("wager", "meter", "cards")
+        yield Heading(text=heading, level=3)
+        yield TableBlock(
+            titles=titles,
+            rows=tuple(map(Row, rows)),
+            widths=tuple("1fr" if title == "cards" else "auto" for title in titles),
+            sides=tuple("left" if title in left else "right" for title in titles),
+        )
 
 
 def net_shares(result: analysis.MainResult) -> dict[Fraction, Fraction]:
@@ -183,7 +215,7 @@ def net_shares(result: analysis.MainResult) -> dict[Fraction, Fraction]:
 
 def strategy(result: analysis.MainResult) -> Iterator[Block]:
     """Optimal strategy: the first decision as a chart, action frequencies, close decisions."""
-    yield Heading(text="Optimal strategy", level=2, new_page=True)
+    yield Heading(text="Optimal strategy", level=2)
     if chart := document_charts.chart(result):
         yield Paragraph(text=CHART)
         yield chart
@@ -199,22 +231,24 @@ def strategy(result: analysis.MainResult) -> Iterator[Block]:
         widths=("auto", "auto", "auto"),
         sides=("left", "left", "right"),
     )
-    for street in result.streets:
-        if street.marginal:
-            yield Heading(text=f"Closest decisions: {street.street}", level=3)
-            yield TableBlock(
-                titles=("hand", "board", "gain from betting, in antes"),
-                rows=tuple(
-                    Row((c.hand, c.board, f"{float(c.gain):+.7f}")) for c in street.marginal[:5]
-                ),
-                widths=("auto", "auto", "auto"),
-                sides=("left", "left", "right"),
-            )
+    closest = tuple(
+        Row((street.street, c.hand, c.board, f"{float(c.gain):+.7f}"))
+        for street in result.streets
+        for c in street.marginal[:5]
+    )
+    if closest:
+        yield Heading(text="Closest decisions", level=3)
+        yield TableBlock(
+            titles=("street", "hand", "board", "gain from betting, in antes"),
+            rows=closest,
+            widths=("auto", "auto", "auto", "auto"),
+            sides=("left", "left", "left", "right"),
+        )
 
 
 def side_wager(side: SideWagerAnalysis, sheet: par_sheet.WagerSheet) -> Iterator[Block]:
     """A side wager: figures, distribution, return table and the effect of the stake."""
-    yield Heading(text=sheet.title, new_page=True)
+    yield Heading(text=sheet.title)
     yield Paragraph(text=sheet.about[0].upper() + sheet.about[1:] + ".")
     yield figures(sheet)
     yield plot(side.least.shares, "units staked", sheet)
@@ -237,6 +271,7 @@ def side_wager(side: SideWagerAnalysis, sheet: par_sheet.WagerSheet) -> Iterator
         widths=("auto", "auto", "auto"),
         sides=("right", "right", "right"),
     )
+    yield from details(sheet)
     for note in sheet.notes:
         yield Paragraph(text=note, tone="quiet")
 
@@ -255,7 +290,7 @@ def figures(sheet: par_sheet.WagerSheet) -> Pairs:
 def plot(shares: dict[Fraction, Fraction], unit: str, sheet: par_sheet.WagerSheet) -> Picture:
     """The distribution of net results as a drawing."""
     alt = f"{sheet.title}: net results from {min(shares)} to {max(shares)} {unit}."
-    return Picture(svg=document_charts.distribution(shares, unit), alt=alt)
+    return Picture(svg=document_charts.distribution(shares, unit), alt=alt, width="140mm")
 
 
 def lines(sheet: par_sheet.WagerSheet) -> TableBlock:

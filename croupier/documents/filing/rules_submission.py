@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from croupier.documents.filing.document_blocks import (
     Block,
+    DetailEntry,
     FilingDocument,
     Heading,
     Listing,
-    OperatorChoice,
     Pairs,
     Paragraph,
     Paytables,
     Row,
+    SignatureLines,
     TableBlock,
     TwoColumnTable,
     chapter,
@@ -21,24 +24,43 @@ from croupier.documents.filing.document_blocks import (
     make_document,
 )
 from croupier.documents.formatting import display_value, field_title, short_dollars
+from croupier.documents.patron_sentences import stakes_of
 from croupier.games import House, title
 from croupier.games.forms import Choice
-from croupier.games.layout_notices import MULTIPLICATION_SIGN
+from croupier.games.forms.field_types import Dollars
 from croupier.games.odds import Schedule, schedules
 from croupier.money import dollars
-from croupier.rulebook import Reading, clauses, meter_floors, readings
+from croupier.rulebook import (
+    Reading,
+    clauses,
+    field_label,
+    meter_floors,
+    readings,
+    value_sentence,
+)
 from croupier.submission import maximum_win_at_minimum, payout_floor
 from croupier.submission.issues import Issue
 from croupier.wording import counted
 
 NOT_STATED = "not stated"
+TO_SIGN = SignatureLines(
+    names=(
+        "License number of the facility operator",
+        "Date of submission",
+        "Contact: name and title",
+        "Contact: telephone and e-mail",
+        "Submitted by: name and title",
+        "Signature",
+    )
+)
+QUOTED_KEY = re.compile(r'"\w+"')
 
 
 def rules(house: House, issues: Iterable[Issue], approved: str) -> FilingDocument:
     """The Rules Submission document (COMAR 36.05.03.19)."""
     blocks = [
         *head(house, approved),
-        *open_points(issues),
+        *open_points(house, issues, approved),
         *wagers(house),
         *choices(house),
         *equipment(house),
@@ -61,19 +83,69 @@ def head(house: House, approved: str) -> Iterator[Block]:
             ("authority", "COMAR 36.05.03.19"),
         )
     )
+    yield TO_SIGN
 
 
-def open_points(issues: Iterable[Issue]) -> Iterator[Block]:
-    """Outstanding filings, and clauses left at their default reading."""
+def open_points(house: House, issues: Iterable[Issue], approved: str) -> Iterator[Block]:
+    """What is still to do before a table opens, and fields that the submission leaves out."""
     reported = tuple(issues)
-    for severity, heading in (
-        ("outstanding", "Required before a table opens"),
-        ("warning", "Left at the default reading"),
-    ):
-        items = tuple(str(issue) for issue in reported if issue.severity == severity)
-        if items:
-            yield Heading(text=heading)
-            yield Listing(items=items)
+    to_do = [to_do_item(house, issue) for issue in reported if issue.severity == "outstanding"]
+    if house.choices.chip_set is None:
+        to_do.append("Chips: list the chips of the table with their colors (clause 7.A).")
+    if not approved:
+        to_do.append("Rules Submission: written approval (COMAR 36.05.03.19).")
+    if to_do:
+        yield Heading(text="To do before a table opens")
+        yield Listing(items=tuple(to_do), to_do=True)
+    warnings = [issue for issue in reported if issue.severity == "warning"]
+    unstated = [issue for issue in warnings if issue.message.startswith(NOT_STATED)]
+    if unstated:
+        yield Heading(text="Not stated by the operator")
+        yield Paragraph(text="The sentences below apply to these points unless amended.")
+        yield Listing(items=tuple(unstated_item(house, issue) for issue in unstated))
+    if noted := [issue for issue in warnings if issue not in unstated]:
+        yield Heading(text="To note")
+        yield Listing(items=tuple(to_do_item(house, issue) for issue in noted))
+
+
+def to_do_item(house: House, issue: Issue) -> str:
+    """An outstanding filing as a thing to do."""
+    message = issue.message
+    for needed in ("; needed before a table opens", ", needed before a table opens"):
+        message = message.replace(needed, "")
+    message = QUOTED_KEY.sub(lambda key: key[0].replace("_", " "), message)
+    clause = f" (clause {issue.clause})" if issue.clause else ""
+    return f"{label_of(house, issue.field)}: {message}{clause}."
+
+
+def unstated_item(house: House, issue: Issue) -> str:
+    """A field that the submission leaves out, with the sentence that then applies."""
+    choice = choice_of(house, issue.field)
+    sentence = sentence_of(house, choice) if choice else ""
+    return f"{label_of(house, issue.field)}: {sentence or issue.message}"
+
+
+def choice_of(house: House, field: str) -> Choice | None:
+    """The field of the form at a path such as "choices.idle_minutes"."""
+    return next((each for each in house.game.form.choices if each.field == field), None)
+
+
+def label_of(house: House, field: str) -> str:
+    """The label of a field by its path, for people."""
+    section, _, name = field.partition(".")
+    if choice_of(house, field) is not None:
+        return label(name)
+    if section == "meters":
+        meter, _, what = name.partition(".")
+        amount = f"{what} amount" if what in ("initial", "reset") else what
+        return f"Meter {meter}, {amount or 'amounts'}"
+    wager = house.game.wager(name.partition(".")[0])
+    return wager.title if wager else field_title(field.replace(".", " "))
+
+
+def label(name: str) -> str:
+    """The label of a field."""
+    return field_label(name) or field_title(name)
 
 
 def wagers(house: House) -> Iterator[Block]:
@@ -95,67 +167,63 @@ def wagers(house: House) -> Iterator[Block]:
     )
 
 
-def stakes_of(house: House, name: str) -> str:
-    """The allowed stakes of an offered wager."""
-    wager = house.game.wager(name)
-    assert wager is not None, f"{house.game.key} has no {name}"
-    ante = house.game.ante.title
-    match wager.role:
-        case "matching":
-            return f"equal to the {ante}"
-        case "decision":
-            times = [o.times for s in house.game.streets for o in s.options if o.wager == name]
-            least, most = min(times), max(times)
-            return f"{least}{MULTIPLICATION_SIGN} the {ante}" + (
-                f" to {most}{MULTIPLICATION_SIGN}" if most > least else ""
-            )
-        case "progressive":
-            assert house.progressive is not None, f"{house.game.key} has no progressive here"
-            return f"exactly {short_dollars(house.progressive.stake)}"
-    limits = house.limits[name]
-    if limits.maximum is None:
-        return f"{short_dollars(limits.minimum)} or more"
-    if limits.maximum == limits.minimum:
-        return f"exactly {short_dollars(limits.minimum)}"
-    return f"{short_dollars(limits.minimum)} to {short_dollars(limits.maximum)}"
-
-
 def choices(house: House) -> Iterator[Block]:
-    """Every field of [table] and [choices] with its value and meaning."""
-    yield Heading(text="Choices")
+    """Every stated field of [table] and [choices], and the sentence that states its value."""
+    yield Heading(text="Choices of the operator")
     by_id = readings(house.game.document)
+    unused = []
     for choice in house.game.form.choices:
-        about = readings_about(house, choice, by_id)
-        yield OperatorChoice(
-            title=field_title(choice.name),
-            cited=f"{choice.field}, {choice.clause}",
-            value=value_of(house, choice),
-            about=choice.note.replace("`", ""),
-            readings=tuple((reading.id, reading_text(reading)) for reading in about),
+        settled = [reading.id for reading in settled_by(house, choice, by_id)]
+        if value_of(house, choice) == NOT_STATED:
+            unused.append(choice)
+            continue
+        cited = f"clause {choice.clause}" if choice.clause not in settled else ""
+        interpreted = f"interpretation {', '.join(settled)}" if settled else ""
+        yield DetailEntry(
+            title=label(choice.name),
+            detail=", ".join(filter(None, (cited, interpreted))),
+            lead=value_of(house, choice),
+            text=sentence_of(house, choice),
             clauses=listed_ids(choice.clause),
+        )
+    if unused:
+        yield Paragraph(
+            text=f"Not stated or not applicable here: {'; '.join(label(c.name) for c in unused)}.",
+            tone="quiet",
+            clauses=tuple(id for choice in unused for id in listed_ids(choice.clause)),
         )
 
 
 def value_of(house: House, choice: Choice) -> str:
     """The value of a field for print."""
+    value = raw_value(house, choice)
+    if value is None:
+        return NOT_STATED
+    if isinstance(choice.kind, Dollars):
+        return short_dollars(value)
+    return display_value(choice.kind.write(value))
+
+
+def raw_value(house: House, choice: Choice) -> Any:
+    """The value of a field; None if it is not stated."""
     holder = house if choice.section == "table" or choice.name == "payout_limit" else house.choices
-    value = getattr(holder, choice.name)
-    return NOT_STATED if value is None else display_value(choice.kind.write(value))
+    return getattr(holder, choice.name)
 
 
-def readings_about(house: House, choice: Choice, by_id: dict[str, Reading]) -> tuple[Reading, ...]:
+def sentence_of(house: House, choice: Choice) -> str:
+    """The sentence that states the value of a field, or what the field is about."""
+    value = raw_value(house, choice)
+    written = "" if value is None else choice.kind.write(value)
+    sentence = value_sentence(choice.name, written, value_of(house, choice))
+    return sentence or choice.note.replace("`", "")
+
+
+def settled_by(house: House, choice: Choice, by_id: dict[str, Reading]) -> tuple[Reading, ...]:
     """The ambiguous clauses that a field settles."""
     key = house.game.key
     settled = (r for r in by_id.values() if choice.name in r.fields and key in r.games)
     named = (by_id[choice.reading],) if choice.reading in by_id else ()
     return tuple({reading.id: reading for reading in (*named, *settled)}.values())
-
-
-def reading_text(reading: Reading) -> str:
-    """An ambiguous clause: the question, its possible readings, the default and its reason."""
-    meanings = " ".join(f"({letter}) {words}" for letter, words in reading.readings.items())
-    default = f"Default ({reading.default}): " if reading.default else ""
-    return f"{reading.question} {meanings} {default}{reading.why}"
 
 
 def equipment(house: House) -> Iterator[Block]:
@@ -166,7 +234,7 @@ def equipment(house: House) -> Iterator[Block]:
             ("cards", deck_count(house)),
             ("shuffle", display_value(house.shuffle_method)),
             ("dealing", display_value(house.dealing_method)),
-            ("chips", ", ".join(short_dollars(chip.cents) for chip in house.chips)),
+            ("chips", chips_in_use(house)),
         ),
         clauses=("3.B", "5.A"),
     )
@@ -184,13 +252,20 @@ def equipment(house: House) -> Iterator[Block]:
     )
 
 
+def chips_in_use(house: House) -> str:
+    """The chips that the operator states."""
+    chips = house.choices.chip_set or ()
+    listed = ", ".join(f"{short_dollars(chip.cents)} {chip.colour}" for chip in chips)
+    return listed or "to be listed by the operator"
+
+
 def deck_count(house: House) -> str:
     return f"{counted(house.decks, 'deck')} of 52 cards"
 
 
 def paytables(house: House) -> Iterator[Block]:
     """The paytable of every offered wager."""
-    yield Heading(text="Paytables", new_page=True)
+    yield Heading(text="Paytables")
     yield Paytables(tables=tuple(paytable(house, schedule) for schedule in schedules(house)))
 
 
@@ -217,6 +292,10 @@ def progressive(house: House) -> Iterator[Block]:
     if house.progressive is None:
         return
     yield Heading(text="Progressive")
+    wager = house.game.wager("progressive")
+    if wager is not None and wager.judged_on is not None:
+        decided = wager.judged_on(house).words.replace("your", "the player's")
+        yield Paragraph(text=f"The progressive is decided by {decided}.")
     form = house.game.form.meters
     floors = {
         floor.meter: floor
@@ -292,21 +371,20 @@ def wager_title(house: House, name: str) -> str:
 
 
 def ambiguous_clauses(house: House) -> Iterator[Block]:
-    """Ambiguous clauses that no field settles, and the reading that applies."""
-    yield Heading(text="Interpretation of ambiguous clauses", new_page=True)
+    """Ambiguous clauses that no field settles, and the reading in force."""
+    yield Heading(text="Interpretation of ambiguous clauses")
     yield Paragraph(
         text="Where the standard rules can be read in more than one way and no choice above "
-        "settles the question, this table follows the reading below.",
+        "settles the question, the answer below is in force at this table.",
     )
-    rows = []
-    for reading in readings(house.game.document).values():
-        if house.game.key not in reading.games or reading.fields or not reading.default:
-            continue
-        text = f"{reading.readings[reading.default]} {reading.why}"
-        rows.append(Row((reading.id, reading.title, text)))
+    rows = tuple(
+        Row((reading.id, reading.question, reading.readings[reading.default]))
+        for reading in readings(house.game.document).values()
+        if house.game.key in reading.games and not reading.fields and reading.default
+    )
     yield TableBlock(
-        titles=("", "clause", "reading and reason"),
-        rows=tuple(rows),
-        widths=("10mm", "48mm", "1fr"),
+        titles=("", "question", "in force"),
+        rows=rows,
+        widths=("10mm", "1fr", "1fr"),
         sides=("left", "left", "left"),
     )

@@ -15,8 +15,19 @@ from typing import TYPE_CHECKING, TypeAlias
 import msgspec
 
 from croupier.documents.formatting import percent
-from croupier.games import House, title
+from croupier.documents.imprint import imprint
+from croupier.documents.par.wager_details import (
+    MAIN_WAGER_TITLES,
+    METER_TITLES,
+    LongRun,
+    MainWager,
+    long_run,
+    main_wagers,
+)
+from croupier.documents.par.worked_examples import EXAMPLE_TITLES, WorkedExample, worked_examples
+from croupier.games import House, Wager, title
 from croupier.money import dollars
+from croupier.wording import counted
 
 if TYPE_CHECKING:
     from croupier.analysis import Analysis, MainResult, SideResult
@@ -24,9 +35,18 @@ if TYPE_CHECKING:
 Cell: TypeAlias = str | int | float
 ROUNDS = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
 LEVEL = 0.95
+MAIN = "main"  # the name of the sheet of the main game
 VOLATILITY = 1.645  # standard deviations of a 90% interval, the usual volatility index
 LINE_TITLES = ("result", "pays", "count", "probability", "hit cycle", "contribution")
-SHARES = ("return", "house edge", "hit frequency")
+SHARES = (
+    "return",
+    "house edge",
+    "hit frequency",
+    "element of risk",
+    "long-run return",
+    "long-run house edge",
+    "share of a wager added to the meters",
+)
 BAND_TITLES = ("rounds", "return from", "return to")
 
 
@@ -38,6 +58,11 @@ class ParLine(msgspec.Struct, frozen=True, kw_only=True):
     count: Fraction  # of the wager's deals; fractional if a fold forfeits part of them
     probability: Fraction
     contribution: Fraction
+
+    @property
+    def units(self) -> Fraction:
+        """What one result is worth: returned per unit staked, or the net result of a round."""
+        return self.contribution / self.probability if self.probability else Fraction(0)
 
 
 class Interval(msgspec.Struct, frozen=True):
@@ -61,6 +86,15 @@ class WagerSheet(msgspec.Struct, frozen=True, kw_only=True):
     variance: Fraction
     bands: tuple[Interval, ...]
     notes: tuple[str, ...] = ()
+    average_wager: Fraction | None = None  # of the main game, in antes
+    wagers: tuple[MainWager, ...] = ()  # of the main game
+    long_run: LongRun | None = None  # of a progressive
+    examples: tuple[WorkedExample, ...] = ()
+
+    @property
+    def element_of_risk(self) -> Fraction:
+        """The average loss over everything that is staked."""
+        return -self.ev / (self.average_wager or 1)
 
     @property
     def deviation(self) -> float:
@@ -73,6 +107,13 @@ class WagerSheet(msgspec.Struct, frozen=True, kw_only=True):
         yield "expected value", str(self.ev)
         yield "return", float(1 + self.ev)
         yield "house edge", float(-self.ev)
+        if self.average_wager:
+            yield "average total wager, in antes", float(self.average_wager)
+        yield "element of risk", float(self.element_of_risk)
+        if self.long_run:
+            yield "long-run return", float(1 + self.long_run.ev)
+            yield "long-run house edge", float(-self.long_run.ev)
+            yield "share of a wager added to the meters", float(self.long_run.increment)
         yield "hit frequency", float(self.hit_frequency)
         yield "standard deviation", self.deviation
         yield "volatility index (90%)", VOLATILITY * self.deviation
@@ -90,14 +131,23 @@ class ParSheet(msgspec.Struct, frozen=True, kw_only=True):
 
 def make_par_sheet(house: House, analysis: Analysis, rounds: Sequence[int] = ROUNDS) -> ParSheet:
     """Build the PAR sheet from an analysis, with return bands for each number of rounds."""
+    examples: dict[str, list[WorkedExample]] = {}
+    sides = [wager for wager, _, _, _ in analysis.sides()]
+    for example in worked_examples(house):
+        name = example.wager if example.wager in sides else MAIN
+        examples.setdefault(name, []).append(example)
     sheets = [main_sheet(house, analysis.main, rounds)]
     for wager, letter, _, result in analysis.sides():
         sheets.append(side_sheet(house, wager, letter, result, rounds))
+    sheets = [
+        msgspec.structs.replace(sheet, examples=tuple(examples.get(sheet.name, ())))
+        for sheet in sheets
+    ]
     head = (
         ("game", f"{analysis.title}, edition {analysis.edition}"),
         ("operator", house.operator),
         ("Rules Submission", analysis.digest),
-        ("Croupier", analysis.version),
+        ("software", imprint()),
     )
     return ParSheet(
         title=f"PAR sheet: {analysis.title}",
@@ -106,6 +156,9 @@ def make_par_sheet(house: House, analysis: Analysis, rounds: Sequence[int] = ROU
         assumptions=(
             *analysis.assumptions,
             "a return includes the stake where it is returned; a hit is a winning result",
+            "the element of risk is the average loss over everything that is staked",
+            "the house edge of a progressive is at the reset amounts; in the long run its "
+            "contributions return to the players as larger awards",
             f"the volatility index is {VOLATILITY} standard deviations of one round",
             f"{LEVEL:.0%} of all series of that many rounds have a return within the band",
         ),
@@ -128,7 +181,7 @@ def main_sheet(house: House, result: MainResult, rounds: Sequence[int]) -> Wager
         for value in sorted(shares, reverse=True)
     )
     return WagerSheet(
-        name="main",
+        name=MAIN,
         title="Main game",
         about=f"net result of a round in units of the {house.game.ante.title}, perfect play",
         deals=total,
@@ -137,10 +190,9 @@ def main_sheet(house: House, result: MainResult, rounds: Sequence[int]) -> Wager
         hit_frequency=result.outcomes["win"],
         variance=result.variance,
         bands=intervals(shares, rounds),
-        notes=(
-            f"{result.compulsory} units are required, {float(result.average_wager):.6f} are "
-            f"staked on average; element of risk {float(result.element_of_risk):.6%}",
-        ),
+        notes=(f"{counted(result.compulsory, 'ante')} must be staked before the deal",),
+        average_wager=result.average_wager,
+        wagers=tuple(main_wagers(house, result)),
     )
 
 
@@ -181,15 +233,24 @@ def side_sheet(
         hit_frequency=result.hit_frequency,
         variance=result.variance,
         bands=intervals(result.shares, rounds),
-        notes=tuple(side_notes(result)),
+        notes=(*decided_by(house, definition), *side_notes(result)),
+        long_run=long_run(house) if result.meters else None,
     )
+
+
+def decided_by(house: House, wager: Wager) -> Iterator[str]:
+    """The note on the cards that decide a side wager."""
+    if wager.judged_on is not None:
+        yield f"decided by {wager.judged_on(house).words}"
 
 
 def side_notes(result: SideResult) -> Iterator[str]:
     """Notes on meters, envy bonuses and forfeiture."""
     for meter, worth in result.meters.items():
-        reset = f"meter {meter} at its reset amount of {dollars(worth.reset)}"
-        yield f"{reset}; one wager is worth {float(worth.coefficient):.3e} of the meter"
+        yield (
+            f"meter {meter} at its reset amount of {dollars(worth.reset)}: one wager is worth "
+            f"{float(worth.coefficient):.3e} of it"
+        )
     if result.envy:
         value = float(result.envy[min(result.envy)])
         yield f"envy bonuses add {value:.6f} of the stake per other player; not included here"
@@ -239,9 +300,26 @@ def write_csv(par: ParSheet) -> bytes:
         for band in sheet.bands:
             label = f"{LEVEL:.0%} of {band.rounds} rounds return"
             writer.writerow([sheet.title, label, float(band.low), float(band.high)])
+        for _, titles, rows in detail_tables(sheet):
+            writer.writerow([sheet.title, *titles])
+            writer.writerows([sheet.title, *map(_plain, row)] for row in rows)
         for note in sheet.notes:
             writer.writerow([sheet.title, "note", note])
     return target.getvalue().encode()
+
+
+def detail_tables(
+    sheet: WagerSheet,
+) -> Iterator[tuple[str, tuple[str, ...], list[tuple[str, ...]]]]:
+    """The wagers of the main game, the meters, the worked examples: heading, titles and rows."""
+    if sheet.wagers:
+        yield "Each wager, with perfect play", MAIN_WAGER_TITLES, [w.cells for w in sheet.wagers]
+    if sheet.long_run:
+        rows = [meter.cells for meter in sheet.long_run.meters]
+        yield "Meters in the long run", METER_TITLES, rows
+    if sheet.examples:
+        rows = [example.cells for example in sheet.examples]
+        yield "Worked examples at the minimum stakes", EXAMPLE_TITLES, rows
 
 
 def _plain(cell: Cell) -> Cell:
@@ -267,9 +345,10 @@ def write_pdf(par: ParSheet) -> bytes:
 
 
 def _summary(sheet: WagerSheet) -> list[str]:
-    shares = (-sheet.ev, 1 + sheet.ev, sheet.hit_frequency)
-    spread = (sheet.deviation, VOLATILITY * sheet.deviation)
-    return [sheet.title, *map(percent, shares), *(f"{value:,.4f}" for value in spread)]
+    shares = (-sheet.ev, sheet.element_of_risk, 1 + sheet.ev, sheet.hit_frequency)
+    later = percent(-sheet.long_run.ev) if sheet.long_run else ""
+    edge, *others = map(percent, shares)
+    return [sheet.title, edge, later, *others, f"{sheet.deviation:,.4f}"]
 
 
 def _printed(sheet: WagerSheet) -> dict[str, object]:
@@ -284,6 +363,10 @@ def _printed(sheet: WagerSheet) -> dict[str, object]:
             [f"{band.rounds:,}", percent(band.low), percent(band.high)] for band in sheet.bands
         ],
         "notes": sheet.notes,
+        "details": [
+            {"heading": heading, "titles": titles, "rows": rows, "wide": titles == EXAMPLE_TITLES}
+            for heading, titles, rows in detail_tables(sheet)
+        ],
     }
 
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from croupier.documents.pdf.typst import (
-    approval_date,
     compile_pdf,
     drawing_page,
     query_template,
     render_png,
 )
 
-__all__ = ["approval_date", "compile_pdf", "drawing_page", "query_template", "render_png"]
+__all__ = ["compile_pdf", "drawing_page", "query_template", "render_png"]

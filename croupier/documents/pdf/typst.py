@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from datetime import date
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -11,19 +9,13 @@ from typing import Any
 import msgspec
 
 from croupier.documents.fonts import FONTS
-
-# Fixed date for documents without an approval, so that their bytes do not change from day to day.
-DEFAULT_DATE = date(2000, 1, 1)
-_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+from croupier.documents.imprint import created_at, imprint
 
 
 def drawing_page(
-    svg: str, *, width: float, height: float, title: str, author: str, alt: str, approval: str = ""
+    svg: str, *, width: float, height: float, title: str, author: str, alt: str
 ) -> bytes:
-    """An SVG as a PDF page of its own size, with searchable text and `alt` for screen readers.
-
-    The page carries the date of `approval`, if it names one.
-    """
+    """An SVG as a PDF page of its own size, with searchable text and `alt` for screen readers."""
     inputs = {
         "svg": svg,
         "title": title,
@@ -31,7 +23,6 @@ def drawing_page(
         "alt": alt,
         "width": str(width),
         "height": str(height),
-        "day": approval_date(approval).isoformat(),
     }
     return compile_pdf("drawing", inputs)
 
@@ -45,20 +36,20 @@ def compile_pdf(template: str, inputs: dict[str, str]) -> bytes:
         format="pdf",
         font_paths=_fonts(),
         pdf_standards=["a-2a", "ua-1"],
-        sys_inputs=inputs,
+        sys_inputs=inputs | _imprint_inputs(),
     )
 
 
-def render_png(template: str, inputs: dict[str, str], ppi: int = 84) -> list[bytes]:
+def render_png(template: str, inputs: dict[str, str]) -> list[bytes]:
     """Render every page of a template as PNG."""
     import typst
 
     pages = typst.compile(
         (Path(__file__).parent / f"{template}.typ").read_bytes(),
         format="png",
-        ppi=ppi,
+        ppi=84,
         font_paths=_fonts(),
-        sys_inputs=inputs,
+        sys_inputs=inputs | _imprint_inputs(),
     )
     return pages if isinstance(pages, list) else [pages]
 
@@ -72,7 +63,7 @@ def query_template(template: str, inputs: dict[str, str], selector: str) -> list
         selector,
         field="value",
         font_paths=_fonts(),
-        sys_inputs=inputs,
+        sys_inputs=inputs | _imprint_inputs(),
     )
     values: list[Any] = msgspec.json.decode(answer)
     return values
@@ -86,11 +77,7 @@ def _fonts() -> Any:
     return typst.Fonts(include_system_fonts=False, include_embedded_fonts=False, font_paths=folders)
 
 
-def approval_date(approval: str) -> date:
-    """The first valid date in an approval, or a fixed default."""
-    for text in _DATE.findall(approval):
-        try:
-            return date.fromisoformat(text)
-        except ValueError:
-            continue
-    return DEFAULT_DATE
+def _imprint_inputs() -> dict[str, str]:
+    """The imprint, and the time of making the document."""
+    created = created_at()
+    return {"imprint": imprint(created), "created": f"{created:%Y-%m-%d-%H-%M-%S}"}

@@ -1,9 +1,7 @@
-"""Hand histories, lists of rounds, refused attempts and rulings, as text and JSON."""
+"""Hand histories, lists of rounds, refused attempts and rulings, as text."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -13,6 +11,8 @@ from croupier.ledger.errors import printable
 from croupier.ledger.queries.round_search import ApprovalRecord, RefusedAttempt, RoundSummary
 from croupier.ledger.queries.rounds import RebuiltRound
 from croupier.money import dollars
+from croupier.table.core.codec import AnyEvent
+from croupier.table.event_text import AUDITOR, EventText, cited_clauses
 
 LONG_FIELDS = ("answers", "grades")  # whole submissions and table tests; only in JSON
 
@@ -37,31 +37,13 @@ def text(hand: RebuiltRound) -> str:
         lines.append(f"dealer     {' '.join(hand.dealer)}")
     for number, seat in sorted(hand.seats.items()):
         lines += ["", *_seat(number, seat)]
-    lines += [_meter(award) for award in hand.meters]
     lines += ["", "commands and events"]
-    lines += [line for step in hand.steps for line in _step(step)]
+    players = {number: seat["player"] for number, seat in hand.seats.items()}
+    wording = EventText(AUDITOR, games.find(hand.game), players, settled=True)
+    lines += [line for step in hand.steps for line in _step(step, wording)]
     span = f"entries {hand.first_sequence} to {hand.last_sequence}"
     lines += ["", f"{span}, leaf {hand.leaf}"]
     return "\n".join(map(printable, lines)) + "\n"
-
-
-def data(hand: RebuiltRound) -> dict[str, Any]:
-    """A hand history as JSON values."""
-    history: dict[str, Any] = msgspec.to_builtins(hand)
-    history["seats"] = {str(number): seat for number, seat in history["seats"].items()}
-    return history
-
-
-def as_json(hand: RebuiltRound) -> str:
-    """A hand history as JSON text."""
-    return json.dumps(data(hand), indent=2) + "\n"
-
-
-def list_as_json(
-    items: Sequence[RoundSummary] | Sequence[RefusedAttempt] | Sequence[ApprovalRecord],
-) -> str:
-    """Rounds, attempts or rulings as JSON text."""
-    return json.dumps(msgspec.to_builtins(items), indent=2) + "\n"
 
 
 def _seat(number: int, seat: dict[str, Any]) -> list[str]:
@@ -69,32 +51,25 @@ def _seat(number: int, seat: dict[str, Any]) -> list[str]:
     lines += [f"  {decision['street']}: {decision['word']}" for decision in seat["decisions"]]
     for settled in seat["settled"]:
         stake, returned = dollars(settled["stake"]), dollars(settled["returned"])
-        odds = f" at {settled['pays']}" if settled["pays"] else ""
-        cut = f", {dollars(settled['withheld'])} cut by limit" if settled["withheld"] else ""
-        lines.append(
-            f"  {settled['wager']}: {stake} {settled['outcome']}{odds}, "
-            f"returned {returned}{cut} [{settled['clause']}]"
-        )
+        lines.append(f"  {settled['wager']}: {stake} -> {returned} [{settled['clause']}]")
     if seat["envy"]:
         lines.append(f"  envy: {dollars(seat['envy'])}")
     lines.append(f"  net {dollars(seat['net'])}")
     return lines
 
 
-def _meter(award: dict[str, Any]) -> str:
-    return f"meter {award['meter']} paid seat {award['seat']} {dollars(award['paid'])}"
-
-
-def _step(step: dict[str, Any]) -> list[str]:
+def _step(step: dict[str, Any], wording: EventText) -> list[str]:
     place = f"  {step['sequence']}  {step['time']}  {step['by']}"
     lines = [f"{place}  {_message(step['command'])}"]
-    return lines + [f"      {_message(event)}" for event in step["events"]]
+    for event in msgspec.convert(step["events"], list[AnyEvent]):
+        lines.append(f"      {wording.describe(event)} [{' '.join(cited_clauses(event))}]")
+    return lines
 
 
 def _message(message: dict[str, Any]) -> str:
-    """A command or event: its kind, fields and clauses."""
-    hidden = ("kind", "schema", "clauses", "at")
-    fields = [f"{name}={value}" for name, value in message.items() if name not in hidden]
+    """A command: its kind, fields and clauses."""
+    named = {name: value for name, value in message.items() if name not in ("kind", "clauses")}
+    fields = [f"{name}={value}" for name, value in named.items() if value not in (None, "", ())]
     cited = f"[{' '.join(message['clauses'])}]" if message.get("clauses") else ""
     return " ".join(filter(None, [message["kind"], *fields, cited]))
 

@@ -26,6 +26,7 @@ DECKS = (
     ev.DeckCountFailed,
     ev.DeckCut,
     ev.DeckLoaded,
+    ev.DeckKept,
     ev.ShuffleOrdered,
     ev.RecutOrdered,
     ev.IdleSpread,

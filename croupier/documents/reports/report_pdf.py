@@ -18,7 +18,7 @@ from croupier.documents.filing.document_blocks import (
     Row,
     TableBlock,
 )
-from croupier.documents.pdf import approval_date, compile_pdf
+from croupier.documents.pdf import compile_pdf
 from croupier.documents.reports.model import NO_ACTIVITY, Column, Report, Section, format_cell
 from croupier.ledger.errors import printable as printable
 
@@ -28,7 +28,7 @@ TEXT_WIDTH_MAX = 34  # longer text cells wrap
 
 
 def report_pdf(report: Report) -> bytes:
-    """The report as PDF; the same report gives the same bytes."""
+    """The report as PDF; the same report made at one time gives the same bytes."""
     first, last = report.entries
     data: dict[str, Any] = {
         "title": report.title,
@@ -37,7 +37,6 @@ def report_pdf(report: Report) -> bytes:
         "approval": f"Entries {first:,} to {last:,} of the record",
         "stamp": f"gaming days start at {report.day_starts} {report.timezone}; times are UTC",
         "own": "",
-        "day": approval_date(report.until).isoformat(),
         "wide": True,
         "blocks": blocks(report),
     }

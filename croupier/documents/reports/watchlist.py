@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from croupier.cards import Card, parse_cards
-from croupier.documents.formatting import exact_json, figure_table
+from croupier.documents.formatting import figure_table, json_values
 from croupier.errors import BadInput
 from croupier.games import House
 from croupier.ledger.ledger import Ledger, table_stream
@@ -187,7 +187,5 @@ def render(watchlist: Watchlist, hourly: dict[str, Fraction] | None = None) -> G
 
 def to_json(watchlist: Watchlist, hourly: dict[str, Fraction] | None = None) -> dict[str, Any]:
     """The watchlist as JSON; costs in cents."""
-    data: dict[str, Any] = msgspec.to_builtins(watchlist)
-    data["method"] = METHOD
-    data["cost_per_hour"] = {what: exact_json(cents) for what, cents in (hourly or {}).items()}
-    return data
+    data: dict[str, Any] = json_values(watchlist)
+    return data | {"method": METHOD, "cost_per_hour": json_values(hourly or {})}

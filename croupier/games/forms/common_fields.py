@@ -8,6 +8,7 @@ from croupier.games.forms.declarations import (
     Choice,
     ComputedDefault,
     Condition,
+    always,
     dealt_by,
     never,
     progressive_offered,
@@ -30,6 +31,7 @@ from croupier.games.game import DEALING_METHODS
 SHUFFLES = ("manual", "shuffler", "counting_shuffler", "shuffler_loading_shoe")
 CHIPS = ("chips", "plaques")
 HAND_HOURS, SHOE_HOURS = 4, 8
+MOST_POSITIONS = 6
 
 
 def has_device_approval(values: FormValues) -> bool:
@@ -40,6 +42,8 @@ def has_device_approval(values: FormValues) -> bool:
 class CommonClauses(msgspec.Struct, frozen=True, kw_only=True):
     """The clauses of one document on the common fields, and how its fields differ."""
 
+    positions: str = "2.A"
+    fewest_positions: int = 1
     odds: str = ""
     boxes: str = ""  # the drop box and the tip box
     tip_box: str = ""
@@ -48,8 +52,12 @@ class CommonClauses(msgspec.Struct, frozen=True, kw_only=True):
     idle: str = ""
     device: str = ""  # a continuous shuffling device
     adjacent: str = ""
+    states_adjacent: bool = False  # whether the submission must state the number of boxes
     controls: str = ""
-    most_boxes: int = 6
+    void: str = ""  # the return of all wagers of a void round
+    showdown: str = ""  # the order in which hands are turned up and wagers resolved
+    showdown_orders: tuple[str, ...] = ("one_by_one", "all_first")
+    most_boxes: int = MOST_POSITIONS
     instruments: ListOf = ListOf(words=CHIPS, others=True)
     odds_in_halves: Condition = never
     electronic: Condition = never  # whether wagers may be credits
@@ -118,11 +126,20 @@ def table_fields(clauses: CommonClauses) -> tuple[Choice, ...]:
         ),
         Choice(
             section="table",
+            name="positions",
+            kind=WholeNumber(minimum=clauses.fewest_positions, maximum=MOST_POSITIONS),
+            clause=clauses.positions,
+            note="The number of betting positions, numbered from the dealer's left.",
+            default=MOST_POSITIONS,
+        ),
+        Choice(
+            section="table",
             name="max_adjacent_boxes",
             kind=WholeNumber(minimum=1, maximum=clauses.most_boxes),
             clause=clauses.adjacent,
             note="The number of adjacent boxes that one player may bet in a round.",
             default=1,
+            missing="outstanding" if clauses.states_adjacent else "",
         ),
     )
 
@@ -281,6 +298,32 @@ def card_fields(clauses: CommonClauses) -> tuple[Choice, ...]:
     )
 
 
+def round_fields(clauses: CommonClauses) -> tuple[Choice, ...]:
+    """How a round ends."""
+    return (
+        Choice(
+            name="void_returns_folded",
+            kind=Flag(),
+            clause=clauses.void,
+            note="Whether a void round also returns the wagers that were collected at a fold.",
+            default=True,
+            reading="A147",
+            missing="warning",
+        ),
+        Choice(
+            name="showdown_order",
+            kind=OneOf(words=clauses.showdown_orders),
+            clause=clauses.showdown,
+            note="Whether each player's wagers are resolved before the next hand is turned up, or "
+            "all hands are turned up first.",
+            default="one_by_one",
+            reading="A150",
+            missing="warning",
+            matters=always if len(clauses.showdown_orders) > 1 else never,
+        ),
+    )
+
+
 def chip_fields(clauses: CommonClauses) -> tuple[Choice, ...]:
     """What is wagered and paid."""
     return (
@@ -354,6 +397,7 @@ def common_fields(clauses: CommonClauses) -> tuple[Choice, ...]:
         *box_fields(clauses),
         *device_fields(clauses),
         *card_fields(clauses),
+        *round_fields(clauses),
         *chip_fields(clauses),
         *((_instruments_approval(),) if clauses.instruments.others else ()),
     )
@@ -380,7 +424,8 @@ def dealer_stack_order(clause: str) -> Choice:
         name="dealer_stack_order",
         kind=OneOf(words=("dealer_first", "dealer_in_shuffler")),
         clause=clause,
-        note="Whether the dealer's two cards come first or stay in the shuffler until the end.",
+        note="Whether the dealer's cards come with the players' or stay in the shuffler until the "
+        "players have acted.",
         default="dealer_first",
         reading="A106",
         missing="warning",

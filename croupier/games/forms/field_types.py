@@ -53,18 +53,27 @@ def _invalid(value: object, expected: str) -> InvalidValue:
     return InvalidValue(f"{format_value(value)} is not {expected}")
 
 
-class Flag(ValueType, frozen=True):
-    """true or false."""
+class Flag(ValueType, frozen=True, kw_only=True):
+    """true or false, or only the one that the rules allow."""
 
-    allowed = "true or false"
+    only: bool | None = None
+
+    @property
+    def answers(self) -> tuple[str, ...]:
+        """The allowed values as text."""
+        return ("true", "false") if self.only is None else (self.write(self.only),)
+
+    @property
+    def allowed(self) -> str:
+        return join_or(self.answers)
 
     def read(self, value: object) -> bool:
-        if not isinstance(value, bool):
+        if not isinstance(value, bool) or format_value(value) not in self.answers:
             raise _invalid(value, self.allowed)
         return value
 
     def schema(self) -> dict[str, Any]:
-        return {"type": "boolean"}
+        return {"type": "boolean"} if self.only is None else {"const": self.only}
 
 
 class OneOf(ValueType, frozen=True, kw_only=True):

@@ -55,3 +55,6 @@ class CheckContext(FormValues, Protocol):
         self, field: str, message: str, *, clause: str = "", value: object = None, allowed: str = ""
     ) -> None:
         """Add an error: the submission is illegal."""
+
+    def warn(self, field: str, message: str, *, clause: str, allowed: str = "") -> None:
+        """Add a warning: the submission is legal, and the operator should know this."""

@@ -76,31 +76,33 @@ def partial_award_floor(clause: str) -> Choice:
     )
 
 
-def fold_fields(after_fold_clause: str, envy_clause: str) -> tuple[Choice, ...]:
-    """The effect of a fold on the progressive and on envy bonuses (A52, A53)."""
-    return (
-        Choice(
-            name="progressive_after_fold",
-            kind=Flag(),
-            clause=after_fold_clause,
-            note="Whether the progressive stays live after a fold.",
-            default=True,
-            reading="A52",
-            missing="warning",
-            matters=progressive_offered,
-            when="a progressive",
-        ),
-        Choice(
-            name="envy_on_folded_hand",
-            kind=Flag(),
-            clause=envy_clause,
-            note="Whether a folded box still gives and receives envy bonuses.",
-            default=True,
-            reading="A53",
-            missing="warning",
-            matters=progressive_offered,
-            when="a progressive",
-        ),
+def progressive_after_fold(clause: str, *, always: bool = False) -> Choice:
+    """Whether the progressive stays live after a fold (A52); no choice where the text says so."""
+    return Choice(
+        name="progressive_after_fold",
+        kind=Flag(only=True if always else None),
+        clause=clause,
+        note="Whether the progressive stays live after a fold.",
+        default=True,
+        reading="A52",
+        missing="" if always else "warning",
+        matters=progressive_offered,
+        when="a progressive",
+    )
+
+
+def envy_on_folded_hand(clause: str) -> Choice:
+    """The effect of a fold on envy bonuses (A53)."""
+    return Choice(
+        name="envy_on_folded_hand",
+        kind=Flag(),
+        clause=clause,
+        note="Whether a folded box still gives and receives envy bonuses.",
+        default=True,
+        reading="A53",
+        missing="warning",
+        matters=progressive_offered,
+        when="a progressive",
     )
 
 
@@ -114,4 +116,7 @@ def envy_schedule(clause: str, letters: tuple[str, ...]) -> Choice:
         default=ComputedDefault(
             "the progressive's letter", lambda values: values.letters.get("progressive")
         ),
+        missing="outstanding",
+        matters=progressive_offered,
+        when="a progressive",
     )

@@ -45,7 +45,10 @@ CLAUSES = CommonClauses(
     idle="5.H.1",
     device="5.I",
     adjacent="7.G",
+    states_adjacent=True,
     controls="11.K.2.c",
+    void="13.B",
+    showdown="11.I.2",
     instruments=ListOf(words=CHIPS),
 )
 

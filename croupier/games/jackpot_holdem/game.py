@@ -32,6 +32,7 @@ from croupier.games.game import (
     Street,
     Wager,
     best_of_seven,
+    leaves_dealer_in_shuffler,
     singly,
     stacks,
 )
@@ -249,6 +250,7 @@ JACKPOT_HOLDEM = Game(
         best_deals=(example_deal("Ah Kh", "2c 2d", "Qh Jh Th 3s 4s"),),
     ),
     procedure=Procedure(
+        dealer_waits=leaves_dealer_in_shuffler,
         variant=lambda house: house.choices.dealer_stack_order,
         peeks_all_boxes=lambda house: house.choices.peek_all_boxes,
     ),

@@ -12,10 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier.analysis import payoffs
-from croupier.analysis.kernels.cross import cross_folds as folds
 from croupier.analysis.kernels.cross import cross_runs as runs
 from croupier.analysis.kernels.enumerate import flops
-from croupier.analysis.kernels.hands.evaluator import Tables
 from croupier.analysis.lookup_tables import tables
 from croupier.analysis.solvers import starting_hands
 from croupier.errors import BadInput
@@ -132,16 +130,6 @@ class RunRules:
     def odds_inputs(self) -> tuple[Any, ...]:
         """The same, before reductions."""
         return self.run_pay, self.ante_pay, self.shared, self.multiples, self.folds
-
-    def ranks(self) -> Tables:
-        """The evaluator under this House's reading of the low ace (A8)."""
-        return tables(self.house.choices.ace_low_straight)
-
-
-def judged_on(house: House[RunChoices]) -> int:
-    """The basis of the progressive, as numbered in `cross_folds`."""
-    numbers = {"first_run": folds.FIRST_RUN, "higher_run": folds.HIGHER_RUN}
-    return numbers.get(house.choices.progressive_basis or "", folds.ALL_SEVEN)
 
 
 def _alike(house: House[RunChoices]) -> NDArray[np.uint8]:

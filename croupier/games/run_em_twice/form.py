@@ -19,10 +19,11 @@ from croupier.games.forms.field_types import Flag, OneOf, Permutation, Reference
 from croupier.games.forms.form_values import CheckContext
 from croupier.games.forms.payout_limit_fields import fixed_limit
 from croupier.games.forms.progressive_fields import (
+    envy_on_folded_hand,
     envy_schedule,
-    fold_fields,
     meter_rounding,
     partial_award_floor,
+    progressive_after_fold,
     progressive_basis,
     progressive_stake,
 )
@@ -36,6 +37,7 @@ class RunChoices(EnvyChoices, frozen=True, kw_only=True):
     center_rule: Literal["higher_run_table", "even_money"]
     run_bet_steps: Literal["whole_multiples", "any_amount"]
     cross_order: tuple[str, ...]
+    sixth_area: Literal["none", "blank"]
     progressive_basis: Literal["higher_run", "first_run", "best_five_of_seven"] | None
     max_adjacent_boxes_approval: str | None
     payout_limit_approval: str | None
@@ -45,6 +47,8 @@ class RunChoices(EnvyChoices, frozen=True, kw_only=True):
 
 
 CLAUSES = CommonClauses(
+    positions="2.A.1",
+    fewest_positions=6,
     odds="2.B.5",
     boxes="2.C.1",
     tip_box="2.E",
@@ -54,6 +58,8 @@ CLAUSES = CommonClauses(
     device="5.G",
     adjacent="A77",
     controls="A55",
+    void="13.A",
+    showdown="11.I",
 )
 
 
@@ -67,6 +73,29 @@ def boxes_need_approval(context: CheckContext) -> None:
             clause="A77",
             value=context.stated.get("max_adjacent_boxes"),
             allowed="1, or more with an approval",
+        )
+
+
+def first_run_is_not_the_highest(context: CheckContext) -> None:
+    """12.F.5 pays only the highest hand formed; the first run alone may not be it (A3)."""
+    if context.offers("progressive") and context.choice("progressive_basis") == "first_run":
+        context.warn(
+            "choices.progressive_basis",
+            '"first_run" judges the 1st Run hand alone, also where another hand of the player is '
+            "higher (A3)",
+            clause="12.F.5",
+            allowed=context.game.form.choice("progressive_basis").kind.allowed,
+        )
+
+
+def six_areas_per_seat(context: CheckContext) -> None:
+    """2.B.2 counts six areas; the five main wagers and no side wager leave a seat with five."""
+    if not context.letters and context.choice("sixth_area") == "none":
+        context.warn(
+            "choices.sixth_area",
+            '"none" leaves every seat with five betting areas, as no side wager is offered (A139)',
+            clause="2.B.2",
+            allowed='"blank", or a side wager',
         )
 
 
@@ -123,7 +152,8 @@ PROGRESSIVE = (
     progressive_stake("12.H", only=(1, 5)),
     meter_rounding("12.F"),
     partial_award_floor("12.F.1.b"),
-    *fold_fields("11.B.3", "12.G.1"),
+    progressive_after_fold("11.B.3", always=True),
+    envy_on_folded_hand("12.G.1"),
     Choice(
         name="envy_holder_must_wager",
         kind=Flag(),
@@ -165,6 +195,15 @@ FORM = Form(
             note="The approval of more than one box for a player.",
             matters=never,
         ),
+        Choice(
+            name="sixth_area",
+            kind=OneOf(words=("none", "blank")),
+            clause="2.B.2",
+            note="Whether each seat has a blank sixth betting area besides the five of the main "
+            "game and those of side wagers.",
+            default="none",
+            reading="A139",
+        ),
         *READINGS,
         *PROGRESSIVE,
         fixed_limit(
@@ -182,5 +221,5 @@ FORM = Form(
     ),
     meters=MeterClauses(section="12.F.6.b", rate="12.F.6.a", amount="12.F.6.b"),
     payout_limit="at_most",
-    checks=(boxes_need_approval,),
+    checks=(boxes_need_approval, first_run_is_not_the_highest, six_areas_per_seat),
 )

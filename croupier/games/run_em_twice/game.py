@@ -104,10 +104,6 @@ def settle(facts: Facts, house: House[RunChoices]) -> Results:
             yield first
             yield second
             yield settle_center(first, second, house)
-        case PaytableFacts(wager="progressive", folded=True) if (
-            not house.choices.progressive_after_fold
-        ):
-            yield loses("progressive", "11.B.2.b")
         case PaytableFacts():
             yield from settle_paytable(facts, house)
 
@@ -172,7 +168,7 @@ def judge(dealt: DealtHand, house: House[RunChoices]) -> Iterator[Facts]:
             case "ultimate_pairs_bonus":
                 yield PaytableFacts("ultimate_pairs_bonus", pocket_hand(dealt.cards))
             case "progressive":
-                yield PaytableFacts("progressive", progressive_hand(dealt, house), dealt.folded)
+                yield PaytableFacts("progressive", progressive_hand(dealt, house))
 
 
 def run_cards(dealt: DealtHand, run: Sequence[int]) -> tuple[Card, ...]:
@@ -224,7 +220,7 @@ def every_facts(house: House[RunChoices]) -> Iterator[Facts]:
             yield Runs("", first, second)
     yield from every_paytable_facts(house, "five_card_bonus")
     yield from every_paytable_facts(house, "ultimate_pairs_bonus")
-    yield from every_paytable_facts(house, "progressive", fold_matters=True)
+    yield from every_paytable_facts(house, "progressive")
 
 
 def deal(house: House[RunChoices], seats: Sequence[int]) -> tuple[tuple[Slot, ...], ...]:
@@ -245,16 +241,19 @@ def any_amount(house: House[RunChoices]) -> bool:
     return house.choices.run_bet_steps == "any_amount"
 
 
-def poker_basis(name: str, words: str, house: House[RunChoices]) -> Basis:
+def poker_basis(
+    name: str, words: str, house: House[RunChoices], *, board_only: bool = False
+) -> Basis:
     """A basis of poker hands; counts differ where A-2-3-4-5 is not a straight (A8)."""
-    return Basis(name=name if house.choices.ace_low_straight else f"{name}_ace_high", words=words)
+    counted = name if house.choices.ace_low_straight else f"{name}_ace_high"
+    return Basis(name=counted, words=words, board_only=board_only)
 
 
 def progressive_basis(house: House[RunChoices]) -> Basis:
     """The cards that decide the progressive (A3)."""
     match house.choices.progressive_basis:
         case "first_run":
-            return poker_basis("five", "your two cards and the horizontal line", house)
+            return poker_basis("five", "your 1st Run hand alone", house)
         case "higher_run":
             return poker_basis("higher_run", "the better of your two runs", house)
     return poker_basis("seven", "your best five of seven cards", house)
@@ -277,6 +276,15 @@ def antes_notice(house: House[RunChoices]) -> str:
 def center_notice(house: House[RunChoices]) -> str:
     """The notice of the odds of the Center (A30)."""
     return "Center is paid as the higher run" if paid_as_run(house) else ""
+
+
+def progressive_notice(house: House[RunChoices]) -> str:
+    """The notice of the hand that the progressive is paid for, as the document is silent (A3)."""
+    if not house.offers("progressive"):
+        return ""
+    hands = {"first_run": "the 1st Run hand alone", "higher_run": "the better of the two runs"}
+    basis = house.choices.progressive_basis or ""
+    return f"Progressive pays for {hands.get(basis, 'the best five of all seven cards')}"
 
 
 def low_ace_notice(house: House[RunChoices]) -> str:
@@ -310,12 +318,9 @@ RUN_EM_TWICE = Game(
             "progressive": {
                 "progressive_basis": ("first_run", "higher_run", "best_five_of_seven"),
                 "ace_low_straight": (True, False),
-                "progressive_after_fold": (True, False),
                 "progressive_stake": (1_00, 5_00),
             },
         },
-        fold_counter="croupier.games.run_em_twice.folded_hands:folded",
-        together="croupier.games.run_em_twice.joint_play:of_two_runs",
         knows={
             f"{place}:{cards}": "croupier.games.run_em_twice.exposure:exposed"
             for place, most in (("center", 1), ("horizontal", 2), ("vertical", 2), ("seat", 2))
@@ -323,7 +328,6 @@ RUN_EM_TWICE = Game(
         },
         main_values="main_values.json",
         net_distributions="net_distributions.json",
-        folded_hands="folded_hands.json",
     ),
     tagline="Two cards, one cross, two hands: bet one to three times at every turn, or fold.",
     player_cards=2,
@@ -337,7 +341,9 @@ RUN_EM_TWICE = Game(
             title="Five Card Bonus",
             role="optional",
             clause="7.E.2.a",
-            judged_on=lambda house: poker_basis("five", "the five cards of the cross", house),
+            judged_on=lambda house: poker_basis(
+                "five", "the five cards of the cross", house, board_only=True
+            ),
         ),
         Wager(
             name="ultimate_pairs_bonus",
@@ -352,7 +358,6 @@ RUN_EM_TWICE = Game(
             title="Progressive",
             role="progressive",
             clause="7.E.2.c",
-            outlives_fold=lambda house: house.choices.progressive_after_fold,
             judged_on=progressive_basis,
         ),
         Wager(
@@ -430,11 +435,13 @@ RUN_EM_TWICE = Game(
         lines={"1st run": FIRST_RUN, "2nd run": SECOND_RUN},
         labels=("first_ante", "first_ante", "second_ante", "second_ante", "center"),
         spots=(("first_ante", "second_ante"), ("first_run", "center", "second_run")),
+        blank_area=lambda house: house.choices.sixth_area == "blank",
         notices=(
             Notice(name="multiples", words=multiples_notice),
             Notice(name="antes", words=antes_notice),
             Notice(name="center", words=center_notice),
             Notice(name="ace_low", words=low_ace_notice),
+            Notice(name="progressive", words=progressive_notice),
             Notice(name="limit", words=limit_notice),
         ),
     ),

@@ -11,7 +11,6 @@ from croupier.analysis.kernels.cross import cross_runs
 from croupier.analysis.kernels.enumerate import flops
 from croupier.analysis.kernels.simulate import cross_rounds
 from croupier.analysis.lookup_tables import orders
-from croupier.analysis.parallel import Progress
 from croupier.analysis.simulation.simulation_setup import SideCodes, SimulationSetup, posted_codes
 from croupier.analysis.simulation.single_raise_setup import pockets
 from croupier.analysis.solvers import starting_hands
@@ -28,9 +27,9 @@ BASES = {"first_run": cross_rounds.FIRST_RUN, "higher_run": cross_rounds.HIGHER_
 STATES = 64
 
 
-def setup(house: House[RunChoices], progress: Progress) -> SimulationSetup:
+def setup(house: House[RunChoices]) -> SimulationSetup:
     """The solver's tables in the packed form of the kernel."""
-    strategy = advice.optimal_strategy(house, progress)
+    strategy = advice.optimal_strategy(house)
     assert isinstance(strategy, RunStrategy)
     rules = strategy.rules
     most = len(rules.bets)

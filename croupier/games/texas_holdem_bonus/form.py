@@ -58,6 +58,9 @@ CLAUSES = CommonClauses(
     device="5.I",
     adjacent="7.H",
     controls="A144",
+    void="13.B",
+    showdown="11.I.3",
+    showdown_orders=("one_by_one",),
     most_boxes=1,
     device_in_use=lambda values: has_device_approval(values) or dispenses_board_first(values),
 )

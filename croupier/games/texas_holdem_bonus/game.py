@@ -111,27 +111,31 @@ def deal(house: House[TexasChoices], seats: Sequence[int]) -> tuple[tuple[Slot, 
     """Chapters 8, 9 and 10: a burn before flop, turn and river unless the board is dealt first."""
     if house.dealing_method != "automated_shoe":
         hands = singly(seats, DEALER, times=2)
-    elif house.choices.community_first:  # 10.I
+    elif deals_board_first(house):  # 10.I
         return (*board(5), *stacks((*seats, DEALER), 2)), (), (), ()
     else:
         hands = stacks((*seats, DEALER), 2)
     return hands, (BURN, *board(3)), (BURN, *board(1)), (BURN, *board(1))
 
 
+def deals_board_first(terms: Terms) -> bool:
+    """Whether an automated shoe dispenses the board before the hands (10.I)."""
+    return bool(terms.choices.community_first) and terms.dealing_method == "automated_shoe"
+
+
 def board_by_hand(terms: Terms) -> bool:
     """With an automated shoe, the board is still dealt by hand (10.B.4, A137)."""
-    return terms.dealing_method == "automated_shoe" and not terms.choices.community_first
+    return terms.dealing_method == "automated_shoe" and not deals_board_first(terms)
 
 
 def first_card_duties(house: House[TexasChoices]) -> tuple[str, ...]:
     """10.I: a continuous shuffler may dispense the board first."""
-    board_first = house.choices.community_first and house.dealing_method == "automated_shoe"
-    return ("deal.community_first",) if board_first else ()
+    return ("deal.community_first",) if deals_board_first(house) else ()
 
 
 def show_duties(house: House[TexasChoices]) -> tuple[str, ...]:
     """10.I.2: a board that was dealt first is turned over street by street."""
-    return ("show.community_first",) if house.choices.community_first else ()
+    return ("show.community_first",) if deals_board_first(house) else ()
 
 
 TEXAS_HOLDEM_BONUS = Game(

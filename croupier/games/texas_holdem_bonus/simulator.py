@@ -12,7 +12,6 @@ from croupier.analysis.kernels.hands import isomorphism
 from croupier.analysis.kernels.simulate import single_raise_rounds, street_bet_rounds
 from croupier.analysis.kernels.simulate.single_raise_rounds import BY_HAND, BY_TABLE
 from croupier.analysis.lookup_tables import orders
-from croupier.analysis.parallel import Progress
 from croupier.analysis.simulation.simulation_setup import SimulationSetup, posted_codes
 from croupier.analysis.simulation.single_raise_setup import pocket_hands, pockets
 from croupier.analysis.solvers import board_enumeration, starting_hands
@@ -22,9 +21,9 @@ from croupier.games.holdem import FOLDED
 from croupier.games.texas_holdem_bonus.solver import TexasRules, TexasStrategy
 
 
-def setup(house: House, progress: Progress) -> SimulationSetup:
+def setup(house: House) -> SimulationSetup:
     """The solver's tables in the packed form of the kernel."""
-    strategy = advice.optimal_strategy(house, progress)
+    strategy = advice.optimal_strategy(house)
     assert isinstance(strategy, TexasStrategy)
     return SimulationSetup(
         house=house,

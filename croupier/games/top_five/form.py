@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from croupier.games.choices import Choices
-from croupier.games.forms.common_fields import CommonClauses, common_fields, peek_all_boxes
+from croupier.games.choices import Choices, StackOrder
+from croupier.games.forms.common_fields import (
+    CommonClauses,
+    common_fields,
+    dealer_stack_order,
+    peek_all_boxes,
+)
 from croupier.games.forms.declarations import Choice, Form, WagerOffer
 from croupier.games.forms.field_types import Flag
 
@@ -13,12 +18,15 @@ class TopFiveChoices(Choices, frozen=True, kw_only=True):
 
     tie_break_extra_cards: bool
     peek_all_boxes: bool
+    dealer_stack_order: StackOrder
     offers_top_five_bonus: bool
     offers_poker_bonus: bool
     wagering_instruments_approval: str | None
 
 
 CLAUSES = CommonClauses(
+    positions="2.A.1",
+    fewest_positions=6,
     odds="2.B.4",
     boxes="2.C.1",
     tip_box="2.E",
@@ -27,7 +35,10 @@ CLAUSES = CommonClauses(
     idle="5.F.2",
     device="5.G",
     adjacent="7.F",
+    states_adjacent=True,
     controls="A144",
+    void="13.A",
+    showdown="11.C",
 )
 
 FORM = Form(
@@ -57,5 +68,6 @@ FORM = Form(
             missing="warning",
         ),
         peek_all_boxes(),
+        dealer_stack_order("11.B.4"),
     ),
 )

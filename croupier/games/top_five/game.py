@@ -35,6 +35,7 @@ from croupier.games.game import (
     Slot,
     Street,
     Wager,
+    leaves_dealer_in_shuffler,
     load_code,
     singly,
     stacks,
@@ -302,6 +303,7 @@ TOP_FIVE = Game(
     is_live=lambda card: rank_of(card) >= LOWEST_LIVE_RANK,
     procedure=Procedure(
         cover_cards=1,
+        dealer_waits=leaves_dealer_in_shuffler,
         peeks_all_boxes=lambda house: house.choices.peek_all_boxes,
     ),
     layout=Layout(

@@ -13,7 +13,6 @@ from croupier.analysis.kernels.simulate.live_card_rounds import (
     VALUE_SHIFT,
 )
 from croupier.analysis.lookup_tables import tables
-from croupier.analysis.parallel import Progress
 from croupier.analysis.simulation.simulation_setup import SimulationSetup, posted_codes
 from croupier.errors import BadInput
 from croupier.games import FactsSpace, House
@@ -31,7 +30,7 @@ SIDES = {
 }
 
 
-def setup(house: House[TopFiveChoices], progress: Progress) -> SimulationSetup:
+def setup(house: House[TopFiveChoices]) -> SimulationSetup:
     """The solver's decision for every set of live cards."""
     dealt = solver.sizes_of(house)
     if dealt != (live_card_rounds.HAND, live_card_rounds.HAND):
@@ -39,7 +38,7 @@ def setup(house: House[TopFiveChoices], progress: Progress) -> SimulationSetup:
             f"{house.game.title} is simulated with {live_card_rounds.HAND} cards each; this "
             f"proposal deals {dealt.own} and {dealt.dealer}"
         )
-    strategy = advice.optimal_strategy(house, progress)
+    strategy = advice.optimal_strategy(house)
     assert isinstance(strategy, solver.TopFiveStrategy)
     space = FactsSpace.of(house.every_facts(), LiveCardContest)
     stakes = payoffs.opening_stakes(house.game)

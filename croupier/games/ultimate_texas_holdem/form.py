@@ -26,10 +26,11 @@ from croupier.games.forms.field_types import Flag, ListOf, OneOf, Reference
 from croupier.games.forms.form_values import CheckContext, FormValues
 from croupier.games.forms.payout_limit_fields import notice_fields, optional_limit
 from croupier.games.forms.progressive_fields import (
+    envy_on_folded_hand,
     envy_schedule,
-    fold_fields,
     meter_rounding,
     partial_award_floor,
+    progressive_after_fold,
     progressive_basis,
     progressive_stake,
 )
@@ -73,6 +74,12 @@ def deals_box_after_hands(values: FormValues) -> bool:
     """Return whether no chapter says when the Six Card box is dealt (A103)."""
     by_shoe = values.choice("dealing_method") == "automated_shoe"
     return not by_shoe and values.offers("six_card_bonus")
+
+
+def names_box_position(values: FormValues) -> bool:
+    """Return whether the box may be dealt without an automated shoe, also after one failed."""
+    placed = values.choice("six_card_deal_position") is not None
+    return placed and values.offers("six_card_bonus")
 
 
 def limit_covers_sides(values: FormValues) -> bool:
@@ -134,7 +141,10 @@ CLAUSES = CommonClauses(
     idle="5.H.1",
     device="5.I",
     adjacent="7.G",
+    states_adjacent=True,
     controls="11.J.2.c",
+    void="13.B",
+    showdown="11.H.2",
     instruments=ListOf(words=(*CHIPS, "credits")),
     odds_in_halves=always,
     electronic=is_electronic,
@@ -167,7 +177,8 @@ SIX_CARD = (
         name="six_card_deal_position",
         kind=OneOf(words=("after_hands",)),
         clause="10.B.1",
-        note="When the four cards of the box are dealt from a manual shoe or the hand.",
+        note="When the four cards of the box are dealt from a manual shoe or the hand; also for a "
+        "change of method when an automated shoe fails.",
         reading="A103",
     ),
     Choice(
@@ -177,17 +188,16 @@ SIX_CARD = (
         note="The approval of `six_card_deal_position`.",
         reading="A103",
         missing="outstanding",
-        matters=deals_box_after_hands,
-        when="the Six Card Bonus without an automated shoe",
+        matters=names_box_position,
+        when="`six_card_deal_position` and the Six Card Bonus",
     ),
     Choice(
         name="six_card_requires_trips",
-        kind=Flag(),
+        kind=Flag(only=True),
         clause="7.F.4.b",
-        note="Whether a Six Card Bonus wager requires a Trips wager.",
+        note="A Six Card Bonus wager requires a Trips wager.",
         default=True,
         reading="A73",
-        missing="warning",
         matters=offered("six_card_bonus"),
         when="the Six Card Bonus",
     ),
@@ -223,7 +233,8 @@ PROGRESSIVE = (
     progressive_stake("12.D.6", only=(1, 5)),
     meter_rounding("12.D.1"),
     partial_award_floor("12.D.1.a.ii"),
-    *fold_fields("11.F.2", "11.J.2.e"),
+    progressive_after_fold("11.F.2"),
+    envy_on_folded_hand("11.J.2.e"),
     Choice(
         name="envy_holder_must_wager",
         kind=Flag(),

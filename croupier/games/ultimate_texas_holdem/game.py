@@ -39,10 +39,12 @@ from croupier.games.game import (
     Terms,
     Wager,
     best_of_seven,
+    leaves_dealer_in_shuffler,
     singly,
     stacks,
 )
 from croupier.games.hand_names import (
+    ACES_AGAINST_ACES,
     POCKETS_AND_DEALER,
     SIX_CARD_HANDS,
     best_five,
@@ -254,11 +256,25 @@ def bad_beat_facts(wager: str, name: str) -> BadBeat:
     return BadBeat(VERSUS[VERSUS.index(standing)], player_hand, dealer_hand, folded=False)
 
 
-BAD_BEAT = Basis(
-    name="bad_beat", words="the losing hand, yours or the dealer's", facts=bad_beat_facts
-)
+def bad_beat_basis(house: House[UltimateChoices]) -> Basis:
+    """The hand that decides the Bad Beat (A15)."""
+    if house.choices.bad_beat_scope == "either_hand":
+        words = "the best five of seven cards of the loser, you or the dealer"
+    else:
+        words = "your best five of seven cards, if the dealer's hand beats them"
+    return Basis(name="bad_beat", words=words, facts=bad_beat_facts)
+
+
+def pockets_basis(house: House[UltimateChoices]) -> Basis:
+    """The cards that decide Ultimate Pairs; one award needs the dealer's aces too."""
+    with_dealer = house.line("ultimate_pairs", ACES_AGAINST_ACES)
+    words = "your two cards"
+    if with_dealer is not None and with_dealer.hand == ACES_AGAINST_ACES:
+        words = "your two cards, and the dealer's if all are aces"
+    return Basis(name="pocket_and_dealer", words=words)
+
+
 BOARD = Basis(name="five", words="the board alone", board_only=True)
-POCKETS = Basis(name="pocket_and_dealer", words="your two cards, and the dealer's if all are aces")
 
 
 ULTIMATE_TEXAS_HOLDEM = Game(
@@ -342,7 +358,7 @@ ULTIMATE_TEXAS_HOLDEM = Game(
             title="Six Card Bonus",
             role="optional",
             clause="7.F.4",
-            prerequisite=lambda house: "trips" if house.choices.six_card_requires_trips else "",
+            prerequisite="trips",
             judged_on=lambda house: Basis(name="six", words="your two cards and the box of four"),
             hands=SIX_CARD_HANDS,
         ),
@@ -351,7 +367,7 @@ ULTIMATE_TEXAS_HOLDEM = Game(
             title="Ultimate Pairs",
             role="optional",
             clause="7.F.5",
-            judged_on=lambda house: POCKETS,
+            judged_on=pockets_basis,
             hands=POCKETS_AND_DEALER,
         ),
         Wager(
@@ -360,7 +376,7 @@ ULTIMATE_TEXAS_HOLDEM = Game(
             role="optional",
             clause="7.F.6",
             outlives_fold=lambda house: house.choices.bad_beat_after_fold,
-            judged_on=lambda house: BAD_BEAT,
+            judged_on=bad_beat_basis,
             hands=CATEGORIES,
         ),
         Wager(
@@ -433,6 +449,7 @@ ULTIMATE_TEXAS_HOLDEM = Game(
         credits=lambda house: house.choices.electronic_version,
         first_card_duties=first_card_duties,
         why_not_dealt=why_not_dealt,
+        dealer_waits=leaves_dealer_in_shuffler,
         variant=lambda house: house.choices.dealer_stack_order,
         peeks_all_boxes=lambda house: house.choices.peek_all_boxes,
     ),

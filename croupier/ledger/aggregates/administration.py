@@ -66,6 +66,22 @@ class AcceptClock(Command, frozen=True, kw_only=True, tag="accept_clock"):
     reason: str
 
 
+class NoteSelfCheck(Command, frozen=True, kw_only=True, tag="note_self_check"):
+    """Record that the server compared its software with the manifest of the release."""
+
+    version: str
+    digest: str  # of the installed files
+    verified: bool
+    problems: tuple[str, ...] = ()
+
+
+class NoteClock(Command, frozen=True, kw_only=True, tag="note_clock"):
+    """Record whether the clock of the server is synchronized, and by how much it may be off."""
+
+    synchronized: bool | None  # null where the system does not tell
+    offset_ms: int | None = None
+
+
 class LedgerFounded(Event, frozen=True, kw_only=True, tag="ledger_founded"):
     """The ledger was founded. A practice ledger never holds a live table."""
 
@@ -110,12 +126,30 @@ class ClockAccepted(Event, frozen=True, kw_only=True, tag="clock_accepted"):
     reason: str
 
 
+class SelfCheckNoted(Event, frozen=True, kw_only=True, tag="self_check_noted"):
+    """The server compared its software with the manifest of the release."""
+
+    version: str
+    digest: str
+    verified: bool
+    problems: tuple[str, ...] = ()
+
+
+class ClockNoted(Event, frozen=True, kw_only=True, tag="clock_noted"):
+    """Whether the clock of the server is synchronized, and by how much it may be off."""
+
+    synchronized: bool | None
+    offset_ms: int | None = None
+
+
 COMMANDS: tuple[type[Command], ...] = (
     FoundLedger,
     CloseDay,
     KeepCheckpoint,
     RestoreLedger,
     AcceptClock,
+    NoteSelfCheck,
+    NoteClock,
 )
 EVENTS: tuple[type[Event], ...] = (
     LedgerFounded,
@@ -123,6 +157,8 @@ EVENTS: tuple[type[Event], ...] = (
     CheckpointKept,
     LedgerRestored,
     ClockAccepted,
+    SelfCheckNoted,
+    ClockNoted,
 )
 
 
@@ -182,18 +218,23 @@ class Administration:
 def _found(state: Administration, command: FoundLedger, envelope: Envelope) -> Event:
     if state.founded is not None:
         raise Refusal("this ledger is already founded", RECORDS_CLAUSE)
-    try:
-        ZoneInfo(command.timezone)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        problem = f"{command.timezone!r} is not a time zone; expected a name like {TIMEZONE}"
-        raise Refusal(problem, RECORDS_CLAUSE) from None
-    _parse_time(command.day_starts)
+    check_founding(command.timezone, command.day_starts)
     return LedgerFounded(
         purpose=command.purpose,
         timezone=command.timezone,
         day_starts=command.day_starts,
         clauses=(RECORDS_CLAUSE,),
     )
+
+
+def check_founding(timezone: str, day_starts: str) -> None:
+    """Refuse an unknown time zone or a malformed start of the gaming day."""
+    try:
+        ZoneInfo(timezone)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        problem = f"{timezone!r} is not a time zone; expected a name like {TIMEZONE}"
+        raise Refusal(problem, RECORDS_CLAUSE) from None
+    _parse_time(day_starts)
 
 
 def _close_day(state: Administration, command: CloseDay, envelope: Envelope) -> Event:
@@ -250,6 +291,26 @@ def _accept_clock(state: Administration, command: AcceptClock, envelope: Envelop
     )
 
 
+def _note_self_check(state: Administration, command: NoteSelfCheck, envelope: Envelope) -> Event:
+    if envelope.by.role != "system":
+        raise Refusal(f"{envelope.by} cannot check the software; expected system", RECORDS_CLAUSE)
+    return SelfCheckNoted(
+        version=command.version,
+        digest=command.digest,
+        verified=command.verified,
+        problems=command.problems,
+        clauses=(RECORDS_CLAUSE,),
+    )
+
+
+def _note_clock(state: Administration, command: NoteClock, envelope: Envelope) -> Event:
+    if envelope.by.role != "system":
+        raise Refusal(f"{envelope.by} cannot read the clock; expected system", RECORDS_CLAUSE)
+    return ClockNoted(
+        synchronized=command.synchronized, offset_ms=command.offset_ms, clauses=(RECORDS_CLAUSE,)
+    )
+
+
 def _keep_checkpoint(state: Administration, command: KeepCheckpoint, envelope: Envelope) -> Event:
     if command.day not in state.days:
         raise Refusal(f"day {command.day} has not been closed", RECORDS_CLAUSE)
@@ -299,4 +360,6 @@ _DECIDERS: dict[type[Command], Callable[[Administration, Any, Envelope], Event]]
     KeepCheckpoint: _keep_checkpoint,
     RestoreLedger: _restore,
     AcceptClock: _accept_clock,
+    NoteSelfCheck: _note_self_check,
+    NoteClock: _note_clock,
 }

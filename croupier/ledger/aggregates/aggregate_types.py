@@ -11,6 +11,8 @@ from croupier.errors import BadInput
 from croupier.games import House
 from croupier.ledger import entry_codec
 from croupier.ledger.aggregates import (
+    account_register,
+    account_state,
     administration,
     approval_state,
     approvals,
@@ -70,6 +72,12 @@ AGGREGATE_TYPES: dict[str, AggregateType] = {
         snapshot_schema=approval_state.SCHEMA,
         take_snapshot=approvals.Approvals.to_snapshot,
         restore=approvals.Approvals.from_snapshot,
+    ),
+    account_register.STREAM: AggregateType(
+        create=lambda find_house: account_register.AccountRegister(),
+        snapshot_schema=account_state.SCHEMA,
+        take_snapshot=account_register.AccountRegister.to_snapshot,
+        restore=lambda text, find_house: account_register.AccountRegister.from_snapshot(text),
     ),
     administration.STREAM: AggregateType(create=lambda find_house: administration.Administration()),
 }

@@ -265,7 +265,8 @@ def find_second_person(command: Command) -> Account | None:
 
 @cache
 def _second_person_field(kind: type[Command]) -> str:
-    return next((field.name for field in msgspec.structs.fields(kind) if field.type is Account), "")
+    fields = msgspec.structs.fields(kind)
+    return next((each.name for each in fields if each.type in (Account, Account | None)), "")
 
 
 def request_key(place: str, envelope: Envelope, second: Account) -> str:

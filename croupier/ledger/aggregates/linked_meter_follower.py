@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
@@ -12,7 +13,7 @@ from croupier.ledger.errors import MeterUnreachable, StoreFailed
 from croupier.ledger.log import Store
 
 if TYPE_CHECKING:
-    from croupier.ledger.log.write.async_append import AsyncAppender, TaskLock
+    from croupier.ledger.log.write.async_append import AsyncAppender
 
 
 class LinkedMetersFollower(SharedAggregate[LinkedMeters]):
@@ -21,17 +22,17 @@ class LinkedMetersFollower(SharedAggregate[LinkedMeters]):
     def __init__(self, store: Store, name: str) -> None:
         super().__init__(store, group_stream(name), LinkedMeters)
         self.name = name
-        self._queues: WeakKeyDictionary[AsyncAppender, TaskLock] = WeakKeyDictionary()
+        self._queues: WeakKeyDictionary[AsyncAppender, asyncio.Lock] = WeakKeyDictionary()
 
-    def queue(self, appender: AsyncAppender) -> TaskLock:
+    def queue(self, appender: AsyncAppender) -> asyncio.Lock:
         """Held by one task of an event loop at a time, from reading to appending."""
-        return self._queues.setdefault(appender, appender.new_lock())
+        return self._queues.setdefault(appender, asyncio.Lock())
 
     async def refresh_async(self, appender: AsyncAppender) -> Callable[[], LinkedMeters]:
         """Refresh in a thread; returns a getter that raises the failure, if there was one."""
         failure: StoreFailed | None = None
         try:
-            await appender.run_in_thread(self.refresh)
+            await asyncio.to_thread(self.refresh)
         except StoreFailed as error:
             failure = error
 

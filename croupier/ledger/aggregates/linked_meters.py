@@ -45,14 +45,15 @@ from croupier.table import (
     MeterText,
     Role,
     Table,
+    approval_key,
     validate_envelope,
 )
 from croupier.table import events as ev
 
 METERS_PREFIX = "meters:"
-SCHEMA = 2  # of a snapshot; snapshots of other schemas are ignored and taken again
+SCHEMA = 3  # of a snapshot; snapshots of other schemas are ignored and taken again
 PROGRESSIVE_CLAUSE = "COMAR 36.05.03.24"  # stand-alone and linked progressives
-ADJUSTERS: tuple[Role, ...] = ("pit_manager", "cage", "audit")
+ADJUSTERS: tuple[Role, ...] = ("pit_manager", "cage")
 KEEPERS: tuple[Role, ...] = (*ADJUSTERS, "system")
 
 
@@ -203,7 +204,7 @@ class LinkedMeters:
                 self.values[event.meter] = Fraction(event.after)
             case SharedAdjusted():
                 self.values[event.meter] = Fraction(event.after)
-                self.adjusted.append(f"{event.meter} {event.approval}")
+                self.adjusted.append(approval_key(event.meter, event.approval))
             case MetersHalted():
                 self.halted = event.reason
             case MetersResumed():
@@ -331,7 +332,7 @@ def _adjust(meters: LinkedMeters, command: AdjustShared, by: Account) -> Iterato
         _check_role(person, ADJUSTERS)
     if not command.reason.strip() or not command.approval.strip():
         raise Refusal("adjusting a meter needs a reason and an approval", PROGRESSIVE_CLAUSE)
-    if f"{command.meter} {command.approval}" in meters.adjusted:
+    if approval_key(command.meter, command.approval) in meters.adjusted:
         problem = f"{command.approval!r} was already used for {command.meter}"
         raise Refusal(f"{problem}; every adjustment needs its own approval", PROGRESSIVE_CLAUSE)
     after = meters.values[_check_meter(meters.values, command.meter)] + _exact(command.amount)

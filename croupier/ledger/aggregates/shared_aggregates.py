@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from croupier.clock import now_ms
 from croupier.errors import Refusal
 from croupier.ledger import entry_codec, idempotency, snapshot_policy
-from croupier.ledger.aggregates import aggregate_types, approvals, duty_roster
+from croupier.ledger.aggregates import (
+    account_register,
+    aggregate_types,
+    approvals,
+    duty_roster,
+)
+from croupier.ledger.aggregates.account_messages import (
+    AccountsFounded,
+    FoundAccounts,
+    SignInsNoted,
+)
+from croupier.ledger.aggregates.account_register import AccountRegister
+from croupier.ledger.aggregates.administration import FOUNDER
 from croupier.ledger.aggregates.aggregate_types import no_house
 from croupier.ledger.aggregates.approvals import Approvals
 from croupier.ledger.aggregates.duty_roster import DutyRoster
 from croupier.ledger.errors import (
-    LedgerError,
     RepeatedCommand,
 )
 from croupier.ledger.log import Entry, Snapshot, Store, StoredEntry
@@ -110,11 +120,8 @@ class DutyRosterFollower(SharedAggregate[DutyRoster]):
         super().__init__(store, duty_roster.STREAM, DutyRoster)
 
 
-class ApprovalsFollower(SharedAggregate[Approvals]):
-    """The approvals of the property, and the way to record one. All methods block."""
-
-    def __init__(self, store: Store, find_house: FindHouse) -> None:
-        super().__init__(store, approvals.STREAM, lambda: Approvals(find_house), find_house)
+class CommandFollower(SharedAggregate[A]):
+    """A shared stream that executes commands. All methods block."""
 
     def do(self, command: Command, by: Account, *, id: str = "") -> tuple[Event, ...]:
         """Execute a command durably and return its events; a refusal is recorded and raised.
@@ -144,11 +151,9 @@ class ApprovalsFollower(SharedAggregate[Approvals]):
             earlier = self.find_recorded(envelope.id)
             if earlier is not None and entry_codec.same_command(envelope, earlier.envelope):
                 return earlier.events
-            note = entry_codec.refusal_note(envelope, refusal.clause, self.sequence, None)
-            with suppress(LedgerError):  # the refusal is raised even if it cannot be recorded
-                self.store.append_background(
-                    entry_codec.REFUSED_PREFIX + self.stream, envelope.at, note
-                )
+            entry_codec.record_refusal(
+                self.store, self.stream, envelope, refusal.clause, self.sequence
+            )
             raise
         (stored,) = self.store.append([entry], snapshots=self.due_snapshots())
         self.apply_appended(stored)
@@ -157,3 +162,58 @@ class ApprovalsFollower(SharedAggregate[Approvals]):
     def find_recorded(self, id: str) -> entry_codec.Recorded | None:
         """The entry of a command id, if it is on record."""
         return idempotency.find_recorded(self.store, self.stream, id)
+
+
+class ApprovalsFollower(CommandFollower[Approvals]):
+    """The approvals of the property."""
+
+    def __init__(self, store: Store, find_house: FindHouse) -> None:
+        super().__init__(store, approvals.STREAM, lambda: Approvals(find_house), find_house)
+
+
+class AccountsFollower(CommandFollower[AccountRegister]):
+    """The accounts of the property and its exclusion list."""
+
+    def __init__(self, store: Store) -> None:
+        super().__init__(store, account_register.STREAM, AccountRegister)
+
+    def found(self, command: FoundAccounts) -> None:
+        """Found the accounts, unless another process has."""
+        try:
+            if not self.refresh().founded:
+                self.do(command, FOUNDER)
+        except Refusal:
+            if not self.refresh().founded:
+                raise
+
+    def is_excluded(self, account: str) -> bool:
+        """Whether a person is on the exclusion list now.
+
+        While another thread appends, the event loop does not wait for it: the list before counts.
+        """
+        if self.lock.acquire(blocking=False):
+            try:
+                self.refresh()
+            finally:
+                self.lock.release()
+        return self.aggregate.is_excluded(account, now_ms())
+
+    def history(self, account: str = "") -> Iterator[entry_codec.Recorded]:
+        """The entries about an account, or about all, oldest first."""
+        for stored in self.store.read(self.stream):
+            recorded = entry_codec.decode_entry(stored)
+            if not account or names_account(recorded.events, account):
+                yield recorded
+
+
+def names_account(events: tuple[Event, ...], account: str) -> bool:
+    """Whether events of the account register are about an account."""
+    for event in events:
+        match event:
+            case AccountsFounded():
+                return account in event.founders or account in event.adopted
+            case SignInsNoted():
+                return any(count.account == account for count in event.counts)
+            case _:
+                return getattr(event, "account", "") == account
+    return False

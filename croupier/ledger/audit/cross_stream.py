@@ -8,7 +8,13 @@ from itertools import pairwise
 
 from croupier.games import House
 from croupier.ledger import entry_codec
-from croupier.ledger.aggregates import administration, approvals, duty_roster
+from croupier.ledger.aggregates import (
+    account_register,
+    administration,
+    aggregate_types,
+    approvals,
+    duty_roster,
+)
 from croupier.ledger.aggregates.administration import Administration
 from croupier.ledger.aggregates.approval_state import (
     SecondPersonAnswer,
@@ -199,6 +205,18 @@ def check_second_persons(
             problem = why_not_agreed(command.second, last, command.at)
             if problem:
                 yield LogProblem(stream, command.sequence, problem)
+
+
+def check_accounts(store: Store, state: Administration) -> Iterator[LogProblem]:
+    """The account register was founded for the purpose of the ledger: live, or practice."""
+    stream = account_register.STREAM
+    register, sequence, _ = aggregate_types.recover(store, stream, aggregate_types.no_house)
+    assert isinstance(register, account_register.AccountRegister)
+    live = state.founded is not None and state.founded.purpose == "live"
+    if sequence and register.live != live:
+        purposes = ("live", "practice") if live else ("practice", "live")
+        problem = f"is founded for {purposes[1]}, but the ledger is {purposes[0]}"
+        yield LogProblem(stream, 1, problem)
 
 
 def check_table_tests(store: Store, streams: dict[str, StreamResult]) -> Iterator[LogProblem]:

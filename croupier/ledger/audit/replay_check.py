@@ -222,14 +222,17 @@ class SegmentReplay:
 
     def _refuses(self, refusal: entry_codec.RecordedRefusal) -> bool:
         aggregate, command, reading = self.aggregate, refusal.envelope.command, refusal.reading
+        if isinstance(command, entry_codec.LargeCommand):
+            return True  # only its digest is on record
         group = aggregate.group if isinstance(aggregate, Table) else ""
         if reading is not None:
             if not group or not isinstance(reading, cmd.ReadMeters):
                 return False
             stream = entry_codec.REFUSED_PREFIX + self.segment.stream
             self._note_reading(stream, refusal.sequence, refusal.position, reading)
-        if refusal.clause == Excluded.CLAUSE and linked_tables.admits_player(command):
-            return True  # the exclusion list is not on record
+        exclusion = refusal.clause in (Excluded.CLAUSE, Excluded.EARLIER_CLAUSE)
+        if exclusion and linked_tables.admits_player(command):
+            return True  # the property's own list is not on record
         if refusal.clause == NotAgreed.CLAUSE and find_second_person(command) is not None:
             return True  # nor is it which answers had been read
         wager = group and linked_tables.places_progressive_wager(command)

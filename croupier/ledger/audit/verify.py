@@ -419,5 +419,6 @@ def _check_across_streams(
     yield from cross_stream.check_openings(streams, plan.administration)
     yield from cross_stream.check_second_persons(streams, plan.administration)
     yield from cross_stream.check_table_tests(store, streams)
+    yield from cross_stream.check_accounts(store, plan.administration)
     yield from cross_stream.check_days(store, plan.administration, streams, keys)
     yield from cross_stream.check_restores(store, plan.administration)

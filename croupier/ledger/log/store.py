@@ -18,6 +18,7 @@ from croupier.ledger.log.database.url import DatabaseLocation
 from croupier.ledger.log.entry import Entry, StoredEntry
 from croupier.ledger.log.reader import Reader
 from croupier.ledger.log.write.group_commit import GroupCommitWriter
+from croupier.ledger.log.write.repeat_counter import BackgroundNote, RepeatCounter
 
 OUTAGES = "@outages"  # stream of failed writes, noted once writing works again
 BACKGROUND_MAX = 1_000  # queued background entries; beyond this they are dropped and counted
@@ -71,10 +72,13 @@ class Store(Reader):
         self._background_queued = 0
         self._background_dropped = 0
         self._background_lock = threading.Lock()
+        self._repeats = RepeatCounter()
 
     def close(self) -> None:
         """Write the queued appends and close the database."""
         if self._writer is not None:
+            with suppress(StoreFailed):
+                self.flush_repeats(all=True)
             self._writer.close()
         self._cleanup.close()
 
@@ -96,18 +100,39 @@ class Store(Reader):
         self._open_writer().append(append)
         return append.wait()
 
-    def append_background(self, stream: str, at: int, value: object) -> bool:
+    def append_background(self, stream: str, at: int, value: object, *, key: str = "") -> bool:
         """Append to a stream at its next sequence number without waiting; False if dropped.
 
         Meant for refused attempts: they must not delay any caller, and a flood of them must not
         exhaust memory. The next entry that is accepted states how many were dropped before it.
+        With a `key`, repeated entries of a minute are recorded as one that states how many there
+        were: see `RepeatCounter`.
         """
+        note = BackgroundNote(stream, at, value)
+        if key:
+            with self._background_lock:
+                is_counted = not self._repeats.admit(f"{stream} {key}", note)
+            self.flush_repeats()
+            if is_counted:
+                return True
+        return self._append_note(note)
+
+    def flush_repeats(self, *, all: bool = False) -> None:
+        """Record the repeated entries whose minute is over, or all of them."""
+        with self._background_lock:
+            due = self._repeats.due(all=all)
+        for note, repeated in due:
+            self._append_note(note, repeated)
+
+    def _append_note(self, note: BackgroundNote, repeated: int = 0) -> bool:
         with self._background_lock:
             if self._background_queued >= BACKGROUND_MAX:
                 self._background_dropped += 1
                 return False
             dropped = {"dropped": self._background_dropped} if self._background_dropped else {}
-            entry = Entry.of(stream, 1, "@", at, {**dropped, "note": value})
+            again = {"repeated": repeated} if repeated else {}
+            content = {**dropped, "note": note.value, **again}
+            entry = Entry.of(note.stream, 1, "@", note.at, content)
             self.submit(
                 [BackgroundEntry([entry], callback=self._background_written, reserved=True)]
             )
@@ -151,18 +176,17 @@ class Store(Reader):
     def health(self) -> str:
         """Why entries cannot be stored or read at present; empty if they can.
 
-        A writable store answers at once, from what its writer saw in the last seconds. After a
-        failed write, a note of it is appended in the background: once that succeeds, the store is
-        healthy again and the record shows the outage.
+        After a failed write, a note of it is appended in the background: once that succeeds, the
+        store is healthy again and the record shows the outage.
         """
         if problem := self.database.problem():
             return problem
-        if self._writer is not None:
-            if self._writer.failure and not self._background_queued:
-                with suppress(LedgerError):
-                    self.append_background(OUTAGES, now_ms(), {"failed": self._writer.failure})
-            return self._writer.problem
+        if self._writer is not None and self._writer.failure and not self._background_queued:
+            with suppress(LedgerError):
+                self.append_background(OUTAGES, now_ms(), {"failed": self._writer.failure})
         try:
+            if self._writer is not None:
+                return self._writer.problem or self._writer.clock_problem(self.head)
             self.head()
         except LedgerError as error:
             return str(error)

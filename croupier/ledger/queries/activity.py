@@ -13,7 +13,7 @@ from croupier.ledger.aggregates import aggregate_types
 from croupier.ledger.ledger import Ledger, table_stream
 from croupier.ledger.queries.periods import Period, utc_timestamp
 from croupier.money import Cents
-from croupier.table import Event, Payout, Table, kind_of, needs_document, payout_of
+from croupier.table import Event, Payout, Table, is_taxable, kind_of, payout_of
 from croupier.table import events as ev
 
 MAIN_ROLES = ("ante", "matching", "decision")
@@ -104,7 +104,7 @@ class Activity(msgspec.Struct, kw_only=True):
     closing: dict[str, int | str] = {}  # and after it
     brought: Cents = 0  # inventory at table openings
     taken: Cents = 0  # inventory at table closings
-    collected_before: Cents = 0  # progressive stakes in the tray of unsettled rounds
+    collected_before: Cents = 0  # stakes in the tray of unsettled rounds
     collected_after: Cents = 0
     rounds: int = 0
     voids: int = 0
@@ -197,7 +197,7 @@ class _Collector:
 
     def _collected(self) -> Cents:
         boxes = self.table.book.boxes.values()
-        return sum(box.stakes.get("progressive", 0) for box in boxes if box.collected)
+        return sum(box.stakes.get(wager, 0) for box in boxes for wager in box.collected)
 
     def _count(self, recorded: entry_codec.Recorded, event: Event) -> None:
         activity = self.activity
@@ -246,7 +246,7 @@ class _Collector:
         """Apply the same rule by which the table asks for tax documents."""
         current = self.table.round
         payout = payout_of(event, current.boxes) if current is not None else None
-        if payout is not None and needs_document(payout, self.table.gaming_day(recorded.at)):
+        if payout is not None and is_taxable(payout, self.table.gaming_day(recorded.at)):
             self.activity.taxed.append(
                 TaxEvent(
                     table=self.activity.table,

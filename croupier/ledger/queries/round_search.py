@@ -45,6 +45,7 @@ class RefusedAttempt(msgspec.Struct, frozen=True, kw_only=True):
     clause: str
     after: int
     dropped: int
+    repeated: int
 
 
 class ApprovalRecord(msgspec.Struct, frozen=True, kw_only=True):
@@ -132,6 +133,7 @@ def find_refusals(
             clause=refusal.clause,
             after=refusal.after,
             dropped=refusal.dropped,
+            repeated=refusal.repeated,
         )
 
 

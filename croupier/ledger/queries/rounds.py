@@ -8,13 +8,17 @@ from typing import Any
 import msgspec
 
 from croupier.cards import cards_from_names, names
+from croupier.errors import BadInput
 from croupier.games import COMMUNITY, House
 from croupier.ledger import entry_codec
 from croupier.ledger.errors import NotFound, printable
 from croupier.ledger.ledger import Ledger, table_stream
 from croupier.ledger.queries.periods import Period, utc_timestamp
-from croupier.table import ASIDE, Box, Event, Round
+from croupier.table import ASIDE, Account, Box, Event, Round, Viewer
 from croupier.table import events as ev
+from croupier.table.core.views import redact
+
+CAMERA = Viewer(Account("surveillance", "surveillance"))  # sees what lies face up
 
 
 class RebuiltRound(msgspec.Struct, kw_only=True):
@@ -39,6 +43,12 @@ class RebuiltRound(msgspec.Struct, kw_only=True):
     last_sequence: int
     positions: list[int]  # in the log, for proofs
     leaf: str  # of the last entry
+
+
+def check_over(built: RebuiltRound) -> None:
+    """Refuse to export a round in progress: its entries have cards that lie face down."""
+    if not built.closed:
+        raise BadInput(f"round {built.round} of {built.table} is in progress; export it afterwards")
 
 
 def read_round_entries(ledger: Ledger, table_id: str, number: int) -> list[entry_codec.Recorded]:
@@ -108,7 +118,10 @@ def rebuild_round(ledger: Ledger, table_id: str, number: int) -> RebuiltRound:
 def rebuild_entries(
     table_id: str, entries: list[entry_codec.Recorded], find_house: Callable[[str], House]
 ) -> RebuiltRound:
-    """Rebuild a round from its entries; the House only names the game."""
+    """Rebuild a round from its entries; the House only names the game.
+
+    While it is in progress, cards that lie face down are hidden, as from a camera.
+    """
     opened = next(event for event in entries[0].events if isinstance(event, ev.RoundOpened))
     first, last = entries[0], entries[-1]
     over = any(isinstance(event, ev.RoundClosed) for event in last.events)
@@ -135,7 +148,12 @@ def rebuild_entries(
     )
     state = Round(find_house(opened.house), opened.number, {})
     for entry in entries:
-        for event in entry.events:
+        events, command = entry.events, msgspec.to_builtins(entry.envelope.command)
+        if not over:
+            events = tuple(seen for event in events if (seen := redact(event, CAMERA)) is not None)
+            if events != entry.events:
+                command = {"kind": command["kind"]}  # it names the cards
+        for event in events:
             _add_event(built, event)
             _track_cards(state, event)
         entered_by = entry.envelope.entered_by
@@ -147,8 +165,8 @@ def rebuild_entries(
                 "time": utc_timestamp(entry.at),
                 "by": str(entry.by),
                 **({"entered_by": str(entered_by)} if entered_by else {}),
-                "command": msgspec.to_builtins(entry.envelope.command),
-                "events": msgspec.to_builtins(entry.events),
+                "command": command,
+                "events": msgspec.to_builtins(events),
             }
         )
     _add_cards(built, state)

@@ -6,6 +6,7 @@ A live table has no coach, and a player seated at a live table gets none anywher
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -16,20 +17,24 @@ from starlette.responses import Response
 from croupier.coach import (
     ReviewedRound,
     SolvedGame,
-    add_round,
     coach_messages,
     collect_rounds,
     option_value,
     replay_round,
     review_decisions,
-    solve_game,
 )
 from croupier.errors import BadInput, Refusal
 from croupier.games import House
+from croupier.ledger import NotFound
+from croupier.ledger.entry_codec import decode_entry
+from croupier.ledger.queries.rounds import opening_sequence
 from croupier.server.http.endpoint import EndpointGroup, endpoint
 from croupier.server.http.errors import Forbidden, json_response
 from croupier.server.http.request import read_json
+from croupier.server.practice.practice_history import PracticeHistoryStore
 from croupier.server.tables.host import TableHost, TooFarBehind
+from croupier.table import Event
+from croupier.table import events as ev
 
 if TYPE_CHECKING:
     from croupier.server.app import Server
@@ -48,7 +53,6 @@ class CoachingSession:
     open: ReviewedRound | None = None  # the round whose entries are not complete
     rounds: dict[int, ReviewedRound] = field(default_factory=dict)
     choices: dict[int, tuple[coach_messages.ReviewedChoice, ...]] = field(default_factory=dict)
-    account: coach_messages.MistakeTotals = coach_messages.NO_MISTAKES
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)  # no entry is counted twice
 
 
@@ -58,9 +62,11 @@ class CoachEndpoints(EndpointGroup):
     def __init__(self, server: Server) -> None:
         super().__init__(server)
         self._sessions: dict[tuple[str, str], CoachingSession] = {}  # by table and player
-        self._solving: dict[str, asyncio.Task[SolvedGame]] = {}  # by the digest of a House
+        self._history = PracticeHistoryStore(server.floor.accounts.engine)
 
-    @endpoint("GET", "/tables/{table}/advice", gives=coach_messages.CoachAdvice, errors=ERRORS)
+    @endpoint(
+        "GET", "/tables/{table}/advice", gives=coach_messages.CoachAdvice, errors=ERRORS, cost=20
+    )
     async def advice(self, request: Request) -> Response:
         """The value of each option of the player's box now, the best first."""
         player, host = await self._practice_player(request)
@@ -70,7 +76,7 @@ class CoachEndpoints(EndpointGroup):
             return json_response(
                 coach_messages.CoachAdvice(ready=True, seat=0, street="", options=())
             )
-        from croupier.analysis import information_set
+        from croupier.analysis import explain, information_set
 
         street, cards, board, made = information_set(current, due.seat)
         ante = current.boxes[due.seat].stakes[current.game.ante.name]
@@ -80,14 +86,27 @@ class CoachEndpoints(EndpointGroup):
                 coach_messages.CoachAdvice(ready=False, seat=due.seat, street=street, options=())
             )
         answers = await asyncio.to_thread(best.strategy.ask, street, cards, board, made)
+        assert current.street is not None
+        why = await asyncio.to_thread(
+            explain, current.game, current.street, cards, board, answers[0].option
+        )
         options = tuple(
             option_value(answer.option, answer.ev, answers[0].ev, ante) for answer in answers
         )
         return json_response(
-            coach_messages.CoachAdvice(ready=True, seat=due.seat, street=street, options=options)
+            coach_messages.CoachAdvice(
+                ready=True,
+                seat=due.seat,
+                street=street,
+                options=options,
+                why=why,
+                close=await asyncio.to_thread(best.is_close, current, due.seat),
+            )
         )
 
-    @endpoint("GET", "/tables/{table}/lesson", gives=coach_messages.RoundReview, errors=ERRORS)
+    @endpoint(
+        "GET", "/tables/{table}/lesson", gives=coach_messages.RoundReview, errors=ERRORS, cost=20
+    )
     async def lesson(self, request: Request) -> Response:
         """The decisions of the last round, the costliest one, and the mistakes so far."""
         player, host = await self._practice_player(request)
@@ -103,9 +122,24 @@ class CoachEndpoints(EndpointGroup):
                 round=number,
                 choices=choices,
                 mattered=costliest if costliest is not None and costliest.cost else None,
-                account=session.account,
+                account=await asyncio.to_thread(
+                    self._history.totals, player, host.table.house.game.key
+                ),
             )
         )
+
+    @endpoint("GET", "/coach/history", gives=coach_messages.PracticeHistory)
+    async def history(self, request: Request) -> Response:
+        """The player's totals with the coach on every day."""
+        person = await self.guard.person(request)
+        return json_response(await asyncio.to_thread(self._history.history, person.id))
+
+    @endpoint("DELETE", "/coach/history", gives=coach_messages.PracticeHistory)
+    async def delete_history(self, request: Request) -> Response:
+        """Delete the player's own totals."""
+        person = await self.guard.person(request)
+        await asyncio.to_thread(self._history.delete, person.id)
+        return json_response(coach_messages.PracticeHistory(()))
 
     @endpoint(
         "POST",
@@ -113,6 +147,7 @@ class CoachEndpoints(EndpointGroup):
         takes=coach_messages.ReplayRequest,
         gives=coach_messages.ReplayedRound,
         errors="410",
+        cost=20,
     )
     async def again(self, request: Request) -> Response:
         """Replay a finished round with the same deck and other decisions."""
@@ -122,6 +157,8 @@ class CoachEndpoints(EndpointGroup):
         async with session.lock:
             await self._read_entries(session, player, host)
         played = session.rounds.get(message.round)
+        if played is None:
+            played = await asyncio.to_thread(self._recorded_round, host, message.round)
         if played is None or played.players.get(message.seat) != player:
             raise BadInput(
                 f"round {message.round}, seat {message.seat}: not a recent round of {player}"
@@ -132,6 +169,21 @@ class CoachEndpoints(EndpointGroup):
             replay_round, host.table.house, played, message.seat, message.words
         )
         return json_response(result)
+
+    def _recorded_round(self, host: TableHost, number: int) -> ReviewedRound | None:
+        """A finished round from the ledger, with its deck; None if it is not on record."""
+        store, stream = host.recorded_table.store, host.recorded_table.stream
+        try:
+            first = opening_sequence(self.floor.ledger, stream, number)
+        except NotFound:
+            return None
+        events = (
+            event
+            for stored in store.read(stream, after=first - 1)
+            for event in decode_entry(stored).events
+        )
+        rounds = collect_rounds(host.table.submitted, _until_deck(events), None)
+        return next((played for played in rounds if played.closed), None)
 
     async def _practice_player(self, request: Request) -> tuple[str, TableHost]:
         """A player at a practice table; everyone else is refused."""
@@ -155,15 +207,10 @@ class CoachEndpoints(EndpointGroup):
 
     async def _best_play(self, house: House) -> SolvedGame | None:
         """The best play of a House; None while it is solved, which may take minutes."""
-        task = self._solving.get(house.digest)
-        if task is None:
-            task = asyncio.ensure_future(asyncio.to_thread(solve_game, house))
-            self._solving[house.digest] = task
+        task = self.floor.solved_games.solve(house)
         done, _ = await asyncio.wait((task,), timeout=SOLVING_SECONDS)
         if not done:
             return None
-        if task.exception() is not None:
-            del self._solving[house.digest]
         try:
             return task.result()
         except ImportError:
@@ -200,12 +247,15 @@ class CoachEndpoints(EndpointGroup):
         for number in new:
             played = session.rounds[number]
             own = [choice for choice in played.decisions if played.players[choice.seat] == player]
-            choices = await asyncio.to_thread(review_decisions, best.strategy, own)
+            game = host.table.house.game
+            choices = await asyncio.to_thread(review_decisions, best.strategy, own, game)
             session.choices[number] = choices
             stakes = {} if played.void else played.stakes  # a void round has no expectation
             boxes = [seat for seat, name in played.players.items() if name == player]
-            session.account = add_round(
-                session.account,
+            await asyncio.to_thread(
+                self._history.add,
+                player,
+                game.key,
                 choices,
                 net=sum(played.net(seat) for seat in boxes),
                 expected=sum(
@@ -213,3 +263,11 @@ class CoachEndpoints(EndpointGroup):
                 ),
             )
         return True
+
+
+def _until_deck(events: Iterable[Event]) -> Iterator[Event]:
+    """The events of one round, including the deck that is revealed after it."""
+    for event in events:
+        yield event
+        if isinstance(event, ev.DeckRevealed):
+            return

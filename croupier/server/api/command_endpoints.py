@@ -6,7 +6,9 @@ Both transports pass through the same checks and give the same replies.
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -38,12 +40,16 @@ from croupier.server.http.request import (
     int_param,
     read_body,
 )
+from croupier.server.http.request_id import request_id
 from croupier.table import Account, Command, Envelope, Role, kind_of
 from croupier.table.core import codec
 from croupier.table.core.roles import STAFF
 
 PLAYER = Query("player", "The player for whom staff enters the command.")
 EXPECTED = Query("expected", "The last entry that the client has seen.", "integer")
+
+
+log = logging.getLogger("croupier.server")
 
 
 class CommandId(msgspec.Struct):
@@ -84,8 +90,11 @@ class CommandEndpoints(EndpointGroup):
         The reply has the id of the command, whatever is wrong with it, unless it has none.
         """
         id = ""
+        ids = request_id.set("")
         try:
-            id = decode(text, CommandId).id
+            with suppress(BadInput):  # counted all the same
+                id = decode(text, CommandId).id
+                request_id.set(id[: msg.KEY_MAX])
             access = await self.guard.command_access(socket, "command")
             if len(text) > MAX_BODY_BYTES:
                 raise BodyTooLarge(f"a message has at most {MAX_BODY_BYTES} bytes")
@@ -107,6 +116,8 @@ class CommandEndpoints(EndpointGroup):
         except Exception as error:
             status, problem = error_reply(error, "feed")
             return msg.FeedReply(id=id, status=status, **msgspec.structs.asdict(problem))
+        finally:
+            request_id.reset(ids)
 
     async def _ask(
         self, connection: HTTPConnection, access: TableAccess, key: str, ask: msg.Ask
@@ -130,7 +141,7 @@ class CommandEndpoints(EndpointGroup):
         expected: int | None,
         player: str,
     ) -> msg.Done:
-        started, status = time.perf_counter(), 200
+        started, status, sequence = time.perf_counter(), 200, None
         person, host, _ = access
         kind, act = kind_of(command), host.table.command_spec(type(command))
         allowed = act.roles if act is not None else ()
@@ -145,8 +156,11 @@ class CommandEndpoints(EndpointGroup):
             entry = await host.execute(
                 Envelope(key, by, now_ms(), command, entered_by), expected=expected
             )
+            sequence = entry.sequence
+            if second is not None:
+                self.server.agreements.mark_done(host.id, person.id, key)
             # Staff who enter a command for a player see no more than staff.
-            events: Any = entry.seen_by(entered_by or by)  # encoded as JSON already
+            events: Any = entry.events_for(entered_by or by)  # encoded as JSON already
             return msg.Done(sequence=entry.sequence, events=events)
         except CroupierError as error:
             status = http_status(error)
@@ -155,7 +169,10 @@ class CommandEndpoints(EndpointGroup):
                 raise RoleRefused(error.problem, error.clause, game=error.game) from None
             raise
         finally:
-            self.server.metrics.answered(kind, status, time.perf_counter() - started)
+            seconds = time.perf_counter() - started
+            self.server.metrics.answered(kind, status, seconds)
+            place = {"table": host.id, "kind": kind, "status": status, "sequence": sequence}
+            log.info("command", extra=place | {"milliseconds": round(seconds * 1000, 1)})
 
     async def _actor(
         self,

@@ -18,7 +18,12 @@ from croupier.server import protocol as msg
 from croupier.server.api.command_endpoints import CommandEndpoints
 from croupier.server.auth.guard import TableAccess
 from croupier.server.http.endpoint import WEBSOCKET, EndpointGroup, endpoint
-from croupier.server.http.errors import NotSignedIn
+from croupier.server.http.errors import (
+    REFUSAL_SECONDS,
+    NotSignedIn,
+    SessionIsLocked,
+    TooManyRequests,
+)
 from croupier.server.http.request import int_param
 from croupier.server.tables.frames import OutgoingFrame, frames
 from croupier.server.tables.host import TooFarBehind
@@ -28,11 +33,18 @@ from croupier.table import Account
 if TYPE_CHECKING:
     from croupier.server.app import Server
 
+HEARTBEAT_SECONDS = 2.0
+RETRY_SECONDS = 1.0  # before a feed beyond a rate limit is refused: opening one costs much
 SECONDS_TO_SEND = 10.0  # that a client may take to receive one frame
 # Close codes of the feed.
 SESSION_ENDED = 4401
+SESSION_LOCKED = 4423
 FORBIDDEN = 4403
 RESUME = 4408
+TRY_LATER = 1013
+
+HEARTBEAT = encode([msg.Heartbeat()]).decode()
+SIGN_OF_LIFE = b": heartbeat\n\n"  # a comment to Server-Sent Events
 
 log = logging.getLogger("croupier.server")
 
@@ -44,20 +56,27 @@ class FeedEndpoints(EndpointGroup):
         super().__init__(server)
         self.commands = CommandEndpoints(server)
 
-    @endpoint(WEBSOCKET, "/tables/{table}/feed", documented=False)
+    @endpoint(WEBSOCKET, "/tables/{table}/feed", documented=False, cost=15)
     async def feed(self, socket: WebSocket) -> None:
         """Every entry of a table as it happens, until either side closes the socket."""
         with suppress(WebSocketDisconnect):  # the client is gone
             try:
                 access, account = await self._viewer(socket)
                 after = int_param(socket, "after")
+                if after is not None:
+                    self.guard.charge_entries(account.id, access.host.entries_behind(after))
             except CroupierError as error:
+                if isinstance(error, TooManyRequests):
+                    await asyncio.sleep(RETRY_SECONDS)
                 await socket.accept()
-                code = SESSION_ENDED if isinstance(error, NotSignedIn) else FORBIDDEN
-                await socket.close(code, str(error)[:120])
+                await socket.close(close_code(error), str(error)[:120])
                 return
             await socket.accept()
-            await self._serve(socket, access, account, after)
+            try:
+                with self.guard.open_feed(account.id):
+                    await self._serve(socket, access, account, after)
+            except TooManyRequests as error:
+                await socket.close(close_code(error), str(error)[:120])
 
     async def _serve(
         self, socket: WebSocket, access: TableAccess, account: Account, after: int | None
@@ -74,6 +93,8 @@ class FeedEndpoints(EndpointGroup):
                 asyncio.ensure_future(_watch_sending(subscription)),
                 asyncio.ensure_future(self.guard.wait_for_session_end(socket)),
             ]
+            if socket.query_params.get("heartbeats") == "1":
+                tasks.append(asyncio.ensure_future(_send_heartbeats(socket, subscription)))
             done, pending = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             for task in pending:
                 task.cancel()
@@ -83,7 +104,7 @@ class FeedEndpoints(EndpointGroup):
         finally:
             host.unsubscribe(subscription)
 
-    @endpoint("GET", "/tables/{table}/feed", documented=False)
+    @endpoint("GET", "/tables/{table}/feed", documented=False, cost=15)
     async def stream(self, request: Request) -> Response:
         """The feed as Server-Sent Events, for programs."""
         access, account = await self._viewer(request)
@@ -92,18 +113,27 @@ class FeedEndpoints(EndpointGroup):
         if after is None and (last := request.headers.get("last-event-id", "")).isdigit():
             after = int(last)
         if after is not None:
-            await host.entries_after(after)  # fails now, while a status can still be sent
-        subscription = host.subscribe(account)
+            # Fails now, while a status can still be sent.
+            self.guard.charge_entries(account.id, host.entries_behind(after))
+        with self.guard.open_feed(account.id):
+            pass
 
         async def events() -> AsyncIterator[bytes]:
+            with self.guard.open_feed(account.id):
+                async for data in sent():
+                    yield data
+
+        async def sent() -> AsyncIterator[bytes]:
+            subscription = host.subscribe(account)
             session_end = asyncio.ensure_future(self.guard.wait_for_session_end(request))
             session_end.add_done_callback(lambda task: subscription.close())
             try:
                 with suppress(TooSlow):
-                    async for batch in frames(host, subscription, access.roles, after):
+                    batches = frames(host, subscription, access.roles, after)
+                    async for batch in with_pauses(batches, HEARTBEAT_SECONDS):
                         if session_end.done():
                             break
-                        yield b"".join(map(_server_sent_event, batch))
+                        yield b"".join(map(_server_sent_event, batch)) or SIGN_OF_LIFE
                         self.server.metrics.frames.inc(len(batch))
             finally:
                 session_end.cancel()
@@ -137,6 +167,8 @@ class FeedEndpoints(EndpointGroup):
             if message["type"] == "websocket.disconnect":
                 raise WebSocketDisconnect
             reply = await self.commands.reply(socket, message.get("text") or "")
+            if reply.status == TooManyRequests.status:
+                await asyncio.sleep(REFUSAL_SECONDS)
             await socket.send_text(encode([reply]).decode())
 
     async def _close(self, socket: WebSocket, task: asyncio.Future[Any]) -> None:
@@ -146,7 +178,7 @@ class FeedEndpoints(EndpointGroup):
             if isinstance(error, WebSocketDisconnect):
                 return
             if isinstance(error, NotSignedIn):
-                await socket.close(SESSION_ENDED, str(error)[:120])
+                await socket.close(close_code(error), str(error)[:120])
             elif isinstance(error, TooFarBehind | BadInput):
                 await socket.close(FORBIDDEN, str(error)[:120])
             elif isinstance(error, TooSlow):
@@ -159,10 +191,48 @@ class FeedEndpoints(EndpointGroup):
                 await socket.close(1001, "the server is shutting down; resume")
 
 
+def close_code(error: Exception) -> int:
+    """The close code of a feed that an error refuses or ends."""
+    if isinstance(error, SessionIsLocked):
+        return SESSION_LOCKED
+    if isinstance(error, TooManyRequests):
+        return TRY_LATER
+    return SESSION_ENDED if isinstance(error, NotSignedIn) else FORBIDDEN
+
+
 def _server_sent_event(frame: OutgoingFrame) -> bytes:
     struct = msg.EntryFrame if isinstance(frame, EncodedFrame) else type(frame)
     kind = str(struct.__struct_config__.tag).encode()
     return b"id: %d\nevent: %s\ndata: %s\n\n" % (frame.sequence, kind, encode(frame))
+
+
+async def with_pauses(
+    batches: AsyncIterator[list[OutgoingFrame]], seconds: float
+) -> AsyncIterator[list[OutgoingFrame]]:
+    """The batches, and an empty one whenever none comes for some time."""
+    following = asyncio.ensure_future(anext(batches))
+    try:
+        while True:
+            await asyncio.wait((following,), timeout=seconds)
+            if not following.done():
+                yield []
+                continue
+            try:
+                batch = following.result()
+            except StopAsyncIteration:
+                return
+            following = asyncio.ensure_future(anext(batches))
+            yield batch
+    finally:
+        following.cancel()
+
+
+async def _send_heartbeats(socket: WebSocket, subscription: Subscription) -> None:
+    """Let the client notice a dead connection within seconds: browsers see no pings."""
+    while True:
+        await asyncio.sleep(HEARTBEAT_SECONDS)
+        if subscription.sending_since is None:
+            await socket.send_text(HEARTBEAT)
 
 
 async def _watch_sending(subscription: Subscription) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import secrets
 from collections.abc import Awaitable, Callable, Collection
 from functools import cache, wraps
 from pathlib import Path
@@ -14,6 +15,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from croupier.documents.filing import FilingDocument, guide
+from croupier.documents.imprint import imprint
 from croupier.errors import CroupierError
 from croupier.games import House, find
 from croupier.server.api.school_endpoints import find_lesson
@@ -21,9 +23,11 @@ from croupier.server.api.session_endpoints import SessionEndpoints
 from croupier.server.auth.guard import SESSION_COOKIE
 from croupier.server.auth.person import Person
 from croupier.server.http.endpoint import EndpointGroup, endpoint
-from croupier.server.http.errors import NotSignedIn, http_status
+from croupier.server.http.errors import NotSignedIn, SessionIsLocked, http_status
+from croupier.server.http.request import client_address
 from croupier.table import BALANCE, CORRECTABLE, CORRECTORS
 from croupier.table.core.roles import FLOOR
+from croupier.table.core.views import OVERSIGHT_ROLES
 
 if TYPE_CHECKING:
     from croupier.server.app import Server
@@ -38,8 +42,9 @@ CONSOLES: dict[str, str] = {
     "pit_manager": "floor_console",
     "surveillance": "surveillance",
     "audit": "surveillance",
+    "commission": "surveillance",
 }
-WATCHERS = {*FLOOR, "surveillance", "audit"}
+WATCHERS = {*FLOOR, *OVERSIGHT_ROLES}
 
 _templates = Environment(
     loader=FileSystemLoader(TEMPLATES),
@@ -60,22 +65,25 @@ def refuse(person: Person, problem: str) -> Response:
     return render("refused.html", 403, person=person, problem=problem)
 
 
-PageHandler = Callable[["PageEndpoints", Request, Person], Awaitable[Response]]
-Handler = Callable[["PageEndpoints", Request], Awaitable[Response]]
+PageHandler = Callable[[Any, Request, Person], Awaitable[Response]]
+Handler = Callable[[Any, Request], Awaitable[Response]]
 
 
-def page(path: str) -> Callable[[PageHandler], Handler]:
+def page(path: str, methods: str = "GET") -> Callable[[PageHandler], Handler]:
     """Declare a page that needs a session; without one the browser signs in first."""
 
     def declare(show: PageHandler) -> Handler:
-        @endpoint("GET", path, documented=False)
+        @endpoint(methods, path, documented=False)
         @wraps(show)
         async def handler(self: PageEndpoints, request: Request) -> Response:
-            person = await self.person(request)
-            if person is not None:
-                return await show(self, request, person)
-            target = f"{request.url.path}?{request.url.query}".rstrip("?")
-            return RedirectResponse(f"/sign-in?then={quote(target, safe='')}", 303)
+            target = quote(f"{request.url.path}?{request.url.query}".rstrip("?"), safe="")
+            try:
+                person = await self.guard.person(request)
+            except SessionIsLocked:
+                return RedirectResponse(f"/unlock?then={target}", 303)
+            except NotSignedIn:
+                return RedirectResponse(f"/sign-in?then={target}", 303)
+            return await show(self, request, person)
 
         return handler
 
@@ -112,12 +120,13 @@ class PageEndpoints(EndpointGroup):
         fields = await self._form_fields(request)
         if fields is None:
             return self._sign_in_page("The form is too long.", status=413)
-        name, password, then = (fields.get(each, [""])[0] for each in ("name", "password", "then"))
+        names = ("name", "password", "code", "then")
+        name, password, code, then = (fields.get(each, [""])[0] for each in names)
         try:
-            _, token = await self.sessions.sign_in(request, name, password)
+            person, token = await self.sessions.sign_in(request, name, password, code)
         except CroupierError as error:
             return self._sign_in_page(str(error), name, http_status(error), then)
-        return self._redirect_with_session(token, then)
+        return self._redirect_with_session(token, "/account" if person.must_enroll else then)
 
     @endpoint("POST", "/sign-out", documented=False)
     async def sign_out(self, request: Request) -> Response:
@@ -128,13 +137,23 @@ class PageEndpoints(EndpointGroup):
         response.delete_cookie(SESSION_COOKIE, path="/")
         return response
 
-    @endpoint("GET", "/enter/{token}", documented=False)
+    @endpoint("GET POST", "/enter/{token}", documented=False)
     async def enter(self, request: Request) -> Response:
-        """Sign in with a link that works once."""
-        account = self.server.sign_in_links.pop(request.path_params["token"], None)
-        if account is None:
-            return self._sign_in_page("This link has been used.", status=403)
-        return await self._start_session(account)
+        """Sign in with a link that works once, and with the code of the second person."""
+        token = request.path_params["token"]
+        link = self.server.find_sign_in_link(token)
+        if link is None:
+            return self._sign_in_page("This link has been used or has expired.", status=403)
+        if link.code:
+            fields = (await self._form_fields(request) or {}) if request.method == "POST" else {}
+            self.guard.limit("sign_ins", client_address(request))
+            code = fields.get("code", [""])[0].strip().lower()
+            if not secrets.compare_digest(code.encode(), link.code.encode()):
+                problem = "This is not the code." if code else ""
+                return render("enter.html", 403 if code else 200, token=token, problem=problem)
+        if self.server.sign_in_links.pop(token, None) is None:  # used meanwhile
+            return self._sign_in_page("This link has been used or has expired.", status=403)
+        return await self._start_session(request, link.account)
 
     @endpoint("POST", "/visit", documented=False)
     async def visit(self, request: Request) -> Response:
@@ -144,7 +163,7 @@ class PageEndpoints(EndpointGroup):
         if name not in self.server.visitors or not self.guard.is_local(request):
             await self.guard.deny(request, name, "visit", "no visitor")
             return self._sign_in_page("The demonstration has no person of this name.", status=403)
-        return await self._start_session(name, fields.get("then", [""])[0])
+        return await self._start_session(request, name, fields.get("then", [""])[0])
 
     def _sign_in_page(
         self, problem: str = "", name: str = "", status: int = 200, then: str = ""
@@ -167,9 +186,10 @@ class PageEndpoints(EndpointGroup):
         except ValueError:
             return None
 
-    async def _start_session(self, account: str, then: str = "") -> Response:
-        token = await asyncio.to_thread(self.floor.accounts.begin, account)
-        return self._redirect_with_session(token, then)
+    async def _start_session(self, request: Request, account: str, then: str = "") -> Response:
+        token = await self.sessions.begin(request, account)
+        has_password = await asyncio.to_thread(self.floor.accounts.has_password, account)
+        return self._redirect_with_session(token, then if has_password else "/account")
 
     def _redirect_with_session(self, token: str, then: str) -> Response:
         response = RedirectResponse(then if is_own_path(then) else "/lobby", 303)
@@ -190,6 +210,19 @@ class PageEndpoints(EndpointGroup):
         if "player" not in person.roles_at(host.id):
             return refuse(person, "You are not a player at this table.")
         return render("player.html", person=person, table=host.id, house=host.table.house)
+
+    @page("/hands/{table}")
+    async def hands(self, request: Request, person: Person) -> Response:
+        """A player's own rounds at a table."""
+        host = self.floor.table_host(request.path_params["table"])
+        if "player" not in person.roles_at(host.id):
+            return refuse(person, "You are not a player at this table.")
+        return render("hands.html", person=person, table=host.id, token="")
+
+    @page("/shared-hand/{token}")
+    async def shared_hand(self, request: Request, person: Person) -> Response:
+        """A hand that its player shared."""
+        return render("hands.html", person=person, table="", token=request.path_params["token"])
 
     @page("/console/{table}")
     async def console(self, request: Request, person: Person) -> Response:
@@ -232,7 +265,8 @@ class PageEndpoints(EndpointGroup):
     async def guide(self, request: Request) -> Response:
         """The gaming guide of a table, without a session (COMAR 36.05.03.22)."""
         host = self.floor.table_host(request.path_params["table"])
-        return render("guide.html", guide=_cached_guide(host.table.submitted), table=host.id)
+        document = _cached_guide(host.table.submitted)
+        return render("guide.html", guide=document, table=host.id, imprint=imprint())
 
     def _has_role(self, person: Person, roles: Collection[str]) -> bool:
         """Whether the person has one of the roles at any table."""

@@ -21,7 +21,7 @@ WORKING = "working"
 class PitEndpoints(EndpointGroup):
     """The pit map of supervisors."""
 
-    @endpoint("GET", "/pit/tables", gives=msg.PitMap, errors="403")
+    @endpoint("GET", "/pit/tables", gives=msg.PitMap, errors="403", cost=5)
     async def pit(self, request: Request) -> Response:
         """Every table that the person supervises, with the steps that wait there."""
         person = await self.guard.person(request)
@@ -34,7 +34,7 @@ class PitEndpoints(EndpointGroup):
     def _tables(self, person: Person) -> Iterator[msg.PitTable]:
         for host in sorted(self.floor.table_hosts.values(), key=menu_order):
             role = next((role for role in person.roles_at(host.id) if role in FLOOR), None)
-            if role is None or host.is_lesson:
+            if role is None or host.is_lesson or host.is_private:
                 continue
             state = host.state(Account(person.id, role))
             view = state.view
@@ -48,6 +48,7 @@ class PitEndpoints(EndpointGroup):
                 open=view.open,
                 state=host.table.due().kind,
                 dealer=view.dealer,
+                positions=host.table.house.positions,
                 seats=view.seats,
                 posts=view.posts or {},
                 limits=view.limits[host.table.house.game.ante.name],

@@ -15,6 +15,7 @@ from croupier.documents.reports.win_report import ActualWin, Shares, actual_wins
 from croupier.games import House
 from croupier.games.expected_returns import precomputed_distribution
 from croupier.money import Cents
+from croupier.server.business_metrics import known_shares
 from croupier.server.http.endpoint import EndpointGroup, endpoint
 from croupier.server.http.errors import Forbidden, json_response
 from croupier.server.tables.host import TableHost
@@ -22,7 +23,7 @@ from croupier.server.tables.host import TableHost
 if TYPE_CHECKING:
     from croupier.server.app import Server
 
-READERS = ("pit_manager", "cage", "audit")  # besides operators
+READERS = ("pit_manager", "cage", "audit", "commission")  # besides operators
 
 
 class WonLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,7 +57,7 @@ class ReportEndpoints(EndpointGroup):
         super().__init__(server)
         self._solving: dict[str, asyncio.Task[Any]] = {}  # by the digest of a House
 
-    @endpoint("GET", "/tables/{table}/win", gives=WinReport, errors="503")
+    @endpoint("GET", "/tables/{table}/win", gives=WinReport, errors="503", cost=30)
     async def win_report(self, request: Request) -> Response:
         """The win of a table against theory, bet by bet with its band."""
         host = await self._host_for_reader(request)
@@ -79,7 +80,7 @@ class ReportEndpoints(EndpointGroup):
         )
         return json_response(WinReport(table=host.id, title=game.title, ready=ready, lines=lines))
 
-    @endpoint("GET", "/tables/{table}/win.svg", documented=False)
+    @endpoint("GET", "/tables/{table}/win.svg", documented=False, cost=30)
     async def win_plot(self, request: Request) -> Response:
         """The win report as a plot."""
         host = await self._host_for_reader(request)
@@ -104,7 +105,7 @@ class ReportEndpoints(EndpointGroup):
         def shares(of: House, bet: str) -> Shares | None:
             if bet == MAIN:
                 return (main or None) if of.digest == house.digest else None
-            return _side_shares(of, bet)
+            return known_shares(of, bet)
 
         won = await asyncio.to_thread(actual_wins, self.floor.ledger, host.id, shares)
         return main is not None, won
@@ -131,12 +132,3 @@ def _solve(house: House) -> Shares:
     counts = solve(house).distribution
     total = sum(counts.values())
     return {value: Fraction(count, total) for value, count in counts.items()}
-
-
-def _side_shares(house: House, wager: str) -> Shares | None:
-    """The probability of each net result per unit on a side wager; None without the analyzer."""
-    try:
-        from croupier.analysis import analyze_side_wager
-    except ImportError:
-        return None
-    return analyze_side_wager(house, wager).shares

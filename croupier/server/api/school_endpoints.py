@@ -75,7 +75,7 @@ class SchoolEndpoints(EndpointGroup):
     async def begin(self, request: Request) -> Response:
         """Begin a lesson."""
         person = await self.guard.person(request)
-        self.guard.limit("commands", session_token(request))
+        self.guard.limit("commands", person.id)
         if "trainee" not in person.offices:
             await self.guard.deny(request, person.id, "lesson", "not a trainee")
             raise Forbidden(f"{person.id} is not a trainee")
@@ -104,7 +104,7 @@ class SchoolEndpoints(EndpointGroup):
         """One act of the trainee, graded."""
         person = await self.guard.person(request)
         lesson = await find_lesson(self.server, request, person)
-        self.guard.limit("commands", session_token(request))
+        self.guard.limit("commands", person.id)
         if person.id != lesson.trainee:
             await self.guard.deny(request, person.id, "lesson", "not the trainee")
             raise Forbidden(f"only {lesson.trainee} deals at {lesson.table}")
@@ -124,7 +124,7 @@ class SchoolEndpoints(EndpointGroup):
         """The examiner's verdict, signed with their session."""
         person = await self.guard.person(request)
         lesson = await find_lesson(self.server, request, person, "table test")
-        self.guard.limit("commands", session_token(request))
+        self.guard.limit("commands", person.id)
         verdict = await read_json(request, ExaminerVerdict)
         if not can_examine(person, lesson):
             await self.guard.deny(request, person.id, "table test", "no examiner")
@@ -134,7 +134,9 @@ class SchoolEndpoints(EndpointGroup):
         test = await asyncio.to_thread(self.school.sign, lesson, person.id, verdict)
         return json_response(self.school.view(lesson, person, test))
 
-    @endpoint("GET", "/school/lessons/{id}/record.pdf", operation_id="tableTest", errors="422")
+    @endpoint(
+        "GET", "/school/lessons/{id}/record.pdf", operation_id="tableTest", errors="422", cost=30
+    )
     async def record(self, request: Request) -> Response:
         """The record of a table test as PDF."""
         person = await self.guard.person(request)

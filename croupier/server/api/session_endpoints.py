@@ -8,10 +8,12 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
 from croupier.errors import BadInput
+from croupier.ledger.errors import Excluded
 from croupier.server import protocol as msg
-from croupier.server.auth.accounts import Locked
 from croupier.server.auth.guard import SESSION_COOKIE, session_token
+from croupier.server.auth.guess_limit import Locked
 from croupier.server.auth.person import Person
+from croupier.server.auth.second_factor import SecondFactorNeeded
 from croupier.server.auth.sessions import NotAdmitted
 from croupier.server.http.endpoint import EndpointGroup, endpoint
 from croupier.server.http.errors import NotSignedIn, TooManyRequests, json_response
@@ -26,14 +28,13 @@ class SessionEndpoints(EndpointGroup):
         """Sign in with a browser: the token is set as a cookie that scripts cannot read."""
         self.guard.check_origin(request)
         person, token = await self._sign_in(request)
-        response = json_response(_me(person))
+        response = json_response(describe_person(person))
         self.set_cookie(response, token)
         return response
 
     @endpoint("DELETE", "/session", status=204, errors="403")
     async def end_session(self, request: Request) -> Response:
         """Sign out."""
-        await self.guard.person(request)
         await self.sign_out(request)
         response = Response(status_code=204)
         response.delete_cookie(SESSION_COOKIE, path="/")
@@ -48,7 +49,7 @@ class SessionEndpoints(EndpointGroup):
     @endpoint("GET", "/me", gives=msg.Me)
     async def me(self, request: Request) -> Response:
         """The person who is signed in."""
-        return json_response(_me(await self.guard.person(request)))
+        return json_response(describe_person(await self.guard.person(request)))
 
     async def _sign_in(self, request: Request) -> tuple[Person, str]:
         body = await read_body(request)
@@ -56,24 +57,42 @@ class SessionEndpoints(EndpointGroup):
             message: msg.SignIn = decode(body, msg.SignIn)
         except BadInput:  # its details could quote the password
             raise BadInput("a name and a password are expected") from None
-        return await self.sign_in(request, message.name, message.password)
+        return await self.sign_in(request, message.name, message.password, message.code)
 
     async def sign_in(
-        self, connection: HTTPConnection, name: str, password: str
+        self, connection: HTTPConnection, name: str, password: str, code: str = ""
     ) -> tuple[Person, str]:
         """The person and the token of a new session; a failed attempt is recorded."""
-        self.guard.limit("sign_ins", client_address(connection))
+        address = client_address(connection)
+        self.guard.limit("sign_ins", address)
         try:
-            return await asyncio.to_thread(self.floor.accounts.sign_in, name, password)
+            identify = self.floor.accounts.identify
+            person = await self.server.passwords.run(
+                address, identify, name, password, address, code
+            )
         except NotAdmitted as error:
-            await self.guard.deny(connection, name, "sign_in", type(error).__name__)
+            self.guard.log_denied(name, "sign_in", type(error).__name__)
+            await self.floor.sign_ins.note_failure(name, address)
             if isinstance(error, Locked):
                 raise TooManyRequests(str(error)) from None
             raise NotSignedIn(str(error)) from None
+        except SecondFactorNeeded as error:
+            raise NotSignedIn(str(error)) from None
+        except Excluded as error:
+            await self.guard.deny(connection, name, "sign_in", "excluded")
+            raise error
+        return person, await self.begin(connection, person.id)
+
+    async def begin(self, connection: HTTPConnection, account: str) -> str:
+        """Begin a session, on record before its token is handed out."""
+        await self.floor.sign_ins.note_sign_in(account, client_address(connection))
+        return await asyncio.to_thread(self.floor.accounts.begin, account)
 
     async def sign_out(self, connection: HTTPConnection) -> None:
         """End the session of a request."""
         token = session_token(connection)
+        person = await self.guard.person(connection)
+        await self.floor.sign_ins.note_sign_out(person.id, client_address(connection))
         await asyncio.to_thread(self.floor.accounts.end, token)
         self.guard.forget(token)
 
@@ -89,5 +108,11 @@ class SessionEndpoints(EndpointGroup):
         )
 
 
-def _me(person: Person) -> msg.Me:
-    return msg.Me(account=person.id, roles=person.roles, offices=person.offices)
+def describe_person(person: Person) -> msg.Me:
+    """The signed-in account as clients see it."""
+    return msg.Me(
+        account=person.id,
+        roles=person.roles,
+        offices=person.offices,
+        must_enroll=person.must_enroll,
+    )

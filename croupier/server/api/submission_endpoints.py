@@ -21,8 +21,7 @@ from croupier.games import CATALOGUE, House, find
 from croupier.ledger.aggregates.approvals import APPROVAL_CLAUSE
 from croupier.rulebook import clauses
 from croupier.server.api.table_endpoints import cached_felt
-from croupier.server.auth.guard import session_token
-from croupier.server.auth.person import Person
+from croupier.server.auth.person import PRIVATE, Person, is_private
 from croupier.server.floor import OPENER, menu_order
 from croupier.server.http.endpoint import EndpointGroup, endpoint
 from croupier.server.http.errors import Forbidden, json_response
@@ -166,6 +165,8 @@ class SubmissionEndpoints(EndpointGroup):
         message = await read_json(request, submission_messages.OpenTableRequest)
         if is_school(message.table):
             raise BadInput(f"{message.table!r}: this name is reserved for the dealer school")
+        if is_private(message.table):
+            raise BadInput(f"{message.table!r}: a table's name cannot contain {PRIVATE!r}")
         if message.service == "practice" and self.floor.ledger.purpose == "live":
             raise Refusal("a live ledger has no practice tables: people serve the table", VIRTUAL)
         record = await self._record(request)
@@ -181,7 +182,7 @@ class SubmissionEndpoints(EndpointGroup):
         await self._bind(message, await asyncio.to_thread(opening, key), key)
         return await self._draft(record, person, checked)
 
-    @endpoint("GET", "/submissions/{id}/felt.svg", documented=False)
+    @endpoint("GET", "/submissions/{id}/felt.svg", documented=False, cost=20)
     async def submission_felt(self, request: Request) -> Response:
         """The felt of a draft, as far as it can be drawn."""
         await self._operator(request, "felt")
@@ -195,7 +196,7 @@ class SubmissionEndpoints(EndpointGroup):
 
         return Response(await asyncio.to_thread(draw), media_type="image/svg+xml")
 
-    @endpoint("GET", "/submissions/{id}/file.toml", errors="422")
+    @endpoint("GET", "/submissions/{id}/file.toml", errors="422", cost=5)
     async def submission_file(self, request: Request) -> Response:
         """A submission as the commented file that `croupier check` reads."""
         await self._operator(request, "file")
@@ -232,7 +233,7 @@ class SubmissionEndpoints(EndpointGroup):
             await self.guard.deny(request, person.id, action, "not an operator")
             raise Forbidden(f"{person.id} is not an operator")
         if request.method == "POST":
-            self.guard.limit("commands", session_token(request))
+            self.guard.limit("commands", person.id)
         return person
 
     async def _record(self, request: Request) -> SubmissionRecord:
@@ -260,7 +261,7 @@ class SubmissionEndpoints(EndpointGroup):
         approved = {record.digest: record.id for record in records if record.state == "approved"}
         for host in sorted(self.floor.table_hosts.values(), key=menu_order):
             table = host.table
-            if host.is_lesson:
+            if host.is_lesson or host.is_private:
                 continue
             yield submission_messages.ManagedTable(
                 id=host.id,
@@ -273,7 +274,7 @@ class SubmissionEndpoints(EndpointGroup):
                 digest=table.submitted.digest,
             )
         for name in sorted(set(closed) - set(self.floor.table_hosts)):
-            if not is_school(name):
+            if not is_school(name) and not is_private(name):
                 yield submission_messages.ManagedTable(
                     id=name,
                     title="",

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
+from croupier import __version__
+from croupier.server import protocol as msg
 from croupier.server.http.endpoint import EndpointGroup, endpoint
 from croupier.server.http.errors import Forbidden, json_response
 from croupier.server.http.openapi import document, schemas
@@ -20,9 +23,22 @@ class SystemEndpoints(EndpointGroup):
 
     @endpoint("GET", "/health/ready", documented=False)
     async def ready(self, request: Request) -> Response:
-        """Readiness: the tables are open, and the ledger can be written and read."""
+        """Readiness: the tables are open, and this server can write and read the ledger."""
         ready = self.floor.ready
         return json_response({"ready": ready}, 200 if ready else 503)
+
+    @endpoint("GET", "/version", gives=msg.SoftwareVersion, public=True)
+    async def version(self, request: Request) -> Response:
+        """The version of the software, and whether its files are those of the release."""
+        last = self.server.software.last
+        return json_response(
+            msg.SoftwareVersion(
+                version=__version__,
+                protocol=msg.PROTOCOL,
+                digest=last.digest if last is not None else "",
+                verified=last.ok if last is not None else None,
+            )
+        )
 
     @endpoint("GET", "/metrics", documented=False)
     async def metrics(self, request: Request) -> Response:
@@ -41,5 +57,5 @@ class SystemEndpoints(EndpointGroup):
         """One JSON Schema."""
         schema = schemas().get(request.path_params["name"])
         if schema is None:
-            return json_response({}, 404)
+            raise HTTPException(404)
         return Response(schema, media_type="application/json")

@@ -12,7 +12,8 @@ from croupier.games import House, Wager
 from croupier.rulebook import clauses
 from croupier.server import protocol as msg
 from croupier.server.http.endpoint import EndpointGroup, Query, endpoint
-from croupier.server.http.errors import json_response
+from croupier.server.http.errors import Forbidden, json_response
+from croupier.server.practice.private_tables import open_private_table
 from croupier.server.tables.frames import snapshot
 from croupier.table import Account
 
@@ -22,10 +23,20 @@ ROLE = Query("role", "The role to act or look in, for a person with several.")
 class TableEndpoints(EndpointGroup):
     """What a person may see of the tables."""
 
-    @endpoint("GET", "/tables", gives=msg.Lobby)
+    @endpoint("GET", "/tables", gives=msg.Lobby, cost=5)
     async def lobby(self, request: Request) -> Response:
         """Every table at which the person has a role."""
         return json_response(self.floor.lobby(await self.guard.person(request)))
+
+    @endpoint("POST", "/tables/{table}/private", gives=msg.PrivateTable, errors="422")
+    async def private(self, request: Request) -> Response:
+        """Open the player's own table under the House of a practice table, with a seat."""
+        person, host, roles = await self.guard.command_access(request, "private table")
+        if "player" not in roles:
+            await self.guard.deny(request, person.id, "private table", "not a player")
+            raise Forbidden(f"{person.id} is not a player here")
+        own = await open_private_table(self.floor, host, Account(person.id, "player"))
+        return json_response(msg.PrivateTable(own.id))
 
     @endpoint("GET", "/tables/{table}", gives=msg.HouseCard)
     async def house(self, request: Request) -> Response:
@@ -33,13 +44,13 @@ class TableEndpoints(EndpointGroup):
         host = (await self.guard.table_access(request, "look")).host
         return json_response(house_card(host.id, host.table.submitted))
 
-    @endpoint("GET", "/tables/{table}/felt.svg", documented=False)
+    @endpoint("GET", "/tables/{table}/felt.svg", documented=False, cost=20)
     async def felt(self, request: Request) -> Response:
         """The drawing of a table's felt."""
         host = (await self.guard.table_access(request, "look")).host
         return Response(cached_felt(host.table.submitted).svg(), media_type="image/svg+xml")
 
-    @endpoint("GET", "/tables/{table}/state", gives=msg.SnapshotFrame, query=(ROLE,))
+    @endpoint("GET", "/tables/{table}/state", gives=msg.SnapshotFrame, query=(ROLE,), cost=5)
     async def state(self, request: Request) -> Response:
         """A snapshot: the first frame of a feed."""
         access = await self.guard.table_access(request, "look")
@@ -69,6 +80,7 @@ def house_card(table_id: str, house: House) -> msg.HouseCard:
         dealer_cards=game.dealer_cards,
         community_cards=game.community_cards,
         places=game.layout.places,
+        lines=dict(game.layout.lines),
         wagers=tuple(wager_card(house, wager) for wager in game.wagers if house.offers(wager.name)),
         streets=tuple(
             msg.StreetCard(
@@ -76,6 +88,7 @@ def house_card(table_id: str, house: House) -> msg.HouseCard:
                 street.when,
                 street.clause,
                 tuple(msg.OptionCard(o.word, o.clause, o.wager, o.times) for o in street.options),
+                street.shown,
             )
             for street in game.streets
         ),

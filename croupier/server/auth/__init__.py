@@ -1,4 +1,5 @@
-"""Accounts and their database, sessions, rate limits, the two-person rule, denied attempts.
+"""Accounts, credentials, sessions, rate limits, the two-person rule, records of attempts.
 
-Start with `accounts`; `guard` authenticates requests.
+Start with `accounts`, which records changes in the account register of the ledger and has
+passwords and sessions in a database of its own; `guard` authenticates requests.
 """

@@ -17,7 +17,7 @@ from sqlalchemy.exc import OperationalError
 
 from croupier.errors import CroupierError
 
-LATEST_REVISION = "0002"
+LATEST_REVISION = "0008"
 SCHEMA = "floor"  # in PostgreSQL
 BUSY_SECONDS = 5  # that SQLite waits for another writer
 POOL_SECONDS = 5  # that a thread waits for a connection to PostgreSQL
@@ -38,6 +38,17 @@ def accounts_url(ledger: str | Path | URL) -> URL:
     if url.get_backend_name() == "sqlite":
         return url.set(database=f"{url.database}.people")
     return url.set(drivername="postgresql+psycopg")
+
+
+def accounts_exist(url: URL) -> bool:
+    """Whether there is an accounts database at an address; none is created."""
+    if url.get_backend_name() == "sqlite":
+        return Path(url.database or "").exists()
+    engine = _postgresql_engine(url)
+    try:
+        return sa.inspect(engine).has_table("floor_account", schema=SCHEMA)
+    finally:
+        engine.dispose()
 
 
 def open_engine(url: URL) -> Engine:
@@ -89,14 +100,20 @@ def upgrade(engine: Engine) -> None:
         )
     if revision == LATEST_REVISION:
         return
+    from alembic import command  # slow to import, and needed once per database
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    schema = SCHEMA if engine.dialect.name == "postgresql" else None
     with engine.begin() as connection:
-        if engine.dialect.name == "sqlite":
+        if schema is None:
             connection.exec_driver_sql("BEGIN IMMEDIATE")
-            _migrate(connection, None)
         else:
             connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({MIGRATION_LOCK})")
             connection.execute(sa.schema.CreateSchema(SCHEMA, if_not_exists=True))
-            _migrate(connection, SCHEMA)
+        config.attributes.update(connection=connection, schema=schema)
+        command.upgrade(config, "head")
 
 
 def current_revision(connection: Connection) -> str | None:
@@ -107,13 +124,3 @@ def current_revision(connection: Connection) -> str | None:
     prefix = f"{schema}." if schema else ""
     statement = f"SELECT version_num FROM {prefix}alembic_version"
     return connection.exec_driver_sql(statement).scalar()
-
-
-def _migrate(connection: Connection, schema: str | None) -> None:
-    from alembic import command  # slow to import, and needed once per database
-    from alembic.config import Config
-
-    config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
-    config.attributes.update(connection=connection, schema=schema)
-    command.upgrade(config, "head")

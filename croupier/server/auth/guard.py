@@ -8,7 +8,9 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import logging
-from contextlib import suppress
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
@@ -17,9 +19,20 @@ from starlette.requests import HTTPConnection
 
 from croupier.server.auth.person import Person
 from croupier.server.auth.rate_limit import TokenBucket
-from croupier.server.auth.sessions import NotAdmitted, SessionCache, token_digest
+from croupier.server.auth.sessions import (
+    NotAdmitted,
+    SessionCache,
+    SessionLocked,
+    token_digest,
+)
 from croupier.server.floor import Floor
-from croupier.server.http.errors import Forbidden, NotSignedIn, TooManyRequests
+from croupier.server.http.endpoint import request_cost
+from croupier.server.http.errors import (
+    Forbidden,
+    NotSignedIn,
+    SessionIsLocked,
+    TooManyRequests,
+)
 from croupier.server.http.request import client_address
 from croupier.server.metrics import Metrics
 from croupier.server.settings import Settings
@@ -27,6 +40,9 @@ from croupier.server.tables.host import TableHost
 from croupier.table import Role
 
 SESSION_COOKIE = "croupier_session"
+BACKGROUND = "croupier-background"  # header of a request that a screen repeats by itself
+FEEDS_MAX = 50  # open ones of an account
+ENTRIES_PER_COST = 4  # ledger entries that cost as much as one request
 SESSION_CHECK_SECONDS = 20.0  # between checks whether the session of an open feed still exists
 PROXY_HEADERS = {"forwarded", "x-forwarded-for", "x-real-ip"}
 _CREDENTIALS = "croupier.credentials"  # where the scope of a connection caches them
@@ -54,20 +70,29 @@ class Guard:
             for name in ("commands", "sign_ins", "requests")
         }
         self._sessions = SessionCache(floor.accounts)
+        self._feeds: Counter[str] = Counter()  # open ones by account
         self._open_feeds: dict[str, set[asyncio.Future[None]]] = {}  # by the digest of the token
 
     # Authentication
 
     async def person(self, connection: HTTPConnection) -> Person:
-        """The signed-in person, by session cookie or bearer token; NotSignedIn without one."""
+        """The signed-in person, by session cookie or bearer token; NotSignedIn without one.
+
+        SessionIsLocked after too long without a request, those in the background not counted.
+        """
         token, hashed, is_bearer = credentials(connection)
-        self.limit("requests", hashed or client_address(connection))
+        known = self._sessions.find(hashed)  # an account has one budget for all its sessions
+        payer = f"account {known.id}" if known is not None else client_address(connection)
+        self.limit("requests", payer, request_cost(connection))
         if not token:
             raise NotSignedIn("sign in first")
         if not is_bearer:
             self.check_origin(connection)
+        used = BACKGROUND not in connection.headers
         try:
-            return await self._sessions.person(token, hashed)
+            return await self._sessions.person(token, hashed, used=used)
+        except SessionLocked as error:
+            raise SessionIsLocked(str(error)) from None
         except NotAdmitted as error:
             raise NotSignedIn(str(error)) from None
 
@@ -77,6 +102,10 @@ class Guard:
         for ended in self._open_feeds.get(token_digest(token), ()):
             if not ended.done():
                 ended.set_result(None)
+
+    def reread(self, token: str) -> None:
+        """Read a session again at its next request: the roles of its person have changed."""
+        self._sessions.forget(token_digest(token))
 
     async def wait_for_session_end(self, connection: HTTPConnection) -> None:
         """Wait until the session of an open feed ends, at any server; then raise NotSignedIn.
@@ -93,6 +122,8 @@ class Guard:
                     with suppress(SQLAlchemyError):  # no database now: checked again later
                         await asyncio.to_thread(self.floor.accounts.authenticate, token, used=False)
             raise NotSignedIn("this session has ended; sign in again")
+        except SessionLocked as error:
+            raise SessionIsLocked(str(error)) from None
         except NotAdmitted as error:
             raise NotSignedIn(str(error)) from None
         finally:
@@ -129,7 +160,7 @@ class Guard:
     async def command_access(self, connection: HTTPConnection, action: str) -> TableAccess:
         """`table_access` for a request that counts against the limit of commands."""
         access = await self.table_access(connection, action)
-        self.limit("commands", session_token(connection))
+        self.limit("commands", access.person.id)
         return access
 
     async def requested_role(
@@ -147,16 +178,37 @@ class Guard:
 
     async def deny(self, connection: HTTPConnection, account: str, action: str, why: str) -> None:
         """Count, log and record a denied attempt; the caller raises the error."""
+        self.log_denied(account, action, why)
+        await self.floor.denied_attempts.note(account, client_address(connection), action, why)
+
+    def log_denied(self, account: str, action: str, why: str) -> None:
+        """Count and log a denied attempt that is recorded elsewhere."""
         self.metrics.denied.inc()
         log.warning("denied", extra={"account": account, "kind": action, "why": why})
-        await self.floor.denied_attempts.note(account, client_address(connection), action, why)
 
     # Rate limits and client addresses
 
-    def limit(self, name: str, key: str) -> None:
+    def limit(self, name: str, key: str, cost: float = 1) -> None:
         """Count one request against a limit of the settings; TooManyRequests beyond it."""
-        if not self._limits[name].hit(key):
+        if not self._limits[name].hit(key, cost):
             raise TooManyRequests(f"too many {name.replace('_', '-')}; wait a moment")
+
+    def charge_entries(self, account: str, count: int) -> None:
+        """Count ledger entries that are read for a feed; TooManyRequests beyond the limit."""
+        self.limit("requests", f"account {account}", count / ENTRIES_PER_COST)
+
+    @contextmanager
+    def open_feed(self, account: str) -> Iterator[None]:
+        """Count a feed of an account while it is open; TooManyRequests beyond the limit."""
+        if self._feeds[account] >= FEEDS_MAX:
+            raise TooManyRequests(f"{FEEDS_MAX} feeds are open; close one first")
+        self._feeds[account] += 1
+        try:
+            yield
+        finally:
+            self._feeds[account] -= 1
+            if not self._feeds[account]:
+                del self._feeds[account]
 
     def is_local(self, connection: HTTPConnection) -> bool:
         """Whether the client is on this machine and not behind a proxy."""

@@ -1,4 +1,4 @@
-"""In-memory token bucket, keyed by session or client address."""
+"""In-memory token bucket, keyed by account or client address."""
 
 from __future__ import annotations
 
@@ -25,16 +25,20 @@ class TokenBucket:
         self.seconds = SECONDS[match[2]]
         self._buckets: dict[str, tuple[float, float]] = {}  # tokens left, and when
 
-    def hit(self, key: str) -> bool:
-        """Take one token; False if there is none."""
+    def hit(self, key: str, cost: float = 1.0) -> bool:
+        """Take one token, or as many as a request costs; False if there are too few.
+
+        A request that costs more than the capacity needs a full bucket.
+        """
+        cost = min(cost, self.capacity)
         moment = time.monotonic()
         tokens, since = self._buckets.get(key, (self.capacity, moment))
         tokens = min(self.capacity, tokens + (moment - since) * self.capacity / self.seconds)
-        if tokens < 1.0:
+        if tokens < cost:
             return False
         if len(self._buckets) >= KEYS_MAX and key not in self._buckets:
             self._evict(moment)
-        self._buckets[key] = (tokens - 1.0, moment)
+        self._buckets[key] = (tokens - cost, moment)
         return True
 
     def _evict(self, moment: float) -> None:

@@ -1,7 +1,6 @@
-"""Sessions of signed-in people: their duration, idle timeout and tokens, stored and cached.
+"""Sessions of signed-in people: stored in the accounts database, those in use also in memory.
 
-Of a token only the SHA-256 is stored. The methods of `SessionStore` block; call them in a thread.
-Without the cache, a client that acts every second would wait for the database with every request.
+Of a token only its digest is stored. The methods of `SessionStore` block; call them in a thread.
 """
 
 from __future__ import annotations
@@ -9,29 +8,31 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import secrets
-import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import suppress
-from itertools import islice
-from typing import Any, NamedTuple
+from contextvars import Context
+from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
-from croupier.clock import now_ms
+from croupier.clock import DAY, now_ms
 from croupier.errors import CroupierError
+from croupier.ledger import Ledger
+from croupier.ledger.errors import LedgerError
 from croupier.server.auth.accounts_database import metadata
-from croupier.server.auth.person import Person, granted, person_of
+from croupier.server.auth.person import Person, person_of
+from croupier.server.auth.second_factor import SecondFactors
+from croupier.server.auth.session_policy import (
+    PRACTICE,
+    SessionPolicy,
+    is_strongly_authenticated,
+)
 
-SESSION_MS = 12 * 3_600_000
-IDLE_MS = 4 * 3_600_000
-TOKENS_PER_QUERY = 500
-SEEN_EVERY_MS = 60_000  # resolution of a session's last use
-CACHE_SECONDS = 5.0
-RENEW_BEFORE_SECONDS = 2.5  # remaining time at which a session in use is renewed
-BATCH_SECONDS = 0.25  # in which renewals are collected for one query
-SESSIONS_MAX = 10_000
+DEVICE_DAYS = 1_830  # how long the key of a device is valid
+SEEN_EVERY_MS = 15_000  # resolution of a session's last use
+CHECK_SECONDS = 5.0  # between checks of the sessions in use; `croupier dismiss` takes effect then
 
 session = sa.Table(
     "floor_session",
@@ -41,20 +42,7 @@ session = sa.Table(
     sa.Column("begun", sa.BigInteger, nullable=False),
     sa.Column("seen", sa.BigInteger, nullable=False),
     sa.Column("ends", sa.BigInteger, nullable=False),
-)
-# Sessions with the roles of their accounts; compiled once.
-_SESSIONS = (
-    sa.select(
-        session.c.token,
-        session.c.account.label("who"),
-        session.c.seen,
-        session.c.ends,
-        granted.c.role,
-        granted.c.at_table,
-    )
-    .select_from(session.outerjoin(granted, granted.c.account == session.c.account))
-    .where(session.c.token.in_(sa.bindparam("hashed", expanding=True)))
-    .order_by(granted.c.role)
+    sa.Column("device", sa.Integer, nullable=False, default=0),  # 1: the key of a device
 )
 
 
@@ -62,14 +50,39 @@ class NotAdmitted(CroupierError):
     """Wrong name, password or token; the message does not say which."""
 
 
+class SessionLocked(NotAdmitted):
+    """The session was idle for too long; the password or PIN of its person unlocks it."""
+
+
 class SessionStore:
     """The sessions in an accounts database."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, ledger: Ledger, policy: SessionPolicy = PRACTICE) -> None:
         self.engine = engine
+        self.ledger = ledger
+        self.register = ledger.accounts
+        self.policy = policy
+        self.factors = SecondFactors(engine)
 
-    def begin(self, id: str) -> str:
-        """Begin a session without a password; return its token, which is not stored."""
+    def find_person(self, id: str) -> Person | None:
+        """The person of an account that may act now; None if there is none."""
+        return self._people([id]).get(id)
+
+    def _people(self, ids: Iterable[str]) -> dict[str, Person]:
+        moment, accounts = now_ms(), self.register.refresh().accounts
+        records = (accounts[id] for id in {*ids} if id in accounts)
+        people = {each.id: person_of(each) for each in records if each.may_act(moment)}
+        if self.policy.second_factor:
+            strong = {person.id for person in people.values() if is_strongly_authenticated(person)}
+            for id in strong - (self.factors.enrolled(strong) if strong else set()):
+                people[id] = Person(id, {}, must_enroll=True)
+        return people
+
+    def begin(self, id: str, *, device: bool = False) -> str:
+        """Begin a session without a password; return its token, which is not stored.
+
+        The token of a device is a key: it is never idle, and ends with the next password.
+        """
         token, moment = secrets.token_urlsafe(32), now_ms()
         with self.engine.begin() as connection:
             connection.execute(session.delete().where(session.c.ends < moment))
@@ -79,7 +92,8 @@ class SessionStore:
                     account=id,
                     begun=moment,
                     seen=moment,
-                    ends=moment + SESSION_MS,
+                    ends=moment + (DEVICE_DAYS * DAY if device else self.policy.ends_ms),
+                    device=int(device),
                 )
             )
         return token
@@ -89,30 +103,73 @@ class SessionStore:
 
         With `used` false the idle timeout is not extended, as for an open feed.
         """
-        people = self.authenticate_many([token], used=used)
-        if token not in people:
-            raise NotAdmitted("session expired; sign in again")
-        return people[token]
+        digest = token_digest(token)
+        people = self.authenticate_many([digest], used=used)
+        if digest in people:
+            return people[digest]
+        if self.locked_person(token) is not None:
+            raise SessionLocked("session locked; enter your password or PIN")
+        raise NotAdmitted("session expired; sign in again")
 
-    def authenticate_many(self, tokens: Iterable[str], *, used: bool = True) -> dict[str, Person]:
-        """The persons of many sessions by token, without those that have expired."""
-        moment, by_digest = now_ms(), {token_digest(token): token for token in tokens}
-        valid: dict[str, list[Any]] = {}  # the rows of each session, one per role
-        with self.engine.connect() as connection:
-            for some in batched(by_digest, TOKENS_PER_QUERY):
-                for row in connection.execute(_SESSIONS, {"hashed": some}):
-                    if row.ends >= moment and row.seen + IDLE_MS >= moment:
-                        valid.setdefault(row.token, []).append(row)
-        late = [hashed for hashed, rows in valid.items() if rows[0].seen + SEEN_EVERY_MS < moment]
-        if used and late:
-            with self.engine.begin() as connection:
-                for some in batched(late, TOKENS_PER_QUERY):
-                    seen = session.update().where(session.c.token.in_(some)).values(seen=moment)
-                    connection.execute(seen)
-        return {
-            by_digest[hashed]: person_of(rows[0].who, (row for row in rows if row.role is not None))
-            for hashed, rows in valid.items()
+    def authenticate_many(self, digests: Iterable[str], *, used: bool = True) -> dict[str, Person]:
+        """The persons of sessions by token digest, without those that are locked or over."""
+        moment = now_ms()
+        open_sessions = self._open_sessions(digests, moment)
+        valid = {
+            row.token: person
+            for row, person in open_sessions
+            if not self._is_locked(row, person, moment)
         }
+        late = [
+            row.token
+            for row, _ in open_sessions
+            if row.token in valid and row.seen + SEEN_EVERY_MS < moment
+        ]
+        if used and late:
+            self._see(late, moment)
+        return valid
+
+    def locked_person(self, token: str) -> Person | None:
+        """The person of a session that is locked; None if it is not, or over."""
+        moment = now_ms()
+        for row, person in self._open_sessions([token_digest(token)], moment):
+            return person if self._is_locked(row, person, moment) else None
+        return None
+
+    def person_at_console(self, token: str) -> Person:
+        """The person of a session, locked or not; raises NotAdmitted."""
+        return self.locked_person(token) or self.authenticate(token)
+
+    def _open_sessions(self, digests: Iterable[str], moment: int) -> list[tuple[Any, Person]]:
+        query = sa.select(session).where(session.c.token.in_(list(digests)))
+        with self.engine.connect() as connection:
+            rows = connection.execute(query.where(self.is_open(moment))).all()
+        people = self._people(row.account for row in rows)
+        return [(row, people[row.account]) for row in rows if row.account in people]
+
+    def _is_locked(self, row: Any, person: Person, moment: int) -> bool:
+        lock_ms = 0 if row.device else self.policy.locks_after_ms(person)
+        return bool(lock_ms) and row.seen + lock_ms < moment
+
+    def touch(self, token: str) -> None:
+        """Count as a use of a session that was locked."""
+        self._see([token_digest(token)], now_ms())
+
+    def _see(self, digests: Iterable[str], moment: int) -> None:
+        with self.engine.begin() as connection:
+            connection.execute(
+                session.update().where(session.c.token.in_(list(digests))).values(seen=moment)
+            )
+
+    def is_open(self, moment: int) -> sa.ColumnElement[bool]:
+        """The condition that a session has neither ended nor been idle for too long."""
+        used = session.c.seen + self.policy.idle_ms >= moment
+        return sa.and_(session.c.ends >= moment, sa.or_(used, session.c.device == 1))
+
+    def end_all(self, account: str) -> None:
+        """End every session of an account."""
+        with self.engine.begin() as connection:
+            connection.execute(session.delete().where(session.c.account == account))
 
     def end(self, token: str) -> None:
         """End a session."""
@@ -120,86 +177,71 @@ class SessionStore:
             connection.execute(session.delete().where(session.c.token == token_digest(token)))
 
 
-def is_open(moment: int) -> sa.ColumnElement[bool]:
-    """The condition that a session has neither ended nor been idle for too long."""
-    return sa.and_(session.c.ends >= moment, session.c.seen + IDLE_MS >= moment)
-
-
-def batched(values: Iterable[str], size: int) -> Iterator[list[str]]:
-    """Lists of at most `size` values."""
-    rest = iter(values)
-    while batch := list(islice(rest, size)):
-        yield batch
-
-
 def token_digest(token: str) -> str:
     """The SHA-256 of a token, under which its session is stored."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
-class CachedSession(NamedTuple):
-    """The person of a session, valid until a time of the monotonic clock."""
-
-    until: float
-    person: Person
-
-
 class SessionCache:
-    """The sessions that one server has authenticated, by token digest.
+    """The sessions in use at one server, by token digest.
 
-    Sessions in use are renewed in batches before they expire from the cache.
+    One query checks all of them every `CHECK_SECONDS`, so that no request waits for the database
+    but the first one after a pause.
     """
 
     def __init__(self, store: SessionStore) -> None:
         self.store = store
-        self._sessions: dict[str, CachedSession] = {}
-        self._due: dict[str, str] = {}  # tokens to renew, by digest
-        self._renewing: asyncio.Task[None] | None = None
+        self._people: dict[str, Person] = {}
+        self._used: set[str] = set()  # since the last check
+        self._checking: asyncio.Task[None] | None = None
+
+    def find(self, digest: str) -> Person | None:
+        """The person of a session that is in use and was valid at the last check."""
+        return self._people.get(digest)
 
     def is_valid(self, digest: str) -> bool:
-        """Whether a session is cached and has not expired."""
-        cached = self._sessions.get(digest)
-        return cached is not None and cached.until > time.monotonic()
+        """Whether a session is in use and was valid at the last check."""
+        return digest in self._people
 
-    async def person(self, token: str, digest: str) -> Person:
-        """The person of a session; raises NotAdmitted."""
-        cached, moment = self._sessions.get(digest), time.monotonic()
-        if cached is not None and cached.until > moment:
-            if cached.until - moment < RENEW_BEFORE_SECONDS:
-                self._renew_soon(token, digest)
-            return cached.person
-        try:
-            person = await asyncio.to_thread(self.store.authenticate, token)
-        except NotAdmitted:
-            self.forget(digest)
-            raise
-        if len(self._sessions) > SESSIONS_MAX:
-            self._sessions.clear()
-        self._add(digest, person)
+    async def person(self, token: str, digest: str, *, used: bool = True) -> Person:
+        """The person of a session; raises NotAdmitted or SessionLocked."""
+        person = self._people.get(digest)
+        if person is None:
+            person = await asyncio.to_thread(self.store.authenticate, token, used=used)
+            self._people[digest] = person
+        if used:
+            self._used.add(digest)
+        if self._checking is None or self._checking.done():
+            self._checking = asyncio.get_running_loop().create_task(
+                self._keep_checking(), context=Context()
+            )
         return person
 
     def forget(self, digest: str) -> None:
-        """Remove a session that has ended."""
-        self._sessions.pop(digest, None)
-        self._due.pop(digest, None)
+        """Remove a session that has ended or whose roles have changed."""
+        self._people.pop(digest, None)
 
-    def _add(self, digest: str, person: Person) -> None:
-        self._sessions[digest] = CachedSession(time.monotonic() + CACHE_SECONDS, person)
+    async def check(self) -> None:
+        """Read the sessions used since the last check again, and drop the others.
 
-    def _renew_soon(self, token: str, digest: str) -> None:
-        self._due[digest] = token
-        if self._renewing is None or self._renewing.done():
-            self._renewing = asyncio.get_running_loop().create_task(self._renew())
-
-    async def _renew(self) -> None:
-        await asyncio.sleep(BATCH_SECONDS)
-        due, self._due = self._due, {}
-        with suppress(SQLAlchemyError):  # the sessions expire from the cache instead
-            people = await asyncio.to_thread(self.store.authenticate_many, due.values())
-            for digest, token in due.items():
-                if digest not in self._sessions:
-                    continue  # signed out meanwhile
-                if token in people:
-                    self._add(digest, people[token])
+        Without the database all are dropped: the next request of each gets the error.
+        """
+        used, self._used = self._used, set()
+        before = {digest: person for digest, person in self._people.items() if digest in used}
+        self._people, people = {**before}, dict[str, Person]()
+        try:
+            with suppress(SQLAlchemyError, LedgerError):
+                people = await asyncio.to_thread(self.store.authenticate_many, before)
+        finally:
+            for digest, person in before.items():
+                if self._people.get(digest) is not person:
+                    continue  # forgotten or read meanwhile
+                if digest in people:
+                    self._people[digest] = people[digest]
                 else:
-                    self.forget(digest)
+                    del self._people[digest]
+
+    async def _keep_checking(self) -> None:
+        while self._people:
+            await asyncio.sleep(CHECK_SECONDS)
+            await self.check()

@@ -14,7 +14,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
+from starlette.requests import HTTPConnection
 from starlette.routing import BaseRoute, Route, WebSocketRoute
+from starlette.websockets import WebSocket, WebSocketState
 
 if TYPE_CHECKING:
     from croupier.server.app import Server
@@ -49,6 +51,7 @@ class Endpoint:
     status: int = 200
     public: bool = False  # needs no session
     documented: bool = True
+    cost: int = 1  # of one request in the limit of requests; 1 is about half a millisecond
 
 
 def endpoint(method: str, path: str, **details: Any) -> Callable[[Handler], Handler]:
@@ -68,6 +71,15 @@ def endpoint(method: str, path: str, **details: Any) -> Callable[[Handler], Hand
         return handler
 
     return declare
+
+
+def request_cost(connection: HTTPConnection) -> int:
+    """The cost of a request, or of one message on an open WebSocket."""
+    opening = WebSocketState.CONNECTING
+    if isinstance(connection, WebSocket) and connection.application_state is not opening:
+        return 1
+    declared = getattr(connection.scope.get("endpoint"), "declaration", None)
+    return declared.cost if declared is not None else 1
 
 
 class EndpointGroup:

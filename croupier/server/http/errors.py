@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import logging
+from http import HTTPStatus
 from typing import Any
 
 import msgspec
 from sqlalchemy.exc import SQLAlchemyError
+from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from croupier.errors import CroupierError, Refusal, Unknown
-from croupier.ledger import Conflict, IdTaken, LedgerError, MeterUnreachable, NotFound, Stale
-from croupier.server.protocol import Problem
+from croupier.ledger import Conflict, IdTaken, LedgerError, NotFound, Stale
+from croupier.server.http.request_id import request_id
+from croupier.server.protocol import Problem, ProblemDetails
 from croupier.server.tables.host import TooFarBehind
 
 encode = msgspec.json.Encoder().encode
+REFUSAL_SECONDS = 0.1  # before a refusal by a rate limit, so that repeating it at once costs little
+PROBLEM_MEDIA_TYPE = "application/problem+json"
 UNREADABLE = "the ledger cannot be read right now; try again"
 UNCONFIRMED = "outcome unknown: the ledger did not confirm it; send it again under the same id"
 
@@ -31,6 +36,12 @@ class NotSignedIn(RequestError):
     """No session, or one that has ended."""
 
     status = 401
+
+
+class SessionIsLocked(NotSignedIn):
+    """The session was idle for too long; `POST /session/unlock` with a password or PIN."""
+
+    status = 423
 
 
 class Forbidden(RequestError):
@@ -62,10 +73,10 @@ class RoleRefused(Refusal):
 def http_status(error: Exception) -> int:
     """The HTTP status of an error."""
     match error:
+        case HTTPException():
+            return error.status_code
         case RequestError():
             return error.status
-        case MeterUnreachable():
-            return 503
         case RoleRefused():
             return 403
         case Refusal():
@@ -96,13 +107,32 @@ def error_reply(error: Exception, method: str) -> tuple[int, Problem]:
     if status == 500:
         log.error("a request failed", exc_info=error, extra={"method": method})
         return status, Problem(problem="internal server error; try again")
+    if isinstance(error, HTTPException):
+        return status, Problem(problem=error.detail)
     return status, Problem(problem=str(error))
+
+
+def problem_details(status: int, problem: Problem) -> ProblemDetails:
+    """The body of an error response."""
+    try:
+        title = HTTPStatus(status).phrase
+    except ValueError:
+        title = "Error"
+    return ProblemDetails(
+        title=title,
+        status=status,
+        detail=problem.problem,
+        request=request_id.get(),
+        **msgspec.structs.asdict(problem),
+    )
 
 
 def error_response(error: Exception, method: str) -> Response:
     """The HTTP response to an error."""
     status, problem = error_reply(error, method)
-    response = json_response(problem, status)
+    response = Response(
+        encode(problem_details(status, problem)), status, media_type=PROBLEM_MEDIA_TYPE
+    )
     if status in (429, 503):
         response.headers["retry-after"] = "1"
     return response

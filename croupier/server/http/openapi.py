@@ -12,6 +12,7 @@ import msgspec
 
 from croupier.server import protocol as msg
 from croupier.server.http.endpoint import Endpoint, MessageType
+from croupier.server.http.errors import PROBLEM_MEDIA_TYPE, UNCONFIRMED
 from croupier.table import ExchangeField, NewLimits, OutsideLimits
 from croupier.table.core import codec, fields
 from croupier.table.core.codec import COMMANDS
@@ -30,15 +31,18 @@ STATUS = {
     "410": "Too far behind: start with a snapshot.",
     "413": "The message is too long.",
     "415": "The message is not JSON.",
+    "423": "The session is locked: unlock it with a password or PIN.",
     "422": "The rules refuse it; the clause says which.",
     "429": "Rate limit exceeded.",
-    "503": "The record cannot be written now; nothing was done.",
+    "503": f"{UNCONFIRMED.capitalize()}.",
 }
 WRITE_ERRORS = ("400", "403", "404", "409", "413", "415", "422", "503")
 PATH_PARAMETERS = {
+    "token": ("string", "The token of a link."),
     "table": ("string", "The name of a table."),
     "game": ("string", "The key of a game."),
     "id": ("string", "The id of a submission, a lesson or a pending agreement."),
+    "account": ("string", "The id of an account."),
     "round": ("integer", "The number of a round."),
 }
 IDEMPOTENCY_KEY = {
@@ -90,7 +94,7 @@ def _operation(endpoint: Endpoint) -> dict[str, Any]:
     success: dict[str, Any] = {"description": "Success."}
     if endpoint.gives:
         success |= _json_content(endpoint.gives)
-    problem = _json_content(msg.Problem)
+    problem = _json_content(msg.ProblemDetails, PROBLEM_MEDIA_TYPE)
     responses = {str(endpoint.status): success}
     responses |= {code: {"description": STATUS[code], **problem} for code in _errors(endpoint)}
     first, *rest = endpoint.handler.split("_")
@@ -110,7 +114,7 @@ def _operation(endpoint: Endpoint) -> dict[str, Any]:
 
 def _errors(endpoint: Endpoint) -> list[str]:
     """The status codes of errors: any request, one that names something, one that writes."""
-    codes = {"401", "429", *endpoint.errors.split()}
+    codes = {"401", "423", "429", *endpoint.errors.split()}
     if "{" in endpoint.path:
         codes |= {"403", "404"}
     if "POST" in endpoint.methods:
@@ -135,9 +139,9 @@ def _parameter(name: str, place: str, kind: str, description: str) -> dict[str, 
     return {"name": name, "in": place, "schema": schema, "description": description}
 
 
-def _json_content(message: MessageType) -> dict[str, Any]:
+def _json_content(message: MessageType, media: str = "application/json") -> dict[str, Any]:
     name = message if isinstance(message, str) else message.__name__ if message else ""
-    return {"content": {"application/json": {"schema": _ref(name)}}}
+    return {"content": {media: {"schema": _ref(name)}}}
 
 
 def _ref(name: str) -> dict[str, Any]:
@@ -148,7 +152,7 @@ def _components(endpoints: list[Endpoint]) -> dict[str, Any]:
     """The schemas of all messages, by name."""
     messages = [message for each in endpoints for message in (each.takes, each.gives)]
     kinds: list[Any] = [kind for kind in messages if isinstance(kind, type)]
-    kinds += [msg.Problem, msg.FeedCommand, *get_args(msg.Frame), *FIELD_TYPES, *msg.ASKS]
+    kinds += [msg.ProblemDetails, msg.FeedCommand, *get_args(msg.Frame), *FIELD_TYPES, *msg.ASKS]
     kinds += COMMANDS.values()
     _, schemas = msgspec.json.schema_components(
         kinds, schema_hook=_field_types_at(COMPONENTS), ref_template=COMPONENTS + "{name}"

@@ -7,7 +7,6 @@ from typing import Any, TypeVar
 
 import msgspec
 from starlette.requests import HTTPConnection, Request
-from starlette.types import Scope
 
 from croupier.errors import BadInput
 from croupier.server import protocol as msg
@@ -80,12 +79,3 @@ def parse_int(text: str, name: str) -> int:
 def client_address(connection: HTTPConnection) -> str:
     """The IP address of the client."""
     return connection.client.host if connection.client else "unknown"
-
-
-def header_value(scope: Scope, name: bytes) -> bytes:
-    """One header of a raw request, without parsing the others."""
-    for key, value in scope["headers"]:
-        if key == name:
-            header: bytes = value
-            return header
-    return b""

@@ -18,22 +18,32 @@ from croupier.errors import CroupierError, Refusal
 from croupier.ledger import Stale
 from croupier.server import protocol as msg
 from croupier.server.auth.accounts import Accounts
+from croupier.server.practice.practice_drill import PracticeDrill
 from croupier.server.practice.requests import CHIPS_MAX, forms_for
+from croupier.server.practice.solved_games import SolvedGames
 from croupier.server.tables.host import TableHost
-from croupier.table import Account, Command, Envelope, Table, next_dealer_command
+from croupier.table import (
+    Account,
+    Command,
+    Envelope,
+    Table,
+    may_settle,
+    next_dealer_command,
+    next_turn,
+    one_by_one,
+)
 from croupier.table import commands as cmd
 from croupier.table.drivers.bots import COMPANIONS, choose_option, passive_option
-from croupier.table.drivers.shuffler import CommittedDeck, Shuffler
+from croupier.table.drivers.shuffler import CommittedDeck, Shuffler, commitment_of
 
 DEALER = Account("dealer", "system")
 PAUSES: dict[msg.Pace, float] = {"slow": 2.0, "usual": 0.7, "fast": 0.2, "at_once": 0.0}
 BETTING_MS = 20_000  # betting time for the others once a player asks for the deal
-AWAY_MS = 60_000  # until an absent player no longer holds up the others
+DECISION_MS = 45_000  # for a decision while other players wait
 RETRY_MS = 1_000  # after a refusal or a failed write
 DECKS_AHEAD = 8  # shuffled and stored with one write
 ROUNDS_OF_CHIPS = 20  # per buy-in of a companion
 
-COMPANION_IDS = frozenset(companion.id for companion in COMPANIONS)
 
 Action = tuple[Command, Account]
 
@@ -44,10 +54,16 @@ class DealerBot:
     """Runs one practice table. `run` is its task; `wake` makes it look for something to do."""
 
     def __init__(
-        self, host: TableHost, accounts: Accounts, *, shuffler: Shuffler | None = None
+        self,
+        host: TableHost,
+        accounts: Accounts,
+        solved_games: SolvedGames,
+        *,
+        shuffler: Shuffler | None = None,
     ) -> None:
         self.host = host
         self.accounts = accounts
+        self.drill = PracticeDrill(host, solved_games)
         self.shuffler = shuffler or Shuffler()
         self.pace: msg.Pace = "usual"
         self.companions = 0
@@ -57,7 +73,6 @@ class DealerBot:
         self._decks: dict[str, CommittedDeck] = {}  # by commitment
         self._fresh: list[str] = []  # commitments not used yet
         self._used: list[str] = []  # commitments used, oldest first
-        self._gone: dict[str, int] = {}  # absent players who have to decide, and since when
         self._acting = False
         self._waits = False  # the last `next_command` was None
         self._awake = asyncio.Event()
@@ -151,9 +166,11 @@ class DealerBot:
         commitment = self.table.fairness.commitment
         if commitment and commitment not in self._decks:
             saved = await asyncio.to_thread(self.accounts.saved_deck, self.host.id, commitment)
-            if saved is not None:
+            if saved is not None and commitment_of(saved) == commitment:
                 self._decks[commitment] = CommittedDeck.of(saved)
                 self._used.append(commitment)
+            elif saved is not None:  # as if it were lost: it is never dealt
+                log.error("a stored deck was changed", extra={"table": self.host.id})
         if not self._fresh and commitment not in self._decks:
             await self._shuffle()
 
@@ -163,7 +180,9 @@ class DealerBot:
         current = self.table.fairness.commitment
         last = self._used.index(current) if current in self._used else len(self._used) - 1
         played, self._used = self._used[: max(last, 0)], self._used[max(last, 0) :]
-        new = [self.shuffler.deck() for _ in range(DECKS_AHEAD)]
+        new = await self.drill.decks(self.shuffler) or [
+            self.shuffler.deck() for _ in range(DECKS_AHEAD)
+        ]
         decks = {deck.commitment: deck for deck in new}
         revealed = {commitment: deck.revealed for commitment, deck in decks.items()}
         await asyncio.to_thread(self.accounts.save_decks, self.host.id, revealed, played)
@@ -171,6 +190,20 @@ class DealerBot:
             self._decks.pop(commitment, None)
         self._decks |= decks
         self._fresh += [deck.commitment for deck in new]
+
+    def _set_drill(self, on: bool) -> None:
+        """Replace the decks that were shuffled ahead, now and when the game is solved."""
+        if not self.host.is_private:
+            raise self.table.refusal("drills are for private tables", "seated")
+        self.companions = 0 if on else self.companions
+        self.drill.switch(on, self._renew_decks)
+        self._renew_decks()
+
+    def _renew_decks(self) -> None:
+        self._used[:0] = self._fresh  # to be deleted with the played ones
+        self._fresh = []
+        self.host.state_changed()
+        self.wake()
 
     # The next action
 
@@ -189,20 +222,29 @@ class DealerBot:
     # Before the deal
 
     def _humans(self, table: Table) -> list[str]:
-        return [name for name in table.seats.taken.values() if name not in COMPANION_IDS]
+        companions = {companion.id for companion in self._companions()}
+        return [name for name in table.seats.taken.values() if name not in companions]
+
+    def _companions(self) -> tuple[Account, ...]:
+        """The companions that share their name with no account, which is a person's."""
+        accounts = self.accounts.register.aggregate.accounts
+        return tuple(each for each in COMPANIONS if each.id not in accounts)
 
     def _seat_companions(self, table: Table) -> Action | None:
         """Seat or remove one companion, while there are no wagers."""
         if table.open_round is not None and table.open_round.boxes:
             return None
         here = {name: seat for seat, name in table.seats.taken.items()}
-        sitting = [companion for companion in COMPANIONS if companion.id in here]
+        companions = self._companions()
+        sitting = [companion for companion in companions if companion.id in here]
         wanted = self.companions if self._humans(table) else 0
-        free = [seat for seat in range(6, 0, -1) if seat not in table.seats.taken]
+        free = [
+            seat for seat in range(table.house.positions, 0, -1) if seat not in table.seats.taken
+        ]
         if len(sitting) > wanted:
             return cmd.Leave(here[sitting[-1].id]), sitting[-1]
-        absent = [companion for companion in COMPANIONS if companion.id not in here]
-        if len(sitting) < wanted and len(free) > 1:  # one seat stays free for a player
+        absent = [companion for companion in companions if companion.id not in here]
+        if len(sitting) < wanted and absent and len(free) > 1:  # one seat stays free for a player
             return cmd.SitDown(free[0]), absent[0]
         return None
 
@@ -213,7 +255,7 @@ class DealerBot:
             self.ready &= self._betting
             self.closes_at = None
             return None
-        for companion in COMPANIONS:
+        for companion in self._companions():
             seat = table.seats.seat_of(companion.id)
             if seat is not None and companion.id not in bettors:
                 return self._bet_for(table, companion, seat)
@@ -266,8 +308,8 @@ class DealerBot:
         assert current is not None
         if due.kind == "decide":
             return self._decide(table, due.seat)
-        if due.kind == "settle" and not current.hands_shown:
-            return cmd.Showdown(), DEALER
+        if due.kind == "settle" and not self.instant:
+            return self._settle(table), DEALER
         deck, dealt = self._decks.get(table.fairness.commitment), len(table.fairness.dealt)
         if due.kind == "deal" and deck is None:  # it is lost: all wagers are returned
             return cmd.FindWrongNumber(f"seat {min(current.boxes)}"), DEALER
@@ -275,12 +317,20 @@ class DealerBot:
         command = next_dealer_command(due, lambda count: left[:count])
         return (command, DEALER) if command is not None else None
 
+    def _settle(self, table: Table) -> cmd.Command:
+        """The next act of the showdown, with a pause before each: one seat, then the next."""
+        current = table.in_progress()
+        if not one_by_one(table.house) and not may_settle(current):
+            return cmd.Showdown()
+        turn = next_turn(current)
+        return cmd.Settle() if turn is None else cmd.SettleSeat(turn.seat)
+
     def _decide(self, table: Table, seat: int) -> Action | None:
         """The decision of a companion or of a player who has left; others are waited for."""
         current = table.dealing
         assert current is not None and current.street is not None
         box = current.boxes[seat]
-        for companion in COMPANIONS:
+        for companion in self._companions():
             if box.player == companion.id:
                 word, _ = choose_option(current, current.street, box)
                 return cmd.Decide(seat, word), companion
@@ -288,18 +338,39 @@ class DealerBot:
             return cmd.Decide(seat, passive_option(current.street).word), DEALER
         return self._walk_away(table, box.player)
 
+    def decide_by(self, table: Table) -> int | None:
+        """The end of the time for the decision that is due; None while nobody else waits.
+
+        It starts with the decision, or when the first of the others arrives.
+        """
+        due, current = table.due(), table.dealing
+        if due.kind != "decide" or current is None:
+            return None
+        player = current.boxes[due.seat].player
+        is_companion = player in {companion.id for companion in self._companions()}
+        if is_companion or player in table.seats.absent:
+            return None
+        others = [name for name in self._humans(table) if name != player]
+        arrivals = [since for name in others if (since := self.host.present_since(name))]
+        return max(table.clock, min(arrivals)) + DECISION_MS if arrivals else None
+
+    def presence_changed(self) -> None:
+        """Somebody has opened or closed a feed, which may start or end the time to decide."""
+        if self.table.due().kind == "decide" and len(self._humans(self.table)) > 1:
+            self.host.state_changed()
+        self.wake()
+
     def _walk_away(self, table: Table, player: str) -> Action | None:
-        """Record that a player has left: absent for AWAY_MS while other players are present."""
-        if self.host.is_present(player) or not any(
-            name != player and self.host.is_present(name) for name in self._humans(table)
-        ):
-            self._gone.pop(player, None)
+        """Record that a player has left, when the time to decide is over."""
+        decide_by, now = self.decide_by(table), now_ms()
+        if decide_by is None:
             return None
-        since = self._gone.setdefault(player, now_ms())
-        if now_ms() - since < AWAY_MS:
-            self._wake_in(AWAY_MS - (now_ms() - since))
+        if now < decide_by:
+            self._wake_in(decide_by - now)
             return None
-        del self._gone[player]
+        return self._leave_round(table, player)
+
+    def _leave_round(self, table: Table, player: str) -> Action:
         home = table.seats.seat_of(player)
         assert home is not None
         return cmd.RecordWalkAway(home), DEALER
@@ -328,10 +399,14 @@ class DealerBot:
                         f"buying {cash} cents would exceed the play-chip limit", "chips"
                     )
                 await self.host.execute(Envelope(id, DEALER, now_ms(), cmd.BuyIn(seat, cash)))
+            case msg.LeaveTable():
+                await self._leave(by, seat, id)
             case msg.SetPace(pace=pace):
                 self.pace = pace
             case msg.SetCompanions(count=count):
                 self.companions = max(0, min(count, len(COMPANIONS)))
+            case msg.SetDrill(on=on):
+                self._set_drill(on)
         self.host.state_changed()
         self.wake()
 
@@ -346,6 +421,20 @@ class DealerBot:
             if self.table.dealing is not None or not self.table.boxes_of(by.id):
                 self.ready.discard(by.id)
 
+    async def _leave(self, by: Account, seat: int, id: str) -> None:
+        """Take a player from the table at any time; a hand in play is finished without a bet."""
+        if self.table.dealing is not None and self.table.boxes_of(by.id):
+            command, account = self._leave_round(self.table, by.id)
+            await self.host.execute(Envelope(id, account, now_ms(), command))
+            return
+        for box in sorted(self.table.boxes_of(by.id), key=lambda box: box == seat):
+            assert self.table.open_round is not None
+            none = dict.fromkeys(self.table.open_round.boxes[box].stakes, 0)
+            await self.host.execute(
+                Envelope(f"{id} box {box}", by, now_ms(), cmd.PlaceWagers(box, none))
+            )
+        await self.host.execute(Envelope(id, by, now_ms(), cmd.Leave(seat)))
+
     def card_for(self, account: Account) -> msg.DealerCard:
         """Its settings and the requests that this account can make."""
         return msg.DealerCard(
@@ -354,7 +443,16 @@ class DealerBot:
             commitment=self.table.fairness.commitment,
             waits_for=self.waits_for(self.table) if self.ready else (),
             closes_at=self.closes_at,
+            decide_by=self.decide_by(self.table),
+            decision_ms=DECISION_MS,
+            drill=self.drill.state,
             asks=forms_for(
-                self.table, account, self.ready, self.pace, self.companions, len(COMPANIONS)
+                self.table,
+                account,
+                self.ready,
+                self.pace,
+                self.companions,
+                len(COMPANIONS),
+                self.drill.is_on,
             ),
         )

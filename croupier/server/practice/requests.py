@@ -9,6 +9,7 @@ from typing import Any, Literal, get_args
 import msgspec
 
 from croupier.server import protocol as msg
+from croupier.server.auth.person import is_private
 from croupier.table import Account, Table
 from croupier.table.core.fields import AmountField, FieldType, OneOfField
 from croupier.table.core.views import StepView
@@ -18,8 +19,10 @@ CASH_MIN = 1_00
 TITLES: dict[type[msg.Ask], str] = {
     msg.Deal: "Deal",
     msg.BuyChips: "Buy chips",
+    msg.LeaveTable: "Leave table",
     msg.SetPace: "Pace",
     msg.SetCompanions: "Companions",
+    msg.SetDrill: "Drill",
 }
 
 
@@ -30,6 +33,7 @@ def forms_for(
     pace: msg.Pace,
     companions: int,
     most: int,
+    drill: bool,
 ) -> tuple[StepView, ...]:
     """The requests that an account can make now, the most urgent first.
 
@@ -45,6 +49,8 @@ def forms_for(
     if rack <= CHIPS_MAX - CASH_MIN:
         cash = AmountField(CASH_MIN, CHIPS_MAX - rack)
         forms.append(make_form(msg.BuyChips, {"cash": cash}, "may" if rack or bets else "due"))
+    if is_private(table.table_id):
+        forms.append(make_form(msg.SetDrill, {"on": OneOfField((not drill, drill))}))
     return (*forms, *settings(pace, companions, most))
 
 
@@ -54,6 +60,7 @@ def settings(pace: msg.Pace, companions: int, most: int) -> tuple[Any, ...]:
     paces = (pace, *(other for other in get_args(msg.Pace) if other != pace))
     counts = (companions, *(other for other in range(most + 1) if other != companions))
     forms = (
+        make_form(msg.LeaveTable, {}),
         make_form(msg.SetPace, {"pace": OneOfField(paces)}),
         make_form(msg.SetCompanions, {"count": OneOfField(counts)}),
     )
@@ -68,6 +75,7 @@ def make_form(
     assert isinstance(tag, str)
     return StepView(
         kind=tag,
+        subject="Practice table",
         title=TITLES[kind],
         sentence=(kind.__doc__ or "").strip(),
         fields=fields,

@@ -1,7 +1,7 @@
 """Names the poker hands that a viewer can see completely, and the cards that make them.
 
-The game names the hand. Which five of the visible cards make it is found by leaving out cards
-that do not change the value, the last one first.
+The game describes the hand with its ranks. Which five of the visible cards make it is found by
+leaving out cards that do not change the value, the last one first.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def visible_hands(table: Table, viewer: Viewer) -> tuple[HandView, ...]:
 def _hand_views(
     current: Round, seat: int, cards: Sequence[Card], board: Sequence[Card]
 ) -> Iterable[HandView]:
-    """The hand as the game announces it; nothing while too few cards are visible."""
+    """The hand with its ranks; nothing while too few cards are visible."""
     game = current.game
     complete = len(board) == game.community_cards
     if len(cards) < (game.player_cards if seat else game.dealer_cards):
@@ -56,9 +56,11 @@ def _hand_views(
         return
     # Compared with itself, so that no face-down card is used.
     seen = DealtHand(cards=cards, dealer=cards, community=board, box=(), folded_at="", wagers=())
-    announce = game.announce_player if seat or game.announce_dealer is None else None
-    announced = (announce or game.announce_dealer)(seen, current.house)  # type: ignore[misc]
-    yield HandView(seat, announced.hand, tuple(names(cards_used(current, cards, board))))
+    if game.describe_hand is not None:
+        words = game.describe_hand(seen, current.house)
+    else:
+        words = game.announce_player(seen, current.house).hand
+    yield HandView(seat, words, tuple(names(cards_used(current, cards, board))))
 
 
 def cards_used(current: Round, cards: Sequence[Card], board: Sequence[Card]) -> Sequence[Card]:

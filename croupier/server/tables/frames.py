@@ -11,7 +11,7 @@ from croupier.server.tables.host import TableHost
 from croupier.server.tables.subscription import BATCH_MAX, EncodedFrame, FeedEntry, Subscription
 from croupier.table import Account, Role
 
-OutgoingFrame = msg.Frame | EncodedFrame
+OutgoingFrame = msg.TableFrame | EncodedFrame
 
 
 async def frames(
@@ -67,9 +67,12 @@ def snapshot(host: TableHost, account: Account, roles: Sequence[Role]) -> msg.Sn
 
 def entry_with_state(host: TableHost, account: Account, entry: FeedEntry) -> msg.EntryFrame:
     """One entry, with the state after it."""
-    events = cast(Any, entry.seen_by(account))  # encoded as JSON already
     return msg.EntryFrame(
-        sequence=entry.sequence, at=entry.at, events=events, state=host.state(account)
+        sequence=entry.sequence,
+        at=entry.at,
+        events=cast(Any, entry.events_for(account)),
+        sentences=entry.sentences_for(account),
+        state=host.state(account),
     )
 
 

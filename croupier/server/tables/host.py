@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable, Collection, Sequence
+from contextvars import Context
 from typing import Protocol
 
 import msgspec
@@ -15,6 +16,7 @@ from croupier.ledger import CommittedCommand, Ledger, RecordedTable, Stale, Stor
 from croupier.ledger.entry_codec import decode_entry
 from croupier.ledger.log.write.async_append import AsyncAppender
 from croupier.server import protocol as msg
+from croupier.server.auth.person import is_private
 from croupier.server.school.school_messages import is_school
 from croupier.server.tables.best_hand import visible_hands
 from croupier.server.tables.payout_guide import payout_guide
@@ -24,13 +26,14 @@ from croupier.server.tables.subscription import (
     box_owners,
     owners_after,
 )
+from croupier.server.tables.waiting import waits_for
 from croupier.table import Account, Envelope, Event, Step, Table, Viewer, view, viewer_of
 from croupier.table import events as ev
 from croupier.table.core.steps import all_steps
 from croupier.table.core.views import StepView, steps_account, steps_for
 
 RECENT_ENTRIES = 128  # kept in memory for subscribers who resume; older ones are read
-ENTRIES_BEHIND_MAX = 10_000  # from which a subscriber can resume
+ENTRIES_BEHIND_MAX = 1_000  # from which a subscriber can resume
 LOOK_BACK = 256  # entries per read when searching backward for the start of a round
 CARD_READER = "reader"
 
@@ -61,6 +64,9 @@ class TableDriver(Protocol):
 
     def wake(self) -> None:
         """Look again for something to do."""
+
+    def presence_changed(self) -> None:
+        """Somebody has opened or closed a feed."""
 
     def next_command(self, table: Table) -> Envelope | None:
         """The command that follows at once at this table; None if it waits or pauses."""
@@ -120,6 +126,7 @@ class TableHost:
         self._batch_timer: asyncio.TimerHandle | None = None
         self._notify_scheduled = False
         self.is_lesson = is_school(self.id)  # only its trainee acts there
+        self.is_private = is_private(self.id)  # only its owner plays there
         self._late = 0.0  # seconds by which the last batch was late: the load of this server
 
     @property
@@ -150,7 +157,7 @@ class TableHost:
         done: asyncio.Future[FeedEntry] = loop.create_future()
         self._queue.append(PendingCommand(envelope, expected, done))
         if self._worker is None or self._worker.done():
-            self._worker = loop.create_task(self._run_batches())
+            self._worker = loop.create_task(self._run_batches(), context=Context())
         return await done
 
     async def _run_batches(self) -> None:
@@ -223,7 +230,7 @@ class TableHost:
         # A repeated command. The owners of the boxes then are not looked up: no cards are shown.
         recorded = await asyncio.to_thread(self.recorded_table.find_recorded, envelope.id)
         assert recorded is not None, f"{envelope.id} was executed and is not in the ledger"
-        return FeedEntry(recorded.sequence, envelope.id, recorded.at, events, {})
+        return self._entry(recorded.sequence, envelope, recorded.at, events, {})
 
     async def _reopen(self) -> None:
         """Load the table from the ledger, after a failed write."""
@@ -249,7 +256,7 @@ class TableHost:
         next_only = last == before + 1 == self._published + 1
         if next_only and envelope is not None and envelope.id == self.recorded_table.last_id:
             self._owners = owners_after(self._owners, events)
-            self._publish(FeedEntry(last, envelope.id, envelope.at, events, self._owners))
+            self._publish(self._entry(last, envelope, envelope.at, events, self._owners))
         else:  # others wrote too, or linked meters were read first
             owners = dict(self._owners)
             for entry in await asyncio.to_thread(self._read, self._published, last, owners):
@@ -263,8 +270,8 @@ class TableHost:
         for command in committed:
             self._owners = owners_after(self._owners, command.events)
             envelope = command.envelope
-            entry = FeedEntry(
-                command.sequence, envelope.id, envelope.at, command.events, self._owners
+            entry = self._entry(
+                command.sequence, envelope, envelope.at, command.events, self._owners
             )
             self._publish(entry)
             entries.append(entry)
@@ -274,6 +281,26 @@ class TableHost:
             self._notify_soon()
             self._schedule_deadline()
         return entries
+
+    def _entry(
+        self,
+        sequence: int,
+        envelope: Envelope,
+        at: int,
+        events: tuple[Event, ...],
+        owners: dict[int, str],
+    ) -> FeedEntry:
+        staff = envelope.entered_by
+        return FeedEntry(
+            sequence,
+            envelope.id,
+            at,
+            events,
+            owners,
+            self.table.house.game,
+            player=envelope.by.id if staff else "",
+            entered_by=staff.id if staff else "",
+        )
 
     def _publish(self, entry: FeedEntry) -> None:
         self._published = entry.sequence
@@ -341,18 +368,34 @@ class TableHost:
         """A new subscription, to be ended with `unsubscribe`."""
         subscription = Subscription(account)
         self.subscriptions.add(subscription)
+        if self.driver is not None:
+            self.driver.presence_changed()
         return subscription
 
     def unsubscribe(self, subscription: Subscription) -> None:
         """End one subscription; others of the same account go on."""
         self.subscriptions.discard(subscription)
         if self.driver is not None:
-            self.driver.wake()
+            self.driver.presence_changed()
 
     def is_present(self, player: str) -> bool:
         """Whether a player has any open subscription."""
-        accounts = (subscription.account for subscription in self.subscriptions)
-        return any(account.id == player and account.role == "player" for account in accounts)
+        return self.present_since(player) is not None
+
+    def present_since(self, player: str) -> int | None:
+        """When the oldest open subscription of a player was opened."""
+        player_account = Account(player, "player")
+        opened = (each.opened_at for each in self.subscriptions if each.account == player_account)
+        return min(opened, default=None)
+
+    def entries_behind(self, start: int, end: int | None = None) -> int:
+        """How many entries a subscriber has missed since `start`; TooFarBehind if too many."""
+        end = self._published if end is None else end
+        if start > end or start < 0:
+            raise TooFarBehind(f"the table is at entry {end}; entry {start} does not exist")
+        if end - start > ENTRIES_BEHIND_MAX:
+            raise TooFarBehind(f"{end - start} entries behind; start with a snapshot")
+        return end - start
 
     async def entries_after(self, start: int, end: int | None = None) -> list[FeedEntry]:
         """The entries after `start` up to `end`, or to the last published one.
@@ -360,10 +403,7 @@ class TableHost:
         Raises TooFarBehind.
         """
         end = self._published if end is None else end
-        if start > end or start < 0:
-            raise TooFarBehind(f"the table is at entry {end}; entry {start} does not exist")
-        if end - start > ENTRIES_BEHIND_MAX:
-            raise TooFarBehind(f"{end - start} entries behind; start with a snapshot")
+        self.entries_behind(start, end)
         wanted = range(start + 1, end + 1)
         if all(number in self._recent for number in wanted):
             return [self._recent[number] for number in wanted]
@@ -385,8 +425,8 @@ class TableHost:
         for stored in store.read(stream, after=start, until=end):
             recorded = decode_entry(stored)
             owners = owners_after(owners, recorded.events)
-            id, at = recorded.envelope.id, recorded.at
-            entries.append(FeedEntry(recorded.sequence, id, at, recorded.events, owners))
+            envelope, at = recorded.envelope, recorded.at
+            entries.append(self._entry(recorded.sequence, envelope, at, recorded.events, owners))
         return entries
 
     def state(self, account: Account) -> msg.State:
@@ -401,6 +441,7 @@ class TableHost:
             settling=None if self.is_lesson else payout_guide(self.table, viewer),
             dealer_bot=self.driver.card_for(account) if self.driver is not None else None,
             unavailable=self.unavailable,
+            waits_for=self._waits_for(viewer, moment),
         )
 
     def _steps(self, viewer: Viewer, moment: int) -> tuple[StepView, ...]:
@@ -408,10 +449,20 @@ class TableHost:
         account = steps_account(self.table, viewer.account)
         if account is not None:
             return steps_for(self.table, all_steps(self.table, moment, account), viewer)
+        return steps_for(self.table, self._all_steps(moment), viewer)
+
+    def _all_steps(self, moment: int) -> tuple[Step, ...]:
+        """The steps of everybody, once for each entry and second."""
         state = (self.recorded_table.sequence, moment // 1000)
         if self._staff_steps[0] != state:
             self._staff_steps = (state, all_steps(self.table, moment))
-        return steps_for(self.table, self._staff_steps[1], viewer)
+        return self._staff_steps[1]
+
+    def _waits_for(self, viewer: Viewer, moment: int) -> tuple[str, ...]:
+        """Whom and what the staff who serve the table wait for."""
+        if steps_account(self.table, viewer.account) is not None or self.is_lesson:
+            return ()
+        return waits_for(self._all_steps(moment), viewer.account)
 
     # Deadlines of an attended table
 

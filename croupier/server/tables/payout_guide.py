@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from itertools import takewhile
-
 from croupier.money import Cents
 from croupier.server import protocol as msg
-from croupier.table import Table, Viewer, fewest_chips, reasons, settling_seat
+from croupier.table import Table, Viewer, fewest_chips, reasons, seats_to_settle
 from croupier.table import events as ev
 from croupier.table.core.roles import STAFF
 
@@ -14,19 +12,14 @@ from croupier.table.core.roles import STAFF
 def payout_guide(table: Table, viewer: Viewer) -> msg.Settling | None:
     """The settlement of the next seat, for staff; None until the cards it depends on are shown."""
     current = table.dealing
-    if viewer.account.role not in STAFF or current is None or table.due().kind != "settle":
+    if viewer.account.role not in STAFF or current is None:
         return None
-    returned_whole = current.void is not None and not current.void.saved
-    if not current.hands_shown and not returned_whole:
+    seat, turn = next(iter(seats_to_settle(table, table.now(0)).items()), (0, []))
+    if not seat:
         return None
-    events = table.settlement()
-    if not events:
-        return None
-    seat = settling_seat(events[0])
     resolved: list[msg.Resolved] = []
-    turn = list(takewhile(lambda event: settling_seat(event) == seat, events))
-    settled = {event.wager: event for event in turn if isinstance(event, ev.WagerSettled)}
-    why = reasons(current, seat, settled)
+    settled = (event for event in turn if isinstance(event, ev.WagerSettled))
+    why = reasons(current, seat, {event.wager: event for event in settled if event.seat == seat})
     for event in turn:
         if isinstance(event, ev.WagerSettled):
             resolved.append(
@@ -35,6 +28,7 @@ def payout_guide(table: Table, viewer: Viewer) -> msg.Settling | None:
                     wager=event.wager,
                     outcome=event.outcome,
                     pays=event.pays,
+                    result=event.result,
                     stake=event.stake,
                     returned=event.returned,
                     clause=event.clause,
@@ -48,6 +42,7 @@ def payout_guide(table: Table, viewer: Viewer) -> msg.Settling | None:
                     wager="envy",
                     outcome="win",
                     pays="",
+                    result="",
                     stake=0,
                     returned=event.paid,
                     clause=event.clause,

@@ -8,15 +8,20 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import AsyncIterator, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, cast
 
 import msgspec
 
+from croupier.clock import now_ms
+from croupier.games import Game
 from croupier.server.protocol import EntryFrame
-from croupier.table import Account, Event, Role, Table, Viewer, shown
+from croupier.table import Account, Event, Role, Table, Viewer
 from croupier.table import events as ev
-from croupier.table.core.views import is_fully_public, is_viewer_specific
+from croupier.table.core.views import is_viewer_specific, redact
+from croupier.table.event_text import EventText, players_of, spoken_cards
 
 QUEUE_MAX = 256  # entries per subscription
 BATCH_MAX = 64  # entries that wait for more to come before they are sent
@@ -41,7 +46,8 @@ def _encode_hook(value: object) -> msgspec.Raw:
 encode = msgspec.json.Encoder(enc_hook=_encode_hook).encode
 
 
-class FeedEntry(msgspec.Struct, frozen=True):
+@dataclass(frozen=True, eq=False)
+class FeedEntry:
     """One ledger entry, with the player of each box at the time.
 
     Its JSON is encoded once per audience: a role where everyone in it sees the same, otherwise an
@@ -53,8 +59,13 @@ class FeedEntry(msgspec.Struct, frozen=True):
     at: int
     events: tuple[Event, ...]
     boxes: Mapping[int, str]
-    _events: dict[Account | Role, msgspec.Raw] = msgspec.field(default_factory=dict)
-    _frames: dict[Account | Role, EncodedFrame] = msgspec.field(default_factory=dict)
+    game: Game
+    player: str = ""  # for whom staff entered the command,
+    entered_by: str = ""  # and who did
+    _visible: dict[Account | Role, msgspec.Raw] = field(default_factory=dict)
+    _sentences: dict[Account | Role, tuple[str, ...]] = field(default_factory=dict)
+    _shared: dict[Role, tuple[str, ...]] = field(default_factory=dict)  # address no account
+    _frames: dict[Account | Role, EncodedFrame] = field(default_factory=dict)
 
     def own_boxes(self, account: Account) -> frozenset[int]:
         """The boxes whose cards an account can see in this entry."""
@@ -64,35 +75,76 @@ class FeedEntry(msgspec.Struct, frozen=True):
 
     def frame_for(self, account: Account) -> EncodedFrame:
         """The frame of this entry without a state."""
-        frame = self._frames.get(account.role) or self._frames.get(account)
+        audience = self._audience(account)
+        frame = self._frames.get(audience)
         if frame is None:
-            events: Any = self.seen_by(account)
-            audience = account.role if account.role in self._events else account
-            content = EntryFrame(sequence=self.sequence, at=self.at, events=events)
+            content = EntryFrame(
+                sequence=self.sequence,
+                at=self.at,
+                events=cast(Any, self.events_for(account)),
+                sentences=self.sentences_for(account),
+            )
             frame = self._frames[audience] = EncodedFrame(self.sequence, encode(content))
         return frame
 
-    def seen_by(self, account: Account) -> msgspec.Raw:
+    def events_for(self, account: Account) -> msgspec.Raw:
         """The events that an account can see, as JSON."""
-        encoded = self._events.get(account.role) or self._events.get(account)
+        audience = account if self._personal else account.role
+        encoded = self._visible.get(audience)
         if encoded is None:
-            if all(map(is_fully_public, self.events)):  # visible to every role
-                audience: Account | Role = account.role
-                encoded = msgspec.Raw(encode(self.events))
-            else:
-                audience = account if any(map(is_viewer_specific, self.events)) else account.role
-                visible = visible_events(account, self.own_boxes(account), self.events)
-                encoded = msgspec.Raw(encode(visible))
-            self._events[audience] = encoded
+            viewer = Viewer(account, self.own_boxes(account))
+            visible = [redact(event, viewer) for event in self.events]
+            encoded = self._visible[audience] = msgspec.Raw(encode(visible))
         return encoded
 
+    def sentences_for(self, account: Account) -> tuple[str, ...]:
+        """A sentence for each event; only those that address the account are its own."""
+        audience = self._audience(account)
+        sentences = self._sentences.get(audience)
+        if sentences is None:
+            sentences = self._sentences[audience] = self._marked(self._worded(account))
+        return sentences
 
-def visible_events(
-    account: Account, own: frozenset[int], events: Sequence[Event]
-) -> tuple[dict[str, object] | None, ...]:
-    """Events as one account sees them; None for those whose content is hidden."""
-    viewer = Viewer(account, own)
-    return tuple(shown(event, viewer) for event in events)
+    def _worded(self, account: Account) -> tuple[str, ...]:
+        """The sentences without who entered them; those of a role are worded once."""
+        viewer = Viewer(account, self.own_boxes(account))
+        text = EventText(viewer, self.game, self.boxes, name_cards=spoken_cards)
+        if self._personal or self._audience(account) == account.role:
+            return tuple(map(text.describe, self.events))
+        shared = self._shared.get(account.role)
+        if shared is None:
+            shared = self._shared[account.role] = self._worded(Account("", account.role))
+        return tuple(
+            text.describe(event) if account.id in players else sentence
+            for event, players, sentence in zip(self.events, self._addressed, shared, strict=True)
+        )
+
+    def _marked(self, sentences: Iterable[str]) -> tuple[str, ...]:
+        """The sentences; what staff entered for a player says who entered it."""
+        marked = list(sentences)
+        if self.entered_by:
+            for index, players in enumerate(self._addressed):
+                if self.player in players and marked[index]:
+                    marked[index] += f" Entered by {self.entered_by.capitalize()}."
+                    break
+        return tuple(marked)
+
+    def _audience(self, account: Account) -> Account | Role:
+        addressed = account.role == "player" and account.id in self._players
+        return account if addressed or self._personal else account.role
+
+    @cached_property
+    def _personal(self) -> bool:
+        return any(map(is_viewer_specific, self.events))
+
+    @cached_property
+    def _addressed(self) -> tuple[set[str], ...]:
+        """The players whom the sentence of each event may address as "you"."""
+        return tuple(players_of(event, self.boxes) for event in self.events)
+
+    @cached_property
+    def _players(self) -> set[str]:
+        return set().union(*self._addressed)
 
 
 class TooSlow(Exception):
@@ -104,6 +156,7 @@ class Subscription:
 
     def __init__(self, account: Account) -> None:
         self.account = account
+        self.opened_at = now_ms()
         self.sending_since: float | None = None  # monotonic clock, while a frame is being sent
         self.state_owed = False  # the last entry was sent without a state: more was about to come
         self._entries: deque[FeedEntry] = deque()

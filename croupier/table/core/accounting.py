@@ -52,7 +52,6 @@ ACCOUNTS = (
     "difference",
 )
 POOLS = ("reserve:", "overflow:")  # account prefixes of the pools of a meter
-PER_METER = ("meter", "reserve", "overflow", "fed", "funded", "adjusted", "won")
 
 
 class Unbalanced(Exception):
@@ -67,12 +66,12 @@ class BoxStakes:
     def __init__(self, player: str, stakes: Mapping[str, int]) -> None:
         self.player = player
         self.stakes = dict(stakes)
-        self.collected = False  # its progressive chips are in the tray already
+        self.collected: set[str] = set()  # the wagers whose chips are in the tray already
 
     def copy(self) -> BoxStakes:
         """Return an independent copy."""
         copy = BoxStakes(self.player, self.stakes)
-        copy.collected = self.collected
+        copy.collected = set(self.collected)
         return copy
 
 
@@ -122,7 +121,7 @@ class Book:
 
     @property
     def layout(self) -> Cents:
-        """The wagers in play, without progressive chips already collected into the tray."""
+        """The wagers in play, without those already collected into the tray."""
         return int(self.balances.get("layout", 0))
 
     def rack(self, player: str) -> Cents:
@@ -215,7 +214,7 @@ def _locked(book: Book, event: ev.ProgressiveLocked) -> Legs:
 @posting_rule(progressive.ProgressiveCollected)
 def _collected(book: Book, event: progressive.ProgressiveCollected) -> Legs:
     for box in book.boxes.values():
-        box.collected = "progressive" in box.stakes
+        box.collected |= {"progressive"} & box.stakes.keys()
     yield "layout", -event.amount
     yield "tray", event.amount
 
@@ -224,9 +223,16 @@ def _collect(book: Book) -> Legs:
     for box in book.boxes.values():
         stake = box.stakes.get("progressive", 0)
         if stake:
-            box.collected = True
+            box.collected.add("progressive")
             yield "layout", -stake
             yield "tray", stake
+
+
+@posting_rule(ev.WagersCollected)
+def _folded(book: Book, event: ev.WagersCollected) -> Legs:
+    amount = sum(event.wagers.values())
+    book.boxes[event.seat].collected |= event.wagers.keys()
+    return ("layout", -amount), ("tray", amount)
 
 
 @posting_rule(ev.WagerSettled)
@@ -237,7 +243,7 @@ def _settled(book: Book, event: ev.WagerSettled) -> Legs:
         raise Unbalanced(f"seat {event.seat} has {staked} on {event.wager}, not {event.stake}")
     returned = event.returned
     paid = (f"rack:{box.player}", returned)
-    if event.wager == "progressive" and box.collected:
+    if event.wager in box.collected:
         return ("tray", -returned), paid
     return ("layout", -event.stake), ("tray", event.stake - returned), paid
 

@@ -72,10 +72,12 @@ class CommandRoute(msgspec.Struct, frozen=True):
 def _command_routes(service: Service) -> dict[type[Command], CommandRoute]:
     active = [part for part in PARTS if service in part.services]
     routes = {}
-    for spec in (spec for part in active for spec in part.commands):
+    for owner, spec in ((part, spec) for part in active for spec in part.commands):
         kind = spec.like or spec.command
         routes[spec.command] = CommandRoute(
-            msgspec.structs.replace(spec, roles=_roles(spec, service)),
+            msgspec.structs.replace(
+                spec, roles=_roles(spec, service), subject=spec.subject or owner.subject
+            ),
             tuple(part.before[kind] for part in active if kind in part.before),
             tuple(part.after[kind] for part in active if kind in part.after),
         )

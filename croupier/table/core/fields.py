@@ -10,6 +10,7 @@ import msgspec
 from croupier.cards import NAMES, UNSEEN
 from croupier.games import Chip
 from croupier.money import Cents
+from croupier.table.core.roles import normalize_id
 
 WHOLE_COMMAND = "*"  # the key of a field that stands for a command with interdependent fields
 
@@ -56,7 +57,11 @@ class AmountField(msgspec.Struct, frozen=True, tag_field="form", tag="amount"):
 
 
 class TextField(msgspec.Struct, frozen=True, tag_field="form", tag="text"):
-    """Text that is not in `taken`, and not blank unless it `may_be_empty`."""
+    """Text that is not blank unless it `may_be_empty`, and does not name anything in `taken`.
+
+    The names in `taken` are canonical (`normalize_id`): "Red " is "red". Screens show the
+    suggestion as an example next to an empty input: what goes on record is typed by a person.
+    """
 
     suggestion: str
     taken: tuple[str, ...] = ()
@@ -64,14 +69,16 @@ class TextField(msgspec.Struct, frozen=True, tag_field="form", tag="text"):
 
     def admits(self, value: Any) -> bool:
         """Whether the value is accepted text."""
-        if type(value) is not str or value in self.taken:
+        if type(value) is not str or normalize_id(value) in self.taken:
             return False
         return self.may_be_empty or bool(value.strip())
 
     def example(self) -> str:
-        """Return the suggestion, numbered if it is taken."""
+        """Return the suggestion, numbered if it is taken; nothing where nothing is required."""
+        if self.may_be_empty:
+            return ""
         number, name = 2, self.suggestion
-        while name in self.taken:
+        while normalize_id(name) in self.taken:
             number, name = number + 1, f"{self.suggestion} {number}"
         return name
 

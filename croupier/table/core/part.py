@@ -7,7 +7,7 @@ fulfills; an `after` hook sees the events of the command and may refuse it or ad
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import msgspec
@@ -27,10 +27,13 @@ EVERYWHERE: tuple[Service, ...] = SERVICES
 WITH_SEATS: tuple[Service, ...] = ("practice", "attended")
 ATTENDED: tuple[Service, ...] = ("attended",)
 
+IRREGULARITIES = "Irregularities"  # the subject of what goes wrong, in several parts
+
 Urgency: TypeAlias = Literal["may", "due", "overdue"]
 Decide: TypeAlias = Callable[["Table", Any, Account, int], list[Event]]
 Before: TypeAlias = Callable[["Table", Any, Account, int], tuple[str, ...]]
 After: TypeAlias = Callable[["Table", Any, Account, int, list[Event]], list[Event]]
+Consequence: TypeAlias = Callable[["Table", Sequence[Event]], str]
 Evolve: TypeAlias = Callable[["Table", Any], None]
 
 
@@ -46,6 +49,7 @@ class ActionTemplate(msgspec.Struct, frozen=True, kw_only=True):
     fields: dict[str, FieldType] = {}
     due: Urgency = "may"
     why: str = ""
+    title: str = ""  # of the step, if it depends on more than the command
     who: tuple[Account, ...] | None = None
     open_to: tuple[Role, ...] = ()
     except_for: tuple[str, ...] = ()
@@ -69,7 +73,10 @@ class CommandSpec(msgspec.Struct, frozen=True, kw_only=True):
     offers: Callable[[Table, int], Iterable[ActionTemplate]] = offers_nothing
     needs_no_post: bool = False  # staff need no assignment at the table
     per_account: bool = False  # the decision depends on the account, not only on its role
+    in_person: Callable[[Table], bool] = lambda table: False  # where staff may not enter it
+    consequence: Consequence | None = None  # of the events in words, shown before it is confirmed
     like: type[Command] | None = None  # use the hooks of this command
+    subject: str = ""  # the heading that screens list it under; default: that of its part
 
 
 class Deadline(msgspec.Struct, frozen=True):
@@ -91,7 +98,7 @@ def no_deadlines(table: Table) -> Iterable[Deadline]:
 class Part(msgspec.Struct, frozen=True, kw_only=True):
     """One subject of a table: its commands, its hooks into other commands, its event handlers."""
 
-    name: str
+    subject: str  # the heading of its commands on screens; several parts may share it
     services: tuple[Service, ...]  # the services in which it is active
     commands: tuple[CommandSpec, ...] = ()
     before: Mapping[type[Command], Before] = {}

@@ -22,6 +22,7 @@ Role: TypeAlias = Literal[
     "security",
     "cage",
     "audit",
+    "commission",  # the regulator: sees everything that surveillance sees, and acts nowhere
     "reader",  # a shoe or table that reads cards
     "system",
     "operator",  # files submissions and opens tables, but never acts at one
@@ -35,10 +36,14 @@ ROLES: tuple[Role, ...] = (  # the roles that may act at a table
     "security",
     "cage",
     "audit",
+    "commission",
     "reader",
     "system",
 )
 OFFICES: tuple[Role, ...] = ("operator",)
+# Offices of the whole property, at no table. A supplier's account is enabled for a limited time.
+PropertyOffice: TypeAlias = Literal["operator", "trainee", "supplier"]
+PROPERTY_OFFICES: tuple[PropertyOffice, ...] = ("operator", "trainee", "supplier")
 DEALER: tuple[Role, ...] = ("dealer",)
 FLOOR: tuple[Role, ...] = ("floorperson", "pit_manager")  # "a floorperson or above"
 MANAGER: tuple[Role, ...] = ("pit_manager",)
@@ -47,11 +52,11 @@ SYSTEM: tuple[Role, ...] = ("system",)
 SURVEILLANCE: tuple[Role, ...] = ("surveillance",)
 SECURITY: tuple[Role, ...] = ("security",)
 CAGE: tuple[Role, ...] = ("cage",)
-AUDIT: tuple[Role, ...] = ("audit",)
 VISITORS: tuple[Role, ...] = ("surveillance", "security", "cage", "audit")  # never assigned here
 STAFF: tuple[Role, ...] = ("dealer", "floorperson", "pit_manager")
 
 ACCOUNT_ID_LENGTH_MAX = 80
+TWO_PEOPLE = "COMAR 36.03.10.10E"  # nobody can both commit and conceal a fraud
 
 
 class Account(msgspec.Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):

@@ -22,10 +22,10 @@ from croupier.table.core.fields import (
     FieldType,
     TextField,
 )
-from croupier.table.core.messages import Command, kind_of
+from croupier.table.core.messages import Command, Event, kind_of
 from croupier.table.core.part import ActionTemplate, CommandSpec, Service, Urgency, offers_nothing
 from croupier.table.core.roles import STAFF, VISITORS, Account, Role
-from croupier.table.core.titles import title_of
+from croupier.table.core.titles import step_title, title_of
 from croupier.table.parts.round.messages import Settle, SettleSeat, Showdown, TurnHand
 
 if TYPE_CHECKING:
@@ -47,6 +47,7 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     kind: str
+    subject: str  # the heading that screens list it under
     title: str
     sentence: str
     command: type[Command]
@@ -59,6 +60,8 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     due: Urgency = "may"
     why: str = ""
     blocked: str = ""
+    in_person: bool = False  # staff may not enter it for a player
+    consequence: str = ""  # what follows from an irregularity
 
     @property
     def seat(self) -> int | None:
@@ -214,13 +217,15 @@ def step_of(table: Table, spec: CommandSpec, template: ActionTemplate, at: int) 
     refusals = trial.refusals
     blocked = "" if who or open_to else (str(refusals[0]) if refusals else "no eligible person")
     names = command.__struct_fields__
-    words = title_of(type(command))
+    fixed = {name: getattr(command, name) for name in names if name not in template.fields}
+    consequence = spec.consequence(table, trial.events) if spec.consequence else ""
     return Step(
         kind=kind_of(command),
-        title=words.title,
-        sentence=words.sentence,
+        subject=spec.subject,
+        title=template.title or step_title(command, fixed),
+        sentence=title_of(type(command)).sentence,
         command=type(command),
-        fixed={name: getattr(command, name) for name in names if name not in template.fields},
+        fixed=fixed,
         fields=template.fields,
         who=tuple(who) if not blocked else tuple(named),
         open_to=open_to if not blocked else roles,
@@ -229,6 +234,8 @@ def step_of(table: Table, spec: CommandSpec, template: ActionTemplate, at: int) 
         due=template.due,
         why=template.why,
         blocked=blocked,
+        in_person=spec.in_person(table),
+        consequence="" if blocked else consequence,
     )
 
 
@@ -241,13 +248,13 @@ def newcomer(role: Role, taken: tuple[str, ...]) -> Account:
 class Trial:
     """A command decided for several accounts without applying it.
 
-    Collects the refusals, and the clauses cited by the events of the last accepted decision.
+    Collects the refusals, and the events of the last accepted decision.
     """
 
     def __init__(self, table: Table, command: Command, at: int) -> None:
         self.table, self.command, self.at = table, command, at
         self.refusals: list[Refusal] = []
-        self.clauses: tuple[str, ...] = ()
+        self.events: tuple[Event, ...] = ()
 
     def accepted(self, by: Account) -> bool:
         """Whether the command would be accepted from this account."""
@@ -256,8 +263,13 @@ class Trial:
         except Refusal as refusal:
             self.refusals.append(refusal)
             return False
-        self.clauses = tuple(dict.fromkeys(c for event in events for c in event.clauses))
+        self.events = tuple(events)
         return True
+
+    @property
+    def clauses(self) -> tuple[str, ...]:
+        """The clauses that the events cite."""
+        return tuple(dict.fromkeys(c for event in self.events for c in event.clauses))
 
 
 def step_clauses(

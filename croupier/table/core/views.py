@@ -1,9 +1,9 @@
 """Per-viewer redaction of the table, its events and its available steps.
 
 Nothing is visible unless a rule here shows it. A player sees their own cards and every card that is
-face up; dealers and the floor see the cards that are face up; surveillance and audit see all of a
-settled round, and of a round in progress only what a camera sees. No viewer sees the stub, or
-anything derived from it.
+face up; dealers and the floor see the cards that are face up; surveillance, audit and the
+Commission see all of a settled round, and of a round in progress only what a camera sees. No viewer
+sees the stub, or anything derived from it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from croupier.table.core.part import Deadline, Urgency
 from croupier.table.core.roles import STAFF, Account
 from croupier.table.core.steps import Step, all_steps
 from croupier.table.parts.round import messages as played
-from croupier.table.parts.round.settlement_explanations import reasons
+from croupier.table.parts.round.resolution import reasons
 from croupier.table.parts.round.state import Box, Due, Round
 from croupier.table.parts.staffing import may_enter
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from croupier.table.table import Table
 
 HIDDEN = UNSEEN
-OVERSIGHT_ROLES = ("surveillance", "audit")
+OVERSIGHT_ROLES = ("surveillance", "audit", "commission")
 
 
 class Viewer(msgspec.Struct, frozen=True):
@@ -40,12 +40,12 @@ class Viewer(msgspec.Struct, frozen=True):
 
     @property
     def staff(self) -> bool:
-        """Whether the viewer is table staff, surveillance or audit."""
+        """Whether the viewer is table staff, surveillance, audit or the Commission."""
         return self.account.role in STAFF or self.watches
 
     @property
     def watches(self) -> bool:
-        """Whether the viewer is surveillance or audit, who see settled rounds in full."""
+        """Whether the viewer has an oversight role, which sees settled rounds in full."""
         return self.account.role in OVERSIGHT_ROLES
 
 
@@ -70,30 +70,31 @@ def viewer_of(table: Table, account: Account) -> Viewer:
 class BoxView(msgspec.Struct, frozen=True, kw_only=True):
     """One betting position as a viewer sees it."""
 
-    player: str
-    stakes: dict[str, Cents]
-    cards: tuple[str, ...]
+    player: str  # the account
+    stakes: dict[str, Cents]  # by wager
+    collected: tuple[str, ...]  # the wagers lost by folding; their chips are in the tray
+    cards: tuple[str, ...]  # "??" is a card that the viewer may not see
     folded: bool
     out: bool  # skipped, or forfeited by a ruling
-    settled: dict[str, dict[str, Any]]
-    envy: Cents
+    settled: dict[str, dict[str, Any]]  # by wager: outcome, amount returned, clause
+    envy: Cents  # paid to this box
 
 
 class RoundView(msgspec.Struct, frozen=True, kw_only=True):
     """One round as a viewer sees it."""
 
-    number: int
-    due: Due
-    to_act: tuple[int, ...]
-    void: str
+    number: int  # counts the rounds of the table from 1
+    due: Due  # what happens next: its kind, seat and number of cards
+    to_act: tuple[int, ...]  # seats that still have to decide on this street
+    void: str  # the irregularity that voided the round, or ""
     closed: bool
-    boxes: dict[int, BoxView]
-    dealer: tuple[str, ...]
-    community: tuple[str, ...]
+    boxes: dict[int, BoxView]  # by seat
+    dealer: tuple[str, ...]  # "??" is a hidden card; none while they wait in the shuffler
+    community: tuple[str, ...]  # in the order of the layout
     six_card_box: tuple[str, ...]
-    burned: int
-    set_aside: tuple[str, ...]
-    left_in_deck: int
+    burned: int  # number of burned cards
+    set_aside: tuple[str, ...]  # cards found face up in the deck
+    left_in_deck: int  # number of cards not dealt yet
 
 
 class DeckView(msgspec.Struct, frozen=True, kw_only=True):
@@ -108,29 +109,29 @@ class DeckView(msgspec.Struct, frozen=True, kw_only=True):
 class TableView(msgspec.Struct, frozen=True, kw_only=True):
     """A table as one viewer may see it; a field that is not shown to the viewer is None."""
 
-    table: str
-    game: str
+    table: str  # its id
+    game: str  # key of the game
     operator: str
-    house: str
-    service: str
-    live: bool
+    house: str  # digest of the terms that it plays under
+    service: str  # "practice", "rounds" or "attended"
+    live: bool  # for real money
     open: bool
     rounds_played: int
-    limits: dict[str, tuple[Cents, Cents | None]]
-    meters: dict[str, MeterText]
-    seats: dict[int, str]
-    chips: dict[str, Cents]
-    dealer: str
+    limits: dict[str, tuple[Cents, Cents | None]]  # minimum and maximum by wager
+    meters: dict[str, MeterText]  # amounts, exact to the fraction of a cent
+    seats: dict[int, str]  # accounts by seat
+    chips: dict[str, Cents]  # by account
+    dealer: str  # account of the dealer, or ""
     round: RoundView | None
-    deadline: Deadline | None
-    posts: dict[str, str] | None = None
+    deadline: Deadline | None  # what has to happen by when
+    posts: dict[str, str] | None = None  # roles by account, for staff
     decks: tuple[DeckView, ...] | None = None
-    devices: dict[str, str] | None = None
+    devices: dict[str, str] | None = None  # states by device
     dealing_method: str | None = None
-    rounds_since_count: int | None = None
-    tray: Cents | None = None
-    drop: Cents | None = None
-    held: dict[str, Cents] | None = None
+    rounds_since_count: int | None = None  # of the stub
+    tray: Cents | None = None  # for staff
+    drop: Cents | None = None  # for those who count it
+    held: dict[str, Cents] | None = None  # money held for players who left
 
 
 def view(table: Table, viewer: Viewer, at: int = 0) -> TableView:
@@ -212,6 +213,7 @@ def public_round_view(current: Round, watches: bool = False) -> RoundView:
             seat: BoxView(
                 player=box.player,
                 stakes=dict(box.stakes),
+                collected=tuple(box.collected.wagers) if box.collected else (),
                 cards=faces(box.cards),
                 folded=bool(box.folded_at),
                 out=box.sat_out or bool(box.forfeited),
@@ -220,7 +222,7 @@ def public_round_view(current: Round, watches: bool = False) -> RoundView:
             )
             for seat, box in sorted(current.boxes.items())
         },
-        dealer=faces(current.dealer),
+        dealer=() if current.dealer_waits else faces(current.dealer),
         community=faces(current.layout),
         six_card_box=faces(current.six_card_box),
         burned=len(current.burned),
@@ -266,6 +268,7 @@ def settled_view(current: Round, seat: int) -> dict[str, dict[str, Any]]:
         name: {
             "stake": event.stake,
             "outcome": event.outcome,
+            "result": event.result,
             "returned": event.returned,
             "pays": event.pays,
             "clause": event.clause,
@@ -278,11 +281,10 @@ def settled_view(current: Round, seat: int) -> dict[str, dict[str, Any]]:
 # Events
 
 SHOWN_TO_THEIR_OWN = (played.CardsDealt, played.CardsRead, played.ReadingCorrected)
-PARTLY_SHOWN = (*SHOWN_TO_THEIR_OWN, played.RoundClosed)
 
 
 def shown(event: Event, viewer: Viewer, *, settled: bool = False) -> dict[str, Any] | None:
-    """Return an event redacted for `viewer`, or None if its contents are hidden from the viewer.
+    """Return an event redacted for `viewer` as JSON values, or None if it is hidden from them.
 
     `settled` says that the event's round is settled: surveillance and audit then see all of it.
 
@@ -292,38 +294,38 @@ def shown(event: Event, viewer: Viewer, *, settled: bool = False) -> dict[str, A
         >>> shown(placed, viewer_of(table, Account("bob", "player")))["stakes"]
         {'ante': 1000}
     """
-    unredacted = settled and viewer.watches
-    if not unredacted and not in_audience(event, viewer):
+    visible = redact(event, viewer, settled=settled)
+    return None if visible is None else msgspec.to_builtins(visible)
+
+
+def redact(event: Event, viewer: Viewer, *, settled: bool = False) -> Event | None:
+    """Return an event without what `viewer` may not see, or None; `settled` as for `shown`."""
+    if settled and viewer.watches:
+        return event
+    if not in_audience(event, viewer):
         return None
-    visible: dict[str, Any] = msgspec.to_builtins(event)
-    if unredacted or not isinstance(event, PARTLY_SHOWN):
-        return visible
     # A player with several boxes may have to look at one at a time; only the table view knows
     # which one, so an event shows the cards of none.
     own = viewer.boxes if len(viewer.boxes) == 1 else frozenset()
+    hide: dict[str, Any] = {}
     match event:
         case played.CardsDealt():
-            visible["cards"] = [
+            hide["cards"] = tuple(
                 card if place in own else HIDDEN
                 for card, place in zip(event.cards, event.places, strict=True)
-            ]
+            )
         case played.CardsRead() if event.place not in own:
-            visible["cards"] = [HIDDEN] * len(event.cards)
+            hide["cards"] = (HIDDEN,) * len(event.cards)
         case played.ReadingCorrected() if not event.face_up and event.place not in own:
-            visible["was"] = visible["card"] = HIDDEN
+            hide["was"] = hide["card"] = HIDDEN
         case played.RoundClosed():
-            visible["discards"] = [HIDDEN] * len(event.discards)
-    return visible
+            hide["discards"] = (HIDDEN,) * len(event.discards)
+    return msgspec.structs.replace(event, **hide) if hide else event
 
 
 def is_viewer_specific(event: Event) -> bool:
     """Whether two viewers of the same role may see different fields of an event."""
     return type(event).audience == "own" or isinstance(event, SHOWN_TO_THEIR_OWN)
-
-
-def is_fully_public(event: Event) -> bool:
-    """Whether every viewer sees all of an event."""
-    return type(event).audience == "public" and not isinstance(event, PARTLY_SHOWN)
 
 
 def in_audience(event: Event, viewer: Viewer) -> bool:
@@ -346,11 +348,13 @@ def in_audience(event: Event, viewer: Viewer) -> bool:
 class StepView(msgspec.Struct, frozen=True, kw_only=True):
     """One step for one viewer: the command with its input fields.
 
+    Screens list steps under their `subject`, such as "Devices" or "Players and seats".
     Dealers and supervisors may enter commands for players: `players` are the accounts they may
     enter this one for, and `newcomers` says whether it may also come from a new player.
     """
 
     kind: str
+    subject: str
     title: str
     sentence: str
     fields: dict[str, FieldType]
@@ -359,6 +363,7 @@ class StepView(msgspec.Struct, frozen=True, kw_only=True):
     due: Urgency
     why: str
     blocked: str
+    consequence: str = ""  # what follows from an irregularity
     players: tuple[Account, ...] = ()
     newcomers: bool = False
 
@@ -387,10 +392,11 @@ def steps_for(table: Table, steps: Iterable[Step], viewer: Viewer) -> tuple[Step
         own = step.is_for(viewer.account)
         players = tuple(account for account in step.who if account.role == "player")
         newcomers = "player" in step.open_to
-        if own or (enters and (players or newcomers)):
+        if own or (enters and not step.in_person and (players or newcomers)):
             views.append(
                 StepView(
                     kind=step.kind,
+                    subject=step.subject,
                     title=step.title,
                     sentence=step.sentence,
                     fields=step.fields,
@@ -399,6 +405,7 @@ def steps_for(table: Table, steps: Iterable[Step], viewer: Viewer) -> tuple[Step
                     due=step.due,
                     why=step.why,
                     blocked=step.blocked,
+                    consequence=step.consequence,
                     players=() if own else players,
                     newcomers=newcomers and not own,
                 )

@@ -7,10 +7,8 @@ rounds that follow, `staff_steps` lists what the staff have to do.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import count
 from typing import Any, Protocol, TypeAlias
 
-from croupier.games import House
 from croupier.money import Cents
 from croupier.table import commands as cmd
 from croupier.table.core.fields import AmountField, TextField
@@ -78,6 +76,9 @@ TAKEN_BY_GAME_LOOP: tuple[type[Command], ...] = (
 STEP_PHRASES: dict[str, str] = {
     "take_post": "comes to the table",
     "attest_equipment": "checks the drop box, tip box, discard rack and positions",
+    "attest_layout": "checks that the approved layout is on the table",
+    "attest_sign": "checks that the sign is posted",
+    "attest_shoe": "checks that the shoe is at its approved location",
     "count_inventory": "counts the chip tray",
     "receive_deck": "takes delivery of a deck",
     "open_table": "agrees with the count and opens the table",
@@ -93,6 +94,8 @@ STEP_PHRASES: dict[str, str] = {
     "discard_stub": "puts the stub into the rack",
     "count_stub": "counts the stub",
     "showdown": "turns the hands up",
+    "turn_hand": "turns a hand up",
+    "settle_seat": "settles a seat",
     "verify_award": "checks the hand and the progressive light",
     "validate_award": "validates the award",
     "prepare_payout": "prepares a payout document",
@@ -112,13 +115,6 @@ PREPARATION_PHRASES: dict[str, str] = {
     "wash": "washes the cards",
     "stack": "stacks the cards",
 }
-
-
-def run_opening_in_memory(house: House, reader: Reader, writer: Writer, *, at: int = 0) -> Table:
-    """Run the opening on a new table without a record; returns the table."""
-    opened = InMemoryTable(Table(house, service="attended"))
-    run_opening(opened, reader, writer, count(at + STEP_MS, STEP_MS).__next__)
-    return opened.table
 
 
 def run_opening(
@@ -163,19 +159,29 @@ def opening_steps(table: Table, at: int, seat: int = 1) -> tuple[Step, ...]:
     if table.shift.open and bought_in and why_not_start(table, at) is None:
         return ()
     steps = table.next_steps(at)
-    due = tuple(step for step in steps if step.due != "may")
+    due = tuple(step for step in steps if is_due(table, step))
     if not due:
         due = tuple(step for step in steps if step.kind == "sit_down" and step.seat == seat)
     return due
 
 
 def staff_steps(table: Table, at: int) -> tuple[Step, ...]:
-    """Return what the staff have to do before a round can start or continue."""
-    return tuple(
+    """Return what the staff have to do before a round can start or continue.
+
+    A seat is settled last, so that its award and its documents are complete by then.
+    """
+    steps = (
         step
         for step in table.next_steps(at)
-        if step.due != "may" and step.command not in TAKEN_BY_GAME_LOOP
+        if is_due(table, step) and step.command not in TAKEN_BY_GAME_LOOP
     )
+    return tuple(sorted(steps, key=lambda step: step.command is cmd.SettleSeat))
+
+
+def is_due(table: Table, step: Step) -> bool:
+    """Whether a step is due, other than an idle spread that a bet of a seated player prevents."""
+    bet_expected = step.command is cmd.SpreadIdle and table.seats.taken and step.due == "due"
+    return step.due != "may" and not bet_expected
 
 
 def prompt_for_step(steps: tuple[Step, ...], reader: Reader, writer: Writer) -> Step | None:

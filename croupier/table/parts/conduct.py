@@ -83,14 +83,14 @@ def notable(table: Table) -> tuple[str, ...]:
 
 def note(table: Table, command: NoteConduct, by: Account, at: int) -> list[Event]:
     """Record a note by a member of staff."""
-    duties = notable(table)
-    if command.duty not in duties:
+    clauses = table.house.cite(command.duty, optional=True)
+    if command.duty not in NOTABLE or not clauses:
+        expected = ", ".join(notable(table))
         raise table.refusal(
-            f"no notes are taken on {command.duty!r}; expected {', '.join(duties)}", "conduct.view"
+            f"no notes are taken on {command.duty!r}; expected {expected}", "conduct.view"
         )
     if not command.about.strip() or not command.text.strip():
         raise table.refusal("a note needs the person it is about and a text", "conduct.view")
-    clauses = table.house.cite(command.duty)
     return [
         ConductNoted(
             duty=command.duty,
@@ -173,7 +173,7 @@ def before_showdown(table: Table, command: Command, by: Account, at: int) -> tup
 
 
 PART = Part(
-    name="conduct",
+    subject="Disputes and rulings",
     services=ATTENDED,
     commands=COMMANDS,
     before={played.ShowStreet: before_showing, played.Showdown: before_showdown},

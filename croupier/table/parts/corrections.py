@@ -12,20 +12,24 @@ from typing import TYPE_CHECKING, ClassVar
 import msgspec
 
 from croupier.errors import Refusal
-from croupier.money import Cents, meter_text
+from croupier.money import Cents, dollars, meter_text
 from croupier.table.core.messages import Audience, Command, Event, MeterText
 from croupier.table.core.part import EVERYWHERE, CommandSpec, Part
-from croupier.table.core.roles import Account, Role
+from croupier.table.core.roles import TWO_PEOPLE, Account, Role, normalize_id
 from croupier.table.parts.house_binding import BALANCE, parse_amount
+from croupier.table.parts.seats.state import was_here
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
 
-CORRECTORS: tuple[Role, ...] = ("pit_manager", "cage", "audit")
+CORRECTORS: tuple[Role, ...] = ("pit_manager", "cage")  # audit looks, but corrects nothing
 
 # The accounts that a correction may touch. A meter is adjusted instead. The layout belongs to its
 # round, which could not be closed with more or less than was wagered.
 CORRECTABLE = ("tray", "pocket", "cage", "fills", "credits", "checks", "drop", "cash")
+NEVER_NEGATIVE = ("tray", "credits", "drop")  # and what a player has, or is owed
+NEVER_POSITIVE = ("fills", "checks")
+PAID = ("cash", "checks")  # less than nothing together: what players paid in
 
 # Commands
 
@@ -56,7 +60,7 @@ class Corrections:
     """The corrections already made, so that none is entered twice by mistake."""
 
     made: list[str] = field(default_factory=list)
-    adjusted: list[str] = field(default_factory=list)  # "METER APPROVAL"
+    adjusted: list[str] = field(default_factory=list)  # "METER APPROVAL", canonical
 
 
 # Events
@@ -94,25 +98,21 @@ class MeterAdjusted(Event, frozen=True, kw_only=True, tag="meter_adjusted"):
 
 
 def correct(table: Table, command: Correct, by: Account, at: int) -> list[Event]:
-    """Move money between two accounts, once, without overdrawing the source."""
+    """Move money between two accounts, once, so that both balances stay possible."""
     check_two_people(by, command.second, command.reason)
+    check_own_money(command, by)
     source, target = command.source, command.target
     if command.amount <= 0:
         raise Refusal(f"a correction moves at least one cent, got {command.amount}", BALANCE)
     if source == target:
         raise Refusal(f"a correction moves between two accounts, got {source} twice", BALANCE)
     for account in (source, target):
-        if account not in CORRECTABLE and not account.startswith(("rack:", "held:")):
-            known = ", ".join(CORRECTABLE)
-            problem = f"{account!r} cannot be corrected; expected {known}, rack or held"
-            raise Refusal(problem, BALANCE)
+        check_account(table, account, at)
     if correction_key(command) in table.corrections.made:
         problem = "this correction was already made; for another one, give a different reason"
         raise Refusal(f"{problem}, got {command.reason!r} again", BALANCE)
-    if table.service != "rounds" and (source == "tray" or source.startswith(("rack:", "held:"))):
-        balance = table.book.balance(source)
-        if balance < command.amount:
-            raise Refusal(f"{source} holds {balance} cents only", BALANCE)
+    if table.service != "rounds":  # whose tray and racks are net results
+        check_balances(table, source, target, command.amount)
     return [
         CorrectionMade(
             source=command.source,
@@ -127,11 +127,58 @@ def correct(table: Table, command: Correct, by: Account, at: int) -> list[Event]
     ]
 
 
+def check_account(table: Table, account: str, at: int) -> None:
+    """Refuse an account that no correction may touch, or that belongs to nobody here."""
+    kind, _, player = account.partition(":")
+    match kind:
+        case "rack" if table.service == "rounds":
+            known = table.book.balance(account) != 0 or bool(table.boxes_of(player))
+        case "rack":
+            known = player in table.seats.taken.values()
+        case "held":
+            known = table.book.balance(account) != 0 or was_here(table, player, at)
+        case _:
+            if account in CORRECTABLE:
+                return
+            problem = f"{account!r} cannot be corrected; expected {', '.join(CORRECTABLE)}"
+            raise Refusal(f"{problem}, rack:PLAYER or held:PLAYER", BALANCE)
+    if not known:
+        raise Refusal(f"{account!r} is not the account of a player at this table", BALANCE)
+
+
+def check_own_money(command: Correct, by: Account) -> None:
+    """Refuse a correction of money that belongs to one of the two people who make it."""
+    for account in (command.source, command.target):
+        owner = account.partition(":")[2]
+        if owner in (by.id, command.second.id):
+            raise Refusal(f"{account} is the money of {owner}; others must correct it", TWO_PEOPLE)
+
+
+def check_balances(table: Table, source: str, target: str, amount: Cents) -> None:
+    """Refuse a balance that cannot be, without disclosing the one that there is."""
+    balance = table.drop if source == "drop" else table.book.balance(source)
+    owed = source.startswith(("rack:", "held:"))
+    if (owed or source in NEVER_NEGATIVE) and balance < amount:
+        raise Refusal(f"{source} does not hold {dollars(amount)}", BALANCE)
+    if target in NEVER_POSITIVE and table.book.balance(target) + amount > 0:
+        raise Refusal(f"{target} do not come to {dollars(amount)}", BALANCE)
+    # A player who gets cash for chips gets it at the cage, or from the table as a check.
+    paid = sum(table.book.balance(account) for account in PAID)
+    paid += amount * ((target in PAID) - (source in PAID))
+    if paid > 0:
+        raise Refusal("a table pays out no cash, except by check", BALANCE)
+
+
 def correction_key(correction: Correct | CorrectionMade) -> str:
     """Return a text that is equal for the same correction entered twice."""
-    accounts_and_reason = (correction.source, correction.target, correction.reason)
-    key = (*accounts_and_reason, correction.amount, correction.refers_to)
+    accounts, reason = (correction.source, correction.target), normalize_id(correction.reason)
+    key = (*accounts, reason, correction.amount, correction.refers_to)
     return msgspec.json.encode(key).decode()
+
+
+def approval_key(meter: str, approval: str) -> str:
+    """Return a text that is equal for the same approval, however it is spelled."""
+    return f"{meter} {normalize_id(approval)}"
 
 
 def adjust_meter(table: Table, command: AdjustMeter, by: Account, at: int) -> list[Event]:
@@ -145,11 +192,14 @@ def adjust_meter(table: Table, command: AdjustMeter, by: Account, at: int) -> li
     if value is None:
         known = ", ".join(table.meters) or "none"
         raise Refusal(f"no meter {command.meter!r}; expected {known}", BALANCE)
-    if f"{command.meter} {command.approval}" in table.corrections.adjusted:
+    if approval_key(command.meter, command.approval) in table.corrections.adjusted:
         problem = f"{command.approval!r} was already used for {command.meter}"
         raise Refusal(f"{problem}; every adjustment needs its own approval", BALANCE)
-    after = value + parse_amount(command.amount)
-    if after < 0:
+    amount, current = parse_amount(command.amount), table.open_round
+    after = value + amount
+    # A void takes this round's contributions out of the meter again.
+    least = after if current is None else min(after, current.meters_before[command.meter] + amount)
+    if least < 0:
         raise Refusal(f"meter {command.meter} would fall below zero", BALANCE)
     return [
         MeterAdjusted(
@@ -183,7 +233,7 @@ def corrected(table: Table, event: CorrectionMade) -> None:
 
 
 def meter_adjusted(table: Table, event: MeterAdjusted) -> None:
-    table.corrections.adjusted.append(f"{event.meter} {event.approval}")
+    table.corrections.adjusted.append(approval_key(event.meter, event.approval))
     table.meters[event.meter] = Fraction(event.after)
     if table.open_round is not None:  # a void restores the adjusted value
         table.open_round.meters_before[event.meter] += Fraction(event.amount)
@@ -208,7 +258,7 @@ COMMANDS = (
     ),
 )
 PART = Part(
-    name="corrections",
+    subject="Corrections",
     services=EVERYWHERE,
     commands=COMMANDS,
     evolve={CorrectionMade: corrected, MeterAdjusted: meter_adjusted},

@@ -89,6 +89,15 @@ def reveal_deck(table: Table, command: RevealDeck, by: Account, at: int) -> list
     ]
 
 
+def before_correcting(
+    table: Table, command: played.CorrectReading, by: Account, at: int
+) -> tuple[str, ...]:
+    """Refuse corrections: the cards of a committed deck are never misread."""
+    if table.fairness.commitment:
+        raise Refusal("the cards of a virtual deck are never misread", VIRTUAL)
+    return ()
+
+
 def committed(table: Table, event: DeckCommitted) -> None:
     table.fairness = DeckCommitmentState(event.commitment)
 
@@ -109,12 +118,13 @@ def noted(table: Table, event: played.IrregularityNoted) -> None:
 
 
 PART = Part(
-    name="fairness",
+    subject="Decks",
     services=("practice",),
     commands=(
         CommandSpec(command=CommitDeck, roles=SYSTEM, duty="no_more_bets", decide=commit_deck),
         CommandSpec(command=RevealDeck, roles=SYSTEM, duty="no_more_bets", decide=reveal_deck),
     ),
+    before={played.CorrectReading: before_correcting},
     evolve={
         DeckCommitted: committed,
         DeckRevealed: revealed,

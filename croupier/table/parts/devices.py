@@ -13,9 +13,17 @@ from croupier.errors import Refusal
 from croupier.games import DEALING_METHODS, House
 from croupier.table.core.fields import OneOfField
 from croupier.table.core.messages import Audience, Command, Event
-from croupier.table.core.part import ATTENDED, ActionTemplate, CommandSpec, Part
+from croupier.table.core.part import (
+    ATTENDED,
+    IRREGULARITIES,
+    ActionTemplate,
+    CommandSpec,
+    Part,
+    Urgency,
+)
 from croupier.table.core.roles import FLOOR, STAFF, Account, Role
 from croupier.table.parts.round import messages as played
+from croupier.table.parts.round.irregularity_evidence import may_declare
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
@@ -27,11 +35,14 @@ Device: TypeAlias = Literal["shuffler", "shoe", "progressive"]
 Mark: TypeAlias = Literal["covered", "signed"]
 Method: TypeAlias = Literal["manual_shoe", "hand", "automated_shoe"]
 
+NEEDED = {"automated_shoe": "shoe", "hand": "shuffler"}  # the device that a dealing method needs
+JAMS: dict[str, Command] = {"shuffler": played.JamShuffler(), "shoe": played.JamShoe()}
+
 # Commands
 
 
 class ReportFault(Command, frozen=True, tag="report_fault"):
-    """Report that a device does not work, outside the deal of a round."""
+    """Report that a device does not work; a jam that concerns the round is declared as a jam."""
 
     device: Device
 
@@ -87,10 +98,15 @@ class DealingSwitched(Event, frozen=True, kw_only=True, tag="dealing_switched"):
 
 @dataclass(slots=True)
 class Devices:
-    """The status of each device (working, failed or marked), and the current dealing method."""
+    """The status of each device: working, failed, covered or signed; and the dealing method."""
 
     state: dict[str, str] = field(default_factory=dict)
     method: str = ""
+
+
+def is_marked(table: Table, device: str | None) -> bool:
+    """Whether a failed device is covered or has a sign, so that another method may be used."""
+    return device is not None and table.devices.state.get(device) in ("covered", "signed")
 
 
 def devices_of(house: House) -> dict[str, str]:
@@ -113,7 +129,7 @@ def failed(table: Table, event: DeviceFailed) -> None:
 
 
 def marked(table: Table, event: DeviceMarked) -> None:
-    table.devices.state[event.device] = "marked"
+    table.devices.state[event.device] = event.how
 
 
 def cleared(table: Table, event: DeviceCleared) -> None:
@@ -133,21 +149,33 @@ def status(table: Table, device: str) -> str:
     current = table.devices.state.get(device)
     if current is None:
         known = ", ".join(table.devices.state) or "none"
-        raise table.refusal(f"no {device!r} at this table; devices: {known}", MARKED)
+        raise misused(table, device, f"no {device!r} at this table; devices: {known}")
     return current
 
 
 def clauses_of(table: Table, device: str) -> tuple[str, ...]:
-    """Return the clauses on a failing device; the progressive system has its own."""
-    return table.house.cite("table.progressive" if device == "progressive" else MARKED)
+    """Return the clauses on a failing device; a progressive system that fails is locked."""
+    cite = table.house.cite
+    if device == "progressive" and table.house.offers(device):
+        return cite("table.progressive") + cite("progressive.lockout")
+    return cite(MARKED)
+
+
+def misused(table: Table, device: str, problem: str) -> Refusal:
+    """The refusal of a report about a device that is not in that state."""
+    return Refusal(problem, clauses_of(table, device)[0], game=table.house.game.key)
 
 
 def report(table: Table, command: ReportFault, by: Account, at: int) -> list[Event]:
-    """Report a fault between rounds; during a deal it is a jam, with other consequences."""
+    """Report a fault, unless a jam can be declared, which has other consequences.
+
+    Progressive wagers that were accepted before the deal stay valid when the system fails.
+    """
     if status(table, command.device) != "working":
-        raise table.refusal(f"the {command.device} is already out of order", MARKED)
-    if table.dealing is not None:
-        raise table.refusal("a round is being dealt; report a jam instead", MARKED)
+        raise misused(table, command.device, f"the {command.device} is already out of order")
+    jam = JAMS.get(command.device)
+    if table.dealing is not None and jam is not None and may_declare(table, jam):
+        raise table.refusal("a round is being dealt; report a jam instead", f"{command.device}_jam")
     clauses = clauses_of(table, command.device)
     return [DeviceFailed(device=command.device, clauses=clauses)]
 
@@ -167,9 +195,15 @@ def mark(table: Table, command: MarkDevice, by: Account, at: int) -> list[Event]
 def clear(table: Table, command: ClearDevice, by: Account, at: int) -> list[Event]:
     """Put a device back into use."""
     if status(table, command.device) == "working":
-        raise table.refusal(f"the {command.device} is working", MARKED)
+        raise misused(table, command.device, f"the {command.device} is working")
     clauses = clauses_of(table, command.device)
     return [DeviceCleared(device=command.device, clauses=clauses)]
+
+
+def method_works(table: Table) -> bool:
+    """Return whether the devices that the dealing method needs are working."""
+    needed = NEEDED.get(table.devices.method)
+    return needed is None or table.devices.state.get(needed) == "working"
 
 
 def why_not_switch(table: Table, method: str) -> tuple[str, str] | None:
@@ -178,14 +212,13 @@ def why_not_switch(table: Table, method: str) -> tuple[str, str] | None:
     if method == table.devices.method:
         return f"{method} is already in use", MARKED
     if table.dealing is not None or table.layout:
-        return "wagers are on the layout; the method changes between rounds", "late"
+        return "wagers are on the layout; the method changes between rounds", "window"
     if method == "hand" and table.devices.state.get("shuffler") != "working":
         return "dealing from the hand needs a working shuffler", "hand.machine"
     if method == submitted.dealing_method:
         works = method != "automated_shoe" or table.devices.state["shoe"] == "working"
         return None if works else ("the automated shoe does not work", MARKED)
-    needed = {"automated_shoe": "shoe", "hand": "shuffler"}.get(submitted.dealing_method)
-    if needed is None or table.devices.state.get(needed) != "marked":
+    if not is_marked(table, NEEDED.get(submitted.dealing_method)):
         return (
             f"the submitted method is {submitted.dealing_method}, and no device is marked",
             MARKED,
@@ -229,30 +262,44 @@ def offer_mark(table: Table, at: int) -> Iterator[ActionTemplate]:
 
 
 def offer_clear(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Offer to clear devices that are out of order."""
+    """Due for a device without a substitute: the table waits for it, or closes."""
+    no_method = not method_works(table) and not switches(table)
     for device, state in table.devices.state.items():
-        if state != "working":
-            yield ActionTemplate(
-                command=ClearDevice(device),  # type: ignore[arg-type]
-                why=f"the {device} is {state}",
-            )
+        if state == "working":
+            continue
+        due: Urgency = "may"
+        why = f"the {device} is {state}"
+        if device == "progressive":
+            due, why = "due", "no progressive wager is accepted until the system works"
+        elif no_method and is_marked(table, device):
+            due, why = "due", "no other dealing method is approved; repair it or close the table"
+        yield ActionTemplate(command=ClearDevice(device), due=due, why=why)  # type: ignore[arg-type]
 
 
 def offer_switch(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Offer the dealing methods that the rules and the devices allow."""
-    for method in ("manual_shoe", "hand", "automated_shoe"):
-        if why_not_switch(table, method) is None:
-            submitted = method == table.submitted.dealing_method
-            yield ActionTemplate(
-                command=SwitchDealing(method),
-                due="due" if submitted else "may",
-                why="the submitted method works again" if submitted else "a device is marked",
-            )
+    """Due back to the submitted method, and to another one if the method in use does not work."""
+    for method in switches(table):
+        submitted = method == table.submitted.dealing_method
+        yield ActionTemplate(
+            command=SwitchDealing(method),
+            due="due" if submitted or not method_works(table) else "may",
+            why="the submitted method works again" if submitted else "a device is marked",
+        )
+
+
+def switches(table: Table) -> list[Method]:
+    """Return the dealing methods that the rules and the devices allow the table to change to."""
+    return [method for method in DEALING_METHODS if why_not_switch(table, method) is None]
 
 
 COMMANDS = (
     CommandSpec(
-        command=ReportFault, roles=REPORTERS, duty=MARKED, decide=report, offers=offer_report
+        command=ReportFault,
+        roles=REPORTERS,
+        duty=MARKED,
+        decide=report,
+        offers=offer_report,
+        subject=IRREGULARITIES,
     ),
     CommandSpec(command=MarkDevice, roles=STAFF, duty=MARKED, decide=mark, offers=offer_mark),
     CommandSpec(command=ClearDevice, roles=FLOOR, duty=MARKED, decide=clear, offers=offer_clear),
@@ -285,7 +332,7 @@ def jammed_device(command: Command) -> str:
 
 
 PART = Part(
-    name="devices",
+    subject="Devices",
     services=ATTENDED,
     commands=COMMANDS,
     before={played.JamShuffler: before_jam, played.JamShoe: before_jam},

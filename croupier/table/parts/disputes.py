@@ -18,6 +18,7 @@ from croupier.table.core.messages import Audience, Command, Event
 from croupier.table.core.part import ATTENDED, ActionTemplate, CommandSpec, Deadline, Part
 from croupier.table.core.roles import FLOOR, PLAYER, STAFF, Account
 from croupier.table.parts.conduct import HOLD, HoldPlaced, check_round
+from croupier.table.parts.seats.state import was_here
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
@@ -118,6 +119,9 @@ def resolved(table: Table, event: DisputeDecided | DisputeForwarded) -> None:
 def open_dispute(table: Table, command: OpenDispute, by: Account, at: int) -> list[Event]:
     """Open a dispute about any round played, and hold the record of that round."""
     check_round(table, command.round, DISPUTES)
+    if by.role == "player" and not was_here(table, by.id, at):
+        problem = f"{by.id} was not at this table in the last three days; a floorperson may open it"
+        raise Refusal(problem, DISPUTES)
     check_text(command.text, "a description of the dispute", DISPUTES)
     number = table.disputes.opened + 1
     opened = DisputeOpened(
@@ -141,13 +145,21 @@ def find_dispute(table: Table, number: int, reason: str) -> Dispute:
 
 
 def decide_dispute(table: Table, command: DecideDispute, by: Account, at: int) -> list[Event]:
-    """Decide a dispute in time; the account that opened it may not decide it."""
+    """Decide a dispute in time; who opened it, dealt the round or played here may not."""
     dispute = find_dispute(table, command.number, command.reason)
     check_text(command.decision, "a decision", DISPUTES)
     if dispute.by.id == by.id:
         raise Refusal(
             f"{by.id} opened dispute {dispute.number}; another person must decide it", DISPUTES
         )
+    if table.posts.dealt_round(by.id, dispute.round):
+        problem = f"{by.id} dealt round {dispute.round}; another person must decide"
+        raise Refusal(problem, DISPUTES)
+    if was_here(table, by.id, at):
+        raise Refusal(f"{by.id} played at this table; another person must decide", DISPUTES)
+    if not table.posts.remembers(dispute.round):
+        problem = f"who dealt round {dispute.round} is not remembered; forward the dispute"
+        raise Refusal(problem, DISPUTES)
     if is_late(table, dispute, at):
         raise Refusal(f"the {DAYS} days are over; forward dispute {dispute.number}", DISPUTES)
     return [
@@ -175,7 +187,7 @@ def forward_dispute(table: Table, command: ForwardDispute, by: Account, at: int)
 
 
 def offer_open(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Offer a dispute to staff and to every player, once a round was played."""
+    """Offer a dispute to staff and to players who were here, once a round was played."""
     if not table.rounds_played:
         return
     command = OpenDispute(table.rounds_played, "as described by the player")
@@ -184,7 +196,10 @@ def offer_open(table: Table, at: int) -> Iterator[ActionTemplate]:
         "text": TextField("as described by the player"),
     }
     yield ActionTemplate(command=command, fields=fields)
-    yield ActionTemplate(command=command, fields=fields, open_to=PLAYER)
+    names = sorted({*table.seats.taken.values(), *table.seats.recent})
+    here = tuple(Account(name, "player") for name in names if was_here(table, name, at))
+    if here:
+        yield ActionTemplate(command=command, fields=fields, who=here)
 
 
 def offer_decide(table: Table, at: int) -> Iterator[ActionTemplate]:
@@ -247,7 +262,7 @@ COMMANDS = (
     ),
 )
 PART = Part(
-    name="disputes",
+    subject="Disputes and rulings",
     services=ATTENDED,
     commands=COMMANDS,
     evolve={DisputeOpened: was_opened, DisputeDecided: resolved, DisputeForwarded: resolved},

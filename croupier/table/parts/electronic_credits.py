@@ -15,7 +15,8 @@ from croupier.money import Cents, dollars
 from croupier.table.core.messages import Audience, Command, Event
 from croupier.table.core.part import ATTENDED, ActionTemplate, CommandSpec, Part
 from croupier.table.core.roles import PLAYER, Account
-from croupier.table.parts.chips.messages import BoughtIn, CashOut
+from croupier.table.parts.chips.buy_in import uses_credits
+from croupier.table.parts.chips.messages import BoughtIn, CashOut, ChipsAdded
 from croupier.table.parts.round.messages import PlaceWagers
 from croupier.table.parts.seats.messages import Left, LeftDuringRound, SeatFreed
 from croupier.table.parts.seats.seating import require_own_seat
@@ -50,15 +51,10 @@ class Credits:
     waiting: dict[str, Cents] = field(default_factory=dict)
 
 
-def uses_credits(table: Table) -> bool:
-    """Whether credits replace chips at this table."""
-    return table.house.game.procedure.credits(table.house)
-
-
-def bought(table: Table, event: BoughtIn) -> None:
+def bought(table: Table, event: BoughtIn | ChipsAdded) -> None:
     if uses_credits(table):
         waiting = table.credits.waiting
-        waiting[event.player] = waiting.get(event.player, 0) + event.cash
+        waiting[event.player] = waiting.get(event.player, 0) + event.chips
 
 
 def acknowledged(table: Table, event: BuyInAcknowledged) -> None:
@@ -116,20 +112,23 @@ def before_cashing(table: Table, command: CashOut, by: Account, at: int) -> tupl
 
 
 PART = Part(
-    name="credits",
+    subject="Chips, fills and credits",
     services=ATTENDED,
     commands=(
         CommandSpec(
             command=AcknowledgeBuyIn,
             roles=PLAYER,
             duty="chips",
+            law=LAW,
             decide=acknowledge,
             offers=offer_acknowledge,
+            in_person=uses_credits,
         ),
     ),
     before={PlaceWagers: before_placing, CashOut: before_cashing},
     evolve={
         BoughtIn: bought,
+        ChipsAdded: bought,
         BuyInAcknowledged: acknowledged,
         Left: left,
         LeftDuringRound: left,

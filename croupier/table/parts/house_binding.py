@@ -103,6 +103,11 @@ def bind(table: Table, command: BindTable, by: Account, at: int) -> list[Event]:
     ]
 
 
+def binds_live(command: Command) -> bool:
+    """Whether a command binds a table that is played for money."""
+    return isinstance(command, BindTable) and command.live
+
+
 def check_service(command: BindTable) -> None:
     """Refuse to play for money without staff, equipment and chips on record."""
     if command.live and command.service != "attended":
@@ -221,7 +226,7 @@ COMMANDS = (
     ),
 )
 PART = Part(
-    name="binding",
+    subject="House",
     services=EVERYWHERE,
     commands=COMMANDS,
     evolve={

@@ -11,12 +11,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 from croupier.clock import DAY
+from croupier.errors import Refusal
 from croupier.money import Cents, dollars
 from croupier.table.core.cases import Cases, check_text, is_late, urgency
 from croupier.table.core.fields import TextField
 from croupier.table.core.messages import Audience, Command, Event
 from croupier.table.core.part import ATTENDED, ActionTemplate, CommandSpec, Deadline, Part
-from croupier.table.core.roles import SECURITY, SURVEILLANCE, Account
+from croupier.table.core.roles import SECURITY, SURVEILLANCE, TWO_PEOPLE, Account
 from croupier.table.parts.shift import OpenTable, TableOpened
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ class InvestigationOpened(Event, frozen=True, kw_only=True, tag="investigation_o
 
     number: int
     difference: Cents  # counted less expected
+    involved: tuple[str, ...]  # who made the two counts and agreed; they do not investigate
     until: int
 
 
@@ -64,6 +66,7 @@ class Investigation:
     """A difference under investigation."""
 
     difference: Cents
+    involved: tuple[str, ...]
     until: int
 
 
@@ -74,7 +77,9 @@ Investigations: TypeAlias = Cases[Investigation]
 
 
 def was_opened(table: Table, event: InvestigationOpened) -> None:
-    table.investigations.open(event.number, Investigation(event.difference, event.until))
+    table.investigations.open(
+        event.number, Investigation(event.difference, event.involved, event.until)
+    )
 
 
 def was_reported(table: Table, event: InvestigationReported) -> None:
@@ -89,14 +94,14 @@ def after_opening(
 ) -> list[Event]:
     """Open an investigation if the opening count differs too much from the last closing count."""
     last = table.shift.last
-    (counted,) = (event.inventory for event in events if isinstance(event, TableOpened))
-    difference = counted - last.chips if last is not None else 0
-    if abs(difference) <= MORE_THAN:
+    (opened,) = (event for event in events if isinstance(event, TableOpened))
+    if last is None or abs(opened.inventory - last.chips) <= MORE_THAN:
         return []
     return [
         InvestigationOpened(
             number=table.investigations.opened + 1,
-            difference=difference,
+            difference=opened.inventory - last.chips,
+            involved=tuple(sorted({last.by.id, opened.counted_by.id, by.id})),
             until=table.now(at) + DAY,
             clauses=(INVESTIGATIONS,),
         )
@@ -107,6 +112,9 @@ def report(table: Table, command: ReportInvestigation, by: Account, at: int) -> 
     """Close an investigation with a finding."""
     investigation = table.investigations.find(command.number, "investigation", INVESTIGATIONS)
     check_text(command.finding, "a finding", INVESTIGATIONS)
+    if by.id in investigation.involved:
+        problem = f"{by.id} counted or opened the table; another person must investigate"
+        raise Refusal(problem, TWO_PEOPLE)
     return [
         InvestigationReported(
             number=command.number,
@@ -126,6 +134,7 @@ def offer_report(table: Table, at: int) -> Iterator[ActionTemplate]:
             fields={"finding": TextField("an exchange was counted twice")},
             due=urgency(table, investigation, at),
             why=f"an opening count differed by {dollars(investigation.difference)}",
+            except_for=investigation.involved,
         )
 
 
@@ -135,7 +144,7 @@ def deadlines(table: Table) -> Iterator[Deadline]:
 
 
 PART = Part(
-    name="investigations",
+    subject="Disputes and rulings",
     services=ATTENDED,
     commands=(
         CommandSpec(

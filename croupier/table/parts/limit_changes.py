@@ -389,7 +389,7 @@ COMMANDS = (
 )
 
 PART = Part(
-    name="limits",
+    subject="Limits",
     services=ATTENDED,
     commands=COMMANDS,
     before={played.PlaceWagers: before_placing},

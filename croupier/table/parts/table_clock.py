@@ -122,7 +122,7 @@ COMMANDS = (
     ),
 )
 PART = Part(
-    name="timekeeping",
+    subject="Staff and shift",
     services=ATTENDED,
     commands=COMMANDS,
     evolve={ClockSet: clock_set},

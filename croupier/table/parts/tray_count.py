@@ -72,13 +72,15 @@ class TrayCount:
     chips: Cents
     pile: Pile
     by: Account
+    recount: bool = False  # the count before it differed from the record, too
 
 
 # Event handlers
 
 
 def counted(table: Table, event: InventoryCounted) -> None:
-    table.shift.count = TrayCount(event.chips, event.pile, event.by)
+    recount = differs(table)
+    table.shift.count = TrayCount(event.chips, event.pile, event.by, recount)
 
 
 def shift_changed(table: Table, event: ShiftChanged) -> None:
@@ -120,8 +122,17 @@ def differs(table: Table) -> bool:
     return count.pile != last.pile if by_denomination else count.chips != last.chips
 
 
+def recount_due(table: Table) -> bool:
+    """Whether an opening count differs and was not repeated yet (COMAR 36.05.03.03F(2))."""
+    count = table.shift.count
+    opening = count is not None and not table.shift.open and not count.recount
+    return opening and differs(table)
+
+
 def check_reason(table: Table, reason: str, law: str) -> None:
-    """Require a reason for a difference, without revealing how large it is."""
+    """Require a recount and a reason for a difference, without revealing how large it is."""
+    if recount_due(table):
+        raise Refusal("the count differs from the last closing count; recount the tray", law)
     if differs(table) and not reason.strip():
         expected = "the record" if table.shift.open else "the last closing count"
         raise Refusal(f"the count differs from {expected}; recount, or give a reason", law)
@@ -156,14 +167,15 @@ def change_shift(table: Table, command: ChangeShift, by: Account, at: int) -> li
 
 
 def offer_count(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Offer a count between rounds; due before the opening."""
+    """Offer a count between rounds; due before the opening, again if it differs."""
     field = count_field(table, 0)
-    required = not table.shift.open and table.shift.count is None
+    missing = not table.shift.open and table.shift.count is None
+    required = missing or recount_due(table)
     yield ActionTemplate(
         command=CountInventory(field.example()),
         fields={"chips": field},
         due="due" if required else "may",
-        why="the tray is not counted" if required else "",
+        why="the tray is not counted" if missing else "the count differs" if required else "",
     )
 
 

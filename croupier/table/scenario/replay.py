@@ -42,7 +42,7 @@ class ScenarioReplay:
         """Play the round to its end; raises BadScenario where the rules refuse a command."""
         for seat, plan in self.scenario.seats.items():
             place = f"seats.{seat}.wagers"
-            self._do(rec.PlaceWagers(seat, plan.wagers, plan.player), place)
+            self._do(rec.PlaceWagers(seat, plan.wagers, plan.player or f"seat {seat}"), place)
             if not any(plan.wagers.values()):
                 refusal = self.table.refusal("no wager was placed", "required")
                 raise BadScenario(place, str(refusal))

@@ -1,54 +1,74 @@
 """Scenario format: one round as JSON, parsed and checked.
 
-The schema is `docs/schemas/scenario.schema.json`; money is integer cents, cards are names.
-`croupier.table.scenario.replay` plays a scenario.
+`docs/schemas/scenario.schema.json` is generated from these types; money is integer cents, cards
+are names. `croupier.table.scenario.replay` plays a scenario.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, TypeAlias, TypeVar, Union
 
 import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from croupier import submission
 from croupier.cards import Card, parse_cards, parse_deck
-from croupier.errors import BadCards, BadInput, BadScenario, BadSubmission, UnknownGame
+from croupier.errors import BadInput, BadScenario, BadSubmission, UnknownGame
 from croupier.games import House, find
 from croupier.money import parse_decimal
-from croupier.table.parts.round.betting import SEATS
 
-KEYS = ("game", "submission", "deck", "seats", "meters", "irregularities")
-SEAT_KEYS = ("wagers", "decisions", "player")
+T = TypeVar("T")
+
+
+def _ref(name: str) -> Meta:
+    # For the JSON Schema only: such values are checked with the House, which cites the clause.
+    return Meta(extra_json_schema={"$ref": f"#/$defs/{name}"})
+
+
+CardNames: TypeAlias = str | list[Annotated[str, _ref("card")]]
+_STREET = Annotated[str, _ref("street")]
+_SEAT = Annotated[int, _ref("seat")]
 
 # The fields of each kind of irregularity, beside `kind`.
-IRREGULARITIES: dict[str, tuple[str, ...]] = {
-    "card_face_up": ("cards",),
-    "card_drawn_in_error": (),
-    "wrong_number_of_cards": ("where",),
-    "dealer_card_exposed": ("when",),
-    "community_card_exposed": ("when",),
-    "player_card_exposed": ("seat",),
-    "shuffler_jam": (),
-    "shoe_jam": ("when",),
-    "player_skipped": ("seat",),
-    "wrong_count": (),
+IRREGULARITIES: dict[str, dict[str, Any]] = {
+    "card_face_up": {"cards": CardNames},
+    "card_drawn_in_error": {},
+    "wrong_number_of_cards": {"where": Annotated[str, _ref("place")]},
+    "dealer_card_exposed": {"when": _STREET},
+    "community_card_exposed": {"when": _STREET},
+    "player_card_exposed": {"seat": _SEAT},
+    "shuffler_jam": {},
+    "shoe_jam": {"when": Annotated[str, _ref("deal_or_street")]},
+    "player_skipped": {"seat": _SEAT},
+    "wrong_count": {},
+}
+AnyIrregularity: Any = Union[  # noqa: UP007  (built at run time)
+    tuple(
+        msgspec.defstruct(
+            kind, fields.items(), tag=kind, tag_field="kind", forbid_unknown_fields=True
+        )
+        for kind, fields in IRREGULARITIES.items()
+    )
+]
+# The types of JSON in the messages of msgspec, in words.
+WORDS = {
+    "object": "an object",
+    "array": "a list",
+    "str": "text",
+    "int": "a whole number",
+    "str | array": "cards such as 'As Kd'",
+    "str | object": "a submission or the path of one",
 }
 
 
-class SeatPlan(msgspec.Struct, frozen=True, kw_only=True):
-    """The wagers and decisions of one seat."""
-
-    player: str
-    wagers: dict[str, int]
-    decisions: tuple[str, ...]
-
-
-class Irregularity(msgspec.Struct, frozen=True, kw_only=True):
+class Irregularity(Struct, frozen=True, kw_only=True):
     """One irregularity (chapter 13), with the fields of its kind."""
 
     kind: str
@@ -58,7 +78,27 @@ class Irregularity(msgspec.Struct, frozen=True, kw_only=True):
     seat: int = 0
 
 
-class Scenario(msgspec.Struct, frozen=True, kw_only=True):
+class SeatPlan(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The wagers and decisions of one seat."""
+
+    wagers: dict[str, Annotated[int, _ref("stake")]]
+    decisions: tuple[Annotated[str, _ref("decision")], ...] = ()
+    player: Annotated[str, Meta(min_length=1)] | UnsetType = UNSET  # else a person of its own
+
+
+class ScenarioFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One round, written down: read by `croupier replay`. Money is integer cents."""
+
+    game: Annotated[str, _ref("game")]
+    submission: Annotated[str | dict[str, Any], _ref("submission")]
+    deck: Annotated[CardNames, _ref("deck")]
+    # Seats and irregularities are converted one by one, so that errors name the place.
+    seats: Annotated[dict[str, Annotated[Any, _ref("SeatPlan")]], _ref("seats")]
+    meters: dict[str, Annotated[Any, _ref("meter")]] = {}
+    irregularities: list[Annotated[Any, _ref("irregularity")]] = []
+
+
+class Scenario(Struct, frozen=True, kw_only=True):
     """A parsed scenario, checked as far as possible without playing it."""
 
     house: House
@@ -72,53 +112,58 @@ def load(path: str | Path) -> Scenario:
     """Load a scenario file; raises BadScenario. A submission path is relative to the file."""
     path = Path(path)
     try:
-        data = json.loads(path.read_text("utf-8"))
+        data = json.loads(path.read_text("utf-8"), object_pairs_hook=_without_duplicates)
     except OSError as error:
         raise BadScenario("", f"cannot read {path}: {error.strerror or error}") from None
     except (ValueError, RecursionError) as error:
-        raise BadScenario("", f"{path} is not JSON: {error}") from None
+        raise BadScenario("", f"not JSON: {error}") from None
     return read(data, path.parent)
+
+
+def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object; of two equal keys one would be ignored."""
+    result = dict(pairs)
+    if len(result) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise BadScenario("", f"the key {twice!r} is given twice in one object")
+    return result
 
 
 def read(data: object, folder: Path | None = None) -> Scenario:
     """Parse a scenario from JSON data and build its House; raises BadScenario."""
-    record = mapping(data, "")
-    refuse_unknown(record, KEYS, "")
-    for key in ("game", "submission", "deck", "seats"):
-        if key not in record:
-            raise BadScenario(key, "is missing")
-    house = read_house(record["game"], record["submission"], folder or Path())
-    seats = read_seats(record["seats"])
+    file = _convert(data, ScenarioFile, "")
+    house = read_house(file, folder or Path())
+    with _at("deck"):
+        deck = parse_deck(file.deck)
+    seats: dict[int, SeatPlan] = {}
+    for key, plan in sorted(file.seats.items()):
+        if key not in {str(number) for number in range(1, house.positions + 1)}:
+            raise BadScenario(f"seats.{key}", f"is not a seat; expected 1 to {house.positions}")
+        seats[int(key)] = _convert(plan, SeatPlan, f"seats.{key}")
+    if not seats:
+        raise BadScenario("seats", "expected at least one seat")
     return Scenario(
         house=house,
-        deck=read_deck(record["deck"]),
+        deck=deck,
         seats=seats,
-        meters=read_meters(record.get("meters", {}), house),
-        irregularities=read_irregularities(record.get("irregularities", []), house, seats),
+        meters={name: read_meter(name, amount, house) for name, amount in file.meters.items()},
+        irregularities=tuple(
+            read_irregularity(entry, f"irregularities[{index}]", house, seats)
+            for index, entry in enumerate(file.irregularities)
+        ),
     )
 
 
-def read_house(game_key: object, value: object, folder: Path) -> House:
+def read_house(file: ScenarioFile, folder: Path) -> House:
     """Build the House of the scenario's submission, which must be for the scenario's game."""
-    if not isinstance(game_key, str):
-        raise BadScenario("game", f"expected the key of a game, got {short(game_key)}")
-    try:
-        game = find(game_key)
-    except UnknownGame as error:
-        raise BadScenario("game", str(error)) from None
-    try:
-        if isinstance(value, str):
-            house = submission.load(folder / value)
+    with _at("game"):
+        game = find(file.game)
+    with _at("submission"):
+        if isinstance(file.submission, str):
+            house = submission.load(folder / file.submission)
         else:
-            house = house_of(json.dumps(mapping(value, "submission")))
-    except BadSubmission as error:
-        errors = [issue for issue in error.issues if issue.severity == "error"]
-        more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
-        raise BadScenario("submission", f"{errors[0]}{more}") from None
-    except BadScenario:
-        raise
-    except BadInput as error:
-        raise BadScenario("submission", str(error)) from None
+            house = house_of(json.dumps(file.submission))
     if house.game.key != game.key:
         raise BadScenario("game", f"{game.key}, but the submission is for {house.game.key}")
     return house
@@ -130,188 +175,104 @@ def house_of(text: str) -> House:
     return submission.build(json.loads(text))
 
 
-def read_deck(value: object) -> tuple[Card, ...]:
-    """Parse a complete deck, as text or as a list of card names."""
-    try:
-        return parse_deck(card_names(value, "deck"))
-    except BadCards as error:
-        raise BadScenario("deck", str(error)) from None
-
-
-def card_names(value: object, path: str) -> Sequence[str]:
-    """Return the card names of a text or a list."""
-    if isinstance(value, str):
-        return value.split()
-    if isinstance(value, list) and all(isinstance(card, str) for card in value):
-        return value
-    raise BadScenario(path, f"expected cards such as 'As Kd', got {short(value)}")
-
-
-def read_seats(value: object) -> dict[int, SeatPlan]:
-    """Parse the seats, in order, each with its wagers and decisions."""
-    seats: dict[int, SeatPlan] = {}
-    for key, seat in mapping(value, "seats").items():
-        path = f"seats.{key}"
-        if key not in {str(number) for number in range(1, SEATS + 1)}:
-            raise BadScenario(path, f"is not a seat; expected 1 to {SEATS}")
-        record = mapping(seat, path)
-        refuse_unknown(record, SEAT_KEYS, path)
-        decisions = record.get("decisions", [])
-        if not isinstance(decisions, list) or not all(isinstance(word, str) for word in decisions):
-            raise BadScenario(
-                f"{path}.decisions", f"expected a list of words, got {short(decisions)}"
-            )
-        player = record.get("player", f"seat {key}")
-        if not isinstance(player, str) or not player:
-            raise BadScenario(f"{path}.player", f"expected a name, got {short(player)}")
-        seats[int(key)] = SeatPlan(
-            player=player,
-            wagers=read_wagers(record.get("wagers"), f"{path}.wagers"),
-            decisions=tuple(decisions),
-        )
-    if not seats:
-        raise BadScenario("seats", "expected at least one seat")
-    return dict(sorted(seats.items()))
-
-
-def read_wagers(value: object, path: str) -> dict[str, int]:
-    """Parse the stakes of a seat in whole cents; the table decides whether they are legal."""
-    wagers = dict(mapping(value, path))
-    for name, amount in wagers.items():
-        if type(amount) is not int:
-            problem = f"{name} must be a whole number of cents, 0 or more, got {amount!r}"
-            raise BadScenario(path, problem)
-    return wagers
-
-
-def read_meters(value: object, house: House) -> dict[str, Fraction]:
-    """Parse the meters before the round, in exact cents; the others have their initial values."""
-    meters: dict[str, Fraction] = {}
-    for name, amount in mapping(value, "meters").items():
-        path = f"meters.{name}"
-        if name not in house.meters:
-            known = ", ".join(house.meters) or "none"
-            raise BadScenario(path, f"is not a meter of this submission; expected: {known}")
-        cents = parse_decimal(amount) if isinstance(amount, int | str) else None
-        if cents is None or cents < 0:
-            raise BadScenario(
-                path,
-                f"expected cents, 0 or more, such as 1000001 or '1000001.25', got {short(amount)}",
-            )
-        meters[name] = cents
-    return meters
-
-
-def read_irregularities(
-    value: object, house: House, seats: Mapping[int, SeatPlan]
-) -> tuple[Irregularity, ...]:
-    """Parse the irregularities, in the order in which they happen."""
-    if not isinstance(value, list):
-        raise BadScenario("irregularities", f"expected a list, got {short(value)}")
-    return tuple(
-        read_irregularity(entry, f"irregularities[{index}]", house, seats)
-        for index, entry in enumerate(value)
-    )
+def read_meter(name: str, amount: object, house: House) -> Fraction:
+    """Parse a meter before the round, in exact cents."""
+    place = f"meters.{name}"
+    if name not in house.meters:
+        known = ", ".join(house.meters) or "none"
+        raise BadScenario(place, f"is not a meter of this submission; expected: {known}")
+    cents = parse_decimal(amount) if isinstance(amount, int | str) else None
+    if cents is None or cents < 0:
+        expected = "cents, 0 or more, such as 1000001 or '1000001.25'"
+        raise BadScenario(place, f"expected {expected}, got {short(amount)}")
+    return cents
 
 
 def read_irregularity(
-    value: object, path: str, house: House, seats: Mapping[int, SeatPlan]
+    data: object, place: str, house: House, seats: Mapping[int, SeatPlan]
 ) -> Irregularity:
     """Parse one irregularity; refused if it cannot happen in this game or with this equipment."""
-    record = mapping(value, path)
-    kind = record.get("kind")
-    if not isinstance(kind, str) or kind not in IRREGULARITIES:
-        known = ", ".join(IRREGULARITIES)
-        raise BadScenario(f"{path}.kind", f"{short(kind)} is not one of: {known}")
-    refuse_unknown(record, ("kind", *IRREGULARITIES[kind]), path)
-    for field in IRREGULARITIES[kind]:
-        if field not in record:
-            raise BadScenario(f"{path}.{field}", "is missing")
-    cards: tuple[Card, ...] = ()
-    if "cards" in record:
-        try:
-            cards = parse_cards(card_names(record["cards"], f"{path}.cards"))
-        except BadCards as error:
-            raise BadScenario(f"{path}.cards", str(error)) from None
-    entry = Irregularity(
-        kind=kind,
-        cards=cards,
-        where=text(record.get("where", ""), f"{path}.where"),
-        when=text(record.get("when", ""), f"{path}.when"),
-        seat=read_seat(record["seat"], f"{path}.seat", seats) if "seat" in record else 0,
-    )
-    check_possible(entry, path, house, seats)
-    return entry
-
-
-def check_possible(
-    entry: Irregularity, path: str, house: House, seats: Mapping[int, SeatPlan]
-) -> None:
-    """Raise BadScenario for an irregularity that this game or this equipment cannot have."""
+    tagged = _convert(data, AnyIrregularity, place)
+    fields = msgspec.structs.asdict(tagged)
+    if "cards" in fields:
+        with _at(f"{place}.cards"):
+            fields["cards"] = parse_cards(fields["cards"])
+    entry = Irregularity(kind=tagged.__struct_config__.tag, **fields)
     game = house.game
 
     def refuse(field: str, problem: str, duty: str) -> BadScenario:
         clause = house.cite(duty)[0]
-        return BadScenario(f"{path}.{field}", f"{problem} [{game.key} {clause}]")
+        return BadScenario(f"{place}.{field}", f"{problem} [{game.key} {clause}]")
 
-    streets = [street.name for street in game.streets]
-    if "when" in IRREGULARITIES[entry.kind]:
-        moments = ["deal", *streets] if entry.kind == "shoe_jam" else streets
-        if entry.when not in moments:
-            raise refuse(
-                "when", f"{entry.when!r} is not one of: {', '.join(moments)}", "no_more_bets"
-            )
-    if entry.kind == "shoe_jam" and house.dealing_method != "automated_shoe":
-        raise refuse("kind", f"not an automated shoe: {house.dealing_method}", "shoe_jam")
-    if entry.kind == "shuffler_jam" and house.shuffle_method == "manual":
-        raise refuse("kind", "no shuffler is in use; the shuffle is manual", "shuffler_jam")
-    if entry.kind == "dealer_card_exposed" and not game.dealer_cards:
-        raise refuse("kind", "this game has no dealer hand", "wrong_number")
-    if entry.kind == "community_card_exposed" and not game.community_cards:
-        raise refuse("kind", "this game has no community cards", "wrong_number")
-    if entry.kind == "wrong_number_of_cards":
-        places = [f"seat {seat}" for seat in seats]
-        places += ["dealer"] if game.dealer_cards else []
-        places += ["community"] if game.community_cards else []
-        if entry.where not in places:
-            raise refuse(
-                "where", f"{entry.where!r} is not one of: {', '.join(places)}", "wrong_number"
-            )
+    def check(field: str, known: Sequence[str], duty: str) -> None:
+        if fields[field] not in known:
+            problem = f"{fields[field]!r} is not one of: {', '.join(known)}"
+            raise refuse(field, problem, duty)
+
+    if "when" in fields:
+        streets = [street.name for street in game.streets]
+        check("when", ["deal"] * (entry.kind == "shoe_jam") + streets, "no_more_bets")
+    match entry.kind:
+        case "shoe_jam" if house.dealing_method != "automated_shoe":
+            raise refuse("kind", f"not an automated shoe: {house.dealing_method}", "shoe_jam")
+        case "shuffler_jam" if house.shuffle_method == "manual":
+            raise refuse("kind", "no shuffler is in use; the shuffle is manual", "shuffler_jam")
+        case "dealer_card_exposed" if not game.dealer_cards:
+            raise refuse("kind", "this game has no dealer hand", "deal.hands")
+        case "community_card_exposed" if not game.community_cards:
+            raise refuse("kind", "this game has no community cards", "deal.hands")
+        case "wrong_number_of_cards":
+            places = [f"seat {seat}" for seat in seats]
+            places += ["dealer"] * (game.dealer_cards > 0)
+            places += ["community"] * (game.community_cards > 0)
+            check("where", places, "wrong_number")
+        case "player_card_exposed" | "player_skipped" if entry.seat not in seats:
+            in_play = ", ".join(map(str, seats))
+            raise BadScenario(f"{place}.seat", f"{entry.seat} is not a seat in play: {in_play}")
+    return entry
 
 
-def read_seat(value: object, path: str, seats: Mapping[int, SeatPlan]) -> int:
-    """Parse the number of a seat in play, as an integer or as text."""
+@contextmanager
+def _at(place: str) -> Iterator[None]:
+    """Raise BadScenario with this place for any other invalid input."""
     try:
-        seat = int(value) if isinstance(value, int | str) and not isinstance(value, bool) else 0
-    except ValueError:
-        seat = 0
-    if seat not in seats:
-        raise BadScenario(
-            path, f"{short(value)} is not a seat in play: {', '.join(map(str, seats))}"
-        )
-    return seat
+        yield
+    except BadSubmission as error:
+        errors = [issue for issue in error.issues if issue.severity == "error"]
+        more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
+        raise BadScenario(place, f"{errors[0]}{more}") from None
+    except (BadInput, UnknownGame) as error:
+        raise BadScenario(place, str(error)) from None
 
 
-def mapping(value: object, path: str) -> Mapping[str, Any]:
-    """Return a JSON object; raises BadScenario for anything else."""
-    if not isinstance(value, dict):
-        raise BadScenario(path or "scenario", f"expected an object, got {short(value)}")
-    return value
-
-
-def text(value: object, path: str) -> str:
-    """Return a JSON string; raises BadScenario for anything else."""
-    if not isinstance(value, str):
-        raise BadScenario(path, f"expected text, got {short(value)}")
-    return value
-
-
-def refuse_unknown(record: Mapping[str, Any], known: Sequence[str], path: str) -> None:
-    """Raise BadScenario for an unknown key, so that a misspelled wager is not ignored."""
-    for key in record:
-        if key not in known:
-            key_path = f"{path}.{key}" if path else key
-            raise BadScenario(key_path, f"is not a key here; expected: {', '.join(known)}")
+def _convert(data: Any, kind: type[T], place: str) -> T:
+    """Convert JSON data; an error has the place, the value and what was expected."""
+    try:
+        return msgspec.convert(data, kind)
+    except msgspec.ValidationError as error:
+        problem, _, path = str(error).partition(" - at `$")
+    value = data
+    for key in re.findall(r"\w+|\.{3}", path):
+        if key == "...":  # the path does not have the name of the wager
+            key, value = next(item for item in value.items() if type(item[1]) is not int)
+            problem = f"{key} must be a whole number of cents, 0 or more, got {value!r}"
+            raise BadScenario(place, problem)
+        place += f".{key}" if isinstance(value, dict) else f"[{key}]"
+        value = value[key] if isinstance(value, dict) else value[int(key)]
+    match problem.split("`"):
+        case ["Object missing required field ", field, _]:
+            expected = "; expected the 52 cards in order" if field == "deck" else ""
+            place, problem = f"{place}.{field}", f"is missing{expected}"
+        case ["Object contains unknown field ", field, _]:
+            known = getattr(kind, "__struct_fields__", ())
+            known = known or ("kind", *IRREGULARITIES[value["kind"]])
+            place, problem = f"{place}.{field}", f"is not a key here; expected: {', '.join(known)}"
+        case _ if path == ".kind`":
+            problem = f"{short(value)} is not one of: {', '.join(IRREGULARITIES)}"
+        case [_, expected, limit, *_]:  # the limit is " of length >= 1" or ", got "
+            limit = limit.removesuffix(", got ")
+            problem = f"expected {WORDS[expected]}{limit}, got {short(value)}"
+    raise BadScenario(place.removeprefix(".") or "scenario", problem)
 
 
 def short(value: object) -> str:

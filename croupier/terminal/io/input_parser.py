@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping
 from croupier.errors import BadInput
 from croupier.games import Game, Option, Street, catalogue, find
 from croupier.money import Cents, parse_dollars
-from croupier.terminal.io.styled_text import clip, join_words
+from croupier.terminal.io.styled_text import clip
+from croupier.wording import join_words
 
 MAX_LENGTH = 200  # longer answers are cut, so that no message fills the screen
 

@@ -12,8 +12,6 @@ from typing import TypeAlias
 
 from rich.cells import cell_len
 
-from croupier.money import Cents, dollars
-
 Span: TypeAlias = tuple[str, str]
 Line: TypeAlias = tuple[Span, ...]
 
@@ -124,18 +122,6 @@ def wrap_lines(lines: Iterable[Line], columns: int) -> list[Line]:
     return [row for styled in lines for row in wrap(styled, columns)]
 
 
-def chip_amount(cents: Cents) -> str:
-    """An amount of chips: "$10", "$37.50"."""
-    return dollars(cents).removesuffix(".00")
-
-
 def cite(*clauses: str) -> Span:
     """A citation of clauses: "[11.B, A69]"."""
     return (f"[{', '.join(clauses)}]", "cite")
-
-
-def join_words(words: Sequence[str], conjunction: str = "or") -> str:
-    """ "check, 3x or 4x"."""
-    if len(words) < 2:
-        return "".join(words)
-    return f"{', '.join(words[:-1])} {conjunction} {words[-1]}"

@@ -7,11 +7,11 @@ from typing import TypeAlias
 
 from croupier.errors import BadInput
 from croupier.games import Game, House, Wager
-from croupier.money import Cents
+from croupier.money import Cents, chip_amount
 from croupier.table import Account, Table
 from croupier.table import commands as cmd
 from croupier.terminal.io.input_parser import match_alias, name_aliases, parse_amount
-from croupier.terminal.io.styled_text import Line, chip_amount, cite, clip, line
+from croupier.terminal.io.styled_text import Line, cite, clip, line
 from croupier.terminal.render.rules_pages import limit_text
 
 Stakes: TypeAlias = dict[str, Cents]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Literal, TypeAlias
 
-from croupier.cards import NAMES, Card, parse_card
+from croupier.cards import NAMES, Card
 from croupier.terminal.io.styled_text import Line, Span
 
 # A place on the felt: a card face up, a card face down, or no card yet.
@@ -69,8 +69,3 @@ def flat_cards(places: Sequence[Place], live: LiveTest = always_live) -> Line:
                 spans.append(face(place) if live(place) else (face(place)[0], "dead"))
         spans.append((" ", ""))
     return tuple(spans[:-1])
-
-
-def named_cards(cards: Iterable[str], live: LiveTest = always_live) -> Line:
-    """The cards of an event, which are names such as "Kd", in one line."""
-    return flat_cards([parse_card(card) for card in cards], live)

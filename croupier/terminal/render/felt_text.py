@@ -9,14 +9,13 @@ import msgspec
 
 from croupier.cards import Card, Face, require_seen
 from croupier.games import DealtHand, Layout
-from croupier.money import Cents, dollars, down_to_cent
+from croupier.money import Cents, chip_amount, dollars, down_to_cent
 from croupier.table import Box, Round
 from croupier.terminal.bot_players import YOU, display_name
 from croupier.terminal.io.styled_text import (
     EMPTY,
     Line,
     Span,
-    chip_amount,
     clip,
     line,
     line_width,
@@ -173,8 +172,9 @@ def community_places(current: Round) -> list[Place]:
 
 
 def dealer_places(current: Round) -> list[Place]:
-    """The dealer's cards, face down until they are exposed."""
-    return public_places(current, current.dealer, current.game.dealer_cards)
+    """The dealer's cards, face down until they are exposed; none while they wait in the device."""
+    cards = () if current.dealer_waits else current.dealer
+    return public_places(current, cards, current.game.dealer_cards)
 
 
 def public_places(current: Round, cards: Sequence[Face], places: int) -> list[Place]:
@@ -241,7 +241,8 @@ def spot_lines(current: Round, box: Box, width: int) -> list[Line]:
     offered = [wager for wager in current.game.wagers if current.house.offers(wager.name)]
     spots: list[tuple[str, Line]] = []
     for wager in offered:
-        stake = box.stakes.get(wager.name, 0)
+        collected = box.collected is not None and wager.name in box.collected.wagers
+        stake = 0 if collected else box.stakes.get(wager.name, 0)
         text = f"● {wager.title} {chip_amount(stake)}" if stake else f"○ {wager.title}"
         link = " = " if wager.role == "matching" else "   "
         spots.append((link, line((text, "chips" if stake else "empty"))))

@@ -14,9 +14,10 @@ from croupier import rulebook
 from croupier.errors import Unknown
 from croupier.games import House, Street, Wager, title
 from croupier.games.odds import paytable_lines, settlement_odds
-from croupier.money import Pays, dollars, down_to_cent
+from croupier.money import Pays, chip_amount, dollars, down_to_cent
 from croupier.rulebook import PaytableLine as PayLine
-from croupier.terminal.io.styled_text import Line, chip_amount, cite, join_words, line
+from croupier.terminal.io.styled_text import Line, cite, line
+from croupier.wording import join_words
 
 WIDE_ROW = 66  # columns that a row of a paytable with its clause takes
 _READING = re.compile(r"A\d+")

@@ -221,7 +221,7 @@ def test_seven_cards_of_top_five_by_one() -> None:
         ("texas_holdem_bonus", "dealer:3", "'dealer:3' is more than the 2"),
         ("ultimate_texas_holdem", "everything", "is not a place with a number of cards"),
         ("ultimate_texas_holdem", "dealer:0", "is not a place with a number of cards"),
-        ("texas_holdem_bonus", "", "knowing '' is not supported for Texas Hold 'Em Bonus"),
+        ("texas_holdem_bonus", "", "no cards are known"),
     ],
 )
 def test_unsupported_exposures(game: str, knows: str, why: str) -> None:

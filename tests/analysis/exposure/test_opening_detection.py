@@ -17,6 +17,7 @@ from croupier.analysis.exposure import detection, known_cards
 from croupier.analysis.exposure.detection import PlayerEvidence, RecordedDecision
 from croupier.analysis.kernels.cross import cross_known_cards, cross_runs
 from croupier.analysis.kernels.enumerate import flops
+from croupier.analysis.lookup_tables import tables
 from croupier.cards import DECK, names, parse_cards
 from croupier.games import DealtHand, House
 from croupier.games.run_em_twice import boards, exposure
@@ -57,7 +58,9 @@ def test_centers_in_the_hand_s_own_suits() -> None:
         own = tuple(parse_cards(text))
         others = np.setdiff1d(np.arange(52), own)
         classes = np.zeros((cross_runs.OTHERS, cross_runs.SIDES), np.uint8)
-        cross_runs.run_classes(np.array(sorted(own)), others, what.rules.ranks(), classes)
+        cross_runs.run_classes(
+            np.array(sorted(own)), others, tables(house.choices.ace_low_straight), classes
+        )
         result = detection.best_answers(house, RecordedDecision("first", own, (), "", ()))
         for center in (0, 7, 21, 33, 49):
             out = np.zeros((1, 3), np.int64)

@@ -179,7 +179,7 @@ def test_run_classes_one_by_one() -> None:
     sets = np.zeros((cross_runs.OTHERS, cross_runs.CLASSES, cross_runs.WORDS + 1), np.uint64)
     cross_runs.class_sets(classes, sets)
     deck = random.Random(3)
-    for _ in range(300):
+    for _ in range(100):
         center, side = deck.randrange(cross_runs.OTHERS), deck.randrange(cross_runs.SIDES)
         a, b = cross.side_cards()[side].tolist()
         assert side == cross_runs.side_number(a, b) == cross_runs.side_number(b, a)
@@ -212,7 +212,7 @@ def test_boards_are_numbered_as_listed() -> None:
 def test_ways_to_draw() -> None:
     """Drawn ranks counted as cards, beside what is held."""
     deck = random.Random(8)
-    for _ in range(200):
+    for _ in range(70):
         gone = deck.sample(range(52), 7)
         cards = [card for card in range(52) if card not in gone]
         left = np.array([sum(card >> 2 == rank for card in cards) for rank in range(13)])
@@ -259,7 +259,7 @@ def test_keep_closest() -> None:
 def test_cards_of_signatures() -> None:
     """The cards shown for a numbered board and hand have those numbers."""
     deck = random.Random(2)
-    for _ in range(200):
+    for _ in range(70):
         hand = deck.sample(range(52), 2)
         board: list[int] = []
         while len(board) < 5:

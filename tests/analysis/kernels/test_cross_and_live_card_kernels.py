@@ -14,17 +14,16 @@ import pytest
 
 from croupier import analysis, submission
 from croupier.analysis import variants
-from croupier.analysis.kernels.cross import cross_folds, cross_runs
+from croupier.analysis.kernels.cross import cross_runs
 from croupier.analysis.kernels.enumerate import closest_decisions
 from croupier.analysis.solvers.starting_hands import hand_classes
 from croupier.games import FactsSpace
-from croupier.games.hand_names import POKER_HANDS, poker_hand
 from croupier.games.run_em_twice import boards
 from croupier.games.run_em_twice.game import Runs
 from croupier.games.run_em_twice.solver import judge
 from croupier.games.top_five import solver
 from croupier.games.top_five.game import LiveCardContest, contest
-from croupier.ranking import live_card_value, poker_value
+from croupier.ranking import live_card_value
 
 READINGS = [
     {},
@@ -131,63 +130,6 @@ def test_sides(reading: dict[str, object], hand: str, at: int, ante: int | None)
     assert expected["actions"] == actions.tolist()
     assert expected["closest"] == near[0, 0]
     assert (expected["tally"] == tally[0]).all()
-
-
-@pytest.mark.parametrize(
-    "basis", [cross_folds.FIRST_RUN, cross_folds.HIGHER_RUN, cross_folds.ALL_SEVEN]
-)
-def test_folded_before_the_last_street(basis: int) -> None:
-    """All that a box folded early would have held, card by card."""
-    rules = boards.RunRules(variants.standard_house("run_em_twice"))
-    actual = boards.sides(hand_classes().names.index("52o"))
-    classes = boards.run_classes(rules, actual)
-    counts = np.zeros(cross_runs.CLASSES + 1, np.int64)
-    cross_folds.count_folds(
-        actual.chosen[:1], np.ones(1, np.int64), boards.side_cards(),
-        *boards.prepare(rules, classes), boards.by_side(classes), actual.hand, actual.others,
-        rules.ranks(), 0, np.array([-1]), basis, counts,
-    )  # fmt: skip
-    own = actual.hand.tolist()
-    pair = actual.others[boards.side_cards()[actual.chosen[0]]].tolist()
-    left = [card for card in range(52) if card not in own and card not in pair]
-    expected = np.zeros(cross_runs.CLASSES, np.int64)
-    for other in combinations(left, 2):
-        for center in left:
-            if center in other:
-                continue
-            first = poker_value((*own, *pair, center))
-            if basis == cross_folds.HIGHER_RUN:
-                first = max(first, poker_value((*own, *other, center)))
-            elif basis == cross_folds.ALL_SEVEN:
-                first = poker_value((*own, *pair, *other, center))
-            expected[POKER_HANDS.index(poker_hand(first))] += 1
-
-    assert expected.tolist() == counts[: cross_runs.CLASSES].tolist()
-
-
-def test_folded_on_the_last_street() -> None:
-    """As many folds by class as the distribution counts at all."""
-    rules = boards.RunRules(variants.standard_house("run_em_twice"))
-    result = boards.sides(hand_classes().names.index("72o"))
-    classes = boards.run_classes(rules, result)
-    ready = boards.prepare(rules, classes)
-    bets, sides = len(rules.multiples), len(result.chosen)
-    sets = np.zeros((cross_runs.OTHERS, cross_runs.CLASSES, cross_runs.WORDS + 1), np.uint64)
-    cross_runs.class_sets(classes, sets)
-    tally = np.zeros((bets, bets, len(rules.space)), np.int64)
-    folded = np.zeros(bets, np.int64)
-    second = np.zeros(sides, np.int64)
-    args = (result.chosen, result.sizes, boards.side_cards(), *ready, classes)
-    actions, near = np.zeros(bets + 1, np.int64), closest_decisions.closest_buffer(1)
-    cut = boards.cuts(rules, classes)
-    cross_runs.tally_sides(*args, sets, 0, second, cut, rules.codes, tally, folded, actions, near)
-    counts = np.zeros(cross_runs.CLASSES + 1, np.int64)
-    cross_folds.count_folds(
-        *args[:-1], boards.by_side(classes), result.hand, result.others, rules.ranks(), 0, second,
-        cross_folds.FIRST_RUN, counts,
-    )  # fmt: skip
-
-    assert folded[0] == counts[: cross_runs.CLASSES].sum() > 0
 
 
 dealer_value = cache(live_card_value)

@@ -306,7 +306,7 @@ def test_finest_class_is_the_name() -> None:
     """The kernels number runs as `games.hands` names them."""
     from croupier.games.hand_names import POKER_HANDS
 
-    for _ in range(2000):
+    for _ in range(700):
         value = poker_value(random.sample(range(52), 5))
 
         assert poker_hand(value) == POKER_HANDS[cross_runs.finest_class(value)]

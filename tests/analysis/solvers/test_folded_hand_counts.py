@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import random
-import subprocess
-import sys
 from fractions import Fraction
 from itertools import combinations
 from math import comb
@@ -20,8 +18,6 @@ from croupier.games.expected_returns import load_folded_hands, precomputed_folds
 from croupier.games.ultimate_texas_holdem import envy_frequency
 from croupier.games.ultimate_texas_holdem import folded_hands as ultimate_folds
 from croupier.ranking import PAIR, STRAIGHT_FLUSH, category, poker_value
-
-# One worker solves each game once.
 
 ULTIMATE = "ultimate_texas_holdem"
 RUN = "run_em_twice"
@@ -80,44 +76,10 @@ def test_precomputed_folds_are_those_of_optimal_play(wager: str, settings: dict[
     assert stored.counts == {hand: count for hand, count in result.counts.items() if count}
 
 
-def test_kept_folds_of_runs() -> None:
-    """The folded deals of Run 'Em Twice are the frequency of its folds, on every basis."""
-    staying = Fraction(1)
-    for street in main_result(variants.standard_house(RUN)).actions.values():
-        staying *= 1 - street["fold"]
-    for basis in variants.standard_house(RUN).game.analysis.sides["progressive"][
-        "progressive_basis"
-    ]:
-        stored = precomputed_folds(house(RUN, progressive_basis=basis), "progressive")
-
-        assert stored is not None
-        assert 1 - staying == Fraction(sum(stored.counts.values()), stored.deals)
-    higher = house(RUN, progressive_basis="higher_run")
-    result, stored = (
-        folded_hand_counts.folded(higher, "progressive"),
-        precomputed_folds(higher, "progressive"),
-    )
-    assert stored is not None
-    assert stored.counts == {hand: count for hand, count in result.counts.items() if count}
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize("game", [ULTIMATE, RUN])
-def test_all_kept_folds(game: str) -> None:
+def test_all_kept_folds() -> None:
     """Every setting and basis, counted again."""
-    assert folded_hand_counts.recount(game) == load_folded_hands(find(game))
-
-
-def test_forfeits_load_no_compiler() -> None:
-    """`croupier check` values a forfeited wager exactly without NumPy or Numba."""
-    program = (
-        "import sys; from croupier.analysis import standard_house, with_settings;"
-        "from croupier.games.expected_returns import returns;"
-        "house = with_settings(standard_house('run_em_twice'), {'progressive_after_fold': False});"
-        "returns(house); sys.exit('numba' in sys.modules or 'numpy' in sys.modules)"
-    )
-
-    assert 0 == subprocess.run([sys.executable, "-c", program], check=False).returncode
+    assert folded_hand_counts.recount(ULTIMATE) == load_folded_hands(find(ULTIMATE))
 
 
 def test_folded_hands_by_sample() -> None:

@@ -19,8 +19,6 @@ from croupier.games import GAMES, DealtHand, House
 from croupier.games.expected_returns import load_main_values, main_key, main_return
 from croupier.games.proposal import Proposal
 
-# One worker solves each game once.
-
 
 @cache
 def solved(game: str) -> Solution:

@@ -216,6 +216,8 @@ def test_strategy_command(tmp_path: Path) -> None:
     assert "three live cards" == priced["lines"][0]["words"]
     assert priced["cost"]["value"] > 0.02
     assert "cost against length" in run("top", "--lines", "1")
+    (found,) = json.loads(run("top", "--lines", "1", "--json"))["strategies"]
+    assert 1 == len(found["strategy"]["rules"]) and found["priced"]["cost"]["value"] > 0
     file.write_text("play: live >= 3 -> 1x\n")
     assert "names no game" in run(str(file), status=2)
     assert "no such file" in run("other.rules", status=2)

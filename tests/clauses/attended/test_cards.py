@@ -10,7 +10,7 @@ from croupier.table import commands as cmd
 from croupier.table import events as ev
 from tests.clauses.attended.claims import at, proving
 from tests.support.attended_table import ANN, BOB, DEE, FLO, HOUR, MAX, MINUTE, SYSTEM, Floor
-from tests.support.rounds import RUN, THB, TOP, house
+from tests.support.rounds import RUN, THB, TOP, house, opening_wagers
 
 ONE = {"shuffle_method": "counting_shuffler", "decks": 1}
 TWO = {"shuffle_method": "counting_shuffler", "decks": 2}
@@ -112,8 +112,8 @@ def test_the_cards_are_shuffled_before_play_after_each_round_and_when_ordered(ga
     floor.close_bets()
     floor.refused(cmd.OrderShuffle("seen"), DEE, "5.A.3")
     floor.do(cmd.OrderShuffle("a card was seen"), FLO)
-    floor.refused(cmd.DealCards(("2c",)), DEE, at(game, TUJ="5.G", FR="5.E"))
-    floor.refused(cmd.Shuffle("one", "manual"), DEE, "5.A")
+    floor.refused(cmd.DealCards(("2c",)), DEE, "5.A.3")
+    floor.refused(cmd.Shuffle("one", "manual"), DEE, at(game, T="13.I", FR="13.E", UJ="13.J"))
     floor.do(cmd.Shuffle("one", "machine", 52), SYSTEM)
     floor.load("one")
     floor.play_until_settlement()
@@ -203,9 +203,7 @@ def test_an_idle_table_is_spread_and_the_newcomer_inspects(game: str) -> None:
     floor.seat(4, BOB)
     floor.shuffle("one")
     floor.load("one")
-    floor.bet(4, BOB)
-    floor.refused(cmd.NoMoreBets(), DEE, inspect)
-    floor.do(cmd.PlaceWagers(4, dict.fromkeys(floor.table.open_round.boxes[4].stakes, 0)), BOB)  # type: ignore[union-attr]
+    floor.refused(cmd.PlaceWagers(4, opening_wagers(floor.house)), BOB, inspect)
     (idle,) = floor.do(cmd.SpreadIdle(face_up=True, asked_by="bob"), DEE)
     assert isinstance(idle, ev.IdleSpread) and idle.face_up
     floor.mix("one")

@@ -1,4 +1,4 @@
-"""Texas Hold 'Em Bonus 10.I: the community cards come first; each street shows only its own."""
+"""Texas 10.I, Ultimate 10.F: the community cards come first; each street shows only its own."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from croupier.table import Account, shown, view, viewer_of
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from tests.support.attended_table import ANN, DEE, FLO, Floor
-from tests.support.rounds import THB, house
+from tests.support.rounds import THB, UTH, house
 
 DEVICE: dict[str, Any] = {
     "community_first": True,
@@ -20,18 +20,24 @@ DEVICE: dict[str, Any] = {
 }
 ONE = {"shuffle_method": "counting_shuffler", "decks": 1}
 EYE = Account("eye", "surveillance")
+# Community cards face up: Texas 11.D, F and H; Ultimate 11.C and E. Then the decisions.
 SHOWN = {
-    "preflop": 0,
-    "flop": 3,
-    "turn": 4,
-    "river": 5,
-}  # community cards face up, by 11.D, F and H
+    THB: {"preflop": 0, "flop": 3, "turn": 4, "river": 5},
+    UTH: {"preflop": 0, "flop": 3, "river": 5},
+}
+DECISIONS = {THB: ["2x", "check", "check"], UTH: ["check", "check", "1x"]}
 
 
-@pytest.mark.proves(THB, "10.I.1", "10.I.2")
-def test_each_street_shows_only_its_cards() -> None:
+@pytest.mark.parametrize(
+    "game",
+    [
+        pytest.param(THB, marks=pytest.mark.proves(THB, "10.I.1", "10.I.2")),
+        pytest.param(UTH, marks=pytest.mark.proves(UTH, "10.F")),
+    ],
+)
+def test_each_street_shows_only_its_cards(game: str) -> None:
     """No view and no event discloses a card before its street."""
-    floor = Floor(house(THB, table=ONE, **DEVICE)).ready()
+    floor = Floor(house(game, table=ONE, **(DEVICE if game == THB else {}))).ready()
     floor.bet()
     floor.close_bets()
     floor.deal()
@@ -40,12 +46,12 @@ def test_each_street_shows_only_its_cards() -> None:
     board = names(current.community)
     assert (5, 0) == (len(board), len(current.pending))
     stub_goes_at_once(floor)
-    words = ["2x", "check", "check"]
-    checked = 0
-    for street, count in SHOWN.items():
+    words = list(DECISIONS[game])
+    checked = before = 0
+    for street, count in SHOWN[game].items():
         due = floor.table.due()
         assert ("show", street) == (due.kind, due.street)
-        checked = check_hidden(floor, board, checked, faces=SHOWN_BEFORE[street])
+        checked = check_hidden(floor, board, checked, faces=before)
         (event,) = floor.do(cmd.ShowStreet(), DEE)
         assert isinstance(event, ev.StreetShown)
         assert board[:count] == list(event.community)
@@ -53,10 +59,8 @@ def test_each_street_shows_only_its_cards() -> None:
         if words:
             floor.decide(words.pop(0))
             checked = check_hidden(floor, board, checked, faces=count)
+        before = count
     floor.settle()
-
-
-SHOWN_BEFORE = {"preflop": 0, "flop": 0, "turn": 3, "river": 4}
 
 
 def stub_goes_at_once(floor: Floor) -> None:

@@ -39,15 +39,15 @@ def test_a_stack_goes_into_the_manual_shoe(game: str) -> None:
 def test_dealing_from_the_hand_needs_a_machine_shuffle(game: str) -> None:
     """One hand holds the deck for the round; a hand-shuffled deck is refused (A135)."""
     floor = Floor(house(game, "hand", table=SHUFFLER)).staff()
-    floor.receive("one", prepared=True)
-    floor.do(cmd.AttestEquipment(), DEE)
+    floor.receive("one", prepared_by="card room 4")
+    floor.attest()
     floor.do(cmd.CountInventory(5_000_000), DEE)
     floor.do(cmd.OpenTable(), FLO)
     floor.seat()
     floor.do(cmd.CutDeck("one", 20), DEE)
     floor.refused(cmd.LoadDeck("one", "left"), DEE, "9.A.1")
     floor.do(cmd.PullDeck("one", "shuffle again"), DEE)
-    floor.receive("two", prepared=True)
+    floor.receive("two", prepared_by="card room 4")
     floor.do(cmd.Shuffle("two", "machine"), DEE)
     floor.refused(cmd.LoadDeck("two"), DEE, "9.A.2")
     floor.do(cmd.LoadDeck("two", "left"), DEE)

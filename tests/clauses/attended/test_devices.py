@@ -111,8 +111,9 @@ def test_a_jam_of_the_idle_deck_leaves_the_wagers_where_they_are(game: str) -> N
     floor.do(cmd.JamShuffler(), DEE)
     assert not floor.of(ev.RoundVoided)
     floor.load("two")
-    floor.refused(cmd.NoMoreBets(), DEE, "3.B.3")  # deck one is in no device
-    floor.do(cmd.MarkDevice("shuffler", "signed"), DEE)
+    floor.refused(cmd.NoMoreBets(), DEE, at(game, TUJ="3.A.1", FR="3.A"))
+    floor.do(cmd.MarkDevice("shuffler", "covered"), DEE)
+    floor.do(cmd.KeepDeck("two"), FLO)
     floor.close_bets()
     floor.play_until_settlement()
 
@@ -120,7 +121,7 @@ def test_a_jam_of_the_idle_deck_leaves_the_wagers_where_they_are(game: str) -> N
 def test_nothing_jams_that_does_not_shuffle() -> None:
     """With the deck loaded or no wager placed it is a device failure, which returns nothing."""
     floor = Floor(house(UTH, "manual_shoe", table=ONE, **SHOE)).ready()
-    floor.refused(cmd.JamShuffler(), DEE, "7.D")
+    floor.refused(cmd.JamShuffler(), DEE, "8.C.1")
     floor.bet()
     floor.refused(cmd.JamShuffler(), DEE, "13.H")
     floor.do(cmd.ReportFault("shuffler"), DEE)
@@ -165,7 +166,7 @@ def test_a_failed_device_is_covered_or_signed_before_another_method(game: str) -
     floor.refused(cmd.SwitchDealing("manual_shoe"), FLO, MARKED[game])
     floor.do(cmd.MarkDevice("shoe", "covered"), DEE)
     floor.refused(cmd.SwitchDealing("manual_shoe"), DEE, MARKED[game])
-    floor.do(cmd.SwitchDealing("manual_shoe"), FLO)
+    floor.switch("manual_shoe")
     floor.do(cmd.ReportFault("shuffler"), DEE)
     floor.refused(cmd.Shuffle("one", "manual"), DEE, MARKED[game])
     floor.do(cmd.MarkDevice("shuffler", "signed"), DEE)
@@ -177,7 +178,7 @@ def test_a_failed_device_is_covered_or_signed_before_another_method(game: str) -
     floor.do(cmd.ClearDevice("shuffler"), FLO)
     floor.refused(cmd.SwitchDealing("automated_shoe"), FLO, MARKED[game])
     floor.do(cmd.ClearDevice("shoe"), FLO)
-    floor.do(cmd.SwitchDealing("automated_shoe"), FLO)
+    floor.switch("automated_shoe")
     floor.do(cmd.Shuffle("one", "machine"), DEE)
     floor.load("one")
     floor.round()
@@ -190,7 +191,7 @@ def test_a_round_without_wagers_is_dealt_by_the_new_method() -> None:
     floor.do(cmd.PlaceWagers(1, dict.fromkeys(opening_wagers(floor.house), 0)), ANN)
     floor.do(cmd.ReportFault("shoe"), DEE)
     floor.do(cmd.MarkDevice("shoe", "signed"), FLO)
-    floor.do(cmd.SwitchDealing("hand"), FLO)
+    floor.switch("hand")
     floor.do(cmd.Shuffle("one", "machine"), DEE)
     floor.load("one")
     floor.bet()

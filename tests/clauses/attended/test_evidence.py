@@ -52,7 +52,7 @@ def shown(game: str) -> Floor:
     floor = closed(game)
     floor.play_until_settlement(BETS.get(game, ["check", "check", "1x"]))
     floor.stub()
-    floor.do(cmd.Showdown(), DEE)
+    floor.turn_hands()
     return floor
 
 
@@ -184,7 +184,7 @@ def test_what_was_verified_is_taken_back_by_somebody_above(command: Command, cla
     floor.bet(progressive=rules.progressive.stake)
     floor.close_bets()
     floor.play_until_settlement(["check", "check", "1x"])
-    floor.do(cmd.Showdown(), DEE)
+    floor.turn_hands()
     if isinstance(command, cmd.JamShuffler):
         assert floor.table.allows(cmd.JamShuffler(), DEE, floor.at)
     floor.do(cmd.VerifyAward(1, True), DEE)
@@ -210,7 +210,7 @@ def test_what_was_documented_is_taken_back_by_somebody_above() -> None:
     floor.close_bets()
     floor.play_until_settlement(["4x"])
     floor.do(cmd.CountStub(30), DEE)
-    floor.do(cmd.Showdown(), DEE)
+    floor.turn_hands()
     finding = cmd.FindWrongCount(False)
     assert floor.table.allows(finding, DEE, floor.at)
     floor.do(cmd.PreparePayout(1, "blind"), FLO)

@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
+from croupier.table import Account
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from tests.clauses.attended.claims import at, proving
-from tests.support.attended_table import ANN, BOB, DEE, FLO, MINUTE, Floor
+from tests.support.attended_table import ANN, BOB, CHAPTER_4, DEE, FLO, MINUTE, Floor
 from tests.support.rounds import EVERY_GAME, RUN, TOP, house, opening_wagers
 
 ONE = {"shuffle_method": "shuffler", "decks": 1}
@@ -46,34 +47,66 @@ def test_the_spread_is_overdue_after_the_idle_minutes(game: str) -> None:
     assert "overdue" == urgency(floor)
     floor.refused(cmd.PlaceWagers(1, opening_wagers(floor.house)), ANN, spread)
     floor.do(cmd.SpreadIdle(), DEE)
-    lies_there(floor)
-    floor.mix("one")
-    floor.shuffle("one")
-    floor.load("one")
+    shown_before_bets(floor, ANN, 1)
     floor.round()
 
 
-def lies_there(floor: Floor) -> None:
-    """Assert that wagers may be placed while the cards are spread, but no round starts."""
+def shown_before_bets(floor: Floor, player: Account, seat: int) -> None:
+    """Assert that no wager is accepted before spread cards are shown, mixed and shuffled."""
     inspect = "5.F.3" if floor.house.game.key in (TOP, RUN) else "5.H.2"
-    floor.bet()
-    floor.refused(cmd.NoMoreBets(), DEE, inspect)
+    wagers = opening_wagers(floor.house)
+    outside = cmd.AcceptWager(seat, opening_wagers(floor.house, ante=600_000), "called")
+    decks = [deck.name for deck in floor.table.decks.usable()]
+    for name in decks:
+        for step in CHAPTER_4:
+            floor.refused(cmd.PlaceWagers(seat, wagers), player, inspect)
+            floor.refused(outside, FLO, inspect)
+            floor.do(cmd.PrepareDeck(name, step), DEE)  # type: ignore[arg-type]
+    for name in decks:
+        floor.refused(cmd.PlaceWagers(seat, wagers), player, inspect)
+        floor.shuffle(name)
+    if floor.table.decks.in_play() is None:
+        floor.load(decks[0] if floor.table.decks.last != decks[0] else decks[-1])
+    floor.bet(seat, player)
+    floor.do(cmd.PlaceWagers(seat, dict.fromkeys(wagers, 0)), player)
+
+
+@proving(TUJ="5.H.1 5.H.2", FR="5.F.1 5.F.2 5.F.3")
+def test_both_decks_are_spread_shown_and_mixed_before_a_newcomer_bets(game: str) -> None:
+    """All players left: spread, newcomer, chapter 4 from 4.C for each deck, bets (A156)."""
+    inspect = "5.F.3" if game in (TOP, RUN) else "5.H.2"
+    floor = Floor(house(game, "manual_shoe", table=TWO, **SHOE)).ready()
+    floor.round()
+    floor.again()
+    floor.do(cmd.Leave(1), ANN)
+    assert "due" == urgency(floor)
+    floor.seat(4, BOB)
+    floor.refused(cmd.PlaceWagers(4, opening_wagers(floor.house)), BOB, inspect)
+    assert "overdue" == urgency(floor)
+    (spread,) = floor.do(cmd.SpreadIdle(), DEE)
+    assert isinstance(spread, ev.IdleSpread) and {"one", "two"} == set(spread.decks)
+    assert not {step.kind for step in floor.table.next_steps(floor.at)} & {"no_more_bets"}
+    shown_before_bets(floor, BOB, 4)
+    floor.bet(4, BOB)
+    floor.close_bets()
+    assert "4.A" not in {
+        clause for event in floor.of(ev.DeckPrepared)[-4:] for clause in event.clauses
+    }
 
 
 def test_another_deck_is_not_dealt_over_spread_cards() -> None:
-    """With a covered shuffler one deck is enough, but a spread deck must be put away."""
+    """A deck that replaces one of two spread decks is not dealt before the other is mixed."""
     floor = Floor(house(TOP, "manual_shoe", table=TWO, **SHOE)).ready()
-    floor.do(cmd.ReportFault("shuffler"), DEE)
-    floor.do(cmd.MarkDevice("shuffler", "covered"), DEE)
+    floor.do(cmd.SpreadIdle(), DEE)
     floor.do(cmd.PullDeck("two", "worn"), DEE)
     floor.do(cmd.SignRemoval("two"), FLO)
-    floor.do(cmd.SpreadIdle(), DEE)
-    floor.receive("three", "blue", prepared=True)
+    floor.receive("three", "blue", prepared_by="card room 4")
     floor.do(cmd.CutDeck("three", 20), DEE)
     floor.load("three")
-    floor.bet()
-    floor.refused(cmd.NoMoreBets(), DEE, "5.F.3")
+    floor.refused(cmd.PlaceWagers(1, opening_wagers(floor.house)), ANN, "5.F.3")
     floor.mix("one")
+    floor.shuffle("one")
+    floor.bet()
     floor.close_bets()
 
 
@@ -94,11 +127,20 @@ def test_cards_are_spread_face_up_only_if_a_seated_player_asks(game: str) -> Non
 
 
 @pytest.mark.parametrize("game", EVERY_GAME)
-def test_without_a_time_nobody_who_plays_is_made_to_wait(game: str) -> None:
-    """With zero idle minutes there is no deadline; the spread is due at an empty table."""
-    floor = Floor(house(game, table=ONE, idle_minutes=0)).ready()
+def test_without_a_time_the_spread_is_due_as_soon_as_no_seated_player_bets(game: str) -> None:
+    """The default: no deadline, and a bet before the spread still counts as activity."""
+    floor = Floor(house(game, table=ONE)).ready()
+    assert "due" == urgency(floor)
+    floor.bet()
+    assert "" == urgency(floor)
+    floor.close_bets()
+    floor.play_until_settlement()
+    floor.stub()
+    floor.settle()
+    assert "may" == urgency(floor)  # the cards are not ready for a bet yet
+    floor.again()
+    assert "due" == urgency(floor)
     floor.at += 90 * MINUTE
-    assert "may" == urgency(floor)
     floor.round()
     floor.do(cmd.Leave(1), ANN)
     assert "due" == urgency(floor)
@@ -182,7 +224,7 @@ def test_preshuffled_decks_that_were_cut_may_still_go_into_the_machine(game: str
     floor = prepared(house(game, "hand", table=TWO))
     floor.do(cmd.CutDeck("one", 20), DEE)
     floor.refused(cmd.LoadDeck("one", "right"), DEE, "9.A.1")
-    floor.refused(cmd.Shuffle("one", "manual"), DEE, "5.A")
+    floor.refused(cmd.Shuffle("one", "manual"), DEE, at(game, T="13.I", FR="13.E", UJ="13.J"))
     for name in ("one", "two"):
         floor.do(cmd.Shuffle(name, "machine"), DEE)
     floor.refused(cmd.Shuffle("one", "machine"), DEE, "5.A")  # once is enough
@@ -193,9 +235,9 @@ def test_preshuffled_decks_that_were_cut_may_still_go_into_the_machine(game: str
 def prepared(rules: Any) -> Floor:
     """An open table with two prepared decks and Ann seated."""
     floor = Floor(rules).staff()
-    floor.do(cmd.AttestEquipment(), DEE)
-    floor.receive("one", "red", prepared=True)
-    floor.receive("two", "blue", prepared=True)
+    floor.attest()
+    floor.receive("one", "red", prepared_by="card room 4")
+    floor.receive("two", "blue", prepared_by="card room 4")
     floor.do(cmd.CountInventory(5_000_000), DEE)
     floor.do(cmd.OpenTable(), FLO)
     floor.seat()
@@ -222,3 +264,26 @@ def test_a_hand_shuffle_under_a_cover_is_no_dead_end_when_the_machine_works_agai
     floor.play_until_settlement()
     floor.stub()
     floor.settle()
+
+
+@pytest.mark.parametrize("game", EVERY_GAME)
+def test_a_bet_accepted_with_a_continuous_shuffler_may_be_changed_after_it_failed(
+    game: str,
+) -> None:
+    """No spread was due for it; the cards cannot be spread under a wager."""
+    device: dict[str, Any] = {
+        "continuous_device": True,
+        "continuous_device_approval": "Device 7, 2031-01-02",
+    }
+    counting = {"shuffle_method": "counting_shuffler", "decks": 1}
+    floor = Floor(house(game, table=counting, **device)).ready()
+    floor.do(cmd.Leave(1), ANN)
+    floor.seat(2, BOB)
+    assert floor.table.seats.unseen
+    wagers = opening_wagers(floor.house)
+    floor.do(cmd.PlaceWagers(2, wagers), BOB)
+    floor.do(cmd.ReportFault("shuffler"), FLO)
+    changed = cmd.PlaceWagers(2, {name: 2 * stake for name, stake in wagers.items()})
+    steps = floor.table.next_steps(floor.at)
+    assert any(step.admits(changed, BOB) for step in steps if step.kind == "place_wagers")
+    floor.do(changed, BOB)

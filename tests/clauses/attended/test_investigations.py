@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from croupier.clock import DAY
+from croupier.table import Account
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.core.steps import Step
@@ -23,6 +24,7 @@ def closed() -> Floor:
     """A closed table whose closing count equals its opening count."""
     floor = Floor(house(UTH)).open(TRAY)
     floor.do(cmd.CountInventory(TRAY), DEE)
+    floor.remove_decks()
     floor.do(cmd.CloseTable(), FLO)
     return floor
 
@@ -54,6 +56,20 @@ def test_a_difference_over_a_hundred_dollars_is_looked_into(difference: int) -> 
     assert replayed(floor.house, floor.events) == floor.table
 
 
+@pytest.mark.upholds("COMAR 36.03.10.10E")
+def test_who_counted_or_opened_does_not_investigate() -> None:
+    """In no role; security and surveillance are other people."""
+    floor = reopened(-300_00)
+    (opened,) = floor.of(ev.InvestigationOpened)
+    assert ("dee", "flo") == opened.involved
+    for name, role in (("dee", "security"), ("flo", "surveillance")):
+        person = Account(name, role)  # type: ignore[arg-type]
+        finding = cmd.ReportInvestigation(1, "an exchange was counted twice")
+        floor.refused(finding, person, "COMAR 36.03.10.10E")
+        assert not any(step.is_for(person) for step in reports(floor))
+    floor.do(finding, SID)
+
+
 def reports(floor: Floor) -> list[Step]:
     """The steps that require an investigation report."""
     return [
@@ -73,6 +89,7 @@ def test_what_the_record_expects_is_another_matter() -> None:
     floor.do(cmd.CountInventory(TRAY - 300_00), DEE)
     floor.do(cmd.ChangeShift(WHY), FLO)
     floor.do(cmd.CountInventory(TRAY), DEE)
+    floor.remove_decks()
     floor.do(cmd.CloseTable(WHY), FLO)
     assert [] == floor.of(ev.InvestigationOpened)
 
@@ -82,6 +99,7 @@ def test_each_opening_is_compared_with_the_closing_before_it() -> None:
     """Two differences open two cases, and snapshots keep both."""
     floor = reopened(-300_00)
     floor.do(cmd.CountInventory(TRAY - 300_00), DEE)
+    floor.remove_decks()
     floor.do(cmd.CloseTable(), FLO)
     floor.reopen(TRAY, WHY)
     assert [-300_00, 300_00] == [event.difference for event in floor.of(ev.InvestigationOpened)]

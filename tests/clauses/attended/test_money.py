@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from croupier.games import COMMUNITY, House
-from croupier.table import Account
+from croupier.money import dollars, meter_text
+from croupier.table import Account, Table
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.core import views
@@ -13,11 +15,23 @@ from croupier.table.core.accounting import POSTING_RULES
 from croupier.table.core.steps import all_steps
 from croupier.table.parts.chips.buy_in import EXCHANGE
 from croupier.table.parts.chips.fills_and_credits import CREDITS, FILLS
+from croupier.table.parts.house_binding import BALANCE
 from croupier.table.parts.shift import CLOSING, OPENING
 from croupier.table.parts.tray_count import COUNTS, SHIFTS
 from tests.clauses.attended.claims import at, proving
-from tests.support.attended_table import ANN, BOB, CAL, DEE, FLO, MAX, SID, Floor, replayed
-from tests.support.rounds import TOP, UTH, house, opening_wagers, stacked_deck
+from tests.clauses.attended.fixtures.moments import WITH_PROGRESSIVE
+from tests.support.attended_table import (
+    ANN,
+    BOB,
+    CAL,
+    DEE,
+    FLO,
+    MAX,
+    SID,
+    Floor,
+    replayed,
+)
+from tests.support.rounds import EVERY_GAME, TOP, UTH, house, opening_wagers, stacked_deck
 from tests.support.shifts.houses import CHIPS
 
 ONE = {"shuffle_method": "counting_shuffler", "decks": 1}
@@ -33,7 +47,7 @@ def by_chip(game: str = TOP) -> House:
 def opened(rules: House) -> Floor:
     """A table opened with `INVENTORY`."""
     floor = Floor(rules).staff()
-    floor.do(cmd.AttestEquipment(), DEE)
+    floor.attest()
     floor.receive()
     floor.inspect("one")
     floor.do(cmd.CountInventory(INVENTORY), DEE)
@@ -43,7 +57,7 @@ def opened(rules: House) -> Floor:
 
 def reopen(floor: Floor, chips: int | dict[str, int]) -> None:
     """Prepare the table for its next opening."""
-    floor.do(cmd.AttestEquipment(), DEE)
+    floor.attest()
     floor.receive("two", "blue")
     floor.inspect("two")
     floor.do(cmd.CountInventory(chips), DEE)
@@ -77,11 +91,17 @@ def test_no_count_is_proposed_by_denomination_either() -> None:
 
 @pytest.mark.upholds("COMAR 36.05.03.03")
 def test_an_opening_is_compared_with_the_last_closing() -> None:
-    """The same value in other chips is also a difference and needs a reason."""
+    """The same value in other chips is a difference too: it is recounted and needs a reason."""
     floor = opened(by_chip())
     floor.do(cmd.CountInventory(INVENTORY), DEE)
+    floor.remove_decks()
     floor.do(cmd.CloseTable(), FLO)
-    reopen(floor, {**INVENTORY, "100": 505, "500": 199})
+    different = {**INVENTORY, "100": 505, "500": 199}
+    reopen(floor, different)
+    floor.refused(cmd.OpenTable("changed at the cage"), FLO, OPENING, match=r"^[^$]*recount")
+    (due,) = [s for s in floor.table.next_steps(floor.at) if s.kind == "count_inventory"]
+    assert ("due", "the count differs") == (due.due, due.why)
+    floor.do(cmd.CountInventory(different), DEE)
     floor.refused(
         cmd.OpenTable(), FLO, OPENING, match=r"^[^$]*give a reason"
     )  # the amount is not disclosed
@@ -92,10 +112,30 @@ def test_an_opening_is_compared_with_the_last_closing() -> None:
     assert isinstance(again, ev.TableOpened) and "a chip was changed at the cage" == again.reason
 
 
+@pytest.mark.upholds("COMAR 36.05.03.03")
+@pytest.mark.parametrize("game", EVERY_GAME)
+def test_the_count_that_differs_is_the_one_that_is_repeated(game: str) -> None:
+    """A count that agreed before it is no recount of a count that differs."""
+    floor = opened(by_chip(game))
+    floor.do(cmd.CountInventory(INVENTORY), DEE)
+    floor.remove_decks()
+    floor.do(cmd.CloseTable(), FLO)
+    reopen(floor, INVENTORY)
+    short = {**INVENTORY, "100": 400}
+    for _ in range(2):
+        floor.do(cmd.CountInventory(short), DEE)
+        floor.refused(cmd.OpenTable("lost"), FLO, OPENING, match="recount")
+        floor.do(cmd.CountInventory(INVENTORY), DEE)
+    for _ in range(2):
+        floor.do(cmd.CountInventory(short), DEE)
+    floor.do(cmd.OpenTable("lost"), FLO)
+
+
 def test_the_same_inventory_opens_without_a_reason() -> None:
     """Without a difference no reason is required."""
     floor = opened(by_chip())
     floor.do(cmd.CountInventory(INVENTORY), DEE)
+    floor.remove_decks()
     floor.do(cmd.CloseTable(), FLO)
     reopen(floor, INVENTORY)
     floor.do(cmd.OpenTable(), FLO)
@@ -106,6 +146,7 @@ def test_a_closing_that_differs_needs_a_reason() -> None:
     """A difference needs two people and a reason, and is posted to the book."""
     floor = opened(by_chip())
     floor.do(cmd.CountInventory({**INVENTORY, "100": 499}), DEE)
+    floor.remove_decks()
     floor.refused(cmd.CloseTable(), FLO, CLOSING)
     floor.refused(cmd.CloseTable("gone"), DEE, CLOSING)
     (closed,) = floor.do(cmd.CloseTable("one chip is missing"), FLO)
@@ -144,7 +185,7 @@ def test_a_count_is_worth_nothing_after_the_tray_has_moved() -> None:
                 target="cage",
                 amount=100,
                 reason="miscounted",
-                second=Account("aud", "audit"),
+                second=Account("cleo", "cage"),
             ),
             MAX,
         ),
@@ -191,6 +232,7 @@ def test_every_denomination_balances() -> None:
     floor.do(cmd.Leave(1), ANN)
     count = {"100": 500, "500": 180, "2500": 100, "10000": 90}  # $100 each in ones and fives
     floor.do(cmd.CountInventory(count), DEE)
+    floor.remove_decks()
     floor.do(cmd.CloseTable(), FLO)
     assert (10_000, 10_000) == (book.balance("play:100"), book.balance("play:500"))
     assert 0 == book.balance("tray:100") == book.balance("tray")
@@ -330,6 +372,7 @@ def test_a_slip_is_recounted_or_cancelled_before_it_is_confirmed(kind: str, law:
     floor.refused(confirm("S1"), FLO, law)  # signed for nine, not for ten
     floor.refused(cmd.CancelSlip("S1", " "), FLO, law)
     floor.refused(cmd.CancelSlip("S1", "wrong table"), DEE, law)
+    floor.remove_decks()
     floor.refused(cmd.CloseTable(), FLO, CLOSING)  # a slip is open
     tray = floor.table.book.tray
     (cancelled,) = floor.do(cmd.CancelSlip("S1", "wrong table"), FLO)
@@ -395,3 +438,172 @@ def test_winnings_that_are_no_whole_chips_are_rounded_or_the_wager_is_refused() 
     rounded.settle()
     (blind,) = [e for e in rounded.of(ev.WagerSettled) if e.wager == "blind"]
     assert ("3 to 2", 500 + 800) == (blind.pays, blind.returned)
+
+
+# Corrections.
+
+
+def moved(source: str, target: str, amount: int = 500) -> cmd.Correct:
+    """A correction by two people."""
+    second = Account("cleo", "cage")
+    return cmd.Correct(
+        source=source, target=target, amount=amount, reason="miscounted", second=second
+    )
+
+
+@pytest.mark.parametrize("game", EVERY_GAME)
+@pytest.mark.parametrize(
+    "account", ["rack:", "held:", "rack:bob", "held:bob", "rack:Ann", "rack:ann ", "tips", "tray:5"]
+)
+def test_a_correction_needs_an_account_of_somebody_here(game: str, account: str) -> None:
+    """A rack belongs to a seated player, held money to one who was here; ids are as spelled."""
+    floor = Floor(house(game, table=ONE)).ready()
+    floor.refused(moved("cage", account), MAX, BALANCE)
+    floor.refused(moved(account, "cage"), MAX, BALANCE)
+    floor.do(moved("cage", "rack:ann"), MAX)
+    floor.do(cmd.Leave(1), ANN)
+    floor.refused(moved("cage", "rack:ann", 700), MAX, BALANCE)
+    floor.do(moved("cage", "held:ann", 700), MAX)
+    assert {"ann": 700} == floor.table.book.held()
+    floor.wait(73)
+    floor.do(moved("held:ann", "cage", 700), MAX)
+    floor.refused(moved("cage", "held:ann", 900), MAX, BALANCE)
+
+
+@pytest.mark.parametrize("game", EVERY_GAME)
+def test_a_correction_leaves_every_balance_possible(game: str) -> None:
+    """No rack, tray, drop box or slip holds less than nothing, and no refusal says how much."""
+    floor = Floor(house(game, table=ONE)).ready()  # Ann bought in for $10,000
+    floor.fill("F1", 40_000)
+    for source, target, most in (
+        ("rack:ann", "cage", 1_000_000),
+        ("drop", "cash", 1_000_000),
+        ("cage", "fills", 40_000),
+        ("tray", "cage", floor.table.book.tray),
+        ("credits", "cage", 0),
+        ("held:ann", "cage", 0),
+        ("cage", "checks", 0),
+    ):
+        refused = floor.refused(moved(source, target, most + 1), MAX, BALANCE)
+        assert dollars(most) not in str(refused)
+        if most:
+            floor.do(moved(source, target, most), MAX)
+            floor.refused(moved(source, target, 1), MAX, BALANCE)
+            floor.do(moved(target, source, most), MAX)
+    assert replayed(floor.house, floor.events) == floor.table
+
+
+@pytest.mark.parametrize("game", EVERY_GAME)
+def test_the_drop_of_an_earlier_shift_is_not_corrected(game: str) -> None:
+    """The drop box was emptied when the table was closed."""
+    floor = Floor(house(game, table=ONE)).ready()
+    floor.do(cmd.Leave(1), ANN)
+    floor.do(cmd.CountInventory(floor.table.book.tray), DEE)
+    floor.remove_decks()
+    floor.do(cmd.CloseTable(), FLO)
+    assert 0 == floor.table.drop < floor.table.book.balance("drop")
+    floor.refused(moved("drop", "cash"), MAX, BALANCE)
+
+
+@pytest.mark.parametrize("game", EVERY_GAME)
+def test_no_table_pays_out_cash(game: str) -> None:
+    """A correction may take back what players paid in, or what was a check, but no more."""
+    floor = Floor(house(game, table=ONE)).ready()  # Ann bought in for $10,000
+    floor.refused(moved("cage", "cash", 1_000_001), MAX, BALANCE, "no cash")
+    floor.do(moved("cage", "cash", 1_000_000), MAX)
+    floor.refused(moved("tray", "cash", 1), MAX, BALANCE, "no cash")
+    floor.do(moved("checks", "cash", 500), MAX)
+    floor.refused(moved("cage", "checks", 500), MAX, BALANCE, "no cash")
+    floor.do(moved("cash", "checks", 500), MAX)
+
+
+@pytest.mark.upholds("COMAR 36.03.10.10E")
+@pytest.mark.parametrize("game", EVERY_GAME)
+def test_nobody_corrects_the_own_money(game: str) -> None:
+    """Neither of the two people, in any role."""
+    floor = Floor(house(game, table=ONE)).ready()
+    law = "COMAR 36.03.10.10E"
+    floor.refused(moved("cage", "rack:ann"), Account("ann", "cage"), law)
+    floor.refused(moved("rack:ann", "held:cleo"), MAX, law)
+    floor.do(cmd.Leave(1), ANN)
+    floor.refused(moved("held:ann", "cage"), Account("ann", "cage"), law)
+    floor.do(moved("cage", "held:ann"), MAX)
+
+
+@pytest.mark.parametrize("game", EVERY_GAME)
+def test_a_correction_is_entered_once_however_its_reason_is_spelled(game: str) -> None:
+    """The same accounts, amount and reason are the same correction."""
+    floor = Floor(house(game, table=ONE)).ready()
+    floor.do(moved("cage", "tray"), MAX)
+    for reason in ("miscounted", "Miscounted", " miscounted "):
+        again = msgspec.structs.replace(moved("cage", "tray"), reason=reason)
+        floor.refused(again, MAX, BALANCE, "already made")
+
+
+def adjusted(amount: int | str, approval: str, meter: str) -> cmd.AdjustMeter:
+    """A meter set right by two people."""
+    return cmd.AdjustMeter(
+        meter=meter,
+        amount=amount,
+        reason="a power failure",
+        approval=approval,
+        second=Account("cleo", "cage"),
+    )
+
+
+@pytest.mark.upholds("COMAR 36.05.03.24J")
+@pytest.mark.parametrize("game", WITH_PROGRESSIVE)
+def test_an_approval_adjusts_a_meter_once_however_it_is_spelled(game: str) -> None:
+    """An approval is another one only if it has another name."""
+    floor = Floor(house(game, table=ONE)).ready()
+    meter = next(iter(floor.table.meters))
+    floor.do(adjusted(100, "Letter 7", meter), MAX)
+    for approval in ("Letter 7", "letter 7", " LETTER  7 "):
+        floor.refused(adjusted(100, approval, meter), MAX, BALANCE, "already used")
+    snapshot = Table.from_snapshot(floor.table.to_snapshot(), floor.table.find_house)
+    assert snapshot.corrections == floor.table.corrections
+
+
+@pytest.mark.upholds("COMAR 36.05.03.24J")
+@pytest.mark.parametrize("game", WITH_PROGRESSIVE)
+def test_a_void_leaves_no_meter_below_zero(game: str) -> None:
+    """An adjustment leaves what a void takes out of the meter again."""
+    floor = Floor(house(game, table=ONE)).ready()
+    assert floor.house.progressive is not None
+    meter, before = next(iter(floor.table.meters.items()))
+    floor.bet(progressive=floor.house.progressive.stake)
+    floor.close_bets()
+    fed = floor.table.meters[meter] - before
+    assert fed > 0
+    floor.refused(adjusted(meter_text(-before - fed), "L 1", meter), MAX, BALANCE, "below zero")
+    floor.do(adjusted(meter_text(-before), "L 1", meter), MAX)
+    floor.void()
+    floor.settle()
+    assert 0 == floor.table.meters[meter]
+
+
+# Whole chips, and names of slips.
+
+
+@pytest.mark.upholds("A24")
+@pytest.mark.parametrize("game", EVERY_GAME)
+def test_chips_are_cashed_out_whole(game: str) -> None:
+    """With $1 chips nobody takes $10.37 off the table."""
+    floor = opened(by_chip(game))
+    floor.seat()
+    floor.refused(cmd.CashOut(1, 10_37), ANN, "A24")
+    floor.do(cmd.CashOut(1, 10_00), ANN)
+    (step,) = [s for s in floor.table.next_steps(floor.at) if s.kind == "cash_out"]
+    assert not step.admits(cmd.CashOut(1, 10_37), ANN)
+
+
+@pytest.mark.parametrize("game", EVERY_GAME)
+@pytest.mark.parametrize("slip", ["F1", "f1", " F1", "f1 "])
+def test_a_slip_number_is_used_once_however_it_is_spelled(game: str, slip: str) -> None:
+    """For fills and credits."""
+    floor = opened(by_chip(game))
+    floor.do(cmd.RequestFill("F1", {"100": 5}), FLO)
+    floor.refused(cmd.RequestFill(slip, {"100": 5}), FLO, FILLS)
+    floor.refused(cmd.RequestCredit(slip, {"100": 5}), FLO, CREDITS)
+    step = next(s for s in floor.table.next_steps(floor.at) if s.kind == "request_fill")
+    assert not step.fields["slip"].admits(slip)

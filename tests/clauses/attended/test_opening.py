@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from croupier.table import Account
@@ -10,9 +11,16 @@ from croupier.table import events as ev
 from croupier.table.parts.chips.fills_and_credits import FILLS
 from tests.clauses.attended.claims import at, proving
 from tests.support.attended_table import ANN, BOB, DEE, DOV, FLO, MAX, SID, Floor
-from tests.support.rounds import RUN, TOP, house
+from tests.support.rounds import EVERY_GAME, RUN, TOP, house
 
 ONE_DECK = {"shuffle_method": "counting_shuffler", "decks": 1}
+ATTESTED = {
+    "T": "2.B 2.B.6 2.B.7.b 2.B.8 8.A",
+    "F": "2.B 2.B.4 8.A",
+    "U": "2.B 2.B.7 2.B.8.d 2.B.9 8.A",
+    "J": "2.B 2.B.7 2.B.8.c 2.B.9 8.A",
+    "R": "2.B 2.B.5 8.A",
+}
 TWO_DECKS = {"shuffle_method": "counting_shuffler", "decks": 2}
 
 
@@ -29,13 +37,58 @@ def test_a_table_opens_with_its_equipment_and_seats_six(game: str) -> None:
     floor.inspect("one")
     floor.do(cmd.CountInventory(1000), DEE)
     floor.refused(cmd.OpenTable(), FLO, at(game, TFR="2.C.1", UJ="2.D.1"))
-    floor.do(cmd.AttestEquipment(), DEE)
+    floor.attest()
     floor.refused(cmd.AttestEquipment(), DEE, at(game, TFR="2.C.1", UJ="2.D.1"))
     floor.do(cmd.OpenTable(), FLO)
     for seat in range(1, 7):
         floor.do(cmd.SitDown(seat), Account(f"player {seat}", "player"))
     floor.refused(cmd.SitDown(7), ANN, "2.A.1" if game in (TOP, RUN) else "2.A")
     floor.refused(cmd.SitDown(6), ANN, at(game, TUJ="2.A", FR="2.A.1"))
+
+
+@proving(**ATTESTED)
+def test_a_floorperson_attests_layout_sign_and_shoe(game: str) -> None:
+    """Each statement is missing until a floorperson makes it, and the opening records it."""
+    posted: dict[str, str] = {"odds_display": "sign"}
+    if game not in (TOP, RUN):
+        posted |= {"notices_display": "sign", "payout_limit_notice": "generic_reference"}
+    floor = Floor(house(game, "manual_shoe", table=ONE_DECK, **posted)).staff()
+    floor.do(cmd.AttestEquipment(), DEE)
+    floor.receive()
+    floor.inspect("one")
+    floor.do(cmd.CountInventory(1000), DEE)
+    sign = at(game, T="2.B.6", F="2.B.4", UJ="2.B.7", R="2.B.5")
+    statements = ((cmd.AttestLayout(), "2.B"), (cmd.AttestSign(), sign), (cmd.AttestShoe(), "8.A"))
+    for command, clause in statements:
+        floor.refused(cmd.OpenTable(), FLO, clause, match="is not attested")
+        floor.refused(command, DEE, clause)
+        offered = [
+            step for step in floor.table.next_steps(floor.at) if step.command is type(command)
+        ]
+        assert ["due"] == [step.due for step in offered]
+        (attested,) = floor.do(command, FLO)
+        assert clause in attested.clauses
+        floor.refused(command, FLO, clause, match="already attested")
+    (opened,) = floor.do(cmd.OpenTable(), FLO)
+    assert isinstance(opened, ev.TableOpened)
+    assert dict.fromkeys(("layout", "sign", "shoe"), FLO) == opened.attested
+    assert set(at(game, **ATTESTED).split()) <= set(opened.clauses)
+
+
+@pytest.mark.parametrize("game", EVERY_GAME)
+def test_only_what_a_table_needs_is_attested(game: str) -> None:
+    """With everything on the layout and no manual shoe, the layout alone; each opening again."""
+    floor = Floor(house(game, table=ONE_DECK)).staff()
+    floor.refused(cmd.AttestSign(), FLO, at(game, T="2.B.6", F="2.B.4", UJ="2.B.7", R="2.B.5"))
+    floor.refused(cmd.AttestShoe(), FLO, "8.A")
+    floor = Floor(house(game, table=ONE_DECK)).open()
+    assert {"layout": FLO} == floor.of(ev.TableOpened)[0].attested
+    floor.do(cmd.CountInventory(5_000_000), DEE)
+    floor.remove_decks()
+    floor.do(cmd.CloseTable(), FLO)
+    assert {} == floor.table.shift.attested
+    floor.reopen(5_000_000)
+    assert 2 == len(floor.of(ev.ItemAttested))
 
 
 @proving(TUJ="3.A.1 3.A.2 3.A.3", FR="3.A 3.A.1 3.A.2")
@@ -64,6 +117,12 @@ def test_two_decks_share_a_design_and_differ_in_colour(game: str) -> None:
     same_back = cmd.ReceiveDeck(deck="two", back="red", design="lions", cover_cards=covers)
     other_design = cmd.ReceiveDeck(deck="two", back="blue", design="birds", cover_cards=covers)
     floor.refused(same_back, DEE, "3.B.2")
+    for back in ("Red", "red ", "\uff32ed"):  # the color, however it is spelled
+        spelled = msgspec.structs.replace(same_back, back=back)
+        floor.refused(spelled, DEE, "3.B.2")
+    floor.refused(
+        msgspec.structs.replace(same_back, deck="One "), DEE, floor.house.cite("deck.one")[0]
+    )
     floor.refused(other_design, DEE, "3.B.1")
     floor.receive("two", "blue")
     third = cmd.ReceiveDeck(deck="three", back="green", design="lions", cover_cards=covers)
@@ -75,7 +134,7 @@ def test_chapter_four_step_by_step(game: str) -> None:
     """The preparation steps are taken in order, each by the right role."""
     floor = Floor(house(game, table=ONE_DECK)).staff()
     floor.receive()
-    floor.do(cmd.AttestEquipment(), DEE)
+    floor.attest()
     floor.do(cmd.CountInventory(1_000_000), DEE)
     floor.refused(cmd.PrepareDeck("one", "spread"), DEE, "4.B")
     floor.refused(cmd.PrepareDeck("one", "inspect"), FLO, "4.A")
@@ -127,11 +186,13 @@ def test_each_of_two_decks_goes_through_the_opening(game: str) -> None:
 
 @proving(TFUJR="4.F")
 def test_a_deck_delivered_ready_skips_chapter_four(game: str) -> None:
-    """A preinspected and preshuffled deck needs only the cut (5.D.2)."""
+    """A preinspected and preshuffled deck, with who prepared it, needs only the cut (5.D.2)."""
     rules = house(game, "manual_shoe", table=ONE_DECK, manual_shoe_location="left")
     floor = Floor(rules).staff()
-    floor.receive("one", prepared=True)
-    floor.do(cmd.AttestEquipment(), DEE)
+    floor.receive("one", prepared_by=" card room 4 ")
+    (received,) = floor.of(ev.DeckReceived)
+    assert "card room 4" == received.prepared_by and "4.F" in received.clauses
+    floor.attest()
     floor.do(cmd.CountInventory(1_000_000), DEE)
     floor.do(cmd.OpenTable(), FLO)
     floor.refused(cmd.PrepareDeck("one", "inspect"), DEE, "4.A")
@@ -153,6 +214,7 @@ def test_two_people_agree_on_the_opening_count() -> None:
     floor.do(cmd.ConfirmCredit("C1"), MAX)
     assert 605_000 == floor.table.book.tray
     floor.do(cmd.CountInventory(604_900), DEE)
+    floor.remove_decks()
     (closed,) = floor.do(cmd.CloseTable("a chip of a dollar is missing"), FLO)
     assert isinstance(closed, ev.TableClosed)
     assert (604_900, 605_000) == (closed.inventory, closed.expected)

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from croupier.cards import names
 from croupier.errors import BadInput
 from croupier.games import COMMUNITY
-from croupier.table import Account, Command
+from croupier.table import Account, Command, Envelope, Table
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.parts.conduct import HOLD
@@ -19,11 +20,13 @@ from croupier.table.parts.house_binding import BALANCE
 from croupier.table.parts.limit_changes import ACCEPTED
 from croupier.table.parts.payouts import LAW as PAYOUTS
 from tests.clauses.attended.claims import proving
+from tests.clauses.attended.fixtures.moments import WITH_PROGRESSIVE
 from tests.support.attended_table import (
     ANN,
     BOB,
     CAL,
     DEE,
+    DOV,
     EYE,
     FLO,
     HOUR,
@@ -32,7 +35,7 @@ from tests.support.attended_table import (
     Floor,
     replayed,
 )
-from tests.support.rounds import TOP, UTH, house, stacked_deck
+from tests.support.rounds import EVERY_GAME, TOP, UTH, house, opening_wagers, stacked_deck
 
 ONE = {"shuffle_method": "counting_shuffler", "decks": 1}
 
@@ -60,9 +63,9 @@ def test_a_second_person_is_an_account_too() -> None:
     floor = Floor(house(TOP, table=ONE)).ready()
     for spelled in ("Max", "max ", "jose\u0301"):
         with pytest.raises(BadInput):
-            floor.do(corrected_with(Account(spelled, "audit")), MAX)
-    floor.refused(corrected_with(Account.named("MAX ", "audit")), MAX, BALANCE)
-    floor.do(corrected_with(Account.named("Jose\u0301", "audit")), MAX)
+            floor.do(corrected_with(Account(spelled, "cage")), MAX)
+    floor.refused(corrected_with(Account.named("MAX ", "cage")), MAX, BALANCE)
+    floor.do(corrected_with(Account.named("Jose\u0301", "cage")), MAX)
 
 
 def corrected_with(second: Account) -> Command:
@@ -99,7 +102,7 @@ def test_a_seat_is_freed_when_its_player_is_gone(game: str) -> None:
     floor.bet(3, BOB)
     floor.close_bets()
     floor.refused(cmd.FreeSeat(3, "gone"), FLO, floor.house.cite("stay")[0])
-    floor.do(cmd.PayUnclaimed("ann"), FLO)
+    floor.do(cmd.PayUnclaimed("ann"), MAX)
     assert not floor.table.book.held()
 
 
@@ -195,6 +198,9 @@ def test_a_dispute_is_decided_in_three_days() -> None:
     steps = [s for s in floor.table.next_steps(floor.at) if s.kind == "decide_dispute"]
     assert [("due", (FLO, MAX))] == [(step.due, step.who) for step in steps]
     floor.refused(cmd.DecideDispute(1, "no", "seen"), DEE, DISPUTES)
+    floor.do(cmd.LeavePost(), DEE)
+    floor.do(cmd.TakePost(), DOV)
+    floor.refused(cmd.DecideDispute(1, "no", "seen"), DOV, DISPUTES)  # who dealt no round
     floor.refused(cmd.DecideDispute(1, "no", ""), FLO, DISPUTES)
     floor.refused(cmd.DecideDispute(2, "no", "seen"), FLO, DISPUTES)
     (decided,) = floor.do(cmd.DecideDispute(1, "the hand was a pair", "looked at the video"), FLO)
@@ -271,7 +277,7 @@ def royal(ante: int) -> Floor:
     floor.close_bets()
     floor.play_until_settlement(["4x"])
     floor.stub()
-    floor.do(cmd.Showdown(), DEE)
+    floor.turn_hands()
     return floor
 
 
@@ -300,6 +306,25 @@ def test_security_does_not_witness_the_highest_tier() -> None:
     floor.do(cmd.WitnessPayout(1), MAX)
 
 
+@pytest.mark.upholds("COMAR 36.05.03.23")
+def test_who_dealt_does_not_witness_the_payout() -> None:
+    """A dealer of the round is no witness, in any role."""
+    floor = royal(1_000)
+    floor.do(cmd.PreparePayout(1, "blind"), FLO)
+    dee = Account("dee", "security")
+    floor.refused(cmd.WitnessPayout(1), dee, PAYOUTS, "dee dealt in this round")
+    (step,) = [s for s in floor.table.next_steps(floor.at) if s.kind == "witness_payout"]
+    assert step.is_for(SID) and not step.is_for(dee)
+    floor.do(cmd.TakePost(), DOV)
+    floor.do(cmd.TakePost(), Account("dee", "floorperson"))
+    floor.refused(cmd.WitnessPayout(1), Account("dee", "floorperson"), PAYOUTS)
+    for supervisor in (FLO, MAX):
+        floor.do(cmd.LeavePost(), supervisor)
+    due = [s for s in floor.table.next_steps(floor.at) if s.kind == "take_post" and s.due == "due"]
+    assert {"floorperson"} <= {role for step in due for role in step.open_to}
+    floor.do(cmd.WitnessPayout(1), SID)
+
+
 # Two people.
 
 
@@ -308,9 +333,245 @@ def test_another_hat_does_not_make_another_person() -> None:
     floor = Floor(house(TOP, table=ONE)).ready()
     floor.do(cmd.Leave(1), ANN)
     floor.do(cmd.CountInventory(floor.table.book.tray), DEE)
+    floor.remove_decks()
     floor.do(cmd.TakePost(), Account("dov", "dealer"))
     floor.do(cmd.TakePost(), Account("dee", "floorperson"))
     floor.refused(cmd.CloseTable(), Account("dee", "floorperson"), "COMAR 36.05.03.08")
     floor.refused(cmd.ChangeShift(), Account("dee", "floorperson"), "COMAR 36.05.03.10B")
     floor.do(cmd.CloseTable(), FLO)
     assert not floor.table.shift.open
+
+
+# Staffing.
+
+
+@pytest.mark.upholds("COMAR 36.05.03.01B")
+@pytest.mark.parametrize("game", EVERY_GAME)
+def test_a_dealer_leaves_a_round_only_to_a_relief(game: str) -> None:
+    """From "no more bets" to the settlement the dealer stays until another takes over."""
+    floor = Floor(house(game, table=ONE)).ready()
+    floor.do(cmd.LeavePost(), DEE)
+    floor.do(cmd.TakePost(), DEE)
+    floor.bet()
+    floor.close_bets()
+    floor.refused(cmd.LeavePost(), DEE, "COMAR 36.05.03.01B")
+    floor.deal()
+    floor.refused(cmd.LeavePost(), DEE, "COMAR 36.05.03.01B")
+    floor.do(cmd.TakePost(), DOV)
+    assert "dov" == floor.table.posts.dealer and "dee" not in floor.table.posts.here
+
+
+@pytest.mark.upholds("COMAR 36.05.03.01C")
+@pytest.mark.parametrize("game", EVERY_GAME)
+def test_no_round_is_dealt_without_a_supervisor(game: str) -> None:
+    """A floorperson or above is there when it begins, and until it ends."""
+    floor = Floor(house(game, table=ONE)).ready()
+    for supervisor in (FLO, MAX):
+        floor.do(cmd.LeavePost(), supervisor)
+    floor.bet()
+    floor.refused(cmd.NoMoreBets(), DEE, "COMAR 36.05.03.01C")
+    floor.do(cmd.TakePost(), FLO)
+    floor.close_bets()
+    floor.refused(cmd.LeavePost(), FLO, "COMAR 36.05.03.01C")
+    floor.do(cmd.TakePost(), MAX)
+    floor.do(cmd.LeavePost(), FLO)
+    floor.refused(cmd.LeavePost(), MAX, "COMAR 36.05.03.01C")
+
+
+@pytest.mark.upholds("COMAR 36.05.02.16J")
+@pytest.mark.parametrize("game", EVERY_GAME)
+@pytest.mark.parametrize("decks", [1, 2])
+def test_no_deck_leaves_a_closing_table_without_a_label(game: str, decks: int) -> None:
+    """Every deck is pulled by the dealer and signed for by a floorperson first."""
+    floor = Floor(house(game, table=ONE | {"decks": decks})).ready()
+    floor.do(cmd.Leave(1), ANN)
+    floor.do(cmd.CountInventory(floor.table.book.tray), DEE)
+    for name in ("one", "two")[:decks]:
+        floor.refused(cmd.CloseTable(), FLO, "COMAR 36.05.02.16J", name)
+        floor.do(cmd.PullDeck(name, "the table closes"), DEE)
+        floor.refused(cmd.CloseTable(), FLO, "COMAR 36.05.02.16J", name)
+        floor.do(cmd.SignRemoval(name), FLO)
+    floor.do(cmd.CloseTable(), FLO)
+    assert decks == len(floor.of(ev.DeckRemoved)) and not floor.table.decks.here
+
+
+# One person in two parts.
+
+
+@pytest.mark.upholds("COMAR 36.03.10.10E")
+@pytest.mark.parametrize("game", EVERY_GAME)
+def test_who_holds_money_does_not_pay_it_out(game: str) -> None:
+    """A floorperson who freed a seat needs another one to pay the chips to their owner."""
+    floor = Floor(house(game, table=ONE)).ready()
+    floor.do(cmd.FreeSeat(1, "did not come back"), FLO)
+    floor.refused(cmd.PayUnclaimed("ann"), FLO, "COMAR 36.03.10.10E")
+    (step,) = [s for s in floor.table.next_steps(floor.at) if s.kind == "pay_unclaimed"]
+    assert (MAX,) == step.who
+    floor.do(cmd.PayUnclaimed("ann"), MAX)
+    assert not floor.table.chips.held_by
+    assert replayed(floor.house, floor.events) == floor.table
+
+
+@pytest.mark.upholds("COMAR 36.03.10.47B")
+@pytest.mark.parametrize("game", EVERY_GAME)
+@pytest.mark.parametrize("relief", ["none", "before", "during", "after"])
+def test_who_dealt_a_round_does_not_decide_about_it(game: str, relief: str) -> None:
+    """In no role, whether the person dealt all of it or a part."""
+    floor = Floor(house(game, table=ONE)).ready()
+    if relief == "before":
+        floor.do(cmd.TakePost(), DOV)
+        floor.do(cmd.TakePost(), DEE)
+    floor.bet()
+    floor.close_bets()
+    floor.deal()
+    if relief == "during":
+        floor.do(cmd.TakePost(), DOV)
+        floor.do(cmd.TakePost(), DEE)
+    floor.play_until_settlement()
+    floor.stub()
+    floor.settle()
+    floor.do(cmd.OpenDispute(1, "my flush was not paid"), ANN)
+    floor.do(cmd.TakePost(), DOV)
+    people = {name: Account(name, "floorperson") for name in ("dee", "dov")}
+    floor.do(cmd.TakePost(), people["dee"])
+    decide = cmd.DecideDispute(1, "paid", "seen")
+    floor.refused(decide, people["dee"], DISPUTES, "dee dealt round 1")
+    assert replayed(floor.house, floor.events) == floor.table
+    snapshot = Table.from_snapshot(floor.table.to_snapshot(), floor.table.find_house)
+    assert snapshot.posts == floor.table.posts
+    floor.do(cmd.TakePost(), Account("pam", "dealer"))
+    floor.do(cmd.TakePost(), people["dov"])
+    if relief == "during":
+        floor.refused(decide, people["dov"], DISPUTES, "dov dealt round 1")
+        floor.do(decide, MAX)
+    else:
+        floor.do(decide, people["dov"])
+
+
+@pytest.mark.upholds("COMAR 36.03.10.47B")
+@pytest.mark.parametrize("game", EVERY_GAME)
+def test_only_who_was_at_the_table_disputes(game: str) -> None:
+    """A player who sits here or did in the last three days; staff open other disputes."""
+    floor = Floor(house(game, table=ONE)).ready()
+    floor.round()
+    text = "that was not right"
+    floor.refused(cmd.OpenDispute(1, text), BOB, DISPUTES, "was not at this table")
+    (step,) = [
+        s for s in floor.table.next_steps(floor.at) if s.kind == "open_dispute" and ANN in s.who
+    ]
+    assert not step.is_for(BOB)
+    floor.do(cmd.Leave(1), ANN)
+    floor.do(cmd.OpenDispute(1, text), ANN)
+    floor.wait(73)
+    floor.refused(cmd.OpenDispute(1, text), ANN, DISPUTES, "was not at this table")
+    floor.do(cmd.OpenDispute(1, text), FLO)
+
+
+@pytest.mark.upholds("COMAR 36.03.10.10E")
+@pytest.mark.parametrize("game", EVERY_GAME)
+def test_nobody_pays_out_the_own_money(game: str) -> None:
+    """Also not somebody who later serves the table."""
+    floor = Floor(house(game, table=ONE)).ready()
+    floor.do(cmd.FreeSeat(1, "did not come back"), FLO)
+    ann = Account("ann", "pit_manager")
+    floor.do(cmd.TakePost(), ann)
+    floor.refused(cmd.PayUnclaimed("ann"), ann, "COMAR 36.03.10.10E")
+    (step,) = [s for s in floor.table.next_steps(floor.at) if s.kind == "pay_unclaimed"]
+    assert (MAX,) == step.who
+
+
+@pytest.mark.upholds("COMAR 36.03.10.47B")
+@pytest.mark.parametrize("game", EVERY_GAME)
+def test_who_played_does_not_decide_a_dispute(game: str) -> None:
+    """A player of the last three days who serves the table now, whoever opened the dispute."""
+    floor = Floor(house(game, table=ONE)).ready()
+    floor.round()
+    floor.do(cmd.Leave(1), ANN)
+    ann = Account("ann", "floorperson")
+    floor.do(cmd.TakePost(), ann)
+    floor.do(cmd.OpenDispute(1, "Bob says that the flush was not paid"), DEE)
+    floor.refused(cmd.DecideDispute(1, "paid", "seen"), ann, DISPUTES, "played at this table")
+    (step,) = [s for s in floor.table.next_steps(floor.at) if s.kind == "decide_dispute"]
+    assert (FLO, MAX) == step.who
+    floor.wait(73)
+    floor.do(cmd.OpenDispute(1, "Bob says so again"), DEE)
+    floor.do(cmd.DecideDispute(2, "paid", "seen"), ann)
+
+
+@pytest.mark.upholds("COMAR 36.03.10.47B")
+@pytest.mark.parametrize("game", EVERY_GAME)
+def test_a_dispute_about_a_forgotten_dealer_is_forwarded(game: str) -> None:
+    """Who dealt is remembered for fourteen days; then nobody can show that he did not."""
+    floor = Floor(house(game, table=ONE)).ready()
+    floor.round()
+    floor.table.posts.dealt[-1].at -= 15 * 24 * HOUR
+    floor.again()
+    floor.do(cmd.TakePost(), DOV)
+    dee = Account("dee", "floorperson")
+    floor.do(cmd.TakePost(), dee)
+    floor.do(cmd.OpenDispute(1, "my flush was not paid"), ANN)
+    floor.refused(cmd.DecideDispute(1, "no", "seen"), dee, DISPUTES, "dee dealt round 1")
+    floor.bet()
+    floor.do(cmd.NoMoreBets(), DOV)
+    for person in (dee, FLO):
+        floor.refused(cmd.DecideDispute(1, "no", "seen"), person, DISPUTES, "not remembered")
+    floor.do(cmd.ForwardDispute(1, "who dealt is not known any more"), FLO)
+
+
+def relieved(game: str, **wagers: int) -> tuple[Floor, Account]:
+    """Dee dealt a part of the round and serves the table as a floorperson now."""
+    floor = Floor(house(game, table=ONE)).ready()
+    stakes = opening_wagers(floor.house) | wagers
+    floor.do(cmd.PlaceWagers(1, stakes), ANN)
+    floor.do(cmd.NoMoreBets(), DEE)
+    return floor, Account("dee", "floorperson")
+
+
+@pytest.mark.upholds("COMAR 36.03.10.10E")
+@pytest.mark.parametrize("game", EVERY_GAME)
+def test_who_dealt_does_not_decide_about_the_round(game: str) -> None:
+    """Not against the record, not about a card face up, and not about a player who left."""
+    law = "COMAR 36.03.10.10E"
+    floor, dee = relieved(game)
+    while not floor.table.in_progress().hands_complete:
+        floor.deal()
+    floor.do(cmd.RecordWalkAway(1), DEE)
+    (card, *_) = names(floor.unseen())
+    while (due := floor.table.due().kind) == "deal":
+        floor.deal()
+    if due == "show" and game != TOP:
+        floor.do(cmd.ShowStreet(), DEE)
+    floor.do(cmd.TakePost(), DOV)
+    floor.do(cmd.TakePost(), dee)
+    wrong = cmd.FindWrongNumber("seat 1", "counted again")
+    floor.refused(wrong, dee, law)
+    floor.refused(cmd.RuleAbandoned("ann", True, "left"), dee, law)
+    conduct = cmd.ForfeitForConduct("ann", "share", "disclosed the hand")
+    if floor.house.cite("forfeit.conduct", optional=True):
+        floor.refused(conduct, dee, law)
+        floor.table.decide(Envelope("flo", FLO, floor.at + 1000, conduct))
+    current = floor.table.in_progress()
+    if any(face in current.exposed for face in current.community):
+        position = next(i for i, face in enumerate(current.community) if face in current.exposed)
+        card = names(floor.unseen())[-1]
+        command = cmd.CorrectReading(COMMUNITY, position, card, "smeared")
+        floor.refused(command, dee, law)
+        floor.table.decide(Envelope("flo", FLO, floor.at + 1000, command))
+    for step in floor.table.next_steps(floor.at):
+        if step.kind in ("find_wrong_number", "rule_abandoned"):
+            assert dee not in step.who and FLO in step.who
+    floor.do(wrong, FLO)
+
+
+@pytest.mark.upholds("COMAR 36.03.10.10E")
+@pytest.mark.parametrize("game", WITH_PROGRESSIVE)
+def test_who_counted_the_chips_does_not_resolve_the_difference(game: str) -> None:
+    """The floorperson is another person than the dealer (A50)."""
+    floor, dee = relieved(game, progressive=100)
+    floor.do(cmd.CountProgressive(0), DEE)
+    floor.do(cmd.TakePost(), DOV)
+    floor.do(cmd.TakePost(), dee)
+    floor.refused(cmd.ResolveProgressive("recounted"), dee, "COMAR 36.03.10.10E")
+    (step,) = [s for s in floor.table.next_steps(floor.at) if s.kind == "resolve_progressive"]
+    assert (FLO, MAX) == step.who
+    floor.do(cmd.ResolveProgressive("recounted"), FLO)

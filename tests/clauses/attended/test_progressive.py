@@ -6,14 +6,25 @@ from datetime import date
 
 import pytest
 
-from croupier.games import COMMUNITY, House
+from croupier.games import COMMUNITY, DEALER, House, Slot
 from croupier.table import Account
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.parts.payouts import LAW, thresholds
 from tests.clauses.attended.claims import at, proving
-from tests.support.attended_table import ANN, BOB, DEE, FLO, MAX, Floor
-from tests.support.rounds import JACKPOT, RUN, UTH, house, opening_wagers, stacked_deck
+from tests.clauses.attended.fixtures.moments import STAYING, WITH_PROGRESSIVE
+from tests.support.attended_table import ANN, BOB, DEE, DOV, FLO, MAX, Floor
+from tests.support.rounds import (
+    EVERY_GAME,
+    JACKPOT,
+    RUN,
+    THB,
+    TOP,
+    UTH,
+    house,
+    opening_wagers,
+    stacked_deck,
+)
 
 ONE = {"shuffle_method": "counting_shuffler", "decks": 1}
 SHOE = {"manual_shoe_location": "right"}
@@ -111,7 +122,9 @@ def royal(game: str) -> Floor:
     words = ["1x", "1x", "1x"] if game == RUN else ["check", "check", "1x"]
     floor.play_until_settlement(words)
     floor.stub()
-    floor.do(cmd.Showdown(), DEE)
+    floor.turn_hands()
+    if game == RUN:  # the runs are resolved before the progressive
+        floor.do(cmd.SettleSeat(1), DEE)
     return floor
 
 
@@ -144,8 +157,25 @@ def fixed_odds(game: str) -> Floor:
     floor.play_until_settlement(["1x", "1x", "1x"] if game == RUN else ["check", "check", "1x"])
     floor.stub()
     floor.refused(cmd.VerifyAward(1, True), DEE, at(game, U="11.J.2.a", J="11.K.2.a", R="A144"))
-    floor.do(cmd.Showdown(), DEE)
+    floor.turn_hands()
+    if game == RUN:
+        floor.do(cmd.SettleSeat(1), DEE)
     return floor
+
+
+@pytest.mark.upholds("COMAR 36.03.10.10E")
+@pytest.mark.parametrize("game", WITH_PROGRESSIVE)
+def test_who_dealt_a_part_of_the_round_does_not_validate(game: str) -> None:
+    """Another dealer verified the award, but the first one dealt the cards."""
+    floor = fixed_odds(game)
+    floor.do(cmd.TakePost(), DOV)
+    floor.do(cmd.VerifyAward(1, True), DOV)
+    dee = Account("dee", "floorperson")
+    floor.do(cmd.TakePost(), dee)
+    floor.refused(cmd.ValidateAward(1), dee, "COMAR 36.03.10.10E", "dee dealt in this round")
+    (step,) = [s for s in floor.table.next_steps(floor.at) if s.kind == "validate_award"]
+    assert (FLO, MAX) == step.who
+    floor.do(cmd.ValidateAward(1), FLO)
 
 
 @proving(U="11.J.2.a 11.J.2.b 11.J.2.c 11.J.2.d", J="11.K.2.a 11.K.2.b 11.K.2.c 11.K.2.d")
@@ -246,10 +276,10 @@ def test_the_highest_tier_needs_a_manager_a_photograph_and_a_check() -> None:
     floor.close_bets()
     floor.play_until_settlement(["4x"])
     floor.stub()
-    floor.refused(cmd.Settle(), DEE, "11.H.3.b")  # the hands are not turned up
+    floor.refused(cmd.Settle(), DEE, "11.G.1")  # the hands are not turned up
     floor.refused(cmd.PreparePayout(1, "blind"), MAX, LAW)
-    floor.do(cmd.Showdown(), DEE)
-    floor.refused(cmd.Showdown(), DEE, "11.K")
+    floor.turn_hands()
+    floor.refused(cmd.Showdown(), DEE, "11.H.2")
     floor.refused(cmd.Settle(), DEE, LAW)
     floor.do(cmd.PreparePayout(1, "blind"), MAX)
     (made,) = floor.of(ev.PayoutDocumented)
@@ -267,6 +297,61 @@ def test_the_highest_tier_needs_a_manager_a_photograph_and_a_check() -> None:
     (check,) = floor.of(ev.PaidByCheck)
     assert 10_000_000 == check.amount
     assert before + back - check.amount == floor.rack("ann")
+
+
+# A pair of aces beats everything that the dealer has, and pays a bet even money.
+PAIR: dict[Slot, str] = {1: "As Ad", DEALER: "Kh Qd", COMMUNITY: "2c 7d 9h 4s Jc"}
+WINNING: dict[str, dict[Slot, str]] = {
+    THB: PAIR,
+    TOP: {1: "As Ad 2c 7d 9h 4s Jc", DEALER: "Kh Qd 2d 7c 9s"},
+    UTH: PAIR,
+    JACKPOT: PAIR,
+    RUN: {1: "As Ad", COMMUNITY: "2c 7d 9h 4s Jc"},
+}
+
+
+@pytest.mark.upholds(LAW)
+@pytest.mark.parametrize("game", EVERY_GAME)
+@pytest.mark.parametrize("dollars", [24_998, 25_000, 49_998, 50_000])
+def test_the_notice_and_the_check_depend_on_the_amount_alone(game: str, dollars: int) -> None:
+    """At even money nothing is taxable; from $25,000 surveillance is notified, from $50,000 a
+    check is paid (COMAR 36.05.03.23C(1), E(5)(a)).
+    """
+    ante = house(game).game.ante.name
+    rules = house(game, table=ONE, limits={ante: (1_000, 100_000)})  # a higher payout limit
+    floor = Floor(rules).ready(inventory=40_000_000)
+    floor.do(cmd.AddChips(1, 40_000_000), DEE)
+    floor.deck = stacked_deck(rules, WINNING[game], (1,))
+    stake, times = dollars * 100, 2 if game == THB else 1
+    floor.do(cmd.PlaceWagers(1, opening_wagers(rules, stake // times)), ANN)
+    floor.close_bets()
+    floor.play_until_settlement(STAYING[game])
+    floor.stub()
+    wager = next(event.wager for event in floor.of(ev.Decided) if event.wager)
+    floor.turn_hands()
+    before = floor.rack("ann")
+    if dollars < 25_000:
+        floor.refused(cmd.PreparePayout(1, wager), FLO, LAW)
+    while any(s.kind == "prepare_payout" for s in floor.table.next_steps(floor.at)):
+        floor.refused(cmd.Settle(), DEE, LAW)
+        step = next(s for s in floor.table.next_steps(floor.at) if s.kind == "prepare_payout")
+        floor.do(step.filled(), FLO)
+        made = floor.of(ev.PayoutDocumented)[-1]
+        assert ("", True, made.winnings >= 5_000_000) == (
+            made.witness,
+            made.surveillance,
+            made.by_check,
+        )
+        floor.refused(cmd.WitnessPayout(made.serial), MAX, LAW, "needs no witness")
+        floor.refused(cmd.Settle(), DEE, LAW)
+        floor.do(cmd.NotifySurveillance(made.serial, True), FLO)
+    floor.do(cmd.Settle(), DEE)
+    won = {e.wager: e.returned - e.stake for e in floor.of(ev.WagerSettled) if e.outcome == "win"}
+    assert won[wager] == stake
+    checks = sum(event.amount for event in floor.of(ev.PaidByCheck))
+    assert checks == sum(amount for amount in won.values() if amount >= 5_000_000)
+    back = sum(event.returned for event in floor.of(ev.WagerSettled))
+    assert floor.rack("ann") == before + back - checks
 
 
 @pytest.mark.parametrize(("year", "due"), [(2025, True), (2026, False)])

@@ -20,8 +20,19 @@ from croupier.table.core.roles import ROLES, STAFF
 from tests.clauses.attended.claims import letter_of
 from tests.clauses.attended.fixtures import round_moments, table_moments, tray_moments
 from tests.clauses.attended.fixtures.moments import MOMENTS, reached
-from tests.conftest import LAW
-from tests.support.attended_table import ANN, CAL, DEE, EYE, FLO, MAX, SID, SYSTEM, Floor
+from tests.support.attended_table import (
+    ANN,
+    CAL,
+    DEE,
+    EYE,
+    FLO,
+    MAX,
+    READER,
+    SID,
+    SYSTEM,
+    Floor,
+)
+from tests.support.citations import LAW
 from tests.support.fast_copy import copy_state
 from tests.support.rounds import UTH, house, refuses
 
@@ -37,7 +48,8 @@ PEOPLE = {
     "security": SID,
     "cage": CAL,
     "audit": Account("aud", "audit"),
-    "reader": Account("shoe 4", "reader"),
+    "commission": Account("cora", "commission"),
+    "reader": READER,
     "system": SYSTEM,
 }
 # Importing these modules registers their moments.

@@ -37,7 +37,7 @@ def test_a_player_stays_or_a_floorperson_decides(game: str) -> None:
     floor.seat(3, BOB)
     floor.bet(1)
     floor.bet(3, BOB)
-    floor.refused(cmd.Leave(1), ANN, at(game, TUJ="7.D", FR="7.C"))
+    floor.refused(cmd.Leave(1), ANN, at(game, TUJ="7.C", FR="7.B.1"))
     floor.close_bets()
     floor.refused(cmd.Leave(1), ANN, stay)
     floor.deal()
@@ -126,6 +126,17 @@ def test_adjacent_boxes_where_they_are_submitted(game: str) -> None:
     floor.refused(cmd.PlaceWagers(1, dict.fromkeys(stakes, 0)), ANN, at(game, F="7.F", UJ="7.G"))
 
 
+@pytest.mark.parametrize("game", [THB, UTH, JACKPOT])
+def test_players_sit_at_the_positions_of_the_table(game: str) -> None:
+    """Every seat is offered until it is taken, and there is no other."""
+    floor = Floor(house(game, table=ONE | {"positions": 3})).ready()  # Ann is at seat 1
+    steps = floor.table.next_steps(floor.at)
+    offered = {step.fixed["seat"] for step in steps if step.command is cmd.SitDown}
+    assert {2, 3} == offered
+    floor.refused(cmd.SitDown(4), BOB, "2.A")
+    floor.seat(3, BOB)
+
+
 @proving(F="11.A.1 11.A.2 11.A.3 11.A.4 11.A.5", R="11.A.1 11.A.2 11.A.3 11.A.4 11.A.5")
 def test_conduct_forfeits_by_a_finding(game: str) -> None:
     """A floorperson's finding, with a reason, forfeits all wagers of the round (A90)."""
@@ -136,7 +147,7 @@ def test_conduct_forfeits_by_a_finding(game: str) -> None:
     floor.close_bets()
     floor.deal()
     floor.do(cmd.ShowStreet(), DEE)
-    floor.refused(cmd.ForfeitForConduct("ann", "share", "told Bob"), DEE, "11.A.3")
+    floor.refused(cmd.ForfeitForConduct("ann", "share", "told Bob"), DEE, "11.A.5")
     floor.refused(cmd.ForfeitForConduct("ann", "share", ""), FLO, "11.A.5")
     floor.refused(cmd.ForfeitForConduct("ann", "noise", "sang"), FLO, "11.A.5")
     floor.do(cmd.ForfeitForConduct("ann", "share", "told Bob"), FLO)

@@ -53,10 +53,11 @@ MISDEALT[UTH]["automated_shoe"] = MISDEALT[JACKPOT]["automated_shoe"] = ("10.E.1
 MISDEALT[RUN]["automated_shoe"] = ("10.C.3", "10.C.4")
 
 
-def ready(game: str, method: str) -> Floor:
+def ready(game: str, method: str, shuffler: str = "shuffler") -> Floor:
     """A table with one machine-shuffled deck."""
     choices = SHOE if method == "manual_shoe" else {}
-    return Floor(house(game, method, table=ONE, **choices)).ready()
+    table = ONE | {"shuffle_method": shuffler}
+    return Floor(house(game, method, table=table, **choices)).ready()
 
 
 def stub_goes_with_the_last_card(game: str, method: str) -> None:
@@ -112,9 +113,11 @@ def test_nobody_plays_on_so_no_card_is_pending() -> None:
     assert 48 == floor.of(ev.StubDiscarded)[0].cards
 
 
-def counted_short(game: str, method: str, short: int = 3) -> tuple[Floor, dict[str, int]]:
+def counted_short(
+    game: str, method: str, short: int = 3, shuffler: str = "shuffler"
+) -> tuple[Floor, dict[str, int]]:
     """A stub counted short, and the recorded number of cards at every place."""
-    floor = ready(game, method)
+    floor = ready(game, method, shuffler)
     floor.bet()
     floor.close_bets()
     floor.play_until_settlement()
@@ -150,7 +153,23 @@ def misdealt_needs_the_cards(game: str, method: str) -> None:
     floor.do(cmd.FindWrongCount(False, lies), by)
     floor.settle()
     assert 1_000_000 == floor.rack("ann")
-    assert floor.table.decks.here["one"].failed
+    floor.bet()
+    floor.refused(cmd.NoMoreBets(), DEE, lost, "must be removed")
+    (pulled,) = floor.do(cmd.PullDeck("one", "49 cards"), DEE)
+    assert lost in pulled.clauses
+
+
+@pytest.mark.parametrize("game", EVERY_GAME)
+@pytest.mark.parametrize("method", METHODS)
+def test_a_dealer_may_count_short_beside_a_counting_shuffler(game: str, method: str) -> None:
+    """The deck leaves under the clause on the stub, not under the one on the shuffler's count."""
+    floor, lies = counted_short(game, method, shuffler="counting_shuffler")
+    floor.do(cmd.FindWrongCount(False, lies), FLO)
+    floor.settle()
+    floor.bet()
+    floor.refused(cmd.NoMoreBets(), DEE, MISDEALT[game][method][1], "must be removed")
+    (pulled,) = floor.do(cmd.PullDeck("one", "49 cards"), DEE)
+    assert MISDEALT[game][method][1] in pulled.clauses
 
 
 @proving(TUJ="8.G 8.G.1 8.G.2", FR="8.F.3 8.F.4 8.F.5")
@@ -208,7 +227,7 @@ def test_no_round_begins_and_no_table_closes_beside_a_failed_deck(game: str) -> 
     floor.seat()
     floor.mix("one")
     floor.do(cmd.Shuffle("one", "machine", 51), DEE)
-    floor.receive("new", prepared=True)
+    floor.receive("new", prepared_by="card room 4")
     floor.do(cmd.Shuffle("new", "machine", 52), DEE)
     floor.load("new")
     floor.bet()
@@ -218,7 +237,7 @@ def test_no_round_begins_and_no_table_closes_beside_a_failed_deck(game: str) -> 
     floor.do(cmd.PlaceWagers(1, dict.fromkeys(opening_wagers(floor.house), 0)), ANN)
     floor.do(cmd.Leave(1), ANN)
     floor.do(cmd.CountInventory(5_000_000), DEE)
-    floor.refused(cmd.CloseTable(), FLO, "COMAR 36.05.03.08")
+    floor.refused(cmd.CloseTable(), FLO, "COMAR 36.05.02.16J", "one, new")
     floor.do(cmd.SignRemoval("one"), FLO)
     floor.seat(2, BOB)
     floor.do(cmd.SpreadIdle(), DEE)
@@ -239,7 +258,7 @@ def test_a_failed_deck_that_nobody_pulled_keeps_the_table_open(game: str) -> Non
     floor.do(cmd.Shuffle("one", "machine", 53), DEE)
     floor.do(cmd.Leave(1), ANN)
     floor.do(cmd.CountInventory(floor.table.book.tray), DEE)
-    floor.refused(cmd.CloseTable(), FLO, "COMAR 36.05.03.08", "52 cards")
+    floor.refused(cmd.CloseTable(), FLO, "COMAR 36.05.02.16J")
     floor.do(cmd.PullDeck("one", "53 cards"), DEE)
     floor.do(cmd.SignRemoval("one"), FLO)
     floor.do(cmd.CloseTable(), FLO)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from typing import Any
 
+import msgspec
 import pytest
 
 from croupier import submission
+from croupier.documents.felt import felt as draw_felt
 from croupier.documents.felt import felt_checks
 from croupier.games import House
 from tests.clauses.attended.claims import proving
@@ -22,6 +26,12 @@ LIMIT_NOTICE = "Payout limit $2,000,000 per hand"
 def problems(rules: House, felt: str, sign: str = "") -> list[str]:
     """The problems that the layout checks report, as text."""
     return [str(finding) for finding in felt_checks.examine(rules, felt, sign).findings]
+
+
+def replace_spots(rules: House, spots: tuple[tuple[str, ...], ...]) -> House[Any]:
+    """The House with other rows of betting areas at every position."""
+    layout = msgspec.structs.replace(rules.game.layout, spots=spots)
+    return replace(rules, game=msgspec.structs.replace(rules.game, layout=layout))
 
 
 def limited(game: str, **choices: Any) -> House[Any]:
@@ -50,6 +60,29 @@ def test_the_operator_is_named(game: str) -> None:
     wrong = problems(rules, changed(felt, "operator-0", says("Another House")))
     assert ["the operator's name is 'Another House', expected 'Test House' [2.B.1]"] == wrong
     assert problems(rules, without(felt, "operator-0"))
+
+
+@proving(TUJ="2.A", FR="2.A.1")
+def test_the_layout_has_the_positions_of_the_submission(game: str) -> None:
+    """A felt with one position less is rejected."""
+    rules = house(game)
+    felt, _ = drawn(rules)
+    assert () == felt_checks.examine(rules, felt).findings
+    ids = re.findall(r'id="(seat-6-[a-z0-9_-]+)"', felt)
+    for area in ids:
+        felt = without(felt, area)
+    clauses = "2.A.1, 2.A.2" if game in (TOP, RUN) else "2.A"
+    assert f"5 betting positions, expected 6 [{clauses}]" in problems(rules, felt)
+
+
+@proving(R="2.B.2")
+def test_a_blank_area_is_at_every_position(game: str) -> None:
+    """If the submission has a sixth area, a felt without it at one position is rejected (A139)."""
+    rules = house(game, sixth_area="blank")
+    felt, _ = drawn(rules)
+    assert () == felt_checks.examine(rules, felt).findings
+    problem = "no blank betting area at every position [2.B.2]"
+    assert [problem] == problems(rules, without(felt, "seat-6-blank"))
 
 
 @proving(T="2.B.2", F="2.B.2", U="2.B.2", J="2.B.2", R="2.B.2")
@@ -200,6 +233,35 @@ def test_a_limit_is_inscribed_or_referred_to_and_posted(game: str) -> None:
     assert any("Payout limit" in each for each in problems(amount, without(felt, "notice-limit")))
 
 
+@proving(U="2.B.8.d", J="2.B.8.c")
+def test_a_notice_without_a_limit(game: str) -> None:
+    """Without a limit the notice says so, or refers to a sign that says so (A154)."""
+    rules = house(game)
+    assert rules.payout_limit is None
+    felt, sign = drawn(rules)
+    assert "" == sign and "No payout limit per hand" in felt
+    assert any("No payout limit" in each for each in problems(rules, without(felt, "notice-limit")))
+    generic = house(game, payout_limit_notice="generic_reference")
+    felt, sign = drawn(generic)
+    assert "Subject to the posted payout limit" in felt and "No payout limit per hand" in sign
+    assert () == felt_checks.examine(generic, felt, sign).findings
+    assert "is not posted although the felt refers to it" in problems(generic, felt)[0]
+
+
+@proving(U="2.B.2", J="2.B.2")
+def test_the_second_wager_is_on_the_players_right(game: str) -> None:
+    """Seen from the player, not from the dealer; the other way round is rejected (A153)."""
+    rules = house(game)
+    second, symbol = {UTH: ("blind", "="), JACKPOT: ("xtra_bonus", "+")}[game]
+    seats = draw_felt(rules).anchors()["seats"]
+    for seat in ("3", "4"):  # opposite the dealer, where the player's right is the drawing's
+        assert seats[seat]["wagers"]["ante"]["x"] < seats[seat]["wagers"][second]["x"]
+    assert () == examined(rules).findings
+    mirrored = replace_spots(rules, ((second, symbol, "ante"), ("play",)))
+    felt, _ = drawn(mirrored)
+    assert any("to the right of" in each for each in problems(rules, felt))
+
+
 @proving(T="2.B.7.a", U="2.B.8.b")
 def test_the_threshold_follows_the_submission(game: str) -> None:
     """The notice names a straight or a flush by the operator's choice; the other is rejected."""
@@ -224,13 +286,14 @@ def test_wagers_that_chapter_two_forgets_have_areas_too() -> None:
         assert problem.endswith("at position 5 [A141]")
 
 
-@pytest.mark.upholds("A8", "A29", "A30")
+@pytest.mark.upholds("A3", "A8", "A29", "A30")
 def test_readings_that_players_must_know_are_inscribed() -> None:
-    """Notices on low aces, the Antes and the Center."""
+    """Notices on low aces, the Antes, the Center and the hand of the progressive."""
     rules = house(RUN)
     felt, _ = drawn(rules)
     assert () == felt_checks.examine(rules, felt).findings
-    for notice, reading in (("ace_low", "A8"), ("antes", "A29"), ("center", "A30")):
+    readings = {"ace_low": "A8", "antes": "A29", "center": "A30", "progressive": "A3"}
+    for notice, reading in readings.items():
         (problem,) = problems(rules, without(felt, f"notice-{notice}"))
         assert problem.endswith(f"[{reading}]")
 
@@ -257,3 +320,14 @@ def test_every_paytable_fits(game: str, wager: str, letter: str) -> None:
 def test_the_examples_are_drawn_without_a_finding(game: str) -> None:
     """The felt and the complete sign of every example House pass."""
     assert () == examined(submission.example(game), everything=True).findings
+
+
+@proving(T="2.B.6", F="2.B.4", UJ="2.B.7", R="2.B.5")
+def test_the_cards_that_decide_a_wager_are_inscribed(game: str) -> None:
+    """A felt whose odds do not say which cards decide the wager is rejected."""
+    rules = house(game)
+    felt, _ = drawn(rules)
+    assert () == felt_checks.examine(rules, felt).findings
+    block = "run" if game == RUN else "ante"
+    wrong = problems(rules, changed(felt, f"odds-{block}-basis-0", says("the dealer's cards")))
+    assert any("are neither on the felt nor on the sign" in problem for problem in wrong)

@@ -79,9 +79,11 @@ def test_ante_and_play_pay_even_money() -> None:
 def test_deuces_to_nines_are_not_announced() -> None:
     """Dealer and players are announced by their live cards alone, dealer first."""
     played = settle("Ts 9c 9d 9h 9s 8c 8d", "Qh Jd 8h 8s 7s 7d 7c")
+    announced = played.of(ev.HandAnnounced)
     assert [(0, "2 live cards, high card"), (2, "1 live card, high card")] == [
-        (event.seat, event.hand) for event in played.of(ev.HandAnnounced)
+        (event.seat, event.hand) for event in announced
     ]
+    assert "11.B.4" in announced[0].clauses and "11.C.1" in announced[1].clauses
 
 
 @pytest.mark.proves(TOP, "11.C.5", "11.C")

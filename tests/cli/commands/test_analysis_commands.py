@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -30,7 +31,7 @@ def test_analyze_at_an_ante() -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("top_five", "--ante", "25"), "--submission"),
+        (("top_five", "--ante", "25"), "requires a Rules Submission"),
         (("--ante", "lots"), "not a dollar amount"),
         (("--ante", "1"), "is outside the limits"),
     ],
@@ -54,3 +55,30 @@ def test_advise_with_earlier_bets() -> None:
     assert "risks less" in with_bet["ties"]
     assert "cannot precede the turn" in run(*question, "--bet", "turn=3", status=2)
     assert "is not WAGER=MULTIPLE" in run(*question, "--bet", "turn", status=2)
+
+
+GENEROUS = """
+[proposal.pays.trips]
+royal_flush = "50 to 1"
+straight_flush = "40 to 1"
+four_of_a_kind = "50 to 1"
+full_house = "9 to 1"
+flush = "7 to 1"
+straight = "5 to 1"
+three_of_a_kind = "4 to 1"
+"""
+
+
+def test_a_bad_idea_is_analyzed(tmp_path: Path) -> None:
+    """A proposal that favors the player is a question: answered, but refused as a submission."""
+    file = tmp_path / "mine.toml"
+    example = submission.example_path("ultimate_texas_holdem").read_text("utf-8")
+    file.write_text(example + GENEROUS, "utf-8")
+    edge = "The player has the edge: trips +11.9088%"
+
+    assert edge in run("analyze", str(file))
+    assert edge in run("meter", str(file))
+    assert edge in run("simulate", str(file), "--rounds", "1000", "--seats", "1")
+    assert "accept_player_edge" in run("check", str(file), status=2)
+    assert "accept_player_edge" in run("felt", str(file), "-o", str(tmp_path / "f.svg"), status=2)
+    assert "The player has" not in run("meter", "ultimate")

@@ -8,8 +8,6 @@ import os
 import random
 import shutil
 import stat
-import subprocess
-import sys
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,6 +17,7 @@ from croupier.cli.console import fold_lines
 from croupier.ledger import Ledger
 from croupier.ledger.aggregates.approval_messages import SendSubmission
 from croupier.ledger.log.transparency import verifier
+from croupier.server.server_lock import server_lock
 from croupier.table import Account
 from croupier.table import commands as cmd
 from tests.cli.test_main import croupier as in_new_process
@@ -26,6 +25,7 @@ from tests.ledger.audit import small_casino
 from tests.support.cli import invoke
 from tests.support.manual_clock import manual_clock
 from tests.support.recorded_rounds import ANN, AT, SYSTEM, example_house, random_round
+from tests.support.run_python import run_python
 
 
 class Done(NamedTuple):
@@ -42,7 +42,7 @@ def croupier(*arguments: str | Path) -> Done:
     return Done(done.exit_code, done.stdout, done.stderr)
 
 
-SLOW = {"alembic", "asyncio", "filelock", "numba", "numpy", "pydantic", "rich", "sqlalchemy"}
+SLOW = {"alembic", "filelock", "numba", "numpy", "pydantic", "rich", "sqlalchemy"}
 RUN_LINES = """
 import sys
 from croupier.cli.main import app
@@ -119,9 +119,7 @@ def test_ledger_commands_import_no_slow_package(casino: Path, tmp_path: Path) ->
 
 def loaded_by(lines: list[str]) -> set[str]:
     """The top-level packages imported by commands that run in one process."""
-    done = subprocess.run(
-        [sys.executable, "-c", RUN_LINES], input="\n".join(lines), capture_output=True, text=True
-    )
+    done = run_python("-c", RUN_LINES, input="\n".join(lines))
     loaded = set(done.stderr.split())
     assert "croupier" in loaded, done.stderr
     return loaded
@@ -318,6 +316,29 @@ def test_copies_verify_to_the_same_head(record: Path, tmp_path: Path) -> None:
         croupier("audit", "verify", copy).stdout for copy in (imported, backup)
     ]
     assert (True, entries + 1) == (verdict["ok"], verdict["entries"])
+
+
+def test_a_served_ledger_is_not_replaced(record: Path, tmp_path: Path) -> None:
+    """Its server would lose the files."""
+    backup, place = tmp_path / "backup.db", tmp_path / "served.db"
+    assert 0 == croupier("backup", backup, "--database", record).returncode
+    assert 0 == croupier("backup", place, "--database", record).returncode
+    lock = server_lock(place)
+    lock.acquire(lambda: None, lambda: None)
+    before = sorted(tmp_path.iterdir())
+    refused = croupier("restore", backup, "--database", place, "--replace")
+    assert (2, before) == (refused.returncode, sorted(tmp_path.iterdir()))
+    assert f"{place} is served at present; stop the server" in refused.stderr
+    lock.release()
+    assert 0 == croupier("restore", backup, "--database", place, "--replace").returncode
+
+
+def test_a_refused_ledger_is_not_created(tmp_path: Path) -> None:
+    """A wrong time zone leaves no file behind."""
+    words = ("--timezone", "Mars/X", "--database", tmp_path / "new.db")
+    refused = croupier("found", "--live", "--founder", "a", "--founder", "b", *words)
+    assert (2, []) == (refused.returncode, list(tmp_path.iterdir()))
+    assert "'Mars/X' is not a time zone" in refused.stderr
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,6 @@ from __future__ import annotations
 import inspect
 import shutil
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -21,8 +19,8 @@ from croupier.ledger.log.transparency.signing_keys import new_key
 from tests.support import killed_ledger
 from tests.support.cli import invoke
 from tests.support.killed_ledger import copy_ledger, flip, frames, record_files
-from tests.support.paths import ROOT
 from tests.support.postgres import PostgresServer
+from tests.support.run_python import run_python
 
 # Every command that opens a ledger; {db} is the ledger, {folder} a folder for other files.
 COMMANDS = (
@@ -43,11 +41,19 @@ COMMANDS = (
     "restore {db} --database {folder}/restored.db",
     "restore {folder}/intact.db --database {db}",
     "import {folder}/intact.jsonl --database {db}",
-    "found --live --database {db}",
+    "found --live --founder olga --founder otto --database {db}",
+    "admit eve --role player --database {db}",
+    "dismiss eve --database {db}",
+    "lock eve --database {db}",
+    "unlock eve --database {db}",
+    "people --database {db}",
+    "enable eve --database {db}",
+    "key eve --database {db}",
+    "factor eve --database {db}",
+    "exclude eve --database {db}",
     "play ultimate --seed 3 --answers --record {db}",
 )
-# The server is a process of its own below; the others open only the accounts.
-OTHERS = ("serve", "admit", "dismiss", "people")
+OTHERS = ("serve",)  # a process of its own below
 
 
 def commands_with_a_ledger(typer: Typer, prefix: str = "") -> Iterator[str]:
@@ -165,14 +171,7 @@ def test_a_server_refuses_a_ledger_that_lost_entries(
     path = copy_ledger(source, tmp_path / "casino.db")
     damage(path)
     before = record_files(path)
-    done = subprocess.run(
-        [sys.executable, "-m", "croupier.cli", "serve", "--port", "0", "--database", path],
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-        timeout=120,
-        check=False,
-    )
+    done = run_python("-m", "croupier.cli", "serve", "--port", "0", "--database", path, timeout=120)
     assert 2 == done.returncode, done.stdout + done.stderr
     assert f"it once had {size}" in " ".join(done.stderr.split())
     assert before == record_files(path)

@@ -20,25 +20,34 @@ from tests.table.scenario.test_scenario import SCENARIO, changed
 TRANSCRIPT = """\
 Ultimate Texas Hold'Em Poker
 
-Seat 1 bets Ante $10.00, Blind $10.00, Trips $5.00, Progressive $1.00. [7.F.1]
-Seat 4 bets Ante $10.00, Blind $10.00. [7.F.1]
+Round 1 starts. [1.A]
+Seat 1 bets Ante $10, Blind $10, Trips $5, Progressive $1. [7.F.1]
+Seat 4 bets Ante $10, Blind $10. [7.F.1]
 No more bets. [10.A.2.a]
-Seat 1 with 3s 4c checks. [11.B.2.b]
-Seat 4 with 4d 4h checks. [11.B.2.b]
-The dealer shows 2c 2d 2h. [11.C.2]
-Seat 1 with 3s 4c bets 2x: Play $20.00. [11.D.1]
-Seat 4 with 4d 4h checks. [11.D.2.b]
-The dealer shows 2c 2d 2h 2s 3c. [11.E.2]
-Seat 4 with 4d 4h folds. [11.F]
-The dealer has 3d 3h: four of a kind. [11.G.1]
-Seat 1 has 3s 4c: four of a kind. [11.H.2]
-  Seat 4 Ante loses: $10.00 -> $0.00 [11.F.2]
-  Seat 4 Blind loses: $10.00 -> $0.00 [11.F.2]
-  Seat 1 Ante wins 1 to 1: $10.00 -> $20.00 [12.A]
-  Seat 1 Blind wins 10 to 1: $10.00 -> $110.00 [12.B.1.c]
-  Seat 1 Play wins 1 to 1: $20.00 -> $40.00 [12.A]
-  Seat 1 Trips wins 30 to 1: $5.00 -> $155.00 [12.C.3.c]
-  Seat 1 Progressive wins 10 for 1: $1.00 -> $10.00 [12.D.1.c.vii]
+Progressive bets locked: mega +$0.04, major +$0.08, minor +$0.08. [10.A.2.b.i]
+Dealt to the board: 2c 2d 2h 2s 3c. [10.B.2]
+Dealt to the dealer: 3d 3h; seat 1: 3s 4c; seat 4: 4d 4h. [10.B.3]
+Decisions before the flop. [11.A]
+Seat 1 checks. [11.B.2.b]
+Seat 4 checks. [11.B.2.b]
+Community cards: 2c 2d 2h. [11.C.2]
+Seat 1 bets 2x: Play $20. [11.D.1]
+Seat 4 checks. [11.D.2.b]
+Community cards: 2c 2d 2h 2s 3c. [11.E.2]
+Seat 4 folds. [11.F]
+The dealer collects seat 4's Ante $10 and Blind $10. [11.F.2]
+Seat 4's hand goes to the discard rack. [11.F.3.b]
+The dealer shows 3d 3h: four of a kind. [11.G.1]
+Seat 4's Ante $10 loses. [11.F.2]
+Seat 4's Blind $10 loses. [11.F.2]
+Seat 1 shows 3s 4c: four of a kind. [11.H.2]
+All hands are face up. [11.H.3.b]
+Seat 1's Ante $10 wins 1 to 1, +$10. [12.A]
+Seat 1's Blind $10 wins 10 to 1, +$100. [12.B.1.c]
+Seat 1's Play $20 wins 1 to 1, +$20. [12.A]
+Seat 1's Trips $5 wins 30 to 1, +$150. [12.C.3.c]
+Seat 1's Progressive $1 wins 10 for 1, +$9. [12.D.1.c.vii]
+The round is over; discard rack: 4d 4h 3s 4c 3d 3h 2c 2d 2h 2s 3c; 41 in the stub. [11.K]
 
 Seat 1: net +$289.00
 Seat 4: net -$20.00
@@ -84,7 +93,7 @@ def test_a_void_round_names_the_irregularity(tmp_path: Path) -> None:
     output = on_a_terminal(tmp_path, "replay", "jam.json")
 
     assert "The round is void: shoe jam. [13." in output
-    assert "Seat 1 Ante is void: $10.00 -> $10.00" in output
+    assert "Seat 1's Ante $10 is void. [13.I]" in output
 
 
 def test_json_stays_json_on_a_terminal(tmp_path: Path) -> None:

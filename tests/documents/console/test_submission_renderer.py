@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import io
-import subprocess
-import sys
 
 import pytest
 from rich.console import Console
 
 from croupier.documents.console.submission_renderer import render, to_json
+from croupier.documents.formatting import json_values
 from croupier.games.forms.value_text import format_value
 from croupier.submission import ValidationResult
 from croupier.submission.issues import Issue
 from croupier.submission.validation import validate
 from tests.submission.samples import EVERY_GAME, JACKPOT, LEFT_OUT, TOP, ULTIMATE, validated
+from tests.support.run_python import run_python
 
 
 def printed(examination: ValidationResult) -> str:
@@ -83,7 +83,7 @@ def test_markup_is_not_interpreted() -> None:
 
 def test_json() -> None:
     """JSON output; a digest only if the submission is legal."""
-    record = to_json(validated(ULTIMATE, {"meters.major.reset": 900}))
+    record = json_values(to_json(validated(ULTIMATE, {"meters.major.reset": 900})))
 
     assert {
         "legal": False,
@@ -149,9 +149,9 @@ def test_start_up_is_light() -> None:
         "import sys; from croupier import submission;"
         "submission.draft(submission.example_path('top_five'));"
         "print(*sorted(set(sys.modules) & {'rich', 'numpy', 'numba', 'croupier.table',"
-        " 'croupier.documents.console.submission_renderer', 'jsonschema', 'json'}))"
+        " 'croupier.documents.console.submission_renderer', 'jsonschema'}))"
     )
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    run = run_python("-c", code, check=True)
 
     assert "" == run.stdout.strip()
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import builtins
 import re
-from math import hypot
+from collections.abc import Iterable
+from math import fsum, hypot
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
 from croupier import submission
-from croupier.documents.felt import felt
+from croupier.documents.felt import felt, felt_checks, sign, text_fitting
 from tests.support.rounds import EVERY_GAME, RUN, TOP, UTH, house
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -22,6 +25,38 @@ def test_the_same_house_gives_the_same_bytes(game: str) -> None:
     path = submission.example_path(game)
 
     assert felt(submission.load(path)).svg() == felt(submission.load(path)).svg()
+
+
+@every_game
+def test_the_bytes_do_not_depend_on_the_python_version(
+    game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From 3.12 `sum` of floats is compensated, which moves a coordinate now and then."""
+    drawings = []
+    for one in (naive_sum, exact_sum):
+        text_fitting._relative_width.cache_clear()
+        text_fitting.basis_lines.cache_clear()
+        monkeypatch.setattr(builtins, "sum", one)
+        drawn = felt(submission.example(game))
+        drawings.append((drawn.svg(), sign(submission.example(game), drawn, everything=True)))
+        monkeypatch.undo()
+
+    assert drawings[0] == drawings[1]
+
+
+def naive_sum(values: Iterable[Any], start: Any = 0) -> Any:
+    """The sum as Python 3.11 computes it."""
+    for value in values:
+        start += value
+    return start
+
+
+def exact_sum(values: Iterable[Any], start: Any = 0) -> Any:
+    """The sum of floats without the errors of intermediate results."""
+    parts = list(values)
+    if any(isinstance(part, float) for part in parts):
+        return fsum([start, *parts])
+    return naive_sum(parts, start)
 
 
 @every_game
@@ -92,6 +127,40 @@ def test_page_svg_is_safe_under_a_strict_content_policy(game: str) -> None:
         element for element in root.iter() if element.tag in (f"{SVG}style", f"{SVG}script")
     ]
     assert not re.findall(r"(?:href|src)=", text)
+
+
+@pytest.mark.parametrize("game", ["texas_holdem_bonus", UTH, "jackpot_holdem"])
+@pytest.mark.parametrize("positions", [1, 2, 3, 4, 5])
+def test_a_table_with_fewer_positions(game: str, positions: int) -> None:
+    """The felt, its anchors and its description have the positions of the submission."""
+    rules = house(game, table={"positions": positions})
+    drawing = felt(rules)
+    seats = list(map(str, range(1, positions + 1)))
+    assert seats == list(drawing.anchors()["seats"])
+    assert drawing.description.startswith(f"{positions} position")
+    needed = sign(rules, drawing)
+    result = felt_checks.examine(rules, drawing.svg(), needed.svg() if needed else "")
+    assert () == result.findings
+    assert ("2.A",) == next(met.clauses for met in result.met if "betting position" in met.what)
+    other = house(game, table={"positions": 6})
+    problems = [finding.problem for finding in felt_checks.examine(other, drawing.svg()).findings]
+    assert f"{positions} betting positions, expected 6" in problems
+
+
+@pytest.mark.proves("run_em_twice", "2.B.2")
+@pytest.mark.parametrize("sides", [True, False])
+def test_a_blank_sixth_area(sides: bool) -> None:
+    """Every seat has another area without a wager, if the submission says so (A139)."""
+    without = () if sides else ("five_card_bonus", "ultimate_pairs_bonus", "progressive")
+    for place, expected in (("blank", {1, 2, 3, 4, 5, 6}), ("none", set())):
+        rules = house("run_em_twice", without=without, sixth_area=place)
+        drawing = felt(rules)
+        blank = [area for area in drawing.areas if area.kind == "spot" and not area.wager]
+        assert expected == {area.seat for area in blank}
+        result = felt_checks.examine(rules, drawing.svg())
+        assert () == result.findings
+        met = [item for item in result.met if item.what.startswith("a blank betting area")]
+        assert [("2.B.2",)] * bool(expected) == [item.clauses for item in met]
 
 
 def test_many_cards_overlap() -> None:

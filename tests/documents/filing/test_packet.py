@@ -22,12 +22,15 @@ from croupier.documents.charts import document_charts
 from croupier.documents.felt import inscriptions
 from croupier.documents.filing.checklist import UNANSWERED, checklist, filing_clauses
 from croupier.documents.filing.mathematics import SideWagerAnalysis
+from croupier.documents.filing.rules_submission import raw_value, sentence_of
+from croupier.documents.filing.rules_submission import rules as rules_document
 from croupier.errors import BadInput
 from croupier.games import House
 from croupier.games.expected_returns import side_wagers
+from croupier.rulebook import field_label, readings
 from tests.documents import small_analysis
 from tests.support.cli import invoke
-from tests.support.rounds import EVERY_GAME, TOP, UTH, house
+from tests.support.rounds import EVERY_GAME, RUN, TOP, UTH, house
 
 pytestmark = pytest.mark.xdist_group("packet")  # one worker makes each packet once
 
@@ -157,11 +160,76 @@ def test_choices_wagers_and_odds_are_complete(game: str) -> None:
     of = submission.example(game)
     rules = " ".join(pages(document(game, "rules").pdf()))
     for choice in of.game.form.choices:
-        assert choice.name.replace("_", " ").lower() in rules.lower(), choice.name
+        assert field_label(choice.name), choice.name
+        assert field_label(choice.name) in rules, choice.name
     guide = " ".join(pages(document(game, "guide").pdf()))
     for block in inscriptions.odds(of):
         for hand, pays in block.lines:
             assert f"{hand} {pays}" in guide, block.heading
+
+
+@pytest.mark.parametrize("game", EVERY_GAME)
+def test_the_submission_states_what_is_in_force_and_nothing_else(game: str) -> None:
+    """One sentence per choice and reading, no debate; no chips or colors nobody stated."""
+    of = submission.example(game)
+    text = " ".join(pages(document(game, "rules").pdf()))
+    for reading in readings(game).values():
+        assert reading.why not in text, reading.id
+        in_force = reading.default if game in reading.games and not reading.fields else ""
+        for letter, words in reading.readings.items():
+            if len(words.split()) > 4:
+                assert (words in text) == (letter == in_force), (reading.id, letter)
+    for choice in of.game.form.choices:
+        if raw_value(of, choice) is not None:
+            assert sentence_of(of, choice) in text
+            assert sentence_of(of, choice) != choice.note, choice.name
+    assert not re.search(r"[a-z]_[a-z]", text)
+    equipment = " ".join(pages(document(game, "layout").pdf()))
+    for page in (text, equipment):
+        assert "to be listed by the operator" in page
+        assert "$0.01" not in page
+        for chip in of.chips:
+            assert f"{chip.colour} chip" not in page
+
+
+def test_the_submission_has_lines_to_sign_and_things_to_do(tmp_path: Path) -> None:
+    """Date, license, contact and signature; outstanding approvals by their labels."""
+    file = tmp_path / "table.toml"
+    text = submission.example_path(UTH).read_text("utf-8")
+    for field in ("layout_approval", "internal_controls_ref", "bad_beat_scope"):
+        text = re.sub(rf"{field} = .*\n", "", text)
+    file.write_text(text)
+    checked = submission.draft(file)
+    assert checked.drafted is not None
+    made_document = rules_document(checked.drafted, checked.issues, "")
+    text = " ".join(pages(made_document.pdf()))
+    for line in ("License number", "Date of submission", "Contact:", "Signature"):
+        assert line in text
+    assert "To do before a table opens" in text
+    assert "Approval of the layout: not on file (clause 2.B)." in text
+    assert "Internal controls for progressive awards: not on file" in text
+    assert "Rules Submission: written approval (COMAR 36.05.03.19)." in text
+    assert "Chips: list the chips of the table with their colors (clause 7.A)." in text
+    assert "Losing hand of the Bad Beat: A Bad Beat is paid by the rank" in text
+
+
+def test_other_warnings_are_not_called_unstated() -> None:
+    """The basis of Run 'Em Twice is stated, and noted for the reader without its key."""
+    path = submission.example_path(RUN)
+    of = submission.example(RUN)
+    text = " ".join(pages(rules_document(of, submission.draft(path).issues, DAY).pdf()))
+    assert "Not stated by the operator" not in text
+    assert 'Cards of the progressive hand: "first run" judges the 1st Run hand alone' in text
+
+
+def test_stated_chips_are_printed(tmp_path: Path) -> None:
+    """With a chip set there is nothing to list."""
+    stated = 'chip_set = ["1 white", "5 red", "25 green"]\nchip_rounding'
+    of = submission.build(changed("chip_rounding", stated))
+    text = " ".join(pages(rules_document(of, (), DAY).pdf()))
+    assert "$1 white, $5 red, $25 green" in text
+    assert "to be listed" not in text
+    assert "To do" not in text
 
 
 def test_a_request_has_nine_items() -> None:
@@ -190,6 +258,13 @@ def test_an_amendment_lists_all_changes() -> None:
     assert "law: Ante, maximum: $500 -> $1,000 [36.05.03.21C, by notice]" in lines
     assert "felt: Trips: Full house: 8 to 1 -> 9 to 1" in lines
     assert "money: Trips, house edge: 1.9040% -> 0.9018%" in lines
+    # A higher maximum: the royal flush on the Blind, 4x on the Play, and 2.185 percent of the Ante.
+    assert "money: Ante at its maximum, largest payout: $500 -> $1,000" in lines
+    assert "money: Blind at its maximum, largest payout: $250,000 -> $500,000" in lines
+    assert "money: Play at its maximum, largest payout: $2,000 -> $4,000" in lines
+    expected = "Ante at its maximum, expected win of the house: $10.93 -> $21.85"
+    assert f"money: {expected}" in lines
+    assert not any("Bad Beat at its maximum" in line for line in lines)
     assert () == filing.changes(old, old)
     text = " ".join(pages(filing.amendment(old, new).pdf()))
     assert old.digest in text
@@ -197,6 +272,28 @@ def test_an_amendment_lists_all_changes() -> None:
 
 
 RAISED = "min = 10, max = 1000"
+
+
+def test_an_amendment_names_choices_by_their_labels() -> None:
+    """A choice that changes what decides a wager also changes the layout."""
+    old = submission.example(UTH)
+    new = submission.build(changed('"either_hand"', '"player_hand"'))
+    lines = [str(change) for change in filing.changes(old, new)]
+    assert "law: Losing hand of the Bad Beat: either hand -> player hand [7.F.6]" in lines
+    assert any(line.startswith("felt: Bad Beat, decided by: the best five") for line in lines)
+    text = " ".join(pages(filing.amendment(old, new).pdf()))
+    for line in ("License number", "Date of submission", "Contact:", "Signature"):
+        assert line in text
+
+
+def test_a_payout_limit_caps_what_a_higher_maximum_costs() -> None:
+    """The largest payout on the Blind stays at the limit."""
+    limited = ("[choices]", "[choices]\npayout_limit = 100000")
+    old = submission.build(changed(*limited))
+    new = submission.build(changed(*limited, "min = 5, max = 500", "min = 5, max = 1000"))
+    lines = [str(change) for change in filing.changes(old, new)]
+    assert "money: Play at its maximum, largest payout: $2,000 -> $4,000" in lines
+    assert not any("Blind at its maximum" in line for line in lines)
 
 
 def changed(*pairs: str) -> dict[str, Any]:

@@ -109,13 +109,14 @@ class Brute:
     def tray(self, events: list[Raw]) -> int:
         """The chips in the tray after these events."""
         tray, collected, rounds = 0, False, dict[int, dict[str, int]]()
+        folded: set[tuple[int, str]] = set()
         live = any(
             event["kind"] == "table_bound" and event["service"] == "attended" for event in events
         )
         for event in events:
             kind = event["kind"]
             if kind == "round_opened":
-                rounds, collected = {}, False
+                rounds, collected, folded = {}, False, set()
             elif kind == "wagers_placed":
                 rounds[event["seat"]] = event["stakes"]
             elif kind == "progressive_locked" and not live:
@@ -124,8 +125,12 @@ class Brute:
             elif kind == "progressive_collected":
                 collected = True
                 tray += event["amount"]
+            elif kind == "wagers_collected":
+                folded |= {(event["seat"], wager) for wager in event["wagers"]}
+                tray += sum(event["wagers"].values())
             elif kind == "wager_settled":
                 in_tray = event["wager"] == "progressive" and collected
+                in_tray |= (event["seat"], event["wager"]) in folded
                 tray += (0 if in_tray else event["stake"]) - event["returned"]
             elif kind == "envy_paid":
                 tray -= event["paid"]

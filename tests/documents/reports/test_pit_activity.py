@@ -38,7 +38,7 @@ def shift(ledger: Ledger) -> None:
     """One round, two tips, a fill, two disputes, and a reopening that is $110 short."""
     floor = Recorded(ledger.open_table("T5", RULES, by=SYSTEM, service="attended"))
     floor.staff()
-    floor.do(cmd.AttestEquipment(), DEE)
+    floor.attest()
     floor.receive()
     floor.inspect("one")
     floor.do(cmd.CountInventory(INVENTORY), DEE)
@@ -58,6 +58,7 @@ def shift(ledger: Ledger) -> None:
     floor.do(cmd.Leave(1), ANN)
     left = floor.table.book.tray // 100
     floor.do(cmd.CountInventory({"100": left}), DEE)
+    floor.remove_decks()
     floor.do(cmd.CloseTable(), MAX)
     floor.reopen({"100": left - 110}, "recounted")
     floor.do(cmd.ReportInvestigation(1, "a rack was left at the cage"), EYE)

@@ -41,8 +41,8 @@ EVERY_FIELD = [
 def allowed_values(choice: Choice) -> list[Any]:
     """Return values of the file that the field allows."""
     match choice.kind:
-        case Flag():
-            return [True, False]
+        case Flag(only=only):
+            return [True, False] if only is None else [only]
         case OneOf(words=words) | Permutation(words=words) | ListOf(words=words):
             several = isinstance(choice.kind, Permutation | ListOf)
             return [list(words), list(reversed(words))] if several else list(words)

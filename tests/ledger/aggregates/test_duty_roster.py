@@ -8,10 +8,12 @@ from random import Random
 
 import pytest
 
+from croupier.clock import HOUR
 from croupier.errors import Refusal
 from croupier.games import House
 from croupier.ledger import Ledger, RecordedTable, entry_codec, snapshot_policy
 from croupier.ledger.aggregates import shared_aggregates
+from croupier.ledger.aggregates.account_messages import EndExclusion, ExcludePlayer, FoundAccounts
 from croupier.ledger.aggregates.duty_roster import (
     STAFFING_CLAUSE,
     STREAM,
@@ -27,6 +29,7 @@ from croupier.table import Account, Envelope
 from croupier.table import commands as cmd
 from tests.ledger.audit.forger import Forger
 from tests.ledger.test_concurrent_processes import PROCESSES, compete
+from tests.support.manual_clock import manual_clock
 from tests.support.recorded_rounds import AT, SYSTEM
 from tests.support.recorded_shifts import RecordedShift
 from tests.support.rounds import UTH, refuses
@@ -284,21 +287,42 @@ def seated(ledger: Ledger) -> RecordedTable:
 
 
 def test_an_excluded_player_gets_no_seat_and_no_chips(tmp_path: Path) -> None:
-    """COMAR 36.01.03: the refusal is on record and audited, the list is not."""
+    """COMAR 36.03.10.34C: the refusal is on record and audited, the list is not."""
     excluded: set[str] = {"eve"}
     eve, ann = Account("eve", "player"), Account("ann", "player")
     with Ledger(tmp_path / "l.db", purpose="practice", excluded=excluded.__contains__) as ledger:
         table = seated(ledger)
-        with refuses("COMAR 36.01.03", match="eve is not admitted"):
+        with refuses("COMAR 36.03.10.34C", match="eve is not admitted"):
             table.do(cmd.SitDown(1), eve)
         table.do(cmd.SitDown(1), ann)
         table.do(cmd.BuyIn(1, 50_000), SYSTEM)
         excluded.add("ann")
-        with refuses("COMAR 36.01.03", match="ann is not admitted"):
+        with refuses("COMAR 36.03.10.34C", match="ann is not admitted"):
             table.do(cmd.BuyIn(1, 50_000), SYSTEM)
         table.do(cmd.Leave(1), ann)
 
-        assert ["COMAR 36.01.03"] * 2 == [attempt.clause for attempt in find_refusals(ledger)]
+        assert ["COMAR 36.03.10.34C"] * 2 == [attempt.clause for attempt in find_refusals(ledger)]
+        assert verify(ledger.store).ok
+
+
+def test_the_exclusion_list_on_record_has_dates(tmp_path: Path) -> None:
+    """Kept by another process while the table runs; over when its last day is."""
+    eve, path = Account("eve", "player"), tmp_path / "l.db"
+    keeper = Account("olga", "system")
+    with manual_clock() as clock, Ledger(path) as ledger, Ledger(path) as other:
+        table = seated(ledger)
+        other.accounts.found(FoundAccounts(live=False))
+        exclusion = ExcludePlayer(account="eve", since=0, until=AT + HOUR, reason="asked")
+        other.accounts.do(exclusion, keeper)
+        with refuses("COMAR 36.03.10.34C", match="eve is not admitted"):
+            table.do(cmd.SitDown(1), eve)
+        clock.hours(1)
+        table.do(cmd.SitDown(1), eve)
+        other.accounts.do(ExcludePlayer(account="eve", since=0, reason="for good"), keeper)
+        with refuses("COMAR 36.03.10.34C", match="eve is not admitted"):
+            table.do(cmd.BuyIn(1, 50_000), SYSTEM)
+        other.accounts.do(EndExclusion(account="eve", reason="ruling"), keeper)
+        table.do(cmd.BuyIn(1, 50_000), SYSTEM)
         assert verify(ledger.store).ok
 
 
@@ -311,7 +335,7 @@ def test_an_unavailable_exclusion_list_refuses_every_player(tmp_path: Path) -> N
     ann = Account("ann", "player")
     with Ledger(tmp_path / "ledger.db", purpose="practice", excluded=broken) as ledger:
         table = seated(ledger)
-        with refuses("COMAR 36.01.03", match="could not be looked up"):
+        with refuses("COMAR 36.03.10.34C", match="could not be looked up"):
             table.do(cmd.SitDown(1), ann)
 
         async def sit() -> None:
@@ -319,7 +343,7 @@ def test_an_unavailable_exclusion_list_refuses_every_player(tmp_path: Path) -> N
                 AsyncAppender(ledger.store), Envelope("sit", ann, AT, cmd.SitDown(1))
             )
 
-        with refuses("COMAR 36.01.03", match="could not be looked up"):
+        with refuses("COMAR 36.03.10.34C", match="could not be looked up"):
             asyncio.run(sit())
         assert not table.stopped
         assert verify(ledger.store).ok

@@ -33,7 +33,7 @@ from croupier.table import commands as cmd
 from croupier.table import events as ev
 from tests.support.recorded_rounds import (
     ANN,
-    AUD,
+    CLEO,
     MAX,
     SYSTEM,
     example_house,
@@ -168,11 +168,11 @@ MOVE = MoveMeters(table="1", entry=9, round=1, moves=(MeterContributions({"mega"
             MAX,
         ),
         (MoveMeters(table="1", entry=1, round=1, moves=(MeterContributions({"mega": "x"}),)), MAX),
-        (AdjustShared(meter="mega", amount=1, reason="", approval="a", second=AUD), MAX),
+        (AdjustShared(meter="mega", amount=1, reason="", approval="a", second=CLEO), MAX),
         (AdjustShared(meter="mega", amount=1, reason="r", approval="a", second=MAX), MAX),
         (AdjustShared(meter="mega", amount=1, reason="r", approval="a", second=PLAYER), MAX),
-        (AdjustShared(meter="giga", amount=1, reason="r", approval="a", second=AUD), MAX),
-        (AdjustShared(meter="mega", amount="-2000000", reason="r", approval="a", second=AUD), MAX),
+        (AdjustShared(meter="giga", amount=1, reason="r", approval="a", second=CLEO), MAX),
+        (AdjustShared(meter="mega", amount="-2000000", reason="r", approval="a", second=CLEO), MAX),
         (cmd.Settle(), MAX),
     ],
 )
@@ -185,6 +185,17 @@ def test_what_meters_refuse(lite: Ledger, command: Command, by: Account) -> None
 
     assert before == lite.group("g").refresh().value_texts()
     assert verify(lite.store).ok
+
+
+def test_an_approval_adjusts_a_linked_meter_once_however_it_is_spelled(lite: Ledger) -> None:
+    """An approval is another one only if it has another name."""
+    lite.open_table("1", RULES, by=SYSTEM, group="g")
+    for approval in ("Letter 7", "letter 7", " LETTER  7 "):
+        adjust = AdjustShared(meter="mega", amount=1, reason="r", approval=approval, second=CLEO)
+        if approval == "Letter 7":
+            lite.execute_on_group("g", adjust, by=MAX)
+        with refuses(PROGRESSIVE_CLAUSE, match="already used"):
+            lite.execute_on_group("g", adjust, by=MAX)
 
 
 def test_meters_that_were_not_founded_cannot_be_halted(lite: Ledger) -> None:

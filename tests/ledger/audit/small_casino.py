@@ -19,7 +19,7 @@ from croupier.ledger.log.transparency import checkpoint, signed_note
 from croupier.table import Account
 from croupier.table import commands as cmd
 from tests.support.manual_clock import manual_clock
-from tests.support.recorded_rounds import ANN, AUD, BOB, MAX, MIA, SYSTEM, play_round, random_round
+from tests.support.recorded_rounds import ANN, BOB, CLEO, MAX, MIA, SYSTEM, play_round, random_round
 from tests.support.recorded_shifts import RecordedShift
 from tests.support.rounds import UTH, Seat, house
 from tests.support.shifts.houses import houses
@@ -37,7 +37,7 @@ def build(path: Path, *, acts: int = 60, signed: bool = True) -> checkpoint.Chec
         with Ledger(path) as ledger:
             _play(ledger, acts)
             now.hours(24)
-            ledger.accept_clock(by=BOB, second=AUD, reason="storm")
+            ledger.accept_clock(by=BOB, second=CLEO, reason="storm")
             day_close.close_day(ledger, DAY, by=BOB)
             if signed:
                 day_close.sign_day(ledger, DAY, NAME, KEY, by=BOB)
@@ -63,7 +63,9 @@ def _play(ledger: Ledger, acts: int) -> None:
     for table in linked:
         play_round(table, seats, dealer="3s 4s", community="Qh Jh Th 2s 3d").finish()
         random_round(table, rng, seats=1)
-    ledger.execute_on_group("g", AdjustShared(meter="mega", amount=25, second=AUD, **right), by=MIA)
+    ledger.execute_on_group(
+        "g", AdjustShared(meter="mega", amount=25, second=CLEO, **right), by=MIA
+    )
     ledger.execute_on_group("g", HaltMeters("replaced"), by=MAX)
     ledger.execute_on_group("g", ResumeMeters(), by=MAX)
     attended = RecordedShift(ledger, "D", houses(UTH)[0], random.Random("small"))

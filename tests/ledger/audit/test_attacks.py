@@ -32,7 +32,7 @@ from tests.support.recorded_rounds import ANN, SYSTEM, example_house, random_rou
 from tests.support.recorded_shifts import comparable_state
 from tools import attack
 
-EDITS = 120  # of the thousands that `make attack` tries
+EDITS = 60  # of the thousands that `make attack` tries
 BOB, MIA = {"id": "bob", "role": "cage"}, {"id": "mia", "role": "pit_manager"}
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import subprocess
-import sys
 from collections.abc import Callable
 from hashlib import sha256
 from itertools import pairwise
@@ -29,6 +27,7 @@ from tests.ledger.log import log_verdict
 from tests.ledger.log.attacked_log import without_protection
 from tests.support.manual_clock import ManualClock
 from tests.support.recorded_rounds import SYSTEM, example_house, random_round
+from tests.support.run_python import run_python
 
 Line = dict[str, Any]
 
@@ -196,13 +195,8 @@ def test_a_moved_commit_time_in_an_export_is_refused(
     edit_file(lines, how)
     content = list(with_end_line((encode_canonical(line) + b"\n" for line in lines), {}))
     (tmp_path / "edited.jsonl").write_bytes(b"".join(content))
-    done = subprocess.run(
-        [sys.executable, "-I", verifier.__file__, str(tmp_path / "edited.jsonl")]
-        + ["--checkpoint", str(note), "--key", str(public_key(NAME, KEY))],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    known = ("--checkpoint", note, "--key", public_key(NAME, KEY))
+    done = run_python("-I", verifier.__file__, tmp_path / "edited.jsonl", *known)
 
     assert 1 == done.returncode, done.stdout
     assert done.stderr.startswith("BROKEN: ")

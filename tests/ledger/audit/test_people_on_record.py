@@ -22,7 +22,7 @@ from croupier.table import Account, Command, Service, Table
 from croupier.table import commands as cmd
 from croupier.table.parts import house_binding
 from tests.support.manual_clock import ManualClock
-from tests.support.recorded_rounds import AUD, BOB, MAX, MIA, SYSTEM, example_house, play_round
+from tests.support.recorded_rounds import BOB, CLEO, MAX, MIA, SYSTEM, example_house, play_round
 from tests.support.rounds import UTH, Seat, house, refuses
 
 PAUL = Account("paul", "player")
@@ -134,7 +134,7 @@ def another_table(ledger: Ledger, now: ManualClock) -> None:
 
 
 def another_person(ledger: Ledger, now: ManualClock) -> None:
-    agree(ledger, "one", correct(second=AUD))
+    agree(ledger, "one", correct(second=CLEO))
 
 
 def expired(ledger: Ledger, now: ManualClock) -> None:
@@ -204,19 +204,19 @@ def test_linked_meters_are_adjusted_with_an_approval(
     now: ManualClock, live: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The same rule as at a table; the answer names the stream of the meters."""
-    adjust = AdjustShared(meter="mega", amount=25, reason="r", approval="L 7", second=AUD)
+    adjust = AdjustShared(meter="mega", amount=25, reason="r", approval="L 7", second=CLEO)
     with live:
         live.open_table("T", house(UTH), by=MAX, service="attended", group="g")
-        with refuses(SECOND_PERSON_CLAUSE, match="audit aud did not approve it"):
+        with refuses(SECOND_PERSON_CLAUSE, match="cage cleo did not approve it"):
             live.execute_on_group("g", adjust, by=MIA)
         agree(live, "one", adjust, table="meters:g")
         live.execute_on_group("g", adjust, by=MIA, id="one")
         assert verify(live.store).ok
         with monkeypatch.context() as patch:
             patch.setattr(Approvals, "check_agreed", lambda *anything: None, raising=False)
-            again = AdjustShared(meter="mega", amount=99, reason="r", approval="L 8", second=AUD)
+            again = AdjustShared(meter="mega", amount=99, reason="r", approval="L 8", second=CLEO)
             live.execute_on_group("g", again, by=MIA)
-        assert "meters:g entry 4: audit aud did not approve it" in str(verify(live.store))
+        assert "meters:g entry 4: cage cleo did not approve it" in str(verify(live.store))
 
 
 @pytest.mark.parametrize("wrong", [answered_no, another_amount])

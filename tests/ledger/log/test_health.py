@@ -12,12 +12,14 @@ from pathlib import Path
 
 import pytest
 
+from croupier.clock import DAY, now_ms
 from croupier.ledger.errors import StoreFailed
 from croupier.ledger.log import Append, Store
 from croupier.ledger.log.database import sqlite
 from croupier.ledger.log.write import group_commit
 from tests.ledger.log.log_verdict import check_log
 from tests.ledger.log.sample_entries import entries, one_entry
+from tests.support.manual_clock import manual_clock
 from tests.support.postgres import PostgresServer
 
 
@@ -98,6 +100,18 @@ def test_a_full_disk_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
             assert "is full" in store.health()
             with Store(tmp_path / "ledger.db", readonly=True) as reader:
                 assert "" == reader.health()
+        assert "" == store.health()
+
+
+def test_a_clock_far_ahead_is_reported(tmp_path: Path) -> None:
+    """Before a commit is refused, also by a store that has not written yet."""
+    path = tmp_path / "ledger.db"
+    with Store(path) as store:
+        store.append(one_entry("a", 0))
+        with manual_clock(at=now_ms() + 32 * DAY, tick=1):
+            with Store(path) as opened:
+                assert "32 days after the last commit" in opened.health()
+            assert "32 days after the last commit" in store.health()
         assert "" == store.health()
 
 

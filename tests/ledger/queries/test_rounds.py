@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import datetime as dt
-import json
 import random
+import re
 from collections.abc import Iterator
+from pathlib import Path
 
+import msgspec
 import pytest
 
+from croupier.cards import names
+from croupier.documents.formatting import json_values
 from croupier.documents.reports import hand_history
+from croupier.errors import BadInput
 from croupier.ledger import Ledger, NotFound
+from croupier.ledger.backup_and_export import write_round_proof
 from croupier.ledger.queries.round_search import find_refusals, find_rounds
 from croupier.ledger.queries.rounds import read_round_entries, rebuild_round
 from croupier.table import commands as cmd
@@ -82,8 +88,10 @@ def test_a_hand_as_text_is_complete(rounds_ledger: Ledger) -> None:
         "2026-01-05T12:00:00.000Z",
         "seat 1, ann: Ah Kh",
         "preflop: 4x",
-        "blind: $10.00 win at 500 to 1, returned $5,010.00 [12.B.1.a]",
-        "meter mega paid seat 1 $10,000.04",
+        "blind: $10.00 -> $5,010.00 [12.B.1.a]",
+        "Ann's Blind $10 wins 500 to 1, +$5,000. [12.B.1.a 11.H.3.b]",
+        "The mega meter pays Ann $10,000.04 and is now at $10,000. [12.D.4]",
+        "The round is over; discard rack: Ah Kh ",
         "leaf ",
     ):
         assert piece in text
@@ -92,7 +100,7 @@ def test_a_hand_as_text_is_complete(rounds_ledger: Ledger) -> None:
 
 def test_a_hand_as_json_is_complete(rounds_ledger: Ledger) -> None:
     """Every event of the round with its time and actor."""
-    data = json.loads(hand_history.as_json(rebuild_round(rounds_ledger, "UTH-1", 1)))
+    data = json_values(rebuild_round(rounds_ledger, "UTH-1", 1))
     recorded = read_round_entries(rounds_ledger, "UTH-1", 1)
 
     assert [entry.sequence for entry in recorded] == [s["sequence"] for s in data["steps"]]
@@ -109,6 +117,29 @@ def test_a_round_in_progress_is_rebuilt(lite: Ledger) -> None:
 
     assert "" == built.closed
     assert built.seats
+
+
+@pytest.mark.parametrize("game", EVERY_GAME)
+def test_a_round_in_progress_shows_what_a_camera_sees(
+    lite: Ledger, tmp_path: Path, game: str
+) -> None:
+    """No card that lies face down is in the hand or its steps, and no proof of it is exported."""
+    concealed = set[str]()
+    for length in (5, 6, 8, 10):
+        table = lite.open_table(f"A{length}", example_house(game), by=SYSTEM)
+        random_round(table, random.Random(length), stop_after=length, trouble=0.0)
+        current = table.table.open_round
+        if current is None:
+            continue
+        dealt = [card for card in current.left_deck if card is not None]
+        hidden = set(names(card for card in dealt if card not in current.exposed))
+        concealed |= hidden
+        built = rebuild_round(lite, f"A{length}", 1)
+        text = hand_history.text(built) + msgspec.json.encode(built).decode()
+        assert [] == [card for card in hidden if re.search(rf"\b{card}\b", text)]
+        with pytest.raises(BadInput, match="in progress"):
+            write_round_proof(lite.store, built, "", tmp_path / "open.proof")
+    assert concealed
 
 
 def test_rounds_that_do_not_exist_are_not_found(rounds_ledger: Ledger) -> None:
@@ -193,7 +224,7 @@ def test_control_characters_in_names_are_escaped(lite: Ledger) -> None:
     table.do(cmd.NoMoreBets(), ANN)
 
     built = rebuild_round(lite, "A", 1)
-    text = hand_history.text(built) + hand_history.as_json(built)
+    text = hand_history.text(built)
     assert "\x1b" not in text
     assert "\n=1" not in text
     assert all("\x1b" not in hand_history.rounds_text([summary]) for summary in find_rounds(lite))

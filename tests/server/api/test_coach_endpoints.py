@@ -112,6 +112,7 @@ def test_coach_gives_exact_values_and_counts_mistakes(floor: ServerThread) -> No
             state = (await ann.state(TABLE))["state"]["view"]["round"]["boxes"]["3"]
             returned = sum(each["returned"] for each in state["settled"].values())
             assert same["net"] == returned - sum(state["stakes"].values())
+            assert any(sentence.startswith("Your Ante $") for sentence in same["sentences"])
 
     run(scenario())
 

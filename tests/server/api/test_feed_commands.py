@@ -17,7 +17,8 @@ from websockets.exceptions import ConnectionClosed
 
 from croupier.ledger.audit.verify import verify
 from croupier.server import Client
-from croupier.server.auth import guard, sessions
+from croupier.server.api import feed_endpoints
+from croupier.server.auth import guard
 from croupier.server.client import ResponseError
 from croupier.server.http.request import MAX_BODY_BYTES
 from croupier.server.tables.host import TableHost
@@ -174,9 +175,8 @@ def test_page_of_another_site_cannot_act(floor: ServerThread) -> None:
     assert 4403 == run(close_code())
 
 
-def test_ended_session_cannot_act(floor: ServerThread, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The open feed is closed at the next message."""
-    monkeypatch.setattr(sessions, "CACHE_SECONDS", 0.0)
+def test_ended_session_cannot_act(floor: ServerThread) -> None:
+    """The open feed is closed."""
 
     async def close_code() -> int | None:
         async with await floor.client("ann") as ann:
@@ -189,6 +189,23 @@ def test_ended_session_cannot_act(floor: ServerThread, monkeypatch: pytest.Monke
                 return socket.close_code
 
     assert 4401 == run(close_code())
+
+
+def test_client_does_not_wait_on_a_feed_that_has_ended(floor: ServerThread) -> None:
+    """The command in flight and every later one raise; they waited forever."""
+
+    async def scenario() -> None:
+        async with await floor.client("ann") as ann, ann.line(TABLE) as line:
+            await line.do(SIT)
+            headers = {"authorization": f"Bearer {ann.token}"}
+            async with httpx.AsyncClient(base_url=floor.address, headers=headers) as http:
+                assert 204 == (await http.delete("/session")).status_code
+            for _ in range(2):
+                with pytest.raises(ResponseError) as error:
+                    await asyncio.wait_for(line.do({"kind": "leave", "seat": 2}), 60)
+                assert 401 == error.value.status
+
+    run(scenario())
 
 
 def test_feed_commands_are_rate_limited(tmp_path: Path) -> None:
@@ -267,5 +284,36 @@ def test_a_message_above_the_maximum_is_an_error(floor: ServerThread) -> None:
             with pytest.raises(ResponseError) as error:
                 await line.do({"kind": "tip", "more": "x" * 2**21})
             assert 413 == error.value.status
+
+    run(scenario())
+
+
+def test_heartbeats_show_that_a_quiet_feed_is_alive(
+    floor: ServerThread, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Over a WebSocket on request, as comments of Server-Sent Events always."""
+    monkeypatch.setattr(feed_endpoints, "HEARTBEAT_SECONDS", 0.1)
+
+    async def scenario() -> None:
+        async with await floor.client("ann") as ann:
+            headers = {"authorization": f"Bearer {ann.token}"}
+            async with connect(f"{feed_url(floor)}?heartbeats=1", additional_headers=headers) as at:
+                frames = [json.loads(await at.recv()) for _ in range(4)]
+                assert frames[-1] == [{"frame": "heartbeat"}]
+            async with connect(feed_url(floor), additional_headers=headers) as without:
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(0.5):
+                        while True:
+                            assert "heartbeat" not in str(await without.recv())
+            url = f"{floor.address}/tables/{TABLE}/feed"
+            async with (
+                httpx.AsyncClient() as http,
+                http.stream("GET", url, headers=headers) as got,
+                asyncio.timeout(10),
+            ):
+                async for line in got.aiter_lines():
+                    if line == ": heartbeat":
+                        return
+        raise AssertionError("no heartbeat")
 
     run(scenario())

@@ -12,7 +12,6 @@ from playwright.sync_api import Browser, expect
 from croupier.server import Client, Floor
 from croupier.server.client import ResponseError, to_json
 from tests.browser.browser_user import BrowserUser, axe_violations
-from tests.browser.chromium import open_context
 from tests.support.floor_server import ServerThread, play, recorded_denials, run, serving
 
 pytestmark = pytest.mark.xdist_group(__name__)
@@ -156,8 +155,7 @@ def test_answers_are_checked_with_their_clause(house: ServerThread) -> None:
 
 def test_submission_in_the_browser(house: ServerThread, browser: Browser) -> None:
     """Typed with live checks, approved from another browser, opened as a table."""
-    contexts = [open_context(browser) for _ in range(2)]
-    olga, otto = (BrowserUser(house, each, name) for each, name in zip(contexts, ("olga", "otto")))
+    olga, otto = (BrowserUser(house, browser, name) for name in ("olga", "otto"))
     page = olga.page
     page.get_by_role("link", name="Submissions and tables").click()
     page.get_by_label("Game").select_option("top_five")
@@ -204,8 +202,6 @@ def test_submission_in_the_browser(house: ServerThread, browser: Browser) -> Non
     assert [] == axe_violations(second)
     assert "attended" == table_of(house, "Harbor 1")[1]
     assert [] == olga.page_errors + otto.page_errors
-    for each in contexts:
-        each.close()
 
 
 def test_win_report_in_the_browser(house: ServerThread, browser: Browser) -> None:
@@ -217,8 +213,7 @@ def test_win_report_in_the_browser(house: ServerThread, browser: Browser) -> Non
             return (await refusal_of(ann, "/tables/T/win", None))[0]
 
     assert 403 == house.within(play_round)
-    context = open_context(browser)
-    olga = BrowserUser(house, context, "olga")
+    olga = BrowserUser(house, browser, "olga")
     olga.page.goto(f"{house.address}/report/T")
     row = olga.page.locator(".figures tr", has_text="Main game")
     expect(row.locator("td").first).to_have_text("1")
@@ -228,4 +223,3 @@ def test_win_report_in_the_browser(house: ServerThread, browser: Browser) -> Non
     olga.page.wait_for_function("() => document.querySelector('.plot').naturalWidth > 200")
     assert [] == axe_violations(olga.page)
     assert [] == olga.page_errors
-    context.close()

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from playwright.sync_api import Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from croupier.ledger import Ledger
 from croupier.ledger.log.transparency import checkpoint, signed_note, verifier
@@ -19,8 +17,8 @@ from croupier.server import Client
 from croupier.server.api import surveillance_endpoints
 from croupier.server.client import ResponseError, path
 from tests.browser.browser_user import BrowserUser, axe_violations
-from tests.browser.chromium import chromium_path, open_context
 from tests.support.floor_server import ServerThread, play, run, serving
+from tests.support.run_python import run_python
 
 TABLE = "practice"
 
@@ -70,6 +68,10 @@ def test_rounds_are_searched_and_replayed(floor: ServerThread) -> None:
             assert [0, 2, 0] == [len(faces(eyes[each][at])) for each in ("camera", "2", "3")]
             assert len(faces(eyes["whole"][at])) > 2
             assert eyes["camera"][-1]["view"]["round"]["closed"]
+            for moment in (*eyes["camera"], *eyes["whole"]):
+                hidden = [event is None for event in moment["events"]]
+                assert hidden == [not sentence for sentence in moment["sentences"]]
+            assert " 2 face down" in str(eyes["camera"]) and "face down" not in str(eyes["whole"])
 
     run(scenario())
 
@@ -107,75 +109,64 @@ def sentences(page: Page, replay: Locator) -> list[str]:
 
 
 @pytest.mark.xdist_group(__name__)
-def test_replay_in_the_browser(floor: ServerThread) -> None:
+def test_replay_in_the_browser(floor: ServerThread, browser: Browser) -> None:
     """Search, step forward and back, change the viewpoint, open by link."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium_path(), args=["--no-sandbox"])
-        sam = BrowserUser(floor, open_context(browser), "sam")
-        page = sam.page
-        page.goto(f"{floor.address}/console/{TABLE}?role=surveillance")
-        page.get_by_label("player").fill("ann")
-        page.get_by_role("button", name="Search", exact=True).click()
-        page.get_by_role("button", name="Round 2").click()
-        replay = page.get_by_role("region", name="Replay")
-        expect(replay.get_by_text("step 1 of")).to_be_visible()
-        for _ in range(3):
-            replay.get_by_role("button", name="Forward").click()
-        page.keyboard.press("ArrowLeft")
-        expect(replay.get_by_text("step 3 of")).to_be_visible()
-        faces_up = page.locator(".felt .playing-card:not(.back)")
-        replay.get_by_label("Step").fill("5")
-        before = faces_up.count()
-        replay.get_by_label("Viewpoint").select_option("whole")
-        expect(replay.get_by_label("Viewpoint")).to_have_value("whole")
-        expect(faces_up.nth(before)).to_be_visible()
-        read = sentences(page, replay)
-        dealt = next(each for each in read if each.startswith("Dealt to the box: "))
-        assert "; the dealer: " in dealt and "; Ann: " in dealt
-        assert [] == [each for each in read if "You" in each or not CITED.search(each)]
-        replay.get_by_label("Step").fill("5")
-        assert [] == axe_violations(page)
-        link = page.url
-        page.goto(f"{floor.address}/lobby")
-        page.goto(link)
-        expect(replay.get_by_text("step 6 of")).to_be_visible()
-        expect(replay.get_by_label("Viewpoint")).to_have_value("whole")
-        replay.get_by_role("button", name="Back to the live table").click()
-        expect(replay).to_have_count(0)
-        assert [] == sam.page_errors
-        browser.close()
+    sam = BrowserUser(floor, browser, "sam")
+    page = sam.page
+    page.goto(f"{floor.address}/console/{TABLE}?role=surveillance")
+    page.get_by_label("player").fill("ann")
+    page.get_by_role("button", name="Search", exact=True).click()
+    page.get_by_role("button", name="Round 2").click()
+    replay = page.get_by_role("region", name="Replay")
+    expect(replay.get_by_text("step 1 of")).to_be_visible()
+    for _ in range(3):
+        replay.get_by_role("button", name="Forward").click()
+    page.keyboard.press("ArrowLeft")
+    expect(replay.get_by_text("step 3 of")).to_be_visible()
+    faces_up = page.locator(".felt .playing-card:not(.back)")
+    replay.get_by_label("Step").fill("5")
+    before = faces_up.count()
+    replay.get_by_label("Viewpoint").select_option("whole")
+    expect(replay.get_by_label("Viewpoint")).to_have_value("whole")
+    expect(faces_up.nth(before)).to_be_visible()
+    read = sentences(page, replay)
+    dealt = next(each for each in read if each.startswith("Dealt to the box: "))
+    assert "; the dealer: " in dealt and "; Ann: " in dealt
+    assert [] == [each for each in read if "You" in each or not CITED.search(each)]
+    replay.get_by_label("Step").fill("5")
+    assert [] == axe_violations(page)
+    link = page.url
+    page.goto(f"{floor.address}/lobby")
+    page.goto(link)
+    expect(replay.get_by_text("step 6 of")).to_be_visible()
+    expect(replay.get_by_label("Viewpoint")).to_have_value("whole")
+    replay.get_by_role("button", name="Back to the live table").click()
+    expect(replay).to_have_count(0)
+    assert [] == sam.page_errors
 
 
 @pytest.mark.xdist_group(__name__)
 def test_round_is_exported_with_its_proof(
-    floor: ServerThread, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    floor: ServerThread, browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Without a checkpoint the page says why not; with one the file proves the round."""
     key, name = Ed25519PrivateKey.generate(), "harbor.example/ledger"
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium_path(), args=["--no-sandbox"])
-        sam = BrowserUser(floor, open_context(browser), "sam")
-        page = sam.page
-        page.goto(f"{floor.address}/console/{TABLE}?role=surveillance#round=2")
+    sam = BrowserUser(floor, browser, "sam")
+    page = sam.page
+    page.goto(f"{floor.address}/console/{TABLE}?role=surveillance#round=2")
+    page.get_by_role("link", name="Export with proof").click()
+    expect(page.get_by_text("no signed checkpoint on record covers this")).to_be_visible()
+
+    def sign(ledger: Ledger, position: int) -> str:
+        return str(checkpoint.sign(ledger.store.head(), name, key))
+
+    monkeypatch.setattr(surveillance_endpoints, "checkpoint_covering", sign)
+    with page.expect_download() as download:
         page.get_by_role("link", name="Export with proof").click()
-        expect(page.get_by_text("no signed checkpoint on record covers this")).to_be_visible()
-
-        def sign(ledger: Ledger, position: int) -> str:
-            return str(checkpoint.sign(ledger.store.head(), name, key))
-
-        monkeypatch.setattr(surveillance_endpoints, "checkpoint_covering", sign)
-        with page.expect_download() as download:
-            page.get_by_role("link", name="Export with proof").click()
-        file = tmp_path / download.value.suggested_filename
-        download.value.save_as(file)
-        expect(page.get_by_text("no signed checkpoint on record covers this")).to_have_count(0)
-        browser.close()
+    file = tmp_path / download.value.suggested_filename
+    download.value.save_as(file)
+    expect(page.get_by_text("no signed checkpoint on record covers this")).to_have_count(0)
     public = str(signed_note.public_key(name, key))
-    checked = subprocess.run(
-        [sys.executable, "-I", verifier.__file__, str(file), "--key", public],
-        check=True,
-        capture_output=True,
-        text=True,
-    )
+    checked = run_python("-I", verifier.__file__, file, "--key", public, check=True)
     assert f"{TABLE}-round-2.proof" == file.name
     assert f"signed by {name}" in checked.stdout

@@ -6,29 +6,33 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from croupier.errors import BadInput
 from croupier.server.auth import accounts as acc
-from croupier.server.auth import sessions
-from croupier.server.auth.accounts import Accounts, Locked
-from croupier.server.auth.accounts_database import accounts_url
+from croupier.server.auth import guess_limit, sessions
+from croupier.server.auth.accounts import Accounts
+from croupier.server.auth.guess_limit import Locked
+from croupier.server.auth.session_policy import LIVE, PRACTICE
 from croupier.server.auth.sessions import NotAdmitted
-from tests.support.floor_server import PASSWORD, WEAK_HASHER
+from tests.support.floor_server import PASSWORD, open_accounts
+from tests.support.rounds import refuses
+
+OTHER = "another horse battery"
 
 
 @pytest.fixture
 def people(tmp_path: Path) -> Iterator[Accounts]:
     """Accounts with Ann, a player everywhere and dealer at one table."""
-    accounts = Accounts(accounts_url(tmp_path / "floor.db"), hasher=WEAK_HASHER)
-    accounts.add("  Ann ", PASSWORD, [("player", "*"), ("dealer", "T")])
-    yield accounts
-    accounts.close()
+    with open_accounts(tmp_path / "floor.db") as accounts:
+        accounts.add("  Ann ", PASSWORD, [("player", "*"), ("dealer", "T")])
+        yield accounts
 
 
 def clock(monkeypatch: pytest.MonkeyPatch, later: int) -> None:
     """Advance the clock by milliseconds."""
-    moment = vars(acc)["now_ms"]() + later
-    for module in (acc, sessions):
+    moment = vars(sessions)["now_ms"]() + later
+    for module in (acc, sessions, guess_limit):
         monkeypatch.setattr(module, "now_ms", lambda: moment)
 
 
@@ -51,8 +55,10 @@ def test_names_are_normalized(people: Accounts) -> None:
     assert "ann" == person.id == people.authenticate(token).id
     assert ("player",) == person.roles_at("another")
     assert ("dealer", "player") == person.roles_at("T")
-    people.revoke("ann", "dealer", "T")
-    assert ("player",) == people.authenticate(token).roles_at("T")
+    people.withdraw("ann", [("dealer", "T")])
+    assert ("player",) == people.person("ann").roles_at("T")
+    with pytest.raises(NotAdmitted):  # signed out
+        people.authenticate(token)
 
 
 def test_a_session_ends(people: Accounts, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -63,7 +69,7 @@ def test_a_session_ends(people: Accounts, monkeypatch: pytest.MonkeyPatch) -> No
         people.authenticate(tokens[0])
     used = people.authenticate(tokens[1])
     assert "ann" == used.id
-    clock(monkeypatch, sessions.IDLE_MS + 1)
+    clock(monkeypatch, people.policy.idle_ms + 1)
     with pytest.raises(NotAdmitted):
         people.authenticate(tokens[1])
 
@@ -73,31 +79,72 @@ def test_a_session_in_use_ends_after_twelve_hours(
 ) -> None:
     """Use extends the idle timeout, not the session."""
     _, token = people.sign_in("ann", PASSWORD)
-    for _ in range(sessions.SESSION_MS // (sessions.IDLE_MS - 60_000)):
-        clock(monkeypatch, sessions.IDLE_MS - 60_000)
+    for _ in range(people.policy.ends_ms // (people.policy.idle_ms - 60_000)):
+        clock(monkeypatch, people.policy.idle_ms - 60_000)
         assert "ann" == people.authenticate(token).id
-    clock(monkeypatch, sessions.IDLE_MS - 60_000)
+    clock(monkeypatch, people.policy.idle_ms - 60_000)
     with pytest.raises(NotAdmitted):
         people.authenticate(token)
 
 
-def test_lockout_doubles_with_each_failure(
+def test_the_delay_doubles_with_each_failure(
     people: Accounts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One minute after the fifth failure, two after the sixth."""
-    for _ in range(acc.FAILURES_MAX):
+    for _ in range(LIVE.wrong_passwords):
         with pytest.raises(NotAdmitted):
             people.sign_in("ann", "a wrong password")
     with pytest.raises(Locked):
         people.sign_in("ann", PASSWORD)
-    clock(monkeypatch, acc.LOCKED_MS + 1)
+    clock(monkeypatch, LIVE.delay_ms + 1)
     with pytest.raises(NotAdmitted):
         people.sign_in("ann", "a wrong password")
-    clock(monkeypatch, acc.LOCKED_MS + 1)
+    clock(monkeypatch, LIVE.delay_ms + 1)
     with pytest.raises(Locked):
         people.sign_in("ann", PASSWORD)
-    clock(monkeypatch, acc.LOCKED_MS + 1)
+    assert people.listing()[0].delayed
+    clock(monkeypatch, LIVE.delay_ms + 1)
     assert "ann" == people.sign_in("ann", PASSWORD)[0].id
+    with pytest.raises(NotAdmitted) as first:  # the count begins again
+        people.sign_in("ann", "a wrong password")
+    assert not isinstance(first.value, Locked)
+
+
+def test_guesses_lock_nobody_else_out(people: Accounts) -> None:
+    """Neither the owner at another address nor another account at the same one."""
+    people.add("bob", OTHER)
+    for _ in range(2 * LIVE.wrong_passwords):
+        with pytest.raises(NotAdmitted):
+            people.identify("ann", "a wrong password", "10.0.0.66")
+    with pytest.raises(Locked):
+        people.identify("ann", PASSWORD, "10.0.0.66")
+    assert "ann" == people.identify("ann", PASSWORD, "10.0.0.7").id
+    assert "bob" == people.identify("bob", OTHER, "10.0.0.66").id
+
+
+def test_the_delay_is_a_setting(people: Accounts) -> None:
+    """How many wrong passwords, and how long to wait."""
+    people.policy = replace(PRACTICE, wrong_passwords=2, delay_minutes=60.0)
+    for _ in range(2):
+        with pytest.raises(NotAdmitted):
+            people.identify("ann", "a wrong password", "10.0.0.66")
+    with pytest.raises(Locked):
+        people.identify("ann", PASSWORD, "10.0.0.66")
+
+
+def test_unknown_names_are_delayed_like_known_ones(people: Accounts, tmp_path: Path) -> None:
+    """So that a delay does not tell who has an account; names are not stored."""
+    errors = []
+    for name in ("ann", "mistyped-password"):
+        for _ in range(LIVE.wrong_passwords + 1):
+            with pytest.raises(NotAdmitted) as error:
+                people.identify(name, "a wrong password", "10.0.0.66")
+        errors.append((type(error.value), str(error.value)))
+    assert errors[0] == errors[1]
+    assert Locked is errors[0][0]
+    people.engine.dispose()
+    content = b"".join(path.read_bytes() for path in tmp_path.iterdir())
+    assert b"mistyped-password" not in content
 
 
 def test_invalid_accounts_are_refused(people: Accounts) -> None:
@@ -106,7 +153,7 @@ def test_invalid_accounts_are_refused(people: Accounts) -> None:
         with pytest.raises(BadInput):
             people.add(name, password)
     for role in ("system", "king"):
-        with pytest.raises(BadInput):
+        with refuses("COMAR 36.04.01.22B", "is not a role"):
             people.grant("ann", role)  # type: ignore[arg-type]
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 import importlib
 import sys
-from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -14,10 +12,11 @@ import sqlalchemy as sa
 from sqlalchemy.engine import URL, Engine
 
 from croupier.ledger import Ledger
+from croupier.ledger.aggregates.account_messages import FoundAccounts, Grant
 from croupier.server import Accounts, Floor
 from croupier.server.auth import accounts_database as database
 from croupier.server.auth.accounts_database import NewerAccountsDatabase, accounts_url
-from tests.support.floor_server import PASSWORD, WEAK_HASHER
+from tests.support.floor_server import PASSWORD, WEAK_HASHER, open_accounts
 from tests.support.postgres import PostgresServer
 
 # What `metadata.create_all` made before there were migrations.
@@ -92,20 +91,14 @@ INSERT INTO {schema}floor_submission VALUES ('s1', '{draft}', 3);
 INSERT INTO {schema}floor_lease VALUES ('T', 'gone', 7)
 """
 DRAFT = '{"id": "s1", "game": "top_five", "answers": {}, "version": 3, "authors": ["olga"]}'
-DROPPED = ("floor_lease", "floor_server")
+ADDED = ("floor_factor", "floor_guess", "floor_practice_day", "floor_shared_hand")
+DROPPED = ("floor_asked", "floor_lease", "floor_server")
 DEFINED_IN = (
-    "croupier.server.auth.second_person",
+    "croupier.server.practice.practice_history",
+    "croupier.server.practice.shared_hands",
     "croupier.server.school.lessons",
     "croupier.server.submissions.repository",
 )
-
-
-@pytest.fixture(scope="module")
-def postgres() -> Iterator[PostgresServer]:
-    """A PostgreSQL server."""
-    server = PostgresServer()
-    yield server
-    server.close()
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -163,7 +156,7 @@ def test_migrations_create_what_the_code_defines(ledger: str, tmp_path: Path) ->
         importlib.import_module(module)
     engine = sa.create_engine(f"sqlite:///{tmp_path / 'defined.db'}")
     database.metadata.create_all(engine)
-    with closing(Accounts(accounts_url(ledger), hasher=WEAK_HASHER)) as accounts:
+    with open_accounts(ledger) as accounts:
         assert database.LATEST_REVISION == revision_of(accounts)
         assert described(engine) == described(accounts.engine)
     engine.dispose()
@@ -174,8 +167,8 @@ def test_a_database_from_before_migrations_is_adopted(ledger: str) -> None:
     url = accounts_url(ledger)
     run_sql(url, BEFORE_MIGRATIONS)
     run_sql(url, ROWS, password=WEAK_HASHER.hash(PASSWORD), draft=DRAFT)
-    with Ledger(ledger) as opened, closing(Accounts(url, hasher=WEAK_HASHER)) as accounts:
-        floor = Floor(opened, accounts)
+    with open_accounts(ledger) as accounts:
+        floor = Floor(accounts.ledger, accounts)
         person, token = accounts.sign_in("ann", PASSWORD)
 
         assert database.LATEST_REVISION == revision_of(accounts)
@@ -185,42 +178,70 @@ def test_a_database_from_before_migrations_is_adopted(ledger: str) -> None:
         assert [("s1", 3, ("olga",))] == [
             (each.id, each.version, each.authors) for each in floor.submissions.all()
         ]
-        assert not sa.inspect(accounts.engine).has_table("floor_lease")
+        assert not {*DROPPED} & described(accounts.engine).keys()
+    with Ledger(ledger, readonly=True) as recorded:
+        (founded,) = recorded.accounts.history()
+    assert isinstance(founded.envelope.command, FoundAccounts)
+    assert {"ann": {Grant("player", "*"), Grant("dealer", "T")}} == {
+        name: {*grants} for name, grants in founded.envelope.command.adopted.items()
+    }
+
+
+def test_roles_are_adopted_once(ledger: str) -> None:
+    """Roles written into the database later are no roles: the record alone has them."""
+    url = accounts_url(ledger)
+    run_sql(url, BEFORE_MIGRATIONS)
+    run_sql(url, ROWS, password=WEAK_HASHER.hash(PASSWORD), draft=DRAFT)
+    with open_accounts(ledger):
+        pass
+    run_sql(url, "INSERT INTO {schema}floor_granted VALUES ('ann', 'operator', '*')")
+    with open_accounts(ledger) as accounts:
+        person, _ = accounts.sign_in("ann", PASSWORD)
+        assert not person.offices
+        assert ("player",) == person.roles_at("another")
 
 
 def test_missing_tables_of_an_adopted_database_are_created(ledger: str) -> None:
     """`croupier account` made only the tables that it used."""
     url = accounts_url(ledger)
     run_sql(url, BEFORE_MIGRATIONS.split(";")[0])
-    with closing(Accounts(url, hasher=WEAK_HASHER)) as accounts:
-        assert len(BEFORE_MIGRATIONS.split(";")) - len(DROPPED) == len(described(accounts.engine))
+    with open_accounts(ledger) as accounts:
+        expected = len(BEFORE_MIGRATIONS.split(";")) - len(DROPPED) + len(ADDED)
+        assert expected == len(described(accounts.engine))
 
 
 def test_opening_again_changes_nothing(ledger: str) -> None:
     """Accounts are still there."""
-    with closing(Accounts(accounts_url(ledger), hasher=WEAK_HASHER)) as accounts:
+    with open_accounts(ledger) as accounts:
         accounts.add("ann", PASSWORD)
-    with closing(Accounts(accounts_url(ledger), hasher=WEAK_HASHER)) as accounts:
+    with open_accounts(ledger) as accounts:
         assert ["ann"] == [each.person.id for each in accounts.listing()]
 
 
 def test_a_database_of_a_newer_version_is_refused(ledger: str) -> None:
     """The error names both schema versions and what to do."""
     url = accounts_url(ledger)
-    Accounts(url, hasher=WEAK_HASHER).close()
+    with open_accounts(ledger):
+        pass
     run_sql(url, "UPDATE {schema}alembic_version SET version_num = '9999'")
-    with pytest.raises(NewerAccountsDatabase, match=r"schema 9999.* knows 0002; install the newer"):
-        Accounts(url, hasher=WEAK_HASHER)
+    newer = rf"schema 9999.* knows {database.LATEST_REVISION}; install the newer"
+    with pytest.raises(NewerAccountsDatabase, match=newer), open_accounts(ledger):
+        pass
 
 
 def test_processes_that_start_together_all_succeed(ledger: str) -> None:
     """One of them migrates the database, the others wait."""
-    code = "import sys; from croupier.server import Accounts; Accounts(sys.argv[1]).close()"
-    url = accounts_url(ledger).render_as_string(hide_password=False)
+    code = (
+        "import sys; from croupier.ledger import Ledger; from croupier.server import Accounts;"
+        " Accounts(Ledger(sys.argv[1])).close()"
+    )
+    with Ledger(ledger):
+        pass
 
     async def start() -> list[int | None]:
         processes = [
-            await asyncio.create_subprocess_exec(sys.executable, "-c", code, url) for _ in range(4)
+            await asyncio.create_subprocess_exec(sys.executable, "-c", code, ledger)
+            for _ in range(4)
         ]
         return [await process.wait() for process in processes]
 

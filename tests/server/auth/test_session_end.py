@@ -15,9 +15,16 @@ from websockets.exceptions import ConnectionClosed
 
 from croupier.server import Client
 from croupier.server.auth import guard, sessions
+from croupier.server.auth.session_policy import PRACTICE, SessionPolicy
 from tests.browser.browser_user import BrowserUser
-from tests.browser.chromium import open_context
-from tests.support.floor_server import PASSWORD, ServerThread, edit_accounts, run, serving
+from tests.support.floor_server import (
+    PASSWORD,
+    ServerThread,
+    edit_accounts,
+    recorded_sign_ins,
+    run,
+    serving,
+)
 
 pytestmark = pytest.mark.xdist_group(__name__)
 TABLE = "T"
@@ -94,7 +101,7 @@ def test_a_feed_ends_when_its_session_expires(
 ) -> None:
     """An open feed does not extend the idle timeout."""
     monkeypatch.setattr(guard, "SESSION_CHECK_SECONDS", 0.1)
-    monkeypatch.setattr(sessions, "CACHE_SECONDS", 0.0)
+    monkeypatch.setattr(sessions, "CHECK_SECONDS", 0.1)
     monkeypatch.setattr(sessions, "SEEN_EVERY_MS", 0)
 
     async def waiting() -> int | None:
@@ -111,11 +118,10 @@ def test_a_feed_ends_when_its_session_expires(
 
 def test_signing_out_in_one_tab_signs_out_all(floor: ServerThread, browser: Browser) -> None:
     """The other tab goes to the sign-in page, and after signing in back to the table."""
-    context = open_context(browser)
-    ann = BrowserUser(floor, context, "ann")
+    ann = BrowserUser(floor, browser, "ann")
     ann.page.goto(f"{floor.address}/play/{TABLE}")
     expect(ann.page.get_by_text("Choose a seat")).to_be_visible()
-    other = context.new_page()
+    other = ann.page.context.new_page()
     other.goto(f"{floor.address}/lobby")
     other.get_by_role("button", name="Sign out").click()
     ann.page.wait_for_url("**/sign-in?*")
@@ -127,4 +133,58 @@ def test_signing_out_in_one_tab_signs_out_all(floor: ServerThread, browser: Brow
     ann.page.get_by_role("button", name="Sign in").click()
     ann.page.wait_for_url(f"**/play/{TABLE}")
     expect(ann.page.get_by_text("Choose a seat")).to_be_visible()
-    context.close()
+
+
+def test_a_locked_console_is_unlocked_or_taken_over(
+    floor: ServerThread, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its feed closes with a code of its own; requests in the background do not keep it open."""
+    monkeypatch.setattr(sessions, "CHECK_SECONDS", 0.2)
+    monkeypatch.setattr(guard, "SESSION_CHECK_SECONDS", 0.2)
+    monkeypatch.setattr(sessions, "SEEN_EVERY_MS", 0)
+    assert floor.server is not None
+    accounts = floor.server.floor.accounts
+    accounts.add("dave", PASSWORD, [("dealer", "*")])
+    accounts.set_pin("dave", PASSWORD, "271828", "here")
+    headers = {"origin": floor.address}
+
+    async def scenario() -> None:
+        async with await floor.client("dana") as dana:
+            accounts.policy = SessionPolicy(staff_lock_minutes=1.5 / 60)
+            assert 4423 == await code_of(floor, dana)
+        browser = httpx.AsyncClient(base_url=floor.address, headers=headers)
+        async with browser as http:
+            body = {"name": "dana", "password": PASSWORD}
+            assert 200 == (await http.post("/session", json=body)).status_code
+            status = 200
+            while status == 200:
+                await asyncio.sleep(0.1)
+                polled = await http.get("/me", headers={"croupier-background": "1"})
+                status = polled.status_code
+            assert 423 == status, polled.text
+            locked = await http.get("/console/T")
+            assert "/unlock?then=%2Fconsole%2FT" == locked.headers["location"]
+            page = (await http.get(locked.headers["location"])).text
+            assert "Session locked" in page and "Relieve" in page
+            wrong = await http.post("/session/unlock", json={"secret": "a wrong password"})
+            assert (403, "wrong password or PIN") == (wrong.status_code, wrong.json()["problem"])
+            unlocked = await http.post("/session/unlock", json={"secret": PASSWORD})
+            assert (200, "dana") == (unlocked.status_code, unlocked.json()["account"])
+            assert 200 == (await http.get("/me")).status_code
+            taken = await http.post("/session/relief", json={"name": "dave", "pin": "271828"})
+            assert (200, "dave") == (taken.status_code, taken.json()["account"])
+            assert "dave" == (await http.get("/me")).json()["account"]
+            change = {"password": PASSWORD, "new_password": "1234567890"}
+            weak = await http.post("/me/password", json=change)
+            assert (400, True) == (weak.status_code, "row of keys" in weak.json()["problem"])
+            assert "1234567890" not in weak.text
+            change["new_password"] = "another horse battery"
+            assert 204 == (await http.post("/me/password", json=change)).status_code
+            assert 401 == (await http.get("/me")).status_code
+
+    try:
+        run(scenario())
+    finally:
+        accounts.policy = PRACTICE
+    signed = [(kind, account) for kind, account, _ in recorded_sign_ins(floor)]
+    assert [("signed_out", "dana"), ("signed_in", "dave")] == signed[-2:]

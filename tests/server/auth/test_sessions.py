@@ -1,152 +1,190 @@
-"""The session cache: batched renewal, sign-out, database failures."""
+"""The sessions in use: one query checks all of them, sign-out, database failures."""
 
 from __future__ import annotations
 
 import asyncio
-import time
-from collections.abc import Iterator
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
 
+from croupier.ledger import Ledger
 from croupier.server import Accounts
 from croupier.server.auth import sessions
 from croupier.server.auth.person import EVERY_TABLE, Person
 from croupier.server.auth.sessions import NotAdmitted, SessionCache, token_digest
 from tests.support.floor_server import PASSWORD, WEAK_HASHER, run
 
+ANSWERS = threading.Event()
+ANSWERS.set()
+
 
 class Counted(Accounts):
-    """Accounts that count the tokens of each query."""
+    """Accounts that count the sessions of each query, and that may be held up or unreachable."""
 
-    def __init__(self, path: Path) -> None:
-        super().__init__(path, hasher=WEAK_HASHER)
-        self.batches: list[int] = []
+    def __init__(self, ledger: Ledger) -> None:
+        super().__init__(ledger, hasher=WEAK_HASHER)
+        self.queries: list[int] = []
+        self.error: Exception | None = None
+        self.reached = threading.Event()  # a query has been made
+        self.answers = ANSWERS  # set when the answer may come
 
-    def authenticate_many(self, tokens: object, *, used: bool = True) -> dict[str, Person]:
-        """Count the tokens."""
-        batch = list(tokens)  # type: ignore[call-overload]
-        self.batches.append(len(batch))
-        return super().authenticate_many(batch, used=used)
+    def authenticate_many(self, digests: Iterable[str], *, used: bool = True) -> dict[str, Person]:
+        """Count the sessions."""
+        asked = list(digests)
+        self.queries.append(len(asked))
+        if self.error is not None:
+            raise self.error
+        people = super().authenticate_many(asked, used=used)
+        self.reached.set()
+        assert self.answers.wait(20)
+        return people
 
 
 @pytest.fixture
 def people(tmp_path: Path) -> Iterator[Counted]:
     """Three accounts."""
-    accounts = Counted(tmp_path / "floor.db")
+    ledger = Ledger(tmp_path / "floor.db")
+    accounts = Counted(ledger)
     for name in ("ann", "bob", "cid"):
         accounts.add(name, PASSWORD, [("player", EVERY_TABLE)])
     yield accounts
     accounts.close()
+    ledger.close()
 
 
 @pytest.fixture(autouse=True)
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Shorten every interval to a tenth."""
-    for name in ("CACHE_SECONDS", "RENEW_BEFORE_SECONDS", "BATCH_SECONDS"):
-        monkeypatch.setattr(sessions, name, getattr(sessions, name) / 10)
+def cache(people: Counted, monkeypatch: pytest.MonkeyPatch) -> SessionCache:
+    """Checked by the tests only."""
+    monkeypatch.setattr(sessions, "CHECK_SECONDS", 3_600.0)
+    return SessionCache(people)
 
 
-def test_many_sessions_are_authenticated_together(
-    people: Counted, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def use(cache: SessionCache, *tokens: str) -> list[str]:
+    """The accounts of sessions, each used once."""
+    return [(await cache.person(token, token_digest(token))).id for token in tokens]
+
+
+def test_many_sessions_are_read_by_one_query(people: Counted) -> None:
     """Each with its roles; ended and unknown sessions are left out."""
-    monkeypatch.setattr(sessions, "TOKENS_PER_QUERY", 2)
     tokens = [people.begin(name) for name in ("ann", "bob", "cid", "ann")]
     people.end(tokens[1])
-    persons = people.authenticate_many([*tokens, "none"])
+    persons = people.authenticate_many([*map(token_digest, tokens), "unknown"])
 
     assert {tokens[0]: "ann", tokens[2]: "cid", tokens[3]: "ann"} == {
-        token: person.id for token, person in persons.items()
+        token: persons[token_digest(token)].id for token in tokens if token_digest(token) in persons
     }
+    assert 3 == len(persons)
     assert all(("player",) == person.roles_at("T") for person in persons.values())
 
 
-def test_sessions_in_use_are_renewed_in_batches(people: Counted) -> None:
-    """After the first lookup of each, one query renews all."""
+def test_one_query_checks_all_sessions_in_use(people: Counted, cache: SessionCache) -> None:
+    """Requests wait for none of the checks; a session that is not used is dropped."""
     tokens = [people.begin(name) for name in ("ann", "bob", "cid")]
 
     async def using() -> None:
-        cache = SessionCache(people)
-        for _ in range(60):
-            for token in tokens:
-                await cache.person(token, token_digest(token))
-            await asyncio.sleep(0.02)
-
-    run(using())
-    alone, together = people.batches[:3], people.batches[3:]
-
-    assert [1, 1, 1] == alone
-    assert {3} == set(together)
-    assert 2 <= len(together) <= 6
-
-
-def test_a_session_that_ended_elsewhere_ends_here(people: Counted) -> None:
-    """Even if it is in use; other sessions go on."""
-    ends, goes_on = people.begin("ann"), people.begin("bob")
-
-    async def until_refused(cache: SessionCache) -> None:
-        while True:
-            await cache.person(goes_on, token_digest(goes_on))
-            await cache.person(ends, token_digest(ends))
-            await asyncio.sleep(0.01)
-
-    async def using() -> None:
-        cache = SessionCache(people)
-        await cache.person(ends, token_digest(ends))
-        await asyncio.to_thread(people.end, ends)
-        with pytest.raises(NotAdmitted):
-            await until_refused(cache)
-        assert not cache.is_valid(token_digest(ends))
-        assert cache.is_valid(token_digest(goes_on))
+        for _ in range(3):
+            assert ["ann", "bob", "cid"] * 2 == await use(cache, *tokens, *tokens)
+            await cache.check()
+        assert [1, 1, 1, 3, 3, 3] == people.queries
+        await use(cache, *tokens[:2])
+        await cache.check()
+        assert [True, True, False] == [cache.is_valid(token_digest(token)) for token in tokens]
+        await use(cache, *tokens)
+        assert [1, 1, 1, 3, 3, 3, 2, 1] == people.queries
 
     run(using())
 
 
-def test_signing_out_during_a_renewal(people: Counted, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The result of a query that began before does not count."""
-    token, original = people.begin("ann"), people.authenticate_many
-
-    def slowly(tokens: object, *, used: bool = True) -> dict[str, Person]:
-        persons = original(tokens, used=used)
-        time.sleep(0.2)
-        return persons
-
-    async def leaving() -> bool:
-        cache = SessionCache(people)
-        await cache.person(token, token_digest(token))
-        monkeypatch.setattr(people, "authenticate_many", slowly)
-        await asyncio.sleep(0.3)
-        await cache.person(token, token_digest(token))  # to be renewed
-        await asyncio.sleep(0.1)
-        cache.forget(token_digest(token))
-        await asyncio.sleep(0.3)
-        assert [1, 1] == people.batches
-        return cache.is_valid(token_digest(token))
-
-    assert not run(leaving())
-
-
-def test_a_database_failure_ends_no_cached_session(
-    people: Counted, monkeypatch: pytest.MonkeyPatch
+def test_checks_go_on_while_sessions_are_used(
+    people: Counted, cache: SessionCache, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The session is valid until it expires from the cache; then the error is raised."""
+    """And begin again with the next session after a pause."""
+    monkeypatch.setattr(sessions, "CHECK_SECONDS", 0.0)
     token = people.begin("ann")
 
-    def away(tokens: object, *, used: bool = True) -> dict[str, Person]:
-        raise sa.exc.OperationalError("away", {}, Exception())
+    async def until_dropped() -> None:
+        while cache.is_valid(token_digest(token)):
+            await asyncio.sleep(0)
 
     async def using() -> None:
-        cache = SessionCache(people)
-        await cache.person(token, token_digest(token))
-        monkeypatch.setattr(people, "authenticate_many", away)
-        await asyncio.sleep(0.3)
-        assert "ann" == (await cache.person(token, token_digest(token))).id
-        await asyncio.sleep(0.1)
-        assert cache.is_valid(token_digest(token))
-        await asyncio.sleep(0.2)
-        with pytest.raises(sa.exc.OperationalError):
-            await cache.person(token, token_digest(token))
+        for _ in range(2):
+            await use(cache, token)
+            await asyncio.wait_for(until_dropped(), 20)
+
+    run(using())
+    assert len(people.queries) >= 4
+
+
+def test_a_session_that_ended_elsewhere_ends_here(people: Counted, cache: SessionCache) -> None:
+    """Even if it is in use; other sessions go on, with their new roles."""
+    ends, goes_on = people.begin("ann"), people.begin("bob")
+
+    async def using() -> None:
+        await use(cache, ends, goes_on)
+        people.end(ends)
+        people.grant("bob", "dealer", "T")
+        await use(cache, ends, goes_on)
+        await cache.check()
+        with pytest.raises(NotAdmitted):
+            await use(cache, ends)
+        assert not cache.is_valid(token_digest(ends))
+        assert ("dealer", "player") == (await cache.person("", token_digest(goes_on))).roles_at("T")
+
+    run(using())
+
+
+@pytest.mark.parametrize("again", [False, True], ids=["signed out", "read again"])
+def test_a_session_that_changes_during_a_check(
+    people: Counted, cache: SessionCache, again: bool
+) -> None:
+    """The result of a query that began before does not count."""
+    token = people.begin("ann")
+    digest = token_digest(token)
+
+    async def using() -> None:
+        await use(cache, token)
+        people.reached.clear()
+        held = people.answers = threading.Event()
+        checking = asyncio.ensure_future(cache.check())
+        assert await asyncio.to_thread(people.reached.wait, 20)
+        await use(cache, token)  # does not wait for the check
+        assert [1, 1] == people.queries
+        people.grant("ann", "dealer", "T")
+        cache.forget(digest)
+        people.answers = ANSWERS
+        if again:
+            await use(cache, token)
+        held.set()
+        await checking
+        assert again == cache.is_valid(digest)
+        assert ("dealer", "player") == (await cache.person(token, digest)).roles_at("T")
+
+    run(using())
+
+
+@pytest.mark.parametrize(
+    "error", [sa.exc.OperationalError("away", {}, Exception()), RuntimeError("away")]
+)
+def test_without_the_database_sessions_end_with_the_next_check(
+    people: Counted, cache: SessionCache, error: Exception
+) -> None:
+    """Until then they are valid; afterwards the request gets the error."""
+    token = people.begin("ann")
+
+    async def using() -> None:
+        await use(cache, token)
+        people.error = error
+        await use(cache, token)
+        with suppress(RuntimeError):
+            await cache.check()
+        assert not cache.is_valid(token_digest(token))
+        with pytest.raises(type(error)):
+            await use(cache, token)
+        people.error = None
+        assert ["ann"] == await use(cache, token)
 
     run(using())

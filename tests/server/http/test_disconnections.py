@@ -31,6 +31,7 @@ def floor(tmp_path: Path) -> Iterator[ServerThread]:
     [
         f"GET /tables/{TABLE}/feed HTTP/1.1\r\n{UPGRADE}",
         f"GET /tables/{TABLE}/feed?after=999 HTTP/1.1\r\n{UPGRADE}",
+        f"GET /tables/{TABLE}/feed?after=x HTTP/1.1\r\n{UPGRADE}",
         f"GET /tables/{TABLE}/feed HTTP/1.1\r\n",
         f"GET /tables/{TABLE}/state HTTP/1.1\r\n",
         f"POST /tables/{TABLE}/commands HTTP/1.1\r\nContent-Type: application/json\r\n"

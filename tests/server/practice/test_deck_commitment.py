@@ -121,10 +121,24 @@ def test_another_deck_than_the_one_committed_to_is_not_revealed() -> None:
     assert "the deck was never revealed" == round.problem
 
 
+def test_a_virtual_card_is_never_misread() -> None:
+    """The server reads its own deck, so no reading is corrected."""
+    practice = Practice()
+    practice.sit()
+    practice.do(cmd.CommitDeck(practice.deck.commitment))
+    practice.bet()
+    practice.do(cmd.NoMoreBets())
+    dealt = names(practice.deck.cards)
+    due = practice.table.due()
+    practice.do(cmd.DealCards(tuple(dealt[: due.cards])))
+    with refuses(VIRTUAL, match="never misread"):
+        practice.do(cmd.CorrectReading(1, 0, dealt[-1], "misread"))
+
+
 def test_a_live_table_has_no_virtual_deck() -> None:
     """Real money needs real cards."""
     with refuses(VIRTUAL, match="physical cards"):
-        Practice(live=True).do(cmd.CommitDeck("0" * 64))
+        Practice(live=True).table.do(cmd.CommitDeck("0" * 64), BOT, at=1)
 
 
 def test_an_audit_finds_what_a_table_would_have_refused() -> None:

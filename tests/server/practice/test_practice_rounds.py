@@ -28,6 +28,12 @@ def events_of(frames: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [event for frame in frames for event in frame.get("events", ()) if event is not None]
 
 
+def last_boxes(frame: dict[str, Any]) -> list[dict[str, Any]]:
+    """The boxes of the state of a frame, if it has one."""
+    view = frame["state"]["view"]["round"] if "state" in frame else None
+    return list(view["boxes"].values()) if view else []
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_a_round_of_every_game_is_played_over_the_wire(world: ServerThread, game: str) -> None:
     """Sit, buy in, bet, decide, settle; the deck was committed to before the bets."""
@@ -52,7 +58,12 @@ def test_a_round_of_every_game_is_played_over_the_wire(world: ServerThread, game
     assert revealed[1]["commitment"] in commitments
     second = kinds.index("betting_closed", kinds.index("round_closed"))
     assert kinds.index("deck_committed") < second < kinds.index("cards_dealt", second)
-    assert any(event["kind"] == "wager_settled" for event in events)
+    settled = [event for event in events if event["kind"] == "wager_settled"]
+    boxes = [box for frame in frames for box in last_boxes(frame)]
+    results = {wager["result"].split()[0] for box in boxes for wager in box["settled"].values()}
+    assert settled and results and results <= {"wins", "pushes", "loses"}
+    for frame in frames:
+        assert len(frame.get("sentences", ())) == len(frame.get("events", ()))
 
 
 def test_the_record_of_practice_rounds_verifies(tmp_path: Path) -> None:

@@ -23,7 +23,6 @@ from croupier.table import kind_of
 from croupier.table.core import codec
 from croupier.table.drivers.simulated_staff import fill_step
 from tests.browser.browser_user import BrowserUser, axe_violations
-from tests.browser.chromium import open_context
 from tests.server.api.test_submission_endpoints import refusal_of, request_json
 from tests.support.floor_server import ServerThread, edit_accounts, run, serving
 
@@ -102,7 +101,7 @@ def test_a_wrong_act_is_graded_with_its_clause_and_not_executed(house: ServerThr
 
     async def learning() -> dict[str, Any]:
         async with await house.client("tina") as tina, await house.client("petra") as petra:
-            begun = {"game": "top_five", "rounds": 1, "irregular": False}
+            begun = {"game": "top_five", "rounds": 3, "irregular": False}
             lesson: dict[str, Any] = await request_json(tina, "/school/lessons", begun)
             table, path = lesson["table"], f"/tables/{lesson['table']}/school"
             with pytest.raises(ResponseError) as error:
@@ -121,6 +120,7 @@ def test_a_wrong_act_is_graded_with_its_clause_and_not_executed(house: ServerThr
                     assert not grade["right"] and grade["note"] and grade["clause"], grade
                     assert before == entries(house, table)
                 lesson = await request_json(tina, path, act)
+            # In three rounds somebody has a wager to be paid or collected.
             assert {"deal_cards", "settle_seat", "settle"} <= tried
             return lesson
 
@@ -189,8 +189,7 @@ def test_a_pit_manager_signs_the_test_of_another_person(house: ServerThread) -> 
 
 def test_a_trainee_is_graded_in_the_browser(house: ServerThread, browser: Browser) -> None:
     """Cards off the shoe, a wrong payout and a right one; the examiner signs what they see."""
-    context = open_context(browser)
-    tina = BrowserUser(house, context, "tina")
+    tina = BrowserUser(house, browser, "tina")
     page = tina.page
     page.get_by_role("link", name="Dealer school").click()
     page.get_by_label("Game").select_option("top_five")
@@ -198,6 +197,8 @@ def test_a_trainee_is_graded_in_the_browser(house: ServerThread, browser: Browse
     page.get_by_label("Include irregularities").uncheck()
     page.get_by_role("button", name="Start lesson").click()
     expect(page.get_by_role("button", name="No more bets")).to_be_visible()
+    expect(page.locator("[data-tool=irregularities]")).to_have_count(1)
+    expect(page.locator("[data-kind=place_wagers]")).to_have_count(0)  # the players do that
     table = page.locator("croupier-lesson").get_attribute("data-table") or ""
     wrong = False
     for _ in range(60):
@@ -214,16 +215,13 @@ def test_a_trainee_is_graded_in_the_browser(house: ServerThread, browser: Browse
     expect(page.locator(".grades tr.incorrect")).to_have_count(1)
     assert [] == axe_violations(page)
     assert [] == tina.page_errors
-    context.close()
-    context = open_context(browser)
-    petra = BrowserUser(house, context, "petra")
+    petra = BrowserUser(house, browser, "petra")
     petra.page.goto(f"{house.address}/school")
     waiting = petra.page.locator(".lesson", has_text="waiting for an examiner").first
     waiting.get_by_role("button", name="Passed", exact=True).click()
     expect(petra.page.locator(".lesson").first).to_contain_text("passed, examined by petra")
     assert [] == axe_violations(petra.page)
     assert [] == petra.page_errors
-    context.close()
 
 
 def step(page: Page, act: dict[str, Any], wrong: bool) -> bool:
@@ -238,10 +236,14 @@ def step(page: Page, act: dict[str, Any], wrong: bool) -> bool:
         return True
     if kind == "deal_cards":
         page.get_by_role("button", name="Enter these cards").click()
-        page.get_by_role("button", name="Deal cards").click()
+        page.get_by_role("button", name="Deal the cards").click()
         return wrong
     primary = page.locator(f".step.primary[data-kind={kind}]")
+    if kind == "turn_hand":  # the page may still show the hand before
+        place = act["command"]["place"]
+        where = f"seat {place}" if isinstance(place, int) else f"the {place}"
+        expect(primary).to_contain_text(f"{where} is turned up next", ignore_case=True)
     if kind == "shuffle":
         primary.get_by_label("count").fill(str(act["command"]["count"]))
-    primary.locator("button").last.click()
+    primary.locator("[data-act], form button, .deal").last.click()
     return wrong

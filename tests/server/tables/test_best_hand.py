@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import random
+import re
 
 import pytest
 
 from croupier import Account, Decide, NoMoreBets, PlaceWagers, Shoe, Table, example, viewer_of
 from croupier.cards import DECK, names, parse_cards, rank_of
 from croupier.games import CATALOGUE, Game
-from croupier.ranking import LOWEST_LIVE_RANK, poker_value
+from croupier.ranking import CATEGORIES, LOWEST_LIVE_RANK, poker_value
 from croupier.server.protocol import HandView
 from croupier.server.tables.best_hand import best_five, visible_hands
+from croupier.table import Viewer
 
 ANN = Account("ann", "player")
 
@@ -63,3 +65,16 @@ def test_of_several_fives_the_first_is_taken() -> None:
     """The same cards are highlighted for everyone."""
     cards = tuple(parse_cards("As Ks Qs Js Ts 9s 2c"))
     assert tuple(parse_cards("As Ks Qs Js Ts")) == best_five(cards)
+
+
+def test_hands_are_named_with_their_ranks() -> None:
+    """Of every category, "pair of nines" rather than "pair"; both runs are named."""
+    said = {
+        hand.words
+        for game in CATALOGUE
+        for seed in range(12)
+        for hand in visible_hands(played(game, seed), Viewer(ANN, frozenset({1})))
+    }
+    assert not said & {each.replace("_", " ") for each in CATEGORIES[:-1]}
+    assert any(re.fullmatch("two pair, [a-z]+s and [a-z]+s", words) for words in said)
+    assert any(re.fullmatch("1st run .*pair of [a-z]+s, 2nd run .+", words) for words in said)

@@ -76,7 +76,7 @@ def outcome_of(result: FeedEntry | BaseException) -> Outcome:
 
 
 def at_a_table(
-    path: Path, work: Callable[[TableHost], Awaitable[None]], disk: Disk | None = None
+    path: str | Path, work: Callable[[TableHost], Awaitable[None]], disk: Disk | None = None
 ) -> list[tuple[object, ...]]:
     """Use the host of a new table; returns every ledger entry, refusals included."""
     with Ledger(path, faults=disk or Disk()) as ledger:
@@ -228,7 +228,7 @@ def test_another_writer_appended_first(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("in_round", [False, True])
-def test_expected_is_honored_after_a_conflict(tmp_path: Path, in_round: bool) -> None:
+def test_expected_is_honored_after_a_conflict(database: str, in_round: bool) -> None:
     """It was executed as entry 3 where entry 1 was expected; a repeated id has its result."""
 
     async def betting(host: TableHost) -> None:
@@ -246,7 +246,7 @@ def test_expected_is_honored_after_a_conflict(tmp_path: Path, in_round: bool) ->
         again = await host.execute(third, expected=expected + 1)
         assert expected + 2 == done.sequence == again.sequence
 
-    at_a_table(tmp_path / "t.db", betting)
+    at_a_table(database, betting)
 
 
 def test_a_driver_decides_again_after_a_conflict(tmp_path: Path) -> None:
@@ -295,6 +295,9 @@ class OneBet:
     def wake(self) -> None:
         """Called when the table has changed."""
         self.awake = True
+
+    def presence_changed(self) -> None:
+        """Called when a feed is opened."""
 
     def batch_committed(self) -> None:
         """Not called: the batch is not committed."""

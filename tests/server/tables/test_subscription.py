@@ -25,15 +25,17 @@ from croupier.table import Account, Command, Envelope, Event, Table, Viewer, sho
 from croupier.table import commands as cmd
 from croupier.table.core.views import is_viewer_specific
 from croupier.table.drivers.shuffler import Shuffler
+from croupier.table.event_text import EventText, spoken_cards
 from tests.support.floor_server import run, serving
 from tests.support.rounds import EVERY_GAME
 
 ANN = Account("ann", "player")
+GAME = example("top_five").game
 
 
 def entry(number: int) -> FeedEntry:
     """An entry without events."""
-    return FeedEntry(number, str(number), 0, (), {})
+    return FeedEntry(number, str(number), 0, (), {}, GAME)
 
 
 async def sent(feed: Subscription) -> list[int | None]:
@@ -148,19 +150,25 @@ def test_the_player_who_has_to_act_is_notified_at_once_and_others_in_a_batch(
 
 @pytest.mark.parametrize("game", EVERY_GAME)
 def test_events_encoded_for_a_role_are_what_each_account_of_it_sees(game: str) -> None:
-    """Events of a whole round; only personal ones differ by account."""
-    events = round_of(game)
+    """Events of a whole round and their sentences: "you" for the player whom they are about."""
+    events, rules, boxes = round_of(game), example(game).game, {1: "ann", 2: "bob", 3: "eve"}
     assert any(map(is_viewer_specific, events)) and not all(map(is_viewer_specific, events))
     for role in ("player", "dealer", "floorperson", "surveillance", "reader"):
         viewers = [
             Viewer(Account(name, role), frozenset({seat} if role == "player" else ()))
             for seat, name in enumerate(("ann", "bob", "eve"), 1)
         ]
-        for events_of_entry in ((event,) for event in events):
-            feed_entry = FeedEntry(1, "id", 0, events_of_entry, {1: "ann", 2: "bob", 3: "eve"})
+        public = tuple(event for event in events if not is_viewer_specific(event))
+        for events_of_entry in (public, *((event,) for event in events)):
+            feed_entry = FeedEntry(1, "id", 0, events_of_entry, boxes, rules)
             for viewer in viewers:
                 alone = [shown(event, viewer) for event in events_of_entry]
-                assert msgspec.json.encode(alone) == bytes(feed_entry.seen_by(viewer.account))
+                text = EventText(viewer, rules, boxes, name_cards=spoken_cards)
+                sentences = tuple(map(text.describe, events_of_entry))
+                assert msgspec.json.encode(alone) == bytes(feed_entry.events_for(viewer.account))
+                assert sentences == feed_entry.sentences_for(viewer.account)
+                frame = msgspec.json.decode(feed_entry.frame_for(viewer.account).text)
+                assert frame.get("sentences", []) == list(sentences)
 
 
 def round_of(game: str) -> tuple[Event, ...]:
@@ -193,6 +201,7 @@ def round_of(game: str) -> tuple[Event, ...]:
         else:
             assert table.dealing.street is not None
             do(cmd.Decide(due.seat, table.dealing.street.options[0].word), players[due.seat])
-    do(cmd.Showdown())
+    for seat in sorted(players, reverse=True):
+        do(cmd.SettleSeat(seat))
     do(cmd.Settle())
     return tuple(events)

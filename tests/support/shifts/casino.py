@@ -8,6 +8,7 @@ the record is replayed and every envelope is decided again.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from fractions import Fraction
 from random import Random
 from typing import Any
@@ -16,18 +17,19 @@ import msgspec
 
 from croupier.cards import DECK, NAMES, UNSEEN, name, names
 from croupier.errors import Refusal
-from croupier.games import House
+from croupier.games import COMMUNITY, House
 from croupier.table import Account, Command, Envelope, Event, Step, Table
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.core import codec, fields
 from croupier.table.core.fields import pile_value
+from croupier.table.drivers.simulated_staff import is_due
 from tests.support.fast_copy import copy_state
 from tests.support.shifts import reachability
 from tests.support.shifts.invalid_commands import InvalidCommands
-from tests.support.shifts.people import AUD, CAST, MAX, SYSTEM
+from tests.support.shifts.people import CAST, CORA, MAX, SYSTEM
 from tests.support.shifts.random_values import (
-    cards_in_deck,
+    possible_cards,
     recorded_cards,
     right_count,
     sample,
@@ -52,10 +54,24 @@ DISRUPTIVE = {  # almost always available; if drawn evenly, no round would ever 
 }
 FORK_RATE = 0.015  # about twice in a shift
 NEVER_DUE = {"rule_abandoned": 0.3, "pay_unclaimed": 0.2, "switch_dealing": 0.1}  # extra chance
+TROUBLE = {  # the same in shifts whose equipment fails often
+    "report_fault": 0.04,
+    "clear_device": 0.08,
+    "keep_deck": 0.1,
+    "jam_shuffler": 0.02,
+    "jam_shoe": 0.02,
+    "spread_idle": 0.04,
+    "leave": 0.04,
+}
 COUNTED = (
     ev.PayoutDocumented,
     ev.PaidByCheck,
     ev.DeviceFailed,
+    ev.DeviceCleared,
+    ev.DealingSwitched,
+    ev.DeckKept,
+    ev.StubCounted,
+    ev.SatDown,
     ev.IdleSpread,
     ev.AbandonmentRuled,
     ev.ConductRuled,
@@ -68,8 +84,11 @@ COUNTED = (
 class Shift:
     """One attended table, with an independent model of its money, meters and cards."""
 
+    chances: Mapping[str, float] = NEVER_DUE  # of steps besides the due ones, by kind
+
     def __init__(self, house: House, rng: Random, table_id: str = "table") -> None:
         self.rng = rng
+        self.chances = NEVER_DUE | (TROUBLE if rng.random() < 0.5 else {})
         self.houses = {house.digest: house}
         self.table = Table(find_house=self.houses.__getitem__)
         self.at = START
@@ -90,6 +109,8 @@ class Shift:
         if self.rng.random() < 0.01:
             self.at += self.rng.choice((-3_600_000, 1_800_000, 14_400_000, 28_800_000))
             self.counts["clock jumps"] += 1
+        if "report_fault" in self.chances and self.rng.random() < 0.02:
+            self.at += 900_000  # an idle pause
         if self.rng.random() < 0.02:
             self.correct_something()
         before = copy_state(self.table)
@@ -105,10 +126,10 @@ class Shift:
 
     def choose(self, steps: tuple[Step, ...]) -> Step:
         """Choose a due step most of the time, so that shifts make progress; faults are rare."""
-        due = [step for step in steps if step.due != "may"]
+        due = [step for step in steps if is_due(self.table, step)]
         bets = [step for step in steps if step.kind in ("place_wagers", "sit_down")]
         draw = self.rng.random()
-        never_due = [step for step in steps if draw < NEVER_DUE.get(step.kind, 0)]
+        never_due = [step for step in steps if draw < self.chances.get(step.kind, 0)]
         if never_due:
             return self.rng.choice(never_due)
         if due and draw < 0.86:
@@ -136,15 +157,15 @@ class Shift:
             values["cash"] -= values["cash"] % (self.table.house.lowest_chip or 1)
             values["cash"] = max(values["cash"], self.table.house.lowest_chip or 1)
         command = step.filled(**values)
-        return command if self.has(command) else step.filled()
+        return command if self.has(command, self.actor(step)) else step.filled()
 
     def value(self, step: Step, field: fields.FieldType, mistakes: float) -> Any:
         """Return a random value for one field; cards come from the deck."""
         match field:
             case fields.CardsField():
                 return sample_cards(self.table, step, field, self.rng)
-            case fields.CardField():
-                return name(self.rng.choice(cards_in_deck(self.table)))
+            case fields.CardField():  # staff may name a card that was read elsewhere, face down
+                return name(self.rng.choice(possible_cards(self.table, "dealer")))
             case fields.CountField() | fields.ChipsField() if self.rng.random() >= mistakes:
                 return right_count(self.table, step, self.rng)
         return sample(field, self.rng)
@@ -154,7 +175,9 @@ class Shift:
         mutants = [self.invalid_commands.mutated(command, by) for _ in range(3)]
         for mutant, account in (*mutants, self.invalid_commands.invented()):
             canonical = self.as_listed(mutant)
-            listed = any(step.admits(canonical, account) for step in steps) and self.has(mutant)
+            listed = any(step.admits(canonical, account) for step in steps) and self.has(
+                mutant, account
+            )
             allowed = self.table.allows(mutant, account, self.at)
             assert listed == allowed, f"{mutant} by {account}: listed {listed}, allowed {allowed}"
             self.counts["accepted variations" if allowed else "refusals"] += 1
@@ -170,7 +193,7 @@ class Shift:
             return msgspec.structs.replace(command, cards=())
         return command
 
-    def has(self, command: Command) -> bool:
+    def has(self, command: Command, by: Account) -> bool:
         """Whether deck and tray hold what a command takes; no field reveals what they hold."""
         match command:
             case cmd.BuyIn(cash=amount):
@@ -182,19 +205,22 @@ class Shift:
                 fill = request is None or request.kind == "fill"
                 return fill or value_of(chips) <= self.table.book.tray
             case cmd.DealCards(cards=cards):
-                return set(cards) - {UNSEEN} <= set(names(cards_in_deck(self.table)))
+                return set(cards) - {UNSEEN} <= set(names(possible_cards(self.table, by.role)))
             case cmd.ReadCards() | cmd.ShowStreet() | cmd.TurnHand() if command.cards:
                 read = recorded_cards(self.table, command)
                 seen = {card for card in read if card != UNSEEN}
-                if not set(command.cards) <= {*names(cards_in_deck(self.table)), *seen}:
+                possible = names(possible_cards(self.table, by.role))
+                if not set(command.cards) <= {*possible, *seen}:
                     return False
-                # A street is named card by card in order, a hand in any order.
-                if isinstance(command, cmd.ShowStreet):
+                if isinstance(command, cmd.ReadCards) and by.role == "dealer":
+                    seen = {card for card in seen if card not in possible}  # only those face up
+                # The board is named card by card in order, a hand in any order.
+                if isinstance(command, cmd.ShowStreet) or command.place == COMMUNITY:
                     pairs = zip(read, command.cards, strict=False)
-                    return all(card in (UNSEEN, named) for card, named in pairs)
+                    return all(card not in seen or card == named for card, named in pairs)
                 return seen <= {*command.cards}
             case cmd.FindCardFaceUp(card=card) | cmd.CorrectReading(card=card):
-                return card in names(cards_in_deck(self.table))
+                return card in names(possible_cards(self.table, by.role))
         return True
 
     def correct_something(self) -> None:
@@ -206,7 +232,7 @@ class Shift:
                 amount=amount,
                 reason="power cut",
                 approval=f"L {len(self.table.corrections.adjusted)}",
-                second=AUD,
+                second=CORA,
             )
         else:
             players = sorted(self.table.seats.taken.values())
@@ -221,7 +247,7 @@ class Shift:
                 target=target,
                 amount=amount,
                 reason=f"miscounted, {len(self.table.corrections.made)} before",
-                second=AUD,
+                second=CORA,
             )
         self.execute(command, MAX)
 
@@ -298,6 +324,11 @@ class Shift:
             case ev.RoundVoided():
                 self.meters = {meter: Fraction(value) for meter, value in event.meters.items()}
                 self.counts["void rounds"] += 1
+            case ev.BettingClosed() if (deck := self.table.decks.in_play()) is not None:
+                working = self.table.devices.state.get("shuffler") == "working"
+                two = self.table.house.decks == 2 and working
+                assert len(self.table.decks.playing()) == 1 + two, "3.A, 3.B"
+                assert not two or deck.name != self.table.decks.last, "3.B.4"
             case ev.RoundClosed():
                 self.counts["rounds"] += 1
                 seen = [card for card in event.discards if card != UNSEEN]

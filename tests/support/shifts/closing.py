@@ -22,7 +22,8 @@ ORDER: dict[type[Command], int] = {
     cmd.PreparePayout: 14,
     cmd.WitnessPayout: 14,
     cmd.NotifySurveillance: 14,
-    cmd.Settle: 15,
+    cmd.SettleSeat: 15,
+    cmd.Settle: 16,
     cmd.Leave: 30,
     cmd.SignRemoval: 31,
     cmd.CountFill: 32,
@@ -59,8 +60,8 @@ def towards_closing(table: Table, step: Step) -> int:
         return 20 if form.withdraws else NEVER
     if kind is cmd.TakePost:
         return 1 if step.due == "due" else NEVER
-    if kind is cmd.PullDeck:  # a deck that failed a count must go before the table closes
-        return 30 if step.due == "overdue" else NEVER
+    if kind is cmd.PullDeck:  # no deck stays at a closed table
+        return 30 if step.due == "overdue" else 45 if table.dealing is None else NEVER
     if kind is cmd.CountInventory:
         return 60 if table.shift.count is None else NEVER
     if kind is cmd.Decide:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from croupier.table import Account
 from tests.support.shifts.invalid_commands import PLAYERS
 
-SYSTEM, MAX, AUD = (
+SYSTEM, MAX, CORA = (
     Account("system", "system"),
     Account("max", "pit_manager"),
-    Account("aud", "audit"),
+    Account("cora", "cage"),
 )
 CAST = (
     Account("dee", "dealer"),
@@ -21,7 +21,7 @@ CAST = (
     Account("eye", "surveillance"),
     Account("cal", "cage"),
     Account("sid", "security"),
-    AUD,
+    CORA,
     SYSTEM,
     *(Account(name, "player") for name in PLAYERS),
 )

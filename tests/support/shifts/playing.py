@@ -5,6 +5,7 @@ from __future__ import annotations
 from croupier.table import Command, Step, Table
 from croupier.table import commands as cmd
 from croupier.table.core import fields
+from croupier.table.drivers.simulated_staff import is_due
 from tests.support.shifts.closing import NEVER
 from tests.support.shifts.closing import ORDER as CLOSING
 
@@ -16,6 +17,9 @@ ORDER: dict[type[Command], int] = {
     cmd.LoadDeck: 37,
     cmd.NoMoreBets: 46,
     cmd.AttestEquipment: 48,
+    cmd.AttestLayout: 48,
+    cmd.AttestSign: 48,
+    cmd.AttestShoe: 48,
     cmd.OpenTable: 50,
     cmd.MarkDevice: 65,
     cmd.SwitchDealing: 66,
@@ -23,6 +27,7 @@ ORDER: dict[type[Command], int] = {
 WHEN_DUE: dict[type[Command], int] = {
     cmd.TakePost: 1,
     cmd.SetClock: 2,
+    cmd.KeepDeck: 31,
     cmd.PullDeck: 32,
     cmd.SpreadIdle: 33,
     cmd.Shuffle: 35,
@@ -61,5 +66,5 @@ def towards_a_round(table: Table, step: Step) -> int:
     if kind is cmd.Decide:
         return 10 if step.fixed.get("word") in ("check", "fold") else 11
     if kind in WHEN_DUE:
-        return WHEN_DUE[kind] if step.due != "may" else NEVER
+        return WHEN_DUE[kind] if is_due(table, step) else NEVER
     return ORDER.get(kind, NEVER)

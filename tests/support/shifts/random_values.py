@@ -10,9 +10,11 @@ from croupier.games import COMMUNITY
 from croupier.table import Step, Table
 from croupier.table import commands as cmd
 from croupier.table.core import fields
+from croupier.table.core.roles import STAFF
 from croupier.table.parts.chips.piles import ExchangeField
 from croupier.table.parts.limit_changes import NewLimits, OutsideLimits, lowest_stake
 from croupier.table.parts.progressive.coin_count import accepted_wagers
+from croupier.table.parts.round.card_reading import readings
 from croupier.table.parts.round.dealing import community_after_street
 
 INVENTORY = 5_000_000
@@ -132,6 +134,14 @@ def cards_in_deck(table: Table) -> list[int]:
     return [card for card in DECK if card not in gone]
 
 
+def possible_cards(table: Table, role: str) -> list[int]:
+    """Return the cards that an account of a role may name: staff know only those face up."""
+    assert table.dealing is not None
+    if role not in STAFF:
+        return cards_in_deck(table)
+    return [card for card in DECK if card not in table.dealing.exposed]
+
+
 def recorded_cards(
     table: Table, command: cmd.ReadCards | cmd.ShowStreet | cmd.TurnHand
 ) -> list[str]:
@@ -140,8 +150,10 @@ def recorded_cards(
     assert current is not None
     if isinstance(command, cmd.ShowStreet):
         return names(
-            [card for card in community_after_street(current) if card not in current.exposed]
+            [card for card in community_after_street(table, current) if card not in current.exposed]
         )
+    if isinstance(command, cmd.TurnHand):
+        return names(readings(table, current, command.place))
     return names(current.layout if command.place == COMMUNITY else current.pile(command.place))
 
 

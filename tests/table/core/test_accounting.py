@@ -21,8 +21,8 @@ from croupier.table.parts.house_binding import BALANCE
 from tests.support.recorded_rounds import (
     ANN,
     AT,
-    AUD,
     BOB,
+    CLEO,
     MIA,
     SYSTEM,
     example_house,
@@ -163,7 +163,7 @@ def test_a_correction_is_a_new_entry_by_two_people(ledger: Ledger) -> None:
     ("by", "changes"),
     [
         (BOB, {"second": BOB}),
-        (BOB, {"second": Account("bob", "audit")}),
+        (BOB, {"second": Account("bob", "pit_manager")}),
         (BOB, {"reason": "  "}),
         (BOB, {"second": Account("eve", "player")}),
         (BOB, {"second": Account(" Bob ", "cage")}),
@@ -236,7 +236,7 @@ def test_a_linked_meter_is_adjusted_at_its_group(lite: Ledger) -> None:
     recorded = lite.open_table("A", house(UTH), by=SYSTEM, group="g")
     with refuses(BALANCE, match="linked"):
         recorded.do(adjustment(), BOB)
-    adjust = AdjustShared(meter="mega", amount=25, reason="r", approval="MLC 2", second=AUD)
+    adjust = AdjustShared(meter="mega", amount=25, reason="r", approval="MLC 2", second=CLEO)
     lite.execute_on_group("g", adjust, by=MIA, at=AT)
     with refuses(PROGRESSIVE_CLAUSE, match="'MLC 2' was already used for mega"):
         lite.execute_on_group("g", adjust, by=MIA, at=AT)

@@ -11,14 +11,16 @@ from croupier.games import COMMUNITY
 from croupier.table import Account, Table, shown, view, viewer_of
 from croupier.table import commands as cmd
 from croupier.table import events as ev
-from croupier.table.parts.round import settlement
+from croupier.table.parts.round.resolution import Resolution
 from tests.support.attended_table import ANN, BOB, DEE, FLO, HOUR, MAX, MINUTE, Floor
 from tests.support.rounds import (
     EVERY_GAME,
+    JACKPOT,
     RUN,
     TOP,
     UTH,
     house,
+    opening_wagers,
     refuses,
     stacked_deck,
     submission_data,
@@ -28,13 +30,12 @@ from tests.support.rounds import (
 def test_settlement_is_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """However many checks read it before it is paid."""
     calls: list[int] = []
-    resolve = settlement.resolve
 
-    def counting_resolve(*args: object) -> object:
+    def counting_resolution(table: Table) -> Resolution:
         calls.append(1)
-        return resolve(*args)  # type: ignore[arg-type]
+        return Resolution(table)
 
-    monkeypatch.setattr("croupier.table.table.resolve", counting_resolve)
+    monkeypatch.setattr("croupier.table.table.Resolution", counting_resolution)
     floor = Floor(house(UTH)).ready()
     floor.deck = stacked_deck(floor.house, {1: "2c 7d", COMMUNITY: "9h Js 4s Kd 5c"}, (1,))
     assert floor.house.progressive is not None
@@ -42,7 +43,7 @@ def test_settlement_is_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     floor.close_bets()
     floor.play_until_settlement()
     floor.stub()
-    floor.do(cmd.Showdown(), DEE)
+    floor.turn_hands()
     for _ in range(3):
         floor.table.next_steps(floor.at)
     floor.do(cmd.Settle(), DEE)
@@ -109,10 +110,38 @@ def test_no_table_opens_while_an_approval_is_outstanding(game: str) -> None:
     filing = submission_data(game)
     del filing["choices"]["layout_approval"]
     floor = Floor(submission.build(filing))
-    places = "2.A.1" if game in (TOP, RUN) else "2.A"
-    with refuses(places, match=r"outstanding: choices\.layout_approval"):
+    with refuses("2.B", match=r"outstanding: choices\.layout_approval"):
         floor.open()
     assert not floor.table.shift.open
+
+
+@pytest.mark.parametrize(
+    ("game", "section", "name", "clause"),
+    [
+        (TOP, "table", "max_adjacent_boxes", "7.F"),
+        (UTH, "table", "max_adjacent_boxes", "7.G"),
+        (JACKPOT, "table", "max_adjacent_boxes", "7.G"),
+        (UTH, "choices", "envy_schedule", "12.D.5.b"),
+        (RUN, "choices", "envy_schedule", "12.G.2"),
+        *((game, "choices", "manual_shoe_location", "8.A") for game in EVERY_GAME),
+    ],
+)
+def test_no_table_opens_without_a_required_statement(
+    game: str, section: str, name: str, clause: str
+) -> None:
+    """Rounds may be rehearsed by the default, but no table opens with it."""
+    from croupier import submission
+
+    filing = submission_data(game, "manual_shoe" if name.startswith("manual") else "automated_shoe")
+    del filing[section][name]
+    rules = submission.build(filing)
+    floor = Floor(rules)
+    with refuses(clause, match=rf"outstanding: {section}\.{name}\b"):
+        floor.open()
+    assert not floor.table.shift.open
+    rehearsal = Table(rules)
+    rehearsal.do(cmd.PlaceWagers(1, opening_wagers(rules)))
+    assert rehearsal.round is not None
 
 
 @pytest.mark.parametrize("game", ["ultimate_texas_holdem", "jackpot_holdem", "run_em_twice"])
@@ -125,8 +154,8 @@ def test_no_table_opens_while_a_meter_is_not_stated(game: str) -> None:
     del filing["meters"][meter]["initial"]
     rules = submission.build(filing)
     floor = Floor(rules)
-    places = "2.A.1" if game == RUN else "2.A"
-    with refuses(places, match=rf"outstanding: meters\.{meter}\.initial"):
+    amounts = {UTH: "12.D.3.b", JACKPOT: "12.E.2", RUN: "12.F.6.b"}
+    with refuses(amounts[game], match=rf"outstanding: meters\.{meter}\.initial"):
         floor.open()
     assert not floor.table.shift.open
     rehearsal = Table(rules)

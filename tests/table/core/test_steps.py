@@ -7,8 +7,9 @@ from random import Random
 import pytest
 
 from croupier.submission import example
-from croupier.table import Account, Table, viewer_of
+from croupier.table import Account, Table, kind_of, viewer_of
 from croupier.table import commands as cmd
+from croupier.table.core.dispatch import PARTS
 from croupier.table.core.steps import all_steps
 from croupier.table.core.views import steps, steps_for
 from tests.support.rounds import EVERY_GAME
@@ -21,11 +22,18 @@ ACCOUNTS = (*CAST, Account("shoe", "reader"), Account("nobody", "player"))
 
 
 def check_accounts(table: Table, at: int) -> None:
-    """Both ways give every account the same steps in the same order."""
+    """Both ways give every account the same steps in the same order, each with its subject."""
     every_step = all_steps(table, at)
+    subjects = {
+        kind_of(spec.command): spec.subject or part.subject
+        for part in PARTS
+        for spec in part.commands
+    }
     for account in ACCOUNTS:
         viewer = viewer_of(table, account)
-        assert steps_for(table, every_step, viewer) == steps(table, viewer, at), account
+        listed = steps(table, viewer, at)
+        assert steps_for(table, every_step, viewer) == listed, account
+        assert all(step.subject == subjects[step.kind] for step in listed)
 
 
 @pytest.mark.parametrize("game", EVERY_GAME)

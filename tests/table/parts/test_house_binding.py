@@ -16,7 +16,7 @@ from tests.support.rounds import RUN, THB, TOP, UTH, house, opening_wagers, refu
 
 ONE = {"shuffle_method": "counting_shuffler", "decks": 1}
 TWO = {"shuffle_method": "counting_shuffler", "decks": 2}
-AUD, CAL = Account("aud", "audit"), Account("cal", "cage")
+CLEO, CAL = Account("cleo", "cage"), Account("cal", "cage")
 
 
 def floor_with(first: House, *others: House) -> Floor:
@@ -35,6 +35,7 @@ def bind(rules: House, table: str = "table") -> cmd.BindTable:
 def close(floor: Floor) -> None:
     """Count the tray and close the table."""
     floor.do(cmd.CountInventory(floor.table.book.tray), DEE)
+    floor.remove_decks()
     floor.do(cmd.CloseTable(), FLO)
 
 
@@ -48,10 +49,10 @@ def test_another_house_only_at_a_closed_and_empty_table() -> None:
     floor.do(cmd.SignRemoval("one"), FLO)
     floor.refused(bind(new), DEE, APPROVED)
     floor.refused(bind(new, table="another"), MAX, APPROVED)
-    floor.do(cmd.AttestEquipment(), DEE)
+    floor.attest()
     floor.do(bind(new), MAX)
     assert 1 == floor.table.house.decks
-    floor.do(cmd.AttestEquipment(), DEE)  # another House may require other equipment
+    floor.attest()  # another House may require other equipment
     floor.receive("two", "blue")
     floor.inspect("two")
     floor.do(cmd.CountInventory(1000), DEE)
@@ -86,11 +87,12 @@ def test_a_round_without_wagers_does_not_block_rebinding() -> None:
     assert floor.table.round is None
     floor.house = new
     floor.at += 60_000
-    floor.do(cmd.AttestEquipment(), DEE)
+    floor.attest()
     for name, back in (("three", "red"), ("four", "blue")):
         floor.receive(name, back)
         floor.inspect(name)
-    floor.do(cmd.CountInventory(5_000_000), DEE)
+    for _ in range(2):
+        floor.do(cmd.CountInventory(5_000_000), DEE)
     floor.do(cmd.OpenTable("a larger inventory was ordered"), FLO)
     floor.seat()
     floor.bet()
@@ -114,7 +116,7 @@ def test_a_meter_that_came_with_the_second_house_can_be_adjusted() -> None:
     assert before + Fraction(25, 2) == floor.table.meters[meter]
 
 
-def adjust(meter: str, amount: int | str, second: Account = AUD) -> cmd.AdjustMeter:
+def adjust(meter: str, amount: int | str, second: Account = CLEO) -> cmd.AdjustMeter:
     """Return a meter adjustment after a power cut."""
     return cmd.AdjustMeter(
         meter=meter, amount=amount, reason="power cut", approval="letter 7", second=second
@@ -158,7 +160,7 @@ def test_what_no_correction_does(source: str, target: str, amount: int) -> None:
     floor.settle()
 
 
-def correct(source: str, target: str, amount: int, second: Account = AUD) -> cmd.Correct:
+def correct(source: str, target: str, amount: int, second: Account = CLEO) -> cmd.Correct:
     """Return a correction of a miscount."""
     return cmd.Correct(
         source=source, target=target, amount=amount, reason="miscounted", second=second

@@ -109,6 +109,56 @@ def test_credits_are_acknowledged_and_cashed_out_to_nothing() -> None:
     assert {} == floor.table.credits.waiting
 
 
+@pytest.mark.upholds(LAW)
+def test_chips_brought_along_are_acknowledged_as_credits() -> None:
+    """Whatever the dealer credits is confirmed by the player, together with a buy-in."""
+    floor = Floor(house(UTH, electronic_version=True)).ready()
+    floor.do(cmd.AcknowledgeBuyIn(1, 1_000_000), ANN)
+    floor.do(cmd.AddChips(1, 5_000), DEE)
+    floor.refused(cmd.PlaceWagers(1, opening_wagers(floor.house)), ANN, LAW)
+    floor.do(cmd.BuyIn(1, 10_000), DEE)
+    floor.refused(cmd.AcknowledgeBuyIn(1, 10_000), ANN, LAW)
+    floor.do(cmd.AcknowledgeBuyIn(1, 15_000), ANN)
+    floor.bet()
+
+
+@pytest.mark.upholds(LAW)
+@pytest.mark.parametrize("typist", [DEE, FLO, MAX])
+def test_only_the_player_acknowledges_a_buy_in(typist: Account) -> None:
+    """Nobody enters it for the player, and no console lists it (COMAR 36.05.02.21D(2))."""
+    floor = Floor(house(UTH, electronic_version=True)).ready()
+    with refuses(LAW, match="only player ann may do this"):
+        command = cmd.AcknowledgeBuyIn(1, 1_000_000)
+        floor.table.decide(Envelope("typed", ANN, floor.at, command, typist))
+    views = steps(floor.table, viewer_of(floor.table, typist), floor.at)
+    assert "acknowledge_buy_in" not in {step.kind for step in views}
+    own = steps(floor.table, viewer_of(floor.table, ANN), floor.at)
+    assert "acknowledge_buy_in" in {step.kind for step in own}
+
+
+@pytest.mark.parametrize("game", EVERY_GAME)
+def test_staff_enter_a_tip_for_a_player(game: str) -> None:
+    """The dealer enters the tip of a player without a phone, never one of their own."""
+    floor = Floor(house(game)).ready()
+    with refuses(floor.house.cite("table.equipment")[0]):
+        floor.table.decide(Envelope("own", DEE, floor.at, cmd.Tip(1, 500)))
+    (tipped,) = floor.table.decide(Envelope("typed", ANN, floor.at, cmd.Tip(1, 500), DEE))
+    assert isinstance(tipped, ev.Tipped) and "ann" == tipped.player
+    assert "tip" in {
+        step.kind for step in steps(floor.table, viewer_of(floor.table, DEE), floor.at)
+    }
+
+
+def test_staff_of_an_electronic_table_enter_no_tip() -> None:
+    """Credits are the player's own to give (COMAR 36.05.02.21D(2))."""
+    floor = Floor(house(UTH, electronic_version=True)).ready()
+    floor.do(cmd.AcknowledgeBuyIn(1, 1_000_000), ANN)
+    with refuses(floor.house.cite("table.equipment")[0], match="only player ann may do this"):
+        floor.table.decide(Envelope("typed", ANN, floor.at, cmd.Tip(1, 500), DEE))
+    views = steps(floor.table, viewer_of(floor.table, DEE), floor.at)
+    assert "tip" not in {step.kind for step in views}
+
+
 def test_chips_need_no_acknowledgement() -> None:
     """With chips there is nothing to acknowledge, and a part of them may be cashed out."""
     floor = Floor(house(UTH)).ready()

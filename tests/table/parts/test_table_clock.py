@@ -100,9 +100,10 @@ def test_a_closed_table_may_stand_for_weeks() -> None:
     floor = Floor(house(TOP, table=ONE)).ready()
     floor.do(cmd.Leave(1), ANN)
     floor.do(cmd.CountInventory(floor.table.book.tray), DEE)
+    floor.remove_decks()
     floor.do(cmd.CloseTable(), FLO)
     floor.at += 60 * DAY
-    floor.do(cmd.AttestEquipment(), DEE)
+    floor.attest()
     floor.receive("two", "blue")
     floor.inspect("two")
     right = floor.at
@@ -191,6 +192,6 @@ def test_the_tax_tiers_are_those_of_the_gaming_day(timezone: str, documents: int
     floor.close_bets()
     floor.play_until_settlement(["4x"])
     floor.stub()
-    floor.do(cmd.Showdown(), DEE)
+    floor.turn_hands()
     due = [s for s in floor.table.next_steps(floor.at) if s.kind == "prepare_payout"]
     assert documents == len(due)

@@ -111,6 +111,8 @@ def random_table(rng: random.Random, game: str) -> Table:
         table["decks"] = 1 if table["shuffle_method"] == "manual" else rng.choice([1, 2])
     if game in SEVERAL_BOXES and rng.random() < 0.8:
         table["max_adjacent_boxes"] = rng.choice([1, 2, 2, 3, 6])
+    if game in (TEXAS, ULTIMATE, JACKPOT) and rng.random() < 0.4:
+        table["positions"] = rng.randint(table.get("max_adjacent_boxes", 1), 6)
     return table
 
 
@@ -174,11 +176,9 @@ def random_choices(
             table.pop("decks", None)
     if game == TOP_FIVE:
         maybe("tie_break_extra_cards", True, False)
-    if game in (ULTIMATE, JACKPOT) and automated:
+    if game in (TOP_FIVE, ULTIMATE, JACKPOT) and automated:
         maybe("dealer_stack_order", "dealer_first", "dealer_in_shuffler")
     if game == ULTIMATE:
-        if "six_card_bonus" in paytables:
-            maybe("six_card_requires_trips", True, False)
         if "bad_beat" in paytables:
             maybe("bad_beat_scope", "either_hand", "player_hand")
             maybe("bad_beat_after_fold", True, False)
@@ -210,7 +210,8 @@ def random_choices(
         del choices["envy_holder_must_wager"]
     maybe("envy_schedule", paytables["progressive"])
     maybe("partial_award_floor", True, False)
-    maybe("progressive_after_fold", True, False)
+    if game == ULTIMATE:
+        maybe("progressive_after_fold", True, False)
     maybe("envy_on_folded_hand", True, False)
 
 
@@ -230,7 +231,8 @@ def random_meter(rng: random.Random, reset: int) -> int | str:
 def random_seats(rng: random.Random, game: str, submission: Submission) -> dict[str, SeatData]:
     limits, paytables = submission["limits"], submission["paytables"]
     choices = submission["choices"]
-    numbers = sorted(rng.sample(range(1, 7), rng.randint(1, 6)))
+    positions = submission["table"].get("positions", 6)
+    numbers = sorted(rng.sample(range(1, positions + 1), rng.randint(1, positions)))
     players = random_players(rng, numbers, submission["table"].get("max_adjacent_boxes", 1))
     fold = rng.choice([0.0, 0.15, 0.15, 0.4, 0.4, 0.9])
 
@@ -259,10 +261,7 @@ def random_seats(rng: random.Random, game: str, submission: Submission) -> dict[
                 continue
             if wager == "progressive":
                 wagers[wager] = choices.get("progressive_stake", 1) * 100
-            elif wager == "six_card_bonus" and "trips" not in wagers:
-                if not choices.get("six_card_requires_trips", True):
-                    wagers[wager] = stake(wager)
-            else:
+            elif wager != "six_card_bonus" or "trips" in wagers:
                 wagers[wager] = stake(wager)
         decisions = random_decisions(rng, game, choices, ante, fold)
         seats[str(number)] = {"wagers": wagers, "decisions": decisions}

@@ -20,6 +20,7 @@ class Table(TypedDict, total=False):
     dealing_method: str
     shuffle_method: str
     decks: int
+    positions: int
     max_adjacent_boxes: int
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import contextlib
 import copy
 import json
+import re
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import jsonschema
@@ -16,9 +18,11 @@ from referencing import Registry, Resource
 
 from croupier.cards import DECK, names
 from croupier.errors import BadScenario, CroupierError
+from croupier.submission import example_path
 from croupier.table import Table
 from croupier.table.scenario import replay, scenario
 from tests.support.paths import ROOT
+from tests.support.rounds import RUN, TOP, UTH
 
 SCHEMAS = ROOT / "docs" / "schemas"
 SUBMISSION: dict[str, Any] = {
@@ -131,7 +135,7 @@ def test_the_events_rebuild_the_round() -> None:
         (changed("player", value=1), "player: is not a key here"),
         (changed("seats", value={}), "seats: expected at least one seat"),
         (changed("seats", "7", value={}), "seats.7: is not a seat; expected 1 to 6"),
-        (changed("seats", "1", "wagers", value=...), "seats.1.wagers: expected an object"),
+        (changed("seats", "1", "wagers", value=...), "seats.1.wagers: is missing"),
         (changed("seats", "1", "wager", value={}), "seats.1.wager: is not a key here"),
         (
             changed("seats", "1", "decisions", 0, value="5x"),
@@ -163,7 +167,36 @@ def test_the_events_rebuild_the_round() -> None:
         (changed("meters", "mega", value=-1), "meters.mega: expected cents, 0 or more"),
         (changed("submission", value="nowhere.toml"), "submission: "),
         (changed("submission", "paytables", "trips", value="Z"), "submission: paytables.trips"),
+        (changed("deck", value=["As", 7]), "deck[1]: expected text, got 7"),
+        (changed("submission", value=[]), "submission: expected a submission or the path of one"),
+        (changed("seats", "4", value=7), "seats.4: expected an object, got 7"),
+        (
+            changed("seats", "1", "decisions", 0, value=2),
+            "seats.1.decisions[0]: expected text, got 2",
+        ),
+        (changed("seats", "1", "player", value=""), "seats.1.player: expected text of length >= 1"),
+        (
+            changed("seats", "4", "decision", value=[]),
+            "seats.4.decision: is not a key here; expected: wagers, decisions, player",
+        ),
         (changed("irregularities", value={}), "irregularities: expected a list"),
+        (changed("irregularities", value=[{}]), "irregularities[0].kind: is missing"),
+        (
+            changed("irregularities", value=[{"kind": "shoe_jam", "where": "flop"}]),
+            "irregularities[0].where: is not a key here; expected: kind, when",
+        ),
+        (
+            changed("irregularities", value=[{"kind": "shuffler_jam"}, {"kind": "shoe_jam"}]),
+            "irregularities[1].when: is missing",
+        ),
+        (
+            changed("irregularities", value=[{"kind": "card_face_up", "cards": ["Kd", "1x"]}]),
+            "irregularities[0].cards: '1x' is not a card",
+        ),
+        (
+            changed("irregularities", value=[{"kind": "player_skipped", "seat": "4"}]),
+            'irregularities[0].seat: expected a whole number, got "4"',
+        ),
         (changed("irregularities", value=[{"kind": "fire"}]), 'irregularities[0].kind: "fire"'),
         (
             changed("irregularities", value=[{"kind": "shoe_jam", "when": "noon"}]),
@@ -185,6 +218,30 @@ def test_a_bad_scenario_names_the_place(data: Any, problem: str) -> None:
         replay.play(scenario.read(data))
 
     assert problem in str(refused.value)
+
+
+MANUAL = {"table": {"dealing_method": "manual_shoe", "shuffle_method": "manual"}}
+
+
+@pytest.mark.parametrize(
+    ("game", "entry", "problem", "clause"),
+    [
+        (UTH, {"kind": "shuffler_jam"}, "no shuffler is in use", "13.H"),
+        (UTH, {"kind": "shoe_jam", "when": "deal"}, "not an automated shoe", "13.I"),
+        (RUN, {"kind": "dealer_card_exposed", "when": "first"}, "no dealer hand", "10.B.2"),
+        (TOP, {"kind": "community_card_exposed", "when": "play"}, "no community cards", "10.B.1"),
+    ],
+)
+def test_an_irregularity_must_be_possible(
+    game: str, entry: dict[str, str], problem: str, clause: str
+) -> None:
+    """With the equipment in use, and in this game; the clause is cited."""
+    legal = SUBMISSION | MANUAL if game == SUBMISSION["game"] else str(example_path(game))
+    data = SCENARIO | {"game": game, "submission": legal, "meters": {}, "irregularities": [entry]}
+
+    match = rf"^irregularities\[0\].kind: .*{problem}.* \[{game} {re.escape(clause)}\]$"
+    with pytest.raises(BadScenario, match=match):
+        scenario.read(data)
 
 
 JSON = st.recursive(
@@ -220,3 +277,16 @@ def test_nothing_a_user_types_can_crash_it(path: tuple[str, ...], value: Any) ->
     """Any JSON anywhere is either played or raises a CroupierError."""
     with contextlib.suppress(CroupierError):
         replay.play(scenario.read(changed(*path, value=value)))
+
+
+def test_a_key_that_is_given_twice(tmp_path: Path) -> None:
+    """One of the two would be ignored."""
+    text = json.dumps(SCENARIO)
+    file = tmp_path / "scenario.json"
+    for twice in (
+        '{"seats": {},' + text[1:],
+        text.replace('"ante": 1000', '"ante": 1, "ante": 1000'),
+    ):
+        file.write_text(twice, "utf-8")
+        with pytest.raises(BadScenario, match=r"the key '(seats|ante)' is given twice"):
+            scenario.load(file)

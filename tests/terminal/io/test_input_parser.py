@@ -113,7 +113,7 @@ def test_refused_bets_change_nothing(home: Path) -> None:
     assert "the Ante is required" in played.text
     assert "trips must be $5.00 to $100.00, got $3.00 [A69]" in played.text
     assert "blind must equal ante ($5.00), got $20.00 [7.F.1]" in played.text
-    assert "play is made during the round, not before the deal [7.D]" in played.text
+    assert "play is made during the round, not before the deal [7.F.1]" in played.text
     assert "six_card_bonus needs a trips wager first [7.F.4.b]" in played.text
     assert "'horse' is not a bet" in played.text
     assert "p could be" in played.text
@@ -164,7 +164,7 @@ def test_any_amount_where_the_operator_allows_it(home: Path, tmp_path: Path) -> 
     played = answer(home, "10", "", "$12.50", "$99", "2x", "fold", "q", submission=file)
     strict = answer(home, "10", "", "$12.50", "fold", "q", game="run", bankroll=1000)
 
-    assert "You bet $12.50: 1st Run $12.50. [11.B.1.a]" in played.text
+    assert "You bet 1st Run $12.50. [11.B.1.a]" in played.text
     assert "bet $10.00 to $30.00, got 9900c [11.D]" in played.text
     assert "$12.50 is not offered on two cards; 1x or 2x or 3x or fold [11.B.1]" in strict.text
     assert played.conserved() and strict.conserved()

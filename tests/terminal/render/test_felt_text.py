@@ -120,6 +120,18 @@ def test_unexposed_cards_stay_face_down() -> None:
         assert plain_text((card_faces.face(card),)) not in text
 
 
+@pytest.mark.parametrize("game", [TOP, UTH, JACKPOT])
+def test_cards_in_the_shuffler_are_not_on_the_felt(game: str) -> None:
+    """The dealer's place is empty until the players have acted (A106)."""
+    backs = {}
+    for order in ("dealer_first", "dealer_in_shuffler"):
+        rules = house(game, dealer_stack_order=order)
+        seat = Seat("", ANSWERS[game], YOU.id, **opening_wagers(rules, 1000))
+        backs[order] = draw(Play(rules, {2: seat}).until("decide")).count("░░░")
+    hidden = backs["dealer_first"] - backs["dealer_in_shuffler"]
+    assert rules.game.dealer_cards == hidden
+
+
 def test_card_faces() -> None:
     """Tall and flat cards: a ten has two digits, a card back, an empty place."""
     ace, ten = parse_cards("As Th")

@@ -141,12 +141,7 @@ def gather_ranks(
         for high in range(13):
             for low in range(high + 1):
                 pair = pair_number(low, high)
-                left[:] = 4 - gone
-                for rank in early[flop]:
-                    left[rank] -= 1
-                left[low] -= 1
-                left[high] -= 1
-                if left.min() < 0:
+                if not ranks_left(early[flop], low, high, gone, left):
                     continue
                 for runout in range(drawn.shape[0]):
                     times = ways(left, drawn[runout])
@@ -154,6 +149,22 @@ def gather_ranks(
                         board = ids[flop, runout]
                         for line in range(plain.shape[1]):
                             out[flop, line, pair] += times * plain[board, line, pair]
+
+
+# Loops, because NumPy's `left[:] = 4 - gone` and `left.min()` take two seconds to compile.
+@numba.njit(cache=True, nogil=True)
+def ranks_left(board: Any, low: int, high: int, gone: Any, left: Any) -> bool:
+    """Set the cards left of each rank; whether board and hand can be dealt."""
+    for rank in range(13):
+        left[rank] = 4 - gone[rank]
+    for rank in board:
+        left[rank] -= 1
+    left[low] -= 1
+    left[high] -= 1
+    least = 0
+    for rank in range(13):
+        least = min(least, left[rank])
+    return least == 0
 
 
 @numba.njit(cache=True, nogil=True)
@@ -222,12 +233,7 @@ def spread_ranks(early: Any, drawn: Any, ids: Any, weights: Any, out: Any) -> No
         for high in range(13):
             for low in range(high + 1):
                 pair = pair_number(low, high)
-                left[:] = 4
-                for rank in early[flop]:
-                    left[rank] -= 1
-                left[low] -= 1
-                left[high] -= 1
-                if left.min() < 0:
+                if not ranks_left(early[flop], low, high, NONE_GONE, left):
                     continue
                 for runout in range(drawn.shape[0]):
                     times = ways(left, drawn[runout])

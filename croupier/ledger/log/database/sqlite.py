@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -77,6 +78,11 @@ class SqliteDatabase(Database):
             self._unused.close()
 
     def _open(self) -> sqlite3.Connection:
+        if self.mode == WRITABLE and not self.path.exists():
+            # The other files of SQLite get the same mode. A file that exists is never opened here:
+            # closing it would release the locks of this process.
+            with suppress(OSError):  # which SQLite reports
+                os.close(os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
         raw = sqlite3.connect(
             f"file:{quote(str(self.path))}?{self.mode}",
             uri=True,

@@ -13,7 +13,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from croupier.ledger.errors import Damaged, LedgerError, StoreFailed, printable
+from croupier.ledger.errors import Damaged, LedgerError, printable
 from croupier.ledger.log.append import Append
 from croupier.ledger.log.canonical_json import encode_canonical
 from croupier.ledger.log.database import schema
@@ -24,7 +24,7 @@ from croupier.ledger.log.entry import Entry, StoredEntry
 from croupier.ledger.log.store import Store
 from croupier.ledger.log.transfer.atomic_file import check_new_path, new_file
 from croupier.ledger.log.transparency import verifier
-from croupier.ledger.log.transparency.stored_tree import EMPTY_HEAD, TREE, Frontier, TreeHead
+from croupier.ledger.log.transparency.stored_tree import EMPTY_HEAD, TREE, Frontier
 from croupier.ledger.log.write.rows import HeadCache, TransactionRows
 
 # Derives the index terms of an entry: words, each with a number.
@@ -101,7 +101,10 @@ def export_lines(
                 raise Damaged(TREE, head.size, f"the tree head {problem}")
             frontier.append(stored.leaf)
             yield stored.line + b"\n"
-        yield head_line(head, frontier)
+        if frontier.root() != head.root:
+            raise Damaged(TREE, head.size, "the tree head contradicts the entries before it")
+        line = {"root": head.root.hex(), "size": head.size, "time": head.time, "type": "head"}
+        yield encode_canonical(line) + b"\n"
         if progress:
             progress(frontier.size - start)
     if frontier.size != last:
@@ -115,14 +118,6 @@ def house_line(digest: str, text: str) -> bytes:
     if sha256(text.encode()).hexdigest() != digest:
         raise Damaged(f"house:{digest[:12]}", 0, "the stored terms do not have this digest")
     return f'{{"digest":"{digest}","terms":{text},"type":"house"}}\n'.encode()
-
-
-def head_line(head: TreeHead, frontier: Frontier) -> bytes:
-    """The line of a tree head; Damaged unless `frontier` has the same root."""
-    if frontier.root() != head.root:
-        raise Damaged(TREE, head.size, "the tree head contradicts the entries before it")
-    record = {"root": head.root.hex(), "size": head.size, "time": head.time, "type": "head"}
-    return encode_canonical(record) + b"\n"
 
 
 def no_index_terms(stored: StoredEntry) -> Iterable[tuple[str, int]]:
@@ -157,7 +152,8 @@ def import_lines(
                     connection.query(NO_TRANSACTION_TIMEOUT)
                 if schema.current_revision(connection.raw) is None:
                     schema.upgrade(database, connection)
-                _check_empty(connection)
+                if connection.query("SELECT 1 FROM entry UNION ALL SELECT 1 FROM house LIMIT 1"):
+                    raise LedgerError("an import needs an empty database; this one has a ledger")
                 loader = RowLoader(connection, index_terms)
                 for lines in (source, *more):
                     counts.update(_load(loader, lines, progress))
@@ -237,23 +233,16 @@ class RowLoader:
 def _load(loader: RowLoader, source: Iterable[bytes], progress: Progress | None) -> dict[str, int]:
     """Import one file, which must continue where the previous one ended."""
     log = verifier.LogVerifier()
-    for number, line in enumerate(source, start=1):
-        try:
-            if not line.endswith(b"\n"):
-                raise verifier.VerificationError("the line is cut off")
-            record = log.check_line(line[:-1].decode())
-            if number == 1:
+    try:
+        for record in verifier.verified_lines(source, log):
+            if record["type"] == "header":
                 _check_continues(log, loader.cache.frontier)
                 log.time = loader.head.time if log.start else log.time
             loader.add(record)
-        except StoreFailed:
-            raise
-        except (verifier.VerificationError, UnicodeDecodeError, LedgerError) as error:
-            raise LedgerError(f"line {number}: {printable(str(error))}") from None
-        if progress and record["type"] == "head":
-            progress(log.size)
-    if not log.ended:
-        raise LedgerError("the file is truncated: the end line is missing")
+            if progress and record["type"] == "head":
+                progress(log.size)
+    except verifier.VerificationError as error:
+        raise LedgerError(printable(str(error))) from None
     return log.counts
 
 
@@ -262,9 +251,3 @@ def _check_continues(log: verifier.LogVerifier, frontier: Frontier) -> None:
         raise LedgerError("this is only a part of a log, and cannot be imported by itself")
     if (log.start, log.subtrees) != (frontier.size, frontier.hashes):
         raise LedgerError(f"this continues a log of {log.start} entries, not the file before it")
-
-
-def _check_empty(connection: Connection) -> None:
-    for table in ("entry", "house"):
-        if connection.query(f"SELECT 1 FROM {table} LIMIT 1"):
-            raise LedgerError("an import needs an empty database; this one has a ledger")

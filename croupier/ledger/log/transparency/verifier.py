@@ -36,7 +36,7 @@ import base64
 import hashlib
 import json
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -162,9 +162,7 @@ class LogVerifier:
 
     def _verify_house(self, house: dict[str, Any], line: bytes) -> None:
         if sha256(canonical(house["terms"]).encode()).hex() != house["digest"]:
-            raise VerificationError(
-                f"House {house['digest']}: these are not the terms of its digest"
-            )
+            raise VerificationError(f"House {house['digest']}: its digest is of other terms")
         self.houses.add(house["digest"])
 
     def _verify_entry(self, entry: dict[str, Any], line: bytes) -> None:
@@ -215,24 +213,17 @@ class LogVerifier:
             self.roots[self.size] = root_of(self.subtrees)
 
     def _verify_head(self, head: dict[str, Any], line: bytes) -> None:
-        name = f"head {head['size']}"
-        if (
-            self.format != LOG
-            or check_count(head["size"]) != self.size
-            or self.size <= self.head_size
-        ):
+        name, size = f"head {head['size']}", check_count(head["size"])
+        if self.format != LOG or size != self.size or size <= self.head_size:
             raise VerificationError(f"{name}: there are {self.size} entries before it")
         if decode_hash(head["root"]) != root_of(self.subtrees):
             raise VerificationError(f"{name}: its root is not the root of the entries")
         if check_count(head["time"]) != self.time:
             raise VerificationError(f"{name}: its time is not the time of its entries")
-        self.head_size = self.size
+        self.head_size = size
 
     def _verify_proof(self, proof: dict[str, Any], line: bytes) -> None:
-        indexes, size = (
-            [check_count(index) for index in proof["indexes"]],
-            check_count(proof["size"]),
-        )
+        indexes, size = list(map(check_count, proof["indexes"])), check_count(proof["size"])
         if self.format != PROOF or self.proved or len(indexes) != len(self.leaves):
             raise VerificationError("a proof must have one index for each of its entries")
         if not indexes or sorted(set(indexes)) != indexes or indexes[-1] >= size:
@@ -277,22 +268,20 @@ def _reject_number(text: str) -> Any:
     raise VerificationError(f"{text} is not an integer"[:100])
 
 
-def read_log(lines: Iterable[bytes], log: LogVerifier | None = None) -> LogVerifier:
-    """Verify all lines of a file; a VerificationError names the line and the problem."""
-    log = log or LogVerifier()
+def verified_lines(lines: Iterable[bytes], log: LogVerifier) -> Iterator[dict[str, Any]]:
+    """The decoded lines of a file; a VerificationError names the line and the problem."""
     number = 0
     for number, line in enumerate(lines, start=1):
         try:
             if not line.endswith(b"\n"):
                 raise VerificationError("the line is cut off")
-            log.check_line(line[:-1].decode())
+            yield log.check_line(line[:-1].decode())
         except UnicodeDecodeError:
             raise VerificationError(f"line {number}: not UTF-8") from None
         except VerificationError as error:
             raise VerificationError(f"line {number}: {error}") from None
     if not log.ended:
         raise VerificationError(f"the file is truncated after line {number}")
-    return log
 
 
 def open_checkpoint(text: str, keys: Sequence[str]) -> tuple[int, bytes, list[str]]:
@@ -349,24 +338,19 @@ def check(path: Path, checkpoint: str | None, keys: Sequence[str]) -> str:
         raise VerificationError(f"the checkpoint or a key cannot be read: {error}") from None
     log = LogVerifier(keys, [expected[0]] if expected else [])
     with path.open("rb") as lines:
-        read_log(lines, log)
+        for _ in verified_lines(lines, log):
+            pass
     size, root = log.proved or (log.size, root_of(log.subtrees))
     verdict = [f"whole: {log.counts.get('entry', 0):,} of {size:,} entries, root {root.hex()}"]
     if keys and not log.signed_by and not expected:
-        raise VerificationError(
-            "nothing in this file is signed; pass a signed checkpoint that you saved"
-        )
+        raise VerificationError("nothing in this file is signed; pass a checkpoint that you saved")
     if log.signed_by:
         verdict.append("signed by " + ", ".join(key.partition("+")[0] for key in log.signed_by))
     if expected:
         if log.format == PROOF or not log.start <= expected[0] <= log.size:
-            raise VerificationError(
-                f"the checkpoint covers {expected[0]} entries, which this file does not contain"
-            )
+            raise VerificationError(f"this file does not have the {expected[0]} signed entries")
         if log.roots[expected[0]] != expected[1]:
-            raise VerificationError(
-                f"the first {expected[0]} entries are not the ones that were signed"
-            )
+            raise VerificationError(f"the first {expected[0]} are not the ones that were signed")
         verdict.append(f"extends the saved checkpoint of {expected[0]:,} entries")
         verdict += [f"which {key.partition('+')[0]} signed" for key in expected[2]]
     if not keys:
@@ -380,9 +364,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("file", type=Path, help="an export, an archive or a proof: JSON Lines")
     parser.add_argument("--checkpoint", type=Path, help="a signed checkpoint that you saved")
     parser.add_argument("--key", help="the public key of the log: NAME+ID+BASE64")
-    parser.add_argument(
-        "--witness", action="append", default=[], help="the public key of a witness"
-    )
+    parser.add_argument("--witness", action="append", default=[], help="the key of a witness")
     options = parser.parse_args(arguments)
     keys = [options.key] if options.key is not None else []
     try:

@@ -7,36 +7,23 @@ run in one iteration form one group, and all appends of a group are resolved by 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Sequence
-from typing import Any, TypeVar, Unpack
+from collections.abc import Sequence
+from typing import Unpack
 
 from croupier.ledger.errors import LedgerError
 from croupier.ledger.log.append import Append, AppendOptions
 from croupier.ledger.log.entry import Entry, StoredEntry
 from croupier.ledger.log.store import Store
 
-Result = TypeVar("Result")
-TaskLock = asyncio.Lock  # fair: tasks acquire it in the order in which they waited
-
 
 class AsyncAppender:
     """Appends of all tables of one event loop; create it inside that loop."""
-
-    # For callers that must not import asyncio, since the command line starts faster without it.
-    new_lock = TaskLock
-    sleep = staticmethod(asyncio.sleep)
 
     def __init__(self, store: Store) -> None:
         self.store = store
         self._loop = asyncio.get_running_loop()
         self._batch: list[Append] = []
         self._futures: dict[Append, asyncio.Future[list[StoredEntry]]] = {}
-
-    def run_in_thread(
-        self, function: Callable[..., Result], *args: object
-    ) -> Coroutine[Any, Any, Result]:
-        """Run a blocking function in a thread."""
-        return asyncio.to_thread(function, *args)
 
     async def append(
         self, entries: Sequence[Entry], **options: Unpack[AppendOptions]

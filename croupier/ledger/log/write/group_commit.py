@@ -9,7 +9,7 @@ from __future__ import annotations
 import queue
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from croupier.clock import DAY, now_ms
 from croupier.ledger.errors import (
@@ -31,6 +31,7 @@ from croupier.ledger.log.database.seal import Seal
 from croupier.ledger.log.transparency.stored_tree import (
     EMPTY_HEAD,
     SELECT_LAST_HEAD,
+    TreeHead,
     head_from_rows,
 )
 from croupier.ledger.log.write.rows import HeadCache, TransactionRows
@@ -113,6 +114,12 @@ class GroupCommitWriter:
         if seconds > SLOW_SECONDS:
             return f"the database has not answered for {seconds:.0f} seconds"
         return self.failure or self._seal_failure
+
+    def clock_problem(self, read_head: Callable[[], TreeHead]) -> str:
+        """Why the clock allows no commit after the last one; empty if it does."""
+        last, moment = self._committed if self._committed.size else read_head(), now_ms()
+        jumped = clock_jumped(last.time, moment, moment, self.gap_max, accepted=False)
+        return str(ClockJumped(moment, last.time)) if last.size and jumped else ""
 
     def _run(self) -> None:
         open = True

@@ -1,4 +1,4 @@
-// Bet controls: chip selection, betting spots, and the button that places the bets or deals.
+// Bet controls: chip selection, box selection, and the buttons that place the bets or deal.
 
 import { CHIP_VALUES, dollars } from "../lib/money.js";
 import { h } from "../lib/render.js";
@@ -112,18 +112,18 @@ export class BetControls {
     return names.length ? `Waiting for ${names.join(", ")}` : "Place your bets";
   }
 
-  draw() {
-    return h(
-      "div",
-      { key: "bets", class: "bet-controls" },
+  // The chips to bet with, and the boxes that they can be placed on.
+  drawTray() {
+    return [
       h(
         "div",
-        { class: "chip-tray", role: "radiogroup", "aria-label": "Chip" },
+        { key: "tray", class: "chip-tray", role: "radiogroup", "aria-label": "Chip" },
         CHIP_VALUES.map((cents) =>
           h(
             "button",
             {
               key: cents,
+              type: "button",
               role: "radio",
               "aria-checked": String(cents === this.chip),
               class: `chip chip-${cents / 100}`,
@@ -134,18 +134,35 @@ export class BetControls {
         ),
       ),
       this.boxSelector(),
+    ];
+  }
+
+  // In the places of fold, check and bets: only the right one costs money.
+  drawButtons() {
+    return h(
+      "div",
+      { key: "betting", class: "actions" },
       h(
-        "ul",
-        { class: "spots" },
-        Object.keys(this.form.terms).map((name, index) => this.spot(name, index)),
+        "div",
+        { key: "clear", class: "place-fold" },
+        h(
+          "button",
+          { type: "button", disabled: !this.slip.total && !this.hasBets, onclick: () => this.clear() },
+          "Clear",
+          h("kbd", {}, "X"),
+        ),
       ),
       h(
         "div",
-        { class: "choices" },
-        this.betButton(),
-        h("button", { onclick: () => this.rebet() }, "Rebet", h("kbd", {}, "R")),
-        h("button", { onclick: () => this.clear() }, "Clear", h("kbd", {}, "X")),
+        { key: "rebet", class: "place-check" },
+        h(
+          "button",
+          { type: "button", onclick: () => this.rebet() },
+          "Rebet",
+          h("kbd", {}, "R"),
+        ),
       ),
+      h("div", { key: "deal", class: "place-bets" }, this.betButton()),
     );
   }
 
@@ -174,6 +191,10 @@ export class BetControls {
     );
   }
 
+  shortText(cents) {
+    return `${dollars(cents)}: you are ${dollars(cents - this.page.chips - sum(this.form.lies))} short`;
+  }
+
   selectChip(cents) {
     this.chip = cents;
     this.page.draw();
@@ -181,7 +202,7 @@ export class BetControls {
 
   // The main button, labeled with what it does and what that costs.
   betButton() {
-    const repeat = Object.keys(this.slip.lastStakes).length ? "Rebet" : "Bet minimum";
+    const repeat = Object.keys(this.slip.lastStakes).length ? "Rebet" : "Minimum bet";
     const enabled = this.isAutomated
       ? !this.hasBets || Boolean(this.page.practiceRequest("deal"))
       : this.slip.total > 0 || !this.hasBets;
@@ -201,52 +222,14 @@ export class BetControls {
       "button",
       {
         key: "bet",
+        type: "button",
         class: "main deal",
         disabled: this.page.sending > 0 || !enabled,
         onclick: () => this.deal(),
       },
       h("span", {}, label),
-      h("small", {}, dollars(cents)),
+      h("small", {}, cents > this.page.chips + sum(this.form.lies) ? this.shortText(cents) : dollars(cents)),
       h("kbd", {}, "D"),
-    );
-  }
-
-  spot(name, index) {
-    const terms = this.form.terms[name];
-    const stake = (this.slip.total ? this.slip.stakes : this.form.lies)[name] ?? 0;
-    const title = this.page.eventText.wagerTitle(name);
-    const maximum =
-      terms.most === null || terms.most === undefined ? "" : ` to ${dollars(terms.most)}`;
-    const limits = terms.equals
-      ? `equals ${this.page.eventText.wagerTitle(terms.equals)}`
-      : terms.least === terms.most
-        ? dollars(terms.least)
-        : `${dollars(terms.least)}${maximum}`;
-    return h(
-      "li",
-      { key: name, class: stake ? "has-stake" : "" },
-      h(
-        "button",
-        {
-          class: "spot",
-          "aria-label": `${title}, ${dollars(stake)}, ${limits}: add ${dollars(this.chip)}`,
-          onclick: () => this.add(name),
-        },
-        h("kbd", {}, String(index + 1)),
-        h("span", {}, title),
-        h("small", {}, limits),
-        h("b", {}, stake ? dollars(stake) : "–"),
-      ),
-      h(
-        "button",
-        {
-          class: "remove-chip",
-          disabled: !stake,
-          "aria-label": `Remove ${dollars(this.chip)} from ${title}`,
-          onclick: () => this.add(name, -1),
-        },
-        "−",
-      ),
     );
   }
 }

@@ -1,4 +1,4 @@
-// Card entry: two keys per card, rank and suit, confirmed when all cards are entered.
+// Card entry: two keys per card, rank and suit. The last card confirms; Enter alone deals face down.
 
 import { card, cardName, SUIT_NAMES } from "./playing_card.js";
 import { problemAlert } from "./problem_alert.js";
@@ -8,6 +8,15 @@ const RANKS = "AKQJT98765432";
 const SUITS = "shdc";
 const SUIT_SYMBOLS = { s: "♠", h: "♥", d: "♦", c: "♣" };
 const UNSEEN = "??";
+export const BOARD_PLACES = new Set(["burn", "community"]);
+
+export function isCardStep(step) {
+  return step.fields.cards?.form === "cards";
+}
+
+export function isCardKey(key) {
+  return /^[akqjt0-9shdc?]$/i.test(key);
+}
 
 export class CardEntry {
   constructor(key, form) {
@@ -16,6 +25,18 @@ export class CardEntry {
     this.cards = [];
     this.rank = "";
     this.problem = "";
+    this.skipBurned();
+  }
+
+  // A burned card stays face down: it is not typed.
+  skipBurned() {
+    const { places, unseen, most } = this.form;
+    while (unseen && this.cards.length < most && places[this.cards.length] === "burn")
+      this.cards = [...this.cards, UNSEEN];
+  }
+
+  get isUntouched() {
+    return !this.rank && this.cards.every((name) => name === UNSEEN);
   }
 
   get isComplete() {
@@ -48,6 +69,7 @@ export class CardEntry {
     if (name !== UNSEEN && this.cards.includes(name))
       this.problem = `The ${cardName(name)} is already entered.`;
     else this.cards = [...this.cards, name];
+    this.skipBurned();
   }
 
   addUnseen() {
@@ -60,11 +82,17 @@ export class CardEntry {
     else this.cards = this.cards.slice(0, -1);
   }
 
-  draw(title, onChange, onConfirm, busy) {
-    const press = (key) => () => {
-      this.press(key);
-      onChange();
-    };
+  clear() {
+    this.cards = [];
+    this.rank = "";
+    this.problem = "";
+    this.skipBurned();
+  }
+
+  // `onPress` handles a key as if it were typed.
+  draw(title, onPress, onConfirm, busy) {
+    const press = (key) => () => onPress(key);
+    const faceDown = this.form.unseen && this.isUntouched && !this.isFull;
     const keyButton = (key, text, label, more) =>
       h(
         "button",
@@ -81,7 +109,7 @@ export class CardEntry {
     const rankText = (rank) => (rank === "T" ? "10" : rank);
     return h(
       "div",
-      { key: "card-entry", class: "card-entry" },
+      { key: "card-entry", class: "card-entry", tabindex: "-1", role: "group", "aria-label": title },
       problemAlert(this.problem),
       this.slots(),
       h(
@@ -114,11 +142,11 @@ export class CardEntry {
               h("kbd", {}, "?"),
             )
           : null,
-        this.form.unseen
+        this.form.unseen && !this.isUntouched
           ? h(
               "button",
               { key: "rest", type: "button", disabled: this.isFull, onclick: press("*") },
-              "All face down",
+              "Rest face down",
               h("kbd", {}, "*"),
             )
           : null,
@@ -139,11 +167,11 @@ export class CardEntry {
             key: "confirm",
             type: "button",
             class: "main deal",
-            disabled: !this.isComplete || busy,
+            disabled: (!this.isComplete && !faceDown) || busy,
             onclick: onConfirm,
           },
-          h("span", {}, title),
-          h("small", {}, `${this.cards.length} of ${this.form.most}`),
+          h("span", {}, faceDown ? `${title} face down` : title),
+          faceDown ? null : h("small", {}, `${this.cards.length} of ${this.form.most}`),
           h("kbd", {}, "Enter"),
         ),
       ),

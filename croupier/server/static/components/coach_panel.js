@@ -1,11 +1,15 @@
 // Coach of a practice table: exact values of the options, and a review after each round.
 
 import { resultClass } from "./info_panels.js";
+import { capitalize } from "../lib/text.js";
 import { dollars, signedDollars } from "../lib/money.js";
 import { h } from "../lib/render.js";
-import { getJson, postJson } from "../lib/api.js";
+import { getJson, pollJson, postJson, sendPracticeRequest } from "../lib/api.js";
+import { PracticeHistory } from "./practice_history.js";
 
 const STORAGE_KEY = "croupier.coach";
+const WARNING_KEY = "croupier.coach.warns";
+const COSTLY = 0.1; // antes: a decision that costs at least this much is worth a warning
 const POLL_MS = 2000; // while the server solves the game
 
 export class CoachPanel {
@@ -17,12 +21,55 @@ export class CoachPanel {
     this.lesson = null;
     this.replay = null; // a hand played again: the decisions so far and their result
     this.problem = "";
+    this.warning = null; // a costly decision that the player has not confirmed
+    this.history = new PracticeHistory(page);
+  }
+
+  get warns() {
+    return localStorage.getItem(WARNING_KEY) === "on";
+  }
+
+  // Whether a decision is held back because it is costly, until the player confirms it.
+  async holdsBack({ word }) {
+    this.warning = null;
+    if (!this.on || !this.warns) return false;
+    if (!this.advice) await this.load("advice");
+    const { options = [], why = "" } = this.advice ?? {};
+    const option = options.find((each) => each.word === word);
+    if (!option || option.less < COSTLY * this.page.ante) return false;
+    this.warning = { word, less: option.less, best: options[0].word, why };
+    return true;
+  }
+
+  drawWarning() {
+    if (!this.warning || !this.page.decisions.length) return null;
+    const { word, less, best, why } = this.warning;
+    const reconsider = () => {
+      this.warning = null;
+      this.page.draw();
+    };
+    const step = this.page.decisions.find((each) => each.fixed.word === word);
+    return h(
+      "div",
+      { key: "warning", class: "warning", role: "alert" },
+      h("p", {}, `“${word}” costs ${dollars(less)} on average compared with “${best}”. ${why}`),
+      h(
+        "div",
+        { class: "choices" },
+        h("button", { type: "button", class: "main", onclick: reconsider }, "Reconsider"),
+        h(
+          "button",
+          { type: "button", onclick: () => this.page.decide(step.fixed, true) },
+          `${capitalize(word)} anyway`,
+        ),
+      ),
+    );
   }
 
   // Loads `advice` or `lesson`, and polls while the server solves the game.
   async load(name) {
     try {
-      const response = await getJson(`${this.path}/${name}`);
+      const response = await pollJson(`${this.path}/${name}`);
       if (!this.on) return; // turned off in the meantime
       this.problem = response.ready ? "" : "Calculating the best play for this table…";
       if (!response.ready) setTimeout(() => this.load(name), POLL_MS);
@@ -34,8 +81,10 @@ export class CoachPanel {
   }
 
   onEvent(event) {
-    if (event.kind === "decided" || event.kind === "street_shown") this.advice = null;
-    if (event.kind === "round_opened") this.replay = null;
+    if (event.kind === "decided" || event.kind === "street_shown")
+      Object.assign(this, { advice: null, warning: null });
+    if (event.kind === "round_opened")
+      Object.assign(this, { advice: null, replay: null, easy: "" });
     if (event.kind === "deck_revealed" && this.on) this.load("lesson");
   }
 
@@ -64,6 +113,44 @@ export class CoachPanel {
     localStorage.removeItem(STORAGE_KEY);
     Object.assign(this, { advice: null, lesson: null, replay: null, problem: "" });
     this.page.draw();
+  }
+
+  // In a drill only close decisions are the player's; the others are made as the best play has it.
+  async playEasyDecision() {
+    const { page } = this;
+    const { turn } = page;
+    if (page.state.desk?.drill !== "on" || !page.decisions.length || this.drilledTurn === turn) return;
+    this.drilledTurn = turn;
+    const { ready, close, options } = await getJson(`${this.path}/advice`);
+    const step = page.decisions.find((each) => each.fixed.word === options?.[0]?.word);
+    if (!ready || close || !step || page.turn !== turn) return;
+    this.easy = `“${step.fixed.word}” was clearly the best decision, so the drill made it for you.`;
+    page.decide(step.fixed, true);
+  }
+
+  setDrill(on) {
+    if (on && !this.on) this.start();
+    this.page.run(() => sendPracticeRequest(this.page.table, { kind: "set_drill", on }), "drill");
+  }
+
+  drillControl() {
+    const state = this.page.state.desk.drill;
+    if (!this.page.practiceRequest("set_drill")) return null;
+    const text = {
+      off: "",
+      solving: "The drill starts when this game is solved.",
+      on: "Drill: the next deck is set already; from then on every hand has a close decision.",
+    }[state];
+    return [
+      text ? h("p", { key: "drill-text", role: "status" }, text) : null,
+      state === "on" && this.easy ? h("p", { key: "easy", class: "quiet-text" }, this.easy) : null,
+      h(
+        "button",
+        { key: "drill", type: "button", onclick: () => this.setDrill(state === "off") },
+        state === "off" ? "Drill close decisions" : "End the drill",
+      ),
+      this.page.problemAt("drill"),
+    ];
   }
 
   hint() {
@@ -109,9 +196,15 @@ export class CoachPanel {
           )
         : null,
       this.advice?.seat
-        ? optionValues("Value of each option for the whole round", this.advice.options, "")
+        ? [
+            optionValues("Value of each option for the whole round", this.advice.options, ""),
+            this.advice.why ? h("p", { key: "why", class: "why" }, this.advice.why) : null,
+          ]
         : null,
       this.review(),
+      this.drillControl(),
+      this.on ? this.warningSwitch() : null,
+      this.on ? this.history.draw() : null,
       this.on
         ? h(
             "button",
@@ -122,10 +215,27 @@ export class CoachPanel {
     );
   }
 
+  warningSwitch() {
+    const onchange = (event) => {
+      localStorage.setItem(WARNING_KEY, event.target.checked ? "on" : "off");
+      this.page.draw();
+    };
+    return h(
+      "label",
+      { key: "warns", class: "checkbox" },
+      h("input", { type: "checkbox", checked: this.warns, onchange }),
+      "Warn me before a costly decision",
+    );
+  }
+
+  // The review of the last round is shown until the next one begins.
   review() {
     const lesson = this.lesson;
     if (!lesson) return null;
-    const { account, mattered: mistake } = lesson;
+    const { account } = lesson;
+    const round = this.page.round;
+    const isLast = round?.closed && round.number === lesson.round && !this.page.slip.total;
+    const mistake = isLast ? lesson.mattered : null;
     const counts = [
       plural(account.rounds, "round"),
       plural(account.decisions, "decision"),
@@ -134,30 +244,33 @@ export class CoachPanel {
     return h(
       "div",
       { key: "review" },
-      lesson.round ? roundReview(lesson.round, mistake) : null,
+      isLast ? roundReview(lesson.round, mistake) : null,
       mistake
-        ? optionValues(`Value of each option ${mistake.when}`, mistake.options, mistake.word)
+        ? [
+            optionValues(`Value of each option ${mistake.when}`, mistake.options, mistake.word),
+            mistake.why ? h("p", { key: "why", class: "why" }, mistake.why) : null,
+          ]
         : null,
       h(
         "p",
         { key: "account" },
-        `${counts}: `,
+        `Today: ${counts}: `,
         h("b", { class: account.cost ? "lose" : "" }, dollars(account.cost)),
         `; luck ${signedDollars(account.luck)}`,
       ),
-      lesson.choices.length && !this.replay
+      isLast && lesson.choices.length && !this.replay
         ? h(
             "button",
             { key: "replay", type: "button", onclick: () => this.replayHand([]) },
             "Replay this hand",
           )
         : null,
-      this.replay ? this.drawReplay() : null,
+      isLast && this.replay ? this.drawReplay() : null,
     );
   }
 
   drawReplay() {
-    const { words, asks: options, street, net, events } = this.replay;
+    const { words, asks: options, street, net, sentences } = this.replay;
     const summary = words.length ? `You chose ${words.join(", ")}.` : "Same deck, same bets.";
     if (options.length)
       return h(
@@ -186,9 +299,7 @@ export class CoachPanel {
         h("b", { class: resultClass(net) }, signedDollars(net)),
         ".",
       ),
-      events.map((event, index) =>
-        h("p", { key: index, class: "quiet-text" }, this.page.eventText.sentence(event) ?? ""),
-      ),
+      sentences.map((text, index) => h("p", { key: index, class: "quiet-text" }, text)),
       h(
         "button",
         { key: "again", type: "button", onclick: () => this.replayHand([]) },
@@ -211,7 +322,7 @@ function roundReview(round, mistake) {
   );
 }
 
-function plural(count, noun) {
+export function plural(count, noun) {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 

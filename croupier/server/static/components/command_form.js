@@ -2,7 +2,7 @@
 
 import { dollars } from "../lib/money.js";
 import { h } from "../lib/render.js";
-import { readable } from "../lib/text.js";
+import { capitalize, readable } from "../lib/text.js";
 
 const MONEY_FIELDS = new Set(["cash", "chips", "cents", "amount"]);
 const PLAYER_FIELD = "*for"; // the player for whom a dealer enters the command
@@ -13,33 +13,36 @@ export function isFormStep(step) {
   return !Object.values(step.fields).some((form) => form.form === "stakes");
 }
 
-export function commandForm(step, submit) {
+// Identifies a step among the steps of a table: its values, its people, and which of the ways to
+// bet it is (a box with bets offers two).
+export function stepKey({ kind, fixed, fields, players = [], newcomers = false }) {
+  const people = players.map((player) => player.id);
+  const withdraws = Object.values(fields).some((form) => form.withdraws);
+  return JSON.stringify([kind, fixed, people, newcomers, withdraws, Object.keys(fields)]);
+}
+
+// `submit` returns (a promise of) whether the command was carried out.
+// `settings` are not facts: each choice starts with its current value, which is the first.
+export function commandForm(step, submit, { settings = false } = {}) {
   const fields = Object.entries(step.fields);
   return h(
     "form",
     {
-      key: `${step.kind} ${JSON.stringify(step.fixed)}`,
+      key: stepKey(step),
       class: "step-form",
-      onsubmit: (event) => {
+      // What was sent is no proposal for the next command of the same form.
+      onsubmit: async (event) => {
         event.preventDefault();
-        submit(
-          { kind: step.kind, ...step.fixed, ...readFields(event.target, fields) },
-          event.target.elements[PLAYER_FIELD]?.value,
-        );
+        const form = event.target;
+        const body = { kind: step.kind, ...step.fixed, ...readFields(form, fields) };
+        if (await submit(body, form.elements[PLAYER_FIELD]?.value)) form.reset();
       },
     },
     step.players?.length
-      ? h(
-          "label",
-          {},
+      ? chooser(
+          PLAYER_FIELD,
           "for",
-          h(
-            "select",
-            { name: PLAYER_FIELD },
-            step.players.map((player) =>
-              h("option", { key: player.id, value: player.id }, player.id),
-            ),
-          ),
+          step.players.map((player) => [player.id, capitalize(player.id)]),
         )
       : null,
     step.newcomers
@@ -50,8 +53,8 @@ export function commandForm(step, submit) {
           h("input", { name: PLAYER_FIELD, type: "text", required: true, placeholder: "player" }),
         )
       : null,
-    h("span", { key: "details", class: "step-details" }, stepDetails(step)),
-    fields.map(([name, form]) => fieldInput(name, form)),
+    h("span", { key: "details", class: "step-details" }, furtherDetails(step)),
+    fields.map(([name, form]) => fieldInput(name, form, settings)),
     h(
       "button",
       { type: "submit", disabled: Boolean(step.blocked), title: step.blocked || step.sentence },
@@ -81,18 +84,27 @@ export function stepDetails(step) {
     .join(", ");
 }
 
+// The details that the title of the step does not name: "Pay seat 2" needs no "seat 2" beside it.
+export function furtherDetails(step) {
+  const title = step.title.toLowerCase();
+  const fixed = Object.entries(step.fixed).filter(
+    ([, value]) => !title.includes(readable(String(value)).toLowerCase()),
+  );
+  return stepDetails({ ...step, fixed: Object.fromEntries(fixed) });
+}
+
 // "red deck" rather than "deck red deck".
 function labelValue(name, value) {
   return value.endsWith(readable(name)) ? value : `${readable(name)} ${value}`;
 }
 
-function fieldInput(name, form) {
+function fieldInput(name, form, settings) {
   const label = name === WHOLE_COMMAND ? "" : readable(name);
   if (form.form === "one_of") {
-    const options = form.values.map((value, index) =>
-      h("option", { value: String(index) }, optionText(value)),
-    );
-    return h("label", {}, label, h("select", { name }, options));
+    const options = form.values.map((value, index) => [String(index), optionText(value)]);
+    return chooser(name, label, options, {
+      first: settings || form.values[0] === "",
+    });
   }
   if (form.form === "amount" || form.form === "count") {
     const scale = inCents(name, form) ? 100 : 1;
@@ -146,7 +158,29 @@ function fieldInput(name, form) {
     "label",
     {},
     label,
-    h("input", { name, type: "text", value: suggestion(form), required: !form.may_be_empty }),
+    form.may_be_empty ? h("small", {}, " (optional)") : null,
+    h("input", {
+      name,
+      type: "text",
+      placeholder: placeholder(form),
+      required: !form.may_be_empty,
+    }),
+  );
+}
+
+// A choice that starts empty, unless there is nothing to choose or `first` is chosen at the start.
+export function chooser(name, label, options, { first = false } = {}) {
+  const open = options.length > 1 && !first;
+  return h(
+    "label",
+    { key: name },
+    label,
+    h(
+      "select",
+      { name, required: open },
+      open ? h("option", { key: "", value: "" }, "Choose…") : null,
+      options.map(([value, text]) => h("option", { key: value, value }, text)),
+    ),
   );
 }
 
@@ -174,13 +208,11 @@ function stakeInputs(name, form) {
     );
 }
 
-// Only text fields are prefilled; cards and counts must be entered.
-function suggestion(form) {
-  if (form.form !== "text") return "";
-  let name = form.suggestion;
-  for (let number = 2; (form.taken ?? []).includes(name); number += 1)
-    name = `${form.suggestion} ${number}`;
-  return name;
+// An example of what to write, never the text itself: a person states what goes on record.
+function placeholder({ suggestion = "", taken = [] }) {
+  let example = suggestion;
+  for (let number = 2; taken.includes(example); number += 1) example = `${suggestion} ${number}`;
+  return example && `such as: ${example}`;
 }
 
 function numberInput(name, label, min, step = "1", value = "") {

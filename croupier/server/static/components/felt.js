@@ -7,19 +7,26 @@ import { capitalize } from "../lib/text.js";
 
 // Converts coordinates of the layout drawing to percentages of the picture.
 class Layout {
-  constructor(anchors) {
+  constructor(anchors, fromDealer) {
+    this.fromDealer = fromDealer;
     [, , this.width, this.height] = anchors.view_box;
     this.cardWidth = anchors.card.width * 1.08; // the drawing leaves a margin around a card
     this.cardHeight = anchors.card.height;
   }
 
   position({ x, y, rotation = 0 }, width) {
+    const [across, down] = this.fromDealer ? [this.width - x, this.height - y] : [x, y];
     const vars = {
-      "--x": `${(100 * x) / this.width}%`,
-      "--y": `${(100 * y) / this.height}%`,
+      "--x": `${(100 * across) / this.width}%`,
+      "--y": `${(100 * down) / this.height}%`,
       "--rotation": `${rotation}deg`,
     };
     return width ? { ...vars, "--width": `${(100 * width) / this.width}%` } : vars;
+  }
+
+  // The places of a hand from left to right, as the viewer sees them.
+  inOrder(anchors) {
+    return this.fromDealer ? [...anchors].reverse() : anchors;
   }
 
   // A point in front of a hand, toward its player.
@@ -40,16 +47,18 @@ export const NO_BOX = {
   cardHighlight: () => "",
 };
 
-// `page` is any view of a table: the player page, a console or a camera of the wall.
+// `page` is any view of a table: the player page, a console or a camera of the wall. A page that is
+// `fromDealer` sees the table from the dealer's side: seat 1 at the left hand, the tray below. A page
+// with `selectSeat` can tap the seats.
 export function drawFelt(page) {
   const anchors = page.house.anchors;
-  const layout = new Layout(anchors);
+  const layout = new Layout(anchors, page.fromDealer);
   const round = page.round;
   const hands = page.state.hands ?? [];
   return h(
     "div",
     {
-      class: "felt",
+      class: page.fromDealer ? "felt from-dealer" : "felt",
       vars: { "--aspect-ratio": `${layout.width} / ${layout.height}` },
       role: "group",
       "aria-label": "Table layout",
@@ -66,7 +75,9 @@ export function drawFelt(page) {
           highlight: (name) => page.cardHighlight(name),
         })
       : null,
-    round ? drawCards("box", round.six_card_box, anchors.box, layout, { fanned: true }) : null,
+    round ? drawCards("box", round.six_card_box, layout.inOrder(anchors.box ?? []), layout, {
+          fanned: true,
+        }) : null,
     round ? drawDealer(round, anchors, layout, hands) : null,
     Object.entries(anchors.seats).map(([seat, seatAnchors]) =>
       drawSeat(page, seat, seatAnchors, layout, hands),
@@ -111,7 +122,7 @@ function drawDealer(round, anchors, layout, hands) {
       : null;
   const highlight = (name) => (hand?.cards.includes(name) ? "dealer" : "");
   return [
-    drawCards("dealer", round.dealer, anchors.dealer, layout, {
+    drawCards("dealer", round.dealer, layout.inOrder(anchors.dealer), layout, {
       highlight,
       fanned: isFanned(anchors.dealer),
     }),
@@ -127,7 +138,9 @@ function drawSeat(page, seat, anchors, layout, hands) {
   const open = page.betForm?.seat === number;
   // The slip is shown instead of the stakes on the table.
   const slipStakes = open && page.slip.total ? page.slip.stakes : null;
-  const stakes = box?.stakes ?? {};
+  const stakes = { ...box?.stakes };
+  for (const wager of box?.collected ?? []) // chips that a void round returns are shown again
+    if (!box.settled[wager]?.returned) delete stakes[wager];
   const active = page.round?.due?.kind === "decide" && page.round.due.seat === number;
   const hand = hands.find((candidate) => candidate.seat === number);
   const highlight = (name) => (own && hand?.cards.includes(name) ? "own" : "");
@@ -139,6 +152,7 @@ function drawSeat(page, seat, anchors, layout, hands) {
     !player && "empty",
   ];
   return [
+    page.selectSeat ? seatButton(page, number, player, anchors, layout) : null,
     Object.entries(anchors.wagers).map(([name, spot]) => {
       const cents = (slipStakes ?? stakes)[name] ?? 0;
       const pending = Boolean(slipStakes) && (page.round?.closed || cents !== stakes[name]);
@@ -158,7 +172,7 @@ function drawSeat(page, seat, anchors, layout, hands) {
       ];
     }),
     box
-      ? drawCards(`seat ${seat}`, box.cards, anchors.cards, layout, {
+      ? drawCards(`seat ${seat}`, box.cards, layout.inOrder(anchors.cards), layout, {
           highlight,
           fanned: isFanned(anchors.cards),
         })
@@ -175,6 +189,20 @@ function drawSeat(page, seat, anchors, layout, hands) {
       hand && page.round.closed ? h("small", { class: "hand" }, hand.words) : null,
     ),
   ];
+}
+
+// The place of a hand as a button.
+function seatButton(page, seat, player, anchors, layout) {
+  const middle = layout.inFrontOf(anchors.cards, 0);
+  return h("button", {
+    key: `seat ${seat}`,
+    type: "button",
+    class: "anchored seat-button",
+    "aria-label": player ? `Seat ${seat}, ${capitalize(player)}` : `Seat ${seat}, free`,
+    "aria-pressed": String(page.task?.seat === seat),
+    vars: layout.position(middle, 3 * layout.cardWidth),
+    onclick: () => page.selectSeat(seat),
+  });
 }
 
 // Hidden from the keyboard and screen readers, which use the spots of the bet controls.
@@ -208,7 +236,7 @@ function drawStack(page, { key, cents, spot, layout, pending, settled, own }) {
       key,
       class: classes.filter(Boolean).join(" "),
       vars: layout.position({ x: spot.x, y: spot.y }, 2 * spot.r),
-      title: settled ? page.eventText.outcomeText(settled) : pending ? "Not placed yet" : "",
+      title: settled ? settled.result : pending ? "Not placed yet" : "",
     },
     chipStack(cents).map((chip, index) =>
       h("i", { key: index, class: `disc chip-${chip / 100}`, vars: { "--level": String(index) } }),

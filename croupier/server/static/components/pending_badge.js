@@ -1,7 +1,7 @@
 // Badge in the header of staff pages: the number of commands that wait for the person's approval.
 
 import { h, render } from "../lib/render.js";
-import { getJson } from "../lib/api.js";
+import { pollJson } from "../lib/api.js";
 
 const POLL_MS = 3000;
 
@@ -12,7 +12,7 @@ class PendingBadge extends HTMLElement {
 
   async poll() {
     try {
-      if (!document.hidden) this.count = (await getJson("/agreements/waiting")).to_agree.length;
+      if (!document.hidden) this.count = (await pollJson("/agreements/waiting")).to_agree.length;
     } catch {
       // The next poll may succeed.
     }

@@ -3,11 +3,11 @@
 import { h } from "../lib/render.js";
 import { capitalize } from "../lib/text.js";
 
-const SEATS = [1, 2, 3, 4, 5, 6]; // from the dealer's left, as on the felt: seat 1 is on the right
 const [CENTER_X, CENTER_Y] = [100, 26];
 
-function seatPosition(seat) {
-  const angle = ((14 + (seat - 1) * 30.4) * Math.PI) / 180;
+// Seats are numbered from the dealer's left, as on the felt: seat 1 is on the right.
+function seatPosition(seat, positions) {
+  const angle = ((90 + (seat - (positions + 1) / 2) * 30.4) * Math.PI) / 180;
   return { x: CENTER_X + 88 * Math.cos(angle), y: CENTER_Y + 78 * Math.sin(angle) };
 }
 
@@ -36,8 +36,9 @@ export function pitTable(table, dealer) {
       { class: table.dealer ? "occupied" : "", x: CENTER_X, y: 18, "text-anchor": "middle" },
       table.dealer ? capitalize(table.dealer).slice(0, 2) : "D",
     ),
-    SEATS.map((seat) => {
-      const { x, y } = seatPosition(seat);
+    Array.from({ length: table.positions }, (_, index) => {
+      const seat = index + 1;
+      const { x, y } = seatPosition(seat, table.positions);
       const name = table.seats[seat];
       return [
         h("circle", {

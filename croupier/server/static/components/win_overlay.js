@@ -12,22 +12,10 @@ export class WinOverlay {
     this.wins = []; // of this round
   }
 
-  onEvent(event) {
+  onEvent(event, sentence) {
     if (event.kind === "round_opened") this.wins = [];
-    if (event.kind === "meter_paid")
-      this.wins = [
-        ...this.wins,
-        { title: `${event.meter} jackpot`, seat: event.seat, cents: event.paid },
-      ];
-    if (event.kind === "envy_paid")
-      this.wins = [
-        ...this.wins,
-        {
-          title: `envy bonus for ${this.page.eventText.possessive(event.holder)} ${event.hand}`,
-          seat: event.seat,
-          cents: event.paid,
-        },
-      ];
+    if (event.kind === "meter_paid" || event.kind === "envy_paid")
+      this.wins = [...this.wins, { sentence, cents: event.paid }];
   }
 
   // Returns whether the overlay was open.
@@ -57,14 +45,7 @@ export class WinOverlay {
       h(
         "div",
         { key: "banner", class: "banner", role: "status" },
-        this.wins.map((win, index) =>
-          h(
-            "p",
-            { key: index },
-            h("span", {}, `${this.page.eventText.seatName(win.seat)}: ${win.title} `),
-            h("b", {}, dollars(win.cents)),
-          ),
-        ),
+        this.wins.map((win, index) => h("p", { key: index }, h("b", {}, win.sentence))),
         this.wins.length > 1 ? h("p", { key: "total", class: "total" }, dollars(total)) : null,
         h(
           "button",

@@ -1,14 +1,19 @@
 // HTTP and WebSocket client: idempotent POSTs, and a table feed that resumes after the last entry.
 
-const RETRY_DELAYS_MS = [100, 300, 1000, 3000];
+// A standby server takes over within these.
+const RETRY_DELAYS_MS = [100, 300, 1000, 3000, 3000, 3000];
 const SESSION_ENDED = 4401;
-const FINAL_CLOSE_CODES = new Set([SESSION_ENDED, 4403]);
+const SESSION_LOCKED = 4423;
+const FINAL_CLOSE_CODES = new Set([SESSION_ENDED, SESSION_LOCKED, 4403]);
+const HEARTBEAT_CHECK_MS = 500;
+const SILENCE_MS = 4000; // the server sends a heartbeat every two seconds
+const POLL_TIMEOUT_MS = 4500;
 const ENTRY_TIMEOUT_MS = 1500;
 const UNCONFIRMED = 503; // the outcome is unknown; repeating it under its key is safe
 
 export class ApiError extends Error {
   constructor(status, body) {
-    super(body.problem || `Server error ${status}.`);
+    super(body.detail || body.problem || `Server error ${status}.`);
     this.status = status;
     this.clause = body.clause ?? "";
   }
@@ -22,6 +27,14 @@ export async function getJson(path) {
   return parseResponse(await fetch(path, { headers: { accept: "application/json" } }));
 }
 
+// For what a page repeats by itself: it does not count as use of the session.
+export async function pollJson(path) {
+  const headers = { accept: "application/json", "croupier-background": "1" };
+  return parseResponse(
+    await fetch(path, { headers, signal: AbortSignal.timeout(POLL_TIMEOUT_MS) }),
+  );
+}
+
 export async function getFile(path) {
   const response = await fetch(path);
   if (!response.ok) await parseResponse(response);
@@ -32,14 +45,15 @@ export async function getFile(path) {
   return { name, blob: await response.blob() };
 }
 
-// After signing in again the browser returns to this page.
-function redirectToSignIn() {
+// After signing in again, or unlocking the session, the browser returns to this page.
+function leaveFor(page) {
   const here = location.pathname + location.search + location.hash;
-  location.assign(`/sign-in?then=${encodeURIComponent(here)}`);
+  location.assign(`${page}?then=${encodeURIComponent(here)}`);
 }
 
 async function parseResponse(response) {
-  if (response.status === 401) redirectToSignIn();
+  if (response.status === 401) leaveFor("/sign-in");
+  if (response.status === 423) leaveFor("/unlock");
   const text = await response.text();
   let body = {};
   try {
@@ -70,6 +84,10 @@ export async function postJson(path, body, key = crypto.randomUUID()) {
   }
 }
 
+export async function deleteJson(path) {
+  return parseResponse(await fetch(path, { method: "DELETE" }));
+}
+
 // `role` selects one of several roles; `player` is the player for whom a dealer enters the command.
 export function sendCommand(table, body, { role = "", player = "", key } = {}) {
   const query = new URLSearchParams(Object.entries({ role, player }).filter(([, value]) => value));
@@ -90,10 +108,21 @@ export class Feed {
     this.failures = 0;
     this.stateSequence = 0; // the entry after which the last state was taken
     this.waiters = [];
+    this.heartbeatTimer = setInterval(() => this.checkHeartbeat(), HEARTBEAT_CHECK_MS);
     this.connect();
   }
 
+  // A dead connection looks like an idle one: without a heartbeat, open a new one.
+  checkHeartbeat() {
+    if (this.closed || !this.heardAt || Date.now() - this.heardAt < SILENCE_MS) return;
+    this.onConnection(false);
+    const silent = this.socket;
+    this.connect();
+    silent.close();
+  }
+
   receive(frame) {
+    if (frame.frame === "heartbeat") return;
     if (
       frame.frame === "entry" &&
       this.lastSequence !== null &&
@@ -120,6 +149,7 @@ export class Feed {
 
   close() {
     this.closed = true;
+    clearInterval(this.heartbeatTimer);
     this.socket.close();
   }
 
@@ -128,16 +158,22 @@ export class Feed {
     const address = new URL(this.path, location.href);
     address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
     address.searchParams.set("role", this.role);
+    address.searchParams.set("heartbeats", "1");
     if (this.lastSequence !== null) address.searchParams.set("after", this.lastSequence);
     const socket = new WebSocket(address);
     this.socket = socket;
+    this.heardAt = Date.now();
     socket.onmessage = (message) => {
+      if (socket !== this.socket) return;
+      this.heardAt = Date.now();
       for (const frame of JSON.parse(message.data)) this.receive(frame);
     };
     socket.onclose = (event) => {
       if (socket !== this.socket || this.closed) return;
       this.onConnection(false);
-      if (event.code === SESSION_ENDED) redirectToSignIn();
+      this.heardAt = 0; // the next attempt is on its way
+      if (event.code === SESSION_ENDED) leaveFor("/sign-in");
+      if (event.code === SESSION_LOCKED) leaveFor("/unlock");
       if (FINAL_CLOSE_CODES.has(event.code)) {
         if (this.lastSequence === null) return;
         this.lastSequence = null; // too far behind to resume: start with a snapshot

@@ -15,6 +15,15 @@ export class BetSlip {
     return step ? { seat: step.fixed.seat, ...step.fields.wagers } : null;
   }
 
+  // The lowest total that opens a round at a seat, even if the player has less.
+  static minimum(steps, seat) {
+    const step = steps.find(
+      (each) =>
+        each.kind === "place_wagers" && each.fixed.seat === seat && !each.fields.wagers.withdraws,
+    );
+    return step ? new BetSlip().rebetTotal(step.fields.wagers) : 0;
+  }
+
   get total() {
     return Object.values(this.stakes).reduce((sum, cents) => sum + cents, 0);
   }

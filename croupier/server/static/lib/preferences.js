@@ -1,16 +1,30 @@
-// Display preferences (theme, deck colors, sound), stored in this browser.
+// Display preferences (theme, deck colors, sound, clauses, view), stored in this browser.
 
-const VALUES = { theme: ["auto", "light", "dark"], deck: ["two", "four"], sound: ["off", "on"] };
+// Players see clause numbers when they switch them on; staff may switch them off.
+const forPlayers = document.body.classList.contains("player");
+const CLAUSES = forPlayers ? "clauses" : "staff-clauses";
+const VALUES = {
+  theme: ["auto", "light", "dark"],
+  deck: ["two", "four"],
+  sound: ["off", "on"],
+  clauses: forPlayers ? ["off", "on"] : ["on", "off"],
+  view: ["seat", "table"],
+};
+const SWITCHES = { sound: "on", clauses: "on", view: "table" }; // the value of a pressed button
+
+function storageKey(name) {
+  return `croupier.${name === "clauses" ? CLAUSES : name}`;
+}
 
 function current(name) {
-  const stored = localStorage.getItem(`croupier.${name}`);
+  const stored = localStorage.getItem(storageKey(name));
   return VALUES[name].includes(stored) ? stored : VALUES[name][0];
 }
 
 function apply(name) {
   document.documentElement.dataset[name] = current(name);
-  const button = name === "sound" && document.querySelector("[data-preference=sound]");
-  if (button) button.setAttribute("aria-pressed", String(current(name) === "on"));
+  const button = name in SWITCHES && document.querySelector(`[data-preference=${name}]`);
+  if (button) button.setAttribute("aria-pressed", String(current(name) === SWITCHES[name]));
 }
 
 for (const name of Object.keys(VALUES)) apply(name);
@@ -21,7 +35,7 @@ addEventListener("click", (event) => {
   const name = button.dataset.preference;
   const values = VALUES[name];
   const next = values[(values.indexOf(current(name)) + 1) % values.length];
-  localStorage.setItem(`croupier.${name}`, next);
+  localStorage.setItem(storageKey(name), next);
   apply(name);
   button.title = `${name}: ${next}`;
 });

@@ -21,18 +21,33 @@ export function h(tag, props, ...children) {
 }
 
 export function render(parent, ...nodes) {
+  const described = withKeys(flatten(nodes));
   const existing = new Map();
-  for (const child of parent.childNodes) existing.set(child.croupierKey ?? child, child);
+  for (const child of [...parent.childNodes]) {
+    if (described.has(child.croupierKey) && !existing.has(child.croupierKey))
+      existing.set(child.croupierKey, child);
+    else child.remove(); // whatever this description does not place
+  }
   let next = parent.firstChild;
-  flatten(nodes).forEach((node, index) => {
-    const key = keyOf(node, index);
+  for (const [key, node] of described) {
     const element = existing.get(key) ?? create(node, key);
-    existing.delete(key);
     if (element === next) next = next.nextSibling;
     else parent.insertBefore(element, next);
     update(element, node);
+  }
+}
+
+// Siblings by key. Equal keys are a mistake of the page: they are reported and numbered, so that
+// every element is still found again by the next drawing.
+function withKeys(nodes) {
+  const described = new Map();
+  nodes.forEach((node, index) => {
+    let key = keyOf(node, index);
+    if (described.has(key)) console.error(`two elements have the key "${key}"`);
+    while (described.has(key)) key += "+";
+    described.set(key, node);
   });
-  for (const element of existing.values()) element.remove();
+  return described;
 }
 
 function flatten(nodes) {
@@ -43,7 +58,8 @@ function flatten(nodes) {
 
 function keyOf(node, index) {
   if (typeof node !== "object") return `text ${index}`;
-  return `${node.tag} ${node.props.key ?? index}`;
+  const { key } = node.props;
+  return key === undefined ? `${node.tag} #${index}` : `${node.tag} ${key}`;
 }
 
 function create(node, key) {
@@ -77,7 +93,7 @@ function setProp(element, name, value) {
       element.style.setProperty(variable, text);
   } else if (name.startsWith("on")) {
     element[name] = value;
-  } else if (DOM_PROPERTIES.has(name)) {
+  } else if (DOM_PROPERTIES.has(name) && !(name === "value" && element.tagName === "OPTION")) {
     if (element[name] !== value) element[name] = value ?? false;
   } else if (value === null || value === false || value === undefined) {
     element.removeAttribute(name);

@@ -1,6 +1,6 @@
 // Second-person client: requests approval of a command, waits for it, then sends the command.
 
-import { getJson, postJson, sendCommand } from "./api.js";
+import { pollJson, postJson, sendCommand } from "./api.js";
 
 const POLL_MS = 700;
 
@@ -13,7 +13,7 @@ export async function sendWithSecondPerson(table, body, role) {
   await postJson(`/tables/${encodeURIComponent(table)}/agreements/asked`, body, key);
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-    const request = (await getJson("/agreements/waiting")).asked.find(
+    const request = (await pollJson("/agreements/waiting")).asked.find(
       (candidate) => candidate.key === key,
     );
     if (!request) throw new Error(`${body.second.id} did not respond in time.`);

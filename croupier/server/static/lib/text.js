@@ -8,3 +8,17 @@ export function capitalize(text) {
 export function readable(name) {
   return name.replaceAll("_", " ");
 }
+
+// A message of the table about a player, as it is said to this player: "ann is" -> "you are".
+export function toPlayer(text, account) {
+  const name = account.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  const said = text
+    .replace(new RegExp(`\\b${name} is\\b`, "gi"), "you are")
+    .replace(new RegExp(`\\b${name} (has|must)\\b`, "gi"), (_, verb) =>
+      verb.toLowerCase() === "has" ? "you have" : "you must",
+    )
+    .replace(/^(you must .*)\btheir own\b/i, "$1your own")
+    .replace(/^not enough chips: /, "")
+    .replace(/\.00\b/g, "");
+  return capitalize(said);
+}

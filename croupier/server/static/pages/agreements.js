@@ -1,15 +1,22 @@
 // Second-person approvals: requests to and from the person, corrections of money and meters.
 
 import { dollars } from "../lib/money.js";
+import { chooser } from "../components/command_form.js";
 import { problemAlert } from "../components/problem_alert.js";
 import { h, render } from "../lib/render.js";
-import { errorText, getJson, postJson } from "../lib/api.js";
+import { errorText, getJson, pollJson, postJson, sendCommand } from "../lib/api.js";
 import { sendWithSecondPerson } from "../lib/second_person.js";
 import { readable } from "../lib/text.js";
 
 const POLL_MS = 1500;
-const STATE_TEXT = { waits: "pending", agreed: "approved", declined: "declined" };
-const MONEY_FIELDS = new Set(["amount"]);
+const STATE_TEXT = {
+  waits: "pending",
+  agreed: "approved, not carried out yet",
+  declined: "declined",
+  done: "approved and carried out",
+};
+const MONEY_KINDS = new Set(["correct", "adjust_meter"]);
+const TIME_FIELDS = new Set(["last", "time"]);
 
 class Agreements extends HTMLElement {
   connectedCallback() {
@@ -23,7 +30,7 @@ class Agreements extends HTMLElement {
   async poll() {
     clearTimeout(this.timer);
     try {
-      this.requests = await getJson("/agreements/waiting");
+      this.requests = await pollJson("/agreements/waiting");
       this.tables ??= (await getJson("/tables")).tables.filter((table) =>
         this.correctorRole(table),
       );
@@ -43,8 +50,8 @@ class Agreements extends HTMLElement {
     this.problem = this.notice = "";
     this.draw();
     try {
-      await task();
-      this.notice = notice;
+      const result = await task();
+      this.notice = notice ?? result;
     } catch (error) {
       this.problem = errorText(error);
     }
@@ -88,7 +95,7 @@ class Agreements extends HTMLElement {
       h(
         "p",
         { class: "step-reason" },
-        h("b", {}, `${request.by} at ${request.table}: `),
+        h("b", {}, request.table ? `${request.by} at ${request.table}: ` : `${request.by}: `),
         request.sentence,
       ),
       h(
@@ -99,11 +106,7 @@ class Agreements extends HTMLElement {
             "div",
             { key: name },
             h("dt", {}, readable(name)),
-            h(
-              "dd",
-              {},
-              MONEY_FIELDS.has(name) && request.kind === "correct" ? dollars(value) : String(value),
-            ),
+            h("dd", {}, fieldText(request.kind, name, value)),
           ),
         ),
       ),
@@ -122,18 +125,35 @@ class Agreements extends HTMLElement {
               "Decline",
             ),
           )
-        : h("p", {}, `${request.second}: `, h("b", {}, STATE_TEXT[request.state])),
+        : [
+            h("p", { key: "state" }, `${request.second}: `, h("b", {}, STATE_TEXT[request.state])),
+            request.link
+              ? h("p", { key: "link" }, "Link for the owner, once: ", h("code", {}, location.origin + request.link))
+              : null,
+            request.state === "agreed" && request.table
+              ? h(
+                  "button",
+                  { key: "send", type: "button", class: "main", onclick: () => this.send(request) },
+                  "Carry out",
+                )
+              : null,
+          ],
     );
   }
 
+  // A request that was approved while its sender was on another page.
+  send({ table: id, command, key }) {
+    const role = this.correctorRole(this.tables.find((table) => table.id === id));
+    return this.run(() => sendCommand(id, command, { role, key }), "Request carried out.");
+  }
+
   respond(request, agreed) {
-    return this.run(
-      () =>
-        postJson(`/tables/${encodeURIComponent(request.table)}/agreements/${request.id}`, {
-          agreed,
-        }),
-      agreed ? "Request approved." : "Request declined.",
-    );
+    return this.run(async () => {
+      const path = `${place(request)}/agreements/${request.id}`;
+      const { code } = await postJson(path, { agreed });
+      if (code) return `Request approved. Tell the owner of the account this code: ${code}`;
+      return agreed ? "Request approved." : "Request declined.";
+    });
   }
 
   // A correction names its table, the reason and the second person who must approve it.
@@ -157,7 +177,7 @@ class Agreements extends HTMLElement {
       h(
         "form",
         { class: "step-form", onsubmit },
-        select(
+        chooser(
           "table",
           "table",
           tables.map((table) => [table.id, table.id]),
@@ -165,7 +185,7 @@ class Agreements extends HTMLElement {
         fields,
         input("reason", "reason"),
         input("second", "second person"),
-        select(
+        chooser(
           "role",
           "role",
           this.roles.map((role) => [role, readable(role)]),
@@ -185,8 +205,8 @@ class Agreements extends HTMLElement {
     const accountName = (account, player) =>
       account.endsWith(":") ? account + player.trim().toLowerCase() : account;
     const fields = [
-      select("source", "from", accounts),
-      select("target", "to", accounts),
+      chooser("source", "from", accounts),
+      chooser("target", "to", accounts),
       input("player", "player, for a player's account", { required: false }),
       input("amount", "amount in dollars", { type: "number", step: "0.01", min: "0.01" }),
       input("refers_to", "number of the incorrect entry", {
@@ -217,7 +237,7 @@ class Agreements extends HTMLElement {
     const meters = [...new Set(tables.flatMap((table) => Object.keys(table.meters)))];
     if (!meters.length) return null;
     const fields = [
-      select(
+      chooser(
         "meter",
         "meter",
         meters.map((name) => [name, name]),
@@ -241,25 +261,25 @@ class Agreements extends HTMLElement {
   }
 }
 
+// The clock belongs to no table.
+function place(request) {
+  return request.table ? `/tables/${encodeURIComponent(request.table)}` : "/clock";
+}
+
+function fieldText(kind, name, value) {
+  if (name === "amount" && MONEY_KINDS.has(kind)) return dollars(value);
+  if (TIME_FIELDS.has(name) && kind === "accept_clock") return new Date(value).toUTCString();
+  if (Array.isArray(value))
+    return value.map(({ role, table }) => (table ? `${role} at ${table}` : role)).join(", ");
+  return String(value);
+}
+
 function input(name, label, more = {}) {
   return h(
     "label",
     { key: name },
     label,
     h("input", { name, type: "text", required: true, maxlength: 200, ...more }),
-  );
-}
-
-function select(name, label, options) {
-  return h(
-    "label",
-    { key: name },
-    label,
-    h(
-      "select",
-      { name },
-      options.map(([value, text]) => h("option", { key: value, value }, text)),
-    ),
   );
 }
 

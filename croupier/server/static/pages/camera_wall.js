@@ -4,13 +4,12 @@ import "../components/elapsed_time.js";
 import { drawFelt, NO_BOX } from "../components/felt.js";
 import { tableStatus } from "../lib/table_status.js";
 import { h, render } from "../lib/render.js";
-import { Feed, getJson } from "../lib/api.js";
-import { EventText } from "../lib/event_text.js";
+import { Feed, getJson, pollJson } from "../lib/api.js";
 
 const PAGE_SIZE = 9;
 const POLL_MS = 10_000; // for the list of tables
 // In order of preference.
-const WATCHER_ROLES = ["surveillance", "audit", "pit_manager", "floorperson"];
+const WATCHER_ROLES = ["surveillance", "audit", "commission", "pit_manager", "floorperson"];
 
 // One table of the wall.
 class TableCamera {
@@ -36,7 +35,6 @@ class TableCamera {
     } catch {
       return; // the table was closed; the next poll no longer lists it
     }
-    this.eventText = new EventText(this.house, "");
     if (!this.stopped)
       this.feed = new Feed(
         this.table,
@@ -50,7 +48,6 @@ class TableCamera {
     this.clockOffset = frame.at - Date.now();
     if (!frame.state) return;
     this.state = frame.state;
-    this.eventText.updatePlayers(this.view);
     this.onChange();
   }
 
@@ -112,7 +109,7 @@ class CameraWall extends HTMLElement {
 
   async poll() {
     try {
-      const { tables } = await getJson("/tables");
+      const { tables } = await pollJson("/tables");
       this.tables = tables
         .map((table) => ({
           ...table,

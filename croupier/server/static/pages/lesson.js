@@ -4,6 +4,7 @@ import { card } from "../components/playing_card.js";
 import { DealerConsole } from "./dealer_console.js";
 import { h, render } from "../lib/render.js";
 import { errorText, getJson, postJson } from "../lib/api.js";
+import { clauseText } from "../lib/table_text.js";
 
 const LISTED_GRADES = 12;
 
@@ -30,7 +31,12 @@ export class LessonConsole extends DealerConsole {
       (step) =>
         step.kind === "settle_seat" && !step.blocked && step.fixed.seat === this.lesson.paying,
     );
-    return [...settleSeat, ...due.filter((step) => step.kind !== "settle_seat")];
+    return [...settleSeat, ...due.filter((step) => !["settle_seat", "settle"].includes(step.kind))];
+  }
+
+  // Every action is graded by itself.
+  follows() {
+    return [];
   }
 
   takeStep(step) {
@@ -54,6 +60,7 @@ export class LessonConsole extends DealerConsole {
     this.sending -= 1;
     if (!this.isRunning) this.feed.close();
     this.draw();
+    return !this.problem;
   }
 
   // The table is removed after the last round; only the result remains.
@@ -63,8 +70,7 @@ export class LessonConsole extends DealerConsole {
   }
 
   side() {
-    const groups = super.side().filter((group) => group && group.props.key !== "player-actions");
-    return [this.tutor(), ...groups, this.recentGrades()];
+    return [this.tutor(), ...super.side(), this.recentGrades()];
   }
 
   // What the trainee sees and hears, and the grade of the last action.
@@ -89,7 +95,7 @@ export class LessonConsole extends DealerConsole {
             { key: `grade ${last.number}`, class: last.right ? "win" : "lose", role: "status" },
             h("b", {}, last.right ? "Correct. " : "Incorrect. "),
             last.right ? last.done : `Expected: ${last.due}. ${last.note} `,
-            h("cite", { title: this.eventText.clauseText(last.clause) }, ` ${last.clause}`),
+            h("cite", { title: clauseText(this.house, last.clause) }, ` ${last.clause}`),
           )
         : null,
       lesson.shoe.length ? this.shoe(lesson.shoe) : null,
@@ -120,6 +126,7 @@ export class LessonConsole extends DealerConsole {
   }
 
   payment() {
+    if (!this.lesson.paying) return null;
     const onsubmit = (event) => {
       event.preventDefault();
       const step = this.dueSteps[0];

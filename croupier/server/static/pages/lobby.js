@@ -1,13 +1,13 @@
 // Lobby: every table with its limits, free seats and meters, refreshed by polling.
 
+import { problemAlert } from "../components/problem_alert.js";
 import { meterItems } from "../components/meter.js";
 import { tableStatus } from "../lib/table_status.js";
 import { limitsText } from "../lib/money.js";
 import { h, render } from "../lib/render.js";
-import { getJson } from "../lib/api.js";
+import { pollJson, postJson } from "../lib/api.js";
 
 const POLL_MS = 2000;
-const SEATS = 6;
 const ROLE_ACTIONS = {
   dealer: "Deal",
   floorperson: "Supervise",
@@ -23,22 +23,27 @@ class Lobby extends HTMLElement {
 
   async poll() {
     try {
-      if (!document.hidden) this.draw((await getJson("/tables")).tables);
+      if (!document.hidden) {
+        this.tables = (await pollJson("/tables")).tables;
+        this.draw();
+      }
     } catch {
       // Without a connection the page keeps what it shows; the next poll may succeed.
     }
     if (this.isConnected) setTimeout(() => this.poll(), POLL_MS);
   }
 
-  draw(tables) {
+  draw() {
+    const { tables } = this;
     const offices = this.dataset.offices.split(" ");
     const hasRole = (...roles) =>
       tables.some((table) => table.roles.some((role) => roles.includes(role)));
     const supervises = hasRole("floorperson", "pit_manager");
-    const watches = supervises || hasRole("surveillance", "audit");
+    const watches = supervises || hasRole("surveillance", "audit", "commission");
     const attendsSchool = offices.includes("trainee") || hasRole("pit_manager");
     const links = [
       offices.includes("operator") && ["/manage", "Submissions and tables"],
+      offices.includes("operator") && ["/people", "People"],
       supervises && ["/pit", "Pit"],
       watches && ["/wall", "Camera wall"],
       attendsSchool && ["/school", "Dealer school"],
@@ -61,7 +66,7 @@ class Lobby extends HTMLElement {
   }
 
   table(table) {
-    const taken = Object.values(table.seats).filter(Boolean).length;
+    const free = Object.values(table.seats).filter((occupied) => !occupied).length;
     const description = [table.operator, table.live ? "live" : "practice"];
     if (table.service === "attended") description.push(`staffed table ${table.id}`);
     const plays = table.roles.includes("player");
@@ -71,9 +76,7 @@ class Lobby extends HTMLElement {
       h(
         "h2",
         {},
-        plays
-          ? h("a", { href: `/play/${encodeURIComponent(table.id)}` }, table.title)
-          : table.title,
+        table.title,
       ),
       h("p", { class: "quiet-text" }, description.join(" · ")),
       h(
@@ -94,7 +97,7 @@ class Lobby extends HTMLElement {
                 h("i", { key: seat, class: occupied ? "occupied" : "" }),
               ),
             ),
-            ` ${SEATS - taken} free`,
+            ` ${free} free`,
           ),
         ),
         h("div", {}, h("dt", {}, "Status"), h("dd", {}, tableStatus(table.open, table.state))),
@@ -120,18 +123,49 @@ class Lobby extends HTMLElement {
             ROLE_ACTIONS[role] ?? "Open",
           ),
         ),
-      plays
-        ? h(
-            "a",
-            {
-              class: "button",
-              href: `/play/${encodeURIComponent(table.id)}`,
-              "aria-label": `Play ${table.title}`,
-            },
-            "Play",
-          )
-        : null,
+      plays ? this.playLinks(table) : null,
     );
+  }
+
+  // Practice is at a table of the player's own; a staffed table is shared.
+  playLinks(table) {
+    const shared = `/play/${encodeURIComponent(table.id)}`;
+    if (table.live || table.service !== "practice")
+      return h(
+        "a",
+        { key: "play", class: "button", href: shared, "aria-label": `Play ${table.title}` },
+        "Play",
+      );
+    return [
+      problemAlert(this.problem?.table === table.id ? this.problem.text : ""),
+      h(
+        "button",
+        {
+          key: "play",
+          type: "button",
+          class: "main",
+          "aria-label": `Play ${table.title}`,
+          onclick: () => this.playPrivately(table),
+        },
+        "Play",
+      ),
+      h(
+        "a",
+        { key: "shared", class: "button plain", href: shared, "aria-label": `${table.title}, shared table` },
+        "Play with others",
+      ),
+    ];
+  }
+
+  async playPrivately(table) {
+    this.problem = null;
+    try {
+      const own = await postJson(`/tables/${encodeURIComponent(table.id)}/private`, {});
+      location.assign(`/play/${encodeURIComponent(own.table)}`);
+    } catch (error) {
+      this.problem = { table: table.id, text: error.message };
+      this.draw();
+    }
   }
 }
 

@@ -2,14 +2,14 @@
 
 import { meterItems } from "../components/meter.js";
 import "../components/elapsed_time.js";
-import { commandForm } from "../components/command_form.js";
+import { commandForm, stepKey } from "../components/command_form.js";
 import { pitTable } from "../components/pit_table.js";
 import { tableStatus } from "../lib/table_status.js";
 import { limitsText } from "../lib/money.js";
 import { problemAlert } from "../components/problem_alert.js";
 import { h, render } from "../lib/render.js";
 import { needsSecondPerson, sendWithSecondPerson } from "../lib/second_person.js";
-import { errorText, getJson, sendCommand } from "../lib/api.js";
+import { errorText, pollJson, sendCommand } from "../lib/api.js";
 import { readable } from "../lib/text.js";
 import { outageText } from "../lib/outage.js";
 
@@ -26,7 +26,7 @@ class Pit extends HTMLElement {
   async poll() {
     clearTimeout(this.timer);
     try {
-      if (!document.hidden) Object.assign(this, { unavailable: false }, await getJson("/pit/tables"));
+      if (!document.hidden) Object.assign(this, { unavailable: false }, await pollJson("/pit/tables"));
       this.connected = true;
     } catch {
       this.connected = false;
@@ -45,6 +45,7 @@ class Pit extends HTMLElement {
     }
     document.activeElement?.blur();
     await this.poll();
+    return !this.problem;
   }
 
   draw() {
@@ -79,7 +80,7 @@ class Pit extends HTMLElement {
     return h(
       "li",
       {
-        key: `${table.id} ${step.kind} ${JSON.stringify(step.fixed)}`,
+        key: `${table.id} ${stepKey(step)}`,
         class: `step ${step.due}`,
         "data-kind": step.kind,
       },

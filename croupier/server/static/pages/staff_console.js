@@ -2,16 +2,15 @@
 
 import { meterItems } from "../components/meter.js";
 import { drawFelt, NO_BOX } from "../components/felt.js";
-import { commandForm } from "../components/command_form.js";
+import { commandForm, stepKey } from "../components/command_form.js";
 import { eventLog } from "../components/event_log.js";
 import { tableStatus } from "../lib/table_status.js";
 import { dollars } from "../lib/money.js";
 import { problemAlert } from "../components/problem_alert.js";
 import { h, render } from "../lib/render.js";
-import { clauseOf, staffSentence } from "../lib/staff_event_text.js";
+import { clauseOf, clauseText } from "../lib/table_text.js";
 import { needsSecondPerson, sendWithSecondPerson } from "../lib/second_person.js";
 import { errorText, Feed, getJson, sendCommand } from "../lib/api.js";
-import { EventText } from "../lib/event_text.js";
 import { capitalize, readable } from "../lib/text.js";
 import { outageText } from "../lib/outage.js";
 
@@ -26,7 +25,6 @@ export class StaffConsole extends HTMLElement {
     this.problem = "";
     this.sending = 0;
     this.house = await getJson(`/tables/${encodeURIComponent(this.table)}`);
-    this.eventText = new EventText(this.house, "");
     this.feed = new Feed(
       this.table,
       this.actingRole,
@@ -55,15 +53,10 @@ export class StaffConsole extends HTMLElement {
 
   onFrame(frame) {
     this.clockOffset = frame.at - Date.now();
-    if (frame.state) {
-      this.state = frame.state;
-      this.eventText.updatePlayers(this.view);
-    }
-    for (const event of frame.events ?? []) {
+    if (frame.state) this.state = frame.state;
+    for (const [index, event] of (frame.events ?? []).entries()) {
       this.eventCount = (this.eventCount ?? 0) + 1;
-      const sentence = event
-        ? staffSentence(this.eventText, event)
-        : "Event not visible to your role.";
+      const sentence = frame.sentences[index] || "Event not visible to your role.";
       this.log = [
         ...this.log,
         { number: this.eventCount, sentence, clause: clauseOf(event) },
@@ -86,6 +79,7 @@ export class StaffConsole extends HTMLElement {
     }
     this.sending -= 1;
     this.draw();
+    return !this.problem;
   }
 
   get dueSteps() {
@@ -169,10 +163,9 @@ export class StaffConsole extends HTMLElement {
   }
 
   step(step, index) {
-    const key = `${step.kind} ${JSON.stringify(step.fixed)} ${step.why}`;
     return h(
       "div",
-      { key, class: `step ${step.due}`, "data-kind": step.kind },
+      { key: `${stepKey(step)} ${step.why}`, class: `step ${step.due}`, "data-kind": step.kind },
       h(
         "p",
         { class: "step-reason" },
@@ -188,8 +181,20 @@ export class StaffConsole extends HTMLElement {
     return step.clauses
       .slice(0, 3)
       .map((clause) =>
-        h("cite", { key: clause, title: this.eventText.clauseText(clause) }, `${clause} `),
+        h("cite", { key: clause, title: clauseText(this.house, clause) }, `${clause} `),
       );
+  }
+
+  // One group for each subject, in the order of the steps; some have a key.
+  groups(steps, keys = {}) {
+    return [...new Set(steps.map((step) => step.subject))].map((subject) =>
+      this.group(
+        subject,
+        keys[subject] ? `${subject} (${keys[subject]})` : subject,
+        steps.filter((step) => step.subject === subject),
+        false,
+      ),
+    );
   }
 
   group(key, title, steps, open) {
@@ -199,7 +204,7 @@ export class StaffConsole extends HTMLElement {
       {
         key,
         class: "card more",
-        open: this.querySelector(`[data-group=${key}]`)?.open ?? open,
+        open: this.querySelector(`[data-group="${key}"]`)?.open ?? open,
         "data-group": key,
       },
       h("summary", {}, `${title} (${steps.length})`),

@@ -4,7 +4,7 @@ import { StaffConsole } from "./staff_console.js";
 import { dollars } from "../lib/money.js";
 import { problemAlert } from "../components/problem_alert.js";
 import { h } from "../lib/render.js";
-import { clauseOf, staffSentence } from "../lib/staff_event_text.js";
+import { clauseOf, clauseText } from "../lib/table_text.js";
 import { getFile, getJson } from "../lib/api.js";
 import { capitalize, readable } from "../lib/text.js";
 
@@ -96,7 +96,6 @@ class Surveillance extends StaffConsole {
 
   moveTo(index) {
     this.index = Math.max(0, Math.min(index, this.replay.moments.length - 1));
-    this.eventText.updatePlayers(this.view);
     history.replaceState(null, "", `#${this.link()}`);
     this.draw();
   }
@@ -112,7 +111,6 @@ class Surveillance extends StaffConsole {
   closeReplay() {
     this.replay = null;
     history.replaceState(null, "", location.pathname + location.search);
-    this.eventText.updatePlayers(this.view);
     this.draw();
   }
 
@@ -218,18 +216,20 @@ class Surveillance extends StaffConsole {
         "ul",
         { key: "events", class: "replay-events" },
         entry.events.map((event, index) =>
-          h(
-            "li",
-            { key: index },
-            event ? staffSentence(this.eventText, event) : "Event not visible from this viewpoint.",
-            clauseOf(event)
-              ? h(
-                  "cite",
-                  { title: this.eventText.clauseText(clauseOf(event)) },
-                  ` ${clauseOf(event)}`,
-                )
-              : null,
-          ),
+          event && !entry.sentences[index] // nothing that concerns the person in this seat
+            ? null
+            : h(
+                "li",
+                { key: index },
+                entry.sentences[index] || "Event not visible from this viewpoint.",
+                clauseOf(event)
+                  ? h(
+                      "cite",
+                      { title: clauseText(this.house, clauseOf(event)) },
+                      ` ${clauseOf(event)}`,
+                    )
+                  : null,
+              ),
         ),
       ),
       h(

@@ -3,7 +3,7 @@
 import { dollars } from "../lib/money.js";
 import { problemAlert } from "../components/problem_alert.js";
 import { h, render } from "../lib/render.js";
-import { getJson } from "../lib/api.js";
+import { pollJson } from "../lib/api.js";
 
 const POLL_MS = 3000; // while the server calculates the main game
 const BAND_TEXT = { exact: "exact", variance: "from variance", "": "none yet" };
@@ -17,7 +17,7 @@ class WinReport extends HTMLElement {
 
   async poll() {
     try {
-      const report = await getJson(this.path);
+      const report = await pollJson(this.path);
       if (JSON.stringify(report.lines) !== JSON.stringify(this.report?.lines)) this.version += 1;
       this.report = report;
       this.problem = "";

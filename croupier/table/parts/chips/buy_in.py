@@ -10,7 +10,7 @@ from croupier.money import Cents, dollars
 from croupier.table.core.fields import WHOLE_COMMAND, AmountField
 from croupier.table.core.messages import Event
 from croupier.table.core.part import ActionTemplate, CommandSpec
-from croupier.table.core.roles import DEALER, FLOOR, PLAYER, Account
+from croupier.table.core.roles import DEALER, FLOOR, PLAYER, TWO_PEOPLE, Account
 from croupier.table.parts.chips import messages as msg
 from croupier.table.parts.chips.piles import ExchangeField, parse_count
 from croupier.table.parts.seats.seating import player_at, require_own_seat
@@ -111,15 +111,23 @@ def cash_out(table: Table, command: msg.CashOut, by: Account, at: int) -> list[E
     """Take chips off the table; the player keeps the seat."""
     player = require_own_seat(table, command.seat, by)
     check_amount(table, command.chips, table.book.rack(player), "chips")
+    if not table.house.game.procedure.credits(table.house):  # which are not chips
+        check_whole(table, command.chips)
     clauses = table.house.cite("chips")
     return [msg.CashedOut(seat=command.seat, player=player, chips=command.chips, clauses=clauses)]
 
 
 def pay_unclaimed(table: Table, command: msg.PayUnclaimed, by: Account, at: int) -> list[Event]:
-    """Pay held money to its owner."""
+    """Pay held money to its owner; not by the owner, nor by who held it by freeing a seat."""
     amount = table.book.held().get(command.player, 0)
     if not amount:
         raise Refusal(f"nothing is held for {command.player!r}", UNCLAIMED)
+    if by.id == command.player:
+        problem = f"the money is held for {by.id}; another person must pay it"
+        raise Refusal(problem, TWO_PEOPLE)
+    if by.id in table.chips.held_by.get(command.player, ()):
+        problem = f"{by.id} held the money of {command.player}; another person must pay it"
+        raise Refusal(problem, TWO_PEOPLE)
     return [msg.UnclaimedPaid(player=command.player, amount=amount, clauses=(UNCLAIMED,))]
 
 
@@ -171,12 +179,13 @@ def offer_tip(table: Table, at: int) -> Iterator[ActionTemplate]:
 
 def offer_cash_out(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Offer it for every player with chips."""
+    unit = 1 if table.house.game.procedure.credits(table.house) else lowest_chip(table)
     for seat, player in sorted(table.seats.taken.items()):
-        rack = table.book.rack(player)
-        if rack:
+        most = table.book.rack(player) // unit * unit
+        if most:
             yield ActionTemplate(
-                command=msg.CashOut(seat, rack),
-                fields={"chips": AmountField(1, rack)},
+                command=msg.CashOut(seat, most),
+                fields={"chips": AmountField(unit, most, unit)},
                 who=(Account(player, "player"),),
             )
 
@@ -185,6 +194,11 @@ def offer_unclaimed(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Offer it for every player with held money."""
     for player, amount in table.book.held().items():
         yield ActionTemplate(command=msg.PayUnclaimed(player), why=f"{dollars(amount)} is held")
+
+
+def uses_credits(table: Table) -> bool:
+    """Whether credits replace chips at this table."""
+    return table.house.game.procedure.credits(table.house)
 
 
 COMMAND_SPECS = (
@@ -200,7 +214,14 @@ COMMAND_SPECS = (
         decide=exchange,
         offers=offer_exchange,
     ),
-    CommandSpec(command=msg.Tip, roles=PLAYER, duty=TIP_BOX, decide=tip, offers=offer_tip),
+    CommandSpec(
+        command=msg.Tip,
+        roles=PLAYER,
+        duty=TIP_BOX,
+        decide=tip,
+        offers=offer_tip,
+        in_person=uses_credits,
+    ),
     CommandSpec(
         command=msg.CashOut, roles=PLAYER, duty="chips", decide=cash_out, offers=offer_cash_out
     ),
@@ -211,5 +232,6 @@ COMMAND_SPECS = (
         law=UNCLAIMED,
         decide=pay_unclaimed,
         offers=offer_unclaimed,
+        per_account=True,
     ),
 )

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from croupier.errors import Refusal
 from croupier.money import dollars
 from croupier.table.core.messages import Event
-from croupier.table.core.roles import CAGE, Account
+from croupier.table.core.roles import CAGE, Account, normalize_id
 from croupier.table.parts.chips import messages as msg
 from croupier.table.parts.chips.buy_in import check_tray
 from croupier.table.parts.chips.piles import CountedChips, parse_count
@@ -30,7 +30,7 @@ def check_request(table: Table, slip: str, chips: int | msg.Pile, law: str) -> C
     """The chips of a request; refused at a closed table or under a used slip number."""
     if not table.shift.open:
         raise Refusal("the table is not open", law)
-    if not slip.strip() or slip in table.chips.slips:
+    if not slip.strip() or normalize_id(slip) in table.chips.slips:
         raise Refusal(f"slip number {slip!r} is empty or already used", law)
     return positive_count(table, chips, law)
 

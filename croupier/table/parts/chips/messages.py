@@ -266,12 +266,13 @@ class SlipCancelled(Event, frozen=True, kw_only=True, tag="slip_cancelled"):
 
 
 class UnclaimedHeld(Event, frozen=True, kw_only=True, tag="unclaimed_held"):
-    """Money of a player who left is held as a liability."""
+    """Money of a player who left is held as a liability; `by` may not pay it out."""
 
     audience: ClassVar[Audience] = "own"
 
     player: str
     amount: Cents
+    by: Account
 
 
 class UnclaimedPaid(Event, frozen=True, kw_only=True, tag="unclaimed_paid"):

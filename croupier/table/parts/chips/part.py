@@ -8,7 +8,7 @@ from croupier.table.parts.chips.state import EVOLVE
 from croupier.table.parts.round import messages as round_msg
 
 PART = Part(
-    name="chips",
+    subject="Chips, fills and credits",
     services=WITH_SEATS,
     commands=buy_in.COMMAND_SPECS + fill_actions.COMMAND_SPECS,
     after={

@@ -13,6 +13,7 @@ from croupier.table.core.roles import Account
 from croupier.table.parts import payouts
 from croupier.table.parts.chips.messages import UnclaimedHeld
 from croupier.table.parts.round import messages as round_msg
+from croupier.table.parts.round.settlement import seats_to_settle
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
@@ -77,22 +78,26 @@ def after_settling(
         # The missing amount would disclose the tray balance before a blind count.
         raise table.refusal("the tray cannot pay this round; a fill is needed", "settle.pays")
     return [
-        UnclaimedHeld(player=player, amount=amount, clauses=("A89",))
+        UnclaimedHeld(player=player, amount=amount, by=by, clauses=("A89",))
         for player in sorted(table.seats.absent)
         if (amount := book.rack(player))
     ]
 
 
+def missing_chips(table: Table, at: int) -> Cents:
+    """What the tray lacks for the payments of the seat that is settled next; 0 if it is enough."""
+    if not table.attended:
+        return 0
+    for events in seats_to_settle(table, at).values():
+        after = tray_after(table, [*events, *payouts.check_payments(table, events)])
+        if after < 0:
+            return -after
+    return 0
+
+
 def tray_too_short(table: Table, at: int) -> bool:
     """Whether only a lack of chips in the tray prevents settlement."""
-    current = table.dealing
-    if not table.attended or current is None or table.due().kind != "settle":
-        return False
-    shown = current.hands_shown or current.void is not None  # do not disclose hidden hands
-    if not shown or payouts.missing_paperwork(table, at):
-        return False
-    events = table.settlement()
-    return tray_after(table, [*events, *payouts.check_payments(table, events)]) < 0
+    return missing_chips(table, at) > 0
 
 
 def tray_after(table: Table, events: Iterable[Event]) -> Cents:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from croupier.money import Cents
 from croupier.table.core.messages import Event
 from croupier.table.core.part import Evolve
-from croupier.table.core.roles import Account, Role
+from croupier.table.core.roles import Account, Role, normalize_id
 from croupier.table.parts.chips import messages as msg
 
 if TYPE_CHECKING:
@@ -62,14 +62,15 @@ class Chips:
 
     waiting: dict[str, PendingSlip] = field(default_factory=dict)
     sent: dict[str, PendingSlip] = field(default_factory=dict)  # credits the cashier has not signed
-    slips: set[str] = field(default_factory=set)  # every slip number ever used
+    held_by: dict[str, list[str]] = field(default_factory=dict)  # who held money of a player
+    slips: set[str] = field(default_factory=set)  # every slip number ever used, canonical
 
 
 def on_slip_requested(table: Table, event: msg.FillRequested | msg.CreditRequested) -> None:
     """Open a slip."""
     kind: msg.Slip = "fill" if isinstance(event, msg.FillRequested) else "credit"
     table.chips.waiting[event.slip] = PendingSlip(kind, event.chips, event.pile, event.by)
-    table.chips.slips.add(event.slip)
+    table.chips.slips.add(normalize_id(event.slip))
 
 
 def on_slip_counted(
@@ -111,6 +112,16 @@ def on_tray_changed(table: Table, event: msg.BoughtIn | msg.ChipsExchanged) -> N
     table.shift.count = None
 
 
+def on_unclaimed_held(table: Table, event: msg.UnclaimedHeld) -> None:
+    """Remember who held the money; another person pays it out."""
+    table.chips.held_by.setdefault(event.player, []).append(event.by.id)
+
+
+def on_unclaimed_paid(table: Table, event: msg.UnclaimedPaid) -> None:
+    """Nothing is held for the player any more."""
+    table.chips.held_by.pop(event.player, None)
+
+
 EVOLVE: dict[type[Event], Evolve] = {
     msg.BoughtIn: on_tray_changed,
     msg.ChipsExchanged: on_tray_changed,
@@ -123,4 +134,6 @@ EVOLVE: dict[type[Event], Evolve] = {
     msg.SlipRecounted: on_slip_counted,
     msg.SlipCancelled: on_slip_cancelled,
     msg.SlipSigned: on_slip_signed,
+    msg.UnclaimedHeld: on_unclaimed_held,
+    msg.UnclaimedPaid: on_unclaimed_paid,
 }

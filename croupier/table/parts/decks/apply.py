@@ -6,16 +6,18 @@ from typing import TYPE_CHECKING
 
 from croupier.table.core.messages import Event
 from croupier.table.core.part import Evolve
+from croupier.table.core.roles import normalize_id
 from croupier.table.parts.decks import messages as msg
-from croupier.table.parts.decks.state import Deck
-from croupier.table.parts.devices import DealingSwitched
+from croupier.table.parts.decks.lifecycle import deals_by_hand, uses_two_decks
+from croupier.table.parts.decks.state import UNSEEN_STAGES, Deck
+from croupier.table.parts.devices import DealingSwitched, DeviceCleared
 from croupier.table.parts.round import messages as round_msg
 from croupier.table.parts.shift import TableClosed, TableOpened
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
 
-MISDEALT = "wrong_count.misdealt"
+MISDEALT, LOST = "wrong_count.misdealt", "wrong_count.not_misdealt"
 STEPS_TO_STAGE = {
     "inspect": "inspected",
     "verify": "verified",
@@ -29,11 +31,16 @@ STEPS_TO_STAGE = {
 
 def on_deck_received(table: Table, event: msg.DeckReceived) -> None:
     """Add a deck; a prepared one skips the preparation steps."""
-    stage, by = ("shuffled", "preshuffled") if event.prepared else ("received", "")
+    stage, by = ("shuffled", "preshuffled") if event.prepared_by else ("received", "")
     table.decks.here[event.deck] = Deck(
-        event.deck, event.back, event.design, stage=stage, shuffled_by=by
+        event.deck,
+        event.back,
+        event.design,
+        stage=stage,
+        shuffled_by=by,
+        counted_at=table.decks.rounds,
     )
-    table.decks.names.add(event.deck)
+    table.decks.names.add(normalize_id(event.deck))
     table.decks.handled_at = table.clock
 
 
@@ -44,7 +51,6 @@ def on_deck_prepared(table: Table, event: msg.DeckPrepared) -> None:
     if event.step == "inspect":
         deck.inspected_by = event.by.id
     elif event.step == "stack":
-        deck.idle = False
         table.decks.handled_at = table.clock
 
 
@@ -52,7 +58,7 @@ def on_deck_shuffled(table: Table, event: msg.DeckShuffled) -> None:
     """Mark a deck as shuffled; it needs a new cut."""
     deck = table.decks.here[event.deck]
     deck.stage, deck.shuffled_by = "shuffled", event.method
-    deck.was_cut, deck.ordered, deck.recover = False, False, ""
+    deck.was_cut, deck.ordered, deck.recover, deck.idle = False, False, "", False
     table.decks.handled_at = table.clock
 
 
@@ -67,11 +73,10 @@ def on_deck_loaded(table: Table, event: msg.DeckLoaded) -> None:
     decks = table.decks
     deck = decks.here[event.deck]
     deck.stage = "loaded"
-    deck.by_hand = deck.by_hand or event.method == "hand"
+    deck.by_hand = deck.by_hand or deals_by_hand(table)
     decks.hand, decks.handled_at = event.hand, table.clock
     if deck.entered_at is None:
         deck.entered_at = table.clock
-        decks.rounds_since_count = 0  # a deck change restarts the interval (A127)
 
 
 def on_shuffle_ordered(table: Table, event: msg.ShuffleOrdered) -> None:
@@ -94,6 +99,37 @@ def on_idle_spread(table: Table, event: msg.IdleSpread) -> None:
         deck.stage, deck.idle = "spread", True
 
 
+def on_deck_kept(table: Table, event: msg.DeckKept) -> None:
+    """Take the other deck out of play; a deck that was aside comes back."""
+    bring_back(table.decks.here[event.deck])
+    aside = table.decks.here.get(event.aside)
+    if aside is not None:
+        aside.resumes = aside.stage if aside.stage in UNSEEN_STAGES else "stacked"
+        aside.stage = "aside"
+
+
+def on_device_cleared(table: Table, event: DeviceCleared) -> None:
+    """With a working shuffler both decks are in play again, and alternate at once (3.B.4)."""
+    if event.device != "shuffler":
+        return
+    for deck in table.decks.here.values():
+        bring_back(deck)
+    loaded = table.decks.in_play()
+    if (
+        loaded is not None
+        and loaded.name == table.decks.last
+        and uses_two_decks(table)
+        and table.dealing is None
+    ):
+        loaded.stage = "stacked"
+
+
+def bring_back(deck: Deck) -> None:
+    """Return a deck that was set aside to play; one that was mixed must be shuffled."""
+    if deck.stage == "aside":
+        deck.stage = deck.resumes
+
+
 def on_deck_pulled(table: Table, event: msg.DeckPulled) -> None:
     """Take a deck out of use."""
     deck = table.decks.here[event.deck]
@@ -103,7 +139,7 @@ def on_deck_pulled(table: Table, event: msg.DeckPulled) -> None:
 def on_deck_count_failed(table: Table, event: msg.DeckCountFailed) -> None:
     """Mark a deck without 52 cards as failed."""
     deck = table.decks.here[event.deck]
-    deck.stage, deck.failed = "failed", True
+    deck.stage, deck.failed = "failed", "shuffle.wrong"
 
 
 def on_deck_removed(table: Table, event: msg.DeckRemoved) -> None:
@@ -123,19 +159,22 @@ def on_stub_count_differed(table: Table, event: msg.StubCountDiffered) -> None:
 
 
 def on_shift_boundary(table: Table, event: TableOpened | TableClosed) -> None:
-    """Restart the stub interval at opening and closing; closing removes the decks."""
+    """Restart the stub interval at opening and closing."""
     decks = table.decks
-    decks.rounds_since_count = 0
+    decks.rounds = 0
+    for deck in decks.here.values():
+        deck.counted_at = 0
     if isinstance(event, TableClosed):
-        decks.here.clear()
         decks.last = decks.hand = ""
 
 
 def on_dealing_switched(table: Table, event: DealingSwitched) -> None:
-    """Send the loaded deck back to be shuffled for the new dealing method."""
-    deck = table.decks.in_play()
-    if deck is not None:
-        deck.stage = "stacked"
+    """Send the loaded deck back to be shuffled; switching back never extends the life of a deck."""
+    loaded = table.decks.in_play()
+    if loaded is not None:
+        loaded.stage = "stacked"
+    for deck in table.decks.here.values():
+        deck.by_hand |= deck.entered_at is not None and deals_by_hand(table)
 
 
 def on_round_voided(table: Table, event: round_msg.RoundVoided) -> None:
@@ -167,14 +206,15 @@ def on_round_closed(table: Table, event: round_msg.RoundClosed) -> None:
     decks, current = table.decks, table.round
     assert current is not None
     void = current.void
+    decks.rounds += 1
     deck = decks.in_play()
     if deck is not None:
+        if decks.stub_counted:
+            deck.counted_at = decks.rounds
         wrong_count = void is not None and void.irregularity == "wrong_count"
         complete = not wrong_count or void is None or void.clause in table.house.cite(MISDEALT)
-        deck.stage, deck.failed = ("rack", False) if complete else ("failed", True)
+        deck.stage, deck.failed = ("rack", "") if complete else ("failed", LOST)
         decks.last = deck.name
-    if void is None:
-        decks.rounds_since_count = 0 if decks.stub_counted else decks.rounds_since_count + 1
     decks.stub, decks.stub_counted, decks.hand = "", False, ""
     decks.handled_at = table.clock
 
@@ -189,6 +229,7 @@ EVOLVE: dict[type[Event], Evolve] = {
     msg.ShuffleOrdered: on_shuffle_ordered,
     msg.RecutOrdered: on_recut_ordered,
     msg.IdleSpread: on_idle_spread,
+    msg.DeckKept: on_deck_kept,
     msg.DeckPulled: on_deck_pulled,
     msg.DeckRemoved: on_deck_removed,
     msg.StubDiscarded: on_stub_handled,
@@ -197,6 +238,7 @@ EVOLVE: dict[type[Event], Evolve] = {
     TableOpened: on_shift_boundary,
     TableClosed: on_shift_boundary,
     DealingSwitched: on_dealing_switched,
+    DeviceCleared: on_device_cleared,
     round_msg.RoundVoided: on_round_voided,
     round_msg.IrregularityNoted: on_irregularity_noted,
     round_msg.RoundClosed: on_round_closed,

@@ -11,7 +11,7 @@ from croupier.errors import Refusal
 from croupier.table.core.fields import OneOfField, TextField
 from croupier.table.core.messages import Event
 from croupier.table.core.part import ActionTemplate, CommandSpec, Deadline, Urgency
-from croupier.table.core.roles import DEALER, FLOOR, STAFF, Account
+from croupier.table.core.roles import DEALER, FLOOR, STAFF, Account, normalize_id
 from croupier.table.parts.decks import messages as msg
 from croupier.table.parts.decks.state import MIXED_STAGES, Deck
 from croupier.wording import counted
@@ -19,7 +19,7 @@ from croupier.wording import counted
 if TYPE_CHECKING:
     from croupier.table.table import Table
 
-COVER, IDLE = "deck.cover", "idle.spread"
+COVER, IDLE, INSPECT = "deck.cover", "idle.spread", "idle.inspect"
 REMOVAL = "COMAR 36.05.02.16J"  # label of a removed deck, signed by dealer and floorperson
 WARNING = 15 * MINUTE  # how long before its time limit a deck change becomes due
 STAGE_BEFORE: dict[str, str] = {  # the stage that each step of chapter 4 requires
@@ -34,23 +34,42 @@ STAGE_BEFORE: dict[str, str] = {  # the stage that each step of chapter 4 requir
 
 
 def has_continuous_shuffler(table: Table) -> bool:
-    """Whether an approved device shuffles continuously: no cut and no idle spread."""
-    return table.house.choices.continuous_device
+    """Whether an approved device shuffles continuously and works: no cut and no idle spread."""
+    device = table.house.choices.continuous_device
+    return device and table.devices.state.get("shuffler") == "working"
+
+
+def shuffler_counts(table: Table) -> bool:
+    """Whether a working shuffler counts the cards, so that no stub count is needed (A126)."""
+    device = table.house.shuffle_method == "counting_shuffler" or has_continuous_shuffler(table)
+    return device and table.devices.state.get("shuffler") == "working"
 
 
 def uses_two_decks(table: Table) -> bool:
-    """Whether two decks alternate; without the shuffler only one is used."""
-    return table.house.decks == 2 and table.devices.state.get("shuffler") != "marked"
+    """Whether two decks alternate: only while the shuffler works (A148)."""
+    return table.house.decks == 2 and table.devices.state.get("shuffler") == "working"
+
+
+def decks_in_use(table: Table) -> int:
+    """The number of decks that the table plays with now."""
+    return 2 if uses_two_decks(table) else 1
+
+
+def is_covered(table: Table) -> bool:
+    """Whether the shuffler is under a cover, where a deck that left play may lie."""
+    return table.devices.state.get("shuffler") == "covered"
 
 
 def life_limit(table: Table, deck: Deck) -> tuple[int, str]:
     """The time limit of a deck in play, with its duty; the strictest method applies (A137)."""
-    house = table.house
-    boards_by_hand = house.game.procedure.board_by_hand(house)
-    by_hand = deck.by_hand or table.devices.method == "hand" or boards_by_hand
-    hours, duty = (4, "deck.life.hand") if by_hand else (8, "deck.life.shoe")
-    limit = min(Fraction(hours), Fraction(str(house.choices.deck_change_hours)))
+    hours, duty = (4, "deck.life.hand") if deck.by_hand else (8, "deck.life.shoe")
+    limit = min(Fraction(hours), Fraction(str(table.house.choices.deck_change_hours)))
     return int(limit * HOUR), duty
+
+
+def deals_by_hand(table: Table) -> bool:
+    """Whether the dealer now deals cards from the hand, if only those of the board (A137)."""
+    return table.devices.method == "hand" or table.house.game.procedure.board_by_hand(table.house)
 
 
 def time_left(table: Table, deck: Deck, at: int) -> int | None:
@@ -73,22 +92,38 @@ def check_age(table: Table, deck: Deck, at: int) -> None:
 def idle_ends(table: Table) -> int | None:
     """When the idle time of the table ends and the cards must be spread (A146).
 
-    None if the House sets no idle time, or while a spread does not apply.
+    None while a spread does not apply. Without a time it ends at once, but a bet still counts as
+    activity: otherwise the cards would be spread between any two rounds.
     """
-    idle_ms = table.house.choices.idle_minutes * MINUTE
-    if not idle_ms or not table.shift.open or has_continuous_shuffler(table):
+    if not table.shift.open or has_continuous_shuffler(table):
         return None
     if table.dealing is not None or table.layout:
         return None
     if not any(deck.stage in MIXED_STAGES for deck in table.decks.here.values()):
         return None
+    idle_ms = table.house.choices.idle_minutes * MINUTE
     return max(table.seats.last_bet_at, table.decks.handled_at) + idle_ms
 
 
 def spread_overdue(table: Table, at: int) -> bool:
     """Whether the cards must be spread before the next wager because the table was idle."""
     ends = idle_ends(table)
-    return ends is not None and ends <= table.now(at)
+    timed = table.house.choices.idle_minutes > 0
+    return timed and ends is not None and ends <= table.now(at)
+
+
+def why_not_bet(table: Table, at: int) -> tuple[str, str] | None:
+    """Why no wager may be placed yet, with the duty: the cards must be spread and shown (A156)."""
+    if has_continuous_shuffler(table):
+        return None
+    if table.seats.unseen:
+        return "all players left; spread the cards and show them to the new player", INSPECT
+    if table.decks.lying_spread() is not None:
+        return "the cards are spread; show, wash and shuffle them first", INSPECT
+    if spread_overdue(table, at):
+        minutes = table.house.choices.idle_minutes
+        return f"no wager for {minutes} minutes; spread the cards first", IDLE
+    return None
 
 
 def find_deck(table: Table, name: str) -> Deck:
@@ -103,18 +138,23 @@ def find_deck(table: Table, name: str) -> Deck:
 def check_not_dealt(table: Table, deck: Deck) -> None:
     """Refuse a deck that is being dealt."""
     if deck.stage == "loaded" and table.dealing is not None:
-        raise table.refusal(f"deck {deck.name} is being dealt", "no_more_bets")
+        raise table.refusal(f"deck {deck.name} is being dealt", "shuffle.after")
+
+
+def backs_of(decks: list[Deck]) -> tuple[str, ...]:
+    """The colors of these decks, canonical."""
+    return tuple(normalize_id(deck.back) for deck in decks)
 
 
 def receive(table: Table, command: msg.ReceiveDeck, by: Account, at: int) -> list[Event]:
     """Receive a deck that the table needs and that meets the equipment rules."""
     house = table.house
-    others = table.decks.usable()
-    if not command.deck.strip() or command.deck in table.decks.names:
+    others, needed = table.decks.usable(), decks_in_use(table)
+    if not command.deck.strip() or normalize_id(command.deck) in table.decks.names:
         raise table.refusal(f"deck name {command.deck!r} is empty or already used", "deck.one")
-    if len(others) >= house.decks:
-        duty = "deck.one" if house.decks == 1 else "deck.two"
-        raise table.refusal(f"the table already has its {counted(house.decks, 'deck')}", duty)
+    if len(table.decks.playing()) >= needed:
+        duty = "deck.one" if needed == 1 else "deck.two"
+        raise table.refusal(f"the table already has its {counted(needed, 'deck')}", duty)
     cover_cards = house.game.procedure.cover_cards
     if command.cover_cards != cover_cards:
         raise table.refusal(
@@ -122,23 +162,24 @@ def receive(table: Table, command: msg.ReceiveDeck, by: Account, at: int) -> lis
         )
     if not command.identical:
         raise table.refusal("all cards of a deck must have the same back", "deck.identical")
-    if not command.back.strip() or any(deck.back == command.back for deck in others):
+    if not command.back.strip() or normalize_id(command.back) in backs_of(others):
         raise table.refusal(f"the decks need different backs, got {command.back!r}", "deck.colour")
     if not command.design.strip() or any(deck.design != command.design for deck in others):
         raise table.refusal(
             f"the decks must share one design, got {command.design!r}", "deck.design"
         )
     clauses = house.cite("deck.one") + house.cite("deck.identical") + house.cite(COVER)
-    if house.decks == 2:
+    if needed == 2:
         clauses += house.cite("deck.two") + house.cite("deck.design") + house.cite("deck.colour")
-    if command.prepared:
+    prepared_by = command.prepared_by.strip()
+    if prepared_by:
         clauses += house.cite("deck.prepared")
     received = msg.DeckReceived(
         deck=command.deck,
         back=command.back,
         design=command.design,
         cover_cards=command.cover_cards,
-        prepared=command.prepared,
+        prepared_by=prepared_by,
         clauses=clauses,
     )
     return [received]
@@ -146,11 +187,11 @@ def receive(table: Table, command: msg.ReceiveDeck, by: Account, at: int) -> lis
 
 def offer_receive(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Due while a deck is missing."""
-    house = table.house
-    others = table.decks.usable()
-    if len(others) >= house.decks:
+    house, needed = table.house, decks_in_use(table)
+    here, others = len(table.decks.playing()), table.decks.usable()
+    if here >= needed:
         return
-    backs = tuple(deck.back for deck in others)
+    backs = backs_of(others)
     back = TextField("red" if "red" not in backs else "blue", taken=backs)
     name = TextField(f"{back.example()} deck", taken=tuple(sorted(table.decks.names)))
     designs = {deck.design for deck in others}
@@ -165,10 +206,10 @@ def offer_receive(table: Table, at: int) -> Iterator[ActionTemplate]:
             "deck": name,
             "back": back,
             "design": OneOfField(tuple(designs)) if designs else TextField("standard"),
-            "prepared": OneOfField((False, True)),
+            "prepared_by": TextField("", may_be_empty=True),
         },
         due="due",
-        why=f"{len(others)} of {counted(house.decks, 'deck')} at the table",
+        why=f"{here} of {counted(needed, 'deck')} at the table",
     )
 
 
@@ -193,8 +234,8 @@ def prepare(table: Table, command: msg.PrepareDeck, by: Account, at: int) -> lis
         raise table.refusal("no player is seated to inspect the cards", duty)
     clauses = house.cite(duty)
     if deck.idle and step == "offer":
-        clauses += house.cite("idle.inspect")
-    if house.decks == 2:
+        clauses += house.cite(INSPECT)
+    if uses_two_decks(table):
         clauses += house.cite("deck.each")
     prepared = msg.DeckPrepared(deck=deck.name, step=step, by=by, clauses=clauses)
     return [prepared]
@@ -243,11 +284,15 @@ def spread_idle(table: Table, command: msg.SpreadIdle, by: Account, at: int) -> 
 
 
 def offer_spread_idle(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Due at an empty table or before a new player has seen the cards; overdue by the clock."""
-    due: Urgency = "due" if table.seats.unseen or not table.seats.taken else "may"
+    """Due at an empty table or, without an idle time, before bets; overdue if bets wait for it."""
+    minutes = table.house.choices.idle_minutes
+    at_once = not minutes and all(deck.undealt for deck in table.decks.playing())
+    due: Urgency = "due" if at_once or table.seats.unseen or not table.seats.taken else "may"
     why = "all players left" if table.seats.unseen else "no wagers are placed"
-    if spread_overdue(table, at):
-        due, why = "overdue", f"no wager for {table.house.choices.idle_minutes} minutes"
+    if table.seats.unseen and table.seats.taken:
+        due, why = "overdue", "a new player must see the cards before betting"
+    elif spread_overdue(table, at):
+        due, why = "overdue", f"no wager for {minutes} minutes"
     yield ActionTemplate(command=msg.SpreadIdle(), due=due, why=why)
     players = tuple(sorted(table.seats.taken.values()))
     if players:
@@ -263,13 +308,13 @@ def pull(table: Table, command: msg.PullDeck, by: Account, at: int) -> list[Even
     deck = find_deck(table, command.deck)
     house = table.house
     if deck.stage == "pulled":
-        raise table.refusal(f"deck {deck.name} is already pulled", "deck.life.shoe")
+        raise Refusal(f"deck {deck.name} is already pulled", REMOVAL)
     check_not_dealt(table, deck)
     if not command.reason.strip():
         raise Refusal("a reason is required to pull a deck", REMOVAL)
     clauses = house.cite("deck.life.hand") + house.cite("deck.life.shoe")
     if deck.stage == "failed":
-        clauses = house.cite("shuffle.wrong")
+        clauses = house.cite(deck.failed)
     elif deck.entered_at is not None:
         clauses = house.cite(life_limit(table, deck)[1])
     clauses += (REMOVAL,)
@@ -286,6 +331,8 @@ def offer_pull(table: Table, at: int) -> Iterator[ActionTemplate]:
             due, why = "overdue", "the count failed"
         elif left is not None and left <= 0:
             due, why = "overdue", "time limit reached; no new round with this deck"
+        elif deck.stage == "aside" and not is_covered(table):
+            due, why = "due", "the shuffler does not cover it; it goes to the pit"
         elif left is not None and left <= WARNING:
             due, why = "due", f"{left // MINUTE} minutes left"
         yield ActionTemplate(
@@ -300,7 +347,7 @@ def sign_removal(table: Table, command: msg.SignRemoval, by: Account, at: int) -
     """Sign the label of a pulled deck as the second person; the deck leaves."""
     deck = find_deck(table, command.deck)
     if deck.pulled_by is None:
-        raise table.refusal(f"deck {deck.name} was not pulled", "deck.life.shoe")
+        raise Refusal(f"deck {deck.name} was not pulled", REMOVAL)
     if deck.pulled_by.id == by.id:
         raise Refusal(f"{by.id} pulled the deck; another person must sign", REMOVAL)
     clauses = (*table.house.cite(life_limit(table, deck)[1]), REMOVAL)
@@ -327,7 +374,7 @@ def deadlines(table: Table) -> Iterator[Deadline]:
             yield Deadline(ends - WARNING, f"deck {deck.name} must be changed soon", clause)
             yield Deadline(ends, f"deck {deck.name} must be changed", clause)
     idle = idle_ends(table)
-    if idle is not None:
+    if idle is not None and house.choices.idle_minutes:
         yield Deadline(idle, "the cards must be spread", house.cite(IDLE)[0])
 
 

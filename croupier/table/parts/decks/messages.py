@@ -14,14 +14,14 @@ ShuffleMethod: TypeAlias = Literal["manual", "machine"]
 
 
 class ReceiveDeck(Command, frozen=True, kw_only=True, tag="receive_deck"):
-    """A deck is received at the table; `prepared` if it is preinspected and preshuffled."""
+    """A deck is received; `prepared_by` is who preinspected and preshuffled it, if anyone did."""
 
     deck: str
     back: str
     design: str
     cover_cards: int
     identical: bool = True
-    prepared: bool = False
+    prepared_by: str = ""
 
 
 class PrepareDeck(Command, frozen=True, tag="prepare_deck"):
@@ -85,6 +85,12 @@ class SignRemoval(Command, frozen=True, tag="sign_removal"):
     deck: str
 
 
+class KeepDeck(Command, frozen=True, tag="keep_deck"):
+    """The floor chooses the deck that stays in play while the shuffler is out of order."""
+
+    deck: str
+
+
 class DiscardStub(Command, frozen=True, tag="discard_stub"):
     """The stub goes to the discard rack uncounted."""
 
@@ -105,7 +111,7 @@ class DeckReceived(Event, frozen=True, kw_only=True, tag="deck_received"):
     back: str
     design: str
     cover_cards: int
-    prepared: bool
+    prepared_by: str = ""  # who preinspected and preshuffled it; empty for a deck that needs both
 
 
 class DeckPrepared(Event, frozen=True, kw_only=True, tag="deck_prepared"):
@@ -185,6 +191,13 @@ class DeckRemoved(Event, frozen=True, kw_only=True, tag="deck_removed"):
 
     deck: str
     pulled_by: Account
+
+
+class DeckKept(Event, frozen=True, kw_only=True, tag="deck_kept"):
+    """This deck alone is played with until the shuffler works; `aside` left play."""
+
+    deck: str
+    aside: str = ""
 
 
 class StubDiscarded(Event, frozen=True, kw_only=True, tag="stub_discarded"):

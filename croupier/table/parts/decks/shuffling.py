@@ -14,21 +14,16 @@ from croupier.table.parts.decks.lifecycle import (
     check_age,
     find_deck,
     has_continuous_shuffler,
+    shuffler_counts,
     uses_two_decks,
 )
-from croupier.table.parts.decks.state import Deck
+from croupier.table.parts.decks.state import UNSEEN_STAGES, Deck
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
 
 COUNT = CountField(0, 104)  # at most two decks put in by mistake
 SHUFFLERS: tuple[Role, ...] = ("dealer", "system")
-
-
-def shuffler_counts(table: Table) -> bool:
-    """Whether a working shuffler counts the cards, so that no stub count is needed (A126)."""
-    device = table.house.shuffle_method == "counting_shuffler" or has_continuous_shuffler(table)
-    return device and table.devices.state.get("shuffler") == "working"
 
 
 def needs_cut(table: Table, deck: Deck) -> bool:
@@ -48,7 +43,8 @@ def why_not_shuffle(table: Table, deck: Deck, method: str) -> tuple[str, str] | 
     by_people = deck.stage in ("shuffled", "cut") and deck.shuffled_by != "machine"
     again = by_people and (method == "machine" or deck.shuffled_by == "preshuffled")
     if deck.stage not in ("stacked", "rack") and not again:
-        return f"deck {deck.name} is {deck.stage}, not stacked", "shuffle"
+        duty = "deck.shuffle" if deck.stage in UNSEEN_STAGES else "shuffle"
+        return f"deck {deck.name} is {deck.stage}, not stacked", duty
     if method == "machine":
         if device is None:
             return "this table has no shuffler", "shuffle"
@@ -58,7 +54,7 @@ def why_not_shuffle(table: Table, deck: Deck, method: str) -> tuple[str, str] | 
     if method != "manual":
         return f"unknown shuffle method {method!r}; expected manual or machine", "shuffle"
     if device == "working":
-        return "the shuffler is working; use it", "shuffle"
+        return "the shuffler is working; use it", "device.marked"
     if device == "failed":
         return "cover the shuffler or mark it with a sign before shuffling by hand", "device.marked"
     if table.devices.method == "hand":
@@ -196,7 +192,8 @@ def why_not_load(
     if not no_card_dealt(table):
         return "a round is being dealt", "load"
     if table.decks.in_play() is not None:
-        return "a deck is already loaded", "deck.one"
+        duty = "deck.stored" if uses_two_decks(table) else "deck.one"
+        return "a deck is already loaded", duty
     if table.devices.method == "automated_shoe" and table.devices.state.get("shoe") != "working":
         return "the automated shoe is not working", "device.marked"
     if any(other.stage == "rack" for other in table.decks.here.values() if other is not deck):

@@ -10,7 +10,7 @@ from croupier.table.core.messages import Event
 from croupier.table.core.part import ActionTemplate, CommandSpec, Urgency
 from croupier.table.core.roles import DEALER, Account
 from croupier.table.parts.decks import messages as msg
-from croupier.table.parts.decks.shuffling import shuffler_counts
+from croupier.table.parts.decks.lifecycle import shuffler_counts
 from croupier.table.parts.round import messages as round_msg
 from croupier.table.parts.round.state import Round
 
@@ -23,7 +23,10 @@ STUB = "stub"
 
 
 def count_due(table: Table) -> bool:
-    """Whether this round's stub must be counted: every five rounds, or more often as submitted."""
+    """Whether the stub must be counted: each deck every five rounds of the table, or more often.
+
+    A second deck may miss its fifth round, as the decks alternate; it is then due in the next.
+    """
     every = min(5, table.house.choices.stub_count_every)
     return not shuffler_counts(table) and table.decks.rounds_since_count + 1 >= every
 
@@ -132,8 +135,11 @@ def example_misdeal(table: Table) -> dict[str, int] | None:
 
 def offer_discard(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Offer it after the last card, unless the count is wrong."""
-    if is_stub_due(table) and table.decks.stub != "differs":
-        yield ActionTemplate(command=msg.DiscardStub(), due="due", why="the last card is dealt")
+    current = table.dealing
+    if current is not None and is_stub_due(table) and table.decks.stub != "differs":
+        stays = "; the dealer's cards stay in the shuffler" if current.dealer_waits else ""
+        why = f"the last card is dealt{stays}"
+        yield ActionTemplate(command=msg.DiscardStub(), due="due", why=why)
 
 
 def offer_count(table: Table, at: int) -> Iterator[ActionTemplate]:

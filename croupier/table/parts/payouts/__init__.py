@@ -6,7 +6,6 @@ from croupier.table.parts.payouts.messages import AwardsReopened
 from croupier.table.parts.payouts.payout_documents import (
     LAW,
     check_payments,
-    hands_are_shown,
     missing_paperwork,
     reopen_payouts,
     round_documents,
@@ -14,6 +13,7 @@ from croupier.table.parts.payouts.payout_documents import (
 from croupier.table.parts.payouts.thresholds import (
     Payout,
     all_thresholds,
+    is_taxable,
     needs_document,
     payout_of,
     thresholds,
@@ -25,7 +25,7 @@ __all__ = [
     "Payout",
     "all_thresholds",
     "check_payments",
-    "hands_are_shown",
+    "is_taxable",
     "missing_paperwork",
     "needs_document",
     "payout_of",

@@ -53,7 +53,7 @@ class PayoutDocumented(Event, frozen=True, kw_only=True, tag="payout_documented"
     wager: str
     stake: Cents
     winnings: Cents
-    witness: str  # the role that must witness it
+    witness: str  # the role that must witness it; "" if the payout is not taxable
     surveillance: bool
     by_check: bool
     by: Account

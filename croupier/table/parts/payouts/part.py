@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.errors import Refusal
 from croupier.table.core.messages import Command, Event
 from croupier.table.core.part import ATTENDED, Part
 from croupier.table.core.roles import Account
 from croupier.table.parts.payouts.payout_documents import (
     COMMAND_SPECS,
-    LAW,
     check_payments,
-    missing_paperwork,
     reopen_payouts,
 )
 from croupier.table.parts.payouts.state import EVOLVE
@@ -20,21 +17,6 @@ from croupier.table.parts.round import messages as round_msg
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
-
-
-def before_settling(
-    table: Table, command: round_msg.Settle, by: Account, at: int
-) -> tuple[str, ...]:
-    """Refuse settlement before the showdown and before all payout documents are complete."""
-    current = table.dealing
-    if current is None or current.due().kind != "settle":
-        return ()  # the round's rule refuses
-    if not current.hands_shown and (current.void is None or current.void.saved):
-        raise table.refusal("turn up the hands before paying", "settle.pays")
-    problem = missing_paperwork(table, at)
-    if problem:
-        raise Refusal(problem, LAW, game=table.house.game.key)
-    return ()
 
 
 def pay_by_check(
@@ -71,10 +53,9 @@ MAY_VOID: tuple[type[Command], ...] = (
     round_msg.FindWrongCount,
 )
 PART = Part(
-    name="payouts",
+    subject="Awards and payouts",
     services=ATTENDED,
     commands=COMMAND_SPECS,
-    before={round_msg.Settle: before_settling},
     after={
         round_msg.Settle: pay_by_check,
         round_msg.CorrectReading: after_correction,

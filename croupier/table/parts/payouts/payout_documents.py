@@ -13,7 +13,13 @@ from croupier.table.core.part import ActionTemplate, CommandSpec
 from croupier.table.core.roles import FLOOR, MANAGER, SECURITY, Account
 from croupier.table.parts.payouts import messages as msg
 from croupier.table.parts.payouts.state import PayoutDocument
-from croupier.table.parts.payouts.thresholds import Payout, needs_document, payout_of, thresholds
+from croupier.table.parts.payouts.thresholds import (
+    Payout,
+    is_taxable,
+    needs_document,
+    payout_of,
+    thresholds,
+)
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
@@ -22,11 +28,11 @@ LAW = "COMAR 36.05.03.23"
 
 
 def pending_payouts(table: Table) -> list[Payout]:
-    """The payouts of the pending settlement by wager, including envy bonuses."""
+    """The payouts of the current turn and those delayed, by wager, including envy bonuses."""
     current = table.dealing
     if current is None:
         return []
-    payouts = (payout_of(event, current.boxes) for event in table.settlement())
+    payouts = (payout_of(event, current.boxes) for event in table.payments_due())
     return [payout for payout in payouts if payout is not None]
 
 
@@ -58,12 +64,17 @@ def undocumented(table: Table, at: int) -> list[Payout]:
     return [payout for payout in due if document_of(table, payout) is None]
 
 
-def missing_paperwork(table: Table, at: int) -> str:
-    """What the payout documents of the round still need; "" if everything may be paid."""
-    if undocumented(table, at):
-        return "a payout document is missing"
-    incomplete = [document.serial for document in round_documents(table) if not document.complete]
-    return f"payout document {incomplete[0]} is incomplete" if incomplete else ""
+def missing_paperwork(table: Table, payment: Event, at: int) -> str:
+    """What the document of a payment still needs; "" if it may be paid."""
+    assert table.dealing is not None
+    payout = payout_of(payment, table.dealing.boxes)
+    if payout is None:
+        return ""
+    document = document_of(table, payout)
+    if document is None:
+        needed = needs_document(payout, table.gaming_day(at))
+        return "a payout document is missing" if needed else ""
+    return "" if document.complete else f"payout document {document.serial} is incomplete"
 
 
 def check_payments(table: Table, events: Iterable[Event]) -> list[Event]:
@@ -87,20 +98,15 @@ def check_payments(table: Table, events: Iterable[Event]) -> list[Event]:
     ]
 
 
-def hands_are_shown(table: Table) -> bool:
-    """Whether the showdown is complete, so that awards and documents can be prepared."""
-    current = table.dealing
-    return current is not None and current.hands_shown
-
-
 def prepare(table: Table, command: msg.PreparePayout, by: Account, at: int) -> list[Event]:
     """Prepare a numbered document for a payout."""
-    payouts = undocumented(table, at) if hands_are_shown(table) else []
-    by_wager = {(payout.seat, payout.wager): payout for payout in payouts}
+    by_wager = {(payout.seat, payout.wager): payout for payout in undocumented(table, at)}
     payout = by_wager.get((command.seat, command.wager))
     if payout is None:
         raise Refusal(f"{command.wager!r} of seat {command.seat!r} needs no payout document", LAW)
-    tiers = thresholds(table.gaming_day(at))
+    day = table.gaming_day(at)
+    tiers = thresholds(day)
+    witness = "pit_manager" if payout.winnings >= tiers.manager else "floorperson"
     assert table.dealing is not None
     prepared = msg.PayoutDocumented(
         serial=len(table.payouts.documents) + 1,
@@ -110,7 +116,7 @@ def prepare(table: Table, command: msg.PreparePayout, by: Account, at: int) -> l
         wager=payout.wager,
         stake=payout.stake,
         winnings=payout.winnings,
-        witness="pit_manager" if payout.winnings >= tiers.manager else "floorperson",
+        witness=witness if is_taxable(payout, day) else "",
         surveillance=payout.winnings >= tiers.surveillance,
         by_check=payout.winnings >= tiers.check,
         by=by,
@@ -130,10 +136,12 @@ def open_document(table: Table, serial: int) -> PayoutDocument:
 def witness(table: Table, command: msg.WitnessPayout, by: Account, at: int) -> list[Event]:
     """Witness a document; never the preparer, and only a pit manager for the highest tiers."""
     document = open_document(table, command.serial)
-    if document.witnessed:
-        raise Refusal(f"payout document {document.serial} is already witnessed", LAW)
+    if not document.unwitnessed:
+        raise Refusal(f"payout document {document.serial} needs no witness", LAW)
     if by.id == document.prepared_by:
         raise Refusal(f"{by.id} prepared this document; another person must witness it", LAW)
+    if table.posts.dealt_round(by.id, document.round):
+        raise Refusal(f"{by.id} dealt in this round; another person must witness it", LAW)
     if document.witness == "pit_manager" and by.role != "pit_manager":
         raise Refusal(f"only a pit manager may witness {dollars(document.winnings)}", LAW)
     return [msg.PayoutWitnessed(serial=document.serial, clauses=(LAW,))]
@@ -174,7 +182,7 @@ def reopen_payouts(table: Table, by: Account, at: int, reason: str) -> list[Even
 
 def offer_prepare(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Offer it for every payout that needs a document."""
-    for payout in undocumented(table, at) if hands_are_shown(table) else ():
+    for payout in undocumented(table, at):
         yield ActionTemplate(
             command=msg.PreparePayout(payout.seat, payout.wager),
             due="due",
@@ -186,10 +194,10 @@ def offer_on_documents(table: Table, kind: str) -> Iterator[ActionTemplate]:
     """One kind of action (witness, notify or void) on the documents of the round."""
     for document in round_documents(table):
         serial, why = document.serial, f"payout document {document.serial}"
-        if kind == "witness" and not document.witnessed:
-            preparer = (document.prepared_by,)
+        if kind == "witness" and document.unwitnessed:
+            involved = (document.prepared_by, *sorted(table.posts.dealers_of(document.round)))
             yield ActionTemplate(
-                command=msg.WitnessPayout(serial), due="due", why=why, except_for=preparer
+                command=msg.WitnessPayout(serial), due="due", why=why, except_for=involved
             )
         elif kind == "notify" and document.surveillance and not document.notified:
             yield ActionTemplate(command=msg.NotifySurveillance(serial, True), due="due", why=why)

@@ -33,9 +33,14 @@ class PayoutDocument:
     void: bool = False
 
     @property
+    def unwitnessed(self) -> bool:
+        """Whether it still needs a witness; a payout that is not taxable needs none."""
+        return bool(self.witness) and not self.witnessed
+
+    @property
     def complete(self) -> bool:
         """Whether the payout may be paid."""
-        return self.witnessed and (self.notified or not self.surveillance)
+        return not self.unwitnessed and (self.notified or not self.surveillance)
 
 
 @dataclass(slots=True)

@@ -75,7 +75,7 @@ def payout_of(event: Event, boxes: Mapping[int, Box]) -> Payout | None:
             winnings = event.returned - (0 if from_meter else event.stake)
             wager, stake = event.wager, event.stake
         case round_msg.EnvyPaid():
-            winnings, wager = event.paid, f"envy_{event.holder}"
+            winnings, wager = event.paid, round_msg.envy_name(event.holder)
             stake = boxes[event.seat].stakes["progressive"]
         case _:
             return None
@@ -83,7 +83,15 @@ def payout_of(event: Event, boxes: Mapping[int, Box]) -> Payout | None:
     return Payout(seat=event.seat, player=player, wager=wager, stake=stake, winnings=winnings)
 
 
-def needs_document(payout: Payout, day: date) -> bool:
-    """Whether a payout is taxable on a gaming day; only these are documented."""
+def is_taxable(payout: Payout, day: date) -> bool:
+    """Whether a payout is reported for tax on a gaming day (Form W-2G)."""
     tiers = thresholds(day)
     return payout.winnings >= max(tiers.tax_form, tiers.tax_times * payout.stake)
+
+
+def needs_document(payout: Payout, day: date) -> bool:
+    """Whether a payout is documented: it is taxable, or surveillance is notified of it.
+
+    The notice and the check depend on the amount alone (COMAR 36.05.03.23C(1), E(5)(a)).
+    """
+    return is_taxable(payout, day) or payout.winnings >= thresholds(day).surveillance

@@ -12,38 +12,57 @@ from croupier.table.core.fields import OneOfField, TextField
 from croupier.table.core.messages import Event
 from croupier.table.core.part import ActionTemplate, CommandSpec
 from croupier.table.core.roles import DEALER, FLOOR, Account
-from croupier.table.parts.payouts import hands_are_shown
 from croupier.table.parts.progressive import messages as msg
 from croupier.table.parts.progressive.coin_count import check_offered
 from croupier.table.parts.round import messages as round_msg
+from croupier.table.parts.staffing import check_did_not_deal
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
 
 VERIFY, VALIDATE = "award.hand", "award.validate"
+ENVY_ALONE = "A152"  # others are paid for a hand that wins no progressive
 
 
 class Payable(msgspec.Struct, frozen=True):
-    """A progressive payout of the pending settlement; `meter` is "" at fixed odds."""
+    """A progressive payout that is due; `meter` is "" at fixed odds.
+
+    With `envy`, nobody wins the progressive, but others are paid for the hand (A152).
+    """
 
     seat: int
     meter: str
     amount: Cents
+    envy: bool = False
+
+    @property
+    def why(self) -> str:
+        """The amount and its source, in words."""
+        return f"{dollars(self.amount)} ({'envy bonuses' if self.envy else source(self.meter)})"
+
+    @property
+    def clauses(self) -> tuple[str, ...]:
+        """What applies beside the game's clauses on awards."""
+        return (ENVY_ALONE,) if self.envy else ()
 
 
 def pending_awards(table: Table) -> dict[int, Payable]:
-    """The progressive payouts of the pending settlement by seat, without envy bonuses."""
-    if not table.house.offers("progressive"):
+    """The progressive payouts of the current turn and those delayed, by seat."""
+    current = table.dealing
+    if current is None or not table.house.offers("progressive"):
         return {}
-    meters: dict[int, str] = {}
-    paid: dict[int, Cents] = {}
-    for event in table.settlement():
+    events = table.payments_due()
+    meters = {event.seat: event.meter for event in events if isinstance(event, round_msg.MeterPaid)}
+    meters |= {d.seat: d.meter for d in current.delayed.values() if d.wager == "progressive"}
+    awards: dict[int, Payable] = {}
+    envied: dict[int, Cents] = {}
+    for event in events:
         match event:
-            case round_msg.MeterPaid():
-                meters[event.seat] = event.meter
-            case round_msg.WagerSettled(wager="progressive", outcome="win"):
-                paid[event.seat] = event.returned
-    return {seat: Payable(seat, meters.get(seat, ""), amount) for seat, amount in paid.items()}
+            case round_msg.WagerSettled(wager="progressive", outcome="win", seat=seat):
+                awards[seat] = Payable(seat, meters.get(seat, ""), event.returned)
+            case round_msg.EnvyPaid(holder=seat):
+                envied[seat] = envied.get(seat, 0) + event.paid
+    return {seat: Payable(seat, "", paid, True) for seat, paid in envied.items()} | awards
 
 
 def source(meter: str) -> str:
@@ -54,7 +73,7 @@ def source(meter: str) -> str:
 def pending_award(table: Table, seat: int) -> Payable:
     """The award of a seat; refused if there is none."""
     check_offered(table)
-    award = pending_awards(table).get(seat) if hands_are_shown(table) else None
+    award = pending_awards(table).get(seat)
     if award is None:
         raise table.refusal(f"seat {seat!r} has no award", VERIFY)
     return award
@@ -71,7 +90,7 @@ def verify(table: Table, command: msg.VerifyAward, by: Account, at: int) -> list
         amount=award.amount,
         light=command.light,
         by=by,
-        clauses=table.house.cite(VERIFY) + table.house.cite("award.light"),
+        clauses=table.house.cite(VERIFY) + table.house.cite("award.light") + award.clauses,
     )
     return [verified]
 
@@ -86,6 +105,7 @@ def validate(table: Table, command: msg.ValidateAward, by: Account, at: int) -> 
         raise table.refusal(f"the award of seat {command.seat} is already validated", VALIDATE)
     if verified.verified_by.id == by.id:
         raise table.refusal(f"{by.id} verified the award; another person must validate", VALIDATE)
+    check_did_not_deal(table, by)
     if not verified.light and not command.reason.strip():
         raise table.refusal("the light was off; a reason is required", "award.light")
     validated = msg.AwardValidated(
@@ -94,29 +114,20 @@ def validate(table: Table, command: msg.ValidateAward, by: Account, at: int) -> 
         amount=award.amount,
         verified_by=verified.verified_by,
         reason=command.reason,
-        clauses=table.house.cite(VALIDATE),
+        clauses=table.house.cite(VALIDATE) + award.clauses,
     )
     return [validated]
 
 
-def unvalidated_seat(table: Table) -> int | None:
-    """The first seat whose award is not validated, or None."""
-    for seat in pending_awards(table):
-        award = table.progressive.awards.get(seat)
-        if award is None or not award.validated:
-            return seat
-    return None
-
-
 def offer_verify(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Offer it for unverified awards, once the hands are turned up."""
-    for seat, award in pending_awards(table).items() if hands_are_shown(table) else ():
+    for seat, award in pending_awards(table).items():
         if seat not in table.progressive.awards:
             yield ActionTemplate(
                 command=msg.VerifyAward(seat, True),
                 fields={"light": OneOfField((True, False))},
                 due="due",
-                why=f"{dollars(award.amount)} ({source(award.meter)})",
+                why=award.why,
             )
 
 

@@ -12,6 +12,7 @@ from croupier.table.core.part import ActionTemplate, CommandSpec
 from croupier.table.core.roles import DEALER, FLOOR, Account
 from croupier.table.parts.decks.shuffling import no_card_dealt
 from croupier.table.parts.progressive import messages as msg
+from croupier.table.parts.staffing import check_did_not_deal
 from croupier.wording import counted
 
 if TYPE_CHECKING:
@@ -83,6 +84,7 @@ def resolve(table: Table, command: msg.ResolveProgressive, by: Account, at: int)
         raise table.refusal("there is no difference to resolve", COUNT)
     if not command.reason.strip():
         raise table.refusal("a reason is required", COUNT)
+    check_did_not_deal(table, by)
     return [collect(table, differs[0], by, at, command.reason)]
 
 
@@ -124,5 +126,6 @@ COMMAND_SPECS = (
         law=DIFFERENCE,
         decide=resolve,
         offers=offer_resolve,
+        per_account=True,
     ),
 )

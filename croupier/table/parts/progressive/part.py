@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from croupier.table.core.messages import Command, Event
 from croupier.table.core.part import ATTENDED, Part
 from croupier.table.core.roles import Account
-from croupier.table.parts.payouts import hands_are_shown
 from croupier.table.parts.progressive import awards, coin_count
 from croupier.table.parts.progressive import messages as msg
 from croupier.table.parts.progressive.state import EVOLVE
@@ -58,18 +57,8 @@ def before_dealing(table: Table, command: Command, by: Account, at: int) -> tupl
     return ()
 
 
-def before_settling(
-    table: Table, command: round_msg.Settle, by: Account, at: int
-) -> tuple[str, ...]:
-    """Refuse settlement before every award is verified and validated."""
-    seat = awards.unvalidated_seat(table) if hands_are_shown(table) else None
-    if seat is not None:
-        raise table.refusal(f"the award of seat {seat} is not validated", awards.VALIDATE)
-    return ()
-
-
 PART = Part(
-    name="progressive",
+    subject="Awards and payouts",
     services=ATTENDED,
     commands=(*coin_count.COMMAND_SPECS, *awards.COMMAND_SPECS),
     before={
@@ -77,7 +66,6 @@ PART = Part(
         round_msg.NoMoreBets: before_no_more_bets,
         round_msg.DealCards: before_dealing,
         round_msg.FindCardFaceUp: before_dealing,
-        round_msg.Settle: before_settling,
     },
     after={round_msg.PlaceWagers: acknowledge},
     evolve=EVOLVE,

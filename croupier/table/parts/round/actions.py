@@ -21,11 +21,13 @@ from croupier.table.core.messages import Command
 from croupier.table.core.part import ActionTemplate, Urgency
 from croupier.table.core.roles import Account
 from croupier.table.parts.round import messages as msg
-from croupier.table.parts.round.betting import SEATS, is_placeable
+from croupier.table.parts.round.betting import is_placeable
+from croupier.table.parts.round.card_reading import readings
 from croupier.table.parts.round.dealing import community_after_street
-from croupier.table.parts.round.settlement import settling_seat
-from croupier.table.parts.round.showdown import place_name, unturned_places
-from croupier.table.parts.round.state import Round
+from croupier.table.parts.round.settlement import seats_to_settle
+from croupier.table.parts.round.showdown import place_name
+from croupier.table.parts.round.state import ASIDE, Round
+from croupier.table.parts.round.turn_order import next_showing, one_by_one, unturned_places
 from croupier.wording import counted
 
 if TYPE_CHECKING:
@@ -58,7 +60,7 @@ def place_wagers(table: Table, at: int) -> Iterator[ActionTemplate]:
     boxes = table.open_round.boxes if table.open_round else {}
     all_terms = {w.name: wager_terms(table, w) for w in house.game.wagers if is_placeable(house, w)}
     for home, player in sorted(table.seats.taken.items()):
-        for seat in range(1, SEATS + 1):
+        for seat in range(1, house.positions + 1):
             in_reach = abs(seat - home) < house.max_adjacent_boxes
             if not in_reach or table.seats.taken.get(seat, player) != player:
                 continue
@@ -113,12 +115,26 @@ def show_street(table: Table, at: int) -> Iterator[ActionTemplate]:
     if due.kind != "show" or current is None:
         return
     why = f"the {due.street} cards are dealt"
-    turned = [card for card in community_after_street(current) if card not in current.exposed]
+    turned = [
+        card for card in community_after_street(table, current) if card not in current.exposed
+    ]
+    title = street_title(due.street, len(turned))
     if None not in turned:
-        yield ActionTemplate(command=msg.ShowStreet(), due="due", why=why)
+        yield ActionTemplate(command=msg.ShowStreet(), due="due", why=why, title=title)
         return
     cards, field = cards_to_name(table, turned, COMMUNITY)
-    yield ActionTemplate(command=msg.ShowStreet(cards), fields={"cards": field}, due="due", why=why)
+    yield ActionTemplate(
+        command=msg.ShowStreet(cards), fields={"cards": field}, due="due", why=why, title=title
+    )
+
+
+def street_title(street: str, turned: int) -> str:
+    """The title of showing a street, with the number of community cards that are turned up."""
+    if not turned:
+        return "Ask for decisions"
+    if (street, turned) in (("flop", 3), ("turn", 1), ("river", 1)):
+        return f"Turn the {street}"
+    return f"Turn {counted(turned, 'community card')}"
 
 
 def cards_to_name(
@@ -153,11 +169,8 @@ def decide(table: Table, at: int) -> Iterator[ActionTemplate]:
         unit = stake_unit(table.house, bets[0].wager)
         if least <= most:
             yield ActionTemplate(
-                command=msg.Decide(due.seat, f"{least}c", least),
-                fields={
-                    "word": TextField("bet", may_be_empty=True),
-                    "cents": AmountField(least, most, unit),
-                },
+                command=msg.Decide(due.seat, "", least),
+                fields={"cents": AmountField(least, most, unit)},
                 due="due",
                 why=why,
                 who=who,
@@ -168,21 +181,20 @@ def read_cards(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Offer it for every place with an unread card."""
     current = table.dealing
     for place in current.places() if current is not None else ():
-        pile = current.pile(place) if current is not None else []
-        if None in pile:
-            cards, field = cards_to_name(table, pile, place)
+        if current is not None and current.unread(place):
+            cards, field = cards_to_name(table, current.pile(place), place)
             yield ActionTemplate(command=msg.ReadCards(place, cards), fields={"cards": field})
 
 
 def correct_reading(table: Table, at: int) -> Iterator[ActionTemplate]:
     """Offer it for every card that was read; the recorded face is not disclosed."""
     current = table.dealing
-    if current is None or current.paying:
+    if current is None:
         return
-    for place in current.places():
-        read = [(i, card) for i, card in enumerate(current.pile(place)) if card is not None]
+    for place in filter(current.may_correct, (*current.places(), ASIDE)):
+        read, pile = current.read_positions(place), current.pile(place)
         for face_up in (False, True):
-            positions = tuple(i for i, card in read if (card in current.exposed) == face_up)
+            positions = tuple(i for i in read if (pile[i] in current.exposed) == face_up)
             if positions:
                 reason = "a different card is there"
                 yield ActionTemplate(
@@ -197,38 +209,37 @@ def correct_reading(table: Table, at: int) -> Iterator[ActionTemplate]:
                 )
 
 
-def round_at_showdown(table: Table) -> Round | None:
-    """The round whose showdown is due."""
-    current = table.dealing
-    if current is None or table.due().kind != "settle" or current.hands_shown:
-        return None
-    return current
+def round_to_settle(table: Table) -> Round | None:
+    """The round whose settlement is due."""
+    return table.dealing if table.due().kind == "settle" else None
 
 
-def has_unread_hands(current: Round) -> bool:
-    """Whether a hand that must be turned up has unread cards."""
-    return any(None in current.pile(place) for place in unturned_places(current))
+def has_unread_hands(table: Table, current: Round) -> bool:
+    """Whether cards of a hand must be named as it is turned up."""
+    return any(None in readings(table, current, place) for place in unturned_places(current))
 
 
 def showdown(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Offer it before payment, if every card was read."""
-    current = round_at_showdown(table)
-    if current is not None and not has_unread_hands(current):
+    """Offer it where all hands are turned up before any payment, if every card was read."""
+    current = round_to_settle(table)
+    if current is None or one_by_one(table.house) or current.hands_shown:
+        return
+    if not has_unread_hands(table, current):
         yield ActionTemplate(
             command=msg.Showdown(), due="due", why="all cards are dealt and all decisions made"
         )
 
 
 def turn_hand(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Offer it for the next hand; due if unread cards have to be named."""
-    current = round_at_showdown(table)
-    places = unturned_places(current) if current is not None and table.attended else []
-    if current is None or not places:
+    """Offer it for the next hand; due if hands are turned one by one or must be named."""
+    current = round_to_settle(table) if table.attended else None
+    showing = next_showing(current) if current is not None else None
+    if current is None or showing is None:
         return
-    place = places[0]
-    pile = current.pile(place)
+    place = showing.place
+    pile = readings(table, current, place)
     why = f"{place_name(place)} is turned up next"
-    due: Urgency = "due" if has_unread_hands(current) else "may"
+    due: Urgency = "due" if one_by_one(table.house) or has_unread_hands(table, current) else "may"
     if None not in pile:
         yield ActionTemplate(command=msg.TurnHand(place), due=due, why=why)
         return
@@ -238,21 +249,15 @@ def turn_hand(table: Table, at: int) -> Iterator[ActionTemplate]:
 
 
 def settle_seat(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Offer it for the next seat in order, once the hands are turned up."""
-    if not table.attended or table.due().kind != "settle" or round_at_showdown(table) is not None:
-        return
-    events = table.settlement()
-    if events:
-        seat = settling_seat(events[0])
-        yield ActionTemplate(command=msg.SettleSeat(seat), why=f"seat {seat} is next")
+    """Offer it for delayed payments that can be made, and for the turn whose cards are up."""
+    for seat in seats_to_settle(table, at) if table.attended else ():
+        yield ActionTemplate(command=msg.SettleSeat(seat), due="due", why=f"seat {seat} is next")
 
 
 def settle(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Offer it after the last card and decision."""
-    current = round_at_showdown(table)
-    if current is not None and has_unread_hands(current):
-        return
-    if table.due().kind == "settle":
+    """Offer it after the last card and decision; at an attended table after the last hand."""
+    current = round_to_settle(table)
+    if current is not None and not (table.attended and unturned_places(current)):
         yield ActionTemplate(
             command=msg.Settle(), due="due", why="all cards are dealt and all decisions made"
         )

@@ -59,16 +59,29 @@ def add_contributions(table: Table, contributions: Mapping[str, MeterText]) -> N
         fed[meter] = fed.get(meter, Fraction(0)) + amount
 
 
+def on_wagers_collected(table: Table, event: msg.WagersCollected) -> None:
+    """Mark the wagers of a folded box as collected."""
+    current_round(table).boxes[event.seat].collected = event
+
+
 def on_wager_settled(table: Table, event: msg.WagerSettled) -> None:
     """Record the settlement of a wager."""
-    current_round(table).boxes[event.seat].settled[event.wager] = event
+    current = current_round(table)
+    current.boxes[event.seat].settled[event.wager] = event
+    current.delayed.pop((event.seat, event.wager), None)
+
+
+def on_payment_delayed(table: Table, event: msg.PaymentDelayed) -> None:
+    """Record a payment whose amount is fixed."""
+    current_round(table).delayed[event.seat, event.wager] = event
 
 
 def on_envy_paid(table: Table, event: msg.EnvyPaid) -> None:
     """Record an envy bonus."""
     current = current_round(table)
     current.boxes[event.seat].envy += event.paid
-    current.envied.add(event.holder)
+    current.envied.add((event.holder, event.seat))
+    current.delayed.pop((event.seat, msg.envy_name(event.holder)), None)
 
 
 def on_meter_paid(table: Table, event: msg.MeterPaid) -> None:
@@ -107,8 +120,10 @@ EVOLVE: dict[type[Event], Evolve] = {
         cards_from_names(event.community)
     ),
     msg.Decided: lambda table, event: current_round(table).act(event),
+    msg.WagersCollected: on_wagers_collected,
     msg.HandsShown: on_hands_shown,
     msg.WagerSettled: on_wager_settled,
+    msg.PaymentDelayed: on_payment_delayed,
     msg.MeterPaid: on_meter_paid,
     meter_pools.PoolUsed: lambda table, event: meter_pools.apply_pool_used(table.meters, event),
     msg.EnvyPaid: on_envy_paid,

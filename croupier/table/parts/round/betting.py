@@ -17,12 +17,17 @@ from croupier.table.parts.round.state import Round
 if TYPE_CHECKING:
     from croupier.table.table import Table
 
-SEATS = 6
-
 
 def place_wagers(table: Table, command: msg.PlaceWagers, by: Account, at: int) -> list[Event]:
     """Accept all wagers of the command or none."""
     return place_wagers_under(table.house, table, command, by)
+
+
+def check_seat(table: Table, seat: int) -> None:
+    """Refuse a seat that the table does not have."""
+    if not 1 <= seat <= table.house.positions:
+        problem = f"there is no seat {seat}; expected 1 to {table.house.positions}"
+        raise table.refusal(problem, "seats")
 
 
 def place_wagers_under(
@@ -35,8 +40,7 @@ def place_wagers_under(
             'wagers cannot be placed, changed or withdrawn after "no more bets"', "late"
         )
     seat = command.seat
-    if not 1 <= seat <= SEATS:
-        raise table.refusal(f"there is no seat {seat}; expected 1 to {SEATS}", "seats")
+    check_seat(table, seat)
     box = current.boxes.get(seat) if current else None
     stakes = dict(box.stakes) if box else {}
     for name, amount in in_wager_order(house, command.wagers).items():
@@ -44,7 +48,7 @@ def place_wagers_under(
         if amount < 0:
             raise Refusal(
                 f"{name} must be a whole number of cents, 0 or more, got {amount}",
-                house.cite("window")[0],
+                house.cite("chips")[0],
                 game=house.game.key,
             )
         stakes[name] = amount
@@ -97,7 +101,7 @@ def check_offered(house: House, name: str) -> Wager:
     if wager.role == "decision":
         raise Refusal(
             f"{name} is made during the round, not before the deal",
-            house.cite("window")[0],
+            house.cite("required")[0],
             game=game.key,
         )
     return wager

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from croupier.cards import Face, card_from_name, face_from_name, name, names
+from croupier.cards import Face, card_from_name, face_from_name, names
 from croupier.errors import Refusal
 from croupier.games import BOX, BURN, COMMUNITY, House, Option, Slot, Street
 from croupier.money import Cents, dollars
 from croupier.table.core.messages import Event
 from croupier.table.core.roles import Account
 from croupier.table.parts.round import messages as msg
+from croupier.table.parts.round.card_reading import check_entered, readings
 from croupier.table.parts.round.state import Box, Round
 from croupier.wording import counted
 
@@ -25,12 +25,12 @@ def deal_cards(table: Table, command: msg.DealCards, by: Account, at: int) -> li
     due = table.due()
     cards = tuple(map(face_from_name, command.cards))
     if due.kind != "deal":
-        raise table.refusal(f"no cards to deal now; next: {due.kind}", "no_more_bets")
+        raise not_due(table, current, "no cards to deal now")
     if not 1 <= len(cards) <= due.cards:
         raise table.refusal(f"deal 1 to {due.cards} cards, got {len(cards)}", "deal.hands")
     if None in cards and not table.attended:
         raise table.refusal("cards may be dealt unseen only by a human dealer", "deal.hands")
-    check_undealt(table, current, cards)
+    check_entered(table, current, cards, by)
     places = tuple(current.pending[: len(cards)])
     dealt = msg.CardsDealt(
         cards=tuple(names(cards)),
@@ -40,16 +40,17 @@ def deal_cards(table: Table, command: msg.DealCards, by: Account, at: int) -> li
     return [dealt]
 
 
-def check_undealt(table: Table, current: Round, cards: Sequence[Face]) -> None:
-    """Refuse a card that has already left the deck."""
-    known = [card for card in cards if card is not None]
-    if len(set(known)) == len(known) and current.gone.isdisjoint(known):
-        return
-    gone = set(current.gone)
-    for card in known:
-        if card in gone:
-            raise table.refusal(f"{name(card)} was already dealt", "deal.hands")
-        gone.add(card)
+def not_due(table: Table, current: Round, problem: str) -> Refusal:
+    """The refusal of an act out of turn, with the clause on what is due instead."""
+    due = table.due()
+    if current.void:
+        clause = current.void.clause
+    elif due.kind == "decide" and current.street is not None:
+        clause = current.street.clause
+    else:
+        duties = {"deal": "deal.hands", "show": f"show.{current.stage_name}"}
+        clause = table.house.cite(duties.get(due.kind, "announce.player"))[0]
+    return Refusal(f"{problem}; next: {due.kind}", clause, game=table.house.game.key)
 
 
 def dealing_clauses(house: House, current: Round, places: tuple[Slot, ...]) -> tuple[str, ...]:
@@ -80,11 +81,10 @@ def cite_dealing(
 def show_street(table: Table, command: msg.ShowStreet, by: Account, at: int) -> list[Event]:
     """Turn up the community cards of the street and open its decisions."""
     current = table.in_progress()
-    due = table.due()
-    if due.kind != "show":
-        raise table.refusal(f"no street to show now; next: {due.kind}", "no_more_bets")
+    if table.due().kind != "show":
+        raise not_due(table, current, "no street to show now")
     street = current.street
-    community = street_faces(table, current, command.cards)
+    community = street_faces(table, current, command.cards, by)
     house, stage = table.house, current.stage_name
     return [
         msg.StreetShown(
@@ -101,40 +101,34 @@ def cite_showing(house: House, stage: str) -> tuple[str, ...]:
     return tuple(clause for duty in duties for clause in house.cite(duty))
 
 
-def community_after_street(current: Round) -> list[Face]:
+def community_after_street(table: Table, current: Round) -> list[Face]:
     """The community cards that are face up once the street is shown."""
     street = current.street
-    return current.layout[: street.shown if street else current.game.community_cards]
+    shown = street.shown if street else current.game.community_cards
+    return readings(table, current, COMMUNITY)[:shown]
 
 
-def street_faces(table: Table, current: Round, named: tuple[str, ...]) -> list[Face]:
+def street_faces(table: Table, current: Round, named: tuple[str, ...], by: Account) -> list[Face]:
     """The community cards of the street, all with faces.
 
     `named` are the cards just turned up. It may be empty if all of them were read before.
     """
-    community = community_after_street(current)
+    community = community_after_street(table, current)
     if not named and None not in community:
         return community
     turned = [index for index, card in enumerate(community) if card not in current.exposed]
-    unread = any(community[index] is None for index in turned)
+    recorded = [community[index] for index in turned]
     cards = tuple(map(card_from_name, named))
+    unread = None in recorded
     if len(cards) != (len(turned) if unread or named else 0):
         count = counted(len(turned), "card") + ("" if unread else " or none")
-        raise table.refusal(f"name {count} of the street, got {len(cards)}", "deal.hands")
-    for index, card in zip(turned, cards, strict=False):
-        if community[index] not in (None, card):
-            raise misread_refusal(table, card)
-    read = {community[index] for index in turned}  # read before and named again
-    check_undealt(table, current, [card for card in cards if card not in read])
-    for index, card in zip(turned, cards, strict=False):
+        raise table.refusal(
+            f"name {count} of the street, got {len(cards)}", f"show.{current.stage_name}"
+        )
+    check_entered(table, current, cards, by, place=COMMUNITY, recorded=recorded, turned_up=True)
+    for index, card in zip(turned, cards, strict=True):
         community[index] = card
     return community
-
-
-def misread_refusal(table: Table, named: Face) -> Refusal:
-    """The refusal of a card that contradicts its reading, which stays secret."""
-    problem = f"{names((named,))[0]} differs from the card read there; correct the reading first"
-    return table.refusal(problem, "deal.hands")
 
 
 def decide(table: Table, command: msg.Decide, by: Account, at: int) -> list[Event]:
@@ -158,14 +152,15 @@ def decide(table: Table, command: msg.Decide, by: Account, at: int) -> list[Even
     decided = msg.Decided(
         seat=due.seat,
         street=street.name,
-        word=command.word,
+        word=option.word if command.cents is None else f"{command.cents}c",
         wager=option.wager,
         stake=stake,
         clauses=clauses or house.cite(f"decide.{street.name}.{kind}"),
     )
     if option.word != "fold":
         return [decided]
-    return [decided, folded_hand_event(house, street, due.seat, box)]
+    events = [decided, collect_folded(house, street, due.seat, box)]
+    return [*events, folded_hand_event(house, street, due.seat, box)]
 
 
 def chosen_option(
@@ -174,34 +169,51 @@ def chosen_option(
     """The option that a command names, with its stake."""
     ante = box.stakes[house.game.ante.name]
     if command.cents is not None and house.game.any_amount(house):
+        amount = f"{command.cents}c"
+        if command.word not in ("", amount):
+            problem = f"a bet of any amount has the word {amount!r} or none, got {command.word!r}"
+            raise Refusal(problem, street.clause, game=house.game.key)
         bets = [option for option in street.options if option.wager]
         least, most = bets[0].times * ante, bets[-1].times * ante
         if least <= command.cents <= most:
             return bets[0], command.cents
         raise Refusal(
-            f"bet {dollars(least)} to {dollars(most)}, got {command.word}",
+            f"bet {dollars(least)} to {dollars(most)}, got {amount}",
             bets[0].clause,
             game=house.game.key,
         )
     option = street.option(command.word)
     if option is None or command.cents is not None:
-        raise not_offered(house, street, command.word)
+        raise not_offered(house, street, command.word, command.cents)
     return option, option.times * ante
 
 
-def not_offered(house: House, street: Street, word: str) -> Refusal:
+def not_offered(house: House, street: Street, word: str, cents: Cents | None) -> Refusal:
     """The refusal of a decision that is not an option; for a bet it lists the bets."""
     bets = [option for option in street.options if option.wager]
     is_bet = word.endswith(("x", "c"))
     offered = " or ".join(option.word for option in (bets if is_bet else street.options))
     clause = bets[0].clause if is_bet else street.clause
-    problem = f"{word} is not offered {street.when}; {offered}"
+    said = word if cents is None else f"{word or 'a bet'} of {dollars(cents)}"
+    problem = f"{said} is not offered {street.when}; {offered}"
     return Refusal(problem, clause, game=house.game.key)
 
 
 def live_after_fold(house: House, box: Box) -> tuple[str, ...]:
     """The wagers of a box that stay live after a fold (A17, A52)."""
     return tuple(name for name in box.stakes if house.outlives_fold(name))
+
+
+def collect_folded(house: House, street: Street, seat: int, box: Box) -> msg.WagersCollected:
+    """Collect the wagers that a fold loses; progressive chips are in the tray already."""
+    live = live_after_fold(house, box)
+    clauses = house.cite(f"collect.{street.name}", optional=True) or house.cite("collect")
+    lost = {
+        wager.name: box.stakes[wager.name]
+        for wager in house.game.wagers
+        if wager.name in box.stakes and wager.name not in live and wager.role != "progressive"
+    }
+    return msg.WagersCollected(seat=seat, wagers=lost, clause=clauses[0], clauses=clauses)
 
 
 def folded_hand_event(house: House, street: Street, seat: int, box: Box) -> Event:

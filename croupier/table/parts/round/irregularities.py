@@ -10,7 +10,8 @@ from croupier.money import meter_text
 from croupier.table.core.messages import Event
 from croupier.table.core.roles import Account
 from croupier.table.parts.round import messages as msg
-from croupier.table.parts.round.dealing import check_undealt
+from croupier.table.parts.round.card_reading import check_entered
+from croupier.table.parts.round.dealing import live_after_fold
 from croupier.table.parts.round.meter_pools import contributions
 from croupier.table.parts.round.state import Round
 
@@ -50,7 +51,7 @@ def find_card_face_up(
     if current.due().kind != "deal":
         raise table.refusal("no card is being dealt", "face_up.void")
     card = card_from_name(command.card)
-    check_undealt(table, current, (card,))
+    check_entered(table, current, (card,), by)
     tolerated = len(current.face_up) < table.house.game.face_up_tolerated
     duty = "face_up.aside" if tolerated or current.void else "face_up.void"
     noted = note(table, "card_face_up", duty, card=name(card))
@@ -76,11 +77,11 @@ def unpaid_round(table: Table) -> Round:
     return current
 
 
-def check_seat(table: Table, current: Round, seat: int) -> None:
+def check_seat(table: Table, current: Round, seat: int, duty: str) -> None:
     """Refuse a seat without wagers in this round."""
     if seat not in current.boxes:
         seats = ", ".join(map(str, sorted(current.boxes)))
-        raise table.refusal(f"seat {seat!r} has no wagers; seats in play: {seats}", "seats")
+        raise table.refusal(f"seat {seat!r} has no wagers; seats in play: {seats}", duty)
 
 
 def find_wrong_number(
@@ -97,7 +98,7 @@ def check_dealt_place(table: Table, current: Round, where: str) -> None:
     game = table.house.game
     word, _, number = where.partition(" ")
     if word == "seat" and number.isdecimal():
-        check_seat(table, current, int(number))
+        check_seat(table, current, int(number), "wrong_number")
     elif (where != "dealer" or not game.dealer_cards) and (
         where != "community" or not game.community_cards
     ):
@@ -116,7 +117,7 @@ def expose_dealer_card(
     current = unpaid_round(table)
     game = table.house.game
     if not game.dealer_cards:
-        raise table.refusal("this game has no dealer hand", "wrong_number")
+        raise table.refusal("this game has no dealer hand", "deal.hands")
     if not current.dealer:
         raise table.refusal("the dealer has no cards yet", "dealer_exposed")
     if not current.decisions_left():
@@ -131,7 +132,7 @@ def expose_community_card(
     """A community card exposed too early voids the round and returns all wagers (A117)."""
     current = unpaid_round(table)
     if not table.house.game.community_cards:
-        raise table.refusal("this game has no community cards", "wrong_number")
+        raise table.refusal("this game has no community cards", "deal.hands")
     return [void_round(table, current, "community_card_exposed", "community_exposed")]
 
 
@@ -140,7 +141,7 @@ def expose_player_card(
 ) -> list[Event]:
     """An exposed player card is recorded and the hand stays live (A117)."""
     current = table.in_progress()
-    check_seat(table, current, command.seat)
+    check_seat(table, current, command.seat, "player_exposed")
     return [note(table, "player_card_exposed", "player_exposed", seat=command.seat)]
 
 
@@ -180,12 +181,13 @@ def round_taking_bets(table: Table) -> Round | None:
 
 
 def jam_shoe(table: Table, command: msg.JamShoe, by: Account, at: int) -> list[Event]:
-    """A jammed automated shoe voids the round while a box is active."""
+    """A jammed automated shoe voids the round while it holds cards that a wager needs (A106)."""
     current = unpaid_round(table)
     if table.house.dealing_method != "automated_shoe":
         method = table.house.dealing_method
         raise table.refusal(f"no automated shoe is in use; dealing method: {method}", "shoe_jam")
-    if current.over:
+    live = any(live_after_fold(table.house, box) for box in current.boxes.values() if box.judged)
+    if current.over and not (live and current.dealer_waits):
         return [note(table, "shoe_jam", "shoe_jam", effect="none")]
     return [void_round(table, current, "shoe_jam", "shoe_jam")]
 
@@ -193,7 +195,7 @@ def jam_shoe(table: Table, command: msg.JamShoe, by: Account, at: int) -> list[E
 def skip_player(table: Table, command: msg.SkipPlayer, by: Account, at: int) -> list[Event]:
     """The player sits out if the game says so (A121); otherwise the round is void."""
     current = unpaid_round(table)
-    check_seat(table, current, command.seat)
+    check_seat(table, current, command.seat, "player_skipped")
     house = table.house
     if not house.game.skipped_player_sits_out:
         return [void_round(table, current, "wrong_number_of_cards", "player_skipped")]
@@ -218,7 +220,7 @@ def find_wrong_count(
     """A wrong stub count voids the round before settlement (A125)."""
     current = unpaid_round(table)
     if not current.all_dealt:
-        raise table.refusal("count the stub after the last card", "wrong_number")
+        raise table.refusal("count the stub after the last card", "stub.due")
     duty = "wrong_count.misdealt" if command.misdealt else "wrong_count.not_misdealt"
     return [void_round(table, current, "wrong_count", duty)]
 
@@ -226,11 +228,12 @@ def find_wrong_count(
 def forfeit(table: Table, command: msg.Forfeit, by: Account, at: int) -> list[Event]:
     """Forfeit a box by a ruling: it was abandoned, or the conduct rules forfeit it."""
     current = unpaid_round(table)
-    check_seat(table, current, command.seat)
-    box = current.boxes[command.seat]
-    clauses = table.house.cite(f"forfeit.{command.cause}", optional=True)
+    duty = f"forfeit.{command.cause}"
+    clauses = table.house.cite(duty, optional=True)
     if not clauses:
         raise Refusal("this game has no forfeit for conduct", "A90", game=current.game.key)
+    check_seat(table, current, command.seat, duty)
+    box = current.boxes[command.seat]
     if box.forfeited or box.sat_out:
         raise Refusal(f"seat {command.seat} is already out", clauses[0], game=current.game.key)
     return [

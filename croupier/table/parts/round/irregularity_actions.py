@@ -1,18 +1,23 @@
-"""Legal irregularity declarations (chapter 13), with their input fields."""
+"""Legal irregularity declarations (chapter 13): their input fields and their consequences."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from croupier.money import chip_amount
 from croupier.table.core.fields import CardField, FieldType, TextField
-from croupier.table.core.messages import Command
+from croupier.table.core.messages import Command, Event
 from croupier.table.core.part import ActionTemplate
 from croupier.table.parts.decks import stub
 from croupier.table.parts.round import irregularity_evidence
 from croupier.table.parts.round import messages as msg
 from croupier.table.parts.round.actions import undealt_cards
 from croupier.table.parts.round.irregularities import round_taking_bets
+from croupier.table.parts.round.resolution import return_stakes
+from croupier.table.parts.round.state import Round
+from croupier.table.parts.round.turn_order import Turn
+from croupier.wording import counted
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
@@ -105,6 +110,42 @@ def wrong_count_finding(
         yield ActionTemplate(
             command=action.command, fields=action.fields, due="due", why="the stub count is wrong"
         )
+
+
+def consequence(table: Table, events: Sequence[Event]) -> str:
+    """Return what the events of an irregularity mean for the round and its players.
+
+    It depends on the wagers, never on a card that is face down.
+    """
+    current = table.open_round
+    for event in events:
+        if isinstance(event, msg.RoundVoided) and current is not None:
+            return f"Void the round: {refund(current, event)}"
+        if isinstance(event, msg.PlayerSatOut):
+            return f"The round continues; seat {event.seat} sits out and gets its wagers back"
+    noted = [event for event in events if isinstance(event, msg.IrregularityNoted)]
+    if not noted:
+        return ""
+    if noted[0].irregularity == "card_face_up":
+        return "The card is set aside; the round continues"
+    if noted[0].irregularity == "card_drawn_in_error":
+        return "The card is dealt next, face unseen; the round continues"
+    return "The round continues"
+
+
+def refund(current: Round, void: msg.RoundVoided) -> str:
+    """Return what a void round gives back: "returns $57 to 2 players"."""
+    cents, players = 0, set()
+    for seat, box in current.boxes.items():
+        wagers = tuple(box.stakes)
+        turn = Turn(seat, wagers, wagers, needs_hand=False, announced=False, pays_envy=False)
+        for event in return_stakes(current, turn, void.clause, saved=void.saved):
+            if event.returned:
+                cents += event.returned
+                players.add(box.player)
+    returned = f"returns {chip_amount(cents)} to {counted(len(players), 'player')}"
+    saved = current.game.wager(void.saved) if void.saved else None
+    return f"{returned}; {saved.title} is still settled" if saved else returned
 
 
 ACTIONS: dict[type[Command], Offers] = {

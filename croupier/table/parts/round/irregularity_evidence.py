@@ -21,6 +21,7 @@ from croupier.table.parts.payouts import round_documents
 from croupier.table.parts.round import irregularities
 from croupier.table.parts.round import messages as msg
 from croupier.table.parts.round.state import Round
+from croupier.table.parts.staffing import check_did_not_deal
 from croupier.wording import counted
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ class EvidenceFinding(msgspec.Struct, frozen=True):
 
 CONSISTENT = EvidenceFinding("consistent")
 STUB_AWAY = "the stub is in the discard rack"
+IN_DEVICE = "the dealer's cards are still in the shuffler"
 TRIAL = Account("trial", "system")  # the outcome of an irregularity does not depend on the account
 EvidenceCheck: TypeAlias = Callable[["Table", Round, Any], EvidenceFinding]
 
@@ -60,6 +62,8 @@ def wrong_number(table: Table, current: Round, command: msg.FindWrongNumber) -> 
     place = int(number) if word == "seat" and number.isdecimal() else command.where
     if place in current.pending:  # the dealer is dealing to it
         return CONSISTENT
+    if place == DEALER and current.dealer_waits:
+        return impossible(IN_DEVICE)
     cards = cards_dealt_to(current, place)
     if cards is None:
         return CONSISTENT
@@ -91,15 +95,17 @@ def skipped(table: Table, current: Round, command: msg.SkipPlayer) -> EvidenceFi
 
 
 def shoe_jam(table: Table, current: Round, command: msg.JamShoe) -> EvidenceFinding:
-    """Impossible once the stub is out of the shoe, or if the board is dealt by hand (10.B.4)."""
+    """Impossible once all cards are out: the stub, and the dealer's cards if they wait (A106)."""
+    if current.dealer_waits:
+        return CONSISTENT
     if current.hands_complete and current.game.procedure.board_by_hand(table.house):
         return impossible("the hands are dealt and the other cards are out of the shoe")
     return impossible(STUB_AWAY) if table.decks.stub == "done" else CONSISTENT
 
 
 def shuffler_jam(table: Table, current: Round, command: msg.JamShuffler) -> EvidenceFinding:
-    """With one deck, impossible once its stub is in the discard rack."""
-    away = table.decks.stub == "done" and table.house.decks == 1
+    """With one deck, impossible once all its cards are out; the dealer's may wait (A106)."""
+    away = table.decks.stub == "done" and table.house.decks == 1 and not current.dealer_waits
     return impossible(STUB_AWAY) if away else CONSISTENT
 
 
@@ -109,9 +115,11 @@ def drawn(table: Table, current: Round, command: msg.DrawInError) -> EvidenceFin
 
 
 def dealer_exposed(table: Table, current: Round, command: msg.ExposeDealerCard) -> EvidenceFinding:
-    """Possible only while the hand has a card face down."""
+    """Possible only while the hand has a card face down on the table."""
     if not current.game.dealer_cards:
         return CONSISTENT  # the rule itself refuses it
+    if current.dealer_waits:
+        return impossible(IN_DEVICE)
     return check_face_down(current, current.dealer, "the dealer's hand")
 
 
@@ -169,6 +177,12 @@ def assess(table: Table, command: Command) -> EvidenceFinding:
     return finding
 
 
+def may_declare(table: Table, command: Command) -> bool:
+    """Whether an irregularity can be declared now, if only by a floorperson."""
+    possible = assess(table, command).standing != "impossible"
+    return possible and trial_events(table, command) is not None
+
+
 def has_paperwork(table: Table) -> bool:
     """Whether an award of the round is verified or a payout documented."""
     return bool(table.progressive.awards or round_documents(table))
@@ -176,11 +190,16 @@ def has_paperwork(table: Table) -> bool:
 
 def would_void(table: Table, command: Command) -> bool:
     """Whether the command would void the round; False if its rule refuses it."""
-    try:
-        events = DECIDE[type(command)](table, command, TRIAL, 0)
-    except Refusal:
-        return False
+    events = trial_events(table, command) or ()
     return any(isinstance(event, msg.RoundVoided) for event in events)
+
+
+def trial_events(table: Table, command: Command) -> Sequence[object] | None:
+    """The events of a declaration; None if its rule refuses it."""
+    try:
+        return DECIDE[type(command)](table, command, TRIAL, 0)
+    except Refusal:
+        return None
 
 
 DECIDE: dict[type[Command], Callable[..., Sequence[object]]] = {
@@ -218,9 +237,11 @@ def before_declaration(table: Table, command: Any, by: Account, at: int) -> tupl
         raise table.refusal(
             f"{finding.why}; only a floorperson may override this, with a reason", duty
         )
+    if finding.standing == "contradicts":
+        check_did_not_deal(table, by)
     return ()
 
 
 PART = Part(
-    name="evidence", services=ATTENDED, before=dict.fromkeys(EVIDENCE_CHECKS, before_declaration)
+    subject="Round", services=ATTENDED, before=dict.fromkeys(EVIDENCE_CHECKS, before_declaration)
 )

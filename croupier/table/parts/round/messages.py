@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from croupier.games import Outcome, Slot
-from croupier.money import Cents, dollars
+from croupier.money import Cents
 from croupier.table.core.messages import Command, Event, MeterText
 
 # Commands.
@@ -66,11 +66,11 @@ class Decide(Command, frozen=True, tag="decide"):
 
 
 class Showdown(Command, frozen=True, tag="showdown"):
-    """The dealer turns up and announces all hands; nothing is paid yet."""
+    """The dealer turns up and announces all hands, where they are not settled one by one."""
 
 
 class TurnHand(Command, frozen=True, tag="turn_hand"):
-    """The dealer turns up the next hand in order; nothing is paid yet.
+    """The dealer turns up the next hand in order; its wagers are settled next.
 
     A place is a seat, the dealer, the box or the community. `cards` are required if the cards
     have not been read.
@@ -81,13 +81,13 @@ class TurnHand(Command, frozen=True, tag="turn_hand"):
 
 
 class SettleSeat(Command, frozen=True, tag="settle_seat"):
-    """The dealer settles the wagers of the next seat in order."""
+    """The dealer settles the wagers of the next seat, or pays what was delayed there."""
 
     seat: int
 
 
 class Settle(Command, frozen=True, tag="settle"):
-    """The dealer settles every wager and closes the round, turning up any hands still face down."""
+    """The dealer settles every wager that is left, hand by hand, and closes the round."""
 
 
 class FindCardFaceUp(Command, frozen=True, tag="find_card_face_up"):
@@ -241,6 +241,14 @@ class Decided(Event, frozen=True, kw_only=True, tag="decided"):
     stake: Cents = 0
 
 
+class WagersCollected(Event, frozen=True, kw_only=True, tag="wagers_collected"):
+    """The dealer collected the wagers that a fold loses; their chips are in the tray."""
+
+    seat: int
+    wagers: dict[str, Cents]
+    clause: str
+
+
 class HandKept(Event, frozen=True, kw_only=True, tag="hand_kept"):
     """A folded hand stays on the table because a live wager depends on it."""
 
@@ -291,12 +299,28 @@ class WagerSettled(Event, frozen=True, kw_only=True, tag="wager_settled"):
     clause: str
     withheld: Cents = 0
 
-    def __str__(self) -> str:
+    @property
+    def result(self) -> str:
+        """The outcome in words: "wins 3 to 2", "pushes"."""
         words = {"win": f"wins {self.pays}", "push": "pushes", "lose": "loses", "void": "is void"}
-        return (
-            f"seat {self.seat} {self.wager} {words[self.outcome]}, "
-            f"{dollars(self.stake)} -> {dollars(self.returned)} [{self.clause}]"
-        )
+        return words[self.outcome].rstrip()
+
+
+class PaymentDelayed(Event, frozen=True, kw_only=True, tag="payment_delayed"):
+    """The amount of a payment is fixed; it is paid once it is validated and documented.
+
+    `wager` is `envy_H` for an envy bonus for the hand of seat H (`holder`).
+    """
+
+    seat: int
+    wager: str
+    stake: Cents
+    returned: Cents
+    clause: str
+    pays: str = ""
+    withheld: Cents = 0
+    meter: str = ""  # of a progressive award
+    holder: int = 0
 
 
 class MeterPaid(Event, frozen=True, kw_only=True, tag="meter_paid"):
@@ -317,6 +341,11 @@ class EnvyPaid(Event, frozen=True, kw_only=True, tag="envy_paid"):
     hand: str
     paid: Cents
     clause: str
+
+
+def envy_name(holder: int) -> str:
+    """The name of the envy bonus for a seat's hand, on payout documents and delayed payments."""
+    return f"envy_{holder}"
 
 
 class IrregularityNoted(Event, frozen=True, kw_only=True, tag="irregularity_noted"):

@@ -1,168 +1,142 @@
-"""Settlement of all wagers, counterclockwise, seat by seat or all at once (chapters 11, 12)."""
+"""Settlement of all wagers, turn by turn or all at once, and payments that have to wait."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from fractions import Fraction
-from itertools import takewhile
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
-import msgspec
-
-from croupier.cards import Face, names
-from croupier.games import PaytableFacts, Result
+from croupier.cards import names
 from croupier.table.core.messages import Event
 from croupier.table.core.roles import Account
-from croupier.table.parts.round import envy
+from croupier.table.parts.progressive.payment_checks import why_not_payable
 from croupier.table.parts.round import messages as msg
-from croupier.table.parts.round.box_payer import BoxPayer
-from croupier.table.parts.round.showdown import ready_to_settle, turn_all
-from croupier.table.parts.round.state import Box, Round
+from croupier.table.parts.round.rack_order import rack_order
+from croupier.table.parts.round.resolution import payment_of
+from croupier.table.parts.round.showdown import place_name, ready_to_settle, turning_duty
+from croupier.table.parts.round.state import Round
+from croupier.table.parts.round.turn_order import (
+    Turn,
+    may_settle,
+    next_showing,
+    next_turn,
+    unturned_places,
+)
 
 if TYPE_CHECKING:
+    from croupier.errors import Refusal
     from croupier.table.table import Table
 
 
 def settle(table: Table, command: msg.Settle, by: Account, at: int) -> list[Event]:
-    """Settle every wager of the round and close it."""
+    """Settle every wager that is left, hand by hand, and close the round."""
     current = ready_to_settle(table)
-    shown = [] if current.hands_shown else turn_all(table, current)
-    discards = discard_order(current)
+    if table.attended and unturned_places(current):
+        raise turn_up_first(table, current)
+    delayed = [payment_of(current, payment) for payment in current.delayed.values()]
+    events = [*delayed, *table.resolution().events]
+    for event in events:
+        if problem := why_not_payable(table, event, at):
+            raise problem
+    discards = rack_order(current, events)
     closed = msg.RoundClosed(
         discards=tuple(names(discards)),
         stub=52 - len(discards),
         clauses=table.house.cite("discard.order"),
     )
-    return [*shown, *table.settlement(), closed]
+    return [*events, closed]
 
 
 def settle_seat(table: Table, command: msg.SettleSeat, by: Account, at: int) -> list[Event]:
-    """Settle the wagers of the next seat; the round stays open."""
+    """Settle the current turn of a seat and pay what was delayed there; the round stays open."""
     current = ready_to_settle(table)
-    events = table.settlement()
-    if not events:
-        raise table.refusal("every wager is settled; close the round", "discard.order")
-    if not current.hands_shown and (current.void is None or current.void.saved):
-        raise table.refusal("turn up the hands before paying", "settle.pays")
-    seat = settling_seat(events[0])
-    if command.seat != seat:
-        raise table.refusal(f"settle seat {seat} next, not seat {command.seat}", "settle.pays")
-    return list(takewhile(lambda event: settling_seat(event) == seat, events))
+    paid, problem = payable(table, command.seat, at)
+    turn = next_turn(current)
+    if turn is None or turn.seat != command.seat:
+        if not paid:
+            raise problem or wrong_seat(table, turn)
+        return paid
+    if table.attended and not may_settle(current):
+        if not paid:
+            raise turn_up_first(table, current)
+        return paid
+    return [*paid, *delay_payments(table, table.resolution().turns[0], at)]
 
 
-def settling_seat(event: Event) -> int:
-    """The seat in whose turn an event is paid; for an envy bonus, the seat with the hand."""
-    assert isinstance(event, msg.WagerSettled | msg.MeterPaid | msg.EnvyPaid)
-    return event.holder if isinstance(event, msg.EnvyPaid) else event.seat
+def turn_up_first(table: Table, current: Round) -> Refusal:
+    """The refusal to pay before the cards are face up."""
+    showing = next_showing(current)
+    if showing is None:
+        return table.refusal("turn up the hands before paying", "announce.player")
+    problem = f"turn up the cards of {place_name(showing.place)} before paying"
+    return table.refusal(problem, turning_duty(showing.place))
 
 
-def resolve(current: Round, meters: dict[str, Fraction]) -> Iterator[Event]:
-    """The settlement events of the round; `meters` are the amounts before the first seat."""
-    return settle_void(current, meters) if current.void else settle_boxes(current, meters)
+def wrong_seat(table: Table, turn: Turn | None) -> Refusal:
+    """The refusal to settle a seat that is not next."""
+    if turn is None:
+        return table.refusal("every wager is settled; close the round", "discard.order")
+    return table.refusal(f"settle seat {turn.seat} next", "announce.player")
 
 
-class JudgedResult(msgspec.Struct, frozen=True):
-    """A wager's result; `hand` is the hand it was paid on if the wager looks at one hand."""
-
-    result: Result
-    hand: str = ""
+# Delayed payments.
 
 
-class JudgedBox(NamedTuple):
-    """A box with the results of its wagers and its payer."""
-
-    seat: int
-    box: Box
-    payer: BoxPayer
-    results: dict[str, JudgedResult]
-
-
-def verdicts(current: Round, seat: int) -> dict[str, JudgedResult]:
-    """The result of every wager of a box."""
-    results: dict[str, JudgedResult] = {}
-    settle_facts = current.house.settle
-    for facts in current.game.judge(current.seen(seat), current.house):
-        hand = facts.hand if isinstance(facts, PaytableFacts) else ""
-        for result in settle_facts(facts):
-            results[result.wager] = JudgedResult(result, hand)
-    return results
-
-
-def settle_boxes(current: Round, meters: dict[str, Fraction]) -> Iterator[Event]:
-    """Settle the boxes from the dealer's right, in as many passes as the game has."""
-    house = current.house
-    playing: list[JudgedBox] = []
-    for seat, box in sorted(current.boxes.items(), reverse=True):
-        if box.judged:
-            payer = BoxPayer(house, meters, box.settled.values())
-            playing.append(JudgedBox(seat, box, payer, verdicts(current, seat)))
-        elif box.settled:
-            continue
-        elif box.sat_out:
-            yield from return_stakes(current, seat, house.cite("player_skipped")[0])
-        else:
-            yield from collect_forfeited(current, seat)
-    holders = envy.holders(current)
-    for wagers in current.game.passes:
-        for seat, box, payer, results in playing:
-            for wager in wagers:
-                stake = box.stakes.get(wager)
-                if stake and wager not in box.settled:
-                    verdict = results[wager]
-                    yield from payer.pay(seat, verdict.result, stake, verdict.hand)
-            if "progressive" in wagers and seat in holders and seat not in current.envied:
-                yield from envy.pay(current, seat, holders)
-
-
-def collect_forfeited(current: Round, seat: int) -> Iterator[msg.WagerSettled]:
-    """Every wager of a forfeited box loses."""
-    box = current.boxes[seat]
-    for wager, stake in box.stakes.items():
-        yield msg.WagerSettled(
-            seat=seat,
-            wager=wager,
-            stake=stake,
-            outcome="lose",
-            returned=0,
-            clause=box.forfeited,
-            clauses=(box.forfeited,),
-        )
-
-
-def return_stakes(
-    current: Round, seat: int, clause: str, *, saved: str = ""
-) -> Iterator[msg.WagerSettled]:
-    """Return every wager of a box, except a saved one."""
-    for wager, stake in current.boxes[seat].stakes.items():
-        if wager != saved:
-            yield msg.WagerSettled(
-                seat=seat,
-                wager=wager,
-                stake=stake,
-                outcome="void",
-                returned=stake,
-                clause=clause,
-                clauses=(clause,),
+def delay_payments(table: Table, events: Iterable[Event], at: int) -> Iterator[Event]:
+    """The events of a turn; payments that must wait are fixed now and made later."""
+    turn = list(events)
+    meters = {event.seat: event.meter for event in turn if isinstance(event, msg.MeterPaid)}
+    for event in turn:
+        if why_not_payable(table, event, at) is None:
+            yield event
+        elif isinstance(event, msg.WagerSettled):
+            yield msg.PaymentDelayed(
+                seat=event.seat,
+                wager=event.wager,
+                stake=event.stake,
+                returned=event.returned,
+                clause=event.clause,
+                pays=event.pays,
+                withheld=event.withheld,
+                meter=meters.get(event.seat, "") if event.wager == "progressive" else "",
+                clauses=event.clauses,
+            )
+        elif isinstance(event, msg.EnvyPaid):
+            yield msg.PaymentDelayed(
+                seat=event.seat,
+                wager=msg.envy_name(event.holder),
+                stake=0,
+                returned=event.paid,
+                clause=event.clause,
+                holder=event.holder,
+                clauses=event.clauses,
             )
 
 
-def settle_void(current: Round, meters: dict[str, Fraction]) -> Iterator[Event]:
-    """Return all wagers of a void round, except the saved wager, which is settled (A111, A112)."""
-    assert current.void is not None
-    saved = current.void.saved
-    for seat in sorted(current.boxes, reverse=True):
-        box = current.boxes[seat]
-        if box.settled:
-            continue
-        yield from return_stakes(current, seat, current.void.clause, saved=saved)
-        if saved in box.stakes:
-            verdict = verdicts(current, seat)[saved]
-            payer = BoxPayer(current.house, dict(meters))
-            yield from payer.pay(seat, verdict.result, box.stakes[saved], verdict.hand)
+def payable(table: Table, seat: int, at: int) -> tuple[list[Event], Refusal | None]:
+    """The delayed payments of a seat's turns that can be made now, and why others cannot."""
+    current = table.dealing
+    paid: list[Event] = []
+    problem: Refusal | None = None
+    for delayed in current.delayed.values() if current is not None else ():
+        if (delayed.holder or delayed.seat) == seat:
+            assert current is not None
+            payment = payment_of(current, delayed)
+            why_not = why_not_payable(table, payment, at)
+            problem = problem or why_not
+            if why_not is None:
+                paid.append(payment)
+    return paid, problem
 
 
-def discard_order(current: Round) -> list[Face]:
-    """The cards in discard order: set aside, burned, each hand, the dealer's, the layout."""
-    hands = [card for seat in sorted(current.boxes) for card in current.boxes[seat].cards]
-    layout = current.dealer + current.community + current.six_card_box
-    return [*current.face_up, *current.burned, *hands, *layout]
+def seats_to_settle(table: Table, at: int) -> dict[int, list[Event]]:
+    """The seats that can be settled now, with the events; delayed payments first."""
+    current = table.dealing
+    if current is None or table.due().kind != "settle":
+        return {}
+    seats = {d.holder or d.seat: None for d in current.delayed.values()}
+    found = {seat: paid for seat in seats if (paid := payable(table, seat, at)[0])}
+    turn = next_turn(current)
+    if turn is not None and may_settle(current):
+        events = delay_payments(table, table.resolution().turns[0], at)
+        found[turn.seat] = [*found.pop(turn.seat, ()), *events]
+    return found

@@ -1,4 +1,4 @@
-"""The showdown: hands are turned up and announced, one by one or all at once. Nothing is paid."""
+"""The showdown: hands are turned up and announced, one by one or all at once (see `turn_order`)."""
 
 from __future__ import annotations
 
@@ -6,13 +6,20 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
 from croupier.cards import Card, names
-from croupier.games import BOX, COMMUNITY, DEALER, Slot
+from croupier.games import BOX, DEALER, Slot
 from croupier.table.core.messages import Event
 from croupier.table.core.roles import Account
 from croupier.table.parts.round import messages as msg
 from croupier.table.parts.round.card_reading import faces_at
-from croupier.table.parts.round.dealing import live_after_fold
+from croupier.table.parts.round.dealing import not_due
 from croupier.table.parts.round.state import Round
+from croupier.table.parts.round.turn_order import (
+    Showing,
+    next_showing,
+    next_turn,
+    one_by_one,
+    showings,
+)
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
@@ -23,35 +30,37 @@ Faces: TypeAlias = Mapping[Slot, tuple[Card, ...]]  # the cards of places just t
 def showdown(table: Table, command: msg.Showdown, by: Account, at: int) -> list[Event]:
     """Turn up all cards that settlement needs."""
     current = ready_to_settle(table)
+    if one_by_one(table.house):
+        raise table.refusal("hands are turned up and settled one by one", "announce.player")
     if current.hands_shown:
-        raise table.refusal("the hands are already turned up", "discard.order")
-    return [*turn_all(table, current), hands_shown(table)]
+        raise table.refusal("the hands are already turned up", "announce.player")
+    shown = [event for each in showings(current) for event in turn_up(table, current, each)]
+    return [*shown, hands_shown(table)]
 
 
 def turn_hand(table: Table, command: msg.TurnHand, by: Account, at: int) -> list[Event]:
     """Turn up the next hand; the last one completes the showdown."""
     current = ready_to_settle(table)
-    unturned = unturned_places(current)
-    if current.hands_shown or not unturned:
-        raise table.refusal("all hands are already turned up", "discard.order")
-    place = unturned[0]
-    if command.place != place:
+    showing = next_showing(current)
+    if showing is None:
+        turn = next_turn(current) if showings(current) else None
+        if turn is not None:
+            raise table.refusal(f"settle seat {turn.seat} first", "announce.player")
+        raise table.refusal("all hands are already turned up", "announce.player")
+    if command.place != showing.place:
         raise table.refusal(
-            f"turn up {place_name(place)} next, not {place_name(command.place)}", "discard.order"
+            f"turn up {place_name(showing.place)} next, not {place_name(command.place)}",
+            turning_duty(showing.place),
         )
-    cards = faces_at(table, current, place, command.cards)
-    if cards is None:
-        raise unread_refusal(table, place)
-    events: list[Event] = list(turn_up(current, announced_places(current), {place: cards}))
-    return events if len(unturned) > 1 else [*events, hands_shown(table)]
+    events = list(turn_up(table, current, showing, command.cards, by))
+    return events if len(showings(current)) > 1 else [*events, hands_shown(table)]
 
 
 def ready_to_settle(table: Table) -> Round:
     """The round after its last card and decision; refused before."""
     current = table.in_progress()
-    due = table.due()
-    if due.kind != "settle":
-        raise table.refusal(f"the round cannot be settled yet; next: {due.kind}", "late")
+    if table.due().kind != "settle":
+        raise not_due(table, current, "the round cannot be settled yet")
     return current
 
 
@@ -65,113 +74,49 @@ def place_name(place: Slot) -> str:
     return f"seat {place}" if isinstance(place, int) else f"the {place}"
 
 
-def unread_refusal(table: Table, place: Slot) -> Exception:
-    """The refusal to turn up unread cards without naming them."""
-    return table.refusal(
-        f"the cards of {place_name(place)} are not read yet; name them as you turn them up",
-        "settle.pays",
-    )
+def turning_duty(place: Slot) -> str:
+    """The duty to turn up the cards of a place."""
+    if place == DEALER:
+        return "announce.dealer"
+    return "box.show" if place == BOX else "announce.player"
 
 
-def turn_all(table: Table, current: Round) -> list[Event]:
-    """Turn up every remaining hand; refused while one has unread cards."""
-    faces: dict[Slot, tuple[Card, ...]] = {}
-    announced = announced_places(current)
-    for place in remaining_places(current, announced):
-        cards = faces_at(table, current, place, ())
-        if cards is None:
-            raise unread_refusal(table, place)
-        faces[place] = cards
-    return list(turn_up(current, announced, faces))
+def turn_up(
+    table: Table,
+    current: Round,
+    showing: Showing,
+    named: tuple[str, ...] = (),
+    by: Account | None = None,
+) -> Iterator[Event]:
+    """Turn up the cards of a place, with an announcement if it is due.
 
-
-def unturned_places(current: Round) -> list[Slot]:
-    """The places whose cards are still to be turned up, in order."""
-    return remaining_places(current, announced_places(current))
-
-
-def remaining_places(current: Round, announced: list[Slot]) -> list[Slot]:
-    """`unturned_places` for announced places that the caller has determined."""
-    places = [place for place in announced if place not in current.turned]
-    if current.void or any(not box.active for box in current.boxes.values()):
-        places += [
-            place
-            for place in unannounced_places(current)
-            if place not in announced
-            and place not in current.turned
-            and not current.exposed.issuperset(current.pile(place))
-        ]
-    return places
-
-
-def announced_places(current: Round) -> list[Slot]:
-    """The dealer's hand, the Six Card Bonus box, then the active hands."""
-    playing = [seat for seat, box in sorted(current.boxes.items()) if not box.sat_out]
-    if current.void or not playing:
-        return []
-    places: list[Slot] = []
-    if current.game.announce_dealer and board_complete(current):
-        places.append(DEALER)
-    if current.six_card_box:
-        places.append(BOX)
-    return [*places, *(seat for seat in reversed(playing) if current.boxes[seat].active)]
-
-
-def board_complete(current: Round) -> bool:
-    """Whether every community card is on the layout."""
-    return len(current.community) == current.game.community_cards
-
-
-def surviving_wagers(current: Round, seat: int) -> tuple[str, ...]:
-    """The wagers of a box that stay live after its fold or in a void round."""
-    box = current.boxes[seat]
-    if box.sat_out or box.forfeited:
-        return ()
-    if current.void:
-        return (current.void.saved,) if current.void.saved in box.stakes else ()
-    return live_after_fold(current.house, box) if box.folded_at else ()
-
-
-def unannounced_places(current: Round) -> list[Slot]:
-    """The places that surviving wagers depend on; their hands are not announced."""
-    seats = [
-        seat for seat in sorted(current.boxes, reverse=True) if surviving_wagers(current, seat)
-    ]
-    return [*seats, DEALER, COMMUNITY] if seats else []
-
-
-def turn_up(current: Round, announced: list[Slot], faces: Faces) -> Iterator[Event]:
-    """Turn up these places; only the announced hands get an announcement."""
-    face_up = set(current.exposed)
-    for place, cards in faces.items():
-        if place in announced:
-            face_up.update(cards)
-            yield announcement(current, place, faces)
-    turned = [
-        (card, place)
-        for place, cards in faces.items()
-        if place not in announced
-        for card in cards
-        if card not in face_up
-    ]
-    if turned:
+    `named` are cards that `by` names because they have not been read; without them such a place is
+    refused.
+    """
+    place = showing.place
+    cards = faces_at(table, current, place, named, by)
+    if cards is None:
+        raise table.refusal(
+            f"the cards of {place_name(place)} are not read yet; name them as you turn them up",
+            turning_duty(place),
+        )
+    if showing.announced:
+        yield announcement(current, place, {place: cards})
+    elif turned := [card for card in cards if card not in current.exposed]:
         yield msg.CardsTurned(
-            cards=tuple(names(card for card, _ in turned)),
-            places=tuple(place for _, place in turned),
-            clauses=turning_clauses(current),
+            cards=tuple(names(turned)),
+            places=(place,) * len(turned),
+            clauses=turning_clauses(current, showing),
         )
 
 
-def turning_clauses(current: Round) -> tuple[str, ...]:
+def turning_clauses(current: Round, showing: Showing) -> tuple[str, ...]:
     """The clauses on turning up cards without an announcement."""
     if current.void:
         return current.void.clauses
-    wagers = {
-        wager: None
-        for seat in sorted(current.boxes, reverse=True)
-        for wager in surviving_wagers(current, seat)
-    }
-    return cite_settling(current, wagers)
+    if not showing.wagers:
+        return current.house.cite("envy.pays")
+    return cite_settling(current, showing.wagers)
 
 
 def cite_settling(current: Round, wagers: Iterable[str]) -> tuple[str, ...]:

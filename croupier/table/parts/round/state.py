@@ -42,6 +42,7 @@ class Box:
     folded_at: str = ""
     sat_out: bool = False
     forfeited: str = ""  # the clause of the ruling
+    collected: msg.WagersCollected | None = None  # the wagers lost by folding, in the tray already
     settled: dict[str, msg.WagerSettled] = field(default_factory=dict)
     envy: Cents = 0
 
@@ -86,9 +87,15 @@ class Round:
     drawn: list[Slot] = field(default_factory=list)  # the place of every card dealt, in deal order
     gone: set[Card] = field(default_factory=set)  # cards out of the deck whose face is known
     exposed: set[Card] = field(default_factory=set)  # cards that are face up
+    # Face-down cards of which the same card was read elsewhere: read, but not known.
+    doubted: set[tuple[Slot, int]] = field(default_factory=set)
+    # Cards corrected face down, which nobody has seen.
+    corrected: set[tuple[Slot, int]] = field(default_factory=set)
     turned: set[Slot] = field(default_factory=set)  # places whose cards were turned up
-    hands_shown: bool = False
-    envied: set[int] = field(default_factory=set)  # seats whose hand has paid its envy bonuses
+    announced: set[int] = field(default_factory=set)  # seats whose hand was announced
+    hands_shown: bool = False  # every hand that the settlement needs is face up
+    envied: set[tuple[int, int]] = field(default_factory=set)  # holder and seat paid for the hand
+    delayed: dict[tuple[int, str], msg.PaymentDelayed] = field(default_factory=dict)
     void: msg.RoundVoided | None = None
     closed: bool = False
     # Derived from `stage` and cached because every step reads them: the street with open
@@ -117,8 +124,19 @@ class Round:
 
     @property
     def paying(self) -> bool:
-        """Whether a wager of the round is settled already."""
-        return any(box.settled for box in self.boxes.values())
+        """Whether a wager of the round is settled already, or its payment fixed."""
+        return bool(self.delayed) or any(box.settled for box in self.boxes.values())
+
+    def is_resolved(self, seat: int, wager: str) -> bool:
+        """Whether a wager is settled, or its payment fixed and delayed."""
+        return wager in self.boxes[seat].settled or (seat, wager) in self.delayed
+
+    def may_correct(self, place: Slot) -> bool:
+        """Whether no payment depends on the cards of a place; a hand decides its own wagers."""
+        if not self.paying:
+            return True
+        box = self.boxes.get(place) if isinstance(place, int) else None
+        return box is not None and not box.settled and all(s != place for s, _ in self.delayed)
 
     def pile(self, place: Slot) -> list[Face]:
         """The cards at a place, in the order they were dealt there."""
@@ -133,6 +151,8 @@ class Round:
                 return self.six_card_box
             case "burn":
                 return self.burned
+            case "aside":
+                return cast("list[Face]", self.face_up)
         raise AssertionError(f"no cards are dealt to {place!r}")
 
     def places(self) -> Iterator[Slot]:
@@ -149,10 +169,11 @@ class Round:
 
     def set_aside(self, card: Card) -> None:
         """Take a card that was face up in the deck out of play."""
-        self.face_up.append(card)
-        self.gone.add(card)
+        pile = self.pile(ASIDE)
+        pile.append(None)
         self.drawn.append(ASIDE)
         self.exposed.add(card)
+        self.read(ASIDE, len(pile) - 1, card)
 
     def active(self) -> list[tuple[int, Box]]:
         """The boxes that still contest the dealer's hand, in seat order."""
@@ -166,6 +187,12 @@ class Round:
             if not (box.folded_at or box.sat_out or box.forfeited):
                 return False
         return True
+
+    @property
+    def dealer_waits(self) -> bool:
+        """Whether the dealer's cards are in the device that dealt, until their turn (A106)."""
+        over = self.void or self.closed or self.hands_shown or DEALER in self.turned
+        return bool(self.dealer) and not over and self.game.procedure.dealer_waits(self.house)
 
     @property
     def hands_complete(self) -> bool:
@@ -221,8 +248,9 @@ class Round:
         community: Sequence[Face] = self.layout
         six: Sequence[Face] = turned.get(BOX, self.six_card_box)
         if None in cards or None in dealer or None in community or None in six:
-            # Cards never turned up decide nothing (see `showdown.unturned_places`): a folded hand
-            # without a live wager, or the dealer's hand if no box is active. Any card will do.
+            # Cards that are not face up decide none of the wagers in question (`turn_order.Turn`):
+            # a folded hand without a live wager, or a hand of which only the board counts. Any
+            # card will do.
             gone = self.gone.union(*turned.values())
             undealt = (card for card in DECK if card not in gone)
             cards, dealer, community, six = (
@@ -262,29 +290,111 @@ class Round:
         self.drawn += places
         del self.pending[: len(cards)]
         piles = {place: self.pile(place) for place in set(places)}
+        known = [card for card in cards if card is not None]
+        if self.gone.isdisjoint(known):
+            for card, place in zip(cards, places, strict=True):
+                piles[place].append(card)
+            self.gone.update(known)
+            return
         for card, place in zip(cards, places, strict=True):
-            piles[place].append(card)
-        self.gone.update(card for card in cards if card is not None)
+            piles[place].append(None)
+            if card is not None:
+                self.read(place, len(piles[place]) - 1, card)
+
+    def read(self, place: Slot, index: int, card: Card) -> None:
+        """Record a reading. A card read face down at two places is known at neither.
+
+        A card that is face up lies where it is seen, so that only the other reading is in doubt.
+        """
+        pile = self.pile(place)
+        was, pile[index] = pile[index], card
+        if was == card:
+            return
+        if was is not None:
+            self.gone.discard(was)
+        self.doubted.discard((place, index))
+        if card not in self.gone:
+            self.gone.add(card)
+            return
+        places = [(place, index)] if card not in self.exposed else []
+        places += [
+            (other, number)
+            for other in self.places()
+            for number, face in enumerate(self.pile(other))
+            if face == card and (other, number) != (place, index)
+        ]
+        for other, number in places:
+            self.pile(other)[number] = None
+        self.doubted.update(places)
+        if card not in self.exposed:
+            self.gone.discard(card)
+
+    def read_positions(self, place: Slot) -> list[int]:
+        """The positions of a place whose cards were read, in doubt or not."""
+        return [
+            index
+            for index, card in enumerate(self.pile(place))
+            if card is not None or (place, index) in self.doubted
+        ]
+
+    def unread(self, place: Slot) -> bool:
+        """Whether a card of a place was never read."""
+        return len(self.read_positions(place)) < len(self.pile(place))
+
+    def seen_or_read(self, place: Slot) -> list[Face]:
+        """The cards of a place in layout order; None where the reading is missing or a guess."""
+        pile = self.pile(place)
+        return [
+            None if (place, index) in self.corrected else pile[index]
+            for index in self._positions(place)
+        ]
+
+    def _discard_guesses(self, place: Slot, count: int) -> None:
+        """Discard corrections of face-down cards in the first `count` positions."""
+        pile = self.pile(place)
+        for index in self._positions(place)[:count]:
+            if (place, index) in self.corrected:
+                self.corrected.discard((place, index))
+                face, pile[index] = pile[index], None
+                if face is not None:
+                    self.gone.discard(face)
 
     def set_faces(self, place: Slot, cards: Sequence[Card]) -> None:
         """Fill in the unread cards of a place from `cards`, in layout order."""
         pile = self.pile(place)
         if None not in pile:
             return
-        positions: Sequence[Face] = range(len(pile))
-        if place == COMMUNITY:
-            positions = self.game.arrange_community(positions, self.house)
-        unread = [index for index in positions if index is not None and pile[index] is None]
+        unread = [index for index in self._positions(place) if pile[index] is None]
         new_cards = [card for card in cards if card not in pile]
         for index, card in zip(unread, new_cards, strict=False):
-            pile[index] = card
-            self.gone.add(card)
+            self.read(place, index, card)
+
+    def read_all(self, place: Slot, cards: Sequence[Card]) -> None:
+        """Record the cards of a place; if they lack one read before, that one was misread."""
+        if set(cards) >= {card for card in self.pile(place) if card is not None}:
+            self.set_faces(place, cards)
+            return
+        for index, card in zip(self._positions(place), cards, strict=True):
+            self.read(place, index, card)
+
+    def _positions(self, place: Slot) -> list[int]:
+        """The positions of a place in layout order."""
+        positions: Sequence[Face] = range(len(self.pile(place)))
+        if place == COMMUNITY:
+            positions = self.game.arrange_community(positions, self.house)
+        return [index for index in positions if index is not None]
 
     def turn_up(self, place: Slot, cards: tuple[Card, ...]) -> None:
         """Turn the cards of a place face up."""
-        self.set_faces(place, cards)
         self.exposed.update(cards)
+        self._discard_guesses(place, len(self.pile(place)))
+        self.set_faces(place, cards)
         self.turned.add(place)
+
+    def announce(self, seat: int, cards: tuple[Card, ...]) -> None:
+        """Turn up a hand that is announced; seat 0 is the dealer."""
+        self.turn_up(seat or DEALER, cards)
+        self.announced.add(seat)
 
     def see(self, event: Event) -> None:
         """Apply what an event says about cards; ignore other events."""
@@ -301,23 +411,28 @@ class Round:
             self.turn_up(place, tuple(turned))
 
     def correct(self, place: Slot, position: int, card: Card) -> None:
-        """Replace a misread card; hands must be announced again."""
-        pile = self.pile(place)
-        was, pile[position] = pile[position], card
-        assert was is not None, "only a card that was read can be corrected"
-        self.gone.discard(was)
-        self.gone.add(card)
-        if was in self.exposed:
+        """Replace a misread card; the hands that it belongs to must be announced again."""
+        was = self.pile(place)[position]
+        if was is not None and was in self.exposed:
             self.exposed.discard(was)
             self.exposed.add(card)
-        self.turned.clear()
+        else:
+            self.corrected.add((place, position))
+        self.read(place, position, card)
+        if isinstance(place, int):
+            self.turned.discard(place)
+            self.announced.discard(place)
+        else:
+            self.turned.clear()
+            self.announced.clear()
         self.hands_shown = False
 
     def show(self, community: tuple[Card, ...]) -> None:
         """Open the street: boxes with a decision left act in seat order."""
         self.shown = True
-        self.set_faces(COMMUNITY, community)
         self.exposed.update(community)
+        self._discard_guesses(COMMUNITY, len(community))
+        self.set_faces(COMMUNITY, community)
         street = self.street
         if street is not None:
             wager = _street_wager(street)
@@ -378,14 +493,14 @@ def _on_irregularity(current: Round, event: msg.IrregularityNoted) -> None:
 # Events that change cards or their faces.
 CARD_HANDLERS: dict[type[Event], Callable[[Round, Any], None]] = {
     msg.CardsDealt: lambda round, event: round.place(faces_from_names(event.cards), event.places),
-    msg.HandAnnounced: lambda round, event: round.turn_up(
-        event.seat or DEALER, cards_from_names(event.cards)
+    msg.HandAnnounced: lambda round, event: round.announce(
+        event.seat, cards_from_names(event.cards)
     ),
     msg.BoxShown: lambda round, event: round.turn_up(BOX, cards_from_names(event.cards)),
     msg.CardsTurned: lambda round, event: round.turn_up_each(
         cards_from_names(event.cards), event.places
     ),
-    msg.CardsRead: lambda round, event: round.set_faces(event.place, cards_from_names(event.cards)),
+    msg.CardsRead: lambda round, event: round.read_all(event.place, cards_from_names(event.cards)),
     msg.ReadingCorrected: lambda round, event: round.correct(
         event.place, event.position, cards_from_names((event.card,))[0]
     ),

@@ -8,7 +8,7 @@ from croupier.table.parts.seats import round_hooks, rulings, seating
 from croupier.table.parts.seats.state import EVOLVE
 
 PART = Part(
-    name="seats",
+    subject="Players and seats",
     services=WITH_SEATS,
     commands=seating.COMMAND_SPECS + rulings.COMMAND_SPECS,
     before={

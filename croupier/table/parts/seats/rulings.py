@@ -14,6 +14,7 @@ from croupier.table.parts.payouts import reopen_payouts
 from croupier.table.parts.round import messages as round_msg
 from croupier.table.parts.round.irregularities import forfeit
 from croupier.table.parts.seats import messages as msg
+from croupier.table.parts.staffing import check_did_not_deal
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
@@ -45,6 +46,7 @@ def rule_abandoned(table: Table, command: msg.RuleAbandoned, by: Account, at: in
         raise table.refusal(f"the wagers of {player} were already ruled on", "forfeit.abandoned")
     if not command.reason.strip():
         raise table.refusal("the ruling needs a reason", "forfeit.abandoned")
+    check_did_not_deal(table, by)
     if command.lost and table.dealing.paying:
         raise table.refusal("wagers of this round are already paid", "settle.pays")
     ruled = msg.AbandonmentRuled(
@@ -72,6 +74,7 @@ def forfeit_for_conduct(
         raise table.refusal(f"{player!r} has no wagers in this round", "forfeit.conduct")
     if not command.reason.strip():
         raise table.refusal("the finding needs a reason", "forfeit.conduct")
+    check_did_not_deal(table, by)
     lost = forfeit_boxes(table, player, "conduct", command.reason, by)
     if not lost:
         raise table.refusal(f"{player} is already out of this round", "forfeit.conduct")
@@ -118,12 +121,14 @@ COMMAND_SPECS = (
         duty="forfeit.abandoned",
         decide=rule_abandoned,
         offers=offer_rulings,
+        per_account=True,
     ),
     CommandSpec(
         command=msg.ForfeitForConduct,
         roles=FLOOR,
-        duty="conduct.view",
+        duty="forfeit.conduct",
         decide=forfeit_for_conduct,
         offers=offer_conduct,
+        per_account=True,
     ),
 )

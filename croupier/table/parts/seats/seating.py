@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from croupier.table.core.fields import TextField
 from croupier.table.core.messages import Event
-from croupier.table.core.part import ActionTemplate, CommandSpec
+from croupier.table.core.part import IRREGULARITIES, ActionTemplate, CommandSpec
 from croupier.table.core.roles import DEALER, FLOOR, PLAYER, Account
 from croupier.table.parts.chips.messages import UnclaimedHeld
 from croupier.table.parts.round import messages as round_msg
-from croupier.table.parts.round.betting import SEATS
+from croupier.table.parts.round.betting import check_seat
 from croupier.table.parts.seats import messages as msg
 
 if TYPE_CHECKING:
@@ -25,8 +25,7 @@ def sit_down(table: Table, command: msg.SitDown, by: Account, at: int) -> list[E
     seat = command.seat
     if table.attended and not table.shift.open:
         raise table.refusal("the table is not open", "deck.spread")
-    if not 1 <= seat <= SEATS:
-        raise table.refusal(f"there is no seat {seat}; expected 1 to {SEATS}", "seats")
+    check_seat(table, seat)
     if seat in table.seats.taken:
         raise table.refusal(f"seat {seat} is taken", "seats")
     if table.seats.seat_of(by.id) is not None:
@@ -46,7 +45,7 @@ def offer_seats(table: Table, at: int) -> Iterator[ActionTemplate]:
         return
     here = tuple(sorted({*table.posts.here, *table.seats.taken.values(), ""}))
     boxes = table.open_round.boxes if table.open_round else {}
-    for seat in range(1, SEATS + 1):
+    for seat in range(1, table.house.positions + 1):
         if seat in table.seats.taken:
             continue
         owner = boxes[seat].player if seat in boxes else ""
@@ -77,7 +76,7 @@ def leave(table: Table, command: msg.Leave, by: Account, at: int) -> list[Event]
     player = require_own_seat(table, command.seat, by)
     if table.boxes_of(player):
         if table.dealing is None:
-            raise table.refusal(f"{player} must withdraw all wagers before leaving", "window")
+            raise table.refusal(f"{player} must withdraw all wagers before leaving", "seated")
         raise table.refusal(f"{player} must stay seated until the round is complete", "stay")
     chips = table.book.rack(player)
     clauses = table.house.cite("stay")
@@ -118,7 +117,7 @@ def free_seat(table: Table, command: msg.FreeSeat, by: Account, at: int) -> list
         for seat in boxes
     )
     if amount:
-        events.append(UnclaimedHeld(player=player, amount=amount, clauses=(UNCLAIMED,)))
+        events.append(UnclaimedHeld(player=player, amount=amount, by=by, clauses=(UNCLAIMED,)))
     return events
 
 
@@ -155,6 +154,7 @@ COMMAND_SPECS = (
         duty="stay",
         decide=walk_away,
         offers=offer_walk_away,
+        subject=IRREGULARITIES,
     ),
     CommandSpec(
         command=msg.FreeSeat,

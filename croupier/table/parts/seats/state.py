@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from croupier.clock import DAY
 from croupier.table.core.messages import Event
 from croupier.table.core.part import Evolve
 from croupier.table.parts.round import messages as round_msg
@@ -12,6 +13,8 @@ from croupier.table.parts.seats import messages as msg
 
 if TYPE_CHECKING:
     from croupier.table.table import Table
+
+RECENT = 3 * DAY  # how long a dispute waits (COMAR 36.03.10.47B)
 
 
 @dataclass(slots=True)
@@ -23,6 +26,7 @@ class Seats:
     ruled: set[str] = field(default_factory=set)  # absent players whose wagers were ruled on
     unseen: bool = False  # the table was empty: the next player must be shown the cards
     last_bet_at: int = 0
+    recent: dict[str, int] = field(default_factory=dict)  # when a player last sat down or left
 
     def seat_of(self, player: str) -> int | None:
         """The seat of a player, if any."""
@@ -32,14 +36,30 @@ class Seats:
         return None
 
 
+def was_here(table: Table, player: str, at: int) -> bool:
+    """Whether a player sits at the table, or did so within the last three days."""
+    left = table.seats.recent.get(player)
+    recently = left is not None and table.now(at) - left <= RECENT
+    return recently or table.seats.seat_of(player) is not None
+
+
+def remember(table: Table, player: str) -> None:
+    """Record that a player is at the table now; forget those of earlier days."""
+    since = table.clock - RECENT
+    recent = {name: seen for name, seen in table.seats.recent.items() if seen >= since}
+    table.seats.recent = {**recent, player: table.clock}
+
+
 def on_sat_down(table: Table, event: msg.SatDown) -> None:
     """Take the seat."""
+    remember(table, event.player)
     table.seats.taken[event.seat] = event.player
     table.seats.absent.discard(event.player)
 
 
 def on_left(table: Table, event: msg.Left | msg.LeftDuringRound | msg.SeatFreed) -> None:
     """Free the seat; wagers on its box stay."""
+    remember(table, event.player)
     seats = table.seats
     del seats.taken[event.seat]
     if isinstance(event, msg.LeftDuringRound):
@@ -54,7 +74,9 @@ def on_abandonment_ruled(table: Table, event: msg.AbandonmentRuled) -> None:
 
 
 def on_wagers_placed(table: Table, event: round_msg.WagersPlaced) -> None:
-    """Restart the idle clock."""
+    """Restart the idle clock; who bets needs no cards shown any more, if a device fails later."""
+    if event.stakes:
+        table.seats.unseen = False
     table.seats.last_bet_at = max(table.seats.last_bet_at, table.clock)
 
 

@@ -16,11 +16,11 @@ from tests.clauses.attended.fixtures.moments import (
 )
 from tests.clauses.attended.fixtures.table_moments import MANUAL, broken, stacked_deck
 from tests.clauses.attended.violations.violation import (
-    DECK,
+    BEFORE,
     EVERY,
     IDLE,
-    LATE,
     MARKED,
+    ONE_DECK,
     RACK,
     Broken,
     after,
@@ -28,21 +28,23 @@ from tests.clauses.attended.violations.violation import (
     violation,
 )
 from tests.support.attended_table import DEE, DOV, FLO, Floor
-from tests.support.rounds import UTH, house
+from tests.support.rounds import UTH
 
 TWO = {"shuffle_method": "counting_shuffler", "decks": 2}
 BY_HAND = {"method": "hand", "table": SHUFFLER}
+KEEP = cmd.KeepDeck("one")
+CLEAR = cmd.ClearDevice("progressive")
 PULL = cmd.PullDeck("one", "marked")
 SAME = Account("dee", "floorperson")
 REMOVAL = {EVERY: "COMAR 36.05.02.16J"}
 
 # Decks.
 
-illegal("pull a deck that is not here", DECK, ready, cmd.PullDeck("nine", "marked"))
-illegal("pull the deck that is dealt", {"TF": "10.A.2", "UJR": "10.A.2.a"}, dealing, PULL)
-illegal("pull twice", {EVERY: "3.C.2"}, after(ready, (PULL, DEE)), PULL)
+illegal("pull a deck that is not here", ONE_DECK, ready, cmd.PullDeck("nine", "marked"))
+illegal("pull the deck that is dealt", {EVERY: "5.A.2"}, dealing, PULL)
+illegal("pull twice", REMOVAL, after(ready, (PULL, DEE)), PULL)
 illegal("pull without a reason", REMOVAL, ready, cmd.PullDeck("one", " "))
-illegal("sign for a deck in use", {EVERY: "3.C.2"}, ready, cmd.SignRemoval("one"), FLO)
+illegal("sign for a deck in use", REMOVAL, ready, cmd.SignRemoval("one"), FLO)
 illegal(
     "sign for the own removal",
     REMOVAL,
@@ -54,7 +56,7 @@ illegal(
 )
 
 
-@violation("a name used twice", DECK)
+@violation("a name used twice", ONE_DECK)
 def same_name(game: str) -> Broken:
     """Two decks need two names."""
     floor = table(game, table=TWO).staff()
@@ -98,23 +100,9 @@ illegal(
 )
 
 
-def other_deck_stacked(game: str) -> Floor:
-    """The shuffler is covered; one deck, shuffled by hand, is dealt and the other is stacked."""
-    floor = Floor(house(game, table=TWO)).open()
-    floor.seat()
-    floor.mix("one")
-    floor.mix("two")
-    for step in (
-        cmd.ReportFault("shuffler"),
-        cmd.MarkDevice("shuffler", "signed"),
-        cmd.Shuffle("one", "manual"),
-        cmd.CutDeck("one", 20),
-    ):
-        floor.do(step, DEE)
-    floor.load("one")
-    floor.bet()
-    floor.close_bets()
-    floor.deal()
+def shuffler_failed(floor: Floor) -> Floor:
+    """The shuffler has failed."""
+    floor.do(cmd.ReportFault("shuffler"), DEE)
     return floor
 
 
@@ -126,11 +114,17 @@ def two_dealing(game: str) -> Floor:
 illegal(
     "shuffle by hand while cards are dealt",
     {EVERY: "5.A.2"},
-    other_deck_stacked,
+    after(two_dealing, (cmd.JamShuffler(), DEE), (cmd.MarkDevice("shuffler", "signed"), DEE)),
     cmd.Shuffle("two", "manual"),
 )
 illegal("load while cards are dealt", {EVERY: "10.A.1"}, two_dealing, cmd.LoadDeck("two", ""))
-illegal("load a second deck", DECK, lambda game: ready(game, table=TWO), cmd.LoadDeck("two", ""))
+illegal(
+    "load a second deck",
+    {EVERY: "3.B.3"},
+    lambda game: ready(game, table=TWO),
+    cmd.LoadDeck("two", ""),
+)
+illegal("load the deck in the shoe again", {EVERY: "5.A"}, ready, cmd.LoadDeck("one", ""))
 illegal(
     "load a broken shoe",
     MARKED,
@@ -140,6 +134,37 @@ illegal(
         (cmd.ReportFault("shoe"), DEE),
     ),
     cmd.LoadDeck("one", ""),
+)
+
+illegal("keep one deck while the shuffler works", {EVERY: "3.B"}, two_dealing, KEEP, FLO)
+illegal("keep the only deck", ONE_DECK, ready, KEEP, FLO)
+illegal(
+    "keep the only deck in play",
+    ONE_DECK,
+    after(lambda game: shuffler_failed(ready(game, table=TWO)), (KEEP, FLO)),
+    KEEP,
+    FLO,
+)
+illegal(
+    "keep a deck that was pulled",
+    ONE_DECK,
+    after(lambda game: shuffler_failed(ready(game, table=TWO)), (PULL, DEE)),
+    KEEP,
+    FLO,
+)
+illegal(
+    "take away the deck in play",
+    {EVERY: "A148"},
+    lambda game: shuffler_failed(betting(game, table=TWO)),
+    cmd.KeepDeck("two"),
+    FLO,
+)
+illegal(
+    "take away the deck that is dealt",
+    {EVERY: "A148"},
+    after(two_dealing, (cmd.JamShuffler(), DEE)),
+    cmd.KeepDeck("two"),
+    FLO,
 )
 
 # The stub.
@@ -191,7 +216,26 @@ illegal(
     lambda game: ready(game, **MANUAL),
     cmd.ReportFault("shoe"),
 )
-illegal("a fault while cards are dealt", MARKED, dealing, cmd.ReportFault("shoe"))
+illegal(
+    "a fault while cards are dealt",
+    {"T": "A122", "FR": "13.D", "UJ": "13.I"},
+    closed,
+    cmd.ReportFault("shoe"),
+)
+illegal(
+    "a fault of the shuffler while cards are dealt",
+    {"TUJ": "13.H", "FR": "A122"},
+    closed,
+    cmd.ReportFault("shuffler"),
+)
+SYSTEM = {"UJ": "2.C", "R": "2.B.6"}
+illegal("repair a progressive system that works", SYSTEM, ready, CLEAR, FLO)
+illegal(
+    "report a progressive system twice",
+    SYSTEM,
+    after(ready, (cmd.ReportFault("progressive"), DEE)),
+    cmd.ReportFault("progressive"),
+)
 illegal("cover the progressive system", MARKED, ready, cmd.MarkDevice("progressive", "covered"))
 illegal("cover a shoe that works", MARKED, ready, cmd.MarkDevice("shoe", "covered"))
 illegal("clear a shoe that works", MARKED, ready, cmd.ClearDevice("shoe"), FLO)
@@ -215,11 +259,23 @@ def load_jammed(game: str) -> Broken:
 
 
 ORDERED = after(lambda game: no_card_yet(game), (cmd.OrderShuffle("fairness"), FLO))
-AGAIN = {"TUJ": "5.G", "FR": "5.E"}
-illegal("deal what was ordered to be shuffled", AGAIN, ORDERED, cmd.DealCards(("2c",)))
-illegal("a card face up in a deck to be shuffled", AGAIN, ORDERED, cmd.FindCardFaceUp("2c"))
+REORDERED = {EVERY: "5.A.3"}
+illegal("deal what was ordered to be shuffled", REORDERED, ORDERED, cmd.DealCards(("2c",)))
+illegal("a card face up in a deck to be shuffled", REORDERED, ORDERED, cmd.FindCardFaceUp("2c"))
+illegal(
+    "deal what was shuffled again and not loaded",
+    {EVERY: "10.A.1"},
+    after(ORDERED, (cmd.Shuffle("one", "machine", 52), DEE)),
+    cmd.DealCards(("2c",)),
+)
+illegal(
+    "deal what was ordered to be cut",
+    {"TUJ": "5.G", "FR": "5.E"},
+    after(lambda game: closed(game, **MANUAL), (cmd.OrderRecut("shallow"), FLO)),
+    cmd.DealCards(("2c",)),
+)
 illegal("switch to the method in use", MARKED, ready, cmd.SwitchDealing("automated_shoe"), FLO)
-illegal("switch with wagers on the layout", LATE, betting, cmd.SwitchDealing("manual_shoe"), FLO)
+illegal("switch with wagers on the layout", BEFORE, betting, cmd.SwitchDealing("manual_shoe"), FLO)
 illegal(
     "switch though nothing is marked",
     MARKED,

@@ -6,7 +6,7 @@ from croupier.table import Account, Table
 from croupier.table import commands as cmd
 from croupier.table.core.messages import Command
 from tests.clauses.attended.fixtures.moments import (
-    AUDITOR,
+    CASHIER,
     COUNTING,
     betting,
     dealing,
@@ -16,7 +16,7 @@ from tests.clauses.attended.fixtures.moments import (
 )
 from tests.clauses.attended.fixtures.table_moments import disputed
 from tests.clauses.attended.fixtures.tray_moments import far_off
-from tests.clauses.attended.violations.violation import Broken, after, illegal, violation
+from tests.clauses.attended.violations.violation import EVERY, Broken, after, illegal, violation
 from tests.support.attended_table import ANN, DEE, FLO, MAX, SYSTEM, Floor
 from tests.support.rounds import UTH, house
 
@@ -104,7 +104,7 @@ def adjustment(**change: object) -> Command:
         "amount": 250,
         "reason": "power cut",
         "approval": "L 7",
-        "second": AUDITOR,
+        "second": CASHIER,
     }
     return cmd.AdjustMeter(**(values | change))  # type: ignore[arg-type]
 
@@ -121,7 +121,7 @@ illegal(
     MAX,
 )
 CORRECTION = cmd.Correct(
-    source="tray", target="cage", amount=100, reason="miscounted", second=AUDITOR
+    source="tray", target="cage", amount=100, reason="miscounted", second=CASHIER
 )
 illegal("correct the same again", BALANCE, after(ready, (CORRECTION, MAX)), CORRECTION, MAX)
 
@@ -137,7 +137,36 @@ illegal("close a closed table", CLOSING, lambda game: table(game).staff(), cmd.C
 illegal("close during a round", CLOSING, dealing, cmd.CloseTable(), FLO)
 
 
-@violation("close with a pulled deck", CLOSING)
+def to_close(floor: Floor) -> Floor:
+    """The decks are removed and the tray is counted."""
+    floor.remove_decks()
+    floor.do(cmd.CountInventory(floor.table.book.tray), DEE)
+    return floor
+
+
+@violation("open an open table", {"U": "COMAR 36.05.03.03"})
+def open_again(game: str) -> Broken:
+    """A count for the closing does not open the table again."""
+    floor = table(game).open()
+    floor.do(cmd.CountInventory(floor.table.book.tray), DEE)
+    return floor, cmd.OpenTable(), FLO
+
+
+@violation("close beside seated players", CLOSING)
+def close_seated(game: str) -> Broken:
+    """Everything else is ready for the closing."""
+    return to_close(ready(game)), cmd.CloseTable(), FLO
+
+
+@violation("close with an open slip", CLOSING)
+def close_with_slip(game: str) -> Broken:
+    """The chips of a fill are on their way."""
+    floor = table(game).open()
+    floor.do(cmd.RequestFill("F1", 5_000), FLO)
+    return to_close(floor), cmd.CloseTable(), FLO
+
+
+@violation("close with a pulled deck", {EVERY: "COMAR 36.05.02.16J"})
 def close_pulled(game: str) -> Broken:
     """The table cannot close while a pulled deck waits for a signature."""
     floor = table(game).open()

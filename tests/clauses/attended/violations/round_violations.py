@@ -21,20 +21,22 @@ from tests.clauses.attended.violations.violation import (
     COUNT,
     DISCARDS,
     EVERY,
+    FIRST_HAND,
     HANDS,
-    LATE,
     NUMBER,
+    ONE_DECK,
     PAYS,
     RACK,
     SEATED,
     SEATS,
+    TURNS,
     Broken,
     after,
     illegal,
     violation,
 )
-from tests.support.attended_table import ANN, BOB, DEE, DOV, FLO, Floor
-from tests.support.rounds import opening_wagers
+from tests.support.attended_table import ANN, BOB, DEE, DOV, FLO, READER, Floor
+from tests.support.rounds import JACKPOT, RUN, THB, TOP, UTH, opening_wagers
 
 SIT = cmd.SitDown(1)
 EIGHT = tuple(names(DECK[:8]))
@@ -98,15 +100,30 @@ illegal("a buy-in of zero", {EVERY: "7.A"}, ready, cmd.BuyIn(1, 0))
 
 # The round.
 
-illegal("settle too early", LATE, dealing, cmd.Settle())
-illegal("show down too early", LATE, dealing, cmd.Showdown())
-illegal("show down twice", DISCARDS, shown, cmd.Showdown())
-illegal("pay before the showdown", PAYS, stub_away, cmd.Settle())
-illegal("turn the wrong hand", DISCARDS, stub_away, cmd.TurnHand(6))
-illegal("turn up a face-up hand", DISCARDS, shown, cmd.TurnHand(1))
+EXAMINE = {"TFUR": "11.A", "J": "11.B"}
+illegal("settle too early", EXAMINE, dealing, cmd.Settle())
+illegal("show down too early", EXAMINE, dealing, cmd.Showdown())
+illegal("turn up all hands at once", TURNS, stub_away, cmd.Showdown())
+
+
+@violation("show down twice", {"F": "11.C", "U": "11.H.2", "J": "11.I.2", "R": "11.I"})
+def show_twice(game: str) -> Broken:
+    """Where all hands are turned up first, it is done once."""
+    floor = played(game, showdown_order="all_first")
+    floor.stub()
+    floor.do(cmd.Showdown(), DEE)
+    return floor, cmd.Showdown(), DEE
+
+
+illegal("pay before the showdown", FIRST_HAND, stub_away, cmd.Settle())
+illegal("turn the wrong hand", FIRST_HAND, stub_away, cmd.TurnHand(6))
+illegal("turn up a face-up hand", TURNS, shown, cmd.TurnHand(1))
 illegal("read a place without cards", HANDS, dealing, cmd.ReadCards(5, ("2c",)))
 illegal("read a card already read", HANDS, dealing, cmd.ReadCards(1, ("2c",)))
 illegal("correct an unknown position", HANDS, dealing, cmd.CorrectReading(1, 9, "2c"))
+BOARD = {"T": "10.B.4", "U": "10.B.2", "JR": "10.B.1"}
+illegal("correct no card of the board", BOARD, played, cmd.CorrectReading("community", 9, "2c"))
+illegal("read the board again", BOARD, played, cmd.ReadCards("community", ("2c",)))
 
 
 def unseen(game: str) -> Floor:
@@ -165,13 +182,25 @@ def correct_paid(game: str) -> Broken:
 def unstubbed(game: str) -> Floor:
     """The hands are face up and the stub is not discarded."""
     floor = played(game)
-    floor.do(cmd.Showdown(), DEE)
+    floor.turn_hands()
     return floor
 
 
+SIDE = {
+    THB: "texas_holdem_bonus",
+    TOP: "poker_bonus",
+    UTH: "trips",
+    JACKPOT: "player_bonus",
+    RUN: "ultimate_pairs_bonus",
+}
+
+
 def left_and_paid(game: str) -> Floor:
-    """Ann has left, the dealer has decided for her, and her box is settled."""
-    floor = dealing(game)
+    """Ann has left, the dealer has decided for her, and her side wager is settled."""
+    floor = ready(game)
+    floor.bet(1, ANN, **{SIDE[game]: 500})
+    floor.close_bets()
+    floor.deal()
     floor.do(cmd.RecordWalkAway(1), DEE)
     while (due := floor.table.due().kind) != "settle":
         if due == "decide":
@@ -179,7 +208,7 @@ def left_and_paid(game: str) -> Floor:
         else:
             floor.go_on()
     floor.stub()
-    floor.do(cmd.Showdown(), DEE)
+    floor.turn_hands()
     floor.do(cmd.SettleSeat(1), DEE)
     return floor
 
@@ -189,11 +218,11 @@ illegal("rule on wagers that were paid", PAYS, left_and_paid, RULE, FLO)
 illegal("void after a payment", PAYS, half_paid, cmd.FindWrongNumber("seat 1", "seen"), FLO)
 illegal("settle a seat twice", DISCARDS, half_paid, cmd.SettleSeat(1))
 illegal("settle a seat before the stub", RACK, unstubbed, cmd.SettleSeat(1))
-illegal("settle a seat before the showdown", PAYS, stub_away, cmd.SettleSeat(1))
-illegal("settle the wrong seat", PAYS, shown, cmd.SettleSeat(2))
+illegal("settle a seat before the showdown", FIRST_HAND, stub_away, cmd.SettleSeat(1))
+illegal("settle the wrong seat", TURNS, shown, cmd.SettleSeat(2))
 illegal(
     "name cards that were read",
-    HANDS,
+    EXAMINE,
     dealing,
     cmd.ShowStreet(("2c", "2d", "2h", "2s", "3c", "3d")),
 )
@@ -201,20 +230,29 @@ JAMS = {"TUJ": "13.H", "FR": "A122"}
 illegal("a jam while nothing is shuffled", JAMS, betting, cmd.JamShuffler())
 
 
-@violation("deal a card twice", HANDS)
+@violation("deal a card twice", ONE_DECK)
 def twice(game: str) -> Broken:
-    """A card cannot be dealt twice."""
+    """A shoe cannot deal a card twice; staff may know only cards that are face up."""
     floor = no_card_yet(game)
     card = names(floor.unseen())[0]
     floor.do(cmd.DealCards((card,)), DEE)
-    return floor, cmd.DealCards((card,)), DEE
+    return floor, cmd.DealCards((card,)), READER
+
+
+@violation("deal a card that is face up", {"TUJ": "3.A.1"})
+def deal_face_up(game: str) -> Broken:
+    """Staff cannot deal a card that everybody sees elsewhere."""
+    floor = no_card_yet(game)
+    floor.do(cmd.FindCardFaceUp("2c"), DEE)
+    return floor, cmd.DealCards(("2c",)), DEE
 
 
 # Irregularities.
 
 FACE_UP = {"TUJ": "13.B", "FR": "13.A"}
 illegal("a card face up in a stub that is away", FACE_UP, stub_away, cmd.FindCardFaceUp("2c"))
-illegal("expose the card of an empty seat", SEATS, dealing, cmd.ExposePlayerCard(5), FLO)
+SEEN = {EVERY: "A117"}
+illegal("expose the card of an empty seat", SEEN, dealing, cmd.ExposePlayerCard(5), FLO)
 illegal("a wrong number in the rack", NUMBER, dealing, cmd.FindWrongNumber("rack", "seen"), FLO)
 illegal(
     "a wrong number before any card", NUMBER, no_card_yet, cmd.FindWrongNumber("seat 1", "x"), FLO
@@ -228,7 +266,6 @@ illegal(
 illegal("a skipped player at the showdown", {"TUJ": "13.E", "F": "13.C"}, played, cmd.SkipPlayer(1))
 DRAWN = {"TUJ": "13.D", "FR": "13.B"}
 illegal("draw from a stub that is away", DRAWN, stub_away, cmd.DrawInError())
-SEEN = {EVERY: "A117"}
 illegal("expose a player's face-up hand", SEEN, shown, cmd.ExposePlayerCard(1), FLO)
 illegal("expose a face-up board", {"TUJR": "A117"}, stub_away, cmd.ExposeCommunityCard(), FLO)
 JAM = {"T": "A122", "FR": "13.D", "UJ": "13.I"}
@@ -272,15 +309,22 @@ illegal(
 illegal(
     "validate what one verified",
     {"U": "11.J.2.c", "J": "11.K.2.c", "R": "A144"},
-    after(VERIFIED, (cmd.LeavePost(), DEE), (cmd.TakePost(), DOV), (cmd.TakePost(), SAME)),
+    after(VERIFIED, (cmd.TakePost(), DOV), (cmd.TakePost(), SAME)),
     cmd.ValidateAward(1),
     SAME,
 )
 
 LAW = "COMAR 36.05.03.23"
-illegal("settle a seat without a document", {EVERY: LAW}, lambda game: huge(game, 1000), PAY_ONE)
+illegal(
+    "pay what was delayed without a document",
+    {EVERY: LAW},
+    after(lambda game: huge(game, 1000), (PAY_ONE, DEE)),
+    PAY_ONE,
+)
 VALIDATED = {"U": "11.J.2.c", "J": "11.K.2.c", "R": "A144"}
-illegal("settle a seat without a validation", VALIDATED, awarded, PAY_ONE)
+illegal(
+    "pay what was delayed without a validation", VALIDATED, after(awarded, (PAY_ONE, DEE)), PAY_ONE
+)
 
 
 @violation("a bet beyond the rack", {"U": "A34"})
@@ -304,10 +348,10 @@ def beyond(game: str) -> Broken:
 def attested(game: str) -> Floor:
     """The table is ready to open except for the deck."""
     floor = table(game, table=COUNTING).staff()
-    floor.do(cmd.AttestEquipment(), DEE)
+    floor.attest()
     return floor
 
 
 illegal("open without a deck", {EVERY: "4.A"}, attested, cmd.OpenTable(), FLO)
-illegal("open twice", SEATS, ready, cmd.OpenTable(), FLO)
+illegal("open twice", {EVERY: "COMAR 36.05.03.03"}, ready, cmd.OpenTable(), FLO)
 illegal("bet for another player", SEATED, betting, cmd.PlaceWagers(1, {"ante": 0}, "bob"), ANN)

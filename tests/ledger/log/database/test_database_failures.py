@@ -5,117 +5,26 @@ from __future__ import annotations
 import os
 import shutil
 import signal
-import sqlite3
 import stat
 import subprocess
 import sys
 import tempfile
 import threading
 import time
-from contextlib import ExitStack, closing, suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
-import psycopg
 import pytest
 
 from croupier.ledger.errors import LedgerError, NotFound, StoreFailed
 from croupier.ledger.log import Store
 from croupier.ledger.log.database import opening
-from croupier.ledger.log.database.postgres import WRITER_LOCK
 from croupier.ledger.log.transfer import jsonl
 from tests.ledger.log.log_verdict import check_log, verify
 from tests.ledger.log.sample_entries import entries, one_entry
 from tests.support.paths import ROOT
 from tests.support.postgres import PostgresServer
-
-FULL_DISK = """
-import resource, signal, sys
-from croupier.ledger.errors import StoreFailed
-from croupier.ledger.log import Store
-from tests.ledger.log.sample_entries import entries
-
-signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-store = Store(sys.argv[1])
-resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]), resource.RLIM_INFINITY))
-done = 0
-try:
-    while True:
-        store.append(entries("a", done, 5))
-        done += 5
-except StoreFailed as failed:
-    print("failed:", failed)
-print("stored:", done)
-resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
-print("recorded:", store.stream_tip("a")[0])
-store.append(entries("a", done, 5))
-store.close()
-"""
-
-
-@pytest.mark.parametrize("limit", [320_000, 401_234, 600_000])
-def test_a_full_disk_loses_nothing(tmp_path: Path, limit: int) -> None:
-    """Acknowledged appends are stored, the failed one is not, and writing resumes with space."""
-    path = tmp_path / "ledger.db"
-    done = subprocess.run(
-        [sys.executable, "-c", FULL_DISK, str(path), str(limit)],
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-        check=False,
-    )
-    assert 0 == done.returncode, done.stderr
-    output = dict(line.split(": ", 1) for line in done.stdout.splitlines())
-    verdict = verify(path)
-
-    assert "could not be written" in output["failed"]
-    assert int(output["stored"]) > 5
-    assert output["stored"] == output["recorded"]
-    assert verdict.ok, str(verdict)
-
-
-def test_a_locked_sqlite_database_times_out(tmp_path: Path) -> None:
-    """Nothing is stored; the same command succeeds later."""
-    path = tmp_path / "ledger.db"
-    with Store(path, lock_timeout_ms=100) as store:
-        with closing(sqlite3.connect(path, isolation_level=None)) as other:
-            other.execute("BEGIN IMMEDIATE")
-            with pytest.raises(StoreFailed, match="locked"):
-                store.append(one_entry("a", 0))
-            assert 0 == store.head().size
-        store.append(one_entry("a", 0))
-        assert 1 == store.head().size
-
-
-def test_a_locked_postgresql_database_times_out(postgres: PostgresServer) -> None:
-    """A hung session that holds the writer lock does not block appends forever."""
-    url = postgres.new_database()
-    with Store(url, lock_timeout_ms=200) as store:
-        with psycopg.connect(url) as other:
-            other.execute(f"SELECT pg_advisory_xact_lock({WRITER_LOCK})")
-            with pytest.raises(StoreFailed, match="lock timeout"):
-                store.append(one_entry("a", 0))
-            other.rollback()
-        store.append(one_entry("a", 0))
-
-
-def test_a_lost_server_comes_back() -> None:
-    """It crashes between appends; nothing is lost or repeated, and the store recovers."""
-    server = PostgresServer()
-    try:
-        with Store(server.new_database()) as store:
-            store.append(entries("a", 0, 3))
-            server.crash()
-            with pytest.raises(StoreFailed):
-                store.append(one_entry("a", 3))
-            with pytest.raises(StoreFailed, match="cannot be read"):
-                store.head()
-            server.start()
-            assert 3 == store.stream_tip("a")[0]
-            store.append(one_entry("a", 3))
-            verdict = check_log(store)
-        assert verdict.ok, str(verdict)
-    finally:
-        server.close()
+from tests.support.run_python import run_python
 
 
 def test_connections_released_after_close_are_closed(postgres: PostgresServer) -> None:
@@ -129,14 +38,13 @@ def test_connections_released_after_close_are_closed(postgres: PostgresServer) -
     assert before.raw.closed
 
 
-def test_a_hung_server_times_out() -> None:
+def test_a_hung_server_times_out(postgres: PostgresServer) -> None:
     """It is stopped, not dead: its socket stays open without an answer."""
-    server = PostgresServer()
-    processes = server.processes()
+    processes: list[int] = []
     try:
-        with Store(server.new_database(), answer_timeout_ms=1_500) as store:
+        with Store(postgres.new_database(), answer_timeout_ms=1_500) as store:
             store.append(entries("a", 0, 3))
-            processes = server.processes()
+            processes = postgres.processes()
             for process in processes:
                 os.kill(process, signal.SIGSTOP)
             started = time.monotonic()
@@ -162,7 +70,6 @@ def test_a_hung_server_times_out() -> None:
         for process in processes:
             with suppress(ProcessLookupError):
                 os.kill(process, signal.SIGCONT)
-        server.close()
 
 
 def test_other_databases_are_not_opened(tmp_path: Path) -> None:
@@ -261,13 +168,7 @@ def test_read_only_media_are_verified_and_exported(pending: bool) -> None:
         media.chmod(0o555)
         folder.chmod(0o755)
         before = sorted(path.name for path in media.iterdir())
-        done = subprocess.run(
-            [sys.executable, "-c", READ, str(media / "ledger.db")],
-            capture_output=True,
-            text=True,
-            cwd=ROOT,
-            check=False,
-        )
+        done = run_python("-c", READ, media / "ledger.db")
         after = sorted(path.name for path in media.iterdir())
         media.chmod(0o755)
 
@@ -319,13 +220,7 @@ def test_the_verifier_runs_standalone(tmp_path: Path) -> None:
         store.append(entries("a", 0, 9))
         jsonl.export_file(store, tmp_path / "log.jsonl")
     shutil.copy(ROOT / "croupier/ledger/log/transparency/verifier.py", tmp_path / "verifier.py")
-    done = subprocess.run(
-        [sys.executable, "-I", "verifier.py", "log.jsonl"],
-        capture_output=True,
-        text=True,
-        cwd=tmp_path,
-        check=False,
-    )
+    done = run_python("-I", "verifier.py", "log.jsonl", cwd=tmp_path)
     assert 0 == done.returncode, done.stderr
     assert "whole: 9 of 9 entries" in done.stdout
 

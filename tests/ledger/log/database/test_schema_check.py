@@ -136,6 +136,18 @@ def test_maintenance_is_no_drift(copy: Path, statement: str) -> None:
     assert verdict.ok, str(verdict)
 
 
+def test_maintenance_of_postgresql_is_no_drift(postgres: PostgresServer) -> None:
+    """Likewise."""
+    with Store(postgres.new_database()) as store:
+        fill(store)
+        with store.database.connection() as connection:
+            for statement in ("ANALYZE", "VACUUM", "VACUUM FULL entry", "REINDEX TABLE entry"):
+                connection.execute(statement)
+        verdict = check_log(store)
+
+    assert verdict.ok, str(verdict)
+
+
 @pytest.mark.parametrize("statement", DRIFT)
 def test_schema_drift_is_reported(copy: Path, statement: str) -> None:
     """Triggers, indexes and tables are compared with those of a new database."""

@@ -16,6 +16,7 @@ class DuelChoices(Choices, frozen=True, kw_only=True):
 
 
 PLACES = CommonClauses(
+    fewest_positions=6,
     odds="2.B",
     boxes="2.C",
     tip_box="2.C",
@@ -24,7 +25,10 @@ PLACES = CommonClauses(
     idle="5.C",
     device="5.A",
     adjacent="7.F",
+    states_adjacent=True,
     controls="A144",
+    void="13.A",
+    showdown="11.C",
 )
 
 FORM = Form(

@@ -14,16 +14,15 @@ import pytest
 
 from croupier.cards import DECK, UNSEEN, card_from_name, names
 from croupier.games import COMMUNITY, House, Slot
-from croupier.table import Account, Step, Table, kind_of, shown, view, viewer_of
+from croupier.table import Step, Table, kind_of, shown, view, viewer_of
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.core.messages import Event
 from croupier.table.core.steps import steps_of
-from croupier.table.parts.round.showdown import unturned_places
-from tests.support.attended_table import ANN, BOB, DEE, FLO, Floor, replayed
+from croupier.table.parts.round.turn_order import next_showing, unturned_places
+from tests.support.attended_table import ANN, BOB, DEE, FLO, READER, Floor, replayed
 from tests.support.rounds import EVERY_GAME, METHODS, RUN, UTH, house, opening_wagers, refuses
 
-READER = Account("shoe 4", "reader")
 MONEY = (ev.WagerSettled, ev.MeterPaid, ev.EnvyPaid)
 ENDING = (
     "discard_stub",
@@ -38,7 +37,7 @@ ENDING = (
     "sign_slip",
     "confirm_fill",
 )
-CLOSING = (*ENDING, "showdown", "settle_seat")
+CLOSING = (*ENDING, "settle_seat", "settle")
 
 
 class Blind(Floor):
@@ -75,6 +74,13 @@ class Blind(Floor):
         turned = [card for card in face_up if card not in current.exposed]
         self.do(cmd.ShowStreet(tuple(names(turned))), DEE)
 
+    def turn_hands(self) -> None:
+        """Turn up the hands that may be turned up now, and name their cards."""
+        current = self.table.dealing
+        assert current is not None
+        while next_showing(current) is not None:
+            self.turn()
+
     def turn(self) -> None:
         """Turn the next hand and name its cards."""
         assert self.table.dealing is not None
@@ -92,7 +98,7 @@ def open_steps(floor: Floor, kinds: Container[str]) -> list[Step]:
 
 
 def finish(floor: Floor, *, seat_by_seat: bool) -> None:
-    """Do all that is due up to the settlement, then settle in one step or seat by seat."""
+    """Do all that is due, seat by seat; the last seats may be settled as the round is closed."""
     for _ in range(200):
         current = floor.table.dealing
         if current is None:
@@ -105,11 +111,9 @@ def finish(floor: Floor, *, seat_by_seat: bool) -> None:
             if step.kind == "count_stub":
                 values = {"cards": 52 - len(current.drawn)}
             floor.do(step.filled(**values), step.actor())
-        elif isinstance(floor, Blind) and not current.hands_shown and unturned_places(current):
-            floor.turn()
-        elif "showdown" in steps:
-            floor.do(cmd.Showdown(), DEE)
-        elif seat_by_seat and "settle_seat" in steps:
+        elif next_showing(current) is not None:
+            floor.turn_hands()
+        elif "settle_seat" in steps and (seat_by_seat or "settle" not in steps):
             floor.do(steps["settle_seat"].filled(), DEE)
         else:
             floor.do(cmd.Settle(), DEE)
@@ -200,39 +204,38 @@ def test_a_street_is_shown_with_the_cards_that_are_turned() -> None:
     floor.go_on()
     floor.decide("check")
     assert "show" == floor.table.due().kind
-    floor.refused(cmd.ShowStreet(), DEE, "10.B.3")
-    floor.refused(cmd.ShowStreet(("2c", "3c")), DEE, "10.B.3")
-    floor.refused(cmd.ShowStreet(("2c", "2c", "3c")), DEE, "10.B.3")
+    floor.refused(cmd.ShowStreet(), DEE, "11.C.2")
+    floor.refused(cmd.ShowStreet(("2c", "3c")), DEE, "11.C.2")
+    floor.refused(cmd.ShowStreet(("2c", "2c", "3c")), DEE, "3.A.1")
     floor.do(cmd.ShowStreet(("7c", "9d", "Ts")), DEE)
     floor.decide("check")
-    floor.refused(cmd.ShowStreet(("7c", "2h")), DEE, "10.B.3")  # the 7c is on the flop
+    floor.refused(cmd.ShowStreet(("7c", "2h")), DEE, "3.A.1")  # the 7c is on the flop
     floor.do(cmd.ShowStreet(("7d", "2h")), DEE)
 
 
-def test_hands_are_turned_in_their_order_and_told() -> None:
-    """Dealer, box, then the seats from the right; nothing is paid before all are turned."""
+def test_hands_are_turned_and_settled_in_their_order() -> None:
+    """Dealer, box, then each seat from the right: its hand, its payments, then the next seat."""
     floor = blind(players=2, trips=500, six_card_bonus=500)
     floor.play_until_settlement(["4x", "4x"])
     assert ["dealer", "box", 2, 1] == unturned_places(floor.table.in_progress())
     floor.stub()
-    floor.refused(cmd.TurnHand(1, ("2c", "3c")), DEE, "11.K")
-    floor.refused(cmd.Showdown(), DEE, "11.H.3.b")
-    floor.refused(cmd.TurnHand("dealer"), DEE, "11.H.3.b")
+    floor.refused(cmd.TurnHand(1, ("2c", "3c")), DEE, "11.G.1")
+    floor.refused(cmd.TurnHand("dealer"), DEE, "11.G.1")
     floor.refused(cmd.TurnHand("dealer", ("As",)), DEE, "10.B.3")
     on_board = names(floor.laid())[0]
-    floor.refused(cmd.TurnHand("dealer", (on_board, "As")), DEE, "10.B.3")
-    floor.refused(cmd.Settle(), DEE, "11.H.3.b")
-    for place in ("dealer", "box", 2):
+    floor.refused(cmd.TurnHand("dealer", (on_board, "As")), DEE, "3.A.1")
+    floor.refused(cmd.Settle(), DEE, "11.G.1")
+    for place, clause in (("dealer", "11.G.1"), ("box", "A105"), (2, "11.H.2")):
+        floor.refused(cmd.SettleSeat(2), DEE, clause)
         floor.turn()
         assert place in floor.table.in_progress().turned
-        floor.refused(cmd.SettleSeat(2), DEE, "11.H.3.b")
-    floor.turn()
-    assert floor.table.in_progress().hands_shown
-    floor.refused(cmd.TurnHand(1), DEE, "11.K")
-    floor.refused(cmd.SettleSeat(1), DEE, "11.H.3.b")
+    floor.refused(cmd.TurnHand(1, ("2c", "3c")), DEE, "11.H.2", match="settle seat 2 first")
+    floor.refused(cmd.SettleSeat(1), DEE, "11.H.2")
+    floor.refused(cmd.Settle(), DEE, "11.H.2")
     floor.do(cmd.SettleSeat(2), DEE)
     paid = floor.of(ev.WagerSettled)
     assert {2} == {event.seat for event in paid}
+    assert not floor.table.in_progress().hands_shown
     floor.refused(cmd.FindWrongNumber("dealer"), FLO, "13.E")
     floor.refused(cmd.FindWrongNumber("dealer", "counted again"), FLO, "11.H.3.b")
     floor.do(cmd.RecordWalkAway(1), DEE)
@@ -240,6 +243,10 @@ def test_hands_are_turned_in_their_order_and_told() -> None:
     rulings = [s for s in floor.table.next_steps(floor.at) if s.kind == "rule_abandoned"]
     assert [False] == [step.fields["lost"].example() for step in rulings]
     assert not rulings[0].fields["lost"].admits(True)
+    floor.refused(cmd.SettleSeat(1), DEE, "11.H.2")
+    floor.turn()
+    assert floor.table.in_progress().hands_shown
+    floor.refused(cmd.TurnHand(1), DEE, "11.H.2")
     floor.do(cmd.SettleSeat(1), DEE)
     floor.refused(cmd.SettleSeat(1), DEE, "11.K")
     events = floor.do(cmd.Settle(), DEE)
@@ -272,7 +279,7 @@ def test_a_reader_reads_one_by_one_and_late() -> None:
     count = table.due().cards
     for number in range(count - 1):
         floor.do(cmd.DealCards((names([DECK[number]])[0],)), READER)
-    floor.refused(cmd.DealCards((names([DECK[0]])[0],)), READER, "10.B.3")
+    floor.refused(cmd.DealCards((names([DECK[0]])[0],)), READER, "3.A.1")
     floor.do(cmd.DealCards((UNSEEN,)), READER)
     current = table.in_progress()
     place = next(place for place in current.places() if None in current.pile(place))
@@ -297,8 +304,6 @@ def test_a_misread_card_is_corrected_with_both_readings_on_record() -> None:
     was = names(current.pile(1))[0]
     floor.refused(cmd.CorrectReading(1, 2, "Ks"), DEE, "10.B.3")
     floor.refused(cmd.CorrectReading(6, 0, "Ks"), DEE, "10.B.3")
-    taken = names(current.dealer)[0]
-    floor.refused(cmd.CorrectReading(1, 0, taken), DEE, "10.B.3")
     (event,) = floor.do(cmd.CorrectReading(1, 0, "As"), DEE)
     assert isinstance(event, ev.ReadingCorrected)
     assert (was, "As", 1, False) == (event.was, event.card, event.place, event.face_up)
@@ -312,29 +317,55 @@ def test_a_misread_card_is_corrected_with_both_readings_on_record() -> None:
     assert (was, "As") == (own["was"], own["card"])
     floor.play_until_settlement(["4x"])
     flop = names(current.layout)[0]
-    floor.refused(cmd.CorrectReading("community", 0, "Ks", "smeared"), DEE, "10.B.3")
-    floor.refused(cmd.CorrectReading("community", 0, "Ks"), FLO, "10.B.3")
+    floor.refused(cmd.CorrectReading("community", 0, "Ks", "smeared"), DEE, "10.B.2")
+    floor.refused(cmd.CorrectReading("community", 0, "Ks"), FLO, "10.B.2")
     floor.do(cmd.CorrectReading("community", 0, "Ks", "smeared"), FLO)
     assert card_from_name(flop) not in current.exposed
     assert "Ks" in view(floor.table, viewer_of(floor.table, ANN)).round.community  # type: ignore[union-attr]
 
 
-def test_hands_are_announced_again_after_a_correction() -> None:
-    """A correction undoes the showdown; nothing is corrected once a wager is paid."""
+def test_a_hand_is_announced_again_after_a_correction() -> None:
+    """A correction of a seat's card turns that hand down; nothing it decided is corrected later."""
+    floor = Floor(house(UTH)).ready()
+    floor.seat(2, BOB)
+    floor.bet()
+    floor.bet(2, BOB)
+    floor.close_bets()
+    floor.play_until_settlement(["4x", "4x"])
+    floor.stub()
+    floor.turn_hands()
+    was = names(floor.table.in_progress().pile(2))[0]
+    floor.do(cmd.CorrectReading(2, 0, "As", "a different card is there"), FLO)
+    floor.refused(cmd.SettleSeat(2), DEE, "11.H.2")
+    floor.turn_hands()
+    assert [0, 2, 2] == [event.seat for event in floor.of(ev.HandAnnounced)]
+    floor.do(cmd.SettleSeat(2), DEE)
+    dealer = names(floor.table.in_progress().dealer)[0]
+    for place, card, clause in (
+        (2, was, "10.B.3"),
+        ("dealer", dealer, "10.B.3"),
+        ("community", "2s", "10.B.2"),
+    ):
+        floor.refused(cmd.CorrectReading(place, 0, card, "no, it was right"), FLO, clause)
+    steps = [s for s in floor.table.next_steps(floor.at) if s.kind == "correct_reading"]
+    assert {1} == {step.fixed["place"] for step in steps}
+    floor.turn_hands()
+    floor.do(cmd.CorrectReading(1, 0, "Ac", "a different card is there"), FLO)
+    assert [1] == unturned_places(floor.table.in_progress())
+    floor.settle()
+    assert "Ac" in floor.of(ev.HandAnnounced)[-1].cards
+
+
+def test_a_correction_of_the_dealers_card_turns_all_hands_down() -> None:
+    """Every announcement depends on it; nothing may be paid yet."""
     floor = Floor(house(UTH)).ready()
     floor.bet()
     floor.close_bets()
     floor.play_until_settlement(["4x"])
     floor.stub()
-    floor.do(cmd.Showdown(), DEE)
-    before = len(floor.of(ev.HandAnnounced))
-    was = names(floor.table.in_progress().pile(1))[0]
-    floor.do(cmd.CorrectReading(1, 0, "As", "a different card is there"), FLO)
-    floor.refused(cmd.Settle(), DEE, "11.H.3.b")
-    floor.do(cmd.Showdown(), DEE)
-    assert 2 * before == len(floor.of(ev.HandAnnounced))
-    floor.do(cmd.SettleSeat(1), DEE)
-    floor.refused(cmd.CorrectReading(1, 0, was, "no, it was right"), FLO, "10.B.3")
+    floor.turn_hands()
+    floor.do(cmd.CorrectReading("dealer", 0, "As", "a different card is there"), FLO)
+    assert ["dealer", "box", 1] == unturned_places(floor.table.in_progress())
 
 
 def test_runs_are_settled_pass_by_pass() -> None:

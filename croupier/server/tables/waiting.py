@@ -1,0 +1,37 @@
+"""What a member of staff waits for: the people who act next, and what they do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from croupier.table import Account, Step
+from croupier.table.event_text import does
+from croupier.wording import join_words
+
+LISTED = 3
+
+
+def waits_for(steps: Iterable[Step], viewer: Account) -> tuple[str, ...]:
+    """Return sentences about the due steps of other people: "Frank verifies the red deck"."""
+    sentences: dict[str, None] = {}
+    for step in steps:
+        if step.due != "may" and not step.blocked and not step.is_for(viewer):
+            sentences[sentence(step)] = None
+    return tuple(sentences)[:LISTED]
+
+
+def sentence(step: Step) -> str:
+    """Return who takes a step, and what they do.
+
+    >>> from croupier import Account, Table, example
+    >>> table = Table(example("top_five"), service="attended", table_id="T")
+    >>> waits_for(table.next_steps(0), Account("dana", "dealer"))
+    ('A floorperson signs on at this table', 'A pit manager signs on at this table')
+    """
+    people = [account.id.capitalize() for account in step.who]
+    people += [f"a {role.replace('_', ' ')}" for role in step.open_to]
+    who = join_words(people, "or")
+    who = who[:1].upper() + who[1:]
+    if step.kind == "decide":
+        return f"{who} decides at seat {step.seat}"
+    return does(who, step.title[:1].lower() + step.title[1:])

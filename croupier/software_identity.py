@@ -1,0 +1,85 @@
+"""Software identity: which version is installed, and whether its files are those of the wheel.
+
+The manifest is the RECORD of the installed wheel: the SHA-256 of every file in it. The digest of
+all these hashes names the software, for a laboratory that approves it.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterator
+from hashlib import sha256
+from importlib.metadata import Distribution, PackageNotFoundError, distribution
+from pathlib import Path, PurePosixPath
+
+import msgspec
+
+PACKAGE = "croupier"
+DISTRIBUTION = "croupier"
+GENERATED = ("__pycache__",)  # compiled modules and kernels, written after the installation
+
+
+class SelfCheck(msgspec.Struct, frozen=True, kw_only=True):
+    """The result of comparing the installed files with the manifest."""
+
+    version: str
+    digest: str  # of the installed files
+    files: int
+    has_manifest: bool  # false where the program runs from a source folder
+    problems: tuple[str, ...] = ()
+
+    @property
+    def ok(self) -> bool:
+        """Whether there is a manifest and every file agrees with it."""
+        return self.has_manifest and not self.problems
+
+
+def self_check(installed: Distribution | None = None) -> SelfCheck:
+    """Hash every file of the package and compare it with the manifest."""
+    from croupier import __version__
+
+    root = Path(__file__).parent
+    try:
+        installed = installed or distribution(DISTRIBUTION)
+    except PackageNotFoundError:
+        installed = None
+    manifest = dict(_manifest(installed)) if installed is not None else {}
+    if manifest:
+        assert installed is not None
+        root = Path(str(installed.locate_file(PACKAGE)))
+    present = dict(_hashes(root))
+    lines = "".join(f"{name} {digest}\n" for name, digest in sorted(present.items()))
+    return SelfCheck(
+        version=__version__,
+        digest=sha256(lines.encode()).hexdigest(),
+        files=len(present),
+        has_manifest=bool(manifest),
+        problems=tuple(_differences(manifest, present)) if manifest else (),
+    )
+
+
+def _differences(manifest: dict[str, str], present: dict[str, str]) -> Iterator[str]:
+    for name in sorted({*manifest, *present}):
+        if name not in present:
+            yield f"{name} is missing"
+        elif name not in manifest:
+            yield f"{name} is not part of the release"
+        elif manifest[name] != present[name]:
+            yield f"{name} was changed"
+
+
+def _manifest(installed: Distribution) -> Iterator[tuple[str, str]]:
+    """The files of the package and their hashes, as the wheel lists them."""
+    for file in installed.files or ():
+        inside = file.parts[:1] == (PACKAGE,) and not {*file.parts} & {*GENERATED}
+        if inside and file.hash is not None and file.hash.mode == "sha256":
+            value = base64.urlsafe_b64decode(file.hash.value + "==").hex()
+            yield str(PurePosixPath(*file.parts)), value
+
+
+def _hashes(root: Path) -> Iterator[tuple[str, str]]:
+    """The files below a folder and their hashes, except generated ones."""
+    for path in sorted(root.rglob("*")):
+        if path.is_file() and not {*path.parts} & {*GENERATED} and path.suffix != ".pyc":
+            name = PurePosixPath(PACKAGE, *path.relative_to(root).parts)
+            yield str(name), sha256(path.read_bytes()).hexdigest()

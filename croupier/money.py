@@ -100,13 +100,13 @@ def up_to_chip(value: Fraction, chip: Cents) -> Cents:
 
 def dollars(cents: Cents) -> str:
     """Format cents as dollars: "$1,234.50", "-$0.05"."""
-    sign = "-" if cents < 0 else ""
-    return f"{sign}${abs(cents) // 100:,}.{abs(cents) % 100:02d}"
+    whole, rest = divmod(abs(cents), 100)
+    return f"{'-' if cents < 0 else ''}${whole:,}.{rest:02d}"
 
 
 def chip_amount(cents: Cents) -> str:
     """Format an amount of chips, without zero cents: "$10", "$37.50"."""
-    return dollars(cents).removesuffix(".00")
+    return dollars(cents) if cents % 100 else f"{'-' if cents < 0 else ''}${abs(cents) // 100:,}"
 
 
 def parse_dollars(value: object) -> Cents | None:

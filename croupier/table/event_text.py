@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -56,7 +57,10 @@ class EventText(msgspec.Struct, frozen=True):
         Round 1 starts.
         You bet Ante $10.
         """
-        visible = redact(event, self.viewer, settled=self.settled)
+        return self.describe_visible(redact(event, self.viewer, settled=self.settled))
+
+    def describe_visible(self, visible: Event | None) -> str:
+        """Return the sentence for an event that is already redacted; None is a hidden event."""
         if visible is None:
             return ""
         text = self._of_round(visible) or self._of_settlement(visible) or self._of_player(visible)
@@ -207,9 +211,9 @@ class EventText(msgspec.Struct, frozen=True):
 
     def who(self, seat: int, player: str = "") -> str:
         """A seat in a sentence: "you", "Ann", "seat 3", "the dealer"."""
-        player = self.players.get(seat, player)
         if not seat:
             return "the dealer"
+        player = self.players.get(seat, player)
         if not player or list(self.players.values()).count(player) > 1:
             return f"seat {seat}"
         return self._name(player)
@@ -238,9 +242,23 @@ class EventText(msgspec.Struct, frozen=True):
 
 
 def players_of(event: Event, players: Mapping[int, str]) -> set[str]:
-    """The players that a sentence about an event may address."""
-    seats = (getattr(event, "seat", 0), getattr(event, "holder", 0), *getattr(event, "places", ()))
-    return {getattr(event, "player", ""), *(players.get(seat, "") for seat in seats)} - {""}
+    """The players who may see more of an event than others, or whom its sentence may address."""
+    concerned = set()
+    for name in personal_fields(type(event)):
+        value = getattr(event, name)
+        if name == "player":
+            concerned.add(value)
+        else:
+            seats = value if name == "places" else (value,)
+            concerned.update(players.get(seat, "") for seat in seats)
+    return concerned - {""}
+
+
+@cache
+def personal_fields(kind: type[Event]) -> tuple[str, ...]:
+    """The fields that name a player or a seat."""
+    names = ("player", "seat", "holder", "place", "places")
+    return tuple(name for name in names if name in kind.__struct_fields__)
 
 
 def wager_title(game: Game, name: str) -> str:

@@ -37,6 +37,7 @@ from croupier.table.drivers.bots import COMPANIONS, choose_option, passive_optio
 from croupier.table.drivers.shuffler import CommittedDeck, Shuffler, commitment_of
 
 DEALER = Account("dealer", "system")
+COMPANION_NAMES = {companion.id for companion in COMPANIONS}
 PAUSES: dict[msg.Pace, float] = {"slow": 2.0, "usual": 0.7, "fast": 0.2, "at_once": 0.0}
 BETTING_MS = 20_000  # betting time for the others once a player asks for the deal
 DECISION_MS = 45_000  # for a decision while other players wait
@@ -77,6 +78,7 @@ class DealerBot:
         self._waits = False  # the last `next_command` was None
         self._awake = asyncio.Event()
         self._awake.set()
+        self._timer: asyncio.TimerHandle | None = None
 
     @property
     def table(self) -> Table:
@@ -222,13 +224,14 @@ class DealerBot:
     # Before the deal
 
     def _humans(self, table: Table) -> list[str]:
-        companions = {companion.id for companion in self._companions()}
-        return [name for name in table.seats.taken.values() if name not in companions]
+        return [name for name in table.seats.taken.values() if not self._is_companion(name)]
 
     def _companions(self) -> tuple[Account, ...]:
-        """The companions that share their name with no account, which is a person's."""
-        accounts = self.accounts.register.aggregate.accounts
-        return tuple(each for each in COMPANIONS if each.id not in accounts)
+        return tuple(each for each in COMPANIONS if self._is_companion(each.id))
+
+    def _is_companion(self, name: str) -> bool:
+        """Whether it is the name of a companion, and of no account, which is a person's."""
+        return name in COMPANION_NAMES and name not in self.accounts.register.aggregate.accounts
 
     def _seat_companions(self, table: Table) -> Action | None:
         """Seat or remove one companion, while there are no wagers."""
@@ -273,8 +276,10 @@ class DealerBot:
             return True
         if self.closes_at is None:
             self.closes_at = now_ms() + BETTING_MS
-            self._wake_in(BETTING_MS)
-        return now_ms() >= self.closes_at
+        left = self.closes_at - now_ms()
+        if left > 0:
+            self._wake_in(left)
+        return left <= 0
 
     def waits_for(self, table: Table) -> tuple[str, ...]:
         """Seated and present players who have not both bet and asked for the deal."""
@@ -330,10 +335,9 @@ class DealerBot:
         current = table.dealing
         assert current is not None and current.street is not None
         box = current.boxes[seat]
-        for companion in self._companions():
-            if box.player == companion.id:
-                word, _ = choose_option(current, current.street, box)
-                return cmd.Decide(seat, word), companion
+        if self._is_companion(box.player):
+            word, _ = choose_option(current, current.street, box)
+            return cmd.Decide(seat, word), Account(box.player, "player")
         if box.player in table.seats.absent:
             return cmd.Decide(seat, passive_option(current.street).word), DEALER
         return self._walk_away(table, box.player)
@@ -347,12 +351,11 @@ class DealerBot:
         if due.kind != "decide" or current is None:
             return None
         player = current.boxes[due.seat].player
-        is_companion = player in {companion.id for companion in self._companions()}
-        if is_companion or player in table.seats.absent:
+        if self._is_companion(player) or player in table.seats.absent:
             return None
         others = [name for name in self._humans(table) if name != player]
-        arrivals = [since for name in others if (since := self.host.present_since(name))]
-        return max(table.clock, min(arrivals)) + DECISION_MS if arrivals else None
+        arrived = self.host.present_since(others)
+        return None if arrived is None else max(table.clock, arrived) + DECISION_MS
 
     def presence_changed(self) -> None:
         """Somebody has opened or closed a feed, which may start or end the time to decide."""
@@ -376,7 +379,13 @@ class DealerBot:
         return cmd.RecordWalkAway(home), DEALER
 
     def _wake_in(self, milliseconds: int) -> None:
-        asyncio.get_running_loop().call_later(milliseconds / 1000 + 0.005, self.wake)
+        """Look again later, unless it looks earlier anyway; each look sets the next timer."""
+        loop = asyncio.get_running_loop()
+        until = loop.time() + milliseconds / 1000 + 0.005
+        if self._timer is None or self._timer.when() <= loop.time() or until < self._timer.when():
+            if self._timer is not None:
+                self._timer.cancel()
+            self._timer = loop.call_at(until, self.wake)
 
     # Requests of players
 

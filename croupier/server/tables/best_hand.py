@@ -69,7 +69,7 @@ def cards_used(current: Round, cards: Sequence[Card], board: Sequence[Card]) -> 
     if lines:
         runs = [[*cards, *(board[place] for place in line)] for line in lines.values()]
         return list(dict.fromkeys(card for run in runs for card in run))
-    live = tuple(card for card in (*cards, *board) if current.game.is_live(card))
+    live = tuple(filter(current.game.is_live, (*cards, *board)))
     return best_five(live) if current.game.community_cards else live
 
 

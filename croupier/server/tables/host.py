@@ -380,12 +380,15 @@ class TableHost:
 
     def is_present(self, player: str) -> bool:
         """Whether a player has any open subscription."""
-        return self.present_since(player) is not None
+        return self.present_since({player}) is not None
 
-    def present_since(self, player: str) -> int | None:
-        """When the oldest open subscription of a player was opened."""
-        player_account = Account(player, "player")
-        opened = (each.opened_at for each in self.subscriptions if each.account == player_account)
+    def present_since(self, players: Collection[str]) -> int | None:
+        """When the oldest open subscription of any of these players was opened."""
+        opened = [
+            each.opened_at
+            for each in self.subscriptions
+            if each.account.role == "player" and each.account.id in players
+        ]
         return min(opened, default=None)
 
     def entries_behind(self, start: int, end: int | None = None) -> int:

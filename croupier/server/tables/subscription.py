@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import AsyncIterator, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import msgspec
 
@@ -20,7 +20,7 @@ from croupier.games import Game
 from croupier.server.protocol import EntryFrame
 from croupier.table import Account, Event, Role, Table, Viewer
 from croupier.table import events as ev
-from croupier.table.core.views import is_viewer_specific, redact
+from croupier.table.core.views import redact
 from croupier.table.event_text import EventText, players_of, spoken_cards
 
 QUEUE_MAX = 256  # entries per subscription
@@ -46,12 +46,19 @@ def _encode_hook(value: object) -> msgspec.Raw:
 encode = msgspec.json.Encoder(enc_hook=_encode_hook).encode
 
 
+class _Content(NamedTuple):
+    """What an audience sees of an entry."""
+
+    visible: list[Event | None]
+    events: msgspec.Raw  # the same as JSON
+    sentences: tuple[str, ...]
+
+
 @dataclass(frozen=True, eq=False)
 class FeedEntry:
     """One ledger entry, with the player of each box at the time.
 
-    Its JSON is encoded once per audience: a role where everyone in it sees the same, otherwise an
-    account.
+    Its JSON is encoded once per audience: a player whom an event concerns, otherwise a role.
     """
 
     sequence: int
@@ -62,89 +69,77 @@ class FeedEntry:
     game: Game
     player: str = ""  # for whom staff entered the command,
     entered_by: str = ""  # and who did
-    _visible: dict[Account | Role, msgspec.Raw] = field(default_factory=dict)
-    _sentences: dict[Account | Role, tuple[str, ...]] = field(default_factory=dict)
-    _shared: dict[Role, tuple[str, ...]] = field(default_factory=dict)  # address no account
+    _contents: dict[Account | Role, _Content] = field(default_factory=dict)
     _frames: dict[Account | Role, EncodedFrame] = field(default_factory=dict)
-
-    def own_boxes(self, account: Account) -> frozenset[int]:
-        """The boxes whose cards an account can see in this entry."""
-        if account.role != "player":
-            return frozenset()
-        return frozenset(seat for seat, player in self.boxes.items() if player == account.id)
 
     def frame_for(self, account: Account) -> EncodedFrame:
         """The frame of this entry without a state."""
         audience = self._audience(account)
         frame = self._frames.get(audience)
         if frame is None:
-            content = EntryFrame(
+            content = self._content(account, audience)
+            struct = EntryFrame(
                 sequence=self.sequence,
                 at=self.at,
-                events=cast(Any, self.events_for(account)),
-                sentences=self.sentences_for(account),
+                events=cast(Any, content.events),
+                sentences=content.sentences,
             )
-            frame = self._frames[audience] = EncodedFrame(self.sequence, encode(content))
+            frame = self._frames[audience] = EncodedFrame(self.sequence, encode(struct))
         return frame
 
     def events_for(self, account: Account) -> msgspec.Raw:
         """The events that an account can see, as JSON."""
-        audience = account if self._personal else account.role
-        encoded = self._visible.get(audience)
-        if encoded is None:
-            viewer = Viewer(account, self.own_boxes(account))
-            visible = [redact(event, viewer) for event in self.events]
-            encoded = self._visible[audience] = msgspec.Raw(encode(visible))
-        return encoded
+        return self._content(account, self._audience(account)).events
 
     def sentences_for(self, account: Account) -> tuple[str, ...]:
-        """A sentence for each event; only those that address the account are its own."""
-        audience = self._audience(account)
-        sentences = self._sentences.get(audience)
-        if sentences is None:
-            sentences = self._sentences[audience] = self._marked(self._worded(account))
-        return sentences
-
-    def _worded(self, account: Account) -> tuple[str, ...]:
-        """The sentences without who entered them; those of a role are worded once."""
-        viewer = Viewer(account, self.own_boxes(account))
-        text = EventText(viewer, self.game, self.boxes, name_cards=spoken_cards)
-        if self._personal or self._audience(account) == account.role:
-            return tuple(map(text.describe, self.events))
-        shared = self._shared.get(account.role)
-        if shared is None:
-            shared = self._shared[account.role] = self._worded(Account("", account.role))
-        return tuple(
-            text.describe(event) if account.id in players else sentence
-            for event, players, sentence in zip(self.events, self._addressed, shared, strict=True)
-        )
-
-    def _marked(self, sentences: Iterable[str]) -> tuple[str, ...]:
-        """The sentences; what staff entered for a player says who entered it."""
-        marked = list(sentences)
-        if self.entered_by:
-            for index, players in enumerate(self._addressed):
-                if self.player in players and marked[index]:
-                    marked[index] += f" Entered by {self.entered_by.capitalize()}."
-                    break
-        return tuple(marked)
+        """A sentence for each event."""
+        return self._content(account, self._audience(account)).sentences
 
     def _audience(self, account: Account) -> Account | Role:
-        addressed = account.role == "player" and account.id in self._players
-        return account if addressed or self._personal else account.role
+        """The account if an event concerns it as a player, else its role."""
+        concerned = account.role == "player" and account.id in self._players
+        return account if concerned else account.role
+
+    def _content(self, account: Account, audience: Account | Role) -> _Content:
+        content = self._contents.get(audience)
+        if content is None:
+            content = self._contents[audience] = self._make_content(account, audience)
+        return content
+
+    def _make_content(self, account: Account, audience: Account | Role) -> _Content:
+        boxes = (seat for seat, player in self.boxes.items() if player == account.id)
+        viewer = Viewer(account, frozenset(boxes if account.role == "player" else ()))
+        text = EventText(viewer, self.game, self.boxes, name_cards=spoken_cards)
+        if audience == account.role:
+            visible = [redact(event, viewer) for event in self.events]
+            sentences = list(map(text.describe_visible, visible))
+        else:  # what does not concern the player is as for the role
+            of_role = self._content(Account("", account.role), account.role)
+            visible = list(of_role.visible)
+            sentences = [sentence.removesuffix(self._note) for sentence in of_role.sentences]
+            for index, players in enumerate(self._concerned):
+                if account.id in players:
+                    visible[index] = event = redact(self.events[index], viewer)
+                    sentences[index] = text.describe_visible(event)
+        for index, players in enumerate(self._concerned if self._note else ()):
+            if self.player in players and sentences[index]:
+                sentences[index] += self._note
+                break
+        return _Content(visible, msgspec.Raw(encode(visible)), tuple(sentences))
+
+    @property
+    def _note(self) -> str:
+        """Who entered the command for a player."""
+        return f" Entered by {self.entered_by.capitalize()}." if self.entered_by else ""
 
     @cached_property
-    def _personal(self) -> bool:
-        return any(map(is_viewer_specific, self.events))
-
-    @cached_property
-    def _addressed(self) -> tuple[set[str], ...]:
-        """The players whom the sentence of each event may address as "you"."""
+    def _concerned(self) -> tuple[set[str], ...]:
+        """The players who may see more of each event than others, or are addressed as "you"."""
         return tuple(players_of(event, self.boxes) for event in self.events)
 
     @cached_property
     def _players(self) -> set[str]:
-        return set().union(*self._addressed)
+        return set().union(*self._concerned)
 
 
 class TooSlow(Exception):

@@ -60,6 +60,22 @@ def offers_nothing(table: Table, at: int) -> Iterable[ActionTemplate]:
     return ()
 
 
+class OfferToPlayers(msgspec.Struct, frozen=True):
+    """Offers a command to each seated player: `offer(table, seat, player)` yields the templates."""
+
+    offer: Callable[[Table, int, str], Iterable[ActionTemplate]]
+
+    def __call__(self, table: Table, at: int) -> Iterable[ActionTemplate]:
+        """Offer it to every player."""
+        for seat, player in sorted(table.seats.taken.items()):
+            yield from self.offer(table, seat, player)
+
+    def to(self, table: Table, player: str) -> Iterable[ActionTemplate]:
+        """Offer it to one player."""
+        seat = table.seats.seat_of(player)
+        return () if seat is None else self.offer(table, seat, player)
+
+
 class CommandSpec(msgspec.Struct, frozen=True, kw_only=True):
     """One kind of command: who may give it, how it is decided, and when it is offered."""
 

@@ -23,7 +23,14 @@ from croupier.table.core.fields import (
     TextField,
 )
 from croupier.table.core.messages import Command, Event, kind_of
-from croupier.table.core.part import ActionTemplate, CommandSpec, Service, Urgency, offers_nothing
+from croupier.table.core.part import (
+    ActionTemplate,
+    CommandSpec,
+    OfferToPlayers,
+    Service,
+    Urgency,
+    offers_nothing,
+)
 from croupier.table.core.roles import STAFF, VISITORS, Account, Role
 from croupier.table.core.titles import step_title, title_of
 from croupier.table.parts.round.messages import Settle, SettleSeat, Showdown, TurnHand
@@ -172,12 +179,15 @@ def steps_for_account(
     at: int,
 ) -> Iterator[Step]:
     """Yield the steps of one kind of command that could be for an account."""
-    for template in spec.offers(table, at):
-        named = template.who if template.who is not None else assigned_staff(table, spec)
-        if account in named or (
-            account.role in (*template.open_to, *unassigned_roles(table, spec, template))
-            and account.id not in template.except_for
-        ):
+    offers = spec.offers
+    own = offers.to(table, account.id) if isinstance(offers, OfferToPlayers) else None
+    for template in offers(table, at) if own is None else own:
+        if template.who is not None:
+            named, roles = template.who, template.open_to
+        else:
+            named = assigned_staff(table, spec)
+            roles = (*template.open_to, *unassigned_roles(table, spec, template))
+        if account in named or (account.role in roles and account.id not in template.except_for):
             yield step_of(table, spec, template, at)
 
 
@@ -191,19 +201,19 @@ def unassigned_roles(table: Table, spec: CommandSpec, template: ActionTemplate) 
     return roles
 
 
-def assigned_staff(table: Table, spec: CommandSpec) -> list[Account]:
+def assigned_staff(table: Table, spec: CommandSpec) -> tuple[Account, ...]:
     """Return the staff assigned to the table whose role may give the command."""
-    return [
+    return tuple(
         Account(name, role)
         for name, role in table.posts.here.items()
         if role in spec.roles and role in STAFF
-    ]
+    )
 
 
 def step_of(table: Table, spec: CommandSpec, template: ActionTemplate, at: int) -> Step:
     """Build the step of a template: who may take it, or why it is blocked."""
     command = template.command
-    named = template.who if template.who is not None else tuple(assigned_staff(table, spec))
+    named = template.who if template.who is not None else assigned_staff(table, spec)
     trial = Trial(table, command, at)
     accepted: dict[Role, bool] = {}  # one trial per role, unless the account matters
     who = []
@@ -227,7 +237,7 @@ def step_of(table: Table, spec: CommandSpec, template: ActionTemplate, at: int) 
         command=type(command),
         fixed=fixed,
         fields=template.fields,
-        who=tuple(who) if not blocked else tuple(named),
+        who=tuple(who) if not blocked else named,
         open_to=open_to if not blocked else roles,
         except_for=template.except_for,
         clauses=step_clauses(table, spec, template, trial),
@@ -281,6 +291,6 @@ def step_clauses(
     showdown or settlement would reveal hands that are face down.
     """
     open_ended = any(isinstance(field, NEVER_PROPOSED) for field in template.fields.values())
-    if open_ended or isinstance(template.command, REVEALS_CARDS) or not trial.clauses:
-        return table.authority_clauses(spec, template.command)
-    return trial.clauses
+    secret = open_ended or isinstance(template.command, REVEALS_CARDS)
+    clauses = () if secret else trial.clauses
+    return clauses or table.authority_clauses(spec, template.command)

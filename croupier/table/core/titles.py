@@ -163,10 +163,11 @@ def step_title(command: Command, fixed: Mapping[str, Any]) -> str:
     "Turn over the dealer's hand"
     """
     kind = kind_of(command)
-    words = {name: str(value).replace("_", " ") for name, value in fixed.items()}
+    templates = STEP_TITLES.get(kind, ())
+    words = {name: str(fixed[name]).replace("_", " ") for name in fixed} if templates else {}
     if words.get("device") == "progressive":
         words["device"] = "progressive system"
-    for template in STEP_TITLES.get(kind, ()):
+    for template in templates:
         try:
             title = template.format_map(words)
         except KeyError:  # a value that the step leaves open

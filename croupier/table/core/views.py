@@ -280,8 +280,6 @@ def settled_view(current: Round, seat: int) -> dict[str, dict[str, Any]]:
 
 # Events
 
-SHOWN_TO_THEIR_OWN = (played.CardsDealt, played.CardsRead, played.ReadingCorrected)
-
 
 def shown(event: Event, viewer: Viewer, *, settled: bool = False) -> dict[str, Any] | None:
     """Return an event redacted for `viewer` as JSON values, or None if it is hidden from them.
@@ -323,18 +321,14 @@ def redact(event: Event, viewer: Viewer, *, settled: bool = False) -> Event | No
     return msgspec.structs.replace(event, **hide) if hide else event
 
 
-def is_viewer_specific(event: Event) -> bool:
-    """Whether two viewers of the same role may see different fields of an event."""
-    return type(event).audience == "own" or isinstance(event, SHOWN_TO_THEIR_OWN)
-
-
 def in_audience(event: Event, viewer: Viewer) -> bool:
     """Whether a viewer may see the contents of an event."""
     match type(event).audience:
         case "public":
             return True
         case "own":
-            return viewer.staff or getattr(event, "player", None) == viewer.account.id
+            own = getattr(event, "player", None) == viewer.account.id
+            return viewer.staff or (own and viewer.account.role == "player")
         case "staff":
             return viewer.staff
         case "watch":

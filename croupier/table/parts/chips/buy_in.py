@@ -9,7 +9,7 @@ from croupier.errors import Refusal
 from croupier.money import Cents, dollars
 from croupier.table.core.fields import WHOLE_COMMAND, AmountField
 from croupier.table.core.messages import Event
-from croupier.table.core.part import ActionTemplate, CommandSpec
+from croupier.table.core.part import ActionTemplate, CommandSpec, OfferToPlayers
 from croupier.table.core.roles import DEALER, FLOOR, PLAYER, TWO_PEOPLE, Account
 from croupier.table.parts.chips import messages as msg
 from croupier.table.parts.chips.piles import ExchangeField, parse_count
@@ -164,30 +164,27 @@ def offer_exchange(table: Table, at: int) -> Iterator[ActionTemplate]:
             yield ActionTemplate(command=form.example(), fields={WHOLE_COMMAND: form})
 
 
-def offer_tip(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Offer it for every player with a chip."""
-    unit = lowest_chip(table)
-    for seat, player in sorted(table.seats.taken.items()):
-        rack = table.book.rack(player)
-        if rack >= unit:
-            yield ActionTemplate(
-                command=msg.Tip(seat, unit),
-                fields={"chips": AmountField(unit, rack, unit)},
-                who=(Account(player, "player"),),
-            )
+def offer_tip(table: Table, seat: int, player: str) -> Iterator[ActionTemplate]:
+    """Offer it to a player with a chip."""
+    unit, rack = lowest_chip(table), table.book.rack(player)
+    if rack >= unit:
+        yield ActionTemplate(
+            command=msg.Tip(seat, unit),
+            fields={"chips": AmountField(unit, rack, unit)},
+            who=(Account(player, "player"),),
+        )
 
 
-def offer_cash_out(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Offer it for every player with chips."""
+def offer_cash_out(table: Table, seat: int, player: str) -> Iterator[ActionTemplate]:
+    """Offer it to a player with chips."""
     unit = 1 if table.house.game.procedure.credits(table.house) else lowest_chip(table)
-    for seat, player in sorted(table.seats.taken.items()):
-        most = table.book.rack(player) // unit * unit
-        if most:
-            yield ActionTemplate(
-                command=msg.CashOut(seat, most),
-                fields={"chips": AmountField(unit, most, unit)},
-                who=(Account(player, "player"),),
-            )
+    most = table.book.rack(player) // unit * unit
+    if most:
+        yield ActionTemplate(
+            command=msg.CashOut(seat, most),
+            fields={"chips": AmountField(unit, most, unit)},
+            who=(Account(player, "player"),),
+        )
 
 
 def offer_unclaimed(table: Table, at: int) -> Iterator[ActionTemplate]:
@@ -219,11 +216,15 @@ COMMAND_SPECS = (
         roles=PLAYER,
         duty=TIP_BOX,
         decide=tip,
-        offers=offer_tip,
+        offers=OfferToPlayers(offer_tip),
         in_person=uses_credits,
     ),
     CommandSpec(
-        command=msg.CashOut, roles=PLAYER, duty="chips", decide=cash_out, offers=offer_cash_out
+        command=msg.CashOut,
+        roles=PLAYER,
+        duty="chips",
+        decide=cash_out,
+        offers=OfferToPlayers(offer_cash_out),
     ),
     CommandSpec(
         command=msg.PayUnclaimed,

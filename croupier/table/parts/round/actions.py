@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import lcm
 from typing import TYPE_CHECKING
 
@@ -18,7 +18,7 @@ from croupier.table.core.fields import (
     WagerTerms,
 )
 from croupier.table.core.messages import Command
-from croupier.table.core.part import ActionTemplate, Urgency
+from croupier.table.core.part import ActionTemplate, OfferToPlayers, Urgency
 from croupier.table.core.roles import Account
 from croupier.table.parts.round import messages as msg
 from croupier.table.parts.round.betting import is_placeable
@@ -51,38 +51,37 @@ def wager_terms(table: Table, wager: Wager) -> WagerTerms:
     )
 
 
-def place_wagers(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Offer every seated player their box and free adjacent boxes, and withdrawal of wagers."""
+def place_wagers(table: Table, home: int, player: str) -> Iterator[ActionTemplate]:
+    """Offer a player their box and free adjacent boxes, and withdrawal of wagers."""
     house = table.house
     if (table.attended and not table.shift.open) or table.dealing is not None:
         return
     working = not table.attended or table.devices.state.get("progressive") == "working"
     boxes = table.open_round.boxes if table.open_round else {}
     all_terms = {w.name: wager_terms(table, w) for w in house.game.wagers if is_placeable(house, w)}
-    for home, player in sorted(table.seats.taken.items()):
-        for seat in range(1, house.positions + 1):
-            in_reach = abs(seat - home) < house.max_adjacent_boxes
-            if not in_reach or table.seats.taken.get(seat, player) != player:
-                continue
-            placed = dict(boxes[seat].stakes) if seat in boxes else {}
-            terms = dict(all_terms)
-            if not working and "progressive" in terms and "progressive" not in placed:
-                # The system accepts no wager now; the field still accepts 0.
-                terms["progressive"] = WagerTerms(least=1, most=0)
-            ways = (False, True) if placed else (False,)
-            for withdraws in (True,) if seat in table.limits.accepted else ways:
-                field = StakesField(
-                    ante=house.game.ante.name,
-                    terms=terms,
-                    lies=placed,
-                    chips=table.book.rack(player),
-                    withdraws=withdraws,
-                )
-                yield ActionTemplate(
-                    command=msg.PlaceWagers(seat, field.example(), player),
-                    fields={"wagers": field, "player": OneOfField(("", player))},
-                    who=(Account(player, "player"),),
-                )
+    for seat in range(1, house.positions + 1):
+        in_reach = abs(seat - home) < house.max_adjacent_boxes
+        if not in_reach or table.seats.taken.get(seat, player) != player:
+            continue
+        placed = dict(boxes[seat].stakes) if seat in boxes else {}
+        terms = dict(all_terms)
+        if not working and "progressive" in terms and "progressive" not in placed:
+            # The system accepts no wager now; the field still accepts 0.
+            terms["progressive"] = WagerTerms(least=1, most=0)
+        ways = (False, True) if placed else (False,)
+        for withdraws in (True,) if seat in table.limits.accepted else ways:
+            field = StakesField(
+                ante=house.game.ante.name,
+                terms=terms,
+                lies=placed,
+                chips=table.book.rack(player),
+                withdraws=withdraws,
+            )
+            yield ActionTemplate(
+                command=msg.PlaceWagers(seat, field.example(), player),
+                fields={"wagers": field, "player": OneOfField(("", player))},
+                who=(Account(player, "player"),),
+            )
 
 
 def no_more_bets(table: Table, at: int) -> Iterator[ActionTemplate]:
@@ -263,8 +262,8 @@ def settle(table: Table, at: int) -> Iterator[ActionTemplate]:
         )
 
 
-ACTIONS: dict[type[Command], Callable[[Table, int], Iterator[ActionTemplate]]] = {
-    msg.PlaceWagers: place_wagers,
+ACTIONS: dict[type[Command], Callable[[Table, int], Iterable[ActionTemplate]]] = {
+    msg.PlaceWagers: OfferToPlayers(place_wagers),
     msg.NoMoreBets: no_more_bets,
     msg.DealCards: deal_cards,
     msg.ShowStreet: show_street,

@@ -7,7 +7,12 @@ from typing import TYPE_CHECKING
 
 from croupier.table.core.fields import TextField
 from croupier.table.core.messages import Event
-from croupier.table.core.part import IRREGULARITIES, ActionTemplate, CommandSpec
+from croupier.table.core.part import (
+    IRREGULARITIES,
+    ActionTemplate,
+    CommandSpec,
+    OfferToPlayers,
+)
 from croupier.table.core.roles import DEALER, FLOOR, PLAYER, Account
 from croupier.table.parts.chips.messages import UnclaimedHeld
 from croupier.table.parts.round import messages as round_msg
@@ -131,10 +136,9 @@ def offer_free(table: Table, at: int) -> Iterator[ActionTemplate]:
             )
 
 
-def offer_leaving(table: Table, at: int) -> Iterator[ActionTemplate]:
-    """Offer it for every taken seat, to its player."""
-    for seat, player in sorted(table.seats.taken.items()):
-        yield ActionTemplate(command=msg.Leave(seat), who=(Account(player, "player"),))
+def offer_leaving(table: Table, seat: int, player: str) -> Iterator[ActionTemplate]:
+    """Offer it for a taken seat, to its player."""
+    yield ActionTemplate(command=msg.Leave(seat), who=(Account(player, "player"),))
 
 
 def offer_walk_away(table: Table, at: int) -> Iterator[ActionTemplate]:
@@ -147,7 +151,13 @@ COMMAND_SPECS = (
     CommandSpec(
         command=msg.SitDown, roles=PLAYER, duty="seated", decide=sit_down, offers=offer_seats
     ),
-    CommandSpec(command=msg.Leave, roles=PLAYER, duty="stay", decide=leave, offers=offer_leaving),
+    CommandSpec(
+        command=msg.Leave,
+        roles=PLAYER,
+        duty="stay",
+        decide=leave,
+        offers=OfferToPlayers(offer_leaving),
+    ),
     CommandSpec(
         command=msg.RecordWalkAway,
         roles=DEALER,

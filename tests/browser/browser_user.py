@@ -59,6 +59,13 @@ class BrowserUser:
         raise AssertionError("the round does not end")
 
 
+def press_decision(page: Page, key: str) -> None:
+    """Press the key of a decision once the page takes it: after the time to read what is asked."""
+    button = page.locator("[data-word]:enabled, [data-decision] button:enabled")
+    expect(button.filter(has=page.locator("kbd", has_text=key.upper())).first).to_be_visible()
+    page.keyboard.press(key)
+
+
 # Draws the page 1,000 times; returns its markup before and after, and how many elements it has.
 REDRAW = """
 () => {
@@ -103,7 +110,14 @@ def prefilled_fields(page: Page) -> list[str]:
     return fields
 
 
+# A color is no color of the page while an animation fades it in.
+ANIMATIONS_END = """
+() => Promise.allSettled(document.getAnimations().map((animation) => animation.finished))
+"""
+
+
 def axe_violations(page: Page) -> list[str]:
     """The accessibility rules that a page violates, with the first element of each."""
+    page.evaluate(ANIMATIONS_END)
     violations = Axe().run(page).response["violations"]
     return [f"{each['id']}: {each['nodes'][0]['html'][:160]}" for each in violations]

@@ -69,12 +69,10 @@ def test_drill_deals_close_decisions(house: ServerThread, browser: Browser) -> N
         settled = page.locator(".headline", has_text=f"Round {number}")
         prompt = page.get_by_text("Your decision")
         expect(settled.or_(prompt).first).to_be_visible()
-        page.wait_for_timeout(500)  # a decision that is not close is made now
-        if number > 1:  # the deck of the first round had been committed to before
-            expect(prompt).to_be_visible()
-            advice = page.request.get(f"{house.address}/tables/top_five~ann/advice").json()
-            assert advice["close"]
-        if prompt.is_visible():
+        advice = page.request.get(f"{house.address}/tables/top_five~ann/advice").json()
+        # The deck of the first round had been committed to before; its decision may be made by now.
+        assert number == 1 or advice["close"]
+        if advice["options"] and advice["close"]:
             press_decision(page, "f")
         expect(settled).to_be_visible()
     coach.get_by_role("button", name="End the drill").click()

@@ -18,7 +18,13 @@ from croupier.cards import DECK, UNSEEN, names
 from croupier.server import Floor
 from croupier.server.card_reader import CardReader, simulated
 from croupier.table import Table
-from tests.browser.browser_user import BrowserUser, axe_violations, check_redrawing, press_decision
+from tests.browser.browser_user import (
+    BrowserUser,
+    axe_violations,
+    check_redrawing,
+    press_decision,
+    press_repeatedly,
+)
 from tests.support.floor_server import ServerThread, serving
 from tests.support.server_shift import bet, decide, make_ready, seat_bob, serve_house
 
@@ -479,6 +485,24 @@ def test_player_without_a_phone(tmp_path: Path, browser: Browser) -> None:
         dana.press("Escape")
         assert [] == axe_violations(page)
         assert [] == dana.player.page_errors
+        dana.page.close()
+
+
+def test_digit_decides_for_the_player_who_was_read(tmp_path: Path, browser: Browser) -> None:
+    """A digit pressed twice does not decide for the next player as well."""
+    with serving(tmp_path) as world:
+        dana = two_players(world, browser, "ultimate_texas_holdem")
+        while dana.current_kind() != "decide":
+            sequence = dana.sequence()
+            dana.press("Enter")
+            dana.wait_for_entry(sequence)
+            dana.settle_down()
+        page = dana.page
+        expect(page.locator(".act-title")).to_have_text("Ann decides")
+        expect(page.locator("[data-decision] button").first).to_be_enabled()
+        press_repeatedly(page, "Digit1", "[data-decision] button", "Bob decides")
+        expect(page.locator(".act-title")).to_have_text("Bob decides")
+        expect(page.locator("[role=log] p", has_text="Entered by Dana.")).to_have_count(1)
         dana.page.close()
 
 

@@ -15,7 +15,13 @@ from croupier.server import Floor
 from croupier.server import protocol as msg
 from croupier.table import Account, Envelope
 from croupier.table import commands as cmd
-from tests.browser.browser_user import BrowserUser, axe_violations, check_redrawing, press_decision
+from tests.browser.browser_user import (
+    BrowserUser,
+    axe_violations,
+    check_redrawing,
+    press_decision,
+    press_repeatedly,
+)
 from tests.support.floor_server import ServerThread, serving
 
 pytestmark = pytest.mark.xdist_group(__name__)
@@ -107,30 +113,6 @@ def test_fold_check_and_bets_keep_their_places(
     assert [] == ann.page_errors
 
 
-# Presses C twice at once, and again in the moment in which the next decision appears; a third key
-# is pressed now, but handled when the next decision can be made, as if the page had been busy.
-DOUBLE_PRESS = """
-() => new Promise((done) => {
-  const key = () => new KeyboardEvent("keydown", { code: "KeyC", bubbles: true });
-  const late = key();
-  new MutationObserver((_, observer) => {
-    if (!document.querySelector(".prompt").textContent.includes("after the flop")) return;
-    const check = document.querySelector("[data-word=check]");
-    if (check.disabled) {
-      document.body.dispatchEvent(key());
-      check.click();
-      return;
-    }
-    observer.disconnect();
-    document.body.dispatchEvent(late);
-    done();
-  }).observe(document.body, { attributes: true, childList: true, subtree: true });
-  document.body.dispatchEvent(key());
-  document.body.dispatchEvent(key());
-})
-"""
-
-
 def test_press_counts_for_the_decision_that_was_read(house: ServerThread, browser: Browser) -> None:
     """Of a double press, the second never answers the decision that appears after the first."""
     ann = at_table(house, browser, "ultimate_texas_holdem")
@@ -138,7 +120,7 @@ def test_press_counts_for_the_decision_that_was_read(house: ServerThread, browse
     page.keyboard.press("1")
     page.keyboard.press("d")
     expect(page.get_by_role("button", name="Check")).to_be_enabled()
-    page.evaluate(DOUBLE_PRESS)
+    press_repeatedly(page, "KeyC", "[data-word=check]", "decision after the flop")
     expect(page.get_by_text("Your decision after the flop")).to_be_visible()
     checks = page.locator("[role=log] p", has_text="You check.")
     expect(checks).to_have_count(1)

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from croupier.games import CATALOGUE
 from croupier.server.client import Client
-from tests.browser.browser_user import BrowserUser
+from tests.browser.browser_user import BrowserUser, press_decision
 from tests.browser.chromium import install_chromium
 from tests.server.api.test_submission_endpoints import request_json
 from tests.support.floor_server import ServerThread, answer, play, run, serving
@@ -85,10 +85,10 @@ def player(world: ServerThread, browser: Browser) -> None:
     for key in ("1", "1", "3", "4", "d"):
         page.keyboard.press(key)
     expect(page.get_by_text("Your decision before the flop")).to_be_visible()
-    page.keyboard.press("c")
+    press_decision(page, "c")
     expect(page.get_by_text("Your decision after the flop")).to_be_visible()
     photograph(page, "player")
-    page.keyboard.press("2")
+    press_decision(page, "2")
     expect(page.locator(".headline", has_text="Round")).to_be_visible()
     page.context.close()
 

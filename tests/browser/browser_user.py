@@ -59,6 +59,45 @@ class BrowserUser:
         raise AssertionError("the round does not end")
 
 
+def press_decision(page: Page, key: str) -> None:
+    """Press the key of a decision once the page takes it: after the time to read what is asked."""
+    button = page.locator("[data-word]:enabled, [data-decision] button:enabled")
+    expect(button.filter(has=page.locator("kbd", has_text=key.upper())).first).to_be_visible()
+    page.keyboard.press(key)
+
+
+# Presses a key twice at once, then the key and the button in the moment in which the next
+# decision appears; and when that one can be made, a key that was pressed before, as on a busy page.
+PRESS_REPEATEDLY = """
+([code, button, next]) => new Promise((done) => {
+  const key = () => new KeyboardEvent("keydown", { code, bubbles: true });
+  const late = key();
+  new MutationObserver((_, observer) => {
+    if (!document.querySelector("main").textContent.includes(next)) return;
+    const decision = document.querySelector(button);
+    if (decision.disabled) {
+      document.body.dispatchEvent(key());
+      decision.click();
+      return;
+    }
+    observer.disconnect();
+    document.body.dispatchEvent(late);
+    done();
+  }).observe(document.body, { attributes: true, childList: true, subtree: true });
+  document.body.dispatchEvent(key());
+  document.body.dispatchEvent(key());
+})
+"""
+
+
+def press_repeatedly(page: Page, code: str, button: str, next: str) -> None:
+    """Make one decision with too many presses, until the next one can be made.
+
+    `next` is a text that the page shows with the next decision, `button` a decision of both.
+    """
+    page.evaluate(PRESS_REPEATEDLY, [code, button, next])
+
+
 # Draws the page 1,000 times; returns its markup before and after, and how many elements it has.
 REDRAW = """
 () => {
@@ -103,7 +142,14 @@ def prefilled_fields(page: Page) -> list[str]:
     return fields
 
 
+# A color is no color of the page while an animation fades it in.
+ANIMATIONS_END = """
+() => Promise.allSettled(document.getAnimations().map((animation) => animation.finished))
+"""
+
+
 def axe_violations(page: Page) -> list[str]:
     """The accessibility rules that a page violates, with the first element of each."""
+    page.evaluate(ANIMATIONS_END)
     violations = Axe().run(page).response["violations"]
     return [f"{each['id']}: {each['nodes'][0]['html'][:160]}" for each in violations]

@@ -12,7 +12,7 @@ from croupier.analysis import with_settings
 from croupier.games import House
 from croupier.server import Floor
 from croupier.submission import example
-from tests.browser.browser_user import BrowserUser, axe_violations
+from tests.browser.browser_user import BrowserUser, axe_violations, press_decision
 from tests.support.floor_server import ServerThread, serving
 from tests.support.server_shift import bet, make_ready
 
@@ -192,7 +192,7 @@ def test_bet_of_any_amount(house: ServerThread, browser: Browser) -> None:
     expect(page.get_by_text("Your decision after the horizontal pair")).to_be_visible()
     assert {"first_run": 1300} == last_bet(house, "amounts")
     assert [] == axe_violations(page)
-    page.keyboard.press("f")
+    press_decision(page, "f")
     expect(page.locator(".headline", has_text="Round")).to_be_visible()
     assert [] == ann.page_errors
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import aclosing, contextmanager
 from pathlib import Path
 from random import Random
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -17,12 +18,19 @@ from croupier.cards import DECK, UNSEEN, names
 from croupier.server import Floor
 from croupier.server.card_reader import CardReader, simulated
 from croupier.table import Table
-from tests.browser.browser_user import BrowserUser, axe_violations, check_redrawing
+from tests.browser.browser_user import (
+    BrowserUser,
+    axe_violations,
+    check_redrawing,
+    press_decision,
+    press_repeatedly,
+)
 from tests.support.floor_server import ServerThread, serving
 from tests.support.server_shift import bet, decide, make_ready, seat_bob, serve_house
 
 pytestmark = pytest.mark.xdist_group(__name__)
 TABLE = "T4"
+ENTRY_SECONDS, ROUND_SECONDS = 20, 120
 
 
 @pytest.fixture
@@ -57,6 +65,11 @@ class ConsoleDealer:
         """Press a key, and count it."""
         self.keys += 1
         self.page.keyboard.press(key)
+
+    def decide(self) -> None:
+        """Enter the first decision of a player, and count the key."""
+        self.keys += 1
+        press_decision(self.page, "1")
 
     def get_table(self) -> Table:
         """The table on the server."""
@@ -117,7 +130,8 @@ class ConsoleDealer:
         """
         taken: list[str] = []
         self.dealt, self.shown = {}, set()
-        for _ in range(200):
+        until = monotonic() + ROUND_SECONDS
+        while monotonic() < until:
             serve_house(self.world, self.table, ("dana", "ann", "bob"))
             table = self.get_table()
             if table.round is not None and table.round.closed:
@@ -135,7 +149,7 @@ class ConsoleDealer:
                 self.results = self.page.locator(".payment dt").all_inner_texts()
                 self.reasons = self.page.locator(".payment .reason").all_inner_texts()
             if kind == "decide":
-                self.press("1")
+                self.decide()
             elif kind == "settle_seat" and unseen:
                 self.type_cards(self.dealt["seat 1"])  # the next hand: the payment was made
             elif self.page.locator(".step.primary .card-entry").count():
@@ -183,12 +197,11 @@ class ConsoleDealer:
 
     def wait_for_entry(self, sequence: int) -> None:
         """Wait for an entry after this one; fails with the problem that the page shows."""
-        for _ in range(100):
-            if self.sequence() > sequence:
-                return
+        until = monotonic() + ENTRY_SECONDS
+        while self.sequence() <= sequence:
+            problem = self.page.locator(".panel .problem").all_inner_texts()
+            assert monotonic() < until, f"nothing happened at {self.primary_kind()}: {problem}"
             self.page.wait_for_timeout(50)
-        problem = self.page.locator(".panel .problem").all_inner_texts()
-        raise AssertionError(f"nothing happened at {self.primary_kind()}: {problem}")
 
 
 @pytest.mark.parametrize("unseen", [False, True], ids=["seen", "unseen"])
@@ -363,7 +376,7 @@ def test_decision_is_marked_in_the_players_log(house: ServerThread, browser: Bro
     dana.press("Enter")
     dana.page.wait_for_timeout(300)
     assert dana.sequence() == sequence
-    dana.press("1")
+    dana.decide()
     dana.wait_for_entry(sequence)
     marked = ann.page.locator("[role=log] p", has_text="You check. Entered by Dana.")
     expect(marked).to_be_attached()
@@ -472,6 +485,24 @@ def test_player_without_a_phone(tmp_path: Path, browser: Browser) -> None:
         dana.press("Escape")
         assert [] == axe_violations(page)
         assert [] == dana.player.page_errors
+        dana.page.close()
+
+
+def test_digit_decides_for_the_player_who_was_read(tmp_path: Path, browser: Browser) -> None:
+    """A digit pressed twice does not decide for the next player as well."""
+    with serving(tmp_path) as world:
+        dana = two_players(world, browser, "ultimate_texas_holdem")
+        while dana.current_kind() != "decide":
+            sequence = dana.sequence()
+            dana.press("Enter")
+            dana.wait_for_entry(sequence)
+            dana.settle_down()
+        page = dana.page
+        expect(page.locator(".act-title")).to_have_text("Ann decides")
+        expect(page.locator("[data-decision] button").first).to_be_enabled()
+        press_repeatedly(page, "Digit1", "[data-decision] button", "Bob decides")
+        expect(page.locator(".act-title")).to_have_text("Bob decides")
+        expect(page.locator("[role=log] p", has_text="Entered by Dana.")).to_have_count(1)
         dana.page.close()
 
 

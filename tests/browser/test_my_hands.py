@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.browser.browser_user import BrowserUser, axe_violations, check_redrawing
+from tests.browser.browser_user import BrowserUser, axe_violations, check_redrawing, press_decision
 from tests.support.floor_server import ServerThread, serving
 
 pytestmark = pytest.mark.xdist_group(__name__)
@@ -31,7 +31,7 @@ def test_hands_are_replayed_changed_and_shared(house: ServerThread, browser: Bro
         expect(page.locator("button.deal")).to_be_enabled()
         page.keyboard.press("d")
         expect(page.get_by_text("Your decision before the flop")).to_be_visible()
-        page.keyboard.press("4")
+        press_decision(page, "4")
         expect(page.locator(".headline", has_text=f"Round {number}")).to_be_visible()
     result = page.locator(".headline b").inner_text()
     page.get_by_role("link", name="My hands").click()

@@ -12,7 +12,7 @@ from playwright.sync_api import APIResponse, Browser, Page, Route, expect
 
 from croupier.games import CATALOGUE
 from croupier.server import Floor
-from tests.browser.browser_user import BrowserUser, axe_violations
+from tests.browser.browser_user import BrowserUser, axe_violations, press_decision
 from tests.support.floor_server import ServerThread, serving
 
 GAMES = [game.key for game in CATALOGUE]
@@ -75,8 +75,7 @@ def test_round_with_keys_only(house: ServerThread, browser: Browser) -> None:
     keys.press("1")
     keys.press("d")
     for number in (1, 2):
-        expect(player.page.get_by_text("Your decision")).to_be_visible()
-        keys.press("1")
+        press_decision(player.page, "1")
         settled = player.page.locator(".headline", has_text="Round")
         expect(settled).to_be_visible()
         sentences = player.page.locator("[role=log] p", has_text="The round is over")
@@ -110,8 +109,7 @@ def test_decision_is_sent_while_an_earlier_response_is_pending(
     expect(player.page.get_by_role("button", name=re.compile("^Deal"))).to_be_enabled()
     player.page.route("**/tables/**", delay)
     keys.press("d")
-    expect(player.page.get_by_text("Your decision")).to_be_visible()
-    keys.press("1")
+    press_decision(player.page, "1")
     keys.press("1")  # a decision is sent once
     expect(player.page.locator(".headline", has_text="Round")).to_be_visible()
     for route, response in held:
@@ -141,11 +139,9 @@ def test_refused_decision_can_be_repeated(house: ServerThread, browser: Browser)
     keys = player.page.keyboard
     keys.press("1")
     keys.press("d")
-    expect(player.page.get_by_text("Your decision")).to_be_visible()
-    keys.press("1")
+    press_decision(player.page, "1")
     expect(player.page.get_by_text("The dealer is counting.")).to_be_visible()
-    expect(player.page.get_by_role("button", name=re.compile("^Play 1x"))).to_be_enabled()
-    keys.press("1")
+    press_decision(player.page, "1")
     expect(player.page.locator(".headline", has_text="Round")).to_be_visible()
     player.page.unroute("**/tables/**")
     player.page.get_by_role("button", name="Leave").click()
@@ -202,10 +198,6 @@ def test_two_players_see_only_their_own_cards(house: ServerThread, browser: Brow
         expect(cards).to_have_count(2)
         cards_seen[player] = [card.get_attribute("aria-label") for card in cards.all()]
     assert set(cards_seen[ann]).isdisjoint(cards_seen[bob])
-    for player in (ann, bob, ann, bob, ann, bob):
-        if player.page.get_by_text("Your decision").is_visible():
-            player.page.keyboard.press("1")
-            player.page.wait_for_timeout(300)
 
 
 def test_an_outage_of_the_ledger_is_shown(

@@ -15,7 +15,13 @@ from croupier.server import Floor
 from croupier.server import protocol as msg
 from croupier.table import Account, Envelope
 from croupier.table import commands as cmd
-from tests.browser.browser_user import BrowserUser, axe_violations, check_redrawing
+from tests.browser.browser_user import (
+    BrowserUser,
+    axe_violations,
+    check_redrawing,
+    press_decision,
+    press_repeatedly,
+)
 from tests.support.floor_server import ServerThread, serving
 
 pytestmark = pytest.mark.xdist_group(__name__)
@@ -89,8 +95,10 @@ def test_fold_check_and_bets_keep_their_places(
     places: dict[str, float] = {}
     for when in ("before the flop", "after the flop", "after the last two cards"):
         expect(page.get_by_text(f"Your decision {when}")).to_be_visible()
+        words = []
         for button in page.locator(".actions [data-word]").all():
             word = button.get_attribute("data-word") or ""
+            words.append(word)
             kind = "bet" if word.endswith("x") else word
             box = button.bounding_box()
             assert box is not None and min(box["width"], box["height"]) >= TARGET
@@ -99,11 +107,26 @@ def test_fold_check_and_bets_keep_their_places(
             assert x > size["width"] * 0.3 if kind == "bet" else x < size["width"] * 0.6
             key = button.locator("kbd").text_content() or ""
             assert key.isdigit() == (kind == "bet")  # letters are free, digits cost money
-        page.keyboard.press("c")
-        page.keyboard.press("c")
+        press_decision(page, "c" if "check" in words else "f")
     assert places["fold"] < places["check"]
-    page.keyboard.press("f")
     expect(page.locator(".headline")).to_contain_text("folded")
+    assert [] == ann.page_errors
+
+
+def test_press_counts_for_the_decision_that_was_read(house: ServerThread, browser: Browser) -> None:
+    """Of a double press, the second never answers the decision that appears after the first."""
+    ann = at_table(house, browser, "ultimate_texas_holdem")
+    page = ann.page
+    page.keyboard.press("1")
+    page.keyboard.press("d")
+    expect(page.get_by_role("button", name="Check")).to_be_enabled()
+    press_repeatedly(page, "KeyC", "[data-word=check]", "decision after the flop")
+    expect(page.get_by_text("Your decision after the flop")).to_be_visible()
+    checks = page.locator("[role=log] p", has_text="You check.")
+    expect(checks).to_have_count(1)
+    press_decision(page, "c")
+    expect(page.get_by_text("Your decision after the last two cards")).to_be_visible()
+    expect(checks).to_have_count(2)
     assert [] == ann.page_errors
 
 
@@ -206,7 +229,7 @@ def test_the_box_in_question_is_named(house: ServerThread, browser: Browser) -> 
         assert prompt.inner_text().startswith(f"{current}: ")
         expect(page.locator(".own-hand.dimmed")).to_have_count(1)
         named.append(current)
-        page.keyboard.press("c")
+        press_decision(page, "c")
         expect(
             page.locator(".prompt", has_text=f"{current}: your decision after the f")
         ).to_have_count(0)
@@ -225,7 +248,7 @@ def test_hints_in_the_first_round_only(house: ServerThread, browser: Browser) ->
     page.keyboard.press("d")
     expect(hint).to_contain_text("Each button shows what it costs")
     assert [] == axe_violations(page)
-    page.keyboard.press("1")
+    press_decision(page, "1")
     expect(page.locator(".headline")).to_be_visible()
     expect(hint).to_have_count(0)
     page.keyboard.press("d")

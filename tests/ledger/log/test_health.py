@@ -60,8 +60,7 @@ def test_a_hung_database_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyP
             other.execute("BEGIN IMMEDIATE")
             waiting = Append(one_entry("a", 1))
             store.submit([waiting])
-            time.sleep(0.2)
-            assert "has not answered" in store.health()
+            wait_until(lambda: "has not answered" in store.health())
         waiting.wait()
         assert "" == store.health()
 

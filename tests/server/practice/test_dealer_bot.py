@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from contextlib import aclosing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from croupier.clock import now_ms
 from croupier.games import catalogue
 from croupier.server import Client, Floor
 from croupier.server.auth.accounts import deck
@@ -76,11 +76,14 @@ def test_companions_come_play_and_go(tmp_path: Path) -> None:
         run(playing(world))
 
 
-def test_the_bot_waits_a_limited_time_for_bets(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_bot_waits_a_limited_time_for_bets(tmp_path: Path) -> None:
     """Of two present players one is ready; the other has some time to bet."""
-    monkeypatch.setattr(dealer_bot, "BETTING_MS", 400)
+
+    async def end_betting(floor: Floor) -> None:
+        bot = floor.dealers["T"]
+        assert bot.closes_at is not None and bot.closes_at > now_ms()
+        bot.closes_at = now_ms()
+        bot.wake()
 
     async def playing(world: ServerThread) -> None:
         ann, bob = await seated(world, "ann", 1), await seated(world, "bob", 2)
@@ -90,6 +93,7 @@ def test_the_bot_waits_a_limited_time_for_bets(
             await ann.ask("T", {"kind": "deal"})
             state = (await ann.state("T"))["state"]
             assert ["bob"] == state["desk"]["waits_for"]
+            await asyncio.to_thread(world.within, end_betting)
             events = await until(ann, "betting_closed")
             assert (1,) == tuple(next(e for e in events if e["kind"] == "betting_closed")["seats"])
         for client in (ann, bob):
@@ -128,7 +132,11 @@ def test_time_to_decide_ends_while_others_wait(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A present player has a limit that the state shows; alone at the table there is none."""
-    monkeypatch.setattr(dealer_bot, "DECISION_MS", 600)
+    monkeypatch.setattr(dealer_bot, "DECISION_MS", 0)
+
+    async def end_decision(floor: Floor) -> None:
+        monkeypatch.setattr(dealer_bot, "DECISION_MS", 0)
+        floor.dealers["T"].wake()
 
     async def playing(world: ServerThread) -> None:
         ann, bob = await seated(world, "ann", 1), await world.client("bob")
@@ -137,15 +145,17 @@ def test_time_to_decide_ends_while_others_wait(
             await bets(ann)
             await ann.ask("T", {"kind": "deal"})
             await until(ann, "cards_dealt")
-            await asyncio.sleep(0.7)
+            await asyncio.sleep(0.3)
             desk = (await ann.state("T"))["state"]["desk"]
             assert desk["decide_by"] is None
+            monkeypatch.setattr(dealer_bot, "DECISION_MS", 60_000)
             await bob.do("T", {"kind": "sit_down", "seat": 2})
             async with aclosing(bob.feed("T")) as watching:
                 await anext(watching)
                 await bob.ask("T", {"kind": "set_pace", "pace": "fast"})
                 while (await bob.state("T"))["state"]["desk"]["decide_by"] is None:
                     await asyncio.sleep(0.01)
+                await asyncio.to_thread(world.within, end_decision)
                 events = await until(bob, "left_during_round")
                 assert (
                     "ann" == next(e for e in events if e["kind"] == "left_during_round")["player"]
@@ -254,10 +264,14 @@ def test_a_stored_deck_that_was_changed_is_not_dealt(tmp_path: Path) -> None:
     with serving(tmp_path) as world:
         world.open("T", "top_five", seed=3)
         assert world.server is not None
-        time.sleep(0.5)
         host = world.server.floor.table_host("T")
-        commitment = host.table.fairness.commitment
-        assert commitment
+
+        async def committed(floor: Floor) -> str:
+            while not host.table.fairness.commitment:
+                await asyncio.sleep(0.01)
+            return host.table.fairness.commitment
+
+        commitment = world.within(committed)
         accounts = world.server.floor.accounts
         saved = accounts.saved_deck("T", commitment)
         assert saved is not None

@@ -33,9 +33,11 @@ export function commandForm(step, submit, { settings = false } = {}) {
       // What was sent is no proposal for the next command of the same form.
       onsubmit: async (event) => {
         event.preventDefault();
-        const form = event.target;
+        const { target: form, submitter: button } = event;
         const body = { kind: step.kind, ...step.fixed, ...readFields(form, fields) };
+        button.disabled = true; // until it is answered: a double click sends one command
         if (await submit(body, form.elements[PLAYER_FIELD]?.value)) form.reset();
+        button.disabled = button.croupierProps.disabled;
       },
     },
     step.players?.length

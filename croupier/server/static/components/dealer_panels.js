@@ -42,7 +42,7 @@ export function decisionPanel(page) {
         isAmountStep(step)
           ? amountForm(step, {
               title: `${name}, other amount`,
-              busy: page.sending > 0,
+              busy: !page.canDecide,
               submit: (decision) =>
                 page.send({ kind: step.kind, ...decision }, step.players?.[0]?.id),
             })
@@ -52,8 +52,8 @@ export function decisionPanel(page) {
                 key: stepKey(step),
                 type: "button",
                 "data-kind": "decide",
-                disabled: page.sending > 0,
-                onclick: () => page.decide(step),
+                disabled: !page.canDecide,
+                onclick: (event) => page.decide(event, step),
               },
               h("span", {}, `${name}: ${step.fixed.word}`),
               h("kbd", {}, String(index + 1)),

@@ -49,7 +49,7 @@ export function decisionButtons(page) {
       .map((step) =>
         amountForm(step, {
           title: "Other amount",
-          busy: page.isDeciding,
+          busy: !page.canDecide,
           submit: (decision) => page.decide(decision),
         }),
       ),
@@ -91,9 +91,9 @@ function button(page, street, step) {
       type: "button",
       class: word === "fold" ? "danger" : word === "check" ? "check" : "main",
       "data-word": word,
-      disabled: page.isDeciding || Boolean(step.blocked),
+      disabled: !page.canDecide || Boolean(step.blocked),
       title: clauseText(page.house, option?.clause),
-      onclick: () => page.decide(step.fixed),
+      onclick: (event) => page.press(event, step.fixed),
     },
     h("span", {}, title),
     h("small", {}, price(page, option, step)),

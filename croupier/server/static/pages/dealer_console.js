@@ -162,8 +162,17 @@ export class DealerConsole extends StaffConsole {
     for (const key of keys) if (!this.sending) this.pressCard(key);
   }
 
-  decide(step) {
-    if (!step || this.sending || isAmountStep(step)) return;
+  // What a digit answers that must have been read: whose decision it is.
+  get question() {
+    return this.decisions.length ? JSON.stringify([this.round.number, this.round.due]) : "";
+  }
+
+  get canDecide() {
+    return this.readingTime.isOver && !this.sending;
+  }
+
+  decide(event, step) {
+    if (!step || this.sending || isAmountStep(step) || !this.readingTime.isAnswer(event)) return;
     this.send({ kind: step.kind, ...step.fixed }, step.players?.[0]?.id);
   }
 
@@ -251,7 +260,7 @@ export class DealerConsole extends StaffConsole {
     if (this.paysByTyping && isCardKey(event.key)) {
       this.typed.push(event.key);
       this.takeStep(this.acts[0]);
-    } else if (digit) this.pressDigit(digit);
+    } else if (digit) this.pressDigit(event, digit);
     else if (event.code === "KeyI") this.open("irregularities");
     else if (event.code === "KeyM") this.open("more");
     else if (event.code === "KeyB") this.open("seats");
@@ -278,12 +287,12 @@ export class DealerConsole extends StaffConsole {
     return true;
   }
 
-  pressDigit(digit) {
+  pressDigit(event, digit) {
     const names = Object.keys(this.betForm?.terms ?? {});
     if (this.task?.kind === "seats") return this.selectSeat(digit);
     if (names.length) return names[digit - 1] && this.addBet(names[digit - 1]);
     if (this.task) return this.task.chosen || this.choose(this.menuSteps[digit - 1]);
-    if (this.decisions.length) return this.decide(this.decisions[digit - 1]);
+    if (this.decisions.length) return this.decide(event, this.decisions[digit - 1]);
     this.prefer(this.acts[digit - 1]);
   }
 

@@ -23,6 +23,7 @@ import { clauseOf, seatName } from "../lib/table_text.js";
 import { RoundResult } from "../lib/round_result.js";
 import { Feed, getJson, sendCommand, sendPracticeRequest } from "../lib/api.js";
 import { BetSlip } from "../lib/bet_slip.js";
+import { ReadingTime } from "../lib/reading_time.js";
 import { eventSound, playSound } from "../lib/sound.js";
 import { outageText } from "../lib/outage.js";
 import { toPlayer } from "../lib/text.js";
@@ -50,6 +51,7 @@ class PlayerTable extends HTMLElement {
     this.problem = { text: "", place: "" }; // of the last action, and where it was started
     this.sending = 0;
     this.decidedTurn = null; // the turn for which a decision is being sent
+    this.readingTime = new ReadingTime(() => this.draw());
     this.connected = false;
     this.house = await getJson(`/tables/${encodeURIComponent(this.table)}`);
     this.feed = new Feed(
@@ -75,6 +77,7 @@ class PlayerTable extends HTMLElement {
     if (frame.frame === "snapshot") this.result.reset(this.ownBoxes);
     if (frame.frame === "snapshot" && this.ownBoxes.length)
       this.slip.lastStakes = { ...this.ownBoxes[0][1].stakes };
+    if (frame.state) this.readingTime.ask(this.decisions.length ? this.turn : "");
     if (frame.state) this.coach.resume();
     if (frame.state) this.coach.playEasyDecision();
     const events = frame.events ?? [];
@@ -188,8 +191,8 @@ class PlayerTable extends HTMLElement {
     return `/guide/${encodeURIComponent(this.table)}`;
   }
 
-  get isDeciding() {
-    return this.turn === this.decidedTurn;
+  get canDecide() {
+    return this.readingTime.isOver && this.turn !== this.decidedTurn;
   }
 
   // Identifies the decision that is due; only one decision may be sent for it.
@@ -230,13 +233,18 @@ class PlayerTable extends HTMLElement {
     this.betControls.add(name, sign);
   }
 
+  press(event, decision) {
+    if (this.readingTime.isAnswer(event)) this.decide(decision);
+  }
+
   // The coach may hold a costly decision back until the player has `confirmed` it.
   async decide(decision, confirmed = false) {
     const turn = this.turn;
     if (turn === this.decidedTurn) return;
     this.decidedTurn = turn;
     const held = !confirmed && (await this.coach.holdsBack(decision));
-    if (!held) await this.run(() => sendCommand(this.table, { kind: "decide", ...decision }));
+    if (!held && this.turn === turn)
+      await this.run(() => sendCommand(this.table, { kind: "decide", ...decision }));
     if (this.decidedTurn === turn) this.decidedTurn = null; // a refused decision may be made again
     this.draw();
   }
@@ -255,7 +263,7 @@ class PlayerTable extends HTMLElement {
     const decisions = this.decisions;
     const form = this.betForm;
     const decision = decisions.length ? decisionOfKey(this.state.steps, event.code) : null;
-    if (decision) this.decide(decision.fixed);
+    if (decision) this.press(event, decision.fixed);
     else if (decisions.length && digit) return; // no bet of this multiple: the key does nothing
     else if (digit && form)
       this.addBet(Object.keys(form.terms)[Number(digit) - 1] ?? form.ante, event.shiftKey ? -1 : 1);

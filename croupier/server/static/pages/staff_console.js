@@ -13,6 +13,7 @@ import { needsSecondPerson, sendWithSecondPerson } from "../lib/second_person.js
 import { errorText, Feed, getJson, sendCommand } from "../lib/api.js";
 import { capitalize, readable } from "../lib/text.js";
 import { outageText } from "../lib/outage.js";
+import { ReadingTime } from "../lib/reading_time.js";
 
 const LOG_LIMIT = 200;
 
@@ -24,6 +25,7 @@ export class StaffConsole extends HTMLElement {
     this.log = [];
     this.problem = "";
     this.sending = 0;
+    this.readingTime = new ReadingTime(() => this.draw());
     this.house = await getJson(`/tables/${encodeURIComponent(this.table)}`);
     this.feed = new Feed(
       this.table,
@@ -54,6 +56,7 @@ export class StaffConsole extends HTMLElement {
   onFrame(frame) {
     this.clockOffset = frame.at - Date.now();
     if (frame.state) this.state = frame.state;
+    if (frame.state) this.readingTime.ask(this.question);
     for (const [index, event] of (frame.events ?? []).entries()) {
       this.eventCount = (this.eventCount ?? 0) + 1;
       const sentence = frame.sentences[index] || "Event not visible to your role.";
@@ -90,6 +93,11 @@ export class StaffConsole extends HTMLElement {
     return this.state.steps.filter((step) => step.blocked);
   }
 
+  // What a digit answers: the numbered steps.
+  get question() {
+    return this.dueSteps.map(stepKey).join();
+  }
+
   // A digit takes a due step that has no open fields.
   onKey(event) {
     if (
@@ -105,6 +113,7 @@ export class StaffConsole extends HTMLElement {
     const step = digit && this.dueSteps[Number(digit) - 1];
     if (!step || Object.keys(step.fields).length || step.players?.length || this.sending) return;
     event.preventDefault();
+    if (!this.readingTime.isAnswer(event)) return;
     this.send({ kind: step.kind, ...step.fixed });
   }
 

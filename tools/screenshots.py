@@ -13,8 +13,12 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from croupier.clock import DAY, now_ms
 from croupier.games import CATALOGUE
+from croupier.ledger import day_close
+from croupier.ledger.log.transparency import signing_keys
 from croupier.server.client import Client
+from croupier.server.oversight import day_endpoints
 from tests.browser.browser_user import BrowserUser, press_decision
 from tests.browser.chromium import install_chromium
 from tests.server.api.test_submission_endpoints import request_json
@@ -95,14 +99,35 @@ def player(world: ServerThread, browser: Browser) -> None:
 
 def replay(world: ServerThread, browser: Browser) -> None:
     """The replay of the same round at the showdown, with all cards."""
-    page = visit(world, browser, "sam", f"/console/{ULTIMATE}?role=surveillance#round=1&eyes=whole")
+    page = visit(world, browser, "sam", f"/search#table={ULTIMATE}&round=1&eyes=whole")
     slider = page.get_by_label("Step")
     expect(slider).to_be_visible()
     for _ in range(int(slider.get_attribute("max") or 0)):
         if page.locator(".replay-events", has_text="shows").count():
             break
         page.keyboard.press("ArrowRight")
+    page.locator(".replay-view").evaluate("view => view.scrollIntoView()")
     photograph(page, "replay")
+    page.keyboard.press("Escape")
+    page.evaluate("scrollTo(0, 0)")
+    photograph(page, "search")
+    page.context.close()
+
+
+def gaming_days(world: ServerThread, browser: Browser, folder: Path) -> None:
+    """A closed day, and the key file that signs it."""
+    later = now_ms() + DAY
+    for module in (day_close, day_endpoints):
+        module.now_ms = lambda: later  # type: ignore[attr-defined]
+    page = visit(world, browser, "petra", "/days")
+    page.get_by_role("button", name="Close 20").click()
+    signing_keys.new_key(folder / "signing.pem")
+    page.get_by_label("Name of the log").fill("harbor.example/ledger")
+    page.get_by_label("Private key file").set_input_files(folder / "signing.pem")
+    expect(page.get_by_text("which has signed no earlier day")).to_be_visible()
+    photograph(page, "days")
+    for module in (day_close, day_endpoints):
+        module.now_ms = now_ms  # type: ignore[attr-defined]
     page.context.close()
 
 
@@ -174,6 +199,7 @@ def main() -> None:
             )
             player(world, browser)
             replay(world, browser)
+            gaming_days(world, browser, Path(folder))
             dealer(world, browser)
             wall = visit(world, browser, "sam", "/wall", wide=True)
             expect(wall.locator(".tile .playing-card").first).to_be_visible()

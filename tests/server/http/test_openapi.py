@@ -41,6 +41,8 @@ PAGES = {
     "/manage/{id}",
     "/guide/{table}",
     "/report/{table}",
+    "/search",
+    "/days",
     "/agreements",
     "/school",
     "/lesson/{id}",

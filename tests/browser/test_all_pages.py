@@ -34,7 +34,7 @@ PAGES = {
         "/days",
     ),
     "paul": ("/wall",),
-    "olga": ("/manage", "{draft}", "/report/practice-top-five", "/guide/Harbor 1"),
+    "olga": ("/manage", "{draft}", f"/report/{ULTIMATE}", "/reports", "/guide/Harbor 1"),
     "tina": ("/school", "{lesson}"),
     "dana": ("/console/Harbor 1?role=dealer",),
     "ann": (f"/play/{ULTIMATE}", f"/play/{RUN}"),

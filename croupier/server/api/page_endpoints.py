@@ -278,6 +278,11 @@ class PageEndpoints(EndpointGroup):
             return refuse(person, "Gaming days are closed by the cage, audit and pit managers.")
         return render("gaming_days.html", person=person)
 
+    @page("/reports")
+    async def reports(self, request: Request, person: Person) -> Response:
+        """The figures of all tables, which check who may read them."""
+        return render("table_figures.html", person=person)
+
     @page("/report/{table}")
     async def report(self, request: Request, person: Person) -> Response:
         """The win report of a table; its figures check who may read them."""

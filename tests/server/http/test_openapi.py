@@ -42,6 +42,7 @@ PAGES = {
     "/guide/{table}",
     "/report/{table}",
     "/search",
+    "/reports",
     "/days",
     "/agreements",
     "/school",

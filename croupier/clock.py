@@ -53,3 +53,15 @@ def parse_time_of_day(text: str) -> time:
     if parsed is None or f"{parsed:%H:%M}" != text:
         raise BadInput(f"{text!r} is not a time of day; expected a time such as {DAY_STARTS}")
     return parsed
+
+
+def parse_time(text: str, zone: tzinfo) -> datetime | None:
+    """An ISO 8601 date or time, local without an offset; None if empty. Raises `BadInput`."""
+    if not text:
+        return None
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        problem = f"{text!r} is not a time; expected for example 2026-11-15T18:00"
+        raise BadInput(problem) from None
+    return moment if moment.tzinfo else moment.replace(tzinfo=zone)

@@ -13,10 +13,15 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from croupier.clock import DAY, now_ms
 from croupier.games import CATALOGUE
+from croupier.ledger import day_close
+from croupier.ledger.log.transparency import signing_keys
 from croupier.server.client import Client
+from croupier.server.oversight import day_endpoints
 from tests.browser.browser_user import BrowserUser, press_decision
 from tests.browser.chromium import install_chromium
+from tests.server.api.test_submission_changes import decide, send
 from tests.server.api.test_submission_endpoints import request_json
 from tests.support.floor_server import ServerThread, answer, play, run, serving
 from tests.support.paths import ROOT
@@ -95,14 +100,35 @@ def player(world: ServerThread, browser: Browser) -> None:
 
 def replay(world: ServerThread, browser: Browser) -> None:
     """The replay of the same round at the showdown, with all cards."""
-    page = visit(world, browser, "sam", f"/console/{ULTIMATE}?role=surveillance#round=1&eyes=whole")
+    page = visit(world, browser, "sam", f"/search#table={ULTIMATE}&round=1&eyes=whole")
     slider = page.get_by_label("Step")
     expect(slider).to_be_visible()
     for _ in range(int(slider.get_attribute("max") or 0)):
         if page.locator(".replay-events", has_text="shows").count():
             break
         page.keyboard.press("ArrowRight")
+    page.locator(".replay-view").evaluate("view => view.scrollIntoView()")
     photograph(page, "replay")
+    page.keyboard.press("Escape")
+    page.evaluate("scrollTo(0, 0)")
+    photograph(page, "search")
+    page.context.close()
+
+
+def gaming_days(world: ServerThread, browser: Browser, folder: Path) -> None:
+    """A closed day, and the key file that signs it."""
+    later = now_ms() + DAY
+    for module in (day_close, day_endpoints):
+        module.now_ms = lambda: later  # type: ignore[attr-defined]
+    page = visit(world, browser, "petra", "/days")
+    page.get_by_role("button", name="Close 20").click()
+    signing_keys.new_key(folder / "signing.pem")
+    page.get_by_label("Name of the log").fill("harbor.example/ledger")
+    page.get_by_label("Private key file").set_input_files(folder / "signing.pem")
+    expect(page.get_by_text("which has signed no earlier day")).to_be_visible()
+    photograph(page, "days")
+    for module in (day_close, day_endpoints):
+        module.now_ms = now_ms  # type: ignore[attr-defined]
     page.context.close()
 
 
@@ -157,6 +183,47 @@ def papers(world: ServerThread, browser: Browser, draft: str, lesson: str) -> No
     page.context.close()
 
 
+async def send_changes(world: ServerThread) -> str:
+    """An amendment that was returned once and waits for approval; its address."""
+    async with await world.client("olga") as olga, await world.client("otto") as otto:
+        first = await request_json(olga, "/submissions", {"game": "top_five", "operator": "Harbor"})
+        approval = {"choices.layout_approval": "Layout HC-9, approved 2031-02-14"}
+        await decide(otto, await send(olga, first, **approval), approved=True)
+        body = {"game": "top_five", "based_on": first["id"]}
+        second = await request_json(olga, "/submissions", body)
+        sent = await send(
+            olga, second, **{"limits.ante.min": "25", "paytables.top_five_bonus": "B"}
+        )
+        returned = await decide(otto, sent, approved=False)
+        await send(olga, returned, **{"limits.ante.min": "15"})
+        return f"/manage/{second['id']}"
+
+
+async def start_test(world: ServerThread) -> str:
+    """A lesson without prompts; its address."""
+    async with await world.client("tina") as tina:
+        begun = {"game": "top_five", "rounds": 2, "irregular": False, "prompts": False}
+        lesson = await request_json(tina, "/school/lessons", begun | {"pass_mark": 80})
+        return f"/lesson/{lesson['id']}"
+
+
+def reports(world: ServerThread, browser: Browser, changes: str, test: str) -> None:
+    """The win report, the changes for an approver, and a lesson without prompts."""
+    page = visit(world, browser, "olga", f"/report/{ULTIMATE}")
+    expect(page.locator(".win-chart")).to_be_visible()
+    photograph(page, "report")
+    page.context.close()
+    page = visit(world, browser, "otto", changes)
+    expect(page.get_by_role("region", name="Against the last proposal", exact=True)).to_be_visible()
+    photograph(page, "changes")
+    page.context.close()
+    page = visit(world, browser, "tina", test)
+    page.get_by_role("button", name="Shuffle a deck").click()
+    expect(page.locator(".clause-text")).to_be_visible()
+    photograph(page, "school_test")
+    page.context.close()
+
+
 def main() -> None:
     """Take every screenshot."""
     with tempfile.TemporaryDirectory() as folder, serving(Path(folder)) as world:
@@ -168,17 +235,20 @@ def main() -> None:
         bet(world, ATTENDED, progressive=True)
         lively(world)
         draft, lesson = start_papers(world)
+        changes = run(send_changes(world))
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(
                 executable_path=install_chromium(), args=["--no-sandbox"]
             )
             player(world, browser)
             replay(world, browser)
+            gaming_days(world, browser, Path(folder))
             dealer(world, browser)
             wall = visit(world, browser, "sam", "/wall", wide=True)
             expect(wall.locator(".tile .playing-card").first).to_be_visible()
             photograph(wall, "wall")
             papers(world, browser, draft, lesson)
+            reports(world, browser, changes, world.within(lambda floor: start_test(world)))
             browser.close()
 
 

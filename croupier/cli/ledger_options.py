@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from croupier.cli.console import progress_console, status
-from croupier.errors import BadInput
+from croupier.clock import parse_time
 
 if TYPE_CHECKING:
     from croupier.ledger import Ledger
@@ -55,14 +55,3 @@ def check_times(*texts: str) -> None:
     """Raise BadInput for an invalid time before the ledger is opened."""
     for text in texts:
         parse_time(text, dt.UTC)
-
-
-def parse_time(text: str, zone: dt.tzinfo) -> dt.datetime | None:
-    """An ISO 8601 date or time; without an offset it is local time of the property."""
-    if not text:
-        return None
-    try:
-        time = dt.datetime.fromisoformat(text)
-        return time if time.tzinfo else time.replace(tzinfo=zone)
-    except ValueError:
-        raise BadInput(f"{text!r} is not a time; expected for example 2026-11-15T18:00") from None

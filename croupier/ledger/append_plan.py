@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from croupier.errors import Refusal
-from croupier.ledger import entry_codec
+from croupier.ledger import entry_codec, round_index
 from croupier.ledger.aggregates import duty_roster
 from croupier.ledger.aggregates.linked_meter_follower import LinkedMetersFollower
 from croupier.ledger.aggregates.linked_meter_messages import MoveMeters
@@ -55,7 +55,7 @@ def build_plan(
     index_terms: list[IndexTerm] = []
     for number, (envelope, events) in enumerate(decided, start=sequence + 1):
         entries.append(entry_codec.encode_entry(stream, number, envelope, events))
-        index_terms += entry_codec.index_terms(stream, number, events)
+        index_terms += round_index.index_terms(stream, number, envelope.by, events)
     cause, events = decided[-1]
     shared: list[SharedAggregate[Any]] = []
     for follower, command in commands:

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from croupier.clock import now_ms
-from croupier.ledger import entry_codec
+from croupier.ledger import entry_codec, round_index
 from croupier.ledger.aggregates import administration, aggregate_types
 from croupier.ledger.aggregates.administration import RestoreLedger
 from croupier.ledger.errors import LedgerError, NotFound, StoreFailed, printable
@@ -39,7 +39,7 @@ from croupier.table import Account, Envelope, epoch_ms
 ACCOUNTS = ".people"  # suffix of the accounts database of an SQLite ledger
 KEYS = ".keys"  # suffix of the folder with the signing keys of a backup
 
-INDEX_TERMS = entry_codec.expected_index_words
+INDEX_TERMS = round_index.expected_index_words
 
 # The files that each part of a backup replaces, by suffix.
 _FILES = {

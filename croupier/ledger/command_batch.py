@@ -21,7 +21,7 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from croupier.errors import CroupierError
-from croupier.ledger import entry_codec, linked_tables
+from croupier.ledger import entry_codec, linked_tables, round_index
 from croupier.ledger.aggregates.approvals import find_second_person
 from croupier.ledger.aggregates.shared_aggregates import DutyRosterFollower
 from croupier.ledger.append_plan import shared_moves
@@ -137,7 +137,7 @@ class PendingBatch:
         envelope, sequence, events = command.envelope, command.sequence, command.events
         self.committed.append(command)
         self.entries.append(entry_codec.encode_entry(self.stream, sequence, envelope, events))
-        self.index_terms += entry_codec.index_terms(self.stream, sequence, events)
+        self.index_terms += round_index.index_terms(self.stream, sequence, envelope.by, events)
 
     def discard(self) -> BatchResult:
         """The result when nothing was committed: every command remains."""

@@ -20,15 +20,13 @@ from croupier.ledger.aggregates import (
     linked_meter_messages,
 )
 from croupier.ledger.errors import Damaged, LedgerError
-from croupier.ledger.log import Entry, IndexTerm, Store, StoredEntry
+from croupier.ledger.log import Entry, Store, StoredEntry
 from croupier.ledger.log.canonical_json import RESERVED, encode_canonical
 from croupier.table import Account, Command, Envelope, Event, kind_of, validate_envelope
-from croupier.table import events as ev
 from croupier.table.core.codec import COMMANDS, EVENTS
 
 TABLE_PREFIX = "table:"
 REFUSED_PREFIX = "refused:"
-ROUND, CLOSED, VOID = "round", "closed", "void"  # words of the index
 
 _MESSAGES = (
     linked_meter_messages,
@@ -265,40 +263,6 @@ def decode_refusal(stored: StoredEntry) -> RecordedRefusal:
         body.dropped,
         body.repeated,
     )
-
-
-def index_words(events: Sequence[Event]) -> list[tuple[str, int]]:
-    """The words and numbers under which an entry with these events is indexed."""
-    # By type: isinstance is slow for events, and an audit asks this of every event on record.
-    if _INDEX_WORDS.keys().isdisjoint(map(type, events)):
-        return []
-    return [
-        (word, event.number if type(event) is ev.RoundOpened else 0)
-        for event in events
-        if (word := _INDEX_WORDS.get(type(event))) is not None
-    ]
-
-
-_INDEX_WORDS: dict[type[Event], str] = {
-    ev.RoundOpened: ROUND,
-    ev.RoundClosed: CLOSED,
-    ev.RoundVoided: VOID,
-}
-
-
-def index_terms(stream: str, sequence: int, events: Sequence[Event]) -> list[IndexTerm]:
-    """The index terms of a new entry."""
-    return [IndexTerm(stream, sequence, word, number) for word, number in index_words(events)]
-
-
-def expected_index_words(stored: StoredEntry) -> list[tuple[str, int]]:
-    """The index words an entry must have, recomputed for an audit or an import."""
-    if not stored.entry.stream.startswith(TABLE_PREFIX):
-        return []
-    try:
-        return index_words(decode_entry(stored).events)
-    except LedgerError:
-        return []  # reported by the check that decodes the entry
 
 
 def same_command(envelope: Envelope, other: Envelope) -> bool:

@@ -28,12 +28,10 @@ from croupier.server.api.page_endpoints import STATIC, PageEndpoints
 from croupier.server.api.passkey_endpoints import PasskeyEndpoints
 from croupier.server.api.people_endpoints import PeopleEndpoints
 from croupier.server.api.pit_endpoints import PitEndpoints
-from croupier.server.api.report_endpoints import ReportEndpoints
 from croupier.server.api.school_endpoints import SchoolEndpoints
 from croupier.server.api.second_person_endpoints import SecondPersonEndpoints
 from croupier.server.api.session_endpoints import SessionEndpoints
 from croupier.server.api.submission_endpoints import SubmissionEndpoints
-from croupier.server.api.surveillance_endpoints import SurveillanceEndpoints
 from croupier.server.api.system_endpoints import SystemEndpoints
 from croupier.server.api.table_endpoints import TableEndpoints
 from croupier.server.auth.guard import Guard
@@ -44,6 +42,9 @@ from croupier.server.http.endpoint import EndpointGroup
 from croupier.server.http.errors import REFUSAL_SECONDS, TooManyRequests, error_response
 from croupier.server.http.middleware import HostAndHeadersMiddleware
 from croupier.server.metrics import Metrics
+from croupier.server.oversight.day_endpoints import DayEndpoints
+from croupier.server.oversight.report_endpoints import ReportEndpoints
+from croupier.server.oversight.surveillance_endpoints import SurveillanceEndpoints
 from croupier.server.practice.hand_endpoints import HandEndpoints
 from croupier.server.school.lessons import School
 from croupier.server.settings import Settings
@@ -63,6 +64,7 @@ GROUPS: tuple[type[EndpointGroup], ...] = (
     CoachEndpoints,
     HandEndpoints,
     SurveillanceEndpoints,
+    DayEndpoints,
     PitEndpoints,
     SubmissionEndpoints,
     ReportEndpoints,

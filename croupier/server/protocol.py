@@ -367,9 +367,10 @@ ASKS: tuple[type[Ask], ...] = (Deal, BuyChips, LeaveTable, SetPace, SetCompanion
 
 
 class FoundRounds(msgspec.Struct, frozen=True):
-    """The rounds that match a search, the latest first."""
+    """The rounds that match a search, the latest first; `before` continues it unless it is 0."""
 
     rounds: tuple[RoundSummary, ...]
+    before: int = 0
 
 
 class Moment(msgspec.Struct, frozen=True, kw_only=True):
@@ -393,6 +394,7 @@ class RoundReplay(msgspec.Struct, frozen=True, kw_only=True):
     eyes: str
     over: bool
     moments: tuple[Moment, ...]
+    unproved: str = ""  # why a finished round cannot be exported with a proof yet
 
 
 class PlayedHand(msgspec.Struct, frozen=True, kw_only=True):

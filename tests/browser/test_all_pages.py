@@ -25,13 +25,24 @@ SCHEMES: tuple[Literal["light"], Literal["dark"]] = ("light", "dark")
 SIZES = ((390, 844), (1280, 800), (1920, 1080))
 ULTIMATE, RUN = "practice-ultimate-texas-holdem", "practice-run-em-twice"
 PAGES = {
-    "petra": ("/lobby", "/pit", "/agreements", "/console/Harbor 1?role=pit_manager", "/school"),
+    "petra": (
+        "/lobby",
+        "/pit",
+        "/agreements",
+        "/console/Harbor 1?role=pit_manager",
+        "/school",
+        "/days",
+    ),
     "paul": ("/wall",),
-    "olga": ("/manage", "{draft}", "/report/practice-top-five", "/guide/Harbor 1"),
+    "olga": ("/manage", "{draft}", f"/report/{ULTIMATE}", "/reports", "/guide/Harbor 1"),
     "tina": ("/school", "{lesson}"),
     "dana": ("/console/Harbor 1?role=dealer",),
     "ann": (f"/play/{ULTIMATE}", f"/play/{RUN}"),
-    "sam": (f"/console/{ULTIMATE}?role=surveillance#round=1&eyes=whole",),
+    "sam": (
+        f"/console/{ULTIMATE}?role=surveillance",
+        "/search",
+        f"/search#table={ULTIMATE}&round=1&eyes=whole",
+    ),
 }
 ADDRESSES: dict[str, str] = {}  # of the draft and the lesson made by the fixture
 

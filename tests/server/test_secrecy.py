@@ -127,7 +127,7 @@ class Watched:
         base = self.world.address
         async with httpx.AsyncClient(base_url=base, headers=headers, verify=False) as http:
             here = f"/tables/{self.name}"
-            back = (f"{here}/rounds", f"{here}/rounds/1", f"{here}/rounds/1?eyes=whole")
+            back = (f"/rounds?table={self.name}", f"{here}/rounds/1", f"{here}/rounds/1?eyes=whole")
             for path in (f"{here}/state", f"/play/{self.name}", *back):
                 parts.append((await http.get(path)).content)
             for path in ("/tables", "/pit/tables"):

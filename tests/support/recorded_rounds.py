@@ -11,7 +11,7 @@ import msgspec
 from croupier import submission
 from croupier.cards import DECK, names
 from croupier.games import House
-from croupier.ledger import Ledger, RecordedTable, entry_codec
+from croupier.ledger import Ledger, RecordedTable, entry_codec, round_index
 from croupier.ledger.log import Entry, IndexTerm, Snapshot
 from croupier.ledger.snapshot_policy import SNAPSHOT_EVERY
 from croupier.table import Account, Command, Envelope, Event, Table
@@ -142,7 +142,7 @@ def fill_table(
             events = tuple(_renumber(template, number))
             envelope = Envelope(f"{number}.{index}", ANN, AT, command)
             entries.append(entry_codec.encode_entry(stream, sequence, envelope, events))
-            index_terms += entry_codec.index_terms(stream, sequence, events)
+            index_terms += round_index.index_terms(stream, sequence, ANN, events)
             for event in events:
                 table.evolve(event)
             if snapshots and not index:  # a snapshot is written with the next command

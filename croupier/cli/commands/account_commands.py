@@ -19,7 +19,8 @@ from croupier.cli.identity import (
     read_new_password,
     read_password,
 )
-from croupier.cli.ledger_options import DEFAULT_DATABASE, Database, check_times, parse_time
+from croupier.cli.ledger_options import DEFAULT_DATABASE, Database, check_times
+from croupier.clock import parse_time
 from croupier.errors import BadInput
 
 if TYPE_CHECKING:

@@ -30,9 +30,9 @@ from croupier.cli.ledger_options import (
     check_times,
     entry_progress,
     open_ledger,
-    parse_time,
 )
 from croupier.cli.output_files import check_output, write_new_file
+from croupier.clock import parse_time
 from croupier.errors import BadInput
 from croupier.money import parse_dollars
 
@@ -181,32 +181,41 @@ def find(
     void: Annotated[
         bool | None, typer.Option("--void/--not-void", help="Only void rounds, or exclude them.")
     ] = None,
+    dealer: Annotated[str, typer.Option(help="Who dealt, by account.")] = "",
+    irregularity: Annotated[str, typer.Option(help="An irregularity, e.g. shoe_jam, or any.")] = "",
     as_json: Json = False,
 ) -> None:
     """Find rounds in which one seat matches all options."""
     with exit_on_error("ledger"):
+        from croupier.ledger.queries.round_search import RoundQuery, check_irregularity
+
         over_cents = parse_dollars(over) if over else None
         if over and over_cents is None:
             raise BadInput(f"--over: {over!r} is not a dollar amount; expected for example 100")
+        query = RoundQuery(
+            seat=seat,
+            player=player,
+            hand=hand,
+            wager=wager,
+            over=over_cents,
+            void=void,
+            dealer=dealer,
+            irregularity=check_irregularity(irregularity),
+        )
         check_times(since, until)
     with exit_on_error("ledger"), open_ledger(database) as ledger:
         from croupier.documents.reports import hand_history
-        from croupier.ledger.queries.round_search import find_rounds as find_rounds
+        from croupier.ledger.queries.round_search import find_rounds
 
         zone = ledger.administration.zone
         with status("Searching the ledger"):
             rounds = list(
                 find_rounds(
                     ledger,
+                    query,
                     table=table,
                     since=parse_time(since, zone),
                     until=parse_time(until, zone),
-                    seat=seat,
-                    player=player,
-                    hand=hand,
-                    wager=wager,
-                    over=over_cents,
-                    void=void,
                 )
             )
         _print_list(rounds, hand_history.rounds_text, as_json)
@@ -381,6 +390,29 @@ def close_day(
                     with atomic_file.new_file(output) as temporary:
                         temporary.write_bytes(note.encode())
                 typer.echo(note.rstrip("\n"))
+
+
+@app.command(epilog="Example: croupier audit sign 2026-01-06.checkpoint --key signing.pem")
+def sign(
+    file: Annotated[Path, typer.Argument(help="Checkpoint of a closed day, as downloaded.")],
+    signing_key: Annotated[Path, typer.Option("--key", help="Private key to sign it with.")],
+) -> None:
+    """Sign the checkpoint of a day on another machine; prints the public key and the signature.
+
+    Enter both on the page Gaming days of the server, which verifies them. The private key stays
+    on this machine.
+    """
+    with exit_on_error("ledger"):
+        from croupier.ledger.log.transparency import checkpoint, signed_note, signing_keys
+
+        try:
+            text = file.read_text("utf-8")
+        except (OSError, UnicodeError) as error:
+            raise BadInput(f"{file} cannot be read: {error}") from None
+        origin = checkpoint.parse(text).origin
+        private_key = signing_keys.load_key(signing_key)
+        typer.echo(f"public key: {signed_note.public_key(origin, private_key)}")
+        typer.echo(f"signature:  {private_key.sign(text.encode()).hex()}")
 
 
 @app.command(

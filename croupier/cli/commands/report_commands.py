@@ -17,9 +17,9 @@ from croupier.cli.ledger_options import (
     Until,
     check_times,
     open_ledger,
-    parse_time,
 )
 from croupier.cli.output_files import check_output, write_new_file
+from croupier.clock import parse_time
 from croupier.errors import BadInput
 
 if TYPE_CHECKING:

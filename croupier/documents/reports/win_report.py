@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
-from io import StringIO
 from typing import Any, Literal
 
 import msgspec
 
-from croupier.documents.reports.model import Scope
+from croupier.documents.reports import revenue
+from croupier.documents.reports.model import Scope, decimal
 from croupier.documents.reports.theoretical_win import (
     MAIN,
     compare_with_theory,
@@ -26,14 +26,13 @@ from croupier.errors import BadInput
 from croupier.games import House
 from croupier.ledger.ledger import Ledger
 from croupier.ledger.queries.activity import Activity
-from croupier.ledger.queries.periods import period_between
+from croupier.ledger.queries.periods import Period, period_between
 from croupier.ledger.queries.round_search import select_tables
 from croupier.money import Cents
 
 Shares = Mapping[Fraction, Fraction]  # probability of each net result per unit
 FindShares = Callable[[House, str], Shares | None]
 LEVEL = 0.95
-INK, BAND, GOOD, BAD = "#1b1d1a", "#9db8d2", "#14672f", "#a31d1d"
 
 
 class ActualWin(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,15 +59,61 @@ class ActualWin(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
+class TableTotals(msgspec.Struct, frozen=True, kw_only=True):
+    """Handle, drop and win of a table; the hold is its win as a share of the drop."""
+
+    table: str
+    rounds: int
+    handle: Cents
+    drop: Cents
+    win: Cents  # by inventory
+    settled: Cents  # by settlements
+    hold_percent_of_drop: str  # two decimals; empty without a drop
+
+
+class TableWin(msgspec.Struct, frozen=True, kw_only=True):
+    """What a table won in a period, in total and bet by bet."""
+
+    totals: TableTotals | None  # None without activity
+    bets: tuple[ActualWin, ...]
+
+
+def table_win(ledger: Ledger, table: str, find: FindShares, period: Period) -> TableWin:
+    """The win of a table in a period."""
+    activities = _activities(ledger, table, period)
+    totals = [_totals(row) for row in revenue.tables(activities).rows]
+    return TableWin(totals=totals[0] if totals else None, bets=_wins(ledger, activities, find))
+
+
+def table_totals(ledger: Ledger, table: str, period: Period) -> TableTotals | None:
+    """The totals of a table in a period; None without activity."""
+    rows = revenue.tables(_activities(ledger, table, period)).rows
+    return _totals(rows[0]) if rows else None
+
+
 def actual_wins(ledger: Ledger, table: str, find: FindShares) -> tuple[ActualWin, ...]:
     """Actual win of every bet of a table since it was opened."""
-    scope = Scope(
-        ledger,
-        select_tables(ledger, table),
-        period_between(ledger, None, None),
-        theory_from_analysis,
+    return _wins(ledger, _activities(ledger, table, period_between(ledger, None, None)), find)
+
+
+def _activities(ledger: Ledger, table: str, period: Period) -> list[Activity]:
+    return Scope(ledger, select_tables(ledger, table), period, theory_from_analysis).activities()
+
+
+def _totals(row: Mapping[str, Any]) -> TableTotals:
+    hold = row["win_percent_of_drop"]
+    return TableTotals(
+        table=row["table"],
+        rounds=row["rounds"],
+        handle=row["handle"],
+        drop=row["drop"],
+        win=row["win"],
+        settled=row["settled"],
+        hold_percent_of_drop="" if hold is None else decimal(hold, 2),
     )
-    activities = scope.activities()
+
+
+def _wins(ledger: Ledger, activities: list[Activity], find: FindShares) -> tuple[ActualWin, ...]:
     digests = {digest for activity in activities for digest in activity.mains}
     return tuple(
         line
@@ -130,35 +175,3 @@ def _actual_win(
     staked = sum(stake * times for stake, times in stakes.items())
     low, high = (round_cents(-share * staked) for share in (interval.high, interval.low))
     return msgspec.structs.replace(line, low=low, high=high, band="exact")
-
-
-def win_plot(lines: tuple[ActualWin, ...], title: str) -> str:
-    """Plot as SVG: bands as bars, theoretical win as a tick, actual win as a dot, in %."""
-    import matplotlib as mpl
-
-    mpl.use("svg", force=False)
-    from matplotlib.figure import Figure
-
-    shown = [line for line in lines if line.staked]
-    figure = Figure(figsize=(8, 1.2 + 0.55 * max(1, len(shown))), layout="constrained")
-    axes = figure.subplots()
-    for place, line in enumerate(reversed(shown)):
-
-        def share(cents: Cents, staked: Cents = line.staked) -> float:
-            return float(Fraction(100 * cents, staked))
-
-        if line.low is not None and line.high is not None:
-            start, end = share(line.low), share(line.high)
-            axes.barh(place, end - start, left=start, height=0.55, color=BAND)
-        if line.expected is not None:
-            axes.plot([share(line.expected)] * 2, [place - 0.35, place + 0.35], color=INK)
-        color = BAD if line.outside else GOOD
-        axes.plot([share(line.actual)], [place], marker="o", markersize=8, color=color)
-    axes.set_yticks(range(len(shown)), [line.bet.replace("_", " ") for line in reversed(shown)])
-    axes.axvline(0, color="#999999", linewidth=0.6, zorder=0)
-    axes.set_xlabel("win, % of amount staked (bar: 95% band, tick: theoretical, dot: actual)")
-    axes.set_title(title)
-    text = StringIO()
-    with mpl.rc_context({"svg.hashsalt": "croupier"}):
-        figure.savefig(text, format="svg", metadata={"Date": None})
-    return text.getvalue()

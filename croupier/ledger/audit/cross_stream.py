@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from croupier.games import House
-from croupier.ledger import entry_codec
+from croupier.ledger import round_index
 from croupier.ledger.aggregates import (
     account_register,
     administration,
@@ -228,7 +228,7 @@ def check_table_tests(store: Store, streams: dict[str, StreamResult]) -> Iterato
         moves = streams[stream].post_moves if stream in streams else []
         turns = _dealing_turns(moves, test.trainee, store.size_at(test.begun), signed.position)
         dealt = sum(
-            len(store.find_positions(entry_codec.CLOSED, stream=stream, start=start, end=end))
+            len(store.find_positions(round_index.CLOSED, stream=stream, start=start, end=end))
             for start, end in turns
         )
         if not turns:

@@ -9,7 +9,7 @@ from hashlib import sha256
 
 from croupier.errors import CroupierError, Refusal
 from croupier.games import House, house_from_text
-from croupier.ledger import entry_codec, linked_tables
+from croupier.ledger import entry_codec, linked_tables, round_index
 from croupier.ledger.aggregates import aggregate_types, approval_messages, duty_roster
 from croupier.ledger.aggregates.approvals import Approvals, find_second_person, request_key
 from croupier.ledger.aggregates.duty_roster import DutyRoster
@@ -269,9 +269,9 @@ class SegmentReplay:
         self._note_second_person(stored, envelope)
         if self.reading is not None or command is cmd.ReadMeters or envelope.id[:1] == "@":
             self._check_reading_id(table, stored, envelope)
-        for word, number in entry_codec.index_words(events):
+        for word, number in round_index.index_words(envelope.by, events):
             self.index_terms.append((position, word, number))
-            result.rounds += word == entry_codec.CLOSED
+            result.rounds += word == round_index.CLOSED
         if self.first_position < 0:
             self.first_position = position
         if command is cmd.BindTable:
@@ -425,13 +425,12 @@ class SegmentReplay:
         """Every expected index term is stored; superfluous ones show in the total count."""
         if self.first_position < 0:
             return
-        words = (entry_codec.ROUND, entry_codec.CLOSED, entry_codec.VOID)
         stored = set(
             self.store.query(
                 "SELECT position, word, number FROM mark"
-                " WHERE word IN (?, ?, ?) AND stream = (SELECT number FROM stream WHERE name = ?)"
+                " WHERE stream = (SELECT number FROM stream WHERE name = ?)"
                 " AND position >= ? AND position <= ?",
-                (*words, self.segment.stream, self.first_position, self.position),
+                (self.segment.stream, self.first_position, self.position),
             )
         )
         for position, word, number in self.index_terms:

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from croupier.ledger import entry_codec
+from croupier.ledger import entry_codec, round_index
 from croupier.ledger.aggregates import aggregate_types
 from croupier.ledger.ledger import Ledger, table_stream
 from croupier.ledger.queries.periods import Period, utc_timestamp
@@ -147,7 +147,7 @@ def collect_activity(
     if table.open_round is not None:
         number = table.open_round.number
         *_, opened = ledger.store.find_positions(
-            entry_codec.ROUND, stream=stream, number=number, end=period.start
+            round_index.ROUND, stream=stream, number=number, end=period.start
         )
         first = ledger.store.at(opened).entry.sequence
         for stored in ledger.store.read(stream, after=first - 1, until=sequence):

@@ -1,23 +1,33 @@
-"""Search for rounds by table, seat, player, time, hand or amount; refused commands; approvals."""
+"""Search for rounds by table, people, time, hand, amount or irregularity; refused commands.
+
+The index of the ledger narrows a search to the rounds that can match, and those are read. A round
+in progress is found by what has been settled or announced so far.
+"""
 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from typing import NamedTuple
 
 import msgspec
 
-from croupier.ledger import entry_codec
+from croupier.errors import BadInput
+from croupier.ledger import entry_codec, round_index
 from croupier.ledger.aggregates import approvals
 from croupier.ledger.aggregates.duty_roster import MovePosts
 from croupier.ledger.aggregates.linked_meter_messages import MoveMeters
 from croupier.ledger.errors import NotFound, printable
 from croupier.ledger.ledger import Ledger, table_stream
-from croupier.ledger.queries.periods import period_between, utc_timestamp
-from croupier.ledger.queries.rounds import rounds_in_period
+from croupier.ledger.queries.periods import Period, period_between, utc_timestamp
+from croupier.ledger.queries.rounds import read_round_entries
 from croupier.money import Cents
 from croupier.table import events as ev
 from croupier.table import kind_of
+
+ANY = "any"  # irregularity
 
 
 class RoundSummary(msgspec.Struct, frozen=True, kw_only=True):
@@ -26,12 +36,52 @@ class RoundSummary(msgspec.Struct, frozen=True, kw_only=True):
     table: str
     round: int
     time: str
+    dealer: str  # who dealt it at an attended table
     seats: tuple[int, ...]  # that match
     players: tuple[str, ...]
     hands: tuple[str, ...]
     staked: Cents
     returned: Cents  # including envy bonuses
     void: bool
+    over: bool  # whether the round has been closed
+    irregularities: tuple[str, ...] = ()
+
+
+class RoundQuery(msgspec.Struct, frozen=True, kw_only=True):
+    """Criteria of a search; one seat has to match all that concern a seat."""
+
+    seat: int | None = None
+    player: str = ""
+    hand: str = ""  # any part of its name
+    wager: str = ""
+    over: Cents | None = None  # total paid to the seat, more than this
+    void: bool | None = None
+    dealer: str = ""
+    irregularity: str = ""  # one of IRREGULARITIES, or ANY
+
+
+def check_irregularity(name: str) -> str:
+    """The name of an irregularity as it is indexed; BadInput for an unknown one."""
+    normal = name.strip().casefold().replace(" ", "_")
+    known = (ANY, *round_index.IRREGULARITIES)
+    if normal and normal not in known:
+        raise BadInput(f"irregularity {printable(name)[:40]!r}: expected {', '.join(known)}")
+    return normal
+
+
+class Opening(NamedTuple):
+    """Where a round begins in the log."""
+
+    position: int
+    table: str
+    round: int
+
+
+class RoundPage(NamedTuple):
+    """Matching rounds, the latest first; `before` continues the search, 0 if it is complete."""
+
+    rounds: list[RoundSummary]
+    before: int
 
 
 class RefusedAttempt(msgspec.Struct, frozen=True, kw_only=True):
@@ -59,40 +109,119 @@ class ApprovalRecord(msgspec.Struct, frozen=True, kw_only=True):
     clauses: tuple[str, ...]
 
 
-class RoundQuery(msgspec.Struct, frozen=True, kw_only=True):
-    """Criteria of a search; one seat has to match all of them."""
-
-    seat: int | None = None
-    player: str = ""
-    hand: str = ""
-    wager: str = ""
-    over: Cents | None = None  # total paid to the seat, more than this
-    void: bool | None = None
-
-
 def find_rounds(
     ledger: Ledger,
+    query: RoundQuery,
     *,
     table: str = "",
     since: dt.datetime | None = None,
     until: dt.datetime | None = None,
-    seat: int | None = None,
-    player: str = "",
-    hand: str = "",
-    wager: str = "",
-    over: Cents | None = None,
-    void: bool | None = None,
 ) -> Iterator[RoundSummary]:
-    """The rounds that match all criteria, table by table in the order they were played."""
+    """The rounds that match all criteria, in the order they were played."""
     tables = select_tables(ledger, table)
     period = period_between(ledger, since, until)
-    query = RoundQuery(
-        seat=seat, player=player, hand=normalize_hand(hand), wager=wager, over=over, void=void
-    )
-    for table_id in tables:
-        for entries in rounds_in_period(ledger, table_stream(table_id), period):
-            if summary := summarize_round(table_id, entries, query):
-                yield summary
+    for opening in find_openings(ledger, query, tables, period):
+        if found := _summary(ledger, opening, query):
+            yield found
+
+
+def search_rounds(
+    ledger: Ledger,
+    query: RoundQuery,
+    *,
+    tables: Collection[str],
+    since: dt.datetime | None = None,
+    until: dt.datetime | None = None,
+    before: int = 0,
+    rounds_max: int = 200,
+    read_max: int = 1_000,
+) -> RoundPage:
+    """The latest matching rounds of some tables.
+
+    The search ends after `rounds_max` matches, or once `read_max` rounds were read; `before`
+    continues it.
+    """
+    period = period_between(ledger, since, until)
+    if before:
+        period = msgspec.structs.replace(period, end=min(period.end, before))
+    found: list[RoundSummary] = []
+    for read, opening in enumerate(reversed(find_openings(ledger, query, tables, period))):
+        if len(found) == rounds_max or read == read_max:
+            return RoundPage(found, opening.position + 1)
+        if summary := _summary(ledger, opening, query):
+            found.append(summary)
+    return RoundPage(found, 0)
+
+
+def _summary(ledger: Ledger, opening: Opening, query: RoundQuery) -> RoundSummary | None:
+    entries = read_round_entries(ledger, opening.table, opening.round)
+    return summarize_round(opening.table, entries, query)
+
+
+def find_openings(
+    ledger: Ledger, query: RoundQuery, tables: Collection[str], period: Period
+) -> list[Opening]:
+    """The rounds that match as far as the index can tell, in the order they were played."""
+    streams = {table_stream(table): table for table in tables}
+    openings: dict[int, list[Opening]] = {}  # by number of the stream, in order
+    for number, name, round, position in ledger.store.query(
+        "SELECT stream.number, name, mark.number, position FROM mark"
+        " JOIN stream ON stream.number = mark.stream WHERE word = ? ORDER BY position",
+        (round_index.ROUND,),
+    ):
+        if name in streams:
+            openings.setdefault(number, []).append(Opening(position, streams[name], round))
+    found = {
+        opening
+        for rounds in openings.values()
+        for opening in rounds
+        if period.start <= opening.position < period.end
+    }
+    positions = {
+        stream: [opening.position for opening in rounds] for stream, rounds in openings.items()
+    }
+    for words, paid in _criteria(ledger, query):
+        places = ", ".join("?" * len(words))
+        totals: Counter[tuple[Opening, str]] = Counter()
+        for stream, position, word, number in ledger.store.query(
+            f"SELECT stream, position, word, number FROM mark WHERE word IN ({places})"
+            " AND position >= ?",
+            (*words, period.start),
+        ):
+            if place := bisect_right(positions.get(stream, ()), position):
+                totals[openings[stream][place - 1], word] += number
+        found &= {each for (each, _), total in totals.items() if paid is None or total > paid}
+    return sorted(found)
+
+
+def _criteria(ledger: Ledger, query: RoundQuery) -> Iterator[tuple[Sequence[str], Cents | None]]:
+    """Index words of which a round has at least one; with an amount, of a larger total."""
+    if query.dealer:
+        yield [round_index.person_word("dealer", query.dealer)], None
+    if query.player:
+        yield [round_index.person_word("player", query.player)], None
+    if query.hand:
+        yield _hand_words(ledger, query.hand) or [round_index.HAND], None
+    if query.irregularity:
+        named = (query.irregularity,) if query.irregularity != ANY else round_index.IRREGULARITIES
+        yield [round_index.irregularity_word(name) for name in named], None
+    if query.void:
+        yield [round_index.VOID], None
+    if query.over is not None and query.over >= 0:
+        yield round_index.PAID_WORDS, query.over
+
+
+def _hand_words(ledger: Ledger, part: str) -> list[str]:
+    """The words on record of hands whose name has this part; reads each word once."""
+    words: list[str] = []
+    last = round_index.HAND.removesuffix(":")
+    while True:
+        ((word,),) = ledger.store.query("SELECT min(word) FROM mark WHERE word > ?", (last,))
+        if word is None or not word.startswith(round_index.HAND):
+            return words
+        if round_index.normalize_hand(part) in word.removeprefix(round_index.HAND):
+            words.append(word)
+        last = word
 
 
 def select_tables(ledger: Ledger, table: str = "") -> list[str]:
@@ -178,7 +307,11 @@ def summarize_round(
     """The summary of a round; None if no seat matches the query."""
     number, void = 0, False
     seats: dict[int, _Seat] = {}
+    dealers = list(dict.fromkeys(entry.by.id for entry in entries if entry.by.role == "dealer"))
+    irregularities: dict[str, None] = {}
     for event in (event for entry in entries for event in entry.events):
+        if irregularity := round_index.irregularity_of(event):
+            irregularities[irregularity] = None
         match event:
             case ev.RoundOpened():
                 number = event.number
@@ -200,6 +333,12 @@ def summarize_round(
                 void = True
     if query.void is not None and query.void != void:
         return None
+    if query.dealer and _name(query.dealer) not in map(_name, dealers):
+        return None
+    if query.irregularity and not irregularities.keys() & (
+        {query.irregularity} if query.irregularity != ANY else irregularities.keys()
+    ):
+        return None
     matching = {seat: seats[seat] for seat in sorted(seats) if _matches(query, seat, seats[seat])}
     if not matching:
         return None
@@ -207,25 +346,28 @@ def summarize_round(
         table=table_id,
         round=number,
         time=utc_timestamp(entries[0].at),
+        dealer=", ".join(dealers),
         seats=tuple(matching),
         players=tuple(seat.player for seat in matching.values()),
         hands=tuple(hand for seat in matching.values() for hand in seat.hands),
         staked=sum(seat.staked for seat in matching.values()),
         returned=sum(seat.returned for seat in matching.values()),
         void=void,
+        over=any(isinstance(event, ev.RoundClosed) for event in entries[-1].events),
+        irregularities=tuple(irregularities),
     )
 
 
 def _matches(query: RoundQuery, number: int, seat: _Seat) -> bool:
+    hand = round_index.normalize_hand(query.hand)
     return (
         query.seat in (None, number)
-        and query.player in ("", seat.player)
-        and (not query.hand or any(query.hand in normalize_hand(hand) for hand in seat.hands))
+        and _name(query.player) in ("", _name(seat.player))
+        and (not hand or any(hand in round_index.normalize_hand(each) for each in seat.hands))
         and (not query.wager or query.wager in seat.wagers)
         and (query.over is None or seat.returned > query.over)
     )
 
 
-def normalize_hand(hand: str) -> str:
-    """One spelling for a hand's name: "Royal Flush" and "royal_flush" are the same."""
-    return hand.strip().casefold().replace("_", " ")
+def _name(name: str) -> str:
+    return name.strip().casefold()

@@ -10,7 +10,7 @@ import msgspec
 from croupier.cards import cards_from_names, names
 from croupier.errors import BadInput
 from croupier.games import COMMUNITY, House
-from croupier.ledger import entry_codec
+from croupier.ledger import entry_codec, round_index
 from croupier.ledger.errors import NotFound, printable
 from croupier.ledger.ledger import Ledger, table_stream
 from croupier.ledger.queries.periods import Period, utc_timestamp
@@ -55,7 +55,10 @@ def read_round_entries(ledger: Ledger, table_id: str, number: int) -> list[entry
     """The entries of a round, from its opening to its close or the end of the log."""
     stream = table_stream(table_id)
     entries: list[entry_codec.Recorded] = []
-    for stored in ledger.store.read(stream, after=opening_sequence(ledger, stream, number) - 1):
+    first = opening_sequence(ledger, stream, number)
+    following = _opening_sequence(ledger, stream, number + 1)
+    until = following - 1 if following is not None else None  # without it, a page would be read
+    for stored in ledger.store.read(stream, after=first - 1, until=until):
         recorded = entry_codec.decode_entry(stored)
         kinds = set(map(type, recorded.events))
         if ev.RoundOpened in kinds and entries:
@@ -66,17 +69,24 @@ def read_round_entries(ledger: Ledger, table_id: str, number: int) -> list[entry
     return entries
 
 
+def round_opened(entries: list[entry_codec.Recorded]) -> ev.RoundOpened:
+    """The event that opened a round, in its first entry."""
+    return next(event for event in entries[0].events if isinstance(event, ev.RoundOpened))
+
+
 def opening_sequence(ledger: Ledger, stream: str, number: int) -> int:
     """The sequence of the entry that opened a round; NotFound if it is not on record."""
-    storable = abs(number) < 2**62  # a larger number is an error of the database
-    positions = (
-        ledger.store.find_positions(entry_codec.ROUND, stream=stream, number=number)
-        if storable
-        else []
-    )
-    if not positions:
+    sequence = _opening_sequence(ledger, stream, number)
+    if sequence is None:
         raise NotFound(f"{printable(stream)} has no round {number} on record")
-    return ledger.store.at(positions[0]).entry.sequence
+    return sequence
+
+
+def _opening_sequence(ledger: Ledger, stream: str, number: int) -> int | None:
+    if abs(number) >= 2**62:  # an error of the database
+        return None
+    positions = ledger.store.find_positions(round_index.ROUND, stream=stream, number=number)
+    return ledger.store.at(positions[0]).entry.sequence if positions else None
 
 
 def rounds_in_period(
@@ -84,7 +94,7 @@ def rounds_in_period(
 ) -> Iterator[list[entry_codec.Recorded]]:
     """The entries of each round of a table that was opened within a period, in order."""
     openings = ledger.store.find_positions(
-        entry_codec.ROUND, stream=stream, start=period.start, end=period.end
+        round_index.ROUND, stream=stream, start=period.start, end=period.end
     )
     if not openings:
         return
@@ -122,7 +132,7 @@ def rebuild_entries(
 
     While it is in progress, cards that lie face down are hidden, as from a camera.
     """
-    opened = next(event for event in entries[0].events if isinstance(event, ev.RoundOpened))
+    opened = round_opened(entries)
     first, last = entries[0], entries[-1]
     over = any(isinstance(event, ev.RoundClosed) for event in last.events)
     built = RebuiltRound(

@@ -18,13 +18,16 @@ from croupier.documents.filing import FilingDocument, guide
 from croupier.documents.imprint import imprint
 from croupier.errors import CroupierError
 from croupier.games import House, find
+from croupier.ledger.round_index import IRREGULARITIES
 from croupier.server.api.school_endpoints import find_lesson
 from croupier.server.api.session_endpoints import SessionEndpoints
 from croupier.server.auth.guard import SESSION_COOKIE
-from croupier.server.auth.person import Person
+from croupier.server.auth.person import Person, is_private
 from croupier.server.http.endpoint import EndpointGroup, endpoint
 from croupier.server.http.errors import NotSignedIn, SessionIsLocked, http_status
 from croupier.server.http.request import client_address
+from croupier.server.oversight.day_endpoints import may_read_days
+from croupier.server.oversight.surveillance_endpoints import watched_tables
 from croupier.table import BALANCE, CORRECTABLE, CORRECTORS
 from croupier.table.core.roles import FLOOR
 from croupier.table.core.views import OVERSIGHT_ROLES
@@ -254,6 +257,31 @@ class PageEndpoints(EndpointGroup):
         if not self._has_role(person, WATCHERS):
             return refuse(person, "You have no surveillance role at any table.")
         return render("camera_wall.html", person=person)
+
+    @page("/search")
+    async def search(self, request: Request, person: Person) -> Response:
+        """Search and replay of rounds at every table that the person watches."""
+        tables = await asyncio.to_thread(watched_tables, self.floor.ledger, person)
+        if not tables:
+            return refuse(person, "You have no surveillance role at any table.")
+        return render(
+            "round_search.html",
+            person=person,
+            tables=[table for table in tables if not is_private(table)],
+            irregularities=IRREGULARITIES,
+        )
+
+    @page("/days")
+    async def days(self, request: Request, person: Person) -> Response:
+        """The gaming days: closing them and signing their checkpoints."""
+        if not may_read_days(person):
+            return refuse(person, "Gaming days are closed by the cage, audit and pit managers.")
+        return render("gaming_days.html", person=person)
+
+    @page("/reports")
+    async def reports(self, request: Request, person: Person) -> Response:
+        """The figures of all tables, which check who may read them."""
+        return render("table_figures.html", person=person)
 
     @page("/report/{table}")
     async def report(self, request: Request, person: Person) -> Response:

@@ -9,7 +9,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from croupier.errors import Refusal
+from croupier.errors import BadInput, Refusal
 from croupier.games import CATALOGUE
 from croupier.ledger.aggregates.approvals import TABLE_TEST_CLAUSE
 from croupier.server.auth.guard import session_token
@@ -109,8 +109,12 @@ class SchoolEndpoints(EndpointGroup):
             await self.guard.deny(request, person.id, "lesson", "not the trainee")
             raise Forbidden(f"only {lesson.trainee} deals at {lesson.table}")
         act = await read_json(request, SchoolAct)
-        command = codec.decode_command(msgspec.json.encode(act.command))
-        lesson = await self.school.act(lesson.table, command, act.pays)
+        if (act.command is None) == (not act.names):
+            raise BadInput("an act has either a command or names")
+        command = None
+        if act.command is not None:
+            command = codec.decode_command(msgspec.json.encode(act.command))
+        lesson = await self.school.act(lesson.table, command, act.pays, act.names)
         return json_response(self.school.view(lesson, person))
 
     @endpoint(

@@ -28,6 +28,7 @@ from croupier.server.http.errors import Forbidden, json_response
 from croupier.server.http.request import idempotency_key, read_json
 from croupier.server.school.school_messages import is_school
 from croupier.server.submissions import submission_messages
+from croupier.server.submissions.comparison import compare
 from croupier.server.submissions.preview import draft_view
 from croupier.server.submissions.repository import SubmissionRecord, operator
 from croupier.server.tables.host import TableHost
@@ -113,6 +114,25 @@ class SubmissionEndpoints(EndpointGroup):
         """One submission, with its issues under the rules."""
         person = await self._operator(request, "submission")
         return await self._draft(await self._record(request), person)
+
+    @endpoint(
+        "GET",
+        "/submissions/{id}/changes",
+        gives=submission_messages.Comparisons,
+        errors="422",
+        cost=20,
+    )
+    async def changes(self, request: Request) -> Response:
+        """What a submission changes, against what is in force and against its last proposal."""
+        await self._operator(request, "submission")
+        record = await self._record(request)
+        tables = {
+            host.id: host.table.submitted.digest
+            for host in sorted(self.floor.table_hosts.values(), key=menu_order)
+            if not host.is_lesson and not host.is_private
+        }
+        compared = await asyncio.to_thread(lambda: tuple(compare(self.repository, record, tables)))
+        return json_response(submission_messages.Comparisons(compared))
 
     @_post("/submissions/{id}/answers", takes=submission_messages.Write)
     async def write_submission(self, request: Request) -> Response:

@@ -44,6 +44,8 @@ PATH_PARAMETERS = {
     "id": ("string", "The id of a submission, a lesson or a pending agreement."),
     "account": ("string", "The id of an account."),
     "round": ("integer", "The number of a round."),
+    "suffix": ("string", "csv or pdf."),
+    "day": ("string", "A gaming day, e.g. 2026-11-15."),
 }
 IDEMPOTENCY_KEY = {
     "name": "Idempotency-Key",

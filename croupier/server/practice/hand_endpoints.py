@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from itertools import islice
 from typing import TYPE_CHECKING
 
+import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
 from croupier.errors import Refusal
-from croupier.ledger.queries.round_search import RoundSummary, find_rounds
+from croupier.ledger.queries.round_search import (
+    RoundQuery,
+    RoundSummary,
+    search_rounds,
+    summarize_round,
+)
+from croupier.ledger.queries.rounds import read_round_entries
 from croupier.server import protocol as msg
 from croupier.server.auth.person import PRIVATE
 from croupier.server.http.endpoint import EndpointGroup, endpoint
@@ -40,8 +46,10 @@ class HandEndpoints(EndpointGroup):
         player, host = await self._player(request)
 
         def search() -> tuple[RoundSummary, ...]:
-            rounds = list(find_rounds(self.floor.ledger, table=host.id, player=player))
-            return tuple(islice(reversed(rounds), MAX_HANDS))
+            query = RoundQuery(player=player)
+            found = search_rounds(self.floor.ledger, query, tables=[host.id], rounds_max=MAX_HANDS)
+            # Some irregularities are for staff only.
+            return tuple(msgspec.structs.replace(each, irregularities=()) for each in found.rounds)
 
         return json_response(msg.FoundRounds(await asyncio.to_thread(search)))
 
@@ -89,16 +97,11 @@ class HandEndpoints(EndpointGroup):
 
     def _replay(self, table: str, number: int, player: str) -> msg.RoundReplay:
         ledger, account = self.floor.ledger, Account(player, "player")
-        boxes = (
-            seat
-            for found in find_rounds(ledger, table=table, player=player)
-            if found.round == number
-            for seat in found.seats
-        )
-        seat = next(boxes, None)
-        if seat is None:
+        entries = read_round_entries(ledger, table, number)
+        found = summarize_round(table, entries, RoundQuery(player=player))
+        if found is None:
             raise Forbidden(f"{player} did not play round {number} at {table}")
-        return replay_round_entries(ledger, table, number, account, str(seat))
+        return replay_round_entries(ledger, table, number, account, str(found.seats[0]))
 
 
 def _round(request: Request) -> int:

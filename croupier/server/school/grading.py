@@ -5,6 +5,8 @@ A wrong act is not executed; the grade says what would have been right.
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 
 from croupier.clock import now_ms
@@ -26,6 +28,24 @@ class GradingFinding(msgspec.Struct, frozen=True, kw_only=True):
 
     note: str
     clause: str
+
+
+# The acts of a round, which a trainee chooses from in a lesson without prompts.
+ROUTINE: dict[type[Command], str] = {
+    cmd.NoMoreBets: "No more bets",
+    cmd.CountProgressive: "Count the progressive chips",
+    cmd.DealCards: "Deal the cards",
+    cmd.DiscardStub: "Place the stub in the discard rack",
+    cmd.ShowStreet: "Turn community cards, or ask for decisions",
+    cmd.TurnHand: "Turn over a hand",
+    cmd.VerifyAward: "Verify an award",
+    cmd.SettleSeat: "Pay a seat",
+    cmd.Settle: "Pay what is left and close the round",
+    cmd.CountStub: "Count the stub",
+    cmd.Shuffle: "Shuffle a deck",
+    cmd.LoadDeck: "Load a deck",
+}
+UNKNOWN = "unknown"
 
 
 def due_text(step: Step) -> str:
@@ -63,6 +83,61 @@ def winnings(people: SimulatedPeople) -> tuple[Cents, str]:
     return sum(wager.returned - wager.stake for wager in won), clauses[0] if clauses else ""
 
 
+def payout_text(people: SimulatedPeople) -> str:
+    """How the winnings of the seat that is paid next add up."""
+    settling = payout_guide(people.table, Viewer(people.trainee))
+    assert settling is not None, "a seat is paid"
+    game = people.table.house.game
+    won = [
+        f"{wager.title if (wager := game.wager(each.wager)) else 'Envy'} {dollars(each.stake)} "
+        f"{each.result or 'wins'}, {dollars(each.returned - each.stake)}"
+        for each in settling.resolved
+        if each.returned > each.stake
+    ]
+    return "; ".join(won) or "no wager wins"
+
+
+def due_kinds(people: SimulatedPeople) -> set[str]:
+    """The kinds of acts that are right now."""
+    trouble = people.lesson.trouble
+    if trouble is not None:
+        return {trouble.kind}
+    kinds = {step.kind for step in people.due()}
+    if paying_seat(people) and people.offered(cmd.SettleSeat) is not None:
+        return kinds - {kind_of(cmd.Settle)} | {kind_of(cmd.SettleSeat)}
+    return kinds
+
+
+def grade_name(people: SimulatedPeople, named: str) -> Grade | None:
+    """The grade of an act that was named and is not due; None if it is."""
+    if named in due_kinds(people):
+        return None
+    lesson, moment = people.lesson, now_ms()
+    due, clause = due_act(people)
+    titles = {kind_of(kind): title for kind, title in ROUTINE.items()}
+    return _grade(
+        people,
+        moment,
+        done="asked what is due" if named == UNKNOWN else titles.get(named, named[:40]),
+        due=due,
+        clause=clause,
+        right=False,
+        note="",
+        irregularity=lesson.trouble is not None,
+    )
+
+
+def _grade(people: SimulatedPeople, moment: int, **values: Any) -> Grade:
+    lesson, current = people.lesson, people.table.dealing
+    return Grade(
+        number=len(lesson.grades) + 1,
+        at=moment,
+        round=current.number if current is not None else people.table.rounds_played,
+        milliseconds=max(0, moment - lesson.since),
+        **values,
+    )
+
+
 def objection(
     people: SimulatedPeople, command: Command, pays: Cents | None
 ) -> GradingFinding | None:
@@ -77,12 +152,16 @@ def objection(
         case cmd.DealCards(cards=cards) if tuple(cards) != people.shoe():
             note = f"The shoe gave {' '.join(people.shoe()) or 'no card'}."
             return GradingFinding(note=note, clause=due_act(people)[1])
-        case cmd.SettleSeat():
+        case cmd.SettleSeat(seat=seat):
             if not paying_seat(people):
                 return None
+            if seat != paying_seat(people):
+                note = f"Seat {paying_seat(people)} is paid next."
+                return GradingFinding(note=note, clause=due_act(people)[1])
             owed, clause = winnings(people)
             if pays != owed:
-                return GradingFinding(note=f"The payout is {dollars(owed)}.", clause=clause)
+                note = f"The payout is {dollars(owed)}: {payout_text(people)}."
+                return GradingFinding(note=note, clause=clause)
         case cmd.Settle() if paying_seat(people):
             seat = paying_seat(people)
             return GradingFinding(note=f"Seat {seat} is paid first.", clause=due_act(people)[1])
@@ -105,17 +184,14 @@ async def grade_act(people: SimulatedPeople, command: Command, pays: Cents | Non
     lesson, moment = people.lesson, now_ms()
     due, clause = due_act(people)
     finding = objection(people, command, pays)
-    current = people.table.dealing
-    grade = Grade(
-        number=len(lesson.grades) + 1,
-        at=moment,
-        round=current.number if current is not None else people.table.rounds_played,
+    grade = _grade(
+        people,
+        moment,
         due=due,
         done=describe_act(command, pays),
         clause=finding.clause if finding else clause,
         right=finding is None,
         note=finding.note if finding else "",
-        milliseconds=max(0, moment - lesson.since),
         payout=isinstance(command, cmd.SettleSeat),
         irregularity=lesson.trouble is not None,
     )

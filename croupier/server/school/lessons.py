@@ -25,9 +25,10 @@ from croupier.money import Cents
 from croupier.server.auth.accounts_database import metadata
 from croupier.server.auth.person import Person
 from croupier.server.floor import OPENER, Floor
-from croupier.server.school.grading import grade_act, paying_seat
+from croupier.server.school.grading import ROUTINE, grade_act, grade_name, paying_seat
 from croupier.server.school.school_messages import (
     SCHOOL,
+    ActChoice,
     BeginLesson,
     ExaminerVerdict,
     Lesson,
@@ -36,11 +37,12 @@ from croupier.server.school.school_messages import (
 )
 from croupier.server.school.simulated_people import SimulatedPeople
 from croupier.submission import example
-from croupier.table import Account, Command
+from croupier.table import Account, Command, kind_of
 from croupier.table import commands as cmd
 
 TRAINED = "COMAR 36.05.03.17"  # a training program
 ROUNDS_MAX = 20
+PASS_MARK_MIN = 50
 REMARK_MAX = 500  # characters
 
 lesson_table = sa.Table(
@@ -123,6 +125,9 @@ class School:
         """Open a table for a new lesson. Cancels a running lesson of the trainee."""
         if not 1 <= request.rounds <= ROUNDS_MAX:
             raise BadInput(f"rounds: expected 1 to {ROUNDS_MAX}, got {request.rounds}")
+        if request.pass_mark and not PASS_MARK_MIN <= request.pass_mark <= 100:
+            expected = f"0 for none, or {PASS_MARK_MIN} to 100 percent"
+            raise BadInput(f"pass_mark: expected {expected}, got {request.pass_mark}")
         if self.floor.ledger.purpose != "practice":
             raise Refusal("lessons are not held on a live ledger", TRAINED)
         game = find(request.game)
@@ -140,6 +145,9 @@ class School:
             trainee=trainee,
             rounds=request.rounds,
             irregular=request.irregular,
+            prompts=request.prompts,
+            hard_payouts=request.hard_payouts,
+            pass_mark=request.pass_mark,
             begun=now_ms(),
             since=now_ms(),
             seed=secrets.token_hex(16),
@@ -152,14 +160,25 @@ class School:
         await asyncio.to_thread(self._save, new)
         return new
 
-    async def act(self, table: str, command: Command, pays: Cents | None) -> Lesson:
-        """Grade one act of the trainee; execute it if it is right."""
+    async def act(
+        self, table: str, command: Command | None, pays: Cents | None, names: str = ""
+    ) -> Lesson:
+        """Grade one act of the trainee; execute it if it is right.
+
+        Without a command, the trainee only names an act, which is graded if it is not due.
+        """
         async with self._locks.setdefault(table, asyncio.Lock()):
             lesson = await asyncio.to_thread(self.find, table)
             if lesson.state != "running":
                 raise Refusal(f"{table}: the lesson is {lesson.state}", TRAINED)
             people = SimulatedPeople(self.floor.table_host(table), lesson)
-            grade = await grade_act(people, command, pays)
+            if command is None:
+                wrong = grade_name(people, names)
+                if wrong is None:
+                    return lesson
+                grade = wrong
+            else:
+                grade = await grade_act(people, command, pays)
             lesson = msgspec.structs.replace(lesson, grades=(*lesson.grades, grade))
             if grade.right:
                 await people.serve()
@@ -176,6 +195,8 @@ class School:
         people = SimulatedPeople(host, lesson)
         if people.offered(cmd.LeavePost) is not None:
             await people.do(cmd.LeavePost(), people.trainee)
+        elif people.table.dealing is not None:  # in the middle of a round a dealer is relieved
+            await people.do(cmd.TakePost(), Account(f"relief of {lesson.id}", "dealer"))
         await asyncio.to_thread(self._save, ended)
         await asyncio.to_thread(self.floor.submissions.take_off, lesson.table, OPENER)
         await self.floor.withdraw(lesson.table)
@@ -187,6 +208,11 @@ class School:
         """Record the examiner's verdict, once."""
         if lesson.state != "done":
             raise Refusal(f"{lesson.table}: the lesson is {lesson.state}", TABLE_TEST_CLAUSE)
+        if verdict.passed and score(lesson) < lesson.pass_mark:
+            problem = (
+                f"{score(lesson)}% of the acts are right; the pass mark is {lesson.pass_mark}%"
+            )
+            raise Refusal(problem, TABLE_TEST_CLAUSE)
         command = SignTest(
             lesson=lesson.id,
             trainee=lesson.trainee,
@@ -197,7 +223,7 @@ class School:
             begun=lesson.begun,
             grades=lesson.grades,
             passed=verdict.passed,
-            remark=verdict.remark.strip()[:REMARK_MAX],
+            remark=_remark(lesson, verdict),
         )
         self.record.do(command, Account(examiner, "pit_manager"), id=signing_id(lesson.id))
         return self.tests()[lesson.id]
@@ -251,16 +277,35 @@ class School:
             played=people.played if people is not None else lesson.rounds,
             grades=lesson.grades,
             right=sum(grade.right for grade in lesson.grades),
+            score=score(lesson),
+            pass_mark=lesson.pass_mark,
+            prompts=lesson.prompts,
+            hard_payouts=lesson.hard_payouts,
+            sequence=host.sequence if host is not None and running else 0,
+            acts=tuple(ActChoice(kind_of(kind), title) for kind, title in ROUTINE.items()),
             payouts=len(times),
             payout_milliseconds=sum(times) // len(times) if times else 0,
             said=lesson.trouble.said if lesson.trouble is not None else "",
             shoe=people.shoe() if people is not None and lesson.trouble is None else (),
-            paying=paying_seat(people) if people is not None else 0,
+            paying=paying_seat(people) if people is not None and lesson.prompts else 0,
             examiner=test.examiner if test is not None else "",
             passed=test.passed if test is not None else None,
             remark=test.remark if test is not None else "",
             may_examine=lesson.state == "done" and test is None and can_examine(viewer, lesson),
         )
+
+
+def score(lesson: Lesson) -> int:
+    """The share of right acts in percent, rounded down."""
+    right = sum(grade.right for grade in lesson.grades)
+    return 100 * right // len(lesson.grades) if lesson.grades else 0
+
+
+def _remark(lesson: Lesson, verdict: ExaminerVerdict) -> str:
+    """The examiner's remark; with a pass mark, the mark and the score are recorded with it."""
+    remark = verdict.remark.strip()[:REMARK_MAX]
+    mark = f"score {score(lesson)}%, pass mark {lesson.pass_mark}%" if lesson.pass_mark else ""
+    return "; ".join(filter(None, (remark, mark)))
 
 
 def _continue(people: SimulatedPeople, lesson: Lesson) -> Lesson:

@@ -37,6 +37,9 @@ class Lesson(msgspec.Struct, frozen=True, kw_only=True):
     trainee: str
     rounds: int
     irregular: bool
+    prompts: bool = True  # the screen shows what is due
+    hard_payouts: bool = False
+    pass_mark: int = 0  # percent of right acts; 0 without one
     begun: int
     seed: str = ""  # of the decks and irregularities
     state: LessonState = "running"
@@ -49,18 +52,33 @@ class Lesson(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BeginLesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Begin a lesson: the game, the number of rounds, with or without irregularities."""
+    """Begin a lesson: the game, the number of rounds, and how hard it is."""
 
     game: str
     rounds: int = 3
     irregular: bool = True
+    prompts: bool = True
+    hard_payouts: bool = False
+    pass_mark: int = 0
 
 
 class SchoolAct(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An act of the trainee: a table command, with the winnings when a seat is paid."""
+    """An act of the trainee: a table command, with the winnings when a seat is paid.
 
-    command: dict[str, Any]
+    In a lesson without prompts, `names` is the kind of act that the trainee thinks is due, or
+    "unknown" to be shown it. It is graded only if it is wrong.
+    """
+
+    command: dict[str, Any] | None = None
     pays: Cents | None = None
+    names: str = ""
+
+
+class ActChoice(msgspec.Struct, frozen=True):
+    """An act that a dealer can name."""
+
+    kind: str
+    title: str
 
 
 class ExaminerVerdict(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -83,6 +101,12 @@ class LessonView(msgspec.Struct, frozen=True, kw_only=True):
     played: int
     grades: tuple[Grade, ...]
     right: int
+    score: int  # percent of right acts, rounded down
+    pass_mark: int
+    prompts: bool
+    hard_payouts: bool
+    acts: tuple[ActChoice, ...]  # to choose from without prompts
+    sequence: int  # the last entry of the table; 0 after the lesson
     payouts: int
     payout_milliseconds: int  # mean of the right ones
     said: str = ""  # the irregularity that is staged now

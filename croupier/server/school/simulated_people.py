@@ -8,8 +8,9 @@ from __future__ import annotations
 import secrets
 from random import Random
 
-from croupier.cards import DECK, names
+from croupier.cards import names
 from croupier.clock import now_ms
+from croupier.server.school.hard_decks import hard_deck, shuffled
 from croupier.server.school.school_messages import Lesson, Trouble
 from croupier.server.tables.host import TableHost
 from croupier.table import Account, Command, Envelope, Step, Table
@@ -20,6 +21,7 @@ from croupier.table.drivers.simulated_staff import ROLE_NAMES, fill_step, openin
 PLAYERS = ("pat", "quin")  # at the first and the fourth seat
 SEATS = (1, 4)
 CASH = 20_000_00
+ODD_TIMES = (3, 5, 7, 9)  # the minimum, where payouts are hard
 STEPS_MAX = 200  # after one act, or to open the table
 TROUBLES: dict[type[Command], str] = {
     cmd.FindCardFaceUp: "The next card in the deck is face up: {card}.",
@@ -63,9 +65,9 @@ class SimulatedPeople:
     def deck(self) -> list[str]:
         """The deck of the round, in dealing order."""
         number = self.table.dealing.number if self.table.dealing is not None else 0
-        cards = list(names(DECK))
-        self.random(f"deck {number}").shuffle(cards)
-        return cards
+        if self.lesson.hard_payouts:
+            return list(hard_deck(self.table.house, f"{self.lesson.seed} deck {number}"))
+        return shuffled(f"{self.lesson.seed} deck {number}")
 
     def shoe(self) -> tuple[str, ...]:
         """The next cards, if cards are due."""
@@ -161,9 +163,18 @@ class SimulatedPeople:
             chance = self.random(f"bet {self.table.rounds_played} {player.id}")
             stakes = dict(step.fields["wagers"].example())
             house = self.table.house
+            hard = self.lesson.hard_payouts
+            if hard:
+                times = chance.choice(ODD_TIMES)
+                stakes = {name: stake * times for name, stake in stakes.items()}
             for wager in house.game.wagers:
-                if wager.role == "optional" and house.offers(wager.name) and chance.random() < 0.4:
-                    stakes[wager.name] = house.limits[wager.name].minimum
+                if wager.role != "optional" or not house.offers(wager.name):
+                    continue
+                if hard or chance.random() < 0.4:
+                    times = chance.choice(ODD_TIMES) if hard else 1
+                    limits = house.limits[wager.name]
+                    highest = limits.maximum or limits.minimum * times
+                    stakes[wager.name] = min(limits.minimum * times, highest)
             if house.progressive is not None and house.offers("progressive"):
                 stakes["progressive"] = house.progressive.stake
             command = cmd.PlaceWagers(step.fixed["seat"], stakes)

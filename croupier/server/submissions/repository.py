@@ -16,10 +16,10 @@ import sqlalchemy as sa
 from croupier.clock import now_ms
 from croupier.errors import Refusal, Unknown
 from croupier.games import House
-from croupier.ledger import Ledger, Stale
+from croupier.ledger import Ledger, Stale, entry_codec
 from croupier.ledger.aggregates import approval_messages as de
 from croupier.ledger.aggregates.approval_state import Submission
-from croupier.ledger.aggregates.approvals import CHANGE_CLAUSE
+from croupier.ledger.aggregates.approvals import CHANGE_CLAUSE, STREAM
 from croupier.server.auth.accounts import Accounts
 from croupier.server.auth.accounts_database import metadata
 from croupier.table import Account, Service
@@ -101,6 +101,16 @@ class SubmissionRepository:
         if row is None and sent is None:
             raise UnknownSubmission(id[:80])
         return merge_record(None if row is None else _decode(row), sent)
+
+    def history(self, id: str) -> list[de.SubmissionSent | de.SubmissionDecided]:
+        """Every version of a submission that was sent, and every decision about it."""
+        return [
+            event
+            for stored in self.ledger.store.read(STREAM)
+            for event in entry_codec.decode_entry(stored).events
+            if isinstance(event, de.SubmissionSent | de.SubmissionDecided)
+            and event.submission == id
+        ]
 
     # Drafts
 

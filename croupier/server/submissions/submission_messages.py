@@ -6,6 +6,7 @@ from typing import Literal
 
 import msgspec
 
+from croupier.submission.form_changes import FieldChange
 from croupier.submission.web_form import Field
 
 
@@ -86,6 +87,34 @@ class Draft(msgspec.Struct, frozen=True, kw_only=True):
     tables: tuple[str, ...]  # bound to it
     live: bool  # real money: tables are attended, not run by a bot
     may_decide: bool  # the viewer is neither an author nor the sender
+
+
+class EdgeChange(msgspec.Struct, frozen=True, kw_only=True):
+    """The house edge of a wager that changed; empty where the wager is not offered."""
+
+    wager: str
+    title: str
+    before: str
+    after: str
+
+
+class Comparison(msgspec.Struct, frozen=True, kw_only=True):
+    """What a submission changes, compared with an approved or an earlier one."""
+
+    kind: Literal["in_force", "proposal"]
+    with_: str = msgspec.field(name="with")  # id of the submission it is compared with
+    decided_by: str  # who approved or returned that one
+    decided_at: int
+    remark: str
+    tables: tuple[str, ...]  # on the floor under it
+    changes: tuple[FieldChange, ...]
+    edges: tuple[EdgeChange, ...]
+
+
+class Comparisons(msgspec.Struct, frozen=True):
+    """A submission against what is in force, then against its last proposal."""
+
+    comparisons: tuple[Comparison, ...]
 
 
 class DraftLine(msgspec.Struct, frozen=True, kw_only=True):

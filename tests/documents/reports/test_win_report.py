@@ -12,8 +12,14 @@ from croupier import example
 from croupier.analysis import analyze_side_wager
 from croupier.cards import DECK, names
 from croupier.documents.reports.theoretical_win import MAIN
-from croupier.documents.reports.win_report import ActualWin, actual_wins, win_plot
+from croupier.documents.reports.win_report import (
+    ActualWin,
+    actual_wins,
+    table_totals,
+    table_win,
+)
 from croupier.ledger import Ledger
+from croupier.ledger.queries.periods import period_between
 from croupier.table import Account
 from croupier.table import commands as cmd
 
@@ -96,22 +102,18 @@ def test_a_bet_without_a_distribution_has_the_band_of_its_variance(tmp_path: Pat
     assert 3 == wins[MAIN].count
 
 
-@pytest.mark.parametrize("actual", [100, 5_000])
-def test_a_plot_shows_what_lies_outside_in_another_color(actual: int) -> None:
-    """Equal lines give equal plots; a win outside its band is red."""
-    line = ActualWin(
-        game="top_five",
-        house="",
-        bet=BONUS,
-        count=4,
-        staked=2_000,
-        actual=actual,
-        expected=80,
-        low=-500,
-        high=2_000,
-        band="exact",
-    )
-    drawn = win_plot((line,), "T")
+def test_the_win_of_a_period_has_its_totals(tmp_path: Path) -> None:
+    """Handle and win of the rounds in it; nothing before the table was opened."""
+    with Ledger(tmp_path / "t.db", purpose="practice") as ledger:
+        played(ledger, [500, 1000])
+        everything = period_between(ledger)
+        won = table_win(ledger, "T", lambda house, bet: shares_of(bet), everything)
+        before = table_win(ledger, "T", lambda house, bet: None, period_between(ledger, None, 0))
+        alone = table_totals(ledger, "T", everything)
 
-    assert drawn == win_plot((line,), "T")
-    assert ("#a31d1d" in drawn) == line.outside == (actual == 5_000)
+    assert won.totals is not None
+    assert won.totals == alone
+    assert 2 == won.totals.rounds
+    assert sum(line.actual for line in won.bets) == won.totals.settled
+    assert won.totals.handle >= 2 * 1000 + 1500
+    assert (None, ()) == (before.totals, before.bets)

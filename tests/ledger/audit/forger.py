@@ -15,7 +15,7 @@ from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from croupier.ledger import entry_codec
+from croupier.ledger import round_index
 from croupier.ledger.errors import LedgerError
 from croupier.ledger.log import Entry, Store, StoredEntry, TreeHead, compression
 from croupier.ledger.log.canonical_json import encode_canonical
@@ -159,7 +159,7 @@ class Forger:
             )
             statement = "INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
             insert(statement, (*row, compress(entry.body)))
-            for word, value in entry_codec.expected_index_words(
+            for word, value in round_index.expected_index_words(
                 StoredEntry(entry, position, time, previous, leaf)
             ):
                 insert("INSERT INTO mark VALUES (?, ?, ?, ?)", (position, word, value, number))

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from croupier.documents.reports.report_registry import report
-from croupier.ledger import Damaged, Ledger, entry_codec
+from croupier.ledger import Damaged, Ledger, round_index
 from croupier.ledger.audit.verify import verify
 from croupier.ledger.log import compression
 from croupier.ledger.log.transparency.checkpoint import Checkpoint
@@ -289,7 +289,7 @@ def test_a_snapshot_at_an_impossible_position_is_detected(ledger: Ledger, positi
 def test_a_changed_index_is_detected(ledger: Ledger, change: str) -> None:
     """Changed, moved, removed and added terms: a report would miss or repeat a round."""
     random_round(ledger.open_table("A", example_house(), by=SYSTEM), random.Random(1))
-    first = ledger.store.find_positions(entry_codec.ROUND)[0]
+    first = ledger.store.find_positions(round_index.ROUND)[0]
     assert verify(ledger.store, workers=1).ok
     with without_protection(ledger.store) as execute:
         execute(change, (first,))

@@ -17,8 +17,18 @@ from croupier.documents.reports import hand_history
 from croupier.errors import BadInput
 from croupier.ledger import Ledger, NotFound
 from croupier.ledger.backup_and_export import write_round_proof
-from croupier.ledger.queries.round_search import find_refusals, find_rounds
+from croupier.ledger.queries.periods import period_between
+from croupier.ledger.queries.round_search import (
+    RoundQuery,
+    check_irregularity,
+    find_openings,
+    find_refusals,
+    find_rounds,
+    search_rounds,
+    summarize_round,
+)
 from croupier.ledger.queries.rounds import read_round_entries, rebuild_round
+from croupier.ledger.round_index import IRREGULARITIES
 from croupier.table import commands as cmd
 from croupier.table import events as ev
 from croupier.table.scenario.replay import round_result
@@ -167,23 +177,112 @@ def test_rounds_that_do_not_exist_are_not_found(rounds_ledger: Ledger) -> None:
         ({"since": NOON + dt.timedelta(minutes=30), "void": False}, [2]),
         ({"seat": 1, "player": "bob"}, []),
         ({"table": "UTH-1", "seat": 3}, [3]),
+        ({"player": " ANN"}, [1]),
+        ({"hand": "flush"}, [1]),
+        ({"hand": "Four of a kind"}, []),
+        ({"irregularity": "any"}, [3]),
+        ({"irregularity": "wrong_number_of_cards"}, [3]),
+        ({"irregularity": "shoe_jam"}, []),
+        ({"dealer": "dana"}, []),
+        ({"over": 0}, [1, 3]),
     ],
 )
 def test_rounds_are_found(
     rounds_ledger: Ledger, criteria: dict[str, object], rounds: list[int]
 ) -> None:
     """By any combination of criteria."""
-    assert rounds == [match.round for match in find_rounds(rounds_ledger, **criteria)]  # type: ignore[arg-type]
+    outer = {name: criteria.pop(name) for name in ("since", "until", "table") if name in criteria}
+    query = RoundQuery(**criteria)  # type: ignore[arg-type]
+    found = find_rounds(rounds_ledger, query, **outer)  # type: ignore[arg-type]
+    assert rounds == [match.round for match in found]
+
+
+def test_the_index_finds_the_rounds_that_match(lite: Ledger) -> None:
+    """In random rounds at two tables, it finds as much as reading all of them."""
+    rng = random.Random(11)
+    for name in "AB":
+        table = lite.open_table(name, example_house(), by=SYSTEM)
+        for _ in range(12):
+            random_round(table, rng, seats=3)
+    every = list(find_rounds(lite, RoundQuery()))
+    period = period_between(lite)
+    hands = {hand for found in every for hand in found.hands}
+    players = {player for found in every for player in found.players}
+    assert 24 == len(every)
+    for query in (
+        *(RoundQuery(hand=hand) for hand in hands),
+        *(RoundQuery(player=player) for player in players),
+        *(RoundQuery(seat=seat) for seat in (1, 2, 3, 4)),
+        *(RoundQuery(over=over) for over in (0, 1_000, 2_500, 4_000, 10_000)),
+        *(RoundQuery(over=over, player=min(players), seat=1) for over in (0, 2_500)),
+    ):
+        expected = [
+            (table, number)
+            for table in "AB"
+            for number in range(1, 13)
+            if summarize_round(table, read_round_entries(lite, table, number), query)
+        ]
+        found = [(each.table, each.round) for each in find_rounds(lite, query)]
+        openings = find_openings(lite, query, "AB", period)
+        assert expected == sorted(found)
+        if query.over is not None and not query.player:
+            assert len(openings) == len(expected)  # so that no other round is read
+
+
+def test_the_latest_rounds_come_first_in_pages(lite: Ledger) -> None:
+    """A page ends after some matches, or after reading some rounds; the next one continues."""
+    table = lite.open_table("A", example_house(), by=SYSTEM)
+    for number in range(7):
+        random_round(table, random.Random(number), seats=2)
+    pages = []
+    for matches, read in ((3, 99), (99, 3)):
+        before, numbers = 0, []
+        while True:
+            page = search_rounds(
+                lite,
+                RoundQuery(),
+                tables=["A"],
+                before=before,
+                rounds_max=matches,
+                read_max=read,
+            )
+            numbers.append([found.round for found in page.rounds])
+            before = page.before
+            if not before:
+                break
+        pages.append(numbers)
+    assert [[[7, 6, 5], [4, 3, 2], [1]]] * 2 == pages
+    assert [] == search_rounds(lite, RoundQuery(), tables=[]).rounds
+
+
+def test_rounds_are_found_by_dealer_and_irregularity(lite: Ledger) -> None:
+    """Every irregularity that the record has is in the index, under a name that can be searched."""
+    played = play_shift(lite, UTH, 31, acts=400)
+    every = list(find_rounds(lite, RoundQuery()))
+    dealers = {name for found in every for name in found.dealer.split(", ") if name}
+    irregularities = {each for found in every for each in found.irregularities}
+
+    assert dealers and irregularities
+    assert irregularities <= set(IRREGULARITIES)
+    for name in dealers:
+        expected = [found.round for found in every if name in found.dealer.split(", ")]
+        found = list(find_rounds(lite, RoundQuery(dealer=name.upper())))
+        assert expected == [each.round for each in found if each.table == played.name]
+    for name in irregularities:
+        expected = [found.round for found in every if name in found.irregularities]
+        assert expected == [e.round for e in find_rounds(lite, RoundQuery(irregularity=name))]
+    with pytest.raises(BadInput, match="shoe_jam"):
+        check_irregularity("sho jam")
 
 
 def test_found_rounds_are_listed(rounds_ledger: Ledger) -> None:
     """One line per round, or a message if there is none."""
     assert "royal flush" in hand_history.rounds_text(
-        list(find_rounds(rounds_ledger, hand="royal flush"))
+        list(find_rounds(rounds_ledger, RoundQuery(hand="royal flush")))
     )
     assert "no matching rounds\n" == hand_history.rounds_text([])
     with pytest.raises(NotFound, match="UTH-1"):
-        list(find_rounds(rounds_ledger, table="Z"))
+        list(find_rounds(rounds_ledger, RoundQuery(), table="Z"))
 
 
 def test_hands_of_an_attended_table_are_rebuilt(lite: Ledger) -> None:
@@ -227,4 +326,7 @@ def test_control_characters_in_names_are_escaped(lite: Ledger) -> None:
     text = hand_history.text(built)
     assert "\x1b" not in text
     assert "\n=1" not in text
-    assert all("\x1b" not in hand_history.rounds_text([summary]) for summary in find_rounds(lite))
+    assert all(
+        "\x1b" not in hand_history.rounds_text([summary])
+        for summary in find_rounds(lite, RoundQuery())
+    )

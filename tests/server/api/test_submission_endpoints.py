@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -219,7 +220,48 @@ def test_win_report_in_the_browser(house: ServerThread, browser: Browser) -> Non
     expect(row.locator("td").first).to_have_text("1")
     expect(row.locator("td").last).to_have_text("exact")
     expect(olga.page.get_by_text("Calculating")).to_have_count(0)  # it comes with the game
-    expect(olga.page.locator(".plot")).to_be_visible()
-    olga.page.wait_for_function("() => document.querySelector('.plot').naturalWidth > 200")
+    main = olga.page.locator(".win-chart [data-bet='main game']")
+    expect(main.get_by_role("img")).to_have_accessible_name(re.compile(r"95% band .*\$"))
+    totals = olga.page.locator(".report-totals")
+    for name in ("Handle", "Drop", "Win", "Hold (% of drop)", "Theoretical win"):
+        expect(totals.get_by_text(name, exact=True)).to_be_visible()
+    for name, start in (("PDF", b"%PDF"), ("CSV", b"section,table")):
+        with olga.page.expect_download() as download:
+            olga.page.get_by_role("link", name=name).click()
+        assert Path(download.value.path()).read_bytes().startswith(start)
+    olga.page.get_by_label("Gaming day").fill("2020-01-01")
+    olga.page.get_by_role("button", name="Show").click()
+    expect(olga.page.get_by_text("No activity.")).to_be_visible()
+    assert "day=2020-01-01" in olga.page.url
+    olga.page.go_back()
+    expect(totals).to_be_visible()
     assert [] == axe_violations(olga.page)
+    olga.page.goto(f"{house.address}/reports")
+    expect(olga.page.get_by_role("row", name="All tables")).to_be_visible()
+    olga.page.get_by_role("link", name="T", exact=True).click()
+    expect(totals).to_be_visible()
     assert [] == olga.page_errors
+
+
+def test_reports_cover_a_period(house: ServerThread) -> None:
+    """Figures of all tables and of one, by gaming day or times; wrong queries are refused."""
+
+    async def flow() -> None:
+        async with await house.client("olga") as olga, await house.client("dana") as dana:
+            today = (await request_json(olga, "/table-figures"))["tables"]
+            played = next(each for each in today if each["table"] == "T")
+            assert played["rounds"] and played["handle"]
+            report = await request_json(olga, "/tables/T/win?since=2020-01-01T00:00")
+            assert (played, "2020-01-01T05:00:00.000Z") == (report["totals"], report["since"])
+            assert report["expected"] is not None
+            empty = await request_json(olga, "/tables/T/win?until=2020-01-01")
+            assert (None, []) == (empty["totals"], empty["lines"])
+            assert [] == (await request_json(olga, "/table-figures?day=2020-01-01"))["tables"]
+            for wrong in ("day=2020-01-01&since=2020-01-01", "since=now", "day=today"):
+                status = (await refusal_of(olga, f"/table-figures?{wrong}", None))[0]
+                assert status == (422 if wrong == "day=today" else 400)
+            assert 400 == (await refusal_of(olga, "/tables/T/report.exe", None))[0]
+            assert 403 == (await refusal_of(dana, "/table-figures", None))[0]
+            assert 403 == (await refusal_of(dana, "/tables/T/report.csv", None))[0]
+
+    run(flow())

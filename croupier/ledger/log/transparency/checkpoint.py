@@ -37,12 +37,17 @@ def sign(
     head: TreeHead, origin: str, private: Ed25519PrivateKey, *, extensions: Sequence[str] = ()
 ) -> SignedNote:
     """Sign a tree head as a checkpoint; `origin` is also the name of the key."""
+    text = text_to_sign(head, origin, extensions=extensions)
+    return SignedNote(text, (signed_note.sign(text, origin, private),))
+
+
+def text_to_sign(head: TreeHead, origin: str, *, extensions: Sequence[str] = ()) -> str:
+    """The text of a checkpoint, which the key named `origin` signs."""
     signed_note.check_key_name(origin)
     for line in extensions:
         if not line or not line.isprintable():
             raise LedgerError(f"{printable(line)!r} cannot be a line of a checkpoint")
-    text = Checkpoint(origin, head.size, head.root, tuple(extensions)).text()
-    return SignedNote(text, (signed_note.sign(text, origin, private),))
+    return Checkpoint(origin, head.size, head.root, tuple(extensions)).text()
 
 
 def parse(text: str) -> Checkpoint:

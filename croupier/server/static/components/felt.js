@@ -66,7 +66,7 @@ export function drawFelt(page) {
     h("img", {
       key: "cloth",
       class: "cloth",
-      src: `/tables/${encodeURIComponent(page.table)}/felt.svg`,
+      src: page.feltPath ?? `/tables/${encodeURIComponent(page.table)}/felt.svg`,
       alt: "",
       draggable: "false",
     }),

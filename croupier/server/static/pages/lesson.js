@@ -23,6 +23,16 @@ export class LessonConsole extends DealerConsole {
     if (this.isRunning) super.onFrame(frame);
   }
 
+  // Without prompts the trainee names an act; only then its form is shown.
+  get isNaming() {
+    return !this.lesson.prompts && !this.named;
+  }
+
+  get acts() {
+    if (this.lesson.prompts) return super.acts;
+    return super.acts.filter((step) => step.kind === this.named);
+  }
+
   // The trainee calculates each payout, so the seat to pay comes before all other steps.
   get dueSteps() {
     const due = super.dueSteps;
@@ -39,21 +49,34 @@ export class LessonConsole extends DealerConsole {
     return [];
   }
 
+  // The server grades the name of an act only if it is not due.
+  async name(kind) {
+    const count = this.lesson.grades.length;
+    await this.post({ names: kind });
+    if (!this.problem && this.lesson.grades.length === count) this.named = kind;
+    this.draw();
+  }
+
   takeStep(step) {
     if (step?.kind === "settle_seat") this.querySelector("[name=pays]")?.focus();
     else super.takeStep(step);
   }
 
   async send(command, player, pays = null) {
+    const done = await this.post({ command, pays });
+    if (done && this.lesson.grades.at(-1)?.right) this.named = "";
+    this.draw();
+    return done;
+  }
+
+  async post(act) {
     this.sending += 1;
     this.problem = "";
     this.draw();
     try {
-      this.lesson = await postJson(`/tables/${encodeURIComponent(this.table)}/school`, {
-        command,
-        pays,
-      });
+      this.lesson = await postJson(`/tables/${encodeURIComponent(this.table)}/school`, act);
       this.currentEntry = null; // cards graded as incorrect are entered again
+      await this.feed.waitFor(this.lesson.sequence); // so that no act is taken twice
     } catch (error) {
       this.problem = errorText(error);
     }
@@ -78,6 +101,7 @@ export class LessonConsole extends DealerConsole {
     const lesson = this.lesson;
     const last = lesson.grades.at(-1);
     const round = Math.min(lesson.played + 1, lesson.rounds);
+    const showsShoe = lesson.prompts || this.named === "deal_cards";
     return h(
       "section",
       { key: "tutor", class: "card tutor", "aria-label": "Tutor" },
@@ -85,6 +109,7 @@ export class LessonConsole extends DealerConsole {
         "p",
         { key: "progress", class: "quiet-text" },
         `Round ${round} of ${lesson.rounds} · ${lesson.right} of ${lesson.grades.length} correct`,
+        passMarkText(lesson),
       ),
       lesson.said
         ? h("p", { key: "announcement", class: "problem", role: "alert" }, lesson.said)
@@ -95,11 +120,85 @@ export class LessonConsole extends DealerConsole {
             { key: `grade ${last.number}`, class: last.right ? "win" : "lose", role: "status" },
             h("b", {}, last.right ? "Correct. " : "Incorrect. "),
             last.right ? last.done : `Expected: ${last.due}. ${last.note} `,
-            h("cite", { title: clauseText(this.house, last.clause) }, ` ${last.clause}`),
+            last.right ? h("cite", { title: clauseText(this.house, last.clause) }, ` ${last.clause}`) : null,
           )
         : null,
-      lesson.shoe.length ? this.shoe(lesson.shoe) : null,
+      last && !last.right ? this.explanation(last) : null,
+      lesson.shoe.length && showsShoe ? this.shoe(lesson.shoe) : null,
     );
+  }
+
+  // A mistake is explained with the text of its clause.
+  explanation({ clause }) {
+    const text = clauseText(this.house, clause);
+    return h(
+      "blockquote",
+      { key: "clause", class: "clause-text" },
+      h("cite", {}, clause),
+      text && text !== clause ? ` ${text}` : "",
+    );
+  }
+
+  statePanel(act) {
+    if (this.isNaming) return this.namingPanel();
+    if (this.named === "settle_seat") return this.seatPayment();
+    return super.statePanel(act);
+  }
+
+  namingPanel() {
+    return [
+      h("h2", { key: "title", class: "act-title", tabindex: "-1" }, "What is next?"),
+      h(
+        "div",
+        { key: "acts", class: "choices naming" },
+        this.lesson.acts.map(({ kind, title }) =>
+          h(
+            "button",
+            {
+              key: kind,
+              type: "button",
+              "data-name": kind,
+              disabled: this.sending > 0,
+              onclick: () => this.name(kind),
+            },
+            title,
+          ),
+        ),
+        h(
+          "button",
+          {
+            key: "unknown",
+            type: "button",
+            class: "quiet",
+            disabled: this.sending > 0,
+            onclick: () => this.name("unknown"),
+          },
+          "Show me (counts as a mistake)",
+        ),
+      ),
+    ];
+  }
+
+  // Without prompts the trainee says which seat is paid, and what it wins.
+  seatPayment() {
+    const onsubmit = (event) => {
+      event.preventDefault();
+      const { seat, pays } = event.target.elements;
+      const command = { kind: "settle_seat", seat: Number(seat.value) };
+      if (!this.sending) this.send(command, undefined, Math.round(Number(pays.value) * 100));
+    };
+    const input = (name, label, more) =>
+      h("label", { key: name }, label, h("input", { name, type: "number", required: true, ...more }));
+    return [
+      h("h2", { key: "title", class: "act-title", tabindex: "-1" }, "Pay a seat"),
+      h(
+        "form",
+        { key: `pay ${this.lesson.grades.length}`, class: "step-form", onsubmit },
+        input("seat", "Seat", { min: 1, max: 6 }),
+        input("pays", "Winnings, in dollars (without stakes and pushes)", { min: 0, step: "0.01" }),
+        h("button", { type: "submit", class: "main" }, "Pay"),
+      ),
+    ];
   }
 
   shoe(cards) {
@@ -121,7 +220,9 @@ export class LessonConsole extends DealerConsole {
           h("span", { key: name, class: "shoe-card" }, card(name, { key: name, plain: true })),
         ),
       ),
-      h("button", { type: "button", onclick: enterCards }, "Enter these cards"),
+      this.lesson.prompts
+        ? h("button", { type: "button", onclick: enterCards }, "Enter these cards")
+        : null,
     );
   }
 
@@ -180,6 +281,8 @@ export class LessonConsole extends DealerConsole {
         lesson.payouts
           ? `, ${lesson.payouts} payouts correct, ${seconds(lesson.payout_milliseconds)} each`
           : "",
+        passMarkText(lesson),
+        modeText(lesson),
       ),
       lesson.passed === null
         ? lesson.state === "done"
@@ -204,6 +307,21 @@ export class LessonConsole extends DealerConsole {
       h("p", {}, h("a", { class: "button", href: "/school" }, "Back to the dealer school")),
     );
   }
+}
+
+export function reachesPassMark({ score, pass_mark: mark }) {
+  return score >= mark;
+}
+
+// ". Score 92%, pass mark 80%: reached."
+export function passMarkText(lesson) {
+  const { score, pass_mark: mark } = lesson;
+  if (!mark || !lesson.grades.length) return mark ? ` · Pass mark ${mark}%` : "";
+  return ` · Score ${score}%, pass mark ${mark}%: ${reachesPassMark(lesson) ? "reached" : "not reached"}`;
+}
+
+export function modeText({ prompts, hard_payouts: hard }) {
+  return [prompts ? "" : " · without prompts", hard ? " · hard payouts" : ""].join("");
 }
 
 export function seconds(milliseconds) {

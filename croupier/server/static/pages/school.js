@@ -1,6 +1,6 @@
 // Dealer school: start and review lessons, examine table tests.
 
-import { gradeTable, seconds } from "./lesson.js";
+import { gradeTable, modeText, passMarkText, reachesPassMark, seconds } from "./lesson.js";
 import { problemAlert } from "../components/problem_alert.js";
 import { h, render } from "../lib/render.js";
 import { errorText, getJson, postJson } from "../lib/api.js";
@@ -45,8 +45,15 @@ class School extends HTMLElement {
   lessonForm() {
     const onsubmit = (event) => {
       event.preventDefault();
-      const { game, rounds, irregular } = event.target.elements;
-      const body = { game: game.value, rounds: Number(rounds.value), irregular: irregular.checked };
+      const { game, rounds, irregular, prompts, hard, mark } = event.target.elements;
+      const body = {
+        game: game.value,
+        rounds: Number(rounds.value),
+        irregular: irregular.checked,
+        prompts: !prompts.checked,
+        hard_payouts: hard.checked,
+        pass_mark: Number(mark.value || 0),
+      };
       this.run(async () => {
         const lesson = await postJson("/school/lessons", body);
         location.assign(`/lesson/${encodeURIComponent(lesson.id)}`);
@@ -90,6 +97,24 @@ class School extends HTMLElement {
           h("input", { name: "irregular", type: "checkbox", checked: true }),
           "Include irregularities",
         ),
+        h(
+          "label",
+          { class: "checkbox" },
+          h("input", { name: "hard", type: "checkbox" }),
+          "Hard payouts",
+        ),
+        h(
+          "label",
+          { class: "checkbox" },
+          h("input", { name: "prompts", type: "checkbox" }),
+          "Without prompts: I name each act myself",
+        ),
+        h(
+          "label",
+          {},
+          "Pass mark (% correct)",
+          h("input", { name: "mark", type: "number", min: 50, max: 100, placeholder: "none" }),
+        ),
         h("button", { type: "submit", class: "main" }, "Start lesson"),
       ),
     );
@@ -110,6 +135,8 @@ class School extends HTMLElement {
         {},
         `${lesson.right} of ${lesson.grades.length} actions correct`,
         lesson.payouts ? `, payouts ${seconds(lesson.payout_milliseconds)} each` : "",
+        passMarkText(lesson),
+        modeText(lesson),
       ),
       h("details", { key: "grades" }, h("summary", {}, "All actions"), gradeTable(lesson.grades)),
       h(
@@ -124,11 +151,11 @@ class School extends HTMLElement {
           ? null
           : h("a", { href: `${path}/record.pdf`, download: "" }, "Table test record"),
       ),
-      lesson.may_examine ? this.verdictForm(path) : null,
+      lesson.may_examine ? this.verdictForm(lesson, path) : null,
     );
   }
 
-  verdictForm(path) {
+  verdictForm(lesson, path) {
     const giveVerdict = (passed) => (event) => {
       const remark = event.target.closest("form").elements.remark.value;
       this.run(() => postJson(`${path}/verdict`, { passed, remark }));
@@ -137,7 +164,17 @@ class School extends HTMLElement {
       "form",
       { key: "verdict", class: "step-form", onsubmit: (event) => event.preventDefault() },
       h("label", {}, "Remark", h("input", { name: "remark", type: "text", maxlength: 500 })),
-      h("button", { type: "button", class: "main", onclick: giveVerdict(true) }, "Passed"),
+      h(
+        "button",
+        {
+          type: "button",
+          class: "main",
+          disabled: !reachesPassMark(lesson),
+          title: reachesPassMark(lesson) ? "" : "The score is below the pass mark",
+          onclick: giveVerdict(true),
+        },
+        "Passed",
+      ),
       h("button", { type: "button", class: "danger", onclick: giveVerdict(false) }, "Not passed"),
     );
   }

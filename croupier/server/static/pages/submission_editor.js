@@ -1,6 +1,7 @@
 // Submission editor: a Rules Submission as a form, checked while it is typed.
 
 import { exactReturns, findingLists, submissionStatus } from "../components/submission_preview.js";
+import { submissionChanges } from "../components/submission_changes.js";
 import { problemAlert } from "../components/problem_alert.js";
 import { h, render } from "../lib/render.js";
 import { errorText, getJson, postJson } from "../lib/api.js";
@@ -20,12 +21,13 @@ const OPEN_SECTIONS = new Set(["operator", "paytables", "limits"]);
 class SubmissionEditor extends HTMLElement {
   async connectedCallback() {
     this.path = `/submissions/${encodeURIComponent(this.dataset.submission)}`;
-    this.problem = "";
-    this.saving = false;
+    Object.assign(this, { problem: "", saving: false, changesOpen: false, comparisons: null });
     try {
       this.setDraft(await getJson(this.path));
       this.form = await getJson(`/forms/${encodeURIComponent(this.draft.game)}`);
       this.answers = { ...this.draft.answers };
+      this.changesOpen = this.draft.state === "sent";
+      if (this.changesOpen) this.loadChanges();
     } catch (error) {
       this.problem = error.message;
     }
@@ -74,6 +76,22 @@ class SubmissionEditor extends HTMLElement {
       this.problem = errorText(error);
     }
     this.draw();
+    if (!this.problem && this.changesOpen) await this.loadChanges();
+  }
+
+  toggleChanges(open) {
+    if (open === this.changesOpen) return;
+    this.changesOpen = open;
+    if (open) this.loadChanges();
+  }
+
+  async loadChanges() {
+    try {
+      this.comparisons = (await getJson(`${this.path}/changes`)).comparisons;
+    } catch (error) {
+      this.problem = errorText(error);
+    }
+    this.draw();
   }
 
   async sendForApproval() {
@@ -109,6 +127,7 @@ class SubmissionEditor extends HTMLElement {
         "div",
         { key: "preview", class: "preview" },
         submissionStatus(this),
+        submissionChanges(this),
         this.feltPath
           ? h("img", {
               key: "felt",

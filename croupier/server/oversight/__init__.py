@@ -1,0 +1,1 @@
+"""What oversight sees: rounds on record, gaming days and their checkpoints, reports."""

@@ -190,14 +190,14 @@ def spread_weights(weights: Sums, early: int) -> tuple[Longs, NDArray[np.int32]]
     before, drawn = isomorphism.multisets(early), isomorphism.multisets(5 - early)
     plain = np.zeros((RANK_BOARDS, rows, isomorphism.RANK_PAIRS), np.int64)
     suited = np.zeros((isomorphism.FLUSH_BOARDS, rows, isomorphism.HAND_TYPES), np.int32)
-    runouts.spread_ranks(before, drawn, runout_ids(early), weights.plain, plain)
+    runouts.spread_ranks(before, drawn, runout_ids(early), runouts.NONE_GONE, weights.plain, plain)
     few = np.ascontiguousarray(weights.suited, np.int32)
     spread_part = {3: runouts.spread_flops, 4: runouts.spread_turns}[early]
     parallel.parallel_for(
         isomorphism.FLUSH_BOARDS,
         lambda first, last: spread_part(
             first, last, numbering.flush_masks, numbering.flush_outside, numbering.masks,
-            starts(early), numbering.type_pairs, few, suited,
+            starts(early), numbering.type_pairs, runouts.NONE_GONE, few, suited,
         ),
     )  # fmt: skip
     runouts.take_flush_weights(

@@ -22,6 +22,9 @@ from croupier.analysis.kernels.hands.isomorphism import (
 )
 
 NONE_GONE = np.zeros(13, np.int64)
+# Typed, because Numba compiles a separate version for a literal argument.
+ONE: Any = np.int64(1)
+NONE: Any = np.int64(NO_RANK)
 
 
 @numba.njit(cache=True, nogil=True)
@@ -84,12 +87,12 @@ def collect_flops(
                 flop = partial_board(
                     masks, starts, turned & ~(1 << held[other]), 5 - suited, one, two
                 )
-                _add(out[flop], row, 1)
+                _add(out[flop], row, ONE)
             if suited < 5:
-                flop = partial_board(masks, starts, turned, 4 - suited, two, NO_RANK)
+                flop = partial_board(masks, starts, turned, 4 - suited, two, NONE)
                 _add_outside(out[flop], row, one, 3 - (one == two) - gone[one])
             if suited == 3 and one != two:
-                flop = partial_board(masks, starts, turned, 1, one, NO_RANK)
+                flop = partial_board(masks, starts, turned, ONE, one, NONE)
                 _add_outside(out[flop], row, two, 3 - gone[two])
         if suited == 3:
             _add_two_outside(out[masks[mask]], row, one, two, type_pairs, gone)
@@ -118,12 +121,12 @@ def collect_turns(
         suited, row = ranks_held(mask, held), boards[board - first]
         for at in range(suited):
             turn = partial_board(masks, starts, mask & ~(1 << held[at]), 5 - suited, one, two)
-            _add(out[turn], row, 1)
+            _add(out[turn], row, ONE)
         if suited < 5:
-            turn = partial_board(masks, starts, mask, 4 - suited, two, NO_RANK)
+            turn = partial_board(masks, starts, mask, 4 - suited, two, NONE)
             _add_outside(out[turn], row, one, 3 - (one == two) - gone[one])
         if suited == 3 and one != two:
-            turn = partial_board(masks, starts, mask, 1, one, NO_RANK)
+            turn = partial_board(masks, starts, mask, ONE, one, NONE)
             _add_outside(out[turn], row, two, 3 - gone[two])
 
 
@@ -180,7 +183,7 @@ def ways(left: Any, drawn: Any) -> int:
 @numba.njit(cache=True, nogil=True)
 def spread_flops(
     first: int, last: int, board_masks: Any, board_outside: Any, masks: Any, starts: Any,
-    type_pairs: Any, weights: Any, boards: Any,
+    type_pairs: Any, gone: Any, weights: Any, boards: Any,
 ) -> None:  # fmt: skip
     """Transpose of `collect_flops`: boards[board, row, type] += ways * weights[flop, row, type]."""
     held = np.zeros(5, np.int64)
@@ -193,21 +196,21 @@ def spread_flops(
                 flop = partial_board(
                     masks, starts, turned & ~(1 << held[other]), 5 - suited, one, two
                 )
-                _add(row, weights[flop], 1)
+                _add(row, weights[flop], ONE)
             if suited < 5:
-                flop = partial_board(masks, starts, turned, 4 - suited, two, NO_RANK)
+                flop = partial_board(masks, starts, turned, 4 - suited, two, NONE)
                 _add_outside(row, weights[flop], one, 3 - (one == two))
             if suited == 3 and one != two:
-                flop = partial_board(masks, starts, turned, 1, one, NO_RANK)
-                _add_outside(row, weights[flop], two, 3)
+                flop = partial_board(masks, starts, turned, ONE, one, NONE)
+                _add_outside(row, weights[flop], two, 3 * ONE)
         if suited == 3:
-            _add_two_outside(row, weights[masks[mask]], one, two, type_pairs, NONE_GONE)
+            _add_two_outside(row, weights[masks[mask]], one, two, type_pairs, gone)
 
 
 @numba.njit(cache=True, nogil=True)
 def spread_turns(
     first: int, last: int, board_masks: Any, board_outside: Any, masks: Any, starts: Any,
-    type_pairs: Any, weights: Any, boards: Any,
+    type_pairs: Any, gone: Any, weights: Any, boards: Any,
 ) -> None:  # fmt: skip
     """Transpose of `collect_turns`."""
     held = np.zeros(5, np.int64)
@@ -216,24 +219,24 @@ def spread_turns(
         suited, row = ranks_held(mask, held), boards[board]
         for at in range(suited):
             turn = partial_board(masks, starts, mask & ~(1 << held[at]), 5 - suited, one, two)
-            _add(row, weights[turn], 1)
+            _add(row, weights[turn], ONE)
         if suited < 5:
-            turn = partial_board(masks, starts, mask, 4 - suited, two, NO_RANK)
+            turn = partial_board(masks, starts, mask, 4 - suited, two, NONE)
             _add_outside(row, weights[turn], one, 3 - (one == two))
         if suited == 3 and one != two:
-            turn = partial_board(masks, starts, mask, 1, one, NO_RANK)
-            _add_outside(row, weights[turn], two, 3)
+            turn = partial_board(masks, starts, mask, ONE, one, NONE)
+            _add_outside(row, weights[turn], two, 3 * ONE)
 
 
 @numba.njit(cache=True, nogil=True)
-def spread_ranks(early: Any, drawn: Any, ids: Any, weights: Any, out: Any) -> None:
+def spread_ranks(early: Any, drawn: Any, ids: Any, gone: Any, weights: Any, out: Any) -> None:
     """Transpose of `gather_ranks`."""
     left = np.zeros(13, np.int64)
     for flop in range(early.shape[0]):
         for high in range(13):
             for low in range(high + 1):
                 pair = pair_number(low, high)
-                if not ranks_left(early[flop], low, high, NONE_GONE, left):
+                if not ranks_left(early[flop], low, high, gone, left):
                     continue
                 for runout in range(drawn.shape[0]):
                     times = ways(left, drawn[runout])

@@ -97,7 +97,8 @@ def trace(places: Any, decks: Any) -> None:
     it, and so on back to the new deck. No deck is stored, and decks are traced in parallel.
     """
     for at in range(decks.shape[0]):
-        decks[at] = places[at]
+        for row in range(decks.shape[1]):
+            decks[at, row] = places[at, row]
         for turn in range(at - 1, -1, -1):
             step_back(np.uint8(turn), places[turn], decks[at])
 
@@ -111,13 +112,14 @@ def step_back(turn: Any, swapped: Any, positions: Any) -> None:
 
 
 @numba.njit(cache=True, nogil=True)
-def deal_with_rejection(number: Any, key: Any, least: Any, places: Any) -> None:
-    """The swap positions of one round, with biased words rejected."""
-    counter, words = np.zeros(4, np.uint64), np.zeros(4, np.uint64)
+def deal_with_rejection(
+    number: Any, key: Any, least: Any, places: Any, counter: Any, words: Any, unfair: Any
+) -> None:
+    """The swap positions of one round, with biased words rejected; the last three are buffers."""
+    counter[:] = 0
     counter[0] = np.uint64(number) & WORD
     counter[1] = np.uint64(number) >> HALF
     at = 4
-    unfair = np.zeros(1, np.uint8)
     for group in range(places.shape[0] // PER_WORD):
         unfair[0] = 1
         while unfair[0]:
@@ -132,24 +134,38 @@ def deal_with_rejection(number: Any, key: Any, least: Any, places: Any) -> None:
             at += 1
 
 
-@numba.njit(cache=True, nogil=True)
-def deal_many(first: Any, key: Any, least: Any, decks: Any) -> None:
+def deal_many(first: int, key: Any, least: Any, decks: Any) -> None:
     """Deal consecutive rounds: decks[batch, card, round]. Naive twin: tests/analysis/kernels."""
     lots, cards, count = decks.shape
-    groups = (cards + PER_WORD - 1) // PER_WORD
-    calls = (groups + PER_WORD - 1) // PER_WORD
-    words = np.empty((PER_WORD * calls, count), np.uint32)
+    groups = -(-cards // PER_WORD)
+    words = np.empty((PER_WORD * -(-groups // PER_WORD), count), np.uint32)
     places = np.empty((PER_WORD * groups, count), np.uint8)
     unfair = np.empty(count, np.uint8)
+    again = (
+        np.empty(4, np.uint64), np.empty(4, np.uint32), np.empty((len(places), 1), np.uint8),
+        np.empty(1, np.uint8),
+    )  # fmt: skip
     for lot in range(lots):
-        start = first + lot * count
-        unfair[:] = 0
-        for call in range(calls):
-            generate_words(start, call, key, words[PER_WORD * call : PER_WORD * (call + 1)])
-        for group in range(groups):
-            at = PER_WORD * group
-            swap_positions(words[group], at, least[group], places[at : at + PER_WORD], unfair)
-        for row in range(count):
-            if unfair[row]:  # a few in a thousand
-                deal_with_rejection(start + row, key, least, places[:, row : row + 1])
-        trace(places, decks[lot])
+        deal_lot(first + lot * count, key, least, words, places, unfair, again, decks[lot])
+
+
+@numba.njit(cache=True, nogil=True)
+def deal_lot(
+    first: Any, key: Any, least: Any, words: Any, places: Any, unfair: Any, again: Any, decks: Any
+) -> None:
+    """One batch; all arguments from `words` to `again` are buffers."""
+    counter, one_words, one_places, one_unfair = again
+    unfair[:] = 0
+    for call in range(words.shape[0] // PER_WORD):
+        generate_words(first, call, key, words[PER_WORD * call : PER_WORD * (call + 1)])
+    for group in range(places.shape[0] // PER_WORD):
+        at = PER_WORD * group
+        swap_positions(words[group], at, least[group], places[at : at + PER_WORD], unfair)
+    for row in range(unfair.size):
+        if unfair[row]:  # a few in a thousand
+            deal_with_rejection(
+                first + row, key, least, one_places, counter, one_words, one_unfair
+            )
+            for at in range(places.shape[0]):
+                places[at, row] = one_places[at, 0]
+    trace(places, decks)

@@ -74,6 +74,7 @@ class BatchShared(NamedTuple):
     board_orders: NDArray[np.uint16]
     dealers: NDArray[np.uint16]
     aces: NDArray[np.uint8]  # POCKETS where the dealer has two
+    pairs: NDArray[np.int64]  # keys of two cards: of turn and river, then of the dealer
 
 
 class BatchSeat(NamedTuple):
@@ -84,27 +85,29 @@ class BatchSeat(NamedTuple):
     firsts: NDArray[np.uint16]  # of the first five
     sixes: NDArray[np.uint16]  # with the box
     states: NDArray[np.int8]
+    pairs: NDArray[np.int64]  # keys of the hand
+    boxes: NDArray[np.int64]  # keys of four cards of the box
+    chosen: NDArray[np.int64]  # deck positions of up to seven cards
 
 
-@numba.njit(cache=True, nogil=True)
-def new_shared(count: Any) -> Any:
+# Buffers are allocated by NumPy: each kind of array takes a kernel a tenth of a second to compile.
+
+
+def new_shared(count: int) -> BatchShared:
     """Buffers for a batch of rounds."""
-    return BatchShared(
-        np.empty(count, np.int64), np.empty(count, np.int64), np.empty(count, np.uint16),
-        np.empty(count, np.uint16), np.empty(count, np.uint8),
-    )  # fmt: skip
+    flops, boards, pairs = np.empty((3, count), np.int64)
+    orders, dealers = np.empty((2, count), np.uint16)
+    return BatchShared(flops, boards, orders, dealers, np.empty(count, np.uint8), pairs)
 
 
-@numba.njit(cache=True, nogil=True)
-def new_seat(count: Any) -> Any:
+def new_seat(count: int) -> BatchSeat:
     """Buffers for one seat in a batch of rounds."""
-    return BatchSeat(
-        np.empty(count, np.int16), np.empty(count, np.uint16), np.empty(count, np.uint16),
-        np.empty(count, np.uint16), np.empty(count, np.int8),
-    )  # fmt: skip
+    owns, firsts, sixes = np.empty((3, count), np.uint16)
+    pairs, boxes = np.empty((2, count), np.int64)
+    hands, states = np.empty(count, np.int16), np.empty(count, np.int8)
+    return BatchSeat(hands, owns, firsts, sixes, states, pairs, boxes, np.empty(7, np.int64))
 
 
-@numba.njit(cache=True, nogil=True)
 def judge_decks(
     decks: Any, places: Any, tables: Any, play: Any, fixed: Any, kinds: Any, codes: Any
 ) -> None:
@@ -114,13 +117,12 @@ def judge_decks(
     positions of board, dealer, box and hands.
     """
     count = decks.shape[2]
-    shared, seat = new_shared(count), new_seat(count)
-    waiting = np.empty(count, np.int32)
-    for lot in range(decks.shape[0]):
+    shared, seat, waiting = new_shared(count), new_seat(count), np.empty(count, np.int32)
+    for lot in range(len(decks)):
         judge_lot(decks[lot], places, tables, play, fixed, kinds, shared, seat, waiting, codes[lot])
 
 
-@numba.njit(cache=True, nogil=True, inline="always")
+@numba.njit(cache=True, nogil=True)
 def judge_lot(
     decks: Any, places: Any, tables: Any, play: Any, fixed: Any, kinds: Any, shared: Any,
     seat: Any, waiting: Any, codes: Any,
@@ -143,16 +145,15 @@ def judge_lot(
 @numba.njit(cache=True, nogil=True)
 def rank_table(decks: Any, places: Any, tables: Any, shared: Any) -> None:
     """The keys of flop and board, the orders of board and dealer."""
-    flops, boards, board_orders, dealers, aces = shared
+    flops, boards, board_orders, dealers, aces, pairs = shared
     card_keys = tables.card_keys
     sum_keys(decks, places[:3], card_keys, flops)
-    later, pair = np.empty((2, flops.size), np.int64)
-    sum_keys(decks, places[3:5], card_keys, later)
+    sum_keys(decks, places[3:5], card_keys, pairs)
     for row in range(flops.size):
-        boards[row] = flops[row] + later[row]
-    order_sums(decks, places[:5], flops, later, tables, board_orders)
-    sum_keys(decks, places[AT_DEALER:AT_BOX], card_keys, pair)
-    order_sums(decks, places[:AT_BOX], boards, pair, tables, dealers)
+        boards[row] = flops[row] + pairs[row]
+    order_sums(decks, places[:5], flops, pairs, tables, board_orders)
+    sum_keys(decks, places[AT_DEALER:AT_BOX], card_keys, pairs)
+    order_sums(decks, places[:AT_BOX], boards, pairs, tables, dealers)
     one, two = decks[places[AT_DEALER]], decks[places[AT_DEALER + 1]]
     for row in range(aces.size):
         aces[row] = POCKETS * (min(one[row], two[row]) >> 2 == ACES)
@@ -161,21 +162,23 @@ def rank_table(decks: Any, places: Any, tables: Any, shared: Any) -> None:
 @numba.njit(cache=True, nogil=True)
 def rank_seat(decks: Any, places: Any, hand: Any, tables: Any, shared: Any, seat: Any) -> None:
     """The number of a seat's hand, and the orders of the cards that wagers use."""
-    count = decks.shape[1]
-    pair, box = np.empty((2, count), np.int64)
-    chosen = np.empty(7, np.int64)
-    chosen[:5], chosen[5:] = places[:5], places[hand : hand + 2]
-    sum_keys(decks, chosen[5:], tables.card_keys, pair)
-    order_sums(decks, chosen, shared.boards, pair, tables, seat.owns)
-    chosen[3:5] = places[hand : hand + 2]
-    order_sums(decks, chosen[:5], shared.flops, pair, tables, seat.firsts)
+    chosen, card_keys, pairs, boxes = seat.chosen, tables.card_keys, seat.pairs, seat.boxes
+    first, second = places[hand], places[hand + 1]
+    for at in range(5):
+        chosen[at] = places[at]
+    chosen[5], chosen[6] = first, second
+    sum_keys(decks, chosen[5:], card_keys, pairs)
+    order_sums(decks, chosen, shared.boards, pairs, tables, seat.owns)
+    chosen[3], chosen[4] = first, second
+    order_sums(decks, chosen[:5], shared.flops, pairs, tables, seat.firsts)
     if places[AT_BOX] >= 0:
-        chosen[:4] = places[AT_BOX:AT_HANDS]
-        chosen[4:6] = places[hand : hand + 2]
-        sum_keys(decks, chosen[:4], tables.card_keys, box)
-        order_sums(decks, chosen[:6], box, pair, tables, seat.sixes)
-    one, two, hands = decks[places[hand]], decks[places[hand + 1]], seat.hands
-    for row in range(count):
+        for at in range(4):
+            chosen[at] = places[AT_BOX + at]
+        chosen[4], chosen[5] = first, second
+        sum_keys(decks, chosen[:4], card_keys, boxes)
+        order_sums(decks, chosen[:6], boxes, pairs, tables, seat.sixes)
+    one, two, hands = decks[first], decks[second], seat.hands
+    for row in range(hands.size):
         hands[row] = hand_number(long(one[row]), long(two[row]))
 
 

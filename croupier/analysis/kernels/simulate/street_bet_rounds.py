@@ -50,17 +50,16 @@ class StreetBetTables(NamedTuple):
     pockets: NDArray[np.uint8]
 
 
-@numba.njit(cache=True, nogil=True)
 def judge_decks(
     decks: Any, places: Any, tables: Any, play: Any, fixed: Any, kinds: Any, codes: Any
 ) -> None:
     """Decisions and codes of every seat, as in `single_raise_rounds`. Twin: the table."""
     shared, seat = new_shared(decks.shape[2]), new_seat(decks.shape[2])
-    for lot in range(decks.shape[0]):
+    for lot in range(len(decks)):
         judge_lot(decks[lot], places, tables, play, fixed, kinds, shared, seat, codes[lot])
 
 
-@numba.njit(cache=True, nogil=True, inline="always")
+@numba.njit(cache=True, nogil=True)
 def judge_lot(
     decks: Any, places: Any, tables: Any, play: Any, fixed: Any, kinds: Any, shared: Any,
     seat: Any, codes: Any,

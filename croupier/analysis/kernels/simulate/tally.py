@@ -20,7 +20,6 @@ MARKS = (1 << MARK_BITS) - 1
 WIN, HANDLE, DROP = range(3)
 
 
-@numba.njit(cache=True, nogil=True)
 def tally(
     first: Any, codes: Any, main: Any, sides: Any, limit: Any, buys: Any, stay: Any, need: Any,
     per_shift: Any, counts: Any, side_counts: Any, sums: Any, products: Any, shifts: Any,
@@ -34,62 +33,52 @@ def tally(
     whenever they hold less than `need`.
     """
     lots, seats, _, size = codes.shape
-    nets, staked = np.empty((seats, size), np.int64), np.empty(size, np.int64)
-    covered = np.empty(size, np.int64)
-    main_sums, side_sums = pack_values(main), pack_values(sides)
-    stakes, same = equal_stakes(sides)
-    reached = most_covered(main, sides) > limit
+    nets, totals = np.empty((seats, size), np.int64), np.empty(size, np.int64)
+    packed, staked = (pack_values(main), pack_values(sides)), sides[..., STAKED]
+    same = bool((staked == staked[:, :1]).all())  # whatever the code, so one sum for all rounds
+    stakes = seats * int(staked[:, 0].sum()) if same else 0
+    reached = main[:, COVERED].max() + sides[..., COVERED].max(axis=1).sum() > limit
     marked[:] = False
     for lot in range(lots):
-        staked[:] = seats * stakes
-        for seat in range(seats):
-            value_seat(
-                codes[lot, seat], main_sums, side_sums, counts[seat], side_counts[seat],
-                nets[seat], marked[lot],
-            )  # fmt: skip
-            varying = sides[: 0 if same else sides.shape[0]]
-            add_column(codes[lot, seat], main, varying, STAKED, staked)
-            if reached:
-                covered[:] = 0
-                add_column(codes[lot, seat], main, sides, COVERED, covered)
-                for row in range(size):
-                    marked[lot, row] |= covered[row] > limit
-            for other in range(seat + 1):
-                products[seat, other] += dot_product(nets[seat], nets[other])
-        add_shifts(
-            first + lot * size, nets, staked, buys, stay, need, per_shift, sums, shifts, start,
-            banks, left,
+        tally_lot(
+            first + lot * size, codes[lot], main, sides, packed, stakes, same, reached, limit, buys,
+            stay, need, per_shift, counts, side_counts, sums, products, shifts, start, banks, left,
+            marked[lot], nets, totals,
         )  # fmt: skip
 
 
 @numba.njit(cache=True, nogil=True)
+def tally_lot(
+    first: Any, codes: Any, main: Any, sides: Any, packed: Any, stakes: Any, same: Any,
+    reached: Any, limit: Any, buys: Any, stay: Any, need: Any, per_shift: Any, counts: Any,
+    side_counts: Any, sums: Any, products: Any, shifts: Any, start: Any, banks: Any, left: Any,
+    marked: Any, nets: Any, totals: Any,
+) -> None:  # fmt: skip
+    """One batch; `nets` and `totals` are buffers."""
+    totals[:] = stakes
+    for seat in range(codes.shape[0]):
+        value_seat(
+            codes[seat], packed[0], packed[1], counts[seat], side_counts[seat], nets[seat], marked
+        )
+        add_column(codes[seat], main, sides[: 0 if same else sides.shape[0]], STAKED, totals)
+        for other in range(seat + 1):
+            products[seat, other] += dot_product(nets[seat], nets[other])
+    add_shifts(
+        first, nets, totals, buys, stay, need, per_shift, sums, shifts, start, banks, left
+    )
+    for seat in range(codes.shape[0] if reached else 0):
+        totals[:] = 0
+        add_column(codes[seat], main, sides, COVERED, totals)
+        for row in range(totals.size):
+            marked[row] |= totals[row] > limit
+
+
 def pack_values(values: Any) -> Any:
     """Pack the net value of a code and, in the low bits, whether it is marked.
 
     One lookup per code then adds both; the number of marks never exceeds `MARK_BITS` bits.
     """
-    return (values[..., NET] << MARK_BITS) + (values[..., MARKED] != 0)
-
-
-@numba.njit(cache=True, nogil=True)
-def equal_stakes(sides: Any) -> Any:
-    """The total stake of all side wagers, and whether it is the same for every code; or 0."""
-    total = 0
-    for wager in range(sides.shape[0]):
-        stakes = sides[wager, :, STAKED]
-        total += stakes[0]
-        if (stakes != stakes[0]).any():
-            return 0, False
-    return total, True
-
-
-@numba.njit(cache=True, nogil=True)
-def most_covered(main: Any, sides: Any) -> Any:
-    """The largest winnings under the payout limit in one round."""
-    most = main[:, COVERED].max()
-    for wager in range(sides.shape[0]):
-        most += sides[wager, :, COVERED].max()
-    return most
+    return np.ascontiguousarray((values[..., NET] << MARK_BITS) + (values[..., MARKED] != 0))
 
 
 @numba.njit(cache=True, nogil=True)
@@ -126,17 +115,17 @@ def add_shifts(
         begins = first + row == shift * per_shift
         end = min(size, (shift + 1) * per_shift - first)
         at = shift - start
-        shifts[at, HANDLE] += staked[row:end].sum()
+        for place in range(row, end):
+            shifts[at, HANDLE] += staked[place]
         for seat in range(seats):
-            won = nets[seat, row:end].sum()
-            sums[seat] += won
-            shifts[at, WIN] -= won
             if begins:
                 left[seat] = 0
-            bank, rest, bought = track_bankroll(
+            bank, rest, bought, won = track_bankroll(
                 nets[seat, row:end], buys, stay, need, banks[seat], left[seat]
             )
             banks[seat], left[seat] = bank, rest
+            sums[seat] += won
+            shifts[at, WIN] -= won
             shifts[at, DROP] += bought
         row = end
 
@@ -162,8 +151,8 @@ def value_seat(
 
 @numba.njit(cache=True, nogil=True)
 def track_bankroll(nets: Any, buys: Any, stay: Any, need: Any, bank: Any, left: Any) -> Any:
-    """Bankroll of a seat over rounds of one shift: final bank, rounds left to stay, buy-ins."""
-    bought = 0
+    """Bankroll of a seat over rounds of one shift: final bank, rounds left to stay, buy-ins, won."""
+    bought = won = 0
     for row in range(nets.size):
         if left == 0:
             bank = buys
@@ -174,4 +163,5 @@ def track_bankroll(nets: Any, buys: Any, stay: Any, need: Any, bank: Any, left: 
             bought += buys
         left -= 1
         bank += nets[row]
-    return bank, left, bought
+        won += nets[row]
+    return bank, left, bought, won

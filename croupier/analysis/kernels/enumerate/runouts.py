@@ -12,11 +12,13 @@ from typing import Any
 
 import numba
 import numpy as np
+from numpy.typing import NDArray
 
 from croupier.analysis.kernels.hands.isomorphism import (
     CARD_TYPES,
     HAND_TYPES,
     NO_RANK,
+    RANK_PAIRS,
     pair_number,
     partial_board,
 )
@@ -130,54 +132,22 @@ def collect_turns(
             _add_outside(out[turn], row, two, 3 - gone[two])
 
 
-@numba.njit(cache=True, nogil=True)
-def gather_ranks(
-    first: int, last: int, early: Any, drawn: Any, ids: Any, gone: Any, plain: Any, out: Any
-) -> None:
-    """Sums over runouts, ignoring suits: out[early ranks, row, pair of ranks].
+def rank_runouts(early: Any, drawn: Any, gone: Any) -> NDArray[np.int64]:
+    """The ways to draw each runout beside one early board, by hand: [pair of ranks, runout].
 
-    `early` lists ranks of flops or turns, `drawn` the ranks still to come (two or one of them),
-    `gone` cards that cannot be drawn, by rank.
+    `early` are the ranks of the flop or turn, `drawn` those of each runout, two or one of them;
+    `gone` are cards that cannot be drawn, by rank.
     """
-    left = np.zeros(13, np.int64)
-    for flop in range(first, last):
-        for high in range(13):
-            for low in range(high + 1):
-                pair = pair_number(low, high)
-                if not ranks_left(early[flop], low, high, gone, left):
-                    continue
-                for runout in range(drawn.shape[0]):
-                    times = ways(left, drawn[runout])
-                    if times > 0:
-                        board = ids[flop, runout]
-                        for line in range(plain.shape[1]):
-                            out[flop, line, pair] += times * plain[board, line, pair]
-
-
-# Loops, because NumPy's `left[:] = 4 - gone` and `left.min()` take two seconds to compile.
-@numba.njit(cache=True, nogil=True)
-def ranks_left(board: Any, low: int, high: int, gone: Any, left: Any) -> bool:
-    """Set the cards left of each rank; whether board and hand can be dealt."""
-    for rank in range(13):
-        left[rank] = 4 - gone[rank]
-    for rank in board:
-        left[rank] -= 1
-    left[low] -= 1
-    left[high] -= 1
-    least = 0
-    for rank in range(13):
-        least = min(least, left[rank])
-    return least == 0
-
-
-@numba.njit(cache=True, nogil=True)
-def ways(left: Any, drawn: Any) -> int:
-    """The number of ways to draw these one or two ranks from the cards left of each."""
-    if drawn.size == 1:
-        return max(left[drawn[0]], 0)  # type: ignore[no-any-return]
-    if drawn[0] == drawn[1]:
-        return left[drawn[0]] * (left[drawn[0]] - 1) // 2  # type: ignore[no-any-return]
-    return left[drawn[0]] * left[drawn[1]]  # type: ignore[no-any-return]
+    pairs = np.arange(RANK_PAIRS)
+    high, low = np.tril_indices(13)
+    left = np.tile(4 - gone - np.bincount(early, minlength=13), (RANK_PAIRS, 1))
+    left[pairs, high] -= 1
+    left[pairs, low] -= 1
+    ways = left[:, drawn[:, 0]]
+    if drawn.shape[1] == 2:
+        one, two = drawn.T
+        ways = np.where(one == two, ways * (ways - 1) // 2, ways * left[:, two])
+    return np.where(left.min(axis=1, keepdims=True) < 0, 0, ways)
 
 
 @numba.njit(cache=True, nogil=True)
@@ -226,24 +196,6 @@ def spread_turns(
         if suited == 3 and one != two:
             turn = partial_board(masks, starts, mask, ONE, one, NONE)
             _add_outside(row, weights[turn], two, 3 * ONE)
-
-
-@numba.njit(cache=True, nogil=True)
-def spread_ranks(early: Any, drawn: Any, ids: Any, gone: Any, weights: Any, out: Any) -> None:
-    """Transpose of `gather_ranks`."""
-    left = np.zeros(13, np.int64)
-    for flop in range(early.shape[0]):
-        for high in range(13):
-            for low in range(high + 1):
-                pair = pair_number(low, high)
-                if not ranks_left(early[flop], low, high, gone, left):
-                    continue
-                for runout in range(drawn.shape[0]):
-                    times = ways(left, drawn[runout])
-                    if times > 0:
-                        board = ids[flop, runout]
-                        for line in range(out.shape[1]):
-                            out[board, line, pair] += times * weights[flop, line, pair]
 
 
 @numba.njit(cache=True, nogil=True)

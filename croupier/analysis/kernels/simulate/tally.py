@@ -33,6 +33,7 @@ def tally(
     whenever they hold less than `need`.
     """
     lots, seats, _, size = codes.shape
+    wagers = len(sides)
     nets, totals = np.empty((seats, size), np.int64), np.empty(size, np.int64)
     packed, staked = (pack_values(main), pack_values(sides)), sides[..., STAKED]
     same = bool((staked == staked[:, :1]).all())  # whatever the code, so one sum for all rounds
@@ -40,37 +41,22 @@ def tally(
     reached = main[:, COVERED].max() + sides[..., COVERED].max(axis=1).sum() > limit
     marked[:] = False
     for lot in range(lots):
-        tally_lot(
-            first + lot * size, codes[lot], main, sides, packed, stakes, same, reached, limit, buys,
-            stay, need, per_shift, counts, side_counts, sums, products, shifts, start, banks, left,
-            marked[lot], nets, totals,
+        totals[:] = stakes
+        for seat in range(seats):
+            value_seat(
+                codes[lot, seat], *packed, counts[seat], side_counts[seat], nets[seat], marked[lot]
+            )
+            add_column(codes[lot, seat], main, sides[: 0 if same else wagers], STAKED, totals)
+            for other in range(seat + 1):
+                products[seat, other] += dot_product(nets[seat], nets[other])
+        add_shifts(
+            first + lot * size, nets, totals, buys, stay, need, per_shift, sums, shifts, start,
+            banks, left,
         )  # fmt: skip
-
-
-@numba.njit(cache=True, nogil=True)
-def tally_lot(
-    first: Any, codes: Any, main: Any, sides: Any, packed: Any, stakes: Any, same: Any,
-    reached: Any, limit: Any, buys: Any, stay: Any, need: Any, per_shift: Any, counts: Any,
-    side_counts: Any, sums: Any, products: Any, shifts: Any, start: Any, banks: Any, left: Any,
-    marked: Any, nets: Any, totals: Any,
-) -> None:  # fmt: skip
-    """One batch; `nets` and `totals` are buffers."""
-    totals[:] = stakes
-    for seat in range(codes.shape[0]):
-        value_seat(
-            codes[seat], packed[0], packed[1], counts[seat], side_counts[seat], nets[seat], marked
-        )
-        add_column(codes[seat], main, sides[: 0 if same else sides.shape[0]], STAKED, totals)
-        for other in range(seat + 1):
-            products[seat, other] += dot_product(nets[seat], nets[other])
-    add_shifts(
-        first, nets, totals, buys, stay, need, per_shift, sums, shifts, start, banks, left
-    )
-    for seat in range(codes.shape[0] if reached else 0):
-        totals[:] = 0
-        add_column(codes[seat], main, sides, COVERED, totals)
-        for row in range(totals.size):
-            marked[row] |= totals[row] > limit
+        for seat in range(seats if reached else 0):
+            totals[:] = 0
+            add_column(codes[lot, seat], main, sides, COVERED, totals)
+            marked[lot] |= totals > limit
 
 
 def pack_values(values: Any) -> Any:
@@ -151,7 +137,7 @@ def value_seat(
 
 @numba.njit(cache=True, nogil=True)
 def track_bankroll(nets: Any, buys: Any, stay: Any, need: Any, bank: Any, left: Any) -> Any:
-    """Bankroll of a seat over rounds of one shift: final bank, rounds left to stay, buy-ins, won."""
+    """Bankroll of a seat over rounds of one shift: bank, rounds left to stay, buy-ins, won."""
     bought = won = 0
     for row in range(nets.size):
         if left == 0:

@@ -8,6 +8,7 @@ are looked up by their rank mask instead.
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import combinations_with_replacement
 from typing import Any, NamedTuple
 
@@ -84,6 +85,7 @@ def values_of_ranks(ace_low: bool) -> tuple[list[NDArray[np.int64]], list[NDArra
     return sums, values
 
 
+@cache
 def rank_multisets(size: int) -> NDArray[np.int64]:
     """All rank multisets of `size` cards, with at most four of a rank."""
     listed = np.array(list(combinations_with_replacement(range(13), size)), np.int64)

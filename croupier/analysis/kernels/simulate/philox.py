@@ -100,7 +100,7 @@ def deal_with_rejection(
     number: Any, key: Any, least: Any, words: Any, places: Any, unfair: Any
 ) -> None:
     """The swap positions of one round, with biased words rejected; all arrays have one column."""
-    call = at = 0
+    call, at = np.int64(0), 0  # typed: a literal argument compiles a separate version
     for group in range(places.shape[0] // PER_WORD):
         unfair[0] = 1
         while unfair[0]:

@@ -240,7 +240,7 @@ def flop_by_table(
     left = 0
     for at in range(waiting.size):  # a separate loop keeps many table lookups in flight
         row = waiting[at]
-        option = read_bit(bits, entries[at])
+        option = read_bit(bits, long(entries[at]))
         states[row] = RIVER + option  # FLOP if there is a bet
         waiting[left] = row
         left += option == 0

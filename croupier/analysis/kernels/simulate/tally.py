@@ -48,7 +48,7 @@ def tally(
             )
             add_column(codes[lot, seat], main, sides[: 0 if same else wagers], STAKED, totals)
             for other in range(seat + 1):
-                products[seat, other] += dot_product(nets[seat], nets[other])
+                products[seat, other] += np.dot(nets[seat], nets[other])
         add_shifts(
             first + lot * size, nets, totals, buys, stay, need, per_shift, sums, shifts, start,
             banks, left,
@@ -67,25 +67,11 @@ def pack_values(values: Any) -> Any:
     return np.ascontiguousarray((values[..., NET] << MARK_BITS) + (values[..., MARKED] != 0))
 
 
-@numba.njit(cache=True, nogil=True)
-def add_column(codes: Any, main: Any, sides: Any, column: Any, total: Any) -> None:
+def add_column(codes: Any, main: Any, sides: Any, column: int, total: Any) -> None:
     """Add one column of the values of a seat's codes, by round."""
-    row_codes, values = codes[0], main[:, column]
-    for row in range(total.size):
-        total[row] += values[row_codes[row]]
-    for wager in range(sides.shape[0]):
-        row_codes, values = codes[wager + 1], sides[wager, :, column]
-        for row in range(total.size):
-            total[row] += values[row_codes[row]]
-
-
-@numba.njit(cache=True, nogil=True)
-def dot_product(one: Any, two: Any) -> Any:
-    """The sum of products of two seats' nets."""
-    total = 0
-    for row in range(one.size):
-        total += one[row] * two[row]
-    return total
+    total += main[:, column].take(codes[0])
+    for values, row_codes in zip(sides, codes[1:], strict=False):
+        total += values[:, column].take(row_codes)
 
 
 @numba.njit(cache=True, nogil=True)

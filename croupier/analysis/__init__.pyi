@@ -78,6 +78,7 @@ from .parallel import (
 from .strategies.cost import (
     LineCost as LineCost,
     Mistake as Mistake,
+    practical_cost as practical_cost,
     strategy_cost as strategy_cost,
     StrategyCost as StrategyCost,
 )

@@ -1,17 +1,19 @@
 """Exact expected returns of every wager of a House, from precomputed values.
 
-Four kinds of JSON files hold values that take minutes to compute but never change:
+Five kinds of JSON files hold values that take minutes to compute but never change:
 
 - `croupier/games/hand_counts.json`: the number of deals of each hand, by basis ("seven").
 - `main_values.json` of a game: the exact value of one ante under perfect play, by setting.
 - `net_distributions.json` of a game: the number of deals of each net result in antes, by setting.
 - `folded_hands.json` of a game: the number of deals that perfect play folds, by setting, side
   wager and hand; needed where a fold forfeits the wager.
+- `practical_costs.json` of a game: the cost of its practical strategy, by setting.
 
 A setting is one combination of the paytables and readings that change the main game (`main_key`).
 To regenerate the files, write out `croupier.analysis.hand_frequencies.recount`,
 `croupier.analysis.result_cache.main_value` and `recount_net_distributions` there for every
-setting (`croupier.analysis.variants`), and `croupier.analysis.solvers.folded_hand_counts.recount`.
+setting (`croupier.analysis.variants`), `croupier.analysis.solvers.folded_hand_counts.recount` and
+`croupier.analysis.strategies.cost.recount_practical_costs`.
 The tests in `tests/analysis` recompute and compare them. This module needs no compiled code; a
 setting that is not precomputed is solved by the solver of the game.
 """
@@ -78,6 +80,12 @@ def load_folded_hands(game: Game) -> FoldedHandCounts:
     """The number of deals that perfect play folds, by setting, side wager and hand."""
     folds: FoldedHandCounts = _load(game.document, game.analysis.folded_hands, FoldedHandCounts)
     return folds
+
+
+def load_practical_costs(game: Game) -> dict[str, Any]:
+    """The `StrategyCost` of the game's practical strategy as JSON, by setting."""
+    costs: dict[str, Any] = _load(game.document, game.analysis.practical_costs, dict[str, Any])
+    return costs
 
 
 # Returns.

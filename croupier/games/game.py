@@ -276,6 +276,7 @@ class AnalysisSpec(msgspec.Struct, frozen=True, kw_only=True):
     main_values: str = ""
     net_distributions: str = ""
     folded_hands: str = ""
+    practical_costs: str = ""
 
     def __post_init__(self) -> None:
         freeze_mappings(self)

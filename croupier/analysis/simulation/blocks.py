@@ -35,8 +35,8 @@ from croupier.money import Cents
 Longs = NDArray[np.int64]
 
 BLOCK_ROUNDS = 2**18  # approximately: a block is a whole number of shifts
-LOT = 2**12  # rounds per batch: their arrays fit into the processor's cache
-LOTS = 2**2  # batches per kernel call
+LOT = 2**13  # rounds per batch: their arrays fit into the processor's cache
+LOTS = 2**2  # batches per call
 MOST_ROUNDS = 2**62
 
 

@@ -136,19 +136,12 @@ def flop_numbers() -> NDArray[np.uint16]:
 
 def flop_bets(plain: Any, suited: Any) -> NDArray[np.bool_]:
     """Whether each hand bets on each flop class, from sums over runouts."""
-    flops = deals.early_boards(3)
-    bets = np.zeros((len(flops.cards), deals.HANDS), np.bool_)
-    _, hand_types, hand_ranks = board_enumeration.deal_tables()
-    sums = np.zeros((2, deals.HANDS), np.int64)
-    for flop, cards in enumerate(flops.cards):
-        for row in range(2):
-            deals.value_early(
-                cards, board_enumeration.rank_ids(3)[flop], row, hand_types, hand_ranks,
-                isomorphism.numbering().masks, board_enumeration.starts(3), plain, suited,
-                sums[row],
-            )  # fmt: skip
-        bets[flop] = sums[1] > sums[0]
-    return bets
+    rank_boards = board_enumeration.rank_ids(3)
+    sums = (
+        deals.flop_values(flop, plain[rank_board], suited)
+        for flop, rank_board in enumerate(rank_boards.tolist())
+    )
+    return np.array([bet > check for check, bet, *_ in sums])
 
 
 def pack_bits(flags: Any) -> NDArray[np.uint8]:

@@ -31,7 +31,7 @@ NO_FLOOR = -(10**15)  # below any sum of payoffs
 
 
 class Sums(NamedTuple):
-    """Sums over runouts, by early board, payoff row and hand, for `flops.value_early`."""
+    """Sums over runouts, by early board, payoff row and hand: input of `flops.value_early`."""
 
     plain: Longs
     suited: NDArray[Any]
@@ -128,12 +128,13 @@ def rank_sums(boards: Longs, early: int, gone: Longs) -> Longs:
     """Sums over runouts, ignoring suits; `gone` cards, by rank, cannot be drawn."""
     before, drawn = isomorphism.multisets(early), isomorphism.multisets(5 - early)
     plain = np.zeros((len(before), boards.shape[1], isomorphism.RANK_PAIRS), np.int64)
-    parallel.parallel_for(
-        len(before),
-        lambda first, last: runouts.gather_ranks(
-            first, last, before, drawn, runout_ids(early), gone, boards, plain
-        ),
-    )
+
+    def sum_slice(first: int, last: int) -> None:
+        for board in range(first, last):
+            ways = runouts.rank_runouts(before[board], drawn, gone)
+            plain[board] = np.einsum("pr,rlp->lp", ways, boards[runout_ids(early)[board]])
+
+    parallel.parallel_for(len(before), sum_slice)
     return plain
 
 
@@ -190,14 +191,16 @@ def spread_weights(weights: Sums, early: int) -> tuple[Longs, NDArray[np.int32]]
     before, drawn = isomorphism.multisets(early), isomorphism.multisets(5 - early)
     plain = np.zeros((RANK_BOARDS, rows, isomorphism.RANK_PAIRS), np.int64)
     suited = np.zeros((isomorphism.FLUSH_BOARDS, rows, isomorphism.HAND_TYPES), np.int32)
-    runouts.spread_ranks(before, drawn, runout_ids(early), weights.plain, plain)
+    for board, weight in enumerate(weights.plain):
+        ways = runouts.rank_runouts(before[board], drawn, runouts.NONE_GONE)
+        plain[runout_ids(early)[board]] += np.einsum("pr,lp->rlp", ways, weight)
     few = np.ascontiguousarray(weights.suited, np.int32)
     spread_part = {3: runouts.spread_flops, 4: runouts.spread_turns}[early]
     parallel.parallel_for(
         isomorphism.FLUSH_BOARDS,
         lambda first, last: spread_part(
             first, last, numbering.flush_masks, numbering.flush_outside, numbering.masks,
-            starts(early), numbering.type_pairs, few, suited,
+            starts(early), numbering.type_pairs, runouts.NONE_GONE, few, suited,
         ),
     )  # fmt: skip
     runouts.take_flush_weights(

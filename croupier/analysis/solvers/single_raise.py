@@ -291,22 +291,23 @@ def decide(
     rules: PlayRules, rows: PayoffBasis, flops: board_enumeration.Sums
 ) -> tuple[Longs, Longs]:
     """Return the gain of betting on every flop, and the totals of each opening option."""
-    boards = deals.early_boards(3)
-    openings = rules.openings
-    gains = np.zeros((len(boards.cards), deals.HANDS), np.int64)
+    boards, ids = deals.early_boards(3).cards, rules.openings.ids
+    gains = np.zeros((len(boards), deals.HANDS), np.int64)
     parts: list[Longs] = []
 
     def decide_slice(first: int, last: int) -> None:
-        part = np.zeros((len(openings.names), len(rows.pay)), np.int64)
+        part = np.zeros((len(ids), len(rows.pay), deals.HANDS), np.int64)
         parts.append(part)
         deals.decide_flops(
-            first, last, boards.cards, boards.sizes, board_enumeration.rank_ids(3),
-            board_enumeration.deal_tables(), isomorphism.numbering().masks,
-            board_enumeration.starts(3), flops.plain, flops.suited, openings.ids, gains, part,
+            range(first, last), board_enumeration.rank_ids(3), flops.plain, flops.suited,
+            rules.first_cards, gains, part,
         )  # fmt: skip
 
-    parallel.parallel_for(len(boards.cards), decide_slice, parts=8)
-    return gains, rows.totals(np.sum(parts, axis=0))
+    parallel.parallel_for(len(boards), decide_slice, parts=8)
+    totals = np.zeros((len(rules.openings.names), len(rows.pay)), np.int64)
+    dealt = ids >= 0
+    np.add.at(totals, ids[dealt], np.sum(parts, axis=0).transpose(0, 2, 1)[dealt])
+    return gains, rows.totals(totals)
 
 
 def best_openings(totals: Longs) -> Longs:

@@ -20,6 +20,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -29,9 +30,10 @@ from croupier.analysis.parallel import Progress, no_progress
 from croupier.analysis.result_display import ResultDisplay
 from croupier.analysis.strategies import rule_language
 from croupier.analysis.strategies.rule_language import OTHERWISE, Features, RuleList
+from croupier.analysis.variants import combinations_of, standard_house, with_settings
 from croupier.errors import BadInput
 from croupier.games import House, Option, Street, find
-from croupier.games.expected_returns import main_key
+from croupier.games.expected_returns import load_practical_costs, main_key
 from croupier.games.game import load_code
 
 Longs = NDArray[np.int64]
@@ -208,6 +210,33 @@ def strategy_cost(
         lines=tuple(lines.values()),
         mistakes=tuple(_merge_mistakes(mistakes)),
     )
+
+
+def practical_cost(house: House, progress: Progress | None = None) -> StrategyCost:
+    """`strategy_cost` of the game's practical strategy; known settings are not computed.
+
+    Raises `BadInput` if the game has no practical strategy.
+    """
+    rules = rule_language.practical_strategy(house.game.key)
+    if rules is None:
+        raise BadInput(f"{house.game.title} has no practical strategy")
+    known = load_practical_costs(house.game).get(main_key(house))
+    if known is None:
+        return strategy_cost(house, rules, progress)
+    priced = msgspec.convert(known, StrategyCost, dec_hook=lambda kind, text: kind(text))
+    return replace(priced, digest=house.digest)
+
+
+def recount_practical_costs(game_key: str) -> dict[str, Any]:
+    """Price the practical strategy of a game under every setting; the format of the file."""
+    rules = rule_language.practical_strategy(game_key)
+    assert rules is not None
+    by_setting = {}
+    for settings in combinations_of(find(game_key).analysis.main):
+        house = with_settings(standard_house(game_key), settings)
+        priced = replace(strategy_cost(house, rules), digest="")
+        by_setting[main_key(house)] = msgspec.to_builtins(priced, enc_hook=str)
+    return by_setting
 
 
 def cost_model(house: House, progress: Progress | None = None) -> CostModel:

@@ -326,7 +326,12 @@ def strategy(
                 raise BadInput(f"{house.game.title} has no practical strategy; try --lines 5")
             title = selected.title or game
             priced = with_progress(
-                lambda report: analysis.strategy_cost(house, selected, report), house.game.title
+                lambda report: (
+                    analysis.strategy_cost(house, rules, report)
+                    if rules
+                    else analysis.practical_cost(house, report)
+                ),
+                house.game.title,
             )
     from croupier.documents.console import strategy_renderer
 

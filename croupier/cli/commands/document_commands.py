@@ -264,6 +264,5 @@ def drawing_bytes(house: House, drawing: Felt | Sign, output: Path) -> bytes:
     if output.suffix.lower() == ".svg":
         from croupier.documents.imprint import imprint
 
-        made = f"<metadata>{imprint()}</metadata></svg>"
-        return made.join(drawing.svg().rsplit("</svg>", 1)).encode()
+        return drawing.stamped(imprint()).svg().encode()
     return full_size(house, drawing)

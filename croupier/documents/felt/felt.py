@@ -25,6 +25,7 @@ from croupier.documents.felt.shapes import (
 )
 from croupier.documents.felt.text_fitting import draw_columns, fit_notices, fit_panels
 from croupier.documents.fonts import metrics
+from croupier.documents.imprint import imprint
 from croupier.documents.pdf import drawing_page
 from croupier.errors import BadInput
 from croupier.games import House
@@ -43,6 +44,7 @@ ODDS_SIZE_MAX, ODDS_SIZE_MIN = 19.0, 7.5
 NOTICE_SIZE_MAX, NOTICE_SIZE_MIN = 27.0, 12.0
 NAME_SIZE_MAX, NAME_SIZE_MIN, NAME_WIDTH, NAME_HEIGHT_MIN = 64.0, 8.0, 680.0, 50.0
 NAME_LINES_MAX = 2
+IMPRINT_SIZE = 8.0
 
 
 class Felt(msgspec.Struct, frozen=True, kw_only=True):
@@ -69,6 +71,18 @@ class Felt(msgspec.Struct, frozen=True, kw_only=True):
     def name(self) -> str:
         """The title of the drawing."""
         return f"{self.title} at {self.operator}: table layout"
+
+    def stamped(self, imprint: str) -> Felt:
+        """The drawing with its submission and imprint in a corner beside the table."""
+        line = TextLine(
+            id="imprint",
+            kind="imprint",
+            text=f"Rules Submission {self.digest[:16]}. {imprint}",
+            at=Frame(IMPRINT_SIZE, self.height - IMPRINT_SIZE),
+            size=IMPRINT_SIZE,
+            anchor="start",
+        )
+        return msgspec.structs.replace(self, texts=(*self.texts, line))
 
     def svg(self) -> str:
         """The drawing to scale with embedded fonts; equal Houses give equal bytes."""
@@ -195,11 +209,11 @@ def felt(house: House, logo: Logo | None = None) -> Felt:
 
 
 def full_size(house: House, drawing: Felt | Sign) -> bytes:
-    """A felt or sign as a full-size PDF page.
+    """A felt or sign with its imprint as a full-size PDF page.
 
     The page is read back; BadInput if any of its text differs from the drawing.
     """
-    drawing_svg = drawing.svg()
+    drawing_svg = drawing.stamped(imprint()).svg()
     page = drawing_page(
         drawing_svg,
         width=drawing.width,

@@ -70,6 +70,13 @@ class Sign(msgspec.Struct, frozen=True, kw_only=True):
         kinds = ("heading", "basis", "hand", "pays", "notice", "more")
         return " ".join(text.text for text in self.texts if text.kind in kinds)
 
+    def stamped(self, imprint: str) -> Sign:
+        """The sign with the imprint in its last line."""
+        *others, last = self.drawn
+        assert isinstance(last, TextLine)
+        line = msgspec.structs.replace(last, text=f"{last.text}. {imprint}")
+        return msgspec.structs.replace(self, drawn=(*others, line))
+
     def svg(self) -> str:
         """The drawing to scale with embedded fonts; equal Houses give equal bytes."""
         return svg.document(

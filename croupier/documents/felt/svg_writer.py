@@ -52,6 +52,7 @@ _TEXTS: Mapping[str, str] = {
     "game": IVORY,
     "seat": BRASS,
     "equipment": "#d9c7a3",
+    "imprint": "#6b6255",
 }
 _CORNERS = {"hand": 8.0, "dealer": 8.0, "box": 8.0, "community": 6.0, "tray": 14.0, "odds": 6.0}
 

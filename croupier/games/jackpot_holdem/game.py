@@ -168,6 +168,7 @@ JACKPOT_HOLDEM = Game(
         ),
         cards={"preflop": (0, 1)},
         main_values="main_values.json",
+        practical_costs="practical_costs.json",
         net_distributions="net_distributions.json",
     ),
     tagline="One community card shows before the first bet; up to five jackpots wait.",

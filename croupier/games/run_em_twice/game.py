@@ -327,6 +327,7 @@ RUN_EM_TWICE = Game(
             for cards in range(1, most + 1)
         },
         main_values="main_values.json",
+        practical_costs="practical_costs.json",
         net_distributions="net_distributions.json",
     ),
     tagline="Two cards, one cross, two hands: bet one to three times at every turn, or fold.",

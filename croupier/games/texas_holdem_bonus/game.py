@@ -163,6 +163,7 @@ TEXAS_HOLDEM_BONUS = Game(
             "croupier.games.texas_holdem_bonus.exposure:on_boards",
         ),
         main_values="main_values.json",
+        practical_costs="practical_costs.json",
         net_distributions="net_distributions.json",
     ),
     tagline="Pay twice the ante to see the flop, then bet or check the turn and the river.",

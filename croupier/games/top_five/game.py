@@ -254,6 +254,7 @@ TOP_FIVE = Game(
         },
         cards={"player": tuple(range(2, 8)), "dealer": tuple(range(2, 8))},
         main_values="main_values.json",
+        practical_costs="practical_costs.json",
         net_distributions="net_distributions.json",
     ),
     tagline="Only tens and higher are live: the most live cards win, then the best.",

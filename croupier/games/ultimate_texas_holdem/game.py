@@ -319,6 +319,7 @@ ULTIMATE_TEXAS_HOLDEM = Game(
         ),
         cards={"preflop": (0, 1)},
         main_values="main_values.json",
+        practical_costs="practical_costs.json",
         net_distributions="net_distributions.json",
         folded_hands="folded_hands.json",
     ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from itertools import combinations, combinations_with_replacement
 from typing import Any
 
@@ -210,17 +211,22 @@ def test_boards_are_numbered_as_listed() -> None:
 
 
 def test_ways_to_draw() -> None:
-    """Drawn ranks counted as cards, beside what is held."""
-    deck = random.Random(8)
-    for _ in range(70):
-        gone = deck.sample(range(52), 7)
-        cards = [card for card in range(52) if card not in gone]
-        left = np.array([sum(card >> 2 == rank for card in cards) for rank in range(13)])
-        one, two = sorted(deck.choices(range(4), k=2))
-        drawn = [sorted((a >> 2, b >> 2)) for a, b in combinations(cards, 2)]
+    """Drawn ranks counted as cards, beside board, hand, and cards that cannot be drawn."""
+    rng = random.Random(8)
+    runs = np.array(list(combinations_with_replacement(range(13), 2)))
+    for _ in range(10):
+        held = rng.sample(range(52), 7)
+        board, (low, high), gone = held[:3], sorted(card >> 2 for card in held[3:5]), held[5:]
+        counts = np.bincount([card >> 2 for card in gone], minlength=13)
+        pair = isomorphism.pair_number(low, high)
+        cards = [card >> 2 for card in range(52) if card not in held]
+        drawn = Counter(tuple(sorted(two)) for two in combinations(cards, 2))
+        ranks = [card >> 2 for card in board]
 
-        assert drawn.count([one, two]) == runouts.ways(left, np.array([one, two]))
-        assert left[one] == runouts.ways(left, np.array([one]))
+        ways = runouts.rank_runouts(ranks, runs, counts)[pair]
+        assert [drawn[one, two] for one, two in runs.tolist()] == ways.tolist()
+        ways = runouts.rank_runouts(ranks, np.arange(13)[:, None], counts)[pair]
+        assert [cards.count(rank) for rank in range(13)] == ways.tolist()
 
 
 @pytest.mark.parametrize("hand", [(3, 3), (3, 4), (16, 3), (17, 20), (5, 6)])

@@ -30,7 +30,7 @@ class Sample:
         one_suit, one_rank = [0, 4, 8, 12][:size], [0, 1, 2, 3][:size]
         wanted = [every.cards.tolist().index(board) for board in (one_suit, one_rank)]
         wanted += numbers.choice(len(every.cards), 2).tolist()
-        self.boards, self.sizes = every.cards[wanted], every.sizes[wanted]
+        self.wanted, self.boards, self.sizes = wanted, every.cards[wanted], every.sizes[wanted]
         self.rank_ids = board_enumeration.rank_ids(size)[wanted]
         partial = len(isomorphism.partial_boards(size)[0])
         ranks = len(isomorphism.multisets(size))
@@ -92,18 +92,19 @@ def test_decide_flops(openings: object) -> None:
     """Gains of the bet, and sums by what was known before the flop, hand by hand."""
     ids = openings().ids  # type: ignore[operator]
     sample = Sample(3, 4, 2)
-    gains = np.zeros((len(sample.boards), deals.HANDS), np.int64)
-    totals = np.zeros((ids.max() + 1, 4), np.int64)
+    shown = 3 if len(ids) > 1 else 1
+    gains = np.zeros((1755, deals.HANDS), np.int64)
+    totals = np.zeros((len(ids), 4, deals.HANDS), np.int64)
     deals.decide_flops(
-        0, len(sample.boards), *sample.known, sample.starts, sample.plain, sample.suited, ids,
-        gains, totals,
+        sample.wanted, board_enumeration.rank_ids(3), sample.plain, sample.suited, shown, gains,
+        totals,
     )  # fmt: skip
     expected, expected_gains = np.zeros_like(totals), np.zeros_like(gains)
     for at, board, size, hand, pair in sample.dealt():
         check, bet, *others = (sample.value(row, board, pair) for row in range(4))
-        expected_gains[at, hand] = bet - check
-        for shown in board if len(ids) > 1 else [0]:
-            expected[ids[shown, hand]] += size * np.array([max(check, bet), bet, *others])
+        expected_gains[sample.wanted[at], hand] = bet - check
+        for card in board if len(ids) > 1 else [0]:
+            expected[card, :, hand] += size * np.array([max(check, bet), bet, *others])
 
     assert (expected_gains == gains).all()
     assert (expected == totals).all()

@@ -15,10 +15,11 @@ from numpy.typing import NDArray
 from croupier import analysis
 from croupier.analysis import disk_cache
 from croupier.analysis.solvers import single_raise
-from croupier.analysis.strategies import holdem_cost
-from croupier.analysis.strategies.rule_language import short_form, starting_hands
+from croupier.analysis.strategies import cost, holdem_cost
+from croupier.analysis.strategies.rule_language import OTHERWISE, short_form, starting_hands
 from croupier.errors import BadInput
-from croupier.games import House, with_digest
+from croupier.games import CATALOGUE, Game, House, find, with_digest
+from croupier.games.expected_returns import load_main_values, load_practical_costs
 from croupier.games.run_em_twice import solver
 from croupier.games.run_em_twice import strategy_cost as runs_cost
 from croupier.games.texas_holdem_bonus import solver as texas
@@ -45,6 +46,40 @@ def test_perfect_play_of_top_five_in_two_lines() -> None:
     assert Fraction(-799646116, 162155248255) == priced.ev
     assert () == priced.mistakes
     assert 1 == sum(line.used for line in priced.lines)
+
+
+@pytest.mark.parametrize("game", CATALOGUE, ids=lambda game: game.key)
+def test_stored_costs_are_of_these_rules_and_this_game(game: Game) -> None:
+    """The file has every setting, with the value of perfect play and the rules as they are."""
+    values, costs = load_main_values(game), load_practical_costs(game)
+    rules = analysis.practical_strategy(game.key)
+    assert rules is not None and list(values) == list(costs)
+    for settings in analysis.combinations_of(game.analysis.main):
+        stakes = analysis.with_settings(house(game.key), settings)
+        priced = analysis.practical_cost(stakes)
+
+        assert Fraction(values[priced.setting]) == priced.best_ev == priced.ev + priced.cost
+        assert stakes.digest == priced.digest
+        assert [str(rule) for rule in rules.rules] == [
+            line.rule for line in priced.lines if OTHERWISE not in line.rule
+        ]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", [game.key for game in CATALOGUE])
+def test_all_stored_costs(game: str) -> None:
+    """Every setting, computed again."""
+    assert cost.recount_practical_costs(game) == load_practical_costs(find(game))
+
+
+@pytest.mark.compiled
+def test_a_stored_cost_is_the_computed_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Digest and all; a setting that is not stored is computed."""
+    stakes = analysis.standard_house("jackpot_holdem")
+    stored = analysis.practical_cost(stakes)
+    monkeypatch.setattr(cost, "load_practical_costs", lambda game: {})
+
+    assert stored == analysis.practical_cost(stakes)
 
 
 # What following the strategies that come with the games costs, in percent of one ante; and bets

@@ -189,9 +189,13 @@ def rank_board_features(first: int, last: int, boards: Any, tables: Any, out: An
         if boards[board, 0] == boards[board, 4]:
             continue  # five of one rank
         key = rank_board_cards(boards[board], available, tables[4])
-        counts[:] = 4 - available[:13]
-        river_features(available, NONE_SUITED, key, counts, boards[board].max(), tables, room)
-        out[board] = room[:, : out.shape[2]]
+        for rank in range(13):
+            counts[rank] = 4 - available[rank]
+        # The ranks of a rank board ascend.
+        river_features(available, NONE_SUITED, key, counts, boards[board, 4], tables, room)
+        for feature in range(out.shape[1]):
+            for pair in range(out.shape[2]):
+                out[board, feature, pair] = room[feature, pair]
 
 
 @numba.njit(cache=True, nogil=True)
@@ -203,9 +207,9 @@ def flush_board_features(
     counts = np.zeros(13, np.int64)
     for board in range(first, last):
         key = flush_board_cards(masks[board], outside[board], available, tables[4])
-        counts[:] = 4 - available[:13] - available[13:]
         top: Any = np.int64(0)
         for rank in range(13):
+            counts[rank] = 4 - available[rank] - available[13 + rank]
             if counts[rank]:
                 top = rank
         river_features(available, masks[board], key, counts, top, tables, out[board])

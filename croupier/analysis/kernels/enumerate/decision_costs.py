@@ -34,7 +34,8 @@ def keep_costliest(cost: int, place: int, line: int, loss: int, worst: Any) -> N
             child += 1
         if worst[child, 0] >= cost:
             break
-        worst[at] = worst[child]
+        for column in range(4):
+            worst[at, column] = worst[child, column]
         at = child
     worst[at, 0] = cost
     worst[at, 1] = place

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 from itertools import chain, combinations, permutations
 from typing import Any, NamedTuple
@@ -10,7 +11,11 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.analysis.kernels.hands.isomorphism import NO_RANK, partial_board
+from croupier.analysis.kernels.hands.isomorphism import (
+    NO_RANK,
+    partial_board,
+    suit_view_number,
+)
 
 Longs = NDArray[np.int64]
 HANDS = 1326
@@ -160,39 +165,52 @@ def mark_clashes(cards: Any, hands: Any, clash: Any) -> None:
                 clash[hand] = True
 
 
-@numba.njit(cache=True, nogil=True)
-def decide_flops(
-    first: int, last: int, flops: Any, sizes: Any, rank_boards: Any, deals: Any, masks: Any,
-    starts: Any, plain: Any, suited: Any, opening_ids: Any, gains: Any, totals: Any,
-) -> None:  # fmt: skip
-    """Bet or check on every flop, and the sums that the opening decision compares.
+@cache
+def suit_views() -> Longs:
+    """1755 x 4: `suit_view` of each flop relative to each suit."""
+    flops = early_boards(3).cards.tolist()
+    return np.array([[suit_view_number(flop, suit) for suit in range(4)] for flop in flops])
 
-    Payoff rows are: checking, betting on the flop, then others. `opening_ids[card, hand]` is the
-    information class at the opening, with one card of the flop or (a single row) none of them.
-    Fills gains[flop, hand], the bet over the check, and totals[opening, row], where row 0
-    continues with the better of the two.
+
+@cache
+def held_cards() -> NDArray[np.bool_]:
+    """52 x 1326: whether a hand holds a card."""
+    held: NDArray[np.bool_] = (hands() == np.arange(52)[:, None, None]).any(axis=2)
+    return held
+
+
+def flop_values(flop: int, plain: Longs, suited: NDArray[Any]) -> Longs:
+    """`value_early` of all payoff rows beside one of `early_boards(3)`: [row, hand].
+
+    `plain` are the sums on the ranks of the flop. NumPy is as fast as a kernel here.
     """
-    hands, hand_types, hand_ranks = deals
-    rows = plain.shape[1]
-    clash = np.zeros(HANDS, np.bool_)
-    values = np.zeros((rows, HANDS), np.int64)
-    for flop in range(first, last):
-        cards = flops[flop]
-        for row in range(rows):
-            value_early(
-                cards, rank_boards[flop], row, hand_types, hand_ranks, masks, starts, plain,
-                suited, values[row],
-            )  # fmt: skip
-        mark_clashes(cards, hands, clash)
-        for hand in range(HANDS):
-            if clash[hand]:
-                continue
-            gains[flop, hand] = values[1, hand] - values[0, hand]
-            for card in cards[: 3 if opening_ids.shape[0] > 1 else 1]:
-                seen = opening_ids[card % opening_ids.shape[0], hand]
-                totals[seen, 0] += sizes[flop] * max(values[0, hand], values[1, hand])
-                for row in range(1, rows):
-                    totals[seen, row] += sizes[flop] * values[row, hand]
+    values: Longs = plain.take(hand_ranks(), axis=1)
+    for types, seen in zip(hand_types(), suit_views()[flop].tolist(), strict=True):
+        if seen >= 0:
+            values += suited[seen].take(types, axis=1)
+    return values
+
+
+def decide_flops(
+    numbers: Iterable[int], rank_boards: Longs, plain: Longs, suited: NDArray[Any], shown: int,
+    gains: Longs, totals: Longs,
+) -> None:  # fmt: skip
+    """Bet or check on these flops of `early_boards(3)`, and the sums that the opening compares.
+
+    Payoff rows are: checking, betting on the flop, then others. Fills gains[flop, hand], the bet
+    over the check, and totals[card, row, hand], where row 0 continues with the better of the two.
+    The first `shown` cards of the flop may have been shown first; with one, none was.
+    """
+    flops = early_boards(3)
+    for flop in numbers:
+        cards = flops.cards[flop]
+        values = flop_values(flop, plain[rank_boards[flop]], suited)
+        values[:, held_cards()[cards].any(axis=0)] = 0
+        gains[flop] = values[1] - values[0]
+        np.maximum(values[0], values[1], out=values[0])
+        values *= flops.sizes[flop]
+        for card in cards[:shown].tolist():
+            totals[card % len(totals)] += values
 
 
 @numba.njit(cache=True, nogil=True)

@@ -12,16 +12,21 @@ from typing import Any
 
 import numba
 import numpy as np
+from numpy.typing import NDArray
 
 from croupier.analysis.kernels.hands.isomorphism import (
     CARD_TYPES,
     HAND_TYPES,
     NO_RANK,
+    RANK_PAIRS,
     pair_number,
     partial_board,
 )
 
 NONE_GONE = np.zeros(13, np.int64)
+# Typed, because Numba compiles a separate version for a literal argument.
+ONE: Any = np.int64(1)
+NONE: Any = np.int64(NO_RANK)
 
 
 @numba.njit(cache=True, nogil=True)
@@ -84,12 +89,12 @@ def collect_flops(
                 flop = partial_board(
                     masks, starts, turned & ~(1 << held[other]), 5 - suited, one, two
                 )
-                _add(out[flop], row, 1)
+                _add(out[flop], row, ONE)
             if suited < 5:
-                flop = partial_board(masks, starts, turned, 4 - suited, two, NO_RANK)
+                flop = partial_board(masks, starts, turned, 4 - suited, two, NONE)
                 _add_outside(out[flop], row, one, 3 - (one == two) - gone[one])
             if suited == 3 and one != two:
-                flop = partial_board(masks, starts, turned, 1, one, NO_RANK)
+                flop = partial_board(masks, starts, turned, ONE, one, NONE)
                 _add_outside(out[flop], row, two, 3 - gone[two])
         if suited == 3:
             _add_two_outside(out[masks[mask]], row, one, two, type_pairs, gone)
@@ -118,69 +123,37 @@ def collect_turns(
         suited, row = ranks_held(mask, held), boards[board - first]
         for at in range(suited):
             turn = partial_board(masks, starts, mask & ~(1 << held[at]), 5 - suited, one, two)
-            _add(out[turn], row, 1)
+            _add(out[turn], row, ONE)
         if suited < 5:
-            turn = partial_board(masks, starts, mask, 4 - suited, two, NO_RANK)
+            turn = partial_board(masks, starts, mask, 4 - suited, two, NONE)
             _add_outside(out[turn], row, one, 3 - (one == two) - gone[one])
         if suited == 3 and one != two:
-            turn = partial_board(masks, starts, mask, 1, one, NO_RANK)
+            turn = partial_board(masks, starts, mask, ONE, one, NONE)
             _add_outside(out[turn], row, two, 3 - gone[two])
 
 
-@numba.njit(cache=True, nogil=True)
-def gather_ranks(
-    first: int, last: int, early: Any, drawn: Any, ids: Any, gone: Any, plain: Any, out: Any
-) -> None:
-    """Sums over runouts, ignoring suits: out[early ranks, row, pair of ranks].
+def rank_runouts(early: Any, drawn: Any, gone: Any) -> NDArray[np.int64]:
+    """The ways to draw each runout beside one early board, by hand: [pair of ranks, runout].
 
-    `early` lists ranks of flops or turns, `drawn` the ranks still to come (two or one of them),
-    `gone` cards that cannot be drawn, by rank.
+    `early` are the ranks of the flop or turn, `drawn` those of each runout, two or one of them;
+    `gone` are cards that cannot be drawn, by rank.
     """
-    left = np.zeros(13, np.int64)
-    for flop in range(first, last):
-        for high in range(13):
-            for low in range(high + 1):
-                pair = pair_number(low, high)
-                if not ranks_left(early[flop], low, high, gone, left):
-                    continue
-                for runout in range(drawn.shape[0]):
-                    times = ways(left, drawn[runout])
-                    if times > 0:
-                        board = ids[flop, runout]
-                        for line in range(plain.shape[1]):
-                            out[flop, line, pair] += times * plain[board, line, pair]
-
-
-# Loops, because NumPy's `left[:] = 4 - gone` and `left.min()` take two seconds to compile.
-@numba.njit(cache=True, nogil=True)
-def ranks_left(board: Any, low: int, high: int, gone: Any, left: Any) -> bool:
-    """Set the cards left of each rank; whether board and hand can be dealt."""
-    for rank in range(13):
-        left[rank] = 4 - gone[rank]
-    for rank in board:
-        left[rank] -= 1
-    left[low] -= 1
-    left[high] -= 1
-    least = 0
-    for rank in range(13):
-        least = min(least, left[rank])
-    return least == 0
-
-
-@numba.njit(cache=True, nogil=True)
-def ways(left: Any, drawn: Any) -> int:
-    """The number of ways to draw these one or two ranks from the cards left of each."""
-    if drawn.size == 1:
-        return max(left[drawn[0]], 0)  # type: ignore[no-any-return]
-    if drawn[0] == drawn[1]:
-        return left[drawn[0]] * (left[drawn[0]] - 1) // 2  # type: ignore[no-any-return]
-    return left[drawn[0]] * left[drawn[1]]  # type: ignore[no-any-return]
+    pairs = np.arange(RANK_PAIRS)
+    high, low = np.tril_indices(13)
+    left = np.tile(4 - gone - np.bincount(early, minlength=13), (RANK_PAIRS, 1))
+    left[pairs, high] -= 1
+    left[pairs, low] -= 1
+    ways = left[:, drawn[:, 0]]
+    if drawn.shape[1] == 2:
+        one, two = drawn.T
+        ways = np.where(one == two, ways * (ways - 1) // 2, ways * left[:, two])
+    return np.where(left.min(axis=1, keepdims=True) < 0, 0, ways)
 
 
 @numba.njit(cache=True, nogil=True)
 def spread_flops(
     first: int, last: int, board_masks: Any, board_outside: Any, masks: Any, starts: Any,
-    type_pairs: Any, weights: Any, boards: Any,
+    type_pairs: Any, gone: Any, weights: Any, boards: Any,
 ) -> None:  # fmt: skip
     """Transpose of `collect_flops`: boards[board, row, type] += ways * weights[flop, row, type]."""
     held = np.zeros(5, np.int64)
@@ -193,21 +166,21 @@ def spread_flops(
                 flop = partial_board(
                     masks, starts, turned & ~(1 << held[other]), 5 - suited, one, two
                 )
-                _add(row, weights[flop], 1)
+                _add(row, weights[flop], ONE)
             if suited < 5:
-                flop = partial_board(masks, starts, turned, 4 - suited, two, NO_RANK)
+                flop = partial_board(masks, starts, turned, 4 - suited, two, NONE)
                 _add_outside(row, weights[flop], one, 3 - (one == two))
             if suited == 3 and one != two:
-                flop = partial_board(masks, starts, turned, 1, one, NO_RANK)
-                _add_outside(row, weights[flop], two, 3)
+                flop = partial_board(masks, starts, turned, ONE, one, NONE)
+                _add_outside(row, weights[flop], two, 3 * ONE)
         if suited == 3:
-            _add_two_outside(row, weights[masks[mask]], one, two, type_pairs, NONE_GONE)
+            _add_two_outside(row, weights[masks[mask]], one, two, type_pairs, gone)
 
 
 @numba.njit(cache=True, nogil=True)
 def spread_turns(
     first: int, last: int, board_masks: Any, board_outside: Any, masks: Any, starts: Any,
-    type_pairs: Any, weights: Any, boards: Any,
+    type_pairs: Any, gone: Any, weights: Any, boards: Any,
 ) -> None:  # fmt: skip
     """Transpose of `collect_turns`."""
     held = np.zeros(5, np.int64)
@@ -216,31 +189,13 @@ def spread_turns(
         suited, row = ranks_held(mask, held), boards[board]
         for at in range(suited):
             turn = partial_board(masks, starts, mask & ~(1 << held[at]), 5 - suited, one, two)
-            _add(row, weights[turn], 1)
+            _add(row, weights[turn], ONE)
         if suited < 5:
-            turn = partial_board(masks, starts, mask, 4 - suited, two, NO_RANK)
+            turn = partial_board(masks, starts, mask, 4 - suited, two, NONE)
             _add_outside(row, weights[turn], one, 3 - (one == two))
         if suited == 3 and one != two:
-            turn = partial_board(masks, starts, mask, 1, one, NO_RANK)
-            _add_outside(row, weights[turn], two, 3)
-
-
-@numba.njit(cache=True, nogil=True)
-def spread_ranks(early: Any, drawn: Any, ids: Any, weights: Any, out: Any) -> None:
-    """Transpose of `gather_ranks`."""
-    left = np.zeros(13, np.int64)
-    for flop in range(early.shape[0]):
-        for high in range(13):
-            for low in range(high + 1):
-                pair = pair_number(low, high)
-                if not ranks_left(early[flop], low, high, NONE_GONE, left):
-                    continue
-                for runout in range(drawn.shape[0]):
-                    times = ways(left, drawn[runout])
-                    if times > 0:
-                        board = ids[flop, runout]
-                        for line in range(out.shape[1]):
-                            out[board, line, pair] += times * weights[flop, line, pair]
+            turn = partial_board(masks, starts, mask, ONE, one, NONE)
+            _add_outside(row, weights[turn], two, 3 * ONE)
 
 
 @numba.njit(cache=True, nogil=True)

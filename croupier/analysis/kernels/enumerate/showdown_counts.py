@@ -19,6 +19,7 @@ TYPE_BITS = 9
 TYPE_MASK = (1 << TYPE_BITS) - 1
 CATEGORY_SHIFT = 20  # as in `croupier.ranking`; a test compares them
 OPPONENTS = 990  # two-card hands of the 45 cards that neither board nor player holds
+SHELL_GAPS = (132, 57, 23, 10, 4, 1)
 # The best action where the first payoff row has a floor; 0 for hands that cannot be dealt.
 FOLDS, BETS = 1, 2
 # Counts of opponents: unqualified, then qualified; in each the player is behind, tied, ahead.
@@ -65,11 +66,17 @@ def sort_hands(
     available: Any, suited: int, key: int, weights: Any, row_offsets: Any, rank_values: Any,
     flush_values: Any, codes: Any,
 ) -> int:  # fmt: skip
-    """`list_hands`, sorted worst first."""
+    """`list_hands`, sorted worst first (Shell's sort: NumPy's takes a second to compile)."""
     count = list_hands(
         available, suited, key, weights, row_offsets, rank_values, flush_values, codes
     )
-    codes[:count].sort()
+    for gap in SHELL_GAPS:
+        for at in range(gap, count):
+            code, place = codes[at], at
+            while place >= gap and codes[place - gap] > code:
+                codes[place] = codes[place - gap]
+                place -= gap
+            codes[place] = code
     return count
 
 

@@ -57,7 +57,7 @@ def build_orders(ranks: Tables) -> Orders:
     columns = keys & COLUMN_MASK
     row_offsets = np.zeros((SUM_MASK >> ROW_SHIFT) + 1, np.int32)
     fullest_first = np.argsort(-sizes, kind="stable")
-    row_offsets[rows] = first_fit(columns, starts, sizes, fullest_first, 4 * keys.size)
+    row_offsets[rows] = first_fit(columns, starts, sizes, fullest_first)
     cells = columns + row_offsets[keys >> ROW_SHIFT]
     # Padding behind the last row, so that sums of invalid hands stay in bounds.
     orders = np.zeros(int(row_offsets.max()) + COLUMN_MASK + 1, np.uint16)
@@ -120,12 +120,14 @@ def sum_keys(decks: Any, places: Any, card_keys: Any, keys: Any) -> None:
 
 
 @numba.njit(cache=True, nogil=True)
-def order_sums(decks: Any, places: Any, one: Any, two: Any, tables: Any, out: Any) -> None:
+def order_sums(
+    decks: Any, places: Any, one: Any, two: Any, row_offsets: Any, orders: Any, flush_orders: Any,
+    out: Any,
+) -> None:  # fmt: skip
     """The order of the cards at `places` of every deck, from two partial sums of their keys.
 
     Twin: `ranking.poker_value`.
     """
-    _, row_offsets, orders, flush_orders, _, _, _ = tables
     flushes, count = np.empty(out.size, np.int32), 0
     for row in range(out.size):
         key = SUITS_START + one[row] + two[row]

@@ -8,6 +8,7 @@ are looked up by their rank mask instead.
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import combinations_with_replacement
 from typing import Any, NamedTuple
 
@@ -43,38 +44,18 @@ class Tables(NamedTuple):
     weights: NDArray[np.int64]  # 13
 
 
-@numba.njit(cache=True, nogil=True)
-def first_fit(columns: Any, starts: Any, sizes: Any, order: Any, room: int) -> Any:
-    """First-fit row displacement: the least offset of every row without a collision.
-
-    Occupied cells are bits of `room` cells: 64 offsets are tried together.
-    """
-    taken = np.zeros((room >> 6) + 2, np.uint64)  # each word is read with the next one
-    offsets = np.zeros(starts.size, np.int64)
-    for row in order:
-        first, last = starts[row], starts[row] + sizes[row]
-        place, free = -64, np.uint64(0)  # of the row's first cell
-        while free == 0:
-            place += 64
-            if place + 64 + columns[last - 1] - columns[first] > room:
-                raise ValueError("the rows do not fit into the cells")
-            free = ~np.uint64(0)
-            for at in range(first, last):
-                cell = place + columns[at] - columns[first]
-                shift = np.uint64(cell & 63)
-                word = taken[cell >> 6] >> shift
-                if shift:
-                    word |= taken[(cell >> 6) + 1] << (np.uint64(64) - shift)
-                free &= ~word
-                if free == 0:
-                    break
-        while not free & np.uint64(1):
-            free >>= np.uint64(1)
-            place += 1
-        for at in range(first, last):
-            cell = place + columns[at] - columns[first]
-            taken[cell >> 6] |= np.uint64(1) << np.uint64(cell & 63)
-        offsets[row] = place - columns[first]
+def first_fit(columns: Any, starts: Any, sizes: Any, order: Any) -> NDArray[np.int64]:
+    """First-fit row displacement: the least offset of every row without a collision."""
+    taken = 0  # occupied cells, as bits
+    offsets = np.zeros(len(starts), np.int64)
+    for row in order.tolist():
+        cells = columns[starts[row] : starts[row] + sizes[row]].tolist()
+        blocked = 0  # places of the row's first cell
+        for cell in cells:
+            blocked |= taken >> (cell - cells[0])
+        place = (~blocked & blocked + 1).bit_length() - 1
+        taken |= sum(1 << (cell - cells[0]) for cell in cells) << place
+        offsets[row] = place - cells[0]
     return offsets
 
 
@@ -104,6 +85,7 @@ def values_of_ranks(ace_low: bool) -> tuple[list[NDArray[np.int64]], list[NDArra
     return sums, values
 
 
+@cache
 def rank_multisets(size: int) -> NDArray[np.int64]:
     """All rank multisets of `size` cards, with at most four of a rank."""
     listed = np.array(list(combinations_with_replacement(range(13), size)), np.int64)
@@ -123,7 +105,7 @@ def build_tables(ace_low: bool) -> Tables:
     fullest_first = np.argsort(-sizes, kind="stable")
     # Rows for every sum of seven cards, so that sums of invalid hands stay in bounds.
     row_offsets = np.zeros((7 * max(RANK_WEIGHTS) >> ROW_SHIFT) + 1, np.int32)
-    row_offsets[rows] = first_fit(columns, starts, sizes, fullest_first, 4 * keys.size)
+    row_offsets[rows] = first_fit(columns, starts, sizes, fullest_first)
     cells = columns + row_offsets[keys >> ROW_SHIFT]
     rank_values = np.zeros(int(cells.max()) + COLUMN_MASK + 1, np.int32)
     rank_values[cells] = sorted_values

@@ -35,27 +35,11 @@ def rejection_thresholds() -> NDArray[np.uint64]:
 
 
 @numba.njit(cache=True, nogil=True)
-def philox(counter: Any, key: Any, out: Any) -> None:
-    """Four 32-bit words for a counter of four words and a key of two. Twin: NumPy's Philox."""
-    a, b, c, d = counter[0], counter[1], counter[2], counter[3]
-    one, two = key[0], key[1]
-    for _ in range(ROUNDS):
-        left, right = MULTIPLY_0 * a, MULTIPLY_1 * c
-        a, b, c, d = (
-            (right >> HALF) ^ b ^ one,
-            right & WORD,
-            (left >> HALF) ^ d ^ two,
-            left & WORD,
-        )
-        one, two = (one + WEYL_0) & WORD, (two + WEYL_1) & WORD
-    out[0], out[1], out[2], out[3] = a, b, c, d
-
-
-@numba.njit(cache=True, nogil=True)
 def generate_words(first: Any, call: Any, key: Any, words: Any) -> None:
-    """The words of one call for consecutive rounds, one column each. Twin: `philox`.
+    """The four words of one call for consecutive rounds, one column each. Twin: NumPy's Philox.
 
-    Rounds are independent, so this and the other loops over rounds below are vectorized.
+    The counter has four words: two for the round, one for the call, and zero. Rounds are
+    independent, so this and the other loops over rounds below are vectorized.
     """
     for row in range(words.shape[1]):
         number = np.uint64(first) + np.uint64(row)
@@ -97,7 +81,8 @@ def trace(places: Any, decks: Any) -> None:
     it, and so on back to the new deck. No deck is stored, and decks are traced in parallel.
     """
     for at in range(decks.shape[0]):
-        decks[at] = places[at]
+        for row in range(decks.shape[1]):
+            decks[at, row] = places[at, row]
         for turn in range(at - 1, -1, -1):
             step_back(np.uint8(turn), places[turn], decks[at])
 
@@ -111,45 +96,51 @@ def step_back(turn: Any, swapped: Any, positions: Any) -> None:
 
 
 @numba.njit(cache=True, nogil=True)
-def deal_with_rejection(number: Any, key: Any, least: Any, places: Any) -> None:
-    """The swap positions of one round, with biased words rejected."""
-    counter, words = np.zeros(4, np.uint64), np.zeros(4, np.uint64)
-    counter[0] = np.uint64(number) & WORD
-    counter[1] = np.uint64(number) >> HALF
-    at = 4
-    unfair = np.zeros(1, np.uint8)
+def deal_with_rejection(
+    number: Any, key: Any, least: Any, words: Any, places: Any, unfair: Any
+) -> None:
+    """The swap positions of one round, with biased words rejected; all arrays have one column."""
+    call, at = np.int64(0), 0  # typed: a literal argument compiles a separate version
     for group in range(places.shape[0] // PER_WORD):
         unfair[0] = 1
         while unfair[0]:
-            if at == 4:
-                philox(counter, key, words)
-                counter[2] += np.uint64(1)
-                at = 0
+            if at == 0:
+                generate_words(number, call, key, words)
+                call += 1
             unfair[0] = 0
             first = group * PER_WORD
             four = places[first : first + PER_WORD]
-            swap_positions(words[at : at + 1], first, least[group], four, unfair)
-            at += 1
+            swap_positions(words[at], first, least[group], four, unfair)
+            at = (at + 1) % PER_WORD
+
+
+def deal_many(first: int, key: Any, least: Any, decks: Any) -> None:
+    """Deal consecutive rounds: decks[batch, card, round]. Naive twin: tests/analysis/kernels."""
+    lots, cards, count = decks.shape
+    groups = -(-cards // PER_WORD)
+    words = np.empty((PER_WORD * -(-groups // PER_WORD), count), np.uint32)
+    places = np.empty((PER_WORD * groups, count), np.uint8)
+    unfair = np.empty(count, np.uint8)
+    column = np.empty((PER_WORD, 1), np.uint32), np.empty((len(places), 1), np.uint8)
+    for lot in range(lots):
+        deal_lot(first + lot * count, key, least, words, places, unfair, *column, decks[lot])
 
 
 @numba.njit(cache=True, nogil=True)
-def deal_many(first: Any, key: Any, least: Any, decks: Any) -> None:
-    """Deal consecutive rounds: decks[batch, card, round]. Naive twin: tests/analysis/kernels."""
-    lots, cards, count = decks.shape
-    groups = (cards + PER_WORD - 1) // PER_WORD
-    calls = (groups + PER_WORD - 1) // PER_WORD
-    words = np.empty((PER_WORD * calls, count), np.uint32)
-    places = np.empty((PER_WORD * groups, count), np.uint8)
-    unfair = np.empty(count, np.uint8)
-    for lot in range(lots):
-        start = first + lot * count
-        unfair[:] = 0
-        for call in range(calls):
-            generate_words(start, call, key, words[PER_WORD * call : PER_WORD * (call + 1)])
-        for group in range(groups):
-            at = PER_WORD * group
-            swap_positions(words[group], at, least[group], places[at : at + PER_WORD], unfair)
-        for row in range(count):
-            if unfair[row]:  # a few in a thousand
-                deal_with_rejection(start + row, key, least, places[:, row : row + 1])
-        trace(places, decks[lot])
+def deal_lot(
+    first: Any, key: Any, least: Any, words: Any, places: Any, unfair: Any, again_words: Any,
+    again: Any, decks: Any,
+) -> None:  # fmt: skip
+    """One batch; all arguments from `words` to `again` are buffers."""
+    unfair[:] = 0
+    for call in range(words.shape[0] // PER_WORD):
+        generate_words(first, call, key, words[PER_WORD * call : PER_WORD * (call + 1)])
+    for group in range(places.shape[0] // PER_WORD):
+        at = PER_WORD * group
+        swap_positions(words[group], at, least[group], places[at : at + PER_WORD], unfair)
+    for row in range(unfair.size):
+        if unfair[row]:  # a few in a thousand
+            deal_with_rejection(first + row, key, least, again_words, again, unfair[row : row + 1])
+            for at in range(places.shape[0]):
+                places[at, row] = again[at, 0]
+    trace(places, decks)

@@ -4,8 +4,8 @@ Rounds are processed in batches (lots), one simple loop after the other: the pro
 many table lookups in flight and few mispredicted branches. Seats that still have to decide are
 listed, so that later streets visit only those.
 
-Tables are bound to local names before a loop: each access to a tuple field would change a
-reference count.
+Only the loops over rounds are compiled, and only those that a House needs: a function that calls
+them all, and buffers of many kinds, would take seconds to compile and gain nothing.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.analysis.kernels.hands.compact_evaluator import order_sums, sum_keys
+from croupier.analysis.kernels.hands.compact_evaluator import Orders, order_sums, sum_keys
 from croupier.analysis.kernels.hands.isomorphism import flush_board
 from croupier.analysis.kernels.simulate.evaluator_keys import (
     equal_ranks,
@@ -24,7 +24,6 @@ from croupier.analysis.kernels.simulate.evaluator_keys import (
     hand_number,
     long,
     pair_category,
-    suit_rank_bit,
 )
 
 # The cards of a side wager. A code is twice the hand's index, plus one if the box has folded.
@@ -74,6 +73,7 @@ class BatchShared(NamedTuple):
     board_orders: NDArray[np.uint16]
     dealers: NDArray[np.uint16]
     aces: NDArray[np.uint8]  # POCKETS where the dealer has two
+    pairs: NDArray[np.int64]  # keys of two cards: of turn and river, then of the dealer
 
 
 class BatchSeat(NamedTuple):
@@ -84,27 +84,25 @@ class BatchSeat(NamedTuple):
     firsts: NDArray[np.uint16]  # of the first five
     sixes: NDArray[np.uint16]  # with the box
     states: NDArray[np.int8]
+    pairs: NDArray[np.int64]  # keys of the hand
+    boxes: NDArray[np.int64]  # keys of four cards of the box
 
 
-@numba.njit(cache=True, nogil=True)
-def new_shared(count: Any) -> Any:
+def new_shared(count: int) -> BatchShared:
     """Buffers for a batch of rounds."""
-    return BatchShared(
-        np.empty(count, np.int64), np.empty(count, np.int64), np.empty(count, np.uint16),
-        np.empty(count, np.uint16), np.empty(count, np.uint8),
-    )  # fmt: skip
+    flops, boards, pairs = np.empty((3, count), np.int64)
+    orders, dealers = np.empty((2, count), np.uint16)
+    return BatchShared(flops, boards, orders, dealers, np.empty(count, np.uint8), pairs)
 
 
-@numba.njit(cache=True, nogil=True)
-def new_seat(count: Any) -> Any:
+def new_seat(count: int) -> BatchSeat:
     """Buffers for one seat in a batch of rounds."""
-    return BatchSeat(
-        np.empty(count, np.int16), np.empty(count, np.uint16), np.empty(count, np.uint16),
-        np.empty(count, np.uint16), np.empty(count, np.int8),
-    )  # fmt: skip
+    owns, firsts, sixes = np.empty((3, count), np.uint16)
+    pairs, boxes = np.empty((2, count), np.int64)
+    hands, states = np.empty(count, np.int16), np.empty(count, np.int8)
+    return BatchSeat(hands, owns, firsts, sixes, states, pairs, boxes)
 
 
-@numba.njit(cache=True, nogil=True)
 def judge_decks(
     decks: Any, places: Any, tables: Any, play: Any, fixed: Any, kinds: Any, codes: Any
 ) -> None:
@@ -114,76 +112,69 @@ def judge_decks(
     positions of board, dealer, box and hands.
     """
     count = decks.shape[2]
-    shared, seat = new_shared(count), new_seat(count)
-    waiting = np.empty(count, np.int32)
-    for lot in range(decks.shape[0]):
-        judge_lot(decks[lot], places, tables, play, fixed, kinds, shared, seat, waiting, codes[lot])
-
-
-@numba.njit(cache=True, nogil=True, inline="always")
-def judge_lot(
-    decks: Any, places: Any, tables: Any, play: Any, fixed: Any, kinds: Any, shared: Any,
-    seat: Any, waiting: Any, codes: Any,
-) -> None:  # fmt: skip
-    """One batch; `shared`, `seat` and `waiting` are buffers."""
-    rank_table(decks, places, tables, shared)
-    for at in range(codes.shape[0]):
-        hand = AT_HANDS + 2 * at
-        rank_seat(decks, places, hand, tables, shared, seat)
-        left = open_seat(decks[places[0]], play, fixed[at, 0], seat, waiting)
-        left = flop_seat(decks, places, tables, play, fixed[at, 1], seat, waiting[:left])
-        river_seat(decks, places, tables, play, fixed[at, 2], shared, seat, waiting[:left])
-        main_codes(tables, play, shared, seat, codes[at, 0])
-        for wager in range(kinds.size):
-            side_codes(
-                decks, places, hand, tables, play, kinds[wager], shared, seat, codes[at, wager + 1]
+    shared, seat, waiting = new_shared(count), new_seat(count), np.empty(count, np.int32)
+    for lot, cards in enumerate(decks):
+        rank_table(cards, places, tables, shared)
+        for at, (opening, flop, river) in enumerate(fixed.tolist()):
+            hand = places[AT_HANDS + 2 * at : AT_HANDS + 2 * at + 2]
+            rank_seat(cards, places, hand, tables, shared, seat)
+            left = open_seat(
+                cards[places[0]], play.opening, opening, seat.hands, seat.states, waiting
             )
+            rows = flop_seat(cards, places, tables, play, flop, seat, waiting[:left])
+            river_seat(cards, places, tables, play, river, shared, seat, rows)
+            main_codes(
+                tables.categories, play.showdowns, play.size, play.folded, play.qualifying,
+                seat.owns, shared.dealers, seat.states, codes[lot, at, 0],
+            )  # fmt: skip
+            for wager, kind in enumerate(kinds.tolist(), start=1):
+                side_codes(
+                    cards, places, hand, tables, play, kind, shared, seat, codes[lot, at, wager]
+                )
 
 
-@numba.njit(cache=True, nogil=True)
-def rank_table(decks: Any, places: Any, tables: Any, shared: Any) -> None:
+def rank_table(decks: Any, places: Any, tables: Orders, shared: BatchShared) -> None:
     """The keys of flop and board, the orders of board and dealer."""
-    flops, boards, board_orders, dealers, aces = shared
-    card_keys = tables.card_keys
-    sum_keys(decks, places[:3], card_keys, flops)
-    later, pair = np.empty((2, flops.size), np.int64)
-    sum_keys(decks, places[3:5], card_keys, later)
-    for row in range(flops.size):
-        boards[row] = flops[row] + later[row]
-    order_sums(decks, places[:5], flops, later, tables, board_orders)
-    sum_keys(decks, places[AT_DEALER:AT_BOX], card_keys, pair)
-    order_sums(decks, places[:AT_BOX], boards, pair, tables, dealers)
-    one, two = decks[places[AT_DEALER]], decks[places[AT_DEALER + 1]]
-    for row in range(aces.size):
-        aces[row] = POCKETS * (min(one[row], two[row]) >> 2 == ACES)
+    flops, boards, board_orders, dealers, aces, pairs = shared
+    lookups = tables.row_offsets, tables.orders, tables.flush_orders
+    sum_keys(decks, places[:3], tables.card_keys, flops)
+    sum_keys(decks, places[3:5], tables.card_keys, pairs)
+    np.add(flops, pairs, out=boards)
+    order_sums(decks, places[:5], flops, pairs, *lookups, board_orders)
+    sum_keys(decks, places[AT_DEALER:AT_BOX], tables.card_keys, pairs)
+    order_sums(decks, places[:AT_BOX], boards, pairs, *lookups, dealers)
+    one, two = decks[places[AT_DEALER:AT_BOX]]
+    aces[:] = POCKETS * (np.minimum(one, two) >> 2 == ACES)
+
+
+def rank_seat(
+    decks: Any, places: Any, hand: Any, tables: Orders, shared: BatchShared, seat: BatchSeat
+) -> None:
+    """The number of a seat's hand, and the orders of the cards that wagers use."""
+    lookups = tables.row_offsets, tables.orders, tables.flush_orders
+    pairs, boxes = seat.pairs, seat.boxes
+    sum_keys(decks, hand, tables.card_keys, pairs)
+    seven, five = np.concatenate([places[:5], hand]), np.concatenate([places[:3], hand])
+    order_sums(decks, seven, shared.boards, pairs, *lookups, seat.owns)
+    order_sums(decks, five, shared.flops, pairs, *lookups, seat.firsts)
+    if places[AT_BOX] >= 0:
+        box = places[AT_BOX:AT_HANDS]
+        sum_keys(decks, box, tables.card_keys, boxes)
+        order_sums(decks, np.concatenate([box, hand]), boxes, pairs, *lookups, seat.sixes)
+    number_hands(decks[hand[0]], decks[hand[1]], seat.hands)
 
 
 @numba.njit(cache=True, nogil=True)
-def rank_seat(decks: Any, places: Any, hand: Any, tables: Any, shared: Any, seat: Any) -> None:
-    """The number of a seat's hand, and the orders of the cards that wagers use."""
-    count = decks.shape[1]
-    pair, box = np.empty((2, count), np.int64)
-    chosen = np.empty(7, np.int64)
-    chosen[:5], chosen[5:] = places[:5], places[hand : hand + 2]
-    sum_keys(decks, chosen[5:], tables.card_keys, pair)
-    order_sums(decks, chosen, shared.boards, pair, tables, seat.owns)
-    chosen[3:5] = places[hand : hand + 2]
-    order_sums(decks, chosen[:5], shared.flops, pair, tables, seat.firsts)
-    if places[AT_BOX] >= 0:
-        chosen[:4] = places[AT_BOX:AT_HANDS]
-        chosen[4:6] = places[hand : hand + 2]
-        sum_keys(decks, chosen[:4], tables.card_keys, box)
-        order_sums(decks, chosen[:6], box, pair, tables, seat.sixes)
-    one, two, hands = decks[places[hand]], decks[places[hand + 1]], seat.hands
-    for row in range(count):
+def number_hands(one: Any, two: Any, hands: Any) -> None:
+    """The numbers of the hands of two cards."""
+    for row in range(hands.size):
         hands[row] = hand_number(long(one[row]), long(two[row]))
 
 
 @numba.njit(cache=True, nogil=True)
-def open_seat(first: Any, play: Any, fixed: Any, seat: Any, waiting: Any) -> Any:
+def open_seat(first: Any, opening: Any, fixed: Any, hands: Any, states: Any, waiting: Any) -> Any:
     """The opening bet; lists the rounds in which the seat checks and returns their number."""
     left = 0
-    opening, hands, states = play.opening, seat.hands, seat.states
     shown = long(opening.shape[0] > 1)
     for row in range(waiting.size):
         option = fixed
@@ -195,62 +186,87 @@ def open_seat(first: Any, play: Any, fixed: Any, seat: Any, waiting: Any) -> Any
     return left
 
 
-@numba.njit(cache=True, nogil=True)
 def flop_seat(
-    decks: Any, places: Any, tables: Any, play: Any, fixed: Any, seat: Any, waiting: Any
-) -> Any:
-    """The flop bet; lists the rounds in which the seat checks again and returns their number."""
-    hands, firsts, states, categories = seat.hands, seat.firsts, seat.states, tables.categories
-    entries, bits = np.empty(waiting.size, np.int32), play.flop_bits
+    decks: Any, places: Any, tables: Orders, play: SingleRaiseTables, fixed: int, seat: BatchSeat,
+    waiting: Any,
+) -> Any:  # fmt: skip
+    """The flop bet; returns the rounds in which the seat checks again."""
     if fixed == BY_TABLE:
-        flop_places(decks, places, play, hands, waiting, entries)
-    left = 0
+        left = flop_by_table(
+            decks[places[0]], decks[places[1]], decks[places[2]], play.threes, play.flops,
+            play.renamed, play.flop_bits, seat.hands, seat.states, waiting,
+        )  # fmt: skip
+        return waiting[:left]
+    bet_otherwise(
+        decks, places[:3], tables.categories, seat.firsts, fixed, RIVER, seat.states, waiting
+    )
+    return waiting[seat.states[waiting] == RIVER]
+
+
+def bet_otherwise(
+    decks: Any, shown: Any, categories: Any, orders: Any, fixed: int, checked: int, states: Any,
+    rows: Any,
+) -> None:  # fmt: skip
+    """A bet by the hand alone, or the same bet with every hand; the state is one more if made."""
+    if fixed == BY_HAND:
+        bet_by_hand(decks, shown, categories, orders, checked, states, rows)
+    else:
+        states[rows] = checked + fixed
+
+
+@numba.njit(cache=True, nogil=True)
+def bet_by_hand(
+    decks: Any, shown: Any, categories: Any, orders: Any, checked: Any, states: Any, rows: Any
+) -> None:
+    """Bet if the hand is of a higher category than the cards shown."""
+    for at in range(rows.size):
+        row = rows[at]
+        pairs = equal_ranks(decks, row, shown)
+        states[row] = checked + long(categories[orders[row]] > pair_category(pairs))
+
+
+@numba.njit(cache=True, nogil=True)
+def flop_by_table(
+    a: Any, b: Any, c: Any, threes: Any, flops: Any, renamed: Any, bits: Any, hands: Any,
+    states: Any, waiting: Any,
+) -> Any:  # fmt: skip
+    """The flop bet by `flop_bits`; lists the rounds without one and returns their number."""
+    entries = np.empty(waiting.size, np.int32)
     for at in range(waiting.size):
         row = waiting[at]
-        option = fixed
-        if fixed == BY_TABLE:
-            option = read_bit(bits, entries[at])
-        elif fixed == BY_HAND:
-            pairs = equal_ranks(decks, row, places[:3])
-            option = long(categories[firsts[row]] > pair_category(pairs))
+        flop = long(flops[three_cards(threes, long(a[row]), long(b[row]), long(c[row]))])
+        hand = renamed[flop & (1 << ORDER_BITS) - 1, hands[row]]
+        entries[at] = (flop >> ORDER_BITS) * 1326 + hand
+    left = 0
+    for at in range(waiting.size):  # a separate loop keeps many table lookups in flight
+        row = waiting[at]
+        option = read_bit(bits, long(entries[at]))
         states[row] = RIVER + option  # FLOP if there is a bet
         waiting[left] = row
         left += option == 0
     return left
 
 
-@numba.njit(cache=True, nogil=True)
-def flop_places(decks: Any, places: Any, play: Any, hands: Any, rows: Any, out: Any) -> None:
-    """The index into `flop_bits` of each hand and flop."""
-    a, b, c = decks[places[0]], decks[places[1]], decks[places[2]]
-    threes, flops, renamed = play.threes, play.flops, play.renamed
-    for at in range(rows.size):
-        row = rows[at]
-        flop = long(flops[three_cards(threes, long(a[row]), long(b[row]), long(c[row]))])
-        hand = renamed[flop & (1 << ORDER_BITS) - 1, hands[row]]
-        out[at] = (flop >> ORDER_BITS) * 1326 + hand
-
-
-@numba.njit(cache=True, nogil=True)
 def river_seat(
-    decks: Any, places: Any, tables: Any, play: Any, fixed: Any, shared: Any, seat: Any,
-    waiting: Any,
+    decks: Any, places: Any, tables: Orders, play: SingleRaiseTables, fixed: int,
+    shared: BatchShared, seat: BatchSeat, waiting: Any,
 ) -> None:  # fmt: skip
     """The river bet, or the fold."""
-    hands, owns, states, categories = seat.hands, seat.owns, seat.states, tables.categories
-    if fixed == BY_TABLE:
-        sorted_rows = np.empty(waiting.size, np.int32)
-        plain = flushes_last(shared.boards, waiting, sorted_rows)
-        river_by_ranks(play, shared.board_orders, hands, sorted_rows[:plain], states)
-        river_by_suit(decks, places, play, shared.boards, hands, sorted_rows[plain:], states)
+    if fixed != BY_TABLE:
+        bet_otherwise(
+            decks, places[:5], tables.categories, seat.owns, fixed, FOLDED, seat.states, waiting
+        )
         return
-    for at in range(waiting.size):
-        row = waiting[at]
-        option = fixed
-        if fixed == BY_HAND:
-            pairs = equal_ranks(decks, row, places[:5])
-            option = long(categories[owns[row]] > pair_category(pairs))
-        states[row] = FOLDED + option  # RIVER if there is a bet
+    rows = np.empty_like(waiting)
+    plain = flushes_last(shared.boards, waiting, rows)
+    river_by_ranks(
+        play.board_numbers, play.hand_ranks, play.river_plain, shared.board_orders, seat.hands,
+        rows[:plain], seat.states,
+    )  # fmt: skip
+    river_by_suit(
+        decks, places, play.masks, play.hand_types, play.river_suited, shared.boards, seat.hands,
+        rows[plain:], seat.states,
+    )  # fmt: skip
 
 
 @numba.njit(cache=True, nogil=True)
@@ -268,9 +284,10 @@ def flushes_last(boards: Any, waiting: Any, out: Any) -> Any:
 
 
 @numba.njit(cache=True, nogil=True)
-def river_by_ranks(play: Any, board_orders: Any, hands: Any, rows: Any, states: Any) -> None:
+def river_by_ranks(
+    numbers: Any, ranks: Any, bets: Any, board_orders: Any, hands: Any, rows: Any, states: Any
+) -> None:
     """The river on boards without a flush."""
-    numbers, ranks, bets = play.board_numbers, play.hand_ranks, play.river_plain
     for at in range(rows.size):
         row = rows[at]
         number = long(numbers[board_orders[row]])
@@ -279,10 +296,10 @@ def river_by_ranks(play: Any, board_orders: Any, hands: Any, rows: Any, states: 
 
 @numba.njit(cache=True, nogil=True)
 def river_by_suit(
-    decks: Any, places: Any, play: Any, boards: Any, hands: Any, rows: Any, states: Any
-) -> None:
+    decks: Any, places: Any, masks: Any, types: Any, bets: Any, boards: Any, hands: Any, rows: Any,
+    states: Any,
+) -> None:  # fmt: skip
     """The river on boards with three or more cards of a suit."""
-    masks, types, bets = play.masks, play.hand_types, play.river_suited
     entries = np.empty(rows.size, np.int32)
     a, b, c = decks[places[0]], decks[places[1]], decks[places[2]]
     d, e = decks[places[3]], decks[places[4]]
@@ -291,7 +308,7 @@ def river_by_suit(
         suit = flush_suit(boards[row] + THREE_SUITED & EIGHTS)
         board = a[row], b[row], c[row], d[row], e[row]
         entries[at] = flush_number(board, suit, masks) * 351 + types[suit, hands[row]]
-    for at in range(rows.size):  # a separate loop keeps many table lookups in flight
+    for at in range(rows.size):  # as in `flop_by_table`
         states[rows[at]] = FOLDED + read_bit(bets, entries[at])
 
 
@@ -325,10 +342,11 @@ def flush_number(board: Any, suit: Any, masks: Any) -> Any:
 
 
 @numba.njit(cache=True, nogil=True)
-def main_codes(tables: Any, play: Any, shared: Any, seat: Any, codes: Any) -> None:
+def main_codes(
+    categories: Any, showdowns: Any, size: Any, folded: Any, qualifying: Any, owns: Any,
+    dealers: Any, states: Any, codes: Any,
+) -> None:  # fmt: skip
     """The codes of the main game: the state, and the facts of the showdown or the fold."""
-    owns, states, dealers, categories = seat.owns, seat.states, shared.dealers, tables.categories
-    showdowns, size, folded, qualifying = play.showdowns, play.size, play.folded, play.qualifying
     for row in range(codes.size):
         own, dealer = long(owns[row]), long(dealers[row])
         standing = 1 + (own > dealer) - (own < dealer)
@@ -337,27 +355,24 @@ def main_codes(tables: Any, play: Any, shared: Any, seat: Any, codes: Any) -> No
         codes[row] = state * size + (folded if state == FOLDED else showdown)
 
 
-@numba.njit(cache=True, nogil=True)
 def side_codes(
-    decks: Any, places: Any, hand: Any, tables: Any, play: Any, kind: Any, shared: Any, seat: Any,
-    codes: Any,
+    decks: Any, places: Any, hand: Any, tables: Orders, play: SingleRaiseTables, kind: int,
+    shared: BatchShared, seat: BatchSeat, codes: Any,
 ) -> None:  # fmt: skip
     """The codes of one side wager."""
-    if kind == SEVEN:
-        class_codes(tables.classes, seat.owns, seat.states, codes)
-        split_royals(decks, places, hand, places[:5], codes)
-    elif kind == FIRST_FIVE:
-        class_codes(tables.classes, seat.firsts, seat.states, codes)
-        split_royals(decks, places, hand, places[:3], codes)
-    elif kind == BOARD:
-        class_codes(tables.classes, shared.board_orders, seat.states, codes)
-    elif kind == SIX:
-        class_codes(tables.classes, seat.sixes, seat.states, codes)
-        split_super_royals(decks, places, hand, codes)
-    elif kind == POCKET:
+    if kind == POCKET:
         pocket_codes(play.pockets, seat.hands, shared.aces, seat.states, codes)
-    else:
+        return
+    if kind == BAD_BEAT:
         beat_codes(tables.categories, seat.owns, shared.dealers, seat.states, codes)
+        return
+    orders = {SEVEN: seat.owns, FIRST_FIVE: seat.firsts, SIX: seat.sixes}
+    class_codes(tables.classes, orders.get(kind, shared.board_orders), seat.states, codes)
+    if kind in (SEVEN, FIRST_FIVE):
+        shown = places[: 5 if kind == SEVEN else 3]
+        split_royals(decks, np.concatenate([hand, shown]), codes)
+    elif kind == SIX:
+        split_super_royals(decks, np.concatenate([hand, places[AT_BOX:AT_HANDS]]), codes)
 
 
 @numba.njit(cache=True, nogil=True)
@@ -385,34 +400,27 @@ def class_codes(classes: Any, orders: Any, states: Any, codes: Any) -> None:
         codes[row] = 2 * long(classes[orders[row]]) + (states[row] == FOLDED)
 
 
-@numba.njit(cache=True, nogil=True)
-def split_royals(decks: Any, places: Any, hand: Any, others: Any, codes: Any) -> None:
-    """Give royal flushes in diamonds their own code; cards are the own ones and `others`."""
-    for row in range(codes.size):
-        if codes[row] >> 1 == ROYAL:
-            masks = masks_of(decks, places[hand : hand + 2], row) | masks_of(decks, others, row)
-            if (masks >> 16 * DIAMONDS & 0x1FFF) >> 8 == 31:
-                codes[row] += 2 * (ROYAL_DIAMONDS - ROYAL)
+def split_royals(decks: Any, places: Any, codes: Any) -> None:
+    """Give royal flushes in diamonds among the cards at `places` their own code.
+
+    Royal flushes are rare: these rows and those of `split_super_royals` need no kernel.
+    """
+    rows = np.flatnonzero(codes >> 1 == ROYAL)
+    diamonds = held_ranks(decks, places, rows)[DIAMONDS] >> 8 == 31
+    codes[rows[diamonds]] += 2 * (ROYAL_DIAMONDS - ROYAL)
 
 
-@numba.njit(cache=True, nogil=True)
-def split_super_royals(decks: Any, places: Any, hand: Any, codes: Any) -> None:
-    """Give ace to nine of one suit its own code."""
-    for row in range(codes.size):
-        if codes[row] >> 1 != ROYAL:
-            continue
-        masks = masks_of(decks, places[hand : hand + 2], row)
-        masks |= masks_of(decks, places[AT_BOX:AT_HANDS], row)
-        for suit in range(4):
-            if (masks >> 16 * suit & 0x1FFF) >> 7 == 63:
-                kind = SUPER_DIAMONDS if suit == DIAMONDS else SUPER_ROYAL
-                codes[row] += 2 * (kind - ROYAL)
+def split_super_royals(decks: Any, places: Any, codes: Any) -> None:
+    """Give ace to nine of one suit among the cards at `places` its own code."""
+    rows = np.flatnonzero(codes >> 1 == ROYAL)
+    for suit, ranks in enumerate(held_ranks(decks, places, rows)):
+        kind = SUPER_DIAMONDS if suit == DIAMONDS else SUPER_ROYAL
+        codes[rows[ranks >> 7 == 63]] += 2 * (kind - ROYAL)
 
 
-@numba.njit(cache=True, nogil=True)
-def masks_of(decks: Any, places: Any, row: Any) -> Any:
-    """The ranks of the cards at `places`, in sixteen bits per suit."""
-    masks = long(0)
-    for at in range(places.size):
-        masks |= suit_rank_bit(long(decks[places[at], row]))
-    return masks
+def held_ranks(decks: Any, places: Any, rows: Any) -> NDArray[np.int64]:
+    """The ranks held in each suit among the cards at `places`, as bits: [suit, row]."""
+    cards = decks[places][:, rows].astype(np.int64) if rows.size else np.empty((1, 0), np.int64)
+    suited = cards & 3 == np.arange(4)[:, None, None]
+    ranks: NDArray[np.int64] = (suited << (cards >> 2)).sum(axis=1)
+    return ranks

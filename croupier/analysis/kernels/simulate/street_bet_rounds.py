@@ -50,35 +50,44 @@ class StreetBetTables(NamedTuple):
     pockets: NDArray[np.uint8]
 
 
-@numba.njit(cache=True, nogil=True)
 def judge_decks(
     decks: Any, places: Any, tables: Any, play: Any, fixed: Any, kinds: Any, codes: Any
 ) -> None:
     """Decisions and codes of every seat, as in `single_raise_rounds`. Twin: the table."""
     shared, seat = new_shared(decks.shape[2]), new_seat(decks.shape[2])
-    for lot in range(decks.shape[0]):
-        judge_lot(decks[lot], places, tables, play, fixed, kinds, shared, seat, codes[lot])
-
-
-@numba.njit(cache=True, nogil=True, inline="always")
-def judge_lot(
-    decks: Any, places: Any, tables: Any, play: Any, fixed: Any, kinds: Any, shared: Any,
-    seat: Any, codes: Any,
-) -> None:  # fmt: skip
-    """One batch; `shared` and `seat` are buffers."""
-    rank_table(decks, places, tables, shared)
     flop = play.flop_ids, play.flop_plain, play.flop_suited, play.flop_starts
     turn = play.turn_ids, play.turn_plain, play.turn_suited, play.turn_starts
-    for at in range(codes.shape[0]):
-        hand = AT_HANDS + 2 * at
-        rank_seat(decks, places, hand, tables, shared, seat)
-        open_seat(play.opening, fixed[at, 0], seat.hands, seat.states)
-        # Typed, because Numba compiles a separate version for a literal argument.
-        bet_seat(decks, places, long(3), hand, tables, play, flop, fixed[at, 1], long(2), seat)
-        bet_seat(decks, places, long(4), hand, tables, play, turn, fixed[at, 2], long(1), seat)
-        main_codes(tables.categories, play, seat.owns, shared.dealers, seat.states, codes[at, 0])
-        for wager in range(kinds.size):
-            pocket_codes(play.pockets, seat.hands, shared.aces, seat.states, codes[at, wager + 1])
+    showdowns = play.showdowns, play.size, play.folded
+    for lot, cards in enumerate(decks):
+        rank_table(cards, places, tables, shared)
+        for at, fixed_at in enumerate(fixed.tolist()):
+            hand = places[AT_HANDS + 2 * at : AT_HANDS + 2 * at + 2]
+            rank_seat(cards, places, hand, tables, shared, seat)
+            hands, states = seat.hands, seat.states
+            open_seat(play.opening, fixed_at[0], hands, states)
+            for size, street, option, step in (
+                (3, flop, fixed_at[1], 2),
+                (4, turn, fixed_at[2], 1),
+            ):
+                shown = places[:size]
+                if option == BY_TABLE:
+                    bet_by_table(
+                        cards, shown, *street, play.masks, play.hand_types, play.hand_ranks, step,
+                        hands, states,
+                    )  # fmt: skip
+                elif option == BY_HAND:
+                    bet_by_hand(
+                        cards, shown, np.concatenate([shown, hand]), tables.card_keys,
+                        tables.row_offsets, tables.orders, tables.flush_orders, tables.categories,
+                        step, states,
+                    )  # fmt: skip
+                else:
+                    states[states != FOLDED] += step * option
+            main_codes(
+                tables.categories, *showdowns, seat.owns, shared.dealers, states, codes[lot, at, 0]
+            )
+            for wager in range(1, len(kinds) + 1):
+                pocket_codes(play.pockets, hands, shared.aces, states, codes[lot, at, wager])
 
 
 @numba.njit(cache=True, nogil=True)
@@ -92,34 +101,31 @@ def open_seat(opening: Any, fixed: Any, hands: Any, states: Any) -> None:
 
 
 @numba.njit(cache=True, nogil=True)
-def bet_seat(
-    decks: Any, places: Any, size: Any, hand: Any, tables: Any, play: Any, street: Any, fixed: Any,
-    step: Any, seat: Any,
+def bet_by_table(
+    decks: Any, shown: Any, ids: Any, plain: Any, suited: Any, starts: Any, masks: Any,
+    hand_types: Any, hand_ranks: Any, step: Any, hands: Any, states: Any,
 ) -> None:  # fmt: skip
-    """The bet of a seat with `size` board cards shown; a bet adds `step` to its state.
-
-    `street` are the tables of the gain of a bet.
-    """
-    ids, plain, suited, starts = street
-    masks, types, ranks = play.masks, play.hand_types, play.hand_ranks
-    card_keys, row_offsets, orders, flush_orders, _, _, categories = tables
-    hands, states = seat.hands, seat.states
-    shown = places[:size]
-    chosen = np.empty(size + 2, np.int64)
-    chosen[:size], chosen[size:] = shown, places[hand : hand + 2]
+    """The bet with the board cards at `shown`; a bet adds `step` to the state."""
     for row in range(states.size):
-        if states[row] == FOLDED:
-            continue
-        option = fixed
-        if fixed == BY_TABLE:
+        if states[row] != FOLDED:
             more = gain(
-                decks, row, shown, ids, plain, suited, starts, hands[row], masks, types, ranks
-            )
-            option = long(more > 0)
-        elif fixed == BY_HAND:
+                decks, row, shown, ids, plain, suited, starts, hands[row], masks, hand_types,
+                hand_ranks,
+            )  # fmt: skip
+            states[row] += step * long(more > 0)
+
+
+@numba.njit(cache=True, nogil=True)
+def bet_by_hand(
+    decks: Any, shown: Any, chosen: Any, card_keys: Any, row_offsets: Any, orders: Any,
+    flush_orders: Any, categories: Any, step: Any, states: Any,
+) -> None:  # fmt: skip
+    """Bet if the cards at `chosen` are of a higher category than those at `shown`."""
+    for row in range(states.size):
+        if states[row] != FOLDED:
             own = one_order(decks, row, chosen, card_keys, row_offsets, orders, flush_orders)
-            option = long(categories[own] > pair_category(equal_ranks(decks, row, shown)))
-        states[row] += step * option
+            more = categories[own] > pair_category(equal_ranks(decks, row, shown))
+            states[row] += step * long(more)
 
 
 @numba.njit(cache=True, nogil=True)
@@ -154,10 +160,10 @@ def gain(
 
 @numba.njit(cache=True, nogil=True)
 def main_codes(
-    categories: Any, play: Any, owns: Any, dealers: Any, states: Any, codes: Any
-) -> None:
+    categories: Any, showdowns: Any, size: Any, folded: Any, owns: Any, dealers: Any, states: Any,
+    codes: Any,
+) -> None:  # fmt: skip
     """The codes of the main game: the state, and the facts of the showdown or the fold."""
-    showdowns, size, folded = play.showdowns, play.size, play.folded
     for row in range(codes.size):
         own, dealer = long(owns[row]), long(dealers[row])
         showdown = showdowns[categories[own], 4 + (own > dealer) - (own < dealer)]

@@ -20,7 +20,6 @@ MARKS = (1 << MARK_BITS) - 1
 WIN, HANDLE, DROP = range(3)
 
 
-@numba.njit(cache=True, nogil=True)
 def tally(
     first: Any, codes: Any, main: Any, sides: Any, limit: Any, buys: Any, stay: Any, need: Any,
     per_shift: Any, counts: Any, side_counts: Any, sums: Any, products: Any, shifts: Any,
@@ -34,83 +33,45 @@ def tally(
     whenever they hold less than `need`.
     """
     lots, seats, _, size = codes.shape
-    nets, staked = np.empty((seats, size), np.int64), np.empty(size, np.int64)
-    covered = np.empty(size, np.int64)
-    main_sums, side_sums = pack_values(main), pack_values(sides)
-    stakes, same = equal_stakes(sides)
-    reached = most_covered(main, sides) > limit
+    wagers = len(sides)
+    nets, totals = np.empty((seats, size), np.int64), np.empty(size, np.int64)
+    packed, staked = (pack_values(main), pack_values(sides)), sides[..., STAKED]
+    same = bool((staked == staked[:, :1]).all())  # whatever the code, so one sum for all rounds
+    stakes = seats * int(staked[:, 0].sum()) if same else 0
+    reached = main[:, COVERED].max() + sides[..., COVERED].max(axis=1).sum() > limit
     marked[:] = False
     for lot in range(lots):
-        staked[:] = seats * stakes
+        totals[:] = stakes
         for seat in range(seats):
             value_seat(
-                codes[lot, seat], main_sums, side_sums, counts[seat], side_counts[seat],
-                nets[seat], marked[lot],
-            )  # fmt: skip
-            varying = sides[: 0 if same else sides.shape[0]]
-            add_column(codes[lot, seat], main, varying, STAKED, staked)
-            if reached:
-                covered[:] = 0
-                add_column(codes[lot, seat], main, sides, COVERED, covered)
-                for row in range(size):
-                    marked[lot, row] |= covered[row] > limit
+                codes[lot, seat], *packed, counts[seat], side_counts[seat], nets[seat], marked[lot]
+            )
+            add_column(codes[lot, seat], main, sides[: 0 if same else wagers], STAKED, totals)
             for other in range(seat + 1):
-                products[seat, other] += dot_product(nets[seat], nets[other])
+                products[seat, other] += np.dot(nets[seat], nets[other])
         add_shifts(
-            first + lot * size, nets, staked, buys, stay, need, per_shift, sums, shifts, start,
+            first + lot * size, nets, totals, buys, stay, need, per_shift, sums, shifts, start,
             banks, left,
         )  # fmt: skip
+        for seat in range(seats if reached else 0):
+            totals[:] = 0
+            add_column(codes[lot, seat], main, sides, COVERED, totals)
+            marked[lot] |= totals > limit
 
 
-@numba.njit(cache=True, nogil=True)
 def pack_values(values: Any) -> Any:
     """Pack the net value of a code and, in the low bits, whether it is marked.
 
     One lookup per code then adds both; the number of marks never exceeds `MARK_BITS` bits.
     """
-    return (values[..., NET] << MARK_BITS) + (values[..., MARKED] != 0)
+    return np.ascontiguousarray((values[..., NET] << MARK_BITS) + (values[..., MARKED] != 0))
 
 
-@numba.njit(cache=True, nogil=True)
-def equal_stakes(sides: Any) -> Any:
-    """The total stake of all side wagers, and whether it is the same for every code; or 0."""
-    total = 0
-    for wager in range(sides.shape[0]):
-        stakes = sides[wager, :, STAKED]
-        total += stakes[0]
-        if (stakes != stakes[0]).any():
-            return 0, False
-    return total, True
-
-
-@numba.njit(cache=True, nogil=True)
-def most_covered(main: Any, sides: Any) -> Any:
-    """The largest winnings under the payout limit in one round."""
-    most = main[:, COVERED].max()
-    for wager in range(sides.shape[0]):
-        most += sides[wager, :, COVERED].max()
-    return most
-
-
-@numba.njit(cache=True, nogil=True)
-def add_column(codes: Any, main: Any, sides: Any, column: Any, total: Any) -> None:
+def add_column(codes: Any, main: Any, sides: Any, column: int, total: Any) -> None:
     """Add one column of the values of a seat's codes, by round."""
-    row_codes, values = codes[0], main[:, column]
-    for row in range(total.size):
-        total[row] += values[row_codes[row]]
-    for wager in range(sides.shape[0]):
-        row_codes, values = codes[wager + 1], sides[wager, :, column]
-        for row in range(total.size):
-            total[row] += values[row_codes[row]]
-
-
-@numba.njit(cache=True, nogil=True)
-def dot_product(one: Any, two: Any) -> Any:
-    """The sum of products of two seats' nets."""
-    total = 0
-    for row in range(one.size):
-        total += one[row] * two[row]
-    return total
+    total += main[:, column].take(codes[0])
+    for values, row_codes in zip(sides, codes[1:], strict=False):
+        total += values[:, column].take(row_codes)
 
 
 @numba.njit(cache=True, nogil=True)
@@ -126,17 +87,17 @@ def add_shifts(
         begins = first + row == shift * per_shift
         end = min(size, (shift + 1) * per_shift - first)
         at = shift - start
-        shifts[at, HANDLE] += staked[row:end].sum()
+        for place in range(row, end):
+            shifts[at, HANDLE] += staked[place]
         for seat in range(seats):
-            won = nets[seat, row:end].sum()
-            sums[seat] += won
-            shifts[at, WIN] -= won
             if begins:
                 left[seat] = 0
-            bank, rest, bought = track_bankroll(
+            bank, rest, bought, won = track_bankroll(
                 nets[seat, row:end], buys, stay, need, banks[seat], left[seat]
             )
             banks[seat], left[seat] = bank, rest
+            sums[seat] += won
+            shifts[at, WIN] -= won
             shifts[at, DROP] += bought
         row = end
 
@@ -162,8 +123,8 @@ def value_seat(
 
 @numba.njit(cache=True, nogil=True)
 def track_bankroll(nets: Any, buys: Any, stay: Any, need: Any, bank: Any, left: Any) -> Any:
-    """Bankroll of a seat over rounds of one shift: final bank, rounds left to stay, buy-ins."""
-    bought = 0
+    """Bankroll of a seat over rounds of one shift: bank, rounds left to stay, buy-ins, won."""
+    bought = won = 0
     for row in range(nets.size):
         if left == 0:
             bank = buys
@@ -174,4 +135,5 @@ def track_bankroll(nets: Any, buys: Any, stay: Any, need: Any, bank: Any, left: 
             bought += buys
         left -= 1
         bank += nets[row]
-    return bank, left, bought
+        won += nets[row]
+    return bank, left, bought, won

@@ -19,7 +19,7 @@ from tests.support.server_fixtures import chromium_or_skip
 from tests.support.server_fixtures import database as database
 from tests.support.server_processes import Process
 
-OPENING_SECONDS = 120
+OPENING_SECONDS = 300
 BUTTON = "[data-act]:enabled, form button:enabled"
 
 

@@ -67,7 +67,7 @@ def test_wall_shows_nine_live_tables(house: ServerThread, browser: Browser) -> N
     house.within(close_feeds)
     expect(page.locator(".tile").first).to_contain_text("taking bets")
     page.get_by_role("link", name="T3").click()
-    expect(page.get_by_text("Find rounds")).to_be_visible()
+    expect(page.get_by_role("heading", name="Rounds on record")).to_be_visible()
     assert [] == sam.page_errors
 
 

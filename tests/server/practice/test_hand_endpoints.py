@@ -5,7 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import msgspec
+import pytest
+
+from croupier.ledger.queries.round_search import RoundPage, search_rounds
 from croupier.server.client import ResponseError, path
+from croupier.server.practice import hand_endpoints
 from tests.server.api.test_submission_endpoints import request_json
 from tests.support.floor_server import ServerThread, play, run, serving
 from tests.support.server_shift import bet, make_ready
@@ -57,3 +62,29 @@ def test_unfinished_rounds_and_staffed_tables(tmp_path: Path) -> None:
         bet(world, "A")
         assert 400 == run(status_of(world, "ann", f"{path('A', 'hands')}/1"))
         assert 422 == run(status_of(world, "ann", f"{path('A', 'hands')}/1/share", {}))
+
+
+def test_a_player_does_not_see_irregularities_that_are_for_staff(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Such as a failed device."""
+
+    def with_irregularity(*arguments: Any, **options: Any) -> RoundPage:
+        page = search_rounds(*arguments, **options)
+        noted = [
+            msgspec.structs.replace(found, irregularities=("device_failed",))
+            for found in page.rounds
+        ]
+        return RoundPage(noted, page.before)
+
+    monkeypatch.setattr(hand_endpoints, "search_rounds", with_irregularity)
+    with serving(tmp_path) as world:
+        world.open("T", "ultimate_texas_holdem", seed=3)
+
+        async def playing() -> None:
+            async with await world.client("ann") as ann:
+                await play(ann, "T", 2)
+                found = (await request_json(ann, path("T", "hands"), None))["rounds"]
+                assert found and all(each["irregularities"] == [] for each in found)
+
+        run(playing())

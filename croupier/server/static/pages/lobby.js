@@ -46,6 +46,12 @@ class Lobby extends HTMLElement {
       offices.includes("operator") && ["/people", "People"],
       supervises && ["/pit", "Pit"],
       watches && ["/wall", "Camera wall"],
+      hasRole("surveillance", "audit", "commission") && ["/search", "Search rounds"],
+      hasRole("cage", "audit", "pit_manager") && ["/days", "Gaming days"],
+      (offices.includes("operator") || hasRole("cage", "audit", "pit_manager", "commission")) && [
+        "/reports",
+        "Reports",
+      ],
       attendsSchool && ["/school", "Dealer school"],
     ].filter(Boolean);
     render(

@@ -17,7 +17,7 @@ TESTS ?=
 # While packages are installed a browser is fetched.
 MAKEFLAGS += --jobs=2
 
-.PHONY: play test test-fast test-lowest test-slow shifts simulated attack secrecy dictionary mutants check bench proofs playthroughs pictures docs lock sbom release clean
+.PHONY: play test test-fast test-lowest test-python test-slow shifts simulated attack secrecy dictionary mutants check bench proofs playthroughs pictures docs lock sbom release clean
 
 play: $(VENV)/.play
 	@test -f $(VENV)/.warm || (nice -n 19 $(BIN)/croupier warm && touch $(VENV)/.warm) > /dev/null 2>&1 &
@@ -35,6 +35,12 @@ test-fast: $(VENV)/.test
 test-lowest: $(VENV)/.lowest
 	@$(VENV)/lowest/bin/python -m pytest -n auto --dist loadgroup -p no:cacheprovider \
 	  -m 'not (slow or browser or compiled or crash or fuzz)' tests/server tests/ledger tests/cli
+
+# Another Python, in an environment of its own: the commands of README and docs as a script, the
+# documents, the docstrings and the fast tests: make test-python PYTHON=python3.13 VENV=.venv/3.13
+test-python: $(VENV)/.test
+	@$(BIN)/pytest -n auto --dist loadgroup -m 'not (slow or browser)' tests/test_docs.py tests/test_docstrings.py tests/documents
+	@$(MAKE) test-fast TESTS='--deselect tests/test_docs.py --deselect tests/test_docstrings.py --deselect tests/documents'
 
 # The long runs: whole shifts, millions of rounds, every scenario against its twin.
 test-slow: $(VENV)/.test

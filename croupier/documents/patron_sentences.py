@@ -182,7 +182,9 @@ def placeholders(house: House) -> Mapping[str, Any]:
         "rates": join_words(
             [f"{float(m.rate_percent):g}% to {name}" for name, m in house.meters.items()], "and"
         ),
-        "notice": {notice.name: notice.words(house) for notice in game.layout.notices},
+        "notice": {
+            notice.name: as_clause(house, notice.words(house)) for notice in game.layout.notices
+        },
     }
 
 
@@ -197,9 +199,8 @@ def stakes_of(house: House, name: str) -> str:
         case "decision":
             times = [o.times for s in house.game.streets for o in s.options if o.wager == name]
             least, most = min(times), max(times)
-            return f"{least}{MULTIPLICATION_SIGN} the {ante}" + (
-                f" to {most}{MULTIPLICATION_SIGN}" if most > least else ""
-            )
+            up_to = f" to {most}{MULTIPLICATION_SIGN}" if most > least else ""
+            return f"{least}{MULTIPLICATION_SIGN}{up_to} the {ante}"
         case "progressive":
             assert house.progressive is not None, f"{house.game.key} has no progressive here"
             return f"exactly {short_dollars(house.progressive.stake)}"
@@ -209,3 +210,11 @@ def stakes_of(house: House, name: str) -> str:
     if limits.maximum == limits.minimum:
         return f"exactly {short_dollars(limits.minimum)}"
     return f"{short_dollars(limits.minimum)} to {short_dollars(limits.maximum)}"
+
+
+def as_clause(house: House, notice: str) -> str:
+    """A notice of the layout as part of a sentence, with the articles that it leaves out."""
+    if notice.startswith("Dealer "):
+        return f"The d{notice[1:]}"
+    subjects = tuple(f"{wager.title} pushes" for wager in house.game.wagers)
+    return f"The {notice}" if notice.startswith(subjects) else notice

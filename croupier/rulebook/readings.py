@@ -33,11 +33,18 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     why: str
     money: Money
     field: str | tuple[str, ...] = ()
+    rule: str | dict[str, str] = ""  # the default in one sentence; by game, or "other"
 
     @property
     def fields(self) -> tuple[str, ...]:
         """The submission fields with which an operator chooses; empty if there is no choice."""
         return (self.field,) if isinstance(self.field, str) else self.field
+
+    def rule_of(self, game: str) -> str:
+        """The default as a rule of this game, in one sentence."""
+        if isinstance(self.rule, str):
+            return self.rule or self.readings[self.default]
+        return self.rule.get(game) or self.rule["other"]
 
     def touches(self, game: str, clause_id: str) -> bool:
         """Return whether the reading cites the clause, one above it or one below it."""

@@ -120,6 +120,8 @@ def test_no_clause_text_on_a_patron_page(game: str) -> None:
     for reading in readings(game).values():
         notes += [reading.title, reading.question, reading.why, *reading.readings.values()]
     forbidden = set().union(*map(runs_of_words, notes))
+    for notice in inscriptions.notices(of):  # in a sentence, with its articles
+        forbidden -= runs_of_words(patron_sentences.as_clause(of, notice.words))
     for page, text in {**patron_pages(of), "sentences": written_sentences(game)}.items():
         assert set() == forbidden & runs_of_words(text), page
         for summary in notes:

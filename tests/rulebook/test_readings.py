@@ -57,6 +57,16 @@ def test_default_is_a_reading(each: Reading) -> None:
 
 
 @every_reading
+def test_what_no_field_settles_is_a_rule_in_one_sentence(each: Reading) -> None:
+    """For each of its games; an answer such as "No" does not state a rule."""
+    assert bool(each.rule) == bool(not each.fields and each.default)
+    for game in each.games if each.rule else ():
+        rule = each.rule_of(game)
+        assert rule.endswith(".") and ". " not in rule and "?" not in rule
+        assert not rule.startswith(("Yes", "No:", "No,", "The text", "The document"))
+
+
+@every_reading
 def test_readings_are_lettered_and_distinct(each: Reading) -> None:
     """Readings are lettered from a without gaps, and are distinct."""
     assert list("abcd"[: len(each.readings)]) == list(each.readings)

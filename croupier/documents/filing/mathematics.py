@@ -250,6 +250,8 @@ def side_wager(side: SideWagerAnalysis, sheet: par_sheet.WagerSheet) -> Iterator
     """A side wager: figures, distribution, return table and the effect of the stake."""
     yield Heading(text=sheet.title)
     yield Paragraph(text=sheet.about[0].upper() + sheet.about[1:] + ".")
+    for note in sheet.notes:
+        yield Paragraph(text=note, tone="quiet")
     yield figures(sheet)
     yield plot(side.least.shares, "units staked", sheet)
     yield Heading(text="Return table", level=3)
@@ -272,8 +274,6 @@ def side_wager(side: SideWagerAnalysis, sheet: par_sheet.WagerSheet) -> Iterator
         sides=("right", "right", "right"),
     )
     yield from details(sheet)
-    for note in sheet.notes:
-        yield Paragraph(text=note, tone="quiet")
 
 
 def by_odds_at(result: analysis.SideResult, stake: Cents) -> Fraction:

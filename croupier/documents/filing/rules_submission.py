@@ -364,6 +364,14 @@ def payout_limit(house: House) -> Iterator[Block]:
     )
 
 
+def cited_in(game: str, reading: Reading) -> Iterator[str]:
+    """The clauses of a game that a reading concerns."""
+    for citation in reading.clauses:
+        named, clause = citation.split(" ")
+        if named == game:
+            yield clause
+
+
 def wager_title(house: House, name: str) -> str:
     """The title of a wager by its name."""
     wager = house.game.wager(name)
@@ -371,20 +379,21 @@ def wager_title(house: House, name: str) -> str:
 
 
 def ambiguous_clauses(house: House) -> Iterator[Block]:
-    """Ambiguous clauses that no field settles, and the reading in force."""
+    """Ambiguous clauses that no field settles: the reading in force in one sentence."""
+    game = house.game.key
     yield Heading(text="Interpretation of ambiguous clauses")
     yield Paragraph(
         text="Where the standard rules can be read in more than one way and no choice above "
-        "settles the question, the answer below is in force at this table.",
+        "settles the question, these rules are in force at this table.",
     )
     rows = tuple(
-        Row((reading.id, reading.question, reading.readings[reading.default]))
+        Row((reading.id, reading.rule_of(game), ", ".join(cited_in(game, reading))))
         for reading in readings(house.game.document).values()
         if house.game.key in reading.games and not reading.fields and reading.default
     )
     yield TableBlock(
-        titles=("", "question", "in force"),
+        titles=("", "rule", "clauses"),
         rows=rows,
-        widths=("10mm", "1fr", "1fr"),
+        widths=("10mm", "3fr", "1fr"),
         sides=("left", "left", "left"),
     )

@@ -190,7 +190,7 @@ def main_sheet(house: House, result: MainResult, rounds: Sequence[int]) -> Wager
         hit_frequency=result.outcomes["win"],
         variance=result.variance,
         bands=intervals(shares, rounds),
-        notes=(f"{counted(result.compulsory, 'ante')} must be staked before the deal",),
+        notes=(f"{counted(result.compulsory, 'ante')} must be staked before the deal.",),
         average_wager=result.average_wager,
         wagers=tuple(main_wagers(house, result)),
     )
@@ -241,21 +241,21 @@ def side_sheet(
 def decided_by(house: House, wager: Wager) -> Iterator[str]:
     """The note on the cards that decide a side wager."""
     if wager.judged_on is not None:
-        yield f"decided by {wager.judged_on(house).words}"
+        yield f"Decided by {wager.judged_on(house).words}."
 
 
 def side_notes(result: SideResult) -> Iterator[str]:
     """Notes on meters, envy bonuses and forfeiture."""
     for meter, worth in result.meters.items():
         yield (
-            f"meter {meter} at its reset amount of {dollars(worth.reset)}: one wager is worth "
-            f"{float(worth.coefficient):.3e} of it"
+            f"A wager is worth {100 * float(worth.coefficient):.6f}% of the {meter} meter, "
+            f"{dollars(worth.reset)} after a reset."
         )
     if result.envy:
         value = float(result.envy[min(result.envy)])
-        yield f"envy bonuses add {value:.6f} of the stake per other player; not included here"
+        yield f"Envy bonuses add {100 * value:.4f}% of the stake per other player; not included."
     if result.upper_bound:
-        yield "assumes the hand is never folded; folding forfeits this wager"
+        yield "A hand is assumed never to be folded; a fold forfeits this wager."
 
 
 def intervals(shares: dict[Fraction, Fraction], rounds: Sequence[int]) -> tuple[Interval, ...]:

@@ -42,8 +42,8 @@ def test_every_wager_adds_up(game: str) -> None:
 def test_the_cards_that_decide_a_side_wager_are_named() -> None:
     """The progressive of Run 'Em Twice by what the submission chooses (A3)."""
     sheets = {sheet.name: sheet for sheet in made(RUN).sheets}
-    assert "decided by your 1st Run hand alone" in sheets["progressive"].notes
-    assert "decided by the five cards of the cross" in sheets["five_card_bonus"].notes
+    assert "Decided by your 1st Run hand alone." in sheets["progressive"].notes
+    assert "Decided by the five cards of the cross." in sheets["five_card_bonus"].notes
 
 
 def test_bands_narrow_around_the_return() -> None:

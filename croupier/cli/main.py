@@ -15,6 +15,7 @@ from croupier.cli.commands import (
     check_command,
     document_commands,
     example_command,
+    gaming_command,
     ledger_commands,
     new_command,
     play_command,
@@ -76,6 +77,7 @@ for commands in (
     serve_command,
     self_check_command,
     account_commands,
+    gaming_command,
     ledger_commands,
     report_commands,
 ):

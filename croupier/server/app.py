@@ -23,6 +23,7 @@ from croupier.server.api.account_pages import AccountPages
 from croupier.server.api.coach_endpoints import CoachEndpoints
 from croupier.server.api.command_endpoints import CommandEndpoints
 from croupier.server.api.feed_endpoints import FeedEndpoints
+from croupier.server.api.gaming_endpoints import GamingEndpoints
 from croupier.server.api.own_account_endpoints import OwnAccountEndpoints
 from croupier.server.api.page_endpoints import STATIC, PageEndpoints
 from croupier.server.api.passkey_endpoints import PasskeyEndpoints
@@ -72,6 +73,7 @@ GROUPS: tuple[type[EndpointGroup], ...] = (
     SecondPersonEndpoints,
     PageEndpoints,
     AccountPages,
+    GamingEndpoints,
 )
 
 

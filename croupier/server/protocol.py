@@ -424,6 +424,7 @@ class PitTable(msgspec.Struct, frozen=True, kw_only=True):
     live: bool
     open: bool
     state: str  # what is due in the round
+    disabled: str  # the orders that disable gaming here, or ""
     dealer: str
     positions: int
     seats: dict[int, str]

@@ -44,6 +44,7 @@ class Lobby extends HTMLElement {
     const links = [
       offices.includes("operator") && ["/manage", "Submissions and tables"],
       offices.includes("operator") && ["/people", "People"],
+      (offices.includes("operator") || hasRole("pit_manager")) && ["/gaming", "Disable gaming"],
       supervises && ["/pit", "Pit"],
       watches && ["/wall", "Camera wall"],
       attendsSchool && ["/school", "Dealer school"],

@@ -23,10 +23,9 @@ from croupier.cli.commands import (
     replay_command,
     report_commands,
     rulebook_command,
-    self_check_command,
     serve_command,
     simulate_command,
-    warm_command,
+    software_commands,
 )
 
 __all__ = ["app", "main"]
@@ -73,9 +72,8 @@ for commands in (
     analysis_commands,
     simulate_command,
     randomness_command,
-    warm_command,
     serve_command,
-    self_check_command,
+    software_commands,
     account_commands,
     gaming_command,
     ledger_commands,

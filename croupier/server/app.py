@@ -24,9 +24,8 @@ from croupier.server.api.coach_endpoints import CoachEndpoints
 from croupier.server.api.command_endpoints import CommandEndpoints
 from croupier.server.api.feed_endpoints import FeedEndpoints
 from croupier.server.api.gaming_endpoints import GamingEndpoints
-from croupier.server.api.own_account_endpoints import OwnAccountEndpoints
+from croupier.server.api.own_account_endpoints import OwnAccountEndpoints, PasskeyEndpoints
 from croupier.server.api.page_endpoints import STATIC, PageEndpoints
-from croupier.server.api.passkey_endpoints import PasskeyEndpoints
 from croupier.server.api.people_endpoints import PeopleEndpoints
 from croupier.server.api.pit_endpoints import PitEndpoints
 from croupier.server.api.school_endpoints import SchoolEndpoints

@@ -59,7 +59,7 @@ FLOOR_KEEPERS: tuple[Role, ...] = ("operator", "system")
 DISABLERS: tuple[Role, ...] = ("operator", "pit_manager", "system")
 EXAMINERS: tuple[Role, ...] = ("pit_manager",)
 SERVERS: tuple[Role, ...] = ("system",)
-SECOND_PERSONS: tuple[Role, ...] = ("operator", *STAFF, *VISITORS)
+SECOND_PERSONS: tuple[Role, ...] = (*STAFF, *VISITORS, "operator")
 
 
 class Approvals(ApprovalsState):

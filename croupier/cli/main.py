@@ -42,9 +42,9 @@ app = typer.Typer(
 def print_version(value: bool) -> None:
     """Print the version and exit."""
     if value:
-        from croupier import __version__
+        from croupier.software_identity import version_text
 
-        typer.echo(f"croupier {__version__}")
+        typer.echo(f"croupier {version_text()}")
         raise typer.Exit
 
 

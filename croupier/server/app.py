@@ -32,7 +32,7 @@ from croupier.server.api.school_endpoints import SchoolEndpoints
 from croupier.server.api.second_person_endpoints import SecondPersonEndpoints
 from croupier.server.api.session_endpoints import SessionEndpoints
 from croupier.server.api.submission_endpoints import SubmissionEndpoints
-from croupier.server.api.system_endpoints import SystemEndpoints
+from croupier.server.api.system_endpoints import SoftwareEndpoints, SystemEndpoints
 from croupier.server.api.table_endpoints import TableEndpoints
 from croupier.server.auth.guard import Guard
 from croupier.server.auth.password_pool import PasswordPool
@@ -73,6 +73,7 @@ GROUPS: tuple[type[EndpointGroup], ...] = (
     PageEndpoints,
     AccountPages,
     GamingEndpoints,
+    SoftwareEndpoints,
 )
 
 

@@ -48,6 +48,7 @@ class SoftwareVersion(msgspec.Struct, frozen=True, kw_only=True):
     """The software that runs; `verified` is null until it has been compared with its release."""
 
     version: str
+    commit: str  # that it was built from, "" if unknown
     protocol: int
     digest: str = ""  # SHA-256 of the installed files
     verified: bool | None = None

@@ -23,7 +23,7 @@ from croupier.ledger.errors import NotAgreed
 from croupier.ledger.gaming_orders import change_gaming
 from croupier.ledger.recorded_table import RecordedTable
 from croupier.submission import example
-from croupier.table import Account, view, viewer_of
+from croupier.table import Account, Role, view, viewer_of
 from croupier.table import commands as cmd
 from tests.support.rounds import refuses
 
@@ -133,10 +133,9 @@ def test_players_see_that_and_staff_see_why(lite: Ledger) -> None:
     recorded = next(tables(lite))
     change_gaming(lite, DisableGaming(reason="a bomb threat"), by=OLGA)
     recorded.catch_up()
-    seen = [
-        view(recorded.table, viewer_of(recorded.table, Account(name, role))).disabled
-        for name, role in (("ann", "player"), ("dana", "dealer"), ("sam", "surveillance"))
-    ]
+    viewers = Account("ann", "player"), Account("dana", "dealer"), Account("sam", "surveillance")
+    table = recorded.table
+    seen = [view(table, viewer_of(table, viewer)).disabled for viewer in viewers]
     assert "Gaming is disabled: no new round starts." == seen[0]
     assert ["All gaming is disabled by operator olga: a bomb threat."] * 2 == seen[1:]
 
@@ -149,10 +148,10 @@ def test_an_order_needs_a_reason(lite: Ledger, reason: str) -> None:
 
 
 @pytest.mark.parametrize("role", ["dealer", "player", "surveillance", "commission"])
-def test_only_operators_and_pit_managers_order(lite: Ledger, role: str) -> None:
+def test_only_operators_and_pit_managers_order(lite: Ledger, role: Role) -> None:
     """Also in the record itself."""
     with refuses(CLAUSE):
-        change_gaming(lite, DisableGaming(reason="x"), by=Account("x", role))  # type: ignore[arg-type]
+        change_gaming(lite, DisableGaming(reason="x"), by=Account("x", role))
 
 
 @pytest.fixture

@@ -20,13 +20,13 @@ def self_check_command(
     """Verify the installed files."""
     import msgspec
 
-    from croupier.software_identity import self_check
+    from croupier.software_identity import self_check, version_text
 
     result = self_check()
     if json:
         typer.echo(msgspec.json.encode(result).decode())
     else:
-        typer.echo(f"croupier {result.version}, {result.files} files")
+        typer.echo(f"croupier {version_text()}, {result.files} files")
         typer.echo(f"SHA-256 {result.digest}")
         for problem in result.problems:
             typer.echo(problem)

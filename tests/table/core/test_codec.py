@@ -21,7 +21,7 @@ from tests.table.scenario.test_scenario import validator
 ANN = Account("ann", "player")
 
 
-def values_of(kind: type[Command] | type[Event]) -> dict[str, Any]:
+def values_of(kind: type[msgspec.Struct]) -> dict[str, Any]:
     """Return a value of the right type for every field."""
     info = msgspec.inspect.type_info(kind)
     assert isinstance(info, msgspec.inspect.StructType)

@@ -44,11 +44,14 @@ class Lobby extends HTMLElement {
     const links = [
       offices.includes("operator") && ["/manage", "Submissions and tables"],
       offices.includes("operator") && ["/people", "People"],
-      (offices.includes("operator") || hasRole("pit_manager")) && ["/gaming", "Disable gaming"],
-      (offices.includes("operator") || hasRole("audit", "commission")) && ["/software", "Self-check"],
       supervises && ["/pit", "Pit"],
       watches && ["/wall", "Camera wall"],
       attendsSchool && ["/school", "Dealer school"],
+      (offices.includes("operator") || hasRole("audit", "commission")) && [
+        "/software",
+        "Self-check",
+      ],
+      (offices.includes("operator") || hasRole("pit_manager")) && ["/gaming", "Disable gaming"],
     ].filter(Boolean);
     render(
       this,

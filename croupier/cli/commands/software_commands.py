@@ -1,13 +1,21 @@
-"""Commands about the installed software: verify it, compile it."""
+"""Commands about the installed software: verify it, compile it, what it meets."""
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import partial
 from typing import Annotated
 
 import typer
 
-from croupier.cli.console import Report, exit_on_error, with_progress
+from croupier.cli.console import (
+    Report,
+    exit_on_error,
+    fail,
+    fold_lines,
+    print_json,
+    with_progress,
+)
 
 app = typer.Typer()
 ROUNDS = 1_000  # of a simulation: enough to compile it
@@ -60,3 +68,31 @@ def warm_game(key: str, report: Report) -> None:
     if rules is not None:
         analysis.strategy_cost(house, rules, report)
     analysis.simulate(house, ROUNDS, seats=house.positions)
+
+
+@app.command(rich_help_panel="Server", epilog="Example: croupier dossier COMAR")
+def dossier(
+    standard: Annotated[
+        str, typer.Argument(help="Only requirements whose id starts so, e.g. GLI-19 or COMAR.")
+    ] = "",
+    json: Annotated[bool, typer.Option("--json", help="Print the rows as JSON.")] = False,
+) -> None:
+    """List what GLI-19 and COMAR demand, with verdict, code and test.
+
+    Codes and tests are paths in the source distribution.
+    """
+    from croupier.rulebook.dossier import requirements
+
+    rows = [row for row in requirements() if row.id.lower().startswith(standard.lower())]
+    if not rows:
+        fail(f"no requirement starts with {standard!r}; expected for example GLI-19 or COMAR")
+    if json:
+        print_json(rows)
+        return
+    for row in rows:
+        typer.echo(fold_lines(f"{row.id}: {row.verdict}\n  {row.requires}\n  {row.how}"))
+        for name, path in (("code", row.code), ("test", row.test)):
+            if path:
+                typer.echo(f"  {name}: {path}")
+    counts = Counter(row.verdict for row in rows)
+    typer.echo(", ".join(f"{verdict}: {count}" for verdict, count in counts.items()))

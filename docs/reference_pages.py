@@ -45,10 +45,10 @@ def dossier_page() -> str:
     lines = [
         "# Dossier",
         "",
-        "What GLI-19 v3.0 and COMAR title 36 demand of a system like this, in our own words: whether",
-        "it is met, how, and which test fails when the rule is broken (`python -m tools.dossier`",
-        "breaks each of them). Compare the identifiers with your copy of the standard.",
-        "`croupier dossier` prints the same, also as JSON.",
+        "What GLI-19 v3.0 and COMAR title 36 demand of a system like this, in our own words:",
+        "whether it is met, how, and which test fails when the rule is broken",
+        "(`python -m tools.dossier` breaks each of them). Compare the identifiers with your copy",
+        "of the standard. `croupier dossier` prints the same, also as JSON.",
         "",
         *(f"- **{verdict}**: {meaning}" for verdict, meaning in VERDICTS.items()),
     ]

@@ -203,7 +203,8 @@ def test_the_first_morning(tmp_path: Path) -> None:
         typed = laboratory.signs(*second) + f"{PASSWORD}\n" * 2
         croupier("admit", name, "--role", role, *options, typed=typed)
     laboratory.enroll("petra")
-    croupier("exclude", "paul", *laboratory.by("otto"), typed=laboratory.signs("otto"))
+    excluded = croupier("exclude", "paul", *laboratory.by("otto"), typed=laboratory.signs("otto"))
+    assert "a passkey needs a browser" in excluded
 
     server = Process(laboratory.database, "--port", "0", site=laboratory.site).serving()
     try:

@@ -23,7 +23,8 @@ from croupier.table import Account, Command, Role, Step, Table, next_dealer_comm
 from croupier.table import commands as cmd
 from croupier.table.drivers.shuffler import Shuffler
 from croupier.table.drivers.simulated_staff import fill_step, opening_steps, staff_steps
-from tests.server.api.test_submission_endpoints import APPROVAL, request_json
+from tests.server.api.test_submission_endpoints import request_json
+from tests.support.approved_submission import approve_submission
 from tests.support.floor_server import PASSWORD
 from tests.support.paths import ROOT
 from tests.support.server_processes import Process
@@ -230,15 +231,7 @@ async def morning(laboratory: Laboratory, address: str) -> None:
     software = await request_json(olga, "/version")
     assert software["verified"] and software["commit"]
 
-    draft = await request_json(olga, "/submissions", {"game": "top_five", "operator": "Pier"})
-    path = f"/submissions/{draft['id']}"
-    answers = {**draft["answers"], "choices.layout_approval": APPROVAL}
-    draft = await request_json(
-        olga, f"{path}/answers", {"version": draft["version"], "answers": answers}
-    )
-    sent = await request_json(olga, f"{path}/sending", {"version": draft["version"]})
-    decision = {"digest": sent["sent_digest"], "approved": True}
-    await request_json(otto, f"{path}/decision", decision)
+    path = f"/submissions/{(await approve_submission(olga, otto))['id']}"
     await request_json(olga, f"{path}/tables", {"table": TABLE, "service": "attended"})
 
     table = LiveTable(laboratory, clients)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from croupier.errors import Refusal, Unknown
+from croupier.errors import Unknown
 from croupier.ledger import Ledger
 from croupier.ledger.aggregates.approval_messages import (
     Agree,
@@ -143,7 +143,7 @@ def test_players_see_that_and_staff_see_why(lite: Ledger) -> None:
 @pytest.mark.parametrize("reason", ["", " ", "x" * 301, "a\nb"])
 def test_an_order_needs_a_reason(lite: Ledger, reason: str) -> None:
     """Not empty, at most 300 characters, one line."""
-    with pytest.raises(Refusal, match="a reason"):
+    with refuses(CLAUSE, "a reason"):
         change_gaming(lite, DisableGaming(reason=reason), by=OLGA)
 
 

@@ -40,9 +40,9 @@ def gaming(
     database: Database = DEFAULT_DATABASE,
     as_json: Json = False,
 ) -> None:
-    """Disable all gaming, one game or one submission, or enable it again.
+    """Disable gaming at every table, or enable it again.
 
-    Rounds in progress are finished; no other round starts and no table opens. On a live ledger an
+    All of it, one game, or one approved submission. Rounds in progress are finished; no other round starts and no table opens. On a live ledger an
     operator or a pit manager disables gaming, and two people enable it. It works while the tables
     are served: their screens show it within a second.
     """

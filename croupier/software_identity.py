@@ -1,13 +1,18 @@
 """Software identity: which version is installed, and whether its files are those of the wheel.
 
 The manifest is the RECORD of the installed wheel: the SHA-256 of every file in it. The digest of
-all these hashes names the software, for a laboratory that approves it.
+all these hashes names the software, for a laboratory that approves it. The build writes the commit
+into the wheel (`hatch_build.py`); `CROUPIER_COMMIT` names it where there is neither that file nor
+a git checkout.
 """
 
 from __future__ import annotations
 
 import base64
+import os
+import subprocess
 from collections.abc import Iterator
+from functools import cache
 from hashlib import sha256
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path, PurePosixPath
@@ -16,6 +21,9 @@ import msgspec
 
 PACKAGE = "croupier"
 DISTRIBUTION = "croupier"
+COMMIT = "CROUPIER_COMMIT"
+COMMIT_FILE = Path(__file__).with_name("commit.txt")  # in a wheel
+COMMIT_LENGTH = 12
 GENERATED = ("__pycache__",)  # compiled modules and kernels, written after the installation
 
 
@@ -23,6 +31,7 @@ class SelfCheck(msgspec.Struct, frozen=True, kw_only=True):
     """The result of comparing the installed files with the manifest."""
 
     version: str
+    commit: str = ""
     digest: str  # of the installed files
     files: int
     has_manifest: bool  # false where the program runs from a source folder
@@ -32,6 +41,35 @@ class SelfCheck(msgspec.Struct, frozen=True, kw_only=True):
     def ok(self) -> bool:
         """Whether there is a manifest and every file agrees with it."""
         return self.has_manifest and not self.problems
+
+
+def version_text() -> str:
+    """The version and the commit if it is known, as on every page, document and report."""
+    from croupier import __version__
+
+    known = commit()
+    return f"{__version__} ({known})" if known else __version__
+
+
+def commit() -> str:
+    """The first characters of the commit that the software was built from; "" if unknown."""
+    return (os.environ.get(COMMIT) or _built_commit())[:COMMIT_LENGTH]
+
+
+@cache
+def _built_commit() -> str:
+    """The commit in the wheel, or that of the source tree that this package is part of."""
+    if COMMIT_FILE.exists():
+        return COMMIT_FILE.read_text("utf-8").strip()
+    root = Path(__file__).resolve().parents[1]
+    if not (root / ".git").exists():
+        return ""
+    command = ["git", "-C", str(root), "rev-parse", "HEAD"]
+    try:
+        result = subprocess.run(command, capture_output=True, text=True, timeout=5, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return result.stdout.strip() if result.returncode == 0 else ""
 
 
 def self_check(installed: Distribution | None = None) -> SelfCheck:
@@ -51,6 +89,7 @@ def self_check(installed: Distribution | None = None) -> SelfCheck:
     lines = "".join(f"{name} {digest}\n" for name, digest in sorted(present.items()))
     return SelfCheck(
         version=__version__,
+        commit=commit(),
         digest=sha256(lines.encode()).hexdigest(),
         files=len(present),
         has_manifest=bool(manifest),

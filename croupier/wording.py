@@ -14,3 +14,8 @@ def join_words(words: Sequence[str], conjunction: str = "or") -> str:
     """Words with commas and a conjunction: "check, 3x or 4x"."""
     *before, last = words or [""]
     return f"{', '.join(before)} {conjunction} {last}" if before else last
+
+
+def shortened(text: str, most: int) -> str:
+    """A text of at most `most` characters, or its beginning and its length."""
+    return text if len(text) <= most else f"{text[:most]}... ({len(text)} characters)"

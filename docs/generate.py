@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 from pypdfium2 import PdfDocument
 
-from croupier import analysis
+from croupier import analysis, software_identity
 from croupier.analysis import STANDARD_STAKE, analyze_side_wager, standard_house, with_settings
 from croupier.documents import filing, imprint
 from croupier.documents.charts import plots
@@ -198,7 +198,7 @@ def photographs() -> dict[str, bytes]:
 
 def main() -> None:
     """Write every generated file, as if made at one time from one commit."""
-    os.environ |= {imprint.EPOCH: "1925000000", imprint.COMMIT: "0" * imprint.COMMIT_LENGTH}
+    os.environ |= {imprint.EPOCH: "1925000000", software_identity.COMMIT: "0" * 12}
     for name, content in photographs().items():
         (ROOT / "docs" / "pictures" / name).write_bytes(content)
     for name, text in pictures().items():

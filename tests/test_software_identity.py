@@ -8,15 +8,17 @@ from hashlib import sha256
 from importlib.metadata import PathDistribution
 from pathlib import Path
 
+import httpx
 import pytest
 
+from croupier import __version__, software_identity
 from croupier.ledger import entry_codec
 from croupier.ledger.aggregates import administration
 from croupier.ledger.audit.verify import verify
 from croupier.server import Floor
-from croupier.software_identity import SelfCheck, self_check
+from croupier.software_identity import COMMIT, SelfCheck, self_check, version_text
 from tests.support.cli import invoke
-from tests.support.floor_server import run, serving
+from tests.support.floor_server import PASSWORD, recorded_denials, run, serving
 
 FILES = {"croupier/__init__.py": b"", "croupier/games/paytables.toml": b"[wager]"}
 
@@ -106,3 +108,60 @@ def test_the_files_of_a_ledger_are_private(tmp_path: Path) -> None:
     with serving(tmp_path) as world:
         for path in (world.database, Path(f"{world.database}-wal")):
             assert 0o600 == path.stat().st_mode & 0o777
+
+
+def test_every_page_and_the_api_name_the_software(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the footer of pages, also without a session, and at `/version`."""
+    monkeypatch.setenv(COMMIT, "0123456789abcdef")
+    expected = f"{__version__} (0123456789ab)"
+    assert f"croupier {expected}\n" == invoke(["--version"]).stdout
+
+    async def pages() -> list[str]:
+        async with httpx.AsyncClient(base_url=world.address) as http:
+            shown = (await http.get("/version")).json()
+            assert (__version__, "0123456789ab") == (shown["version"], shown["commit"])
+            return [(await http.get(path)).text for path in ("/sign-in", "/enter/unknown")]
+
+    with serving(tmp_path) as world:
+        for page in run(pages()):
+            assert f'<footer class="software">Croupier {version_text()[:5]}' in page
+
+
+def test_the_commit_is_that_of_the_wheel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which the build wrote; unknown where there is neither a wheel nor a checkout."""
+    monkeypatch.delenv(COMMIT, raising=False)
+    written = tmp_path / "commit.txt"
+    written.write_text("fedcba9876543210\n")
+    for file, expected in ((written, "fedcba987654"), (tmp_path / "none", "")):
+        monkeypatch.setattr(software_identity, "COMMIT_FILE", file)
+        monkeypatch.setattr(software_identity, "__file__", str(tmp_path / "a" / "x.py"))
+        software_identity._built_commit.cache_clear()
+        assert expected == software_identity.commit()
+    software_identity._built_commit.cache_clear()
+
+
+def test_operators_auditors_and_the_regulator_check_on_demand(tmp_path: Path) -> None:
+    """By page without scripts and by API; the result is on record; others are denied."""
+
+    async def scenario() -> None:
+        headers = {"origin": world.address}
+        for name, status in (("olga", 200), ("dana", 403)):
+            async with httpx.AsyncClient(base_url=world.address, headers=headers) as http:
+                await http.post("/session", json={"name": name, "password": PASSWORD})
+                assert status == (await http.get("/software")).status_code
+                assert status == (await http.get("/software/checks")).status_code
+                checked = await http.post("/software/checks")
+                assert status == checked.status_code
+                if status == 200:
+                    state = checked.json()
+                    (recorded,) = state["checks"]
+                    assert recorded["digest"] == state["software"]["digest"]
+                    page = await http.post("/software", data={})
+                    assert page.text.count(recorded["digest"][:16]) == 3  # two on record
+                    assert "there is no manifest" in page.text
+
+    with serving(tmp_path) as world:
+        run(scenario())
+        assert recorded_denials(world)["dana", "check the software", "no such role"]

@@ -127,7 +127,8 @@ def authenticate(accounts: Accounts, account: Account, *, read_environment: bool
     password = read_password(account.id, read_environment=read_environment)
     try:
         person = accounts.identify(account.id, password)
-    except SecondFactorNeeded:
+    except SecondFactorNeeded as error:
+        typer.echo(f"{error}; a passkey needs a browser", err=True)
         code = typer.prompt(f"Code of {account.id}", err=True)
         person = accounts.identify(account.id, password, code=code)
     if person.must_enroll:

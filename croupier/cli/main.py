@@ -15,6 +15,7 @@ from croupier.cli.commands import (
     check_command,
     document_commands,
     example_command,
+    gaming_command,
     ledger_commands,
     new_command,
     play_command,
@@ -22,10 +23,9 @@ from croupier.cli.commands import (
     replay_command,
     report_commands,
     rulebook_command,
-    self_check_command,
     serve_command,
     simulate_command,
-    warm_command,
+    software_commands,
 )
 
 __all__ = ["app", "main"]
@@ -42,9 +42,9 @@ app = typer.Typer(
 def print_version(value: bool) -> None:
     """Print the version and exit."""
     if value:
-        from croupier import __version__
+        from croupier.software_identity import version_text
 
-        typer.echo(f"croupier {__version__}")
+        typer.echo(f"croupier {version_text()}")
         raise typer.Exit
 
 
@@ -72,10 +72,10 @@ for commands in (
     analysis_commands,
     simulate_command,
     randomness_command,
-    warm_command,
     serve_command,
-    self_check_command,
+    software_commands,
     account_commands,
+    gaming_command,
     ledger_commands,
     report_commands,
 ):

@@ -11,7 +11,7 @@ from fractions import Fraction
 from croupier.clock import DAY, now_ms
 from croupier.errors import BadInput, Refusal
 from croupier.games import House, canonical_text, house_from_text
-from croupier.ledger import entry_codec
+from croupier.ledger import entry_codec, gaming_orders
 from croupier.ledger.aggregates import administration, aggregate_types
 from croupier.ledger.aggregates.administration import (
     FOUNDER,
@@ -273,6 +273,7 @@ class Ledger:
         bound = table.table.bound
         if house is not None and bound is not None and house.digest != bound.house:
             self._bind(table, table_id, house, by, bound.service, bound.group, None, at)
+        gaming_orders.apply_orders(self, table)
         return table
 
     def _check_spelling(self, table_id: str) -> None:

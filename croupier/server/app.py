@@ -23,16 +23,16 @@ from croupier.server.api.account_pages import AccountPages
 from croupier.server.api.coach_endpoints import CoachEndpoints
 from croupier.server.api.command_endpoints import CommandEndpoints
 from croupier.server.api.feed_endpoints import FeedEndpoints
-from croupier.server.api.own_account_endpoints import OwnAccountEndpoints
+from croupier.server.api.gaming_endpoints import GamingEndpoints
+from croupier.server.api.own_account_endpoints import OwnAccountEndpoints, PasskeyEndpoints
 from croupier.server.api.page_endpoints import STATIC, PageEndpoints
-from croupier.server.api.passkey_endpoints import PasskeyEndpoints
 from croupier.server.api.people_endpoints import PeopleEndpoints
 from croupier.server.api.pit_endpoints import PitEndpoints
 from croupier.server.api.school_endpoints import SchoolEndpoints
 from croupier.server.api.second_person_endpoints import SecondPersonEndpoints
 from croupier.server.api.session_endpoints import SessionEndpoints
 from croupier.server.api.submission_endpoints import SubmissionEndpoints
-from croupier.server.api.system_endpoints import SystemEndpoints
+from croupier.server.api.system_endpoints import SoftwareEndpoints, SystemEndpoints
 from croupier.server.api.table_endpoints import TableEndpoints
 from croupier.server.auth.guard import Guard
 from croupier.server.auth.password_pool import PasswordPool
@@ -72,6 +72,8 @@ GROUPS: tuple[type[EndpointGroup], ...] = (
     SecondPersonEndpoints,
     PageEndpoints,
     AccountPages,
+    GamingEndpoints,
+    SoftwareEndpoints,
 )
 
 

@@ -14,6 +14,8 @@ from sqlalchemy.engine import URL
 from croupier.errors import Unknown
 from croupier.games import House
 from croupier.ledger import Ledger
+from croupier.ledger.aggregates.approval_messages import DisableGaming, EnableGaming
+from croupier.ledger.gaming_orders import change_gaming
 from croupier.ledger.log.write.async_append import AsyncAppender
 from croupier.server import protocol as msg
 from croupier.server.auth.accounts import Accounts
@@ -90,6 +92,7 @@ class Floor:
                 await self.open(name)
         self.start_task("ledger health", self._check_health)
         self.start_task("denied attempts", self._flush_denied_attempts)
+        self.start_task("orders", self._follow_orders)
         self._started = True
 
     def _recorded_tables(self) -> tuple[set[str], list[str]]:
@@ -130,6 +133,11 @@ class Floor:
             await self.sign_ins.flush()
             await asyncio.to_thread(self.ledger.store.flush_repeats)
 
+    async def _follow_orders(self) -> None:
+        while True:
+            await asyncio.sleep(PERIOD_SECONDS)
+            await self.apply_orders()
+
     async def _check_health(self) -> None:
         """Notice a full or hung disk, a replaced file or an unreachable database, and the end."""
         while True:
@@ -169,6 +177,25 @@ class Floor:
     async def administer(self, command: Command) -> None:
         """Record an administration command of the server itself."""
         await asyncio.to_thread(self.ledger.administer_again, command, OPENER)
+
+    # Disabled gaming
+
+    async def change_gaming(
+        self, command: DisableGaming | EnableGaming, by: Account, id: str
+    ) -> None:
+        """Disable gaming or enable it again, and show it at every table."""
+        await asyncio.to_thread(change_gaming, self.ledger, command, by=by, id=id)
+        await self.apply_orders()
+
+    async def apply_orders(self) -> None:
+        """Put every table under the orders on record, which another process may have written."""
+        approvals = await asyncio.to_thread(self.ledger.approvals.refresh)
+        for host in tuple(self.table_hosts.values()):
+            bound = host.table.bound
+            assert bound is not None, "a table on the floor is bound to a House"
+            if approvals.orders_for(bound.table, bound.house) != host.table.disabling.orders:
+                await asyncio.to_thread(self.ledger.open_table, host.id)
+                await host.catch_up()
 
     # Tables
 
@@ -255,7 +282,7 @@ class Floor:
                 service=table_view.service,
                 live=table_view.live,
                 open=table_view.open,
-                state=host.table.due().kind,
+                state="disabled" if table_view.disabled else host.table.due().kind,
                 rounds_played=table_view.rounds_played,
                 ante=table_view.limits[host.table.house.game.ante.name],
                 seats={seat: seat in table_view.seats for seat in range(1, positions + 1)},

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from typing import Any, TextIO
 
 from croupier.server.http.request_id import request_id
+from croupier.wording import shortened
 
 # The only extra fields that a line may contain.
 LENGTH_MAX = 200  # characters of a text; what people type can be long
@@ -72,9 +73,7 @@ def configure_json_logging(stream: TextIO | None = None, level: int = logging.IN
 
 
 def _shortened(value: Any) -> Any:
-    if isinstance(value, str) and len(value) > LENGTH_MAX:
-        return f"{value[:LENGTH_MAX]}... ({len(value)} characters)"
-    return value
+    return shortened(value, LENGTH_MAX) if isinstance(value, str) else value
 
 
 def _log_unraisable(error: sys.UnraisableHookArgs) -> None:

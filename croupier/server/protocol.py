@@ -48,6 +48,7 @@ class SoftwareVersion(msgspec.Struct, frozen=True, kw_only=True):
     """The software that runs; `verified` is null until it has been compared with its release."""
 
     version: str
+    commit: str  # that it was built from, "" if unknown
     protocol: int
     digest: str = ""  # SHA-256 of the installed files
     verified: bool | None = None
@@ -424,6 +425,7 @@ class PitTable(msgspec.Struct, frozen=True, kw_only=True):
     live: bool
     open: bool
     state: str  # what is due in the round
+    disabled: str  # the orders that disable gaming here, or ""
     dealer: str
     positions: int
     seats: dict[int, str]

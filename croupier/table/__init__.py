@@ -29,6 +29,7 @@ from croupier.table.drivers.shuffler import shuffle_deck
 from croupier.table.parts.chips.piles import ExchangeField, count_worth, fewest_chips
 from croupier.table.parts.chips.round_hooks import missing_chips
 from croupier.table.parts.corrections import CORRECTABLE, CORRECTORS, approval_key
+from croupier.table.parts.disabling import DISABLE_CLAUSE, DisableOrder
 from croupier.table.parts.house_binding import BALANCE
 from croupier.table.parts.limit_changes import NewLimits, OutsideLimits
 from croupier.table.parts.payouts import Payout, all_thresholds, is_taxable, payout_of
@@ -43,6 +44,7 @@ __all__ = [
     "BALANCE",
     "CORRECTABLE",
     "CORRECTORS",
+    "DISABLE_CLAUSE",
     "ROLES",
     "Account",
     "Audience",
@@ -51,6 +53,7 @@ __all__ = [
     "BoxPayer",
     "Command",
     "Deadline",
+    "DisableOrder",
     "Due",
     "Envelope",
     "Event",

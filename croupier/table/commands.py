@@ -39,6 +39,7 @@ from croupier.table.parts.decks.messages import (
     SpreadIdle,
 )
 from croupier.table.parts.devices import ClearDevice, MarkDevice, ReportFault, SwitchDealing
+from croupier.table.parts.disabling import DisableTable
 from croupier.table.parts.disputes import DecideDispute, ForwardDispute, OpenDispute
 from croupier.table.parts.electronic_credits import AcknowledgeBuyIn
 from croupier.table.parts.house_binding import BindTable, ReadMeters

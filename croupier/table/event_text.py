@@ -178,6 +178,8 @@ class EventText(msgspec.Struct, frozen=True):
 
     def _generic(self, event: Event) -> str:
         """Any other event: its title, the person, and its fields."""
+        if isinstance(event, ev.TableDisabled):
+            return "; ".join(map(str, event.orders))
         values = msgspec.structs.asdict(event)
         by = f" by {values['by'].id.capitalize()}" if "by" in values else ""
         if "seat" in values:

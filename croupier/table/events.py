@@ -42,6 +42,7 @@ from croupier.table.parts.decks.messages import (
     StubDiscarded,
 )
 from croupier.table.parts.devices import DealingSwitched, DeviceCleared, DeviceFailed, DeviceMarked
+from croupier.table.parts.disabling import TableDisabled, TableEnabled
 from croupier.table.parts.disputes import DisputeDecided, DisputeForwarded, DisputeOpened
 from croupier.table.parts.electronic_credits import BuyInAcknowledged
 from croupier.table.parts.house_binding import MetersRead, TableBound

@@ -32,6 +32,7 @@ from croupier.table.parts import (
     corrections,
     deck_commitment,
     devices,
+    disabling,
     disputes,
     electronic_credits,
     house_binding,
@@ -107,6 +108,7 @@ class Table:
         self.clock = 0  # latest time seen; setting the clock back never extends a deck's time limit
         self.book = Book()
         self.corrections = corrections.Corrections()
+        self.disabling = disabling.Disabling()
         self.posts = staffing.StaffAssignments()
         self.shift = shift.Shift()
         self.devices = devices.Devices()

@@ -12,8 +12,11 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from croupier import __version__
+from croupier.ledger.aggregates.approval_messages import DisableGaming
 from croupier.server import Floor
 from croupier.server.demo_data import ATTENDED, set_up
+from croupier.table import Account
 from tests.browser.browser_user import axe_violations, check_redrawing
 from tests.browser.chromium import open_context
 from tests.server.api.test_submission_endpoints import request_json
@@ -32,9 +35,17 @@ PAGES = {
         "/console/Harbor 1?role=pit_manager",
         "/school",
         "/days",
+        "/gaming",
     ),
     "paul": ("/wall",),
-    "olga": ("/manage", "{draft}", f"/report/{ULTIMATE}", "/reports", "/guide/Harbor 1"),
+    "olga": (
+        "/manage",
+        "{draft}",
+        f"/report/{ULTIMATE}",
+        "/reports",
+        "/guide/Harbor 1",
+        "/software",
+    ),
     "tina": ("/school", "{lesson}"),
     "dana": ("/console/Harbor 1?role=dealer",),
     "ann": (f"/play/{ULTIMATE}", f"/play/{RUN}"),
@@ -44,6 +55,7 @@ PAGES = {
         f"/search#table={ULTIMATE}&round=1&eyes=whole",
     ),
 }
+WITHOUT_SCRIPTS = ("/guide", "/gaming", "/software")
 ADDRESSES: dict[str, str] = {}  # of the draft and the lesson made by the fixture
 
 
@@ -143,7 +155,31 @@ def test_redrawing_changes_nothing(house: ServerThread, browser: Browser, name: 
     page.wait_for_url("**/lobby")
     check_redrawing(page)
     for path in PAGES[name]:
-        if not path.startswith("/guide"):  # a document, which no script draws
+        if not path.startswith(WITHOUT_SCRIPTS):
             page.goto(house.address + path.format(**ADDRESSES))
             page.wait_for_load_state("networkidle")
             check_redrawing(page)
+
+
+DISABLED = {
+    "olga": ("/gaming", "fire alarm"),
+    "ann": (f"/play/{RUN}", "Gaming is disabled: no new round starts."),
+    "dana": ("/console/Harbor 1?role=dealer", "All gaming is disabled by operator olga"),
+    "petra": ("/pit", "All gaming is disabled by operator olga"),
+    "paul": ("/wall", "gaming disabled"),
+}
+
+
+def test_disabled_gaming_is_on_every_screen(house: ServerThread, browser: Browser) -> None:
+    """Players see that, staff see why; every page says Croupier's version."""
+    order, olga = DisableGaming(reason="fire alarm"), Account("olga", "operator")
+    house.within(lambda floor: floor.change_gaming(order, olga, "disable"))
+    for name, (path, text) in DISABLED.items():
+        page = open_context(browser).new_page()
+        page.goto(f"{house.address}/sign-in")
+        page.get_by_role("button", name=name).click()
+        page.wait_for_url("**/lobby")
+        page.goto(house.address + path)
+        expect(page.get_by_text(text).first).to_be_visible()
+        expect(page.locator("footer.software")).to_contain_text(f"Croupier {__version__}")
+        check_page(page, f"{path} disabled")

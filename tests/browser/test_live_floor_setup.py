@@ -11,7 +11,8 @@ from playwright.sync_api import Locator, Page, TimeoutError, expect, sync_playwr
 from croupier.server import Client
 from croupier.table.drivers.shuffler import VIRTUAL
 from tests.browser.chromium import open_context
-from tests.server.api.test_submission_endpoints import APPROVAL, refusal_of, request_json
+from tests.server.api.test_submission_endpoints import refusal_of, request_json
+from tests.support.approved_submission import approve_submission
 from tests.support.cli import invoke, succeed
 from tests.support.floor_server import PASSWORD, open_accounts, run
 from tests.support.founders import enroll
@@ -28,16 +29,9 @@ async def open_table(address: str, codes: dict[str, Iterator[str]]) -> None:
     async with Client(address) as olga, Client(address) as otto, Client(address) as ann:
         for client, name in ((olga, "olga"), (otto, "otto"), (ann, "ann")):
             await client.sign_in(name, PASSWORD, next(codes[name]) if name in codes else "")
-        draft = await request_json(olga, "/submissions", {"game": "top_five", "operator": "Pier"})
-        path = f"/submissions/{draft['id']}"
-        assert draft["live"]
-        answers = {**draft["answers"], "choices.layout_approval": APPROVAL}
-        draft = await request_json(
-            olga, f"{path}/answers", {"version": draft["version"], "answers": answers}
-        )
-        sent = await request_json(olga, f"{path}/sending", {"version": draft["version"]})
-        decision = {"digest": sent["sent_digest"], "approved": True}
-        await request_json(otto, f"{path}/decision", decision)
+        approved = await approve_submission(olga, otto)
+        assert approved["live"]
+        path = f"/submissions/{approved['id']}"
         automated = {"table": "Pier 1", "service": "practice"}
         assert (422, VIRTUAL) == await refusal_of(olga, f"{path}/tables", automated)
         await request_json(olga, f"{path}/tables", {"table": "Pier 1", "service": "attended"})

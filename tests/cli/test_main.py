@@ -45,6 +45,7 @@ GROUPS = {
     "Server": [
         "serve",
         "self-check",
+        "dossier",
         "admit",
         "dismiss",
         "lock",
@@ -54,6 +55,7 @@ GROUPS = {
         "enable",
         "exclude",
         "people",
+        "gaming",
     ],
     "Ledger": ["found", "export", "import", "backup", "restore", "report", "audit"],
 }

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 import pypdfium2
 import pytest
 
-from croupier import __version__, submission
+from croupier import __version__, software_identity, submission
 from croupier.documents import imprint
 from croupier.documents.felt import felt, full_size, sign
 from croupier.documents.filing import guide
@@ -49,7 +49,7 @@ DOCUMENTS: dict[str, Callable[[House], bytes]] = {
 def inputs(monkeypatch: pytest.MonkeyPatch) -> None:
     """A time and a commit."""
     monkeypatch.setenv(imprint.EPOCH, "1924993600")
-    monkeypatch.setenv(imprint.COMMIT, COMMIT)
+    monkeypatch.setenv(software_identity.COMMIT, COMMIT)
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
@@ -127,7 +127,7 @@ def test_a_drawing_file_of_the_command(tmp_path_factory: pytest.TempPathFactory)
 def test_without_inputs(monkeypatch: pytest.MonkeyPatch) -> None:
     """Now, and the commit that is checked out if there is one."""
     monkeypatch.delenv(imprint.EPOCH)
-    monkeypatch.delenv(imprint.COMMIT)
+    monkeypatch.delenv(software_identity.COMMIT)
     before = datetime.now(UTC).replace(microsecond=0)
     assert before <= imprint.created_at() <= datetime.now(UTC)
     assert re.fullmatch(

@@ -13,6 +13,7 @@ import sys
 import threading
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
+from pathlib import Path
 from typing import Any
 
 from croupier.server import Client
@@ -24,10 +25,11 @@ from tests.support.paths import ROOT
 class Process:
     """One `croupier serve`; `address` is known once it serves."""
 
-    def __init__(self, database: str, *options: str) -> None:
+    def __init__(self, database: str, *options: str, site: Path = ROOT) -> None:
         self.process = subprocess.Popen(
             [sys.executable, "-m", "croupier.cli", "serve", *options],
-            env={**os.environ, "PYTHONPATH": str(ROOT), "CROUPIER_DATABASE": database},
+            env={**os.environ, "PYTHONPATH": str(site), "CROUPIER_DATABASE": database},
+            cwd=site,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             text=True,

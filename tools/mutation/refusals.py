@@ -22,6 +22,7 @@ NO_RULES = (
 # these refusals nobody has broken the rule that they cite.
 NO_BREACH = (("table/parts/conduct.py", "note"), ("table/parts/round/dealing.py", "street_faces"))
 RAISED = ("Refusal", "refuse", "not_offered", "misread", "misused")
+REGULATIONS = ("COMAR", "GLI-19")
 Observed = dict[str, set[tuple[str, str]]]  # (game, clause) pairs by "file:line"
 
 
@@ -110,7 +111,7 @@ def names(body: ast.AST) -> set[str]:
 
 def is_reading(clause: str) -> bool:
     """Whether it is a reading or a regulation, which is in no document."""
-    return clause.startswith("COMAR") or re.fullmatch(r"A\d+", clause) is not None
+    return clause.startswith(REGULATIONS) or re.fullmatch(r"A\d+", clause) is not None
 
 
 def clauses_in_code(spot: code_patch.Spot) -> Iterator[tuple[str, str]]:
@@ -139,7 +140,7 @@ def resolve_clauses(texts: Iterable[str], *, every: bool = False) -> Iterator[tu
     For duties, the first clause of each, or all of them with `every`.
     """
     for text in texts:
-        if re.fullmatch(r"A\d+", text) or text.startswith("COMAR"):
+        if is_reading(text):
             yield LAW, text
         elif re.fullmatch(r"\d+\.[A-Z][\w.#]*", text):
             yield from ((game.key, text) for game in our_games() if text in known(game))

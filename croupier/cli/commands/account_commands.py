@@ -84,8 +84,8 @@ def changing(
         live = accounts.ledger.purpose == "live"
         if live and not (by and reason):
             raise BadInput(
-                "on a live ledger an operator changes accounts: --by NAME --reason TEXT, and"
-                f" --second ROLE:NAME where {', '.join(PRIVILEGED)} are concerned"
+                "a live ledger needs --by NAME and --reason TEXT, and --second ROLE:NAME where"
+                " two people are required"
             )
         if ":" in by:
             author = parse_account(by, PRIVILEGED)

@@ -21,6 +21,7 @@ from croupier.ledger.ledger import Ledger
 from croupier.ledger.queries.activity import Activity, collect_activity
 from croupier.ledger.queries.periods import Period
 from croupier.money import dollars
+from croupier.software_identity import version_text
 from croupier.table import Event
 
 if TYPE_CHECKING:
@@ -84,6 +85,7 @@ class Report(msgspec.Struct, kw_only=True):
         lines.append(f"gaming days start at {self.day_starts} {self.timezone}; times are UTC")
         lines.append(f"entries {self.entries[0]:,} to {self.entries[1]:,} of the record")
         lines.append(printable(f"tables: {', '.join(self.tables) or 'none'}"))
+        lines.append(f"Croupier {version_text()}")
         if self.empty:
             return "\n".join([*lines, "", NO_ACTIVITY]) + "\n"
         for section in self.sections:
@@ -107,12 +109,15 @@ class Report(msgspec.Struct, kw_only=True):
             for row in section.rows:
                 cells = [data_cell(column, row.get(column.key)) for column in section.columns]
                 writer.writerow([section.title, *map(escape_cell, cells)])
+        target.write("\n")
+        writer.writerow(["software", f"Croupier {version_text()}"])
         return target.getvalue()
 
     def data(self) -> dict[str, Any]:
         """The report as JSON values."""
         return {
             "report": self.kind,
+            "software": f"Croupier {version_text()}",
             "title": self.title,
             "since": self.since,
             "until": self.until,

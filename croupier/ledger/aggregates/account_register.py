@@ -23,7 +23,12 @@ from croupier.ledger.aggregates.account_state import (
     AccountRecord,
     AccountRegisterState,
 )
-from croupier.ledger.aggregates.approvals import ACCESS_CLAUSE, check_length, check_text
+from croupier.ledger.aggregates.approvals import (
+    ACCESS_CLAUSE,
+    REASON_LENGTH_MAX,
+    check_length,
+    check_text,
+)
 from croupier.ledger.errors import Excluded
 from croupier.table import Account, Command, Envelope, Event, Role, validate_envelope
 from croupier.table.core.roles import PROPERTY_OFFICES, check_id
@@ -42,7 +47,6 @@ ALONE = ("commission",)
 STRONGLY_AUTHENTICATED: tuple[Role, ...] = ("operator", "audit", "pit_manager")
 EXCLUDERS: tuple[Role, ...] = ("operator", "pit_manager", "surveillance")
 ACCESS_DAYS_MAX = 7  # of a supplier's account
-REASON_LENGTH_MAX = 300  # characters
 ADDRESS_LENGTH_MAX = 100
 COUNTS_MAX = 200  # of sign-ins in one entry
 RESERVED_ID = "cli"  # in the ledger: the command line, when no person is named

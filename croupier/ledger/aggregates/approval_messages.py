@@ -75,6 +75,23 @@ class TakeOff(Command, frozen=True, tag="take_off"):
     table: str
 
 
+class DisableGaming(Command, frozen=True, kw_only=True, tag="disable_gaming"):
+    """Disable all gaming, one game, or one approved submission, after the current rounds."""
+
+    reason: str
+    game: str = ""
+    submission: str = ""
+
+
+class EnableGaming(Command, frozen=True, kw_only=True, tag="enable_gaming"):
+    """Enable again what was disabled."""
+
+    reason: str
+    game: str = ""
+    submission: str = ""
+    second: Account | None = None
+
+
 class SignTest(Command, frozen=True, kw_only=True, tag="sign_test"):
     """The examiner passes or fails a table test, with the grade of every act."""
 
@@ -155,6 +172,27 @@ class TakenOff(Event, frozen=True, kw_only=True, tag="taken_off"):
     by: str
 
 
+class GamingDisabled(Event, frozen=True, kw_only=True, tag="gaming_disabled"):
+    """All gaming, one game or one submission was disabled at every table."""
+
+    game: str
+    submission: str
+    what: str  # in words
+    by: Account
+    reason: str
+
+
+class GamingEnabled(Event, frozen=True, kw_only=True, tag="gaming_enabled"):
+    """What was disabled was enabled again."""
+
+    game: str
+    submission: str
+    what: str  # in words
+    by: Account
+    second: Account | None
+    reason: str
+
+
 class TestSigned(Event, frozen=True, kw_only=True, tag="test_signed"):
     """A trainee passed or failed a table test."""
 
@@ -191,6 +229,8 @@ COMMANDS: tuple[type[Command], ...] = (
     WithdrawSubmission,
     OpenUnder,
     TakeOff,
+    DisableGaming,
+    EnableGaming,
     SignTest,
     Agree,
     NoteDenied,
@@ -201,6 +241,8 @@ EVENTS: tuple[type[Event], ...] = (
     SubmissionWithdrawn,
     OpenedUnder,
     TakenOff,
+    GamingDisabled,
+    GamingEnabled,
     TestSigned,
     SecondAnswered,
     Denied,

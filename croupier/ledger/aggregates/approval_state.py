@@ -9,9 +9,9 @@ import msgspec
 
 from croupier.errors import BadInput
 from croupier.ledger.aggregates import approval_messages as msg
-from croupier.table import Account, Event, FindHouse
+from croupier.table import Account, DisableOrder, Event, FindHouse
 
-SCHEMA = 1  # of a snapshot; snapshots of other schemas are ignored and taken again
+SCHEMA = 2  # of a snapshot; snapshots of other schemas are ignored and taken again
 ANSWER_VALID_MS = 300_000  # how long the answer of a second person is valid
 SubmissionState: TypeAlias = Literal["sent", "approved", "returned", "withdrawn"]
 
@@ -65,6 +65,7 @@ class ApprovalsSnapshot(msgspec.Struct, kw_only=True, forbid_unknown_fields=True
     submissions: dict[str, Submission]
     opened: dict[str, dict[str, str]]
     off: dict[str, str]
+    disabled: dict[str, DisableOrder]
     tests: dict[str, SignedTest]
     answers: dict[str, SecondPersonAnswer]
 
@@ -77,6 +78,7 @@ class ApprovalsState:
         self.submissions: dict[str, Submission] = {}
         self.opened: dict[str, dict[str, str]] = {}  # table: House digest: submission
         self.off: dict[str, str] = {}  # table off the floor: who took it off
+        self.disabled: dict[str, DisableOrder] = {}  # by `scope`
         self.tests: dict[str, SignedTest] = {}  # by lesson
         self.answers: dict[str, SecondPersonAnswer] = {}  # by `answer_key`, while valid
 
@@ -111,6 +113,15 @@ class ApprovalsState:
                 self.off.pop(event.table, None)
             case msg.TakenOff():
                 self.off[event.table] = event.by
+            case msg.GamingDisabled():
+                self.disabled[scope(event.game, event.submission)] = DisableOrder(
+                    what=event.what,
+                    reason=event.reason,
+                    by=event.by,
+                    at=event.at,
+                )
+            case msg.GamingEnabled():
+                del self.disabled[scope(event.game, event.submission)]
             case msg.TestSigned():
                 self.tests[event.lesson] = SignedTest(
                     lesson=event.lesson,
@@ -135,6 +146,15 @@ class ApprovalsState:
         current = self.submissions[submission]
         self.submissions[submission] = msgspec.structs.replace(current, **values)
 
+    def orders_for(self, table: str, house: str) -> tuple[DisableOrder, ...]:
+        """The orders that disable a table that plays under a House (by digest)."""
+        if not self.disabled:
+            return ()
+        submission = self.opened.get(table, {}).get(house, "")
+        game = self.find_house(house).game.key
+        scopes = dict.fromkeys((scope(), scope(game), scope("", submission)))
+        return tuple(self.disabled[each] for each in scopes if each in self.disabled)
+
     def to_snapshot(self) -> str:
         """This state as text, identical for identical events."""
         snapshot = ApprovalsSnapshot(
@@ -142,6 +162,7 @@ class ApprovalsState:
             submissions=self.submissions,
             opened=self.opened,
             off=self.off,
+            disabled=self.disabled,
             tests=self.tests,
             answers=self.answers,
         )
@@ -159,7 +180,13 @@ class ApprovalsState:
         state = cls(find_house)
         state.submissions, state.opened = snapshot.submissions, snapshot.opened
         state.off, state.tests, state.answers = snapshot.off, snapshot.tests, snapshot.answers
+        state.disabled = snapshot.disabled
         return state
+
+
+def scope(game: str = "", submission: str = "") -> str:
+    """Identifies what an order disables: everything, one game, or one submission."""
+    return f"game {game}" if game else f"submission {submission}" if submission else "all"
 
 
 def why_not_agreed(second: Account, answer: SecondPersonAnswer | None, at: int) -> str:

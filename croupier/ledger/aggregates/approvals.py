@@ -23,11 +23,20 @@ from croupier.ledger.aggregates.approval_state import (
     ApprovalsState,
     Submission,
     answer_key,
+    scope,
     why_not_agreed,
 )
 from croupier.ledger.errors import NotAgreed, NotFound
 from croupier.ledger.log.canonical_json import NAME_MAX, encode_canonical
-from croupier.table import Account, Command, Envelope, Event, Role, validate_envelope
+from croupier.table import (
+    DISABLE_CLAUSE,
+    Account,
+    Command,
+    Envelope,
+    Event,
+    Role,
+    validate_envelope,
+)
 from croupier.table.core import codec
 from croupier.table.core.roles import STAFF, VISITORS, check_id
 
@@ -40,15 +49,17 @@ ACCESS_CLAUSE = "COMAR 36.04.01.22B"  # access control, and a log of attempts
 
 # Lengths in characters
 NAME_LENGTH_MAX = 80  # of a submission or lesson
+REASON_LENGTH_MAX = 300
 TEXT_LENGTH_MAX = 2_000  # of a remark, an answer or a command
 ATTEMPT_LENGTH_MAX = 300  # of each text of a denied attempt
 ATTEMPTS_PER_NOTE_MAX = 20  # different attempts in one entry
 
 OPERATORS: tuple[Role, ...] = ("operator",)
 FLOOR_KEEPERS: tuple[Role, ...] = ("operator", "system")
+DISABLERS: tuple[Role, ...] = ("operator", "pit_manager", "system")
 EXAMINERS: tuple[Role, ...] = ("pit_manager",)
 SERVERS: tuple[Role, ...] = ("system",)
-SECOND_PERSONS: tuple[Role, ...] = (*STAFF, *VISITORS)
+SECOND_PERSONS: tuple[Role, ...] = (*STAFF, *VISITORS, "operator")
 
 
 class Approvals(ApprovalsState):
@@ -199,6 +210,60 @@ def _take_off(state: Approvals, command: msg.TakeOff, by: Account) -> Event:
     return msg.TakenOff(table=command.table, by=by.id, clauses=(APPROVAL_CLAUSE,))
 
 
+# Disabled gaming
+
+
+def _disable(state: Approvals, command: msg.DisableGaming, by: Account) -> Event:
+    game, what = _check_order(state, command)
+    if scope(game, command.submission) in state.disabled:
+        raise Refusal(f"{what} is already disabled", DISABLE_CLAUSE)
+    return msg.GamingDisabled(
+        game=game,
+        submission=command.submission,
+        what=what,
+        by=by,
+        reason=command.reason,
+        clauses=(DISABLE_CLAUSE,),
+    )
+
+
+def _enable(state: Approvals, command: msg.EnableGaming, by: Account) -> Event:
+    game, what = _check_order(state, command)
+    if scope(game, command.submission) not in state.disabled:
+        raise Refusal(f"{what} is not disabled", DISABLE_CLAUSE)
+    if command.second is not None and command.second.id == by.id:
+        problem = f"two different people enable gaming, got {by.id} twice"
+        raise Refusal(problem, SECOND_PERSON_CLAUSE)
+    return msg.GamingEnabled(
+        game=game,
+        submission=command.submission,
+        what=what,
+        by=by,
+        second=command.second,
+        reason=command.reason,
+        clauses=(DISABLE_CLAUSE,),
+    )
+
+
+def _check_order(
+    state: Approvals, command: msg.DisableGaming | msg.EnableGaming
+) -> tuple[str, str]:
+    """The key of the game and what is disabled or enabled in words; refuses what is unclear."""
+    check_text("a reason", command.reason, REASON_LENGTH_MAX, DISABLE_CLAUSE)
+    if command.game and command.submission:
+        raise Refusal("name a game or a submission, not both", DISABLE_CLAUSE)
+    if command.submission:
+        submission = _find_submission(state, command.submission)
+        if submission.state != "approved":
+            problem = f"{submission.id} is {submission.state}; expected an approved submission"
+            raise Refusal(problem, DISABLE_CLAUSE)
+        return "", f"submission {submission.id}"
+    if command.game:
+        game = find(command.game)
+        return game.key, game.title
+    return "", "all gaming"
+
+
 # Table tests of the dealer school
 
 
@@ -323,6 +388,8 @@ _DECIDERS: dict[type[Command], tuple[tuple[Role, ...], str, _Decide]] = {
     msg.WithdrawSubmission: (OPERATORS, CHANGE_CLAUSE, _withdraw),
     msg.OpenUnder: (OPERATORS, APPROVAL_CLAUSE, _open_under),
     msg.TakeOff: (FLOOR_KEEPERS, APPROVAL_CLAUSE, _take_off),
+    msg.DisableGaming: (DISABLERS, DISABLE_CLAUSE, _disable),
+    msg.EnableGaming: (DISABLERS, DISABLE_CLAUSE, _enable),
     msg.SignTest: (EXAMINERS, TABLE_TEST_CLAUSE, _sign_test),
     msg.Agree: (SECOND_PERSONS, SECOND_PERSON_CLAUSE, _agree),
     msg.NoteDenied: (SERVERS, ACCESS_CLAUSE, _note_denied),

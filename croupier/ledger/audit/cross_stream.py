@@ -50,6 +50,7 @@ class StreamResult:
         self.sent = [position for part in self.parts for position in part.sent]
         self.opened = [opened for part in self.parts for opened in part.opened]
         self.tests = [test for part in self.parts for test in part.tests]
+        self.enabled_alone = [number for part in self.parts for number in part.enabled_alone]
         self.halts = [halt for part in self.parts for halt in part.halts]
         self.wagers = [wager for part in self.parts for wager in part.wagers]
         self.linked = {name: link for part in self.parts for name, link in part.linked.items()}
@@ -191,6 +192,8 @@ def check_second_persons(
         key = answer_key(event.table, event.id, event.digest, event.second)
         answers.setdefault(key, []).append((position, SecondPersonAnswer(event.agreed, event.at)))
         answered.setdefault((event.table, event.id), position)
+    for sequence in approved.enabled_alone if approved is not None and live else ():
+        yield LogProblem(approvals.STREAM, sequence, "enabled gaming without a second person")
     for stream, result in streams.items():
         place = stream.removeprefix(TABLE_PREFIX)
         for command in result.two_person:

@@ -405,6 +405,9 @@ class SegmentReplay:
                     self.result.opened.append((stored.position, event.table, event.house))
                 case approval_messages.SecondAnswered():
                     self.result.answers.append((stored.position, event))
+                case approval_messages.GamingEnabled(second=None):
+                    self.result.enabled_alone.append(stored.entry.sequence)
+        self._note_second_person(stored, envelope)
         if isinstance(envelope.command, approval_messages.SignTest):
             test = SignedTableTest(stored.entry.sequence, stored.position, envelope.command)
             self.result.tests.append(test)

@@ -118,6 +118,7 @@ class SegmentResult(msgspec.Struct, kw_only=True):
     sent: list[int] = []  # positions of submissions
     opened: list[tuple[int, str, str]] = []  # under submissions: position, table, House
     tests: list[SignedTableTest] = []
+    enabled_alone: list[int] = []  # sequences at which one person enabled gaming
     halts: list[tuple[int, str]] = []  # of a group: position, reason, empty at a resumption
     wagers: list[tuple[int, int]] = []  # on linked meters: sequence, position
     linked: dict[str, tuple[int, str]] = {}  # of a group: table: sequence of the link, House

@@ -28,6 +28,7 @@ from croupier.server.http.errors import NotSignedIn, SessionIsLocked, http_statu
 from croupier.server.http.request import client_address
 from croupier.server.oversight.day_endpoints import may_read_days
 from croupier.server.oversight.surveillance_endpoints import watched_tables
+from croupier.software_identity import version_text
 from croupier.table import BALANCE, CORRECTABLE, CORRECTORS
 from croupier.table.core.roles import FLOOR
 from croupier.table.core.views import OVERSIGHT_ROLES
@@ -56,6 +57,7 @@ _templates = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
+_templates.globals["software"] = version_text()
 
 
 def render(template: str, status: int = 200, **values: Any) -> Response:

@@ -47,6 +47,7 @@ class PitEndpoints(EndpointGroup):
                 live=view.live,
                 open=view.open,
                 state=host.table.due().kind,
+                disabled=view.disabled,
                 dealer=view.dealer,
                 positions=host.table.house.positions,
                 seats=view.seats,

@@ -330,6 +330,7 @@ class SubmissionEndpoints(EndpointGroup):
             group=bound.group,
         )
         await host.execute(Envelope(key, OPENER, now_ms(), command))
+        await floor.apply_orders()
 
 
 def _first_issue(examination: ValidationResult, severity: Severity = "error") -> Refusal:

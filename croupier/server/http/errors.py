@@ -16,9 +16,11 @@ from croupier.ledger import Conflict, IdTaken, LedgerError, NotFound, Stale
 from croupier.server.http.request_id import request_id
 from croupier.server.protocol import Problem, ProblemDetails
 from croupier.server.tables.host import TooFarBehind
+from croupier.wording import shortened
 
 encode = msgspec.json.Encoder().encode
 REFUSAL_SECONDS = 0.1  # before a refusal by a rate limit, so that repeating it at once costs little
+LENGTH_MAX = 2_000  # characters of a problem; it may repeat what was sent
 PROBLEM_MEDIA_TYPE = "application/problem+json"
 UNREADABLE = "the ledger cannot be read right now; try again"
 UNCONFIRMED = "outcome unknown: the ledger did not confirm it; send it again under the same id"
@@ -101,7 +103,8 @@ def error_reply(error: Exception, method: str) -> tuple[int, Problem]:
     """
     status = http_status(error)
     if isinstance(error, Refusal):
-        return status, Problem(problem=error.problem, clause=error.clause, game=error.game)
+        problem = shortened(error.problem, LENGTH_MAX)
+        return status, Problem(problem=problem, clause=error.clause, game=error.game)
     if status == 503:
         return status, Problem(problem=UNREADABLE if method == "GET" else UNCONFIRMED)
     if status == 500:
@@ -109,7 +112,7 @@ def error_reply(error: Exception, method: str) -> tuple[int, Problem]:
         return status, Problem(problem="internal server error; try again")
     if isinstance(error, HTTPException):
         return status, Problem(problem=error.detail)
-    return status, Problem(problem=str(error))
+    return status, Problem(problem=shortened(str(error), LENGTH_MAX))
 
 
 def problem_details(status: int, problem: Problem) -> ProblemDetails:

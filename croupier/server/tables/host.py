@@ -237,6 +237,15 @@ class TableHost:
         self.recorded_table = await asyncio.to_thread(self.ledger.open_table, self.id)
         await self._publish_new(self._published - 1, None, ())
 
+    async def catch_up(self) -> None:
+        """Publish what others recorded at this table, such as an order that disables gaming."""
+        async with self._writing:
+            if self.recorded_table.stopped:
+                return  # it is loaded again for the next command
+            before = self.recorded_table.sequence
+            await asyncio.to_thread(self.recorded_table.catch_up)
+            await self._publish_new(before, None, ())
+
     async def drain(self) -> None:
         """Wait until the command queue is empty."""
         while self._worker is not None and not self._worker.done():

@@ -16,6 +16,7 @@ from croupier.table.parts import (
     corrections,
     deck_commitment,
     devices,
+    disabling,
     disputes,
     electronic_credits,
     house_binding,
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 # In the order of a shift; the hooks of one command run in this order.
 PARTS: tuple[Part, ...] = (
     house_binding.PART,
+    disabling.PART,
     corrections.PART,
     staffing.PART,
     table_clock.PART,

@@ -17,6 +17,7 @@ from croupier.table.parts.corrections import Corrections
 from croupier.table.parts.deck_commitment import DeckCommitmentState
 from croupier.table.parts.decks.state import Decks
 from croupier.table.parts.devices import Devices
+from croupier.table.parts.disabling import Disabling
 from croupier.table.parts.disputes import Disputes
 from croupier.table.parts.electronic_credits import Credits
 from croupier.table.parts.house_binding import TableBound
@@ -31,10 +32,11 @@ from croupier.table.parts.staffing import StaffAssignments
 if TYPE_CHECKING:
     from croupier.table.table import Table
 
-SCHEMA = 7  # a snapshot of another schema is rebuilt from the events, never migrated
+SCHEMA = 8  # a snapshot of another schema is rebuilt from the events, never migrated
 
 PARTS = (
     "corrections",
+    "disabling",
     "posts",
     "shift",
     "devices",
@@ -62,6 +64,7 @@ class TableSnapshot(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     clock: int
     balances: dict[str, MeterText]
     corrections: Corrections
+    disabling: Disabling
     posts: StaffAssignments
     shift: Shift
     devices: Devices

@@ -123,6 +123,7 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
     chips: dict[str, Cents]  # by account
     dealer: str  # account of the dealer, or ""
     round: RoundView | None
+    disabled: str  # the orders that disable gaming here, or ""
     deadline: Deadline | None  # what has to happen by when
     posts: dict[str, str] | None = None  # roles by account, for staff
     decks: tuple[DeckView, ...] | None = None
@@ -160,6 +161,7 @@ def view(table: Table, viewer: Viewer, at: int = 0) -> TableView:
         "chips": {name: table.book.rack(name) for name in sorted(table.seats.taken.values())},
         "dealer": table.posts.dealer,
         "round": None if current is None else round_view(current, viewer),
+        "disabled": table.disabling.text(viewer.staff),
         "deadline": table.next_deadline(at) if viewer.staff else None,
     }
     if viewer.staff:

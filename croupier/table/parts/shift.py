@@ -19,6 +19,7 @@ from croupier.table.parts.corrections import CorrectionMade
 from croupier.table.parts.decks.lifecycle import REMOVAL, decks_in_use
 from croupier.table.parts.decks.state import UNSEEN_STAGES
 from croupier.table.parts.devices import DealingSwitched
+from croupier.table.parts.disabling import check_enabled
 from croupier.table.parts.house_binding import TableBound
 from croupier.table.parts.round import messages as played
 from croupier.table.parts.tray_count import (
@@ -320,6 +321,7 @@ def open_table(table: Table, command: OpenTable, by: Account, at: int) -> list[E
     """Agree with the count and open the table."""
     if table.shift.open:
         raise Refusal("the table is open", OPENING)
+    check_enabled(table, staff=True)
     missing = outstanding(table.submitted)
     if missing:
         clause = next(iter(missing.values()))

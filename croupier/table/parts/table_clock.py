@@ -17,6 +17,7 @@ from croupier.table.core.fields import OneOfField, TextField
 from croupier.table.core.messages import Audience, Command, Event
 from croupier.table.core.part import ATTENDED, ActionTemplate, CommandSpec, Part
 from croupier.table.core.roles import FLOOR, Account
+from croupier.table.parts.disabling import DisableTable
 from croupier.table.parts.shift import OpenTable
 
 if TYPE_CHECKING:
@@ -47,7 +48,11 @@ class ClockSet(Event, frozen=True, kw_only=True, tag="clock_set"):
 
 def check_stamp(table: Table, command: Command, at: int) -> None:
     """Refuse a command whose time is far ahead of the table's clock."""
-    if not table.clock or at <= table.clock + AHEAD_MAX or isinstance(command, SetClock):
+    if (
+        not table.clock
+        or at <= table.clock + AHEAD_MAX
+        or isinstance(command, SetClock | DisableTable)
+    ):
         return
     if table.shift.open or isinstance(command, OpenTable):
         hours = (at - table.clock) // (DAY // 24)

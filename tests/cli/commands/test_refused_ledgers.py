@@ -51,6 +51,8 @@ COMMANDS = (
     "key eve --database {db}",
     "factor eve --database {db}",
     "exclude eve --database {db}",
+    "gaming disable --database {db}",
+    "gaming --database {db}",
     "play ultimate --seed 3 --answers --record {db}",
 )
 OTHERS = ("serve",)  # a process of its own below

@@ -13,7 +13,7 @@ from croupier.errors import BadInput
 from croupier.ledger import IdTaken, Ledger, snapshot_policy
 from croupier.ledger.aggregates import approval_messages as msg
 from croupier.ledger.aggregates import shared_aggregates
-from croupier.ledger.aggregates.approval_state import ANSWER_VALID_MS
+from croupier.ledger.aggregates.approval_state import ANSWER_VALID_MS, SCHEMA
 from croupier.ledger.aggregates.approvals import (
     ACCESS_CLAUSE,
     APPROVAL_CLAUSE,
@@ -249,8 +249,9 @@ def test_a_long_stream_opens_from_its_snapshot(
     filed.approvals.do(sitting(table="T1"), MAX)
     filed.approvals.do(answering(), MAX)
     filed.approvals.do(sending("s9"), OLGA)
+    filed.approvals.do(msg.DisableGaming(reason="a fault"), OLGA)
 
-    assert filed.store.snapshot(STREAM, schema=1) is not None
+    assert filed.store.snapshot(STREAM, schema=SCHEMA) is not None
     again = shared_aggregates.ApprovalsFollower(filed.store, filed.house).refresh()
     assert again.to_snapshot() == filed.approvals.aggregate.to_snapshot()
     assert (
@@ -260,7 +261,7 @@ def test_a_long_stream_opens_from_its_snapshot(
     assert ["tina did not deal at table 'T1' in this test"] == [
         problem.what for problem in verify(filed.store).problems
     ]
-    for wrong in ("{}", again.to_snapshot().replace('"schema":1', '"schema":2')):
+    for wrong in ("{}", again.to_snapshot().replace(f'"schema":{SCHEMA}', '"schema":0')):
         with pytest.raises(BadInput, match="snapshot"):
             Approvals.from_snapshot(wrong, filed.house)
 

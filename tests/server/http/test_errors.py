@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
-from croupier.errors import CroupierError, Refusal
+from croupier.errors import BadInput, CroupierError, Refusal
 from croupier.ledger import MeterUnreachable, StoreFailed, TableStopped
 from croupier.ledger.errors import Excluded, RefusedElsewhere
 from croupier.server.http.errors import UNCONFIRMED, error_reply
@@ -41,3 +43,11 @@ def test_an_unconfirmed_command_has_503(error: CroupierError) -> None:
         assert (503, UNCONFIRMED) == (status, problem.problem)
     assert f"{UNCONFIRMED.capitalize()}." == STATUS["503"]
     assert UNCONFIRMED != error_reply(error, "GET")[1].problem, "a GET has no outcome"
+
+
+@pytest.mark.parametrize("error", [Refusal, lambda text, clause: BadInput(text)])
+def test_what_was_sent_is_not_repeated_in_full(error: Callable[[str, str], CroupierError]) -> None:
+    """A name of 60 KB does not come back with its refusal."""
+    _, problem = error_reply(error(f"{'x' * 60_000} is not offered", "7.A"), "POST")
+    assert problem.problem.startswith("xxx") and problem.problem.endswith("(60015 characters)")
+    assert len(problem.problem) < 2_100

@@ -52,6 +52,8 @@ PAGES = {
     "/account",
     "/people",
     "/people/{account}",
+    "/gaming",
+    "/software",
 }
 
 

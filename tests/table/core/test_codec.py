@@ -21,11 +21,12 @@ from tests.table.scenario.test_scenario import validator
 ANN = Account("ann", "player")
 
 
-def values_of(kind: type[Command] | type[Event]) -> dict[str, Any]:
+def values_of(kind: type[msgspec.Struct]) -> dict[str, Any]:
     """Return a value of the right type for every field."""
     info = msgspec.inspect.type_info(kind)
     assert isinstance(info, msgspec.inspect.StructType)
-    return {f.name: value_of(f.type) for f in info.fields if f.name not in ("schema", "at")}
+    optional = ("schema", "at") if issubclass(kind, Command | Event) else ()
+    return {f.name: value_of(f.type) for f in info.fields if f.name not in optional}
 
 
 def value_of(kind: Any) -> Any:
@@ -48,7 +49,7 @@ def value_of(kind: Any) -> Any:
         case msgspec.inspect.NoneType():
             return None
         case msgspec.inspect.StructType():
-            return ANN
+            return ANN if kind.cls is Account else kind.cls(**values_of(kind.cls))
     raise AssertionError(f"no value of {kind}")
 
 

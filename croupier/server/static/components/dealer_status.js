@@ -8,7 +8,7 @@ import { readable } from "../lib/text.js";
 export function deckStatus(page) {
   const decks = page.view.decks ?? [];
   const deadline = page.view.deadline;
-  const outage = outageText(page.connected, page.state.unavailable);
+  const outage = outageText(page.connected, page.state.unavailable, page.view.disabled);
   return h(
     "dl",
     { class: "deck-status", "aria-label": "Deck", tabindex: "0" }, // it scrolls on a phone
@@ -16,7 +16,7 @@ export function deckStatus(page) {
       ? h(
           "div",
           { key: "outage" },
-          h("dt", {}, "Server"),
+          h("dt", {}, page.view.disabled ? "Gaming" : "Server"),
           h("dd", { class: "problem" }, h("span", { role: "status" }, outage)),
         )
       : null,

@@ -9,6 +9,7 @@ const STATUS_TEXT = {
   decide: "player decisions",
   settle: "settling bets",
   closed: "between rounds",
+  disabled: "gaming disabled",
 };
 
 // `dueKind` is the kind of step that is due; before the first round, betting is open.

@@ -66,7 +66,8 @@ class TableCamera {
     const overdue = this.state?.steps.some((step) => step.due === "overdue" && !step.blocked);
     const outage =
       (this.connected === false && "connection lost") ||
-      (this.state?.unavailable && "record unavailable");
+      (this.state?.unavailable && "record unavailable") ||
+      (this.state?.view.disabled && "gaming disabled");
     const status = this.state ? tableStatus(this.view.open, this.round?.due?.kind) : "…";
     return h(
       "li",

@@ -53,6 +53,11 @@ class Lobby extends HTMLElement {
         "Reports",
       ],
       attendsSchool && ["/school", "Dealer school"],
+      (offices.includes("operator") || hasRole("audit", "commission")) && [
+        "/software",
+        "Self-check",
+      ],
+      (offices.includes("operator") || hasRole("pit_manager")) && ["/gaming", "Disable gaming"],
     ].filter(Boolean);
     render(
       this,

@@ -106,7 +106,8 @@ class Pit extends HTMLElement {
         ? " has-due"
         : "";
     const rows = [
-      ["Status", tableStatus(table.open, table.state)],
+      ["Status", tableStatus(table.open, table.disabled ? "disabled" : table.state)],
+      ["Disabled", table.disabled],
       ["Dealer", dealer],
       ["Ante", limitsText(table.limits)],
       [

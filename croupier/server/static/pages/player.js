@@ -383,7 +383,7 @@ class PlayerTable extends HTMLElement {
   }
 
   status() {
-    const outage = outageText(this.connected, this.state.unavailable);
+    const outage = outageText(this.connected, this.state.unavailable, this.view.disabled);
     return h(
       "p",
       { class: "status" },

@@ -130,7 +130,7 @@ export class StaffConsole extends HTMLElement {
   }
 
   status() {
-    const outage = outageText(this.connected, this.state.unavailable);
+    const outage = outageText(this.connected, this.state.unavailable, this.view.disabled);
     return h(
       "p",
       { class: "status" },

@@ -10,6 +10,7 @@ from croupier.games import House, Wager
 from croupier.money import Cents, dollars
 from croupier.table.core.messages import Event
 from croupier.table.core.roles import Account
+from croupier.table.parts.disabling import check_enabled
 from croupier.table.parts.round import messages as msg
 from croupier.table.parts.round.meter_pools import contributions
 from croupier.table.parts.round.state import Round
@@ -39,6 +40,8 @@ def place_wagers_under(
         raise table.refusal(
             'wagers cannot be placed, changed or withdrawn after "no more bets"', "late"
         )
+    if current is None:
+        check_enabled(table)
     seat = command.seat
     check_seat(table, seat)
     box = current.boxes.get(seat) if current else None

@@ -14,11 +14,11 @@ from tests.clauses.attended.fixtures.moments import (
     ready,
     table,
 )
-from tests.clauses.attended.fixtures.table_moments import disputed
+from tests.clauses.attended.fixtures.table_moments import DISABLE, disputed
 from tests.clauses.attended.fixtures.tray_moments import far_off
 from tests.clauses.attended.violations.violation import EVERY, Broken, after, illegal, violation
 from tests.support.attended_table import ANN, DEE, FLO, MAX, SYSTEM, Floor
-from tests.support.rounds import UTH, house
+from tests.support.rounds import UTH, house, opening_wagers
 
 APPROVED = {"U": "COMAR 36.05.03.19"}
 BALANCE = {"U": "COMAR 36.05.03.24J"}
@@ -30,6 +30,7 @@ LIMITS = {"U": "COMAR 36.05.03.21C"}
 PAYOUTS = {"U": "COMAR 36.05.03.23"}
 DISPUTES = {"U": "COMAR 36.03.10.47B"}
 FAR_OFF = {"U": "COMAR 36.05.03.03H"}
+DISABLED = {EVERY: "GLI-19 2.4.1"}
 CLOCKS = {"U": "COMAR 36.03.10.12C"}
 
 # Houses and meters.
@@ -228,3 +229,21 @@ illegal(
     cmd.AcknowledgeBuyIn(1, 5),
     ANN,
 )
+
+# Disabled gaming.
+
+
+@violation("a first bet while gaming is disabled", DISABLED)
+def bet_while_disabled(game: str) -> Broken:
+    """Betting would start a round."""
+    floor = ready(game)
+    floor.do(DISABLE, SYSTEM)
+    return floor, cmd.PlaceWagers(1, opening_wagers(floor.house)), ANN
+
+
+@violation("open while gaming is disabled", DISABLED)
+def open_while_disabled(game: str) -> Broken:
+    """The table is ready to open otherwise."""
+    floor, command = reached("open_table", game)
+    floor.do(DISABLE, SYSTEM)
+    return floor, command, FLO

@@ -31,7 +31,7 @@ from croupier.table.parts.staffing import StaffAssignments
 if TYPE_CHECKING:
     from croupier.table.table import Table
 
-SCHEMA = 7  # a snapshot of another schema is rebuilt from the events, never migrated
+SCHEMA = 8  # a snapshot of another schema is rebuilt from the events, never migrated
 
 PARTS = (
     "corrections",
